@@ -1,0 +1,13 @@
+# Run by embed_files: writes OUTPUT from FILES.
+set(text "#include \"base/embedded.h\"\n\n")
+set(rows "")
+foreach(file IN LISTS FILES)
+    get_filename_component(stem ${file} NAME_WE)
+    string(MAKE_C_IDENTIFIER ${stem} id)
+    file(READ ${file} hex HEX)
+    string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
+    string(APPEND text "static const char text_${id}[] = {${bytes}0};\n")
+    string(APPEND rows "    {\"${stem}\", text_${id}, sizeof(text_${id}) - 1},\n")
+endforeach()
+string(APPEND text "\nconst struct embedded_file embedded_${NAME}[] = {\n${rows}    {0},\n};\n")
+file(WRITE ${OUTPUT} "${text}")

@@ -1,0 +1,179 @@
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+void diagnostics_free(struct diagnostics *diagnostics)
+{
+    for (size_t i = 0; i < diagnostics->count; i++) {
+        free(diagnostics->items[i].file);
+        free(diagnostics->items[i].source);
+        free(diagnostics->items[i].message);
+    }
+    free(diagnostics->items);
+    *diagnostics = (struct diagnostics){0};
+}
+
+static char *copy_line(const char *text)
+{
+    return text ? strndup(text, strcspn(text, "\r\n")) : NULL;
+}
+
+static void add_message(struct diagnostics *diagnostics, enum severity severity,
+                        const struct place *place, char *message)
+{
+    static const struct place nowhere = {0};
+    if (!place)
+        place = &nowhere;
+    if (array_reserve(&diagnostics->items, &diagnostics->capacity, diagnostics->count + 1)) {
+        free(message);
+        diagnostics->errors += severity == SEVERITY_ERROR;
+        return;
+    }
+    diagnostics->items[diagnostics->count++] = (struct diagnostic){
+        .severity = severity,
+        .file = place->file ? strdup(place->file) : NULL,
+        .source = copy_line(place->source),
+        .message = message,
+        .line = place->line,
+        .column = place->column,
+        .span = place->span,
+        .offset = place->offset,
+        .has_offset = place->has_offset,
+    };
+    diagnostics->errors += severity == SEVERITY_ERROR;
+}
+
+static char *format_message(const char *format, va_list arguments)
+{
+    char *message = NULL;
+    if (vasprintf(&message, format, arguments) < 0)
+        return NULL;
+    return message;
+}
+
+void diagnostics_add(struct diagnostics *diagnostics, enum severity severity,
+                     const struct place *place, const char *format, ...)
+{
+    if (!diagnostics)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    add_message(diagnostics, severity, place, format_message(format, arguments));
+    va_end(arguments);
+}
+
+enum status diagnostics_error(struct diagnostics *diagnostics, enum status status,
+                              const char *format, ...)
+{
+    if (!diagnostics)
+        return status;
+    va_list arguments;
+    va_start(arguments, format);
+    add_message(diagnostics, SEVERITY_ERROR, NULL, format_message(format, arguments));
+    va_end(arguments);
+    return status;
+}
+
+void diagnostics_move(struct diagnostics *to, struct diagnostics *from)
+{
+    if (!array_reserve(&to->items, &to->capacity, to->count + from->count)) {
+        if (from->count)
+            memcpy(to->items + to->count, from->items, from->count * sizeof *from->items);
+        to->count += from->count;
+        to->errors += from->errors;
+        from->count = 0;
+    }
+    diagnostics_free(from);
+}
+
+static void print_underline(const struct diagnostic *diagnostic, FILE *out)
+{
+    fputs("      | ", out);
+    const char *text = diagnostic->source;
+    for (unsigned i = 1; i < diagnostic->column && *text; i++) {
+        fputc(*text == '\t' ? '\t' : ' ', out); /* tabs keep the caret below its character */
+        do
+            text++;
+        while ((*text & 0xc0) == 0x80);
+    }
+    fputc('^', out);
+    for (unsigned i = 1; i < diagnostic->span; i++)
+        fputc('~', out);
+    fputc('\n', out);
+}
+
+void diagnostic_print(const struct diagnostic *diagnostic, FILE *out)
+{
+    static const char *const label[] = {
+        [SEVERITY_NOTE] = "note: ", [SEVERITY_WARNING] = "warning: ", [SEVERITY_ERROR] = ""};
+    if (diagnostic->file) {
+        fputs(diagnostic->file, out);
+        if (diagnostic->line)
+            fprintf(out, ":%u:%u", diagnostic->line, diagnostic->column ? diagnostic->column : 1);
+        else if (diagnostic->has_offset)
+            fprintf(out, ": byte %llu", diagnostic->offset);
+        fputs(": ", out);
+    }
+    fprintf(out, "%s%s\n", label[diagnostic->severity],
+            diagnostic->message ? diagnostic->message : "out of memory");
+    if (diagnostic->source && diagnostic->line) {
+        fprintf(out, "%5u | %s\n", diagnostic->line, diagnostic->source);
+        if (diagnostic->column)
+            print_underline(diagnostic, out);
+    }
+}
+
+void diagnostics_print(const struct diagnostics *diagnostics, FILE *out)
+{
+    for (size_t i = 0; i < diagnostics->count; i++)
+        diagnostic_print(&diagnostics->items[i], out);
+}
+
+enum { NAME_LENGTH = 64 };
+
+static unsigned min3(unsigned a, unsigned b, unsigned c)
+{
+    unsigned least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+/* Optimal string alignment distance (Levenshtein plus swaps of neighbours). */
+static unsigned edit_distance(const char *a, const char *b)
+{
+    unsigned rows[3][NAME_LENGTH + 1];
+    size_t a_length = strnlen(a, NAME_LENGTH), b_length = strnlen(b, NAME_LENGTH);
+    for (size_t j = 0; j <= b_length; j++)
+        rows[0][j] = (unsigned)j;
+    for (size_t i = 1; i <= a_length; i++) {
+        unsigned *now = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
+        now[0] = (unsigned)i;
+        for (size_t j = 1; j <= b_length; j++) {
+            now[j] = min3(last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+            bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && before[j - 2] + 1 < now[j])
+                now[j] = before[j - 2] + 1;
+        }
+    }
+    return rows[a_length % 3][b_length];
+}
+
+const char *nearest_name(const char *name, const char *const *names, size_t count)
+{
+    size_t length = strnlen(name, NAME_LENGTH);
+    unsigned limit = length / 3 > 1 ? (unsigned)(length / 3) : 1;
+    const char *nearest = NULL;
+    for (size_t i = 0; i < count; i++) {
+        unsigned distance = edit_distance(name, names[i]);
+        if (distance <= limit) {
+            nearest = names[i];
+            limit = distance ? distance - 1 : 0;
+            if (!distance)
+                break;
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,67 @@
+/* Diagnostics: what was wrong, where, and what would have been right.
+ *
+ * A function that reads input takes a `struct diagnostics *` and adds every problem that it finds,
+ * not the first only; it then returns a status. A NULL diagnostics is allowed and drops the text. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/status.h"
+
+enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
+
+/* A place in a file. line and column count from 1, 0 = unknown; span is the number of characters
+ * to underline from column on. For binary files use `offset` and line 0. */
+struct place {
+    const char *file;        /* may be NULL */
+    unsigned line, column;   /* characters, not bytes */
+    unsigned span;           /* characters */
+    const char *source;      /* the text of that line, may be NULL, need not end at its newline */
+    unsigned long long offset; /* bytes; printed when line is 0 and has_offset */
+    bool has_offset;
+};
+
+struct diagnostic {
+    enum severity severity;
+    char *file, *source, *message; /* owned; file and source may be NULL */
+    unsigned line, column, span;
+    unsigned long long offset;
+    bool has_offset;
+};
+
+struct diagnostics {
+    struct diagnostic *items;
+    size_t count, capacity;
+    size_t errors; /* how many items are SEVERITY_ERROR */
+};
+
+#define DIAGNOSTICS_INIT {0}
+
+void diagnostics_free(struct diagnostics *diagnostics);
+
+/* Adds one diagnostic; `place` may be NULL. */
+void diagnostics_add(struct diagnostics *diagnostics, enum severity severity,
+                     const struct place *place, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* diagnostics_add of an error without a place; returns `status`, so that a caller can write
+ * `return diagnostics_error(d, STATUS_IO, "...")`. */
+enum status diagnostics_error(struct diagnostics *diagnostics, enum status status,
+                              const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Moves every diagnostic of `from` behind those of `to`. */
+void diagnostics_move(struct diagnostics *to, struct diagnostics *from);
+
+/* One diagnostic as text of one to three lines:
+ *     gtx480.yaml:5:3: unknown key 'asoc' in l1d; did you mean 'ways'?
+ *         5 |   asoc: 4
+ *           |   ^~~~
+ * Warnings and notes carry their severity after the place. */
+void diagnostic_print(const struct diagnostic *diagnostic, FILE *out);
+void diagnostics_print(const struct diagnostics *diagnostics, FILE *out);
+
+/* The entry of names[0..count) that `name` most likely meant (edit distance with transpositions, at
+ * most a third of its length, at least 1), or NULL. */
+const char *nearest_name(const char *name, const char *const *names, size_t count);

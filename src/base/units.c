@@ -1,0 +1,258 @@
+#include "base/units.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KIB 1024.0
+#define MIB (KIB * KIB)
+#define GIB (MIB * KIB)
+#define TIB (GIB * KIB)
+
+struct suffix {
+    enum unit unit;
+    const char *text;
+    double scale;
+    bool printed; /* written by us; the others are only understood */
+};
+
+/* For each unit the printed suffixes run from large to small. */
+static const struct suffix suffixes[] = {
+    {UNIT_BYTES, "TiB", TIB, true},      {UNIT_BYTES, "GiB", GIB, true},
+    {UNIT_BYTES, "MiB", MIB, true},      {UNIT_BYTES, "KiB", KIB, true},
+    {UNIT_BYTES, "B", 1, true},          {UNIT_BYTES, "TB", TIB, false},
+    {UNIT_BYTES, "GB", GIB, false},      {UNIT_BYTES, "MB", MIB, false},
+    {UNIT_BYTES, "KB", KIB, false},      {UNIT_BYTES, "kB", KIB, false},
+    {UNIT_BYTES, "T", TIB, false},       {UNIT_BYTES, "G", GIB, false},
+    {UNIT_BYTES, "M", MIB, false},       {UNIT_BYTES, "K", KIB, false},
+    {UNIT_BYTES, "k", KIB, false},       {UNIT_HERTZ, "GHz", 1e9, true},
+    {UNIT_HERTZ, "MHz", 1e6, true},      {UNIT_HERTZ, "kHz", 1e3, true},
+    {UNIT_HERTZ, "Hz", 1, true},         {UNIT_SECONDS, "s", 1, true},
+    {UNIT_SECONDS, "ms", 1e-3, true},    {UNIT_SECONDS, "us", 1e-6, true},
+    {UNIT_SECONDS, "ns", 1e-9, true},    {UNIT_SECONDS, "ps", 1e-12, true},
+    {UNIT_METRES, "m", 1, true},         {UNIT_METRES, "mm", 1e-3, true},
+    {UNIT_METRES, "um", 1e-6, true},     {UNIT_METRES, "nm", 1e-9, true},
+    {UNIT_AREA, "mm2", 1, true},         {UNIT_AREA, "um2", 1e-6, true},
+    {UNIT_JOULES, "J", 1, true},         {UNIT_JOULES, "mJ", 1e-3, true},
+    {UNIT_JOULES, "uJ", 1e-6, true},     {UNIT_JOULES, "nJ", 1e-9, true},
+    {UNIT_JOULES, "pJ", 1e-12, true},    {UNIT_JOULES, "fJ", 1e-15, true},
+    {UNIT_WATTS, "W", 1, true},          {UNIT_WATTS, "mW", 1e-3, true},
+    {UNIT_WATTS, "uW", 1e-6, true},      {UNIT_WATTS, "nW", 1e-9, true},
+    {UNIT_BITS, "Mbit", MIB, true},      {UNIT_BITS, "Kbit", KIB, true},
+    {UNIT_BITS, "bit", 1, true},         {UNIT_BITS, "b", 1, false},
+    {UNIT_PERCENT, "%", 0.01, true},     {UNIT_CYCLES, "cycles", 1, false},
+};
+
+enum { SUFFIX_COUNT = sizeof suffixes / sizeof *suffixes };
+
+/* Splits "1.5KiB" into the number's length and the scale of its suffix; a missing suffix is 1. */
+static enum status split(const char *text, enum unit unit, char number[48], double *scale)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    size_t length = 0;
+    if (hex) {
+        length = 2 + strspn(text + 2, "0123456789abcdefABCDEF");
+    } else {
+        length = strspn(text, "+-0123456789.");
+        /* An exponent belongs to the number only where digits follow it. */
+        if (length && (text[length] == 'e' || text[length] == 'E')) {
+            size_t sign = text[length + 1] == '-' || text[length + 1] == '+';
+            size_t digits = strspn(text + length + 1 + sign, "0123456789");
+            if (digits)
+                length += 1 + sign + digits;
+        }
+    }
+    if (!length || length >= 48)
+        return STATUS_INVALID;
+    memcpy(number, text, length);
+    number[length] = '\0';
+    const char *rest = text + length;
+    while (*rest == ' ')
+        rest++;
+    size_t rest_length = strlen(rest);
+    while (rest_length && isspace((unsigned char)rest[rest_length - 1]))
+        rest_length--;
+    *scale = 1;
+    if (!rest_length)
+        return STATUS_OK;
+    for (size_t i = 0; i < SUFFIX_COUNT; i++) {
+        const struct suffix *suffix = &suffixes[i];
+        if (suffix->unit == unit && strlen(suffix->text) == rest_length &&
+            !strncmp(suffix->text, rest, rest_length)) {
+            *scale = suffix->scale;
+            return STATUS_OK;
+        }
+    }
+    return STATUS_INVALID;
+}
+
+enum status quantity_parse_uint(const char *text, enum unit unit, uint64_t *value)
+{
+    char number[48];
+    double scale;
+    if (split(text, unit, number, &scale) || strchr(number, '-'))
+        return STATUS_INVALID;
+    char *end;
+    if (!strpbrk(number, ".") && (number[1] == 'x' || !strpbrk(number, "eE"))) {
+        errno = 0;
+        unsigned long long whole = strtoull(number, &end, number[1] == 'x' ? 16 : 10);
+        if (errno || *end || end == number || scale < 1)
+            return STATUS_INVALID;
+        uint64_t factor = (uint64_t)scale;
+        if (whole > UINT64_MAX / factor)
+            return STATUS_INVALID;
+        *value = whole * factor;
+        return STATUS_OK;
+    }
+    double real = strtod(number, &end) * scale;
+    if (*end || end == number || !(real >= 0) || real >= 9007199254740992.0 || real != floor(real))
+        return STATUS_INVALID;
+    *value = (uint64_t)real;
+    return STATUS_OK;
+}
+
+enum status quantity_parse_real(const char *text, enum unit unit, double *value)
+{
+    char number[48];
+    double scale;
+    if (split(text, unit, number, &scale))
+        return STATUS_INVALID;
+    char *end;
+    double real = strtod(number, &end);
+    if (*end || end == number || !isfinite(real * scale))
+        return STATUS_INVALID;
+    /* Dividing by the inverse keeps 22nm the double nearest to 22e-9. */
+    *value = scale < 1 ? real / round(1 / scale) : real * scale;
+    return STATUS_OK;
+}
+
+const char *quantity_print_uint(uint64_t value, enum unit unit, char text[QUANTITY_TEXT])
+{
+    for (size_t i = 0; i < SUFFIX_COUNT; i++) {
+        const struct suffix *suffix = &suffixes[i];
+        if (suffix->unit != unit || !suffix->printed || suffix->scale < 1)
+            continue;
+        uint64_t scale = (uint64_t)suffix->scale;
+        if ((value && value % scale == 0) || scale == 1) {
+            snprintf(text, QUANTITY_TEXT, "%llu%s", (unsigned long long)(value / scale),
+                     suffix->text);
+            return text;
+        }
+    }
+    snprintf(text, QUANTITY_TEXT, "%llu", (unsigned long long)value);
+    return text;
+}
+
+static void print_shortest(double value, char *text, size_t size)
+{
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, size, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) /* NOLINT(cert-err34-c): our own text */
+            return;
+    }
+}
+
+const char *quantity_print_real(double value, enum unit unit, char text[QUANTITY_TEXT])
+{
+    char best[QUANTITY_TEXT] = "";
+    for (size_t i = 0; i < SUFFIX_COUNT; i++) {
+        const struct suffix *suffix = &suffixes[i];
+        if (suffix->unit != unit || !suffix->printed)
+            continue;
+        char number[26], candidate[QUANTITY_TEXT];
+        double scaled = suffix->scale < 1 ? value * round(1 / suffix->scale)
+                                          : value / suffix->scale;
+        print_shortest(scaled, number, sizeof number);
+        snprintf(candidate, sizeof candidate, "%s%s", number, suffix->text);
+        double back;
+        bool same = !quantity_parse_real(candidate, unit, &back) && back == value;
+        if (same && (!best[0] || strlen(candidate) < strlen(best)))
+            memcpy(best, candidate, sizeof best);
+    }
+    if (best[0])
+        memcpy(text, best, sizeof best);
+    else
+        print_shortest(value, text, QUANTITY_TEXT);
+    return text;
+}
+
+static void print_digits(double value, int digits, const char *suffix, char text[QUANTITY_TEXT])
+{
+    double magnitude = fabs(value);
+    int before = magnitude >= 1 ? (int)floor(log10(magnitude)) + 1 : 1;
+    int after = digits > before ? digits - before : 0;
+    if (magnitude > 0 && magnitude < 1)
+        after = digits - 1 - (int)floor(log10(magnitude));
+    if (after > 12)
+        after = 12;
+    snprintf(text, QUANTITY_TEXT, "%.*f%s", after, value, suffix);
+}
+
+static const struct suffix *adaptive_suffix(double magnitude, enum unit unit)
+{
+    const struct suffix *smallest = NULL;
+    for (size_t i = 0; i < SUFFIX_COUNT; i++) {
+        const struct suffix *suffix = &suffixes[i];
+        if (suffix->unit != unit || !suffix->printed)
+            continue;
+        smallest = suffix;
+        if (magnitude >= suffix->scale * 0.99999)
+            break;
+    }
+    return smallest;
+}
+
+const char *quantity_print_short(double value, enum unit unit, int digits,
+                                 char text[QUANTITY_TEXT])
+{
+    static const struct suffix counts[] = {{UNIT_NONE, "G", 1e9, true},
+                                           {UNIT_NONE, "M", 1e6, true},
+                                           {UNIT_NONE, "k", 1e3, true}};
+    if (isnan(value)) {
+        snprintf(text, QUANTITY_TEXT, "-");
+        return text;
+    }
+    if (unit == UNIT_PERCENT) {
+        snprintf(text, QUANTITY_TEXT, "%.*f%%", digits > 2 ? digits - 2 : 0, value * 100);
+        return text;
+    }
+    if (unit == UNIT_NONE || unit == UNIT_CYCLES) {
+        for (size_t i = 0; i < 3; i++)
+            if (fabs(value) >= counts[i].scale && fabs(value) >= 1e5) {
+                print_digits(value / counts[i].scale, digits, counts[i].text, text);
+                return text;
+            }
+        if (value == floor(value))
+            snprintf(text, QUANTITY_TEXT, "%.0f", value);
+        else
+            print_digits(value, digits, "", text);
+        return text;
+    }
+    if (value == 0) {
+        snprintf(text, QUANTITY_TEXT, "0%s", unit_name(unit));
+        return text;
+    }
+    const struct suffix *suffix = adaptive_suffix(fabs(value), unit);
+    double scaled = value / suffix->scale;
+    if (suffix->scale == 1 && (unit == UNIT_BYTES || unit == UNIT_BITS) && value == floor(value))
+        snprintf(text, QUANTITY_TEXT, "%.0f%s", value, suffix->text);
+    else
+        print_digits(scaled, digits, suffix->text, text);
+    return text;
+}
+
+const char *unit_name(enum unit unit)
+{
+    static const char *const names[] = {
+        [UNIT_NONE] = "",      [UNIT_BYTES] = "B",  [UNIT_HERTZ] = "Hz",
+        [UNIT_SECONDS] = "s",  [UNIT_METRES] = "m", [UNIT_AREA] = "mm2",
+        [UNIT_JOULES] = "J",   [UNIT_WATTS] = "W",  [UNIT_BITS] = "bit",
+        [UNIT_PERCENT] = "ratio", [UNIT_CYCLES] = "cycles"};
+    return names[unit];
+}

@@ -1,0 +1,30 @@
+/* Subcommands: one file each, cmd_NAME.c, and one row here. */
+#pragma once
+
+#include "base/diag.h"
+
+/* X(name, help). The function is `int command_NAME(int argc, char **argv)`; argv[0] is the
+ * subcommand's name, the result is the exit status: 0, 1 = error, 2 = usage, 75 = stopped, resume. */
+#define COMMAND_LIST(X)                                                                            \
+    X(explore, "the interactive explorer (the default on a terminal)")                             \
+    X(run, "evaluate one machine on one workload")                                                 \
+    X(sweep, "run or resume a study over a design space")                                          \
+    X(show, "print results of a sweep")                                                            \
+    X(export, "write the best or a chosen point as a configuration")                               \
+    X(check, "check machine and study files")                                                      \
+    X(convert, "convert machines from and to gpgpusim.config")                                     \
+    X(trace, "inspect and import traces")                                                          \
+    X(workloads, "list workloads and recipes")                                                     \
+    X(params, "the manual of parameters")                                                          \
+    X(metrics, "the manual of metrics")                                                            \
+    X(bench, "measure the speed of the engine here")
+
+#define COMMAND_DECLARATION(name, help) int command_##name(int argc, char **argv);
+COMMAND_LIST(COMMAND_DECLARATION)
+#undef COMMAND_DECLARATION
+
+/* The whole program. */
+int command_main(int argc, char **argv);
+
+/* Prints the diagnostics to stderr and returns the exit status for `status`. Frees them. */
+int command_finish(enum status status, struct diagnostics *diagnostics);

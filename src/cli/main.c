@@ -1,0 +1,85 @@
+/* Chooses the subcommand. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+
+struct command {
+    const char *name, *help;
+    int (*run)(int argc, char **argv);
+};
+
+#define COMMAND_ROW(name, help) {#name, help, command_##name},
+static const struct command commands[] = {COMMAND_LIST(COMMAND_ROW)};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (!strcmp(commands[i].name, name))
+            return &commands[i];
+    return NULL;
+}
+
+static void print_help(FILE *out)
+{
+    fputs("warpscape " WARPSCAPE_VERSION " - explorer of GPU memory hierarchies\n\n"
+          "Usage: warpscape [COMMAND] [OPTION...]\n\nCommands:\n", out);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
+    fputs("\nwarpscape COMMAND --help says more. Without a command: the explorer on a terminal,\n"
+          "a report of the default machine and workload elsewhere.\n", out);
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[COMMAND_COUNT];
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        names[i] = commands[i].name;
+    const char *nearest = nearest_name(name, names, COMMAND_COUNT);
+    fprintf(stderr, "warpscape: unknown command '%s'", name);
+    if (nearest)
+        fprintf(stderr, "; did you mean '%s'?", nearest);
+    fputs("\nwarpscape --help lists the commands\n", stderr);
+    return 2;
+}
+
+int command_finish(enum status status, struct diagnostics *diagnostics)
+{
+    diagnostics_print(diagnostics, stderr);
+    if (status && !diagnostics->errors && status != STATUS_CANCELLED)
+        fprintf(stderr, "warpscape: %s\n", status_text(status));
+    bool failed = status || diagnostics->errors;
+    diagnostics_free(diagnostics);
+    if (status == STATUS_CANCELLED)
+        return 75;
+    return failed ? 1 : 0;
+}
+
+int command_main(int argc, char **argv)
+{
+    static char run[] = "run", explore[] = "explore";
+    bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    char *fallback[] = {terminal ? explore : run, NULL};
+    if (argc < 2)
+        return terminal ? command_explore(1, fallback) : command_run(1, fallback);
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+        print_help(stdout);
+        return 0;
+    }
+    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+        puts("warpscape " WARPSCAPE_VERSION);
+        return 0;
+    }
+    const struct command *command = find_command(argv[1]);
+    if (command)
+        return command->run(argc - 1, argv + 1);
+    /* `warpscape machine.yaml` and `warpscape --script x` mean the explorer. */
+    if (argv[1][0] == '-' || !access(argv[1], F_OK)) {
+        argv[0] = explore;
+        return command_explore(argc, argv);
+    }
+    return unknown_command(argv[1]);
+}

@@ -1,0 +1,16 @@
+/* gpgpusim.config: import and export of the options that describe a memory hierarchy. */
+#pragma once
+
+#include "base/diag.h"
+#include "schema/machine.h"
+
+/* Reads the options of `text` into *machine (options it does not have keep their fallback). What
+ * GPGPU-Sim itself would refuse is an error with a sentence; options that Warpscape does not model
+ * are one note that lists them. */
+enum status gpgpusim_read(const char *text, const char *name, struct machine *machine,
+                          struct diagnostics *diagnostics);
+
+/* The machine as gpgpusim.config text, malloc'ed. Refuses, with a sentence each, what GPGPU-Sim
+ * cannot express or would assert on (plru, a Fermi hash of 128 sets, ...). */
+enum status gpgpusim_write(const struct machine *machine, char **text,
+                           struct diagnostics *diagnostics);

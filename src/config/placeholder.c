@@ -1,0 +1,1 @@
+typedef int config_is_empty;

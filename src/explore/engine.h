@@ -1,0 +1,93 @@
+/* The engine behind the screen: evaluations and sweeps in the background, newest request wins.
+ *
+ * Requests return at once. Results are published as snapshots; engine_fd becomes readable when a
+ * newer one can be taken. Two threads: one answers the machine under the cursor, one runs the sweep
+ * (its OpenMP workers at a lower priority, so tuning always goes first). All engine threads block
+ * all signals. No curses here: tests drive it headless. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "explore/sweep.h"
+#include "model/evaluate.h"
+#include "schema/study.h"
+
+struct engine;
+
+enum engine_state {
+    ENGINE_IDLE,     /* nothing asked */
+    ENGINE_RUNNING,  /* `share` is done */
+    ENGINE_ESTIMATE, /* values are there with an error bar; the exact run goes on */
+    ENGINE_DONE,
+    ENGINE_FAILED    /* `message` says why */
+};
+
+enum { ENGINE_NOTES = 8, ENGINE_MESSAGE = 240, CURVE_POINTS = 64 };
+
+struct engine_evaluation {
+    enum engine_state state;
+    uint64_t request;       /* number of the engine_evaluate call that this answers */
+    struct machine machine; /* what was evaluated */
+    struct metrics metrics, error;
+    double share;           /* done of the current run, 0 to 1 */
+    double seconds;         /* from the request to this state */
+    const char *notes[ENGINE_NOTES];
+    size_t note_count;
+    char message[ENGINE_MESSAGE];
+};
+
+/* A metric over the legal values of one parameter, the other parameters as asked. */
+struct engine_curve {
+    enum engine_state state;
+    uint64_t request;
+    const struct parameter *parameter;
+    const struct metric *metric;
+    size_t count;
+    struct value values[CURVE_POINTS];
+    double y[CURVE_POINTS];     /* NaN: illegal there or not yet known */
+    double error[CURVE_POINTS]; /* half width where it is an estimate, else 0 */
+    char message[ENGINE_MESSAGE];
+};
+
+struct engine_sweep {
+    enum engine_state state; /* DONE also after a clean stop: `stopped` */
+    bool stopped;
+    char store[4096];
+    struct sweep_progress progress;
+    char message[ENGINE_MESSAGE];
+};
+
+struct engine_snapshot {
+    char workload[256];     /* as asked */
+    char provenance[512];   /* of the opened source */
+    uint32_t launches;
+    enum engine_state workload_state;
+    char workload_message[ENGINE_MESSAGE];
+    struct engine_evaluation evaluation;
+    struct engine_curve curve;
+    struct engine_sweep sweep;
+};
+
+enum status engine_create(int threads, struct engine **engine);
+/* Cancels everything and joins. A sweep is committed and can be resumed. */
+void engine_free(struct engine *engine);
+
+int engine_fd(const struct engine *engine);
+
+/* Copies the newest state and drains the fd. */
+void engine_snapshot(struct engine *engine, struct engine_snapshot *snapshot);
+
+/* Opens another workload; a pending evaluation and curve are then run on it. */
+void engine_set_workload(struct engine *engine, const char *workload);
+
+/* Estimate first, then exact (one step where the workload is small). Returns the request number. */
+uint64_t engine_evaluate(struct engine *engine, const struct machine *machine);
+
+/* The curve comes after the evaluation. */
+uint64_t engine_request_curve(struct engine *engine, const struct machine *machine,
+                              const struct parameter *parameter, const struct metric *metric);
+
+/* Copies the study. STATUS_CONFLICT while a sweep runs. */
+enum status engine_start_sweep(struct engine *engine, const struct study *study,
+                               const char *store);
+void engine_stop_sweep(struct engine *engine);

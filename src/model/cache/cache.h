@@ -1,0 +1,51 @@
+/* A set-associative cache at the functional depth: any geometry, sectors, index function,
+ * replacement and write policy; one object holds the same cache for every unit (SM or slice).
+ *
+ * Exact: the counts are those of the access order given. Nothing is timed: a miss has its data at
+ * once. Fast paths inside must equal the slow twin in tests/model (property test). */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "model/gpu/request.h"
+#include "schema/machine.h"
+
+struct cache_counts {
+    uint64_t accesses, misses;
+    uint64_t reads, read_misses, writes, write_misses;
+    uint64_t sector_misses; /* part of misses */
+    uint64_t writebacks;    /* lines evicted or flushed dirty */
+    uint64_t compulsory, capacity, conflict; /* only with CACHE_CLASSIFY; they add up to misses */
+    uint64_t read_bytes, write_bytes;        /* from and to the next level */
+};
+
+enum cache_options {
+    CACHE_CLASSIFY = 1 << 0 /* keep a fully associative LRU cache of equal size beside each unit */
+};
+
+struct cache;
+
+/* `units` copies of `config` (size / slices each, so an L2 passes units = slices). The machine rules
+ * hold for `config` (machine_check). REPLACEMENT_OPT is refused with STATUS_UNSUPPORTED: it needs
+ * cache_opt. `seed` decides REPLACEMENT_RANDOM. */
+enum status cache_create(const struct cache_config *config, unsigned units, uint64_t seed,
+                         unsigned options, struct cache **cache);
+void cache_free(struct cache *cache);
+
+/* Looks up requests in order. A request that spans several lines (or sectors) is looked up once for
+ * each. What goes to the next level is appended to `down` (NULL: dropped but counted): fetches as
+ * OP_LOAD of the sector or line, stores that pass, write-backs with REQUEST_WRITEBACK. */
+enum status cache_run(struct cache *cache, const struct request *requests, size_t count,
+                      struct request_buffer *down);
+
+/* Writes back what is dirty and empties every unit (end of a launch, end of the run). */
+enum status cache_flush(struct cache *cache, struct request_buffer *down);
+
+/* Changes the ways of every unit (a new shared-memory carve-out): flushes, then resizes. */
+enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buffer *down);
+
+/* Sum over all units. */
+void cache_read_counts(const struct cache *cache, struct cache_counts *counts);
+void cache_reset_counts(struct cache *cache); /* contents stay: end of a warm-up */

@@ -1,0 +1,64 @@
+/* evaluate(machine, source) -> metrics, and the pass that it is made of.
+ *
+ * A pass walks a source once: blocks are dealt to SMs, warps issue in order, their accesses are
+ * coalesced, and the requests flow through a tree of stages: any number of L1Ds, behind each any
+ * number of L2s, any number of TLBs, behind each any number of page-walk caches. So machines that
+ * agree in a stage share its simulation, and all share decoding and coalescing. Deterministic: one
+ * pass is sequential, passes are independent of each other. */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/diag.h"
+#include "schema/machine.h"
+#include "schema/metrics.h"
+#include "trace/stream.h"
+
+/* What costs extra and is left out unless asked for. */
+enum evaluate_needs {
+    NEED_CLASSES_L1D = 1 << 0, /* l1d.miss.* */
+    NEED_CLASSES_L2 = 1 << 1,
+    NEED_OPT_L1D = 1 << 2, /* l1d.opt.miss_rate */
+    NEED_OPT_L2 = 1 << 3,
+    NEED_ALL = 15
+};
+
+/* The needs that a metric has. */
+unsigned metric_needs(const struct metric *metric);
+
+struct evaluate_options {
+    unsigned needs;
+    /* Called about ten times a second with the share done in [0, 1]; may be NULL. */
+    void (*progress)(void *argument, double share);
+    void *argument;
+    const atomic_bool *cancel; /* set by another thread: ends with STATUS_CANCELLED; may be NULL */
+    /* Blocks of each launch to simulate before counting starts (sampling); 0 = none. */
+    uint64_t warmup_blocks;
+};
+
+/* All metrics of one machine on one source. `options` may be NULL (no extra needs). The machine must
+ * have no violations. Metrics that were not asked for or do not exist are NaN. */
+enum status evaluate(const struct machine *machine, const struct trace_source *source,
+                     const struct evaluate_options *options, struct metrics *metrics,
+                     struct diagnostics *diagnostics);
+
+/* Many machines in one pass. They must agree in all STAGE_STREAM parameters (machine_same); results
+ * go to metrics[i]. Machines with equal stages share them, whatever their order. */
+enum status evaluate_many(const struct machine *const *machines, size_t count,
+                          const struct trace_source *source,
+                          const struct evaluate_options *options, struct metrics *metrics,
+                          struct diagnostics *diagnostics);
+
+/* An estimate from evenly spaced windows of blocks, each warmed up first. error[] holds the half
+ * width of a 95 % interval for every metric, 0 where the metric needs no stream. `share` in (0, 1]
+ * is about how much of the source is simulated; where the source is too small to sample, everything
+ * is simulated, *exact is true and error is 0. */
+enum status evaluate_sampled(const struct machine *machine, const struct trace_source *source,
+                             double share, const struct evaluate_options *options,
+                             struct metrics *metrics, struct metrics *error, bool *exact,
+                             struct diagnostics *diagnostics);
+
+/* Sentences that a reader of the numbers must know ("scheduler.policy gto is replayed as round
+ * robin at the functional depth"). Writes up to `max` pointers to static text; returns how many. */
+size_t evaluate_notes(const struct machine *machine, const char *notes[], size_t max);

@@ -1,0 +1,22 @@
+/* Statistics of a stream that need no machine (trace stats): the JSON keys in brackets. */
+#pragma once
+
+#include "trace/stream.h"
+
+struct stream_stats {
+    uint64_t blocks, warps;
+    uint64_t warp_instructions;   /* every kind [warp_instructions] */
+    uint64_t memory_instructions; /* [memory_instructions] */
+    uint64_t thread_accesses;     /* [thread_accesses] */
+    uint64_t sectors_32;          /* distinct 32 B sectors of each global access, summed; L1D
+                                   * transactions of arch >= 40 [sectors_32] */
+    uint64_t segments_128;        /* likewise 128 B segments [segments_128] */
+    uint64_t lines;               /* distinct 128 B lines of everything: the footprint [lines] */
+    uint64_t distinct[4];         /* distinct page-table indices: paths down to L4, L3, L2, L1
+                                   * [distinct_l4, distinct_l3, distinct_l2, distinct_l1] */
+    uint64_t loads, stores, atomics;
+};
+
+/* Fills total and, where `launches` is not NULL, launches[0..source->launch_count). */
+enum status stream_stats(const struct trace_source *source, struct stream_stats *total,
+                         struct stream_stats *launches, struct diagnostics *diagnostics);

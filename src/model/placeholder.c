@@ -1,0 +1,1 @@
+typedef int model_is_empty;

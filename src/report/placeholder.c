@@ -1,0 +1,1 @@
+typedef int report_is_empty;

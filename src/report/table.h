@@ -1,0 +1,30 @@
+/* Tables for people and for programs: one filled table prints as aligned text, CSV, JSON or
+ * Markdown. */
+#pragma once
+
+#include <stdio.h>
+
+#include "base/status.h"
+
+enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_JSON, TABLE_MARKDOWN };
+
+/* Parses "table", "csv", "json", "md"; STATUS_INVALID otherwise. */
+enum status table_format_parse(const char *text, enum table_format *format);
+
+struct table;
+
+/* Column headers, ended by NULL. A header that starts with '>' is right-aligned; the '>' is not
+ * part of it. */
+struct table *table_create(const char *const *headers); /* NULL: no memory */
+void table_free(struct table *table);
+
+/* One cell after the other, row by row. `text` is for people; `number`, where given, is what CSV
+ * and JSON print (with full precision; NaN becomes empty / null). */
+void table_text(struct table *table, const char *text);
+void table_number(struct table *table, double number, const char *text);
+void table_printf(struct table *table, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* STATUS_MEMORY if any cell could not be kept, STATUS_IO if `out` fails. JSON is an array of
+ * objects keyed by header. CSV quotes as RFC 4180. */
+enum status table_print(const struct table *table, enum table_format format, FILE *out);

@@ -1,0 +1,98 @@
+/* A machine: plain values, one field for each row of the parameter table (schema/parameters.h).
+ * Enum fields are `int` holding a member of schema/families.h; sizes are bytes, times cycles unless
+ * a comment says otherwise. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "schema/families.h"
+
+enum { SIZES_MAX = 8 };
+
+struct sizes { /* a short ascending list of sizes in bytes */
+    uint64_t item[SIZES_MAX];
+    uint32_t count;
+};
+
+struct gpu_config {
+    uint64_t sms;
+    uint64_t clock;         /* Hz */
+    uint64_t max_threads;   /* per SM */
+    uint64_t max_blocks;    /* per SM */
+    uint64_t registers;     /* 32-bit registers per SM */
+    uint64_t shared_memory; /* bytes per SM */
+    struct sizes shared_options; /* carve-outs of an L1 that shares its SRAM with shared memory */
+};
+
+struct scheduler_config {
+    int policy;      /* enum scheduler_policy */
+    uint64_t count;  /* schedulers per SM */
+    uint64_t active; /* warps: two_level active set or swl limit */
+};
+
+struct cache_config {
+    int enabled;
+    uint64_t size;   /* bytes: one SM's L1D, all slices of an L2 */
+    uint64_t ways;
+    uint64_t line;
+    uint64_t sector; /* bytes; equal to line = not sectored */
+    int index;       /* enum index_function */
+    int replacement; /* enum replacement */
+    int write;       /* enum write_policy */
+    int allocate;    /* enum allocate_policy */
+    int write_allocate; /* enum write_allocate */
+    struct {
+        int kind; /* enum mshr_kind */
+        uint64_t entries, merge;
+    } mshr;
+    uint64_t miss_queue; /* entries */
+    uint64_t result_fifo;
+    uint64_t port;    /* bytes a cycle of the data port */
+    uint64_t latency; /* cycles */
+    uint64_t banks;
+    uint64_t output;  /* bits read out of one data array per access (area model) */
+    int ports;        /* enum sram_ports (area model) */
+    int flush;        /* emptied between launches */
+    uint64_t unified; /* L1D: SRAM shared with shared memory, bytes; 0 = size is fixed */
+    uint64_t slices;  /* L2 */
+    uint64_t slices_per_channel; /* L2 */
+    uint64_t interleave;         /* L2: bytes before the next slice */
+    int partition;               /* L2: enum partition_hash */
+};
+
+struct tlb_config {
+    int enabled;
+    uint64_t entries, ways; /* ways == entries: fully associative */
+    int replacement;
+};
+
+struct pwc_config {
+    int organization; /* enum pwc_organization */
+    uint64_t entries; /* TPC entries, CPWC L2-level entries */
+    uint64_t l4_entries, l3_entries; /* CPWC */
+    uint64_t block_entries;          /* CPWC: entries of one fully associative block */
+    int mask;                        /* enum pwc_mask */
+    int invalidate;                  /* CPWC: replacing an L4 or L3 entry drops its children */
+};
+
+struct machine {
+    struct gpu_config gpu;
+    struct {
+        uint64_t arch; /* coalescing generation, e.g. 20 (Fermi), 70 (Volta), 86 (Ampere) */
+    } coalescer;
+    struct scheduler_config scheduler;
+    struct cache_config l1d, l2;
+    struct {
+        uint64_t latency; /* cycles */
+    } dram;
+    struct tlb_config tlb;
+    struct {
+        uint64_t size; /* bytes */
+    } page;
+    struct pwc_config pwc;
+    struct {
+        double node; /* feature size in metres */
+    } tech;
+    uint64_t seed;
+};

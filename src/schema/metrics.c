@@ -1,0 +1,75 @@
+#include "schema/metrics.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct metric metric_table[METRIC_COUNT] = {
+#define METRIC_ROW(path, field, unit, direction, provenance, stage, help)                          \
+    {path, unit, direction, provenance, stage, offsetof(struct metrics, field), help},
+    METRIC_LIST(METRIC_ROW)
+#undef METRIC_ROW
+};
+
+const struct metric *metric_find(const char *path)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        if (!strcmp(metric_table[i].path, path))
+            return &metric_table[i];
+    return NULL;
+}
+
+const char *metric_nearest(const char *path)
+{
+    const char *names[METRIC_COUNT];
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        names[i] = metric_table[i].path;
+    return nearest_name(path, names, METRIC_COUNT);
+}
+
+double metric_get(const struct metric *metric, const struct metrics *metrics)
+{
+    double value;
+    memcpy(&value, (const char *)metrics + metric->offset, sizeof value);
+    return value;
+}
+
+void metric_set(const struct metric *metric, struct metrics *metrics, double value)
+{
+    memcpy((char *)metrics + metric->offset, &value, sizeof value);
+}
+
+void metrics_clear(struct metrics *metrics)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        metric_set(&metric_table[i], metrics, NAN);
+}
+
+bool metric_exact(const struct metric *metric)
+{
+    return metric->provenance != FROM_CLOSED_FORM;
+}
+
+const char *provenance_name(enum provenance provenance)
+{
+    static const char *const names[] = {[FROM_STREAM] = "stream",
+                                        [FROM_FUNCTIONAL] = "functional",
+                                        [FROM_FORMULA] = "formula",
+                                        [FROM_CLOSED_FORM] = "closed form"};
+    return names[provenance];
+}
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : NAN;
+}
+
+void metrics_derive(struct metrics *metrics)
+{
+    metrics->stream_transactions_per_instruction =
+        ratio(metrics->stream_transactions, metrics->stream_memory_instructions);
+    metrics->l1d_miss_rate = ratio(metrics->l1d_misses, metrics->l1d_accesses);
+    metrics->l2_miss_rate = ratio(metrics->l2_misses, metrics->l2_accesses);
+    metrics->tlb_hit_rate =
+        ratio(metrics->tlb_accesses - metrics->tlb_misses, metrics->tlb_accesses);
+    metrics->walk_accesses_per_walk = ratio(metrics->walk_memory_accesses, metrics->tlb_misses);
+}

@@ -1,0 +1,149 @@
+/* The metric table: the only list of what an evaluation answers.
+ *
+ * Objectives, result columns, CSV headers, JSON, the Live pane and the manual are read from here. A
+ * new metric is one row of METRIC_LIST; it brings its field of struct metrics with it. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/units.h"
+#include "schema/parameters.h"
+
+enum direction { LOWER_IS_BETTER, HIGHER_IS_BETTER, NO_DIRECTION };
+
+/* Where a number comes from. */
+enum provenance {
+    FROM_STREAM,      /* counted in the access stream, before any hardware */
+    FROM_FUNCTIONAL,  /* counted by the functional depth: exact for the order that it issues */
+    FROM_FORMULA,     /* exact arithmetic on the parameters */
+    FROM_CLOSED_FORM  /* estimated: closed form fitted to CACTI 7 (docs/MODELS.md, area) */
+};
+
+/* X(path, field, unit, direction, provenance, stage, help). `stage` is the stage whose result the
+ * number is; what that stage consumes is simulated too. */
+#define CACHE_METRICS(X, p, f, stage, who)                                                         \
+    X(p ".accesses", f##_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage,                \
+      "requests that looked up the " who)                                                          \
+    X(p ".misses", f##_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,                 \
+      "requests that did not find their line or sector")                                           \
+    X(p ".miss_rate", f##_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,        \
+      "misses / accesses of the " who)                                                             \
+    X(p ".reads", f##_reads, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage, "read requests")     \
+    X(p ".read_misses", f##_read_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,       \
+      "read requests that missed")                                                                 \
+    X(p ".writes", f##_writes, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage, "write requests")  \
+    X(p ".write_misses", f##_write_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,     \
+      "write requests that missed")                                                                \
+    X(p ".sector_misses", f##_sector_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,   \
+      "misses that found the line but not the sector")                                             \
+    X(p ".writebacks", f##_writebacks, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,         \
+      "dirty lines evicted or flushed")                                                            \
+    X(p ".miss.compulsory", f##_miss_compulsory, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage,  \
+      "misses on what this cache never held before")                                               \
+    X(p ".miss.capacity", f##_miss_capacity, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,   \
+      "misses that a fully associative LRU cache of the same size has too")                        \
+    X(p ".miss.conflict", f##_miss_conflict, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,   \
+      "misses that a fully associative LRU cache of the same size would not have")                 \
+    X(p ".opt.miss_rate", f##_opt_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL,       \
+      stage, "miss rate of Belady's optimum with the same geometry: the limit")                    \
+    X(p ".read_bytes", f##_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,        \
+      "bytes fetched from the next level")                                                         \
+    X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,      \
+      "bytes sent to the next level")
+
+#define ARRAY_METRICS(X, p, f, who)                                                                \
+    X(p ".bits", f##_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA,                   \
+      "storage bits of " who)                                                                      \
+    X(p ".area", f##_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,               \
+      "silicon area of " who)                                                                      \
+    X(p ".access_time", f##_access_time, UNIT_SECONDS, LOWER_IS_BETTER, FROM_CLOSED_FORM,          \
+      STAGE_AREA, "time of one access to " who)                                                    \
+    X(p ".read_energy", f##_read_energy, UNIT_JOULES, LOWER_IS_BETTER, FROM_CLOSED_FORM,           \
+      STAGE_AREA, "energy of one read of " who)                                                    \
+    X(p ".leakage", f##_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,        \
+      "leakage power of " who)
+
+#define METRIC_LIST(X)                                                                             \
+    X("stream.warp_instructions", stream_warp_instructions, UNIT_NONE, NO_DIRECTION, FROM_STREAM,  \
+      STAGE_STREAM, "instructions issued by warps, of every kind")                                 \
+    X("stream.memory_instructions", stream_memory_instructions, UNIT_NONE, NO_DIRECTION,           \
+      FROM_STREAM, STAGE_STREAM, "warp instructions that access global or local memory")           \
+    X("stream.thread_accesses", stream_thread_accesses, UNIT_NONE, NO_DIRECTION, FROM_STREAM,      \
+      STAGE_STREAM, "accesses of single threads")                                                  \
+    X("stream.transactions", stream_transactions, UNIT_NONE, LOWER_IS_BETTER, FROM_STREAM,         \
+      STAGE_STREAM, "requests after coalescing")                                                   \
+    X("stream.transactions_per_instruction", stream_transactions_per_instruction, UNIT_NONE,       \
+      LOWER_IS_BETTER, FROM_STREAM, STAGE_STREAM, "requests one memory instruction makes")         \
+    X("occupancy.blocks", occupancy_blocks, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA,             \
+      STAGE_STREAM, "thread blocks resident on one SM, mean over launches weighted by blocks")     \
+    X("occupancy.warps", occupancy_warps, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA, STAGE_STREAM, \
+      "warps resident on one SM, likewise")                                                        \
+    CACHE_METRICS(X, "l1d", l1d, STAGE_L1D, "L1D")                                                 \
+    CACHE_METRICS(X, "l2", l2, STAGE_L2, "L2")                                                     \
+    X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_TLB,           \
+      "translations asked for: distinct pages of each memory instruction")                         \
+    X("tlb.misses", tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_TLB,            \
+      "translations that needed a page walk")                                                      \
+    X("tlb.hit_rate", tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL, STAGE_TLB,    \
+      "hits / accesses of the TLBs")                                                               \
+    X("pwc.l4.hit_rate", pwc_l4_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,         \
+      STAGE_PWC, "walks that found their L4 index in the page-walk cache")                         \
+    X("pwc.l3.hit_rate", pwc_l3_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,         \
+      STAGE_PWC, "walks that found their L4 and L3 indices")                                       \
+    X("pwc.l2.hit_rate", pwc_l2_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,         \
+      STAGE_PWC, "walks that found all three indices")                                             \
+    X("walk.memory_accesses", walk_memory_accesses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL,   \
+      STAGE_PWC, "page-table entries read by page walks")                                          \
+    X("walk.accesses_per_walk", walk_accesses_per_walk, UNIT_NONE, LOWER_IS_BETTER,                \
+      FROM_FUNCTIONAL, STAGE_PWC, "page-table entries read by one walk")                           \
+    ARRAY_METRICS(X, "l1d", l1d, "one SM's L1D")                                                   \
+    ARRAY_METRICS(X, "l1d.mshr", l1d_mshr, "one L1D's miss-status holding registers")              \
+    ARRAY_METRICS(X, "l2", l2, "all L2 slices")                                                    \
+    ARRAY_METRICS(X, "tlb", tlb, "one SM's TLB")                                                   \
+    ARRAY_METRICS(X, "pwc", pwc, "the page-walk cache")                                            \
+    X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA,              \
+      "storage bits of all SMs' caches, TLBs, the L2 and the page-walk cache")                     \
+    X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,          \
+      "area of the same")
+
+/* NaN: the machine has no such thing, or nobody asked for it. Counts are exact up to 2^53. */
+struct metrics {
+#define METRIC_FIELD(path, field, unit, direction, provenance, stage, help) double field;
+    METRIC_LIST(METRIC_FIELD)
+#undef METRIC_FIELD
+};
+
+enum { METRIC_COUNT = sizeof(struct metrics) / sizeof(double) };
+
+struct metric {
+    const char *path;
+    enum unit unit;
+    enum direction direction;
+    enum provenance provenance;
+    enum stage stage;
+    size_t offset; /* of the double in struct metrics */
+    const char *help;
+};
+
+extern const struct metric metric_table[METRIC_COUNT];
+
+const struct metric *metric_find(const char *path); /* or NULL */
+const char *metric_nearest(const char *path);       /* or NULL */
+
+double metric_get(const struct metric *metric, const struct metrics *metrics);
+void metric_set(const struct metric *metric, struct metrics *metrics, double value);
+
+/* Every metric NaN. */
+void metrics_clear(struct metrics *metrics);
+
+/* True where the number is a count or arithmetic, false where it is a fitted model. A number from a
+ * sampled run is an estimate whatever this says. */
+bool metric_exact(const struct metric *metric);
+
+/* "stream", "functional", "formula" or "closed form". */
+const char *provenance_name(enum provenance provenance);
+
+/* The rates and sums that follow from other metrics (miss_rate, transactions_per_instruction,
+ * hit rates, accesses_per_walk, ...): one place derives them, for exact and sampled runs alike. */
+void metrics_derive(struct metrics *metrics);

@@ -1,0 +1,346 @@
+#include "schema/parameters.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHOICE(constant, name, help) {name, help},
+
+static const struct choice replacement_choices[] = {REPLACEMENT_LIST(CHOICE)};
+static const struct choice index_choices[] = {INDEX_LIST(CHOICE)};
+static const struct choice write_choices[] = {WRITE_LIST(CHOICE)};
+static const struct choice allocate_choices[] = {ALLOCATE_LIST(CHOICE)};
+static const struct choice write_allocate_choices[] = {WRITE_ALLOCATE_LIST(CHOICE)};
+static const struct choice mshr_choices[] = {MSHR_LIST(CHOICE)};
+static const struct choice scheduler_choices[] = {SCHEDULER_LIST(CHOICE)};
+static const struct choice partition_choices[] = {PARTITION_LIST(CHOICE)};
+static const struct choice ports_choices[] = {PORTS_LIST(CHOICE)};
+static const struct choice pwc_choices[] = {PWC_LIST(CHOICE)};
+static const struct choice pwc_mask_choices[] = {PWC_MASK_LIST(CHOICE)};
+
+static bool has_l1d(const struct machine *machine)
+{
+    return machine->l1d.enabled;
+}
+
+static bool has_l2(const struct machine *machine)
+{
+    return machine->l2.enabled;
+}
+
+static bool has_tlb(const struct machine *machine)
+{
+    return machine->tlb.enabled;
+}
+
+static bool has_pwc(const struct machine *machine)
+{
+    return machine->tlb.enabled && machine->pwc.organization != PWC_NONE;
+}
+
+static bool has_cpwc(const struct machine *machine)
+{
+    return machine->tlb.enabled && machine->pwc.organization == PWC_CPWC;
+}
+
+static bool has_active(const struct machine *machine)
+{
+    return machine->scheduler.policy == SCHEDULER_TWO_LEVEL ||
+           machine->scheduler.policy == SCHEDULER_SWL;
+}
+
+static bool has_carveout(const struct machine *machine)
+{
+    return machine->l1d.enabled && machine->l1d.unified;
+}
+
+#define ROW(path_, type_, field, unit_, min_, max_, stepping_, step_, stages_, relevant_, help_)   \
+    .path = path_, .type = type_, .unit = unit_, .min = min_, .max = max_,                         \
+    .stepping = stepping_, .step = step_, .stages = stages_, .relevant = relevant_,                \
+    .help = help_, .offset = offsetof(struct machine, field)
+
+#define UINT(path, field, unit, min, max, stepping, step, value, stages, relevant, help)           \
+    {ROW(path, PARAMETER_UINT, field, unit, min, max, stepping, step, stages, relevant, help),     \
+     .fallback.uint = value}
+#define COUNT(path, field, min, max, value, stages, relevant, help)                                \
+    UINT(path, field, UNIT_NONE, min, max, STEP_ADD, 1, value, stages, relevant, help)
+#define BYTES(path, field, min, max, stepping, value, stages, relevant, help)                      \
+    UINT(path, field, UNIT_BYTES, min, max, stepping, 0, value, stages, relevant, help)
+#define CYCLES(path, field, value, relevant, help)                                                 \
+    UINT(path, field, UNIT_NONE, 0, 100000, STEP_ADD, 1, value, STAGE_TIMING, relevant, help)
+#define SWITCH(path, field, value, stages, relevant, help)                                         \
+    {ROW(path, PARAMETER_BOOL, field, UNIT_NONE, 0, 1, STEP_ADD, 1, stages, relevant, help),       \
+     .fallback.uint = value}
+#define ENUM(path, field, list, value, stages, relevant, help)                                     \
+    {ROW(path, PARAMETER_ENUM, field, UNIT_NONE, 0, sizeof list / sizeof *list - 1, STEP_ADD, 1,   \
+         stages, relevant, help),                                                                  \
+     .fallback.uint = value, .choices = list, .choice_count = sizeof list / sizeof *list}
+#define REAL(path, field, unit, min, max, step, value, stages, relevant, help)                     \
+    {ROW(path, PARAMETER_REAL, field, unit, min, max, STEP_ADD, step, stages, relevant, help),     \
+     .fallback.real = value}
+#define SIZES(path, field, max, stages, relevant, help)                                            \
+    {ROW(path, PARAMETER_SIZES, field, UNIT_BYTES, 0, max, STEP_NONE, 0, stages, relevant, help)}
+
+#define KIB 1024.0
+#define MIB (1024.0 * 1024)
+#define GIB (1024.0 * 1024 * 1024)
+
+/* The rows that an L1D and an L2 share; `what` is "L1D of one SM" or "L2". */
+#define CACHE_ROWS(p, c, stage, has, what, max_size)                                               \
+    SWITCH(p ".enabled", c.enabled, 1, stage | STAGE_AREA, NULL, "the machine has this cache"),    \
+    BYTES(p ".size", c.size, 128, max_size, STEP_DOUBLE, c##_SIZE, stage | STAGE_AREA, has,        \
+          "capacity of the " what),                                                                \
+    COUNT(p ".ways", c.ways, 1, 4096, c##_WAYS, stage | STAGE_AREA, has,                           \
+          "associativity; any number that divides size / line"),                                   \
+    BYTES(p ".line", c.line, 16, 512, STEP_POWER, 128, stage | STAGE_AREA, has,                    \
+          "bytes covered by one tag"),                                                             \
+    BYTES(p ".sector", c.sector, 16, 512, STEP_POWER, c##_SECTOR, stage | STAGE_AREA, has,         \
+          "bytes fetched by one miss; equal to the line: not sectored"),                           \
+    ENUM(p ".index", c.index, index_choices, c##_INDEX, stage, has, "set index function"),         \
+    ENUM(p ".replacement", c.replacement, replacement_choices, REPLACEMENT_LRU,                    \
+         stage | STAGE_AREA, has, "which way a miss replaces"),                                    \
+    ENUM(p ".write", c.write, write_choices, c##_WRITE, stage | STAGE_AREA, has, "what a store does"), \
+    ENUM(p ".write_allocate", c.write_allocate, write_allocate_choices, c##_WRITE_ALLOCATE, stage, \
+         has, "what a store that misses does"),                                                    \
+    ENUM(p ".allocate", c.allocate, allocate_choices, ALLOCATE_ON_MISS, STAGE_TIMING, has,         \
+         "when a miss takes its line"),                                                            \
+    SWITCH(p ".flush", c.flush, 0, stage, has, "emptied between launches"),                        \
+    ENUM(p ".mshr.kind", c.mshr.kind, mshr_choices, c##_MSHR, STAGE_TIMING, has,                   \
+         "organization of the miss-status holding registers"),                                     \
+    COUNT(p ".mshr.entries", c.mshr.entries, 1, 65536, c##_MSHR_ENTRIES,                           \
+          STAGE_TIMING | STAGE_AREA, has, "blocks in flight"),                                     \
+    COUNT(p ".mshr.merge", c.mshr.merge, 1, 1024, c##_MSHR_MERGE, STAGE_TIMING | STAGE_AREA, has,  \
+          "requests merged into one block in flight"),                                             \
+    COUNT(p ".miss_queue", c.miss_queue, 1, 4096, c##_MISS_QUEUE, STAGE_TIMING, has,               \
+          "misses waiting for the next level"),                                                    \
+    COUNT(p ".result_fifo", c.result_fifo, 0, 4096, 0, STAGE_TIMING, has,                          \
+          "entries of the result FIFO of a texture cache"),                                        \
+    BYTES(p ".port", c.port, 0, 1024, STEP_DOUBLE, c##_PORT, STAGE_TIMING, has,                    \
+          "bytes a cycle of the data port; 0: one line"),                                          \
+    COUNT(p ".banks", c.banks, 1, 64, 1, STAGE_TIMING | STAGE_AREA, has, "banks of the " what),    \
+    CYCLES(p ".latency", c.latency, c##_LATENCY, has, "cycles of a hit"),                          \
+    UINT(p ".output", c.output, UNIT_BITS, 8, 4096, STEP_DOUBLE, 0, 256, STAGE_AREA, has,          \
+         "bits read out of one data array per access"),                                            \
+    ENUM(p ".ports", c.ports, ports_choices, PORTS_1RW, STAGE_AREA, has, "ports of its arrays")
+
+/* Fallbacks: the GTX 480 of the GPGPU-Sim configuration files. */
+#define l1d_SIZE           16384
+#define l1d_WAYS           4
+#define l1d_SECTOR         128
+#define l1d_INDEX          INDEX_FERMI
+#define l1d_WRITE          WRITE_LOCAL_BACK
+#define l1d_WRITE_ALLOCATE WRITE_ALLOCATE_NONE
+#define l1d_MSHR           MSHR_SECTOR
+#define l1d_MSHR_ENTRIES   64
+#define l1d_MSHR_MERGE     8
+#define l1d_MISS_QUEUE     8
+#define l1d_PORT           0
+#define l1d_LATENCY        35
+#define l2_SIZE            786432
+#define l2_WAYS            8
+#define l2_SECTOR          32
+#define l2_INDEX           INDEX_LINEAR
+#define l2_WRITE           WRITE_BACK
+#define l2_WRITE_ALLOCATE  WRITE_ALLOCATE_LAZY
+#define l2_MSHR            MSHR_ASSOCIATIVE
+#define l2_MSHR_ENTRIES    256
+#define l2_MSHR_MERGE      4
+#define l2_MISS_QUEUE      4
+#define l2_PORT            32
+#define l2_LATENCY         120
+
+#define STREAM_AND_L1D (STAGE_STREAM | STAGE_L1D)
+
+const struct parameter parameters[] = {
+    COUNT("gpu.sms", gpu.sms, 1, 1024, 15, STAGE_STREAM | STAGE_AREA, NULL,
+          "streaming multiprocessors"),
+    UINT("gpu.clock", gpu.clock, UNIT_HERTZ, 1e6, 1e10, STEP_ADD, 1e7, 700000000, STAGE_TIMING,
+         NULL, "SM clock"),
+    UINT("gpu.max_threads", gpu.max_threads, UNIT_NONE, 32, 4096, STEP_ADD, 32, 1536, STAGE_STREAM,
+         NULL, "threads resident on one SM"),
+    COUNT("gpu.max_blocks", gpu.max_blocks, 1, 256, 8, STAGE_STREAM, NULL,
+          "thread blocks resident on one SM"),
+    UINT("gpu.registers", gpu.registers, UNIT_NONE, 1024, 1048576, STEP_DOUBLE, 0, 32768,
+         STAGE_STREAM, NULL, "32-bit registers of one SM"),
+    BYTES("gpu.shared_memory", gpu.shared_memory, 0, 1 * MIB, STEP_DOUBLE, 49152, STREAM_AND_L1D,
+          NULL, "shared memory of one SM"),
+    SIZES("gpu.shared_options", gpu.shared_options, 1 * MIB, STREAM_AND_L1D, has_carveout,
+          "shared-memory carve-outs of a unified L1D; the smallest that fits is taken"),
+    COUNT("coalescer.arch", coalescer.arch, 13, 99, 20, STAGE_STREAM, NULL,
+          "coalescing generation: 20-38 make 128 B segments, from 40 on 32 B sectors"),
+    ENUM("scheduler.policy", scheduler.policy, scheduler_choices, SCHEDULER_GTO, STAGE_TIMING, NULL,
+         "warp scheduler; the functional depth issues round robin whatever it says"),
+    COUNT("scheduler.count", scheduler.count, 1, 16, 2, STAGE_TIMING, NULL, "schedulers of one SM"),
+    COUNT("scheduler.active", scheduler.active, 1, 128, 6, STAGE_TIMING, has_active,
+          "warps of the active set (two_level) or limit (swl)"),
+    CACHE_ROWS("l1d", l1d, STAGE_L1D, has_l1d, "L1D of one SM", 64 * MIB),
+    BYTES("l1d.unified", l1d.unified, 0, 64 * MIB, STEP_DOUBLE, 0, STREAM_AND_L1D | STAGE_AREA,
+          has_l1d, "SRAM that L1D and shared memory split; 0: l1d.size is fixed"),
+    CACHE_ROWS("l2", l2, STAGE_L2, has_l2, "L2, all slices", 4 * GIB),
+    COUNT("l2.slices", l2.slices, 1, 1024, 12, STAGE_L2 | STAGE_AREA, has_l2,
+          "slices; addresses are spread over them"),
+    COUNT("l2.slices_per_channel", l2.slices_per_channel, 1, 64, 2, STAGE_TIMING, has_l2,
+          "slices that share a memory channel"),
+    BYTES("l2.interleave", l2.interleave, 32, 65536, STEP_POWER, 256, STAGE_L2, has_l2,
+          "bytes that go to one slice before the next"),
+    ENUM("l2.partition", l2.partition, partition_choices, PARTITION_LINEAR, STAGE_L2, has_l2,
+         "how addresses choose a slice"),
+    CYCLES("dram.latency", dram.latency, 100, NULL, "cycles of a memory access behind the L2"),
+    SWITCH("tlb.enabled", tlb.enabled, 1, STAGE_TLB | STAGE_AREA, NULL,
+           "addresses are translated (one TLB an SM)"),
+    COUNT("tlb.entries", tlb.entries, 1, 65536, 64, STAGE_TLB | STAGE_AREA, has_tlb,
+          "translations held by one TLB"),
+    COUNT("tlb.ways", tlb.ways, 1, 65536, 64, STAGE_TLB | STAGE_AREA, has_tlb,
+          "associativity; equal to the entries: fully associative"),
+    ENUM("tlb.replacement", tlb.replacement, replacement_choices, REPLACEMENT_LRU,
+         STAGE_TLB | STAGE_AREA, has_tlb, "which translation a miss replaces"),
+    BYTES("page.size", page.size, 4096, 2 * MIB, STEP_POWER, 4096, STAGE_TLB | STAGE_PWC, has_tlb,
+          "4KiB, 64KiB or 2MiB"),
+    ENUM("pwc.organization", pwc.organization, pwc_choices, PWC_TPC, STAGE_PWC | STAGE_AREA,
+         has_tlb, "page-walk cache behind the TLBs"),
+    COUNT("pwc.entries", pwc.entries, 1, 65536, 24, STAGE_PWC | STAGE_AREA, has_pwc,
+          "tpc: paths held; cpwc: entries of the L2 level"),
+    COUNT("pwc.l4_entries", pwc.l4_entries, 1, 512, 2, STAGE_PWC | STAGE_AREA, has_cpwc,
+          "direct-mapped entries of the L4 level"),
+    COUNT("pwc.l3_entries", pwc.l3_entries, 1, 4096, 4, STAGE_PWC | STAGE_AREA, has_cpwc,
+          "direct-mapped entries of the L3 level"),
+    COUNT("pwc.block_entries", pwc.block_entries, 1, 4096, 1, STAGE_PWC | STAGE_AREA, has_cpwc,
+          "entries of one fully associative block of the L2 level"),
+    ENUM("pwc.mask", pwc.mask, pwc_mask_choices, PWC_MASK_FORMULA, STAGE_PWC | STAGE_AREA, has_cpwc,
+         "how many bits the block mask of an L3 entry has"),
+    SWITCH("pwc.invalidate", pwc.invalidate, 1, STAGE_PWC, has_cpwc,
+           "replacing an L4 or L3 entry drops the entries below it"),
+    REAL("tech.node", tech.node, UNIT_METRES, 3e-9, 90e-9, 1e-9, 40e-9, STAGE_AREA, NULL,
+         "feature size of the process"),
+    UINT("seed", seed, UNIT_NONE, 0, 9007199254740991.0, STEP_ADD, 1, 1, STAGE_L1D | STAGE_L2 | STAGE_TLB,
+         NULL, "seed of every random choice"),
+};
+
+const size_t parameter_count = sizeof parameters / sizeof *parameters;
+
+const struct parameter *parameter_find(const char *path)
+{
+    for (size_t i = 0; i < parameter_count; i++)
+        if (!strcmp(parameters[i].path, path))
+            return &parameters[i];
+    return NULL;
+}
+
+const char *parameter_nearest(const char *path)
+{
+    const char *names[sizeof parameters / sizeof *parameters];
+    for (size_t i = 0; i < parameter_count; i++)
+        names[i] = parameters[i].path;
+    return nearest_name(path, names, parameter_count);
+}
+
+struct value parameter_get(const struct parameter *parameter, const struct machine *machine)
+{
+    const char *field = (const char *)machine + parameter->offset;
+    struct value value = {0};
+    switch (parameter->type) {
+    case PARAMETER_BOOL:
+    case PARAMETER_ENUM: {
+        int choice;
+        memcpy(&choice, field, sizeof choice);
+        value.uint = (uint64_t)choice;
+        break;
+    }
+    case PARAMETER_UINT:
+        memcpy(&value.uint, field, sizeof value.uint);
+        break;
+    case PARAMETER_REAL:
+        memcpy(&value.real, field, sizeof value.real);
+        break;
+    case PARAMETER_SIZES:
+        memcpy(&value.sizes, field, sizeof value.sizes);
+        break;
+    }
+    return value;
+}
+
+void parameter_set(const struct parameter *parameter, struct machine *machine, struct value value)
+{
+    char *field = (char *)machine + parameter->offset;
+    switch (parameter->type) {
+    case PARAMETER_BOOL:
+    case PARAMETER_ENUM: {
+        int choice = (int)value.uint;
+        memcpy(field, &choice, sizeof choice);
+        break;
+    }
+    case PARAMETER_UINT:
+        memcpy(field, &value.uint, sizeof value.uint);
+        break;
+    case PARAMETER_REAL:
+        memcpy(field, &value.real, sizeof value.real);
+        break;
+    case PARAMETER_SIZES:
+        memcpy(field, &value.sizes, sizeof value.sizes);
+        break;
+    }
+}
+
+bool parameter_equal(const struct parameter *parameter, struct value a, struct value b)
+{
+    if (parameter->type == PARAMETER_REAL)
+        return a.real == b.real;
+    if (parameter->type != PARAMETER_SIZES)
+        return a.uint == b.uint;
+    return a.sizes.count == b.sizes.count &&
+           !memcmp(a.sizes.item, b.sizes.item, a.sizes.count * sizeof *a.sizes.item);
+}
+
+void machine_defaults(struct machine *machine)
+{
+    memset(machine, 0, sizeof *machine);
+    /* Fields of cache_config that have no row for that cache keep these. */
+    machine->l1d.slices = machine->l1d.slices_per_channel = 1;
+    machine->l1d.interleave = 256;
+    for (size_t i = 0; i < parameter_count; i++)
+        parameter_set(&parameters[i], machine, parameters[i].fallback);
+}
+
+/* FNV-1a over the values, byte by byte in a fixed order, so that it is the same everywhere. */
+static uint64_t hash_number(uint64_t hash, uint64_t number)
+{
+    for (int i = 0; i < 8; i++)
+        hash = (hash ^ ((number >> (8 * i)) & 0xff)) * 0x100000001b3u;
+    return hash;
+}
+
+uint64_t machine_hash(const struct machine *machine, unsigned stages)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct parameter *parameter = &parameters[i];
+        if (!(parameter->stages & stages))
+            continue;
+        struct value value = parameter_get(parameter, machine);
+        uint64_t number = value.uint;
+        if (parameter->type == PARAMETER_REAL)
+            memcpy(&number, &value.real, sizeof number);
+        hash = hash_number(hash, number);
+        for (uint32_t k = 0; k < value.sizes.count; k++)
+            hash = hash_number(hash, value.sizes.item[k]);
+    }
+    return hash;
+}
+
+bool machine_same(const struct machine *a, const struct machine *b, unsigned stages)
+{
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct parameter *parameter = &parameters[i];
+        if ((parameter->stages & stages) && !parameter_equal(parameter, parameter_get(parameter, a),
+                                                             parameter_get(parameter, b)))
+            return false;
+    }
+    return true;
+}
+
+uint64_t cache_sets(const struct cache_config *cache)
+{
+    return cache->size / cache->slices / cache->ways / cache->line;
+}

@@ -1,0 +1,124 @@
+/* The parameter table: the only list of the knobs of a machine.
+ *
+ * YAML keys and their errors, the form on the screen, sweep axes, constraints, `--set`, CSV headers
+ * and the manual are all read from here. A new knob is one row in parameters.c and one field in
+ * schema/machine.h. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "base/units.h"
+#include "schema/machine.h"
+
+enum parameter_type {
+    PARAMETER_BOOL, /* int: off or on */
+    PARAMETER_ENUM, /* int: index into choices */
+    PARAMETER_UINT, /* uint64_t */
+    PARAMETER_REAL, /* double */
+    PARAMETER_SIZES /* struct sizes: a list, never a sweep axis */
+};
+
+enum parameter_step {
+    STEP_NONE,
+    STEP_ADD,    /* to the next multiple of `step` */
+    STEP_DOUBLE, /* to the next power of two; other values may be typed */
+    STEP_POWER   /* only powers of two are legal */
+};
+
+/* What a parameter can change: a stage's result depends on its own rows and on those of the stages
+ * whose stream it consumes. The planner simulates a stage once per distinct value of these. */
+enum stage {
+    STAGE_STREAM = 1 << 0, /* blocks to SMs, occupancy, warp order, coalescing */
+    STAGE_L1D = 1 << 1,    /* consumes STREAM */
+    STAGE_L2 = 1 << 2,     /* consumes L1D */
+    STAGE_TLB = 1 << 3,    /* consumes STREAM */
+    STAGE_PWC = 1 << 4,    /* consumes TLB */
+    STAGE_AREA = 1 << 5,   /* consumes no stream */
+    STAGE_TIMING = 1 << 6  /* only the timing depth reads it; the functional depth does not */
+};
+
+struct value { /* which member holds is decided by the parameter's type */
+    uint64_t uint; /* BOOL, ENUM, UINT */
+    double real;   /* REAL */
+    struct sizes sizes;
+};
+
+struct parameter {
+    const char *path; /* "l1d.size" */
+    enum parameter_type type;
+    enum unit unit;
+    double min, max; /* inclusive, in base units */
+    enum parameter_step stepping;
+    double step;
+    struct value fallback; /* the value where a file says nothing */
+    const struct choice *choices; /* ENUM */
+    size_t choice_count;
+    unsigned stages; /* of enum stage */
+    size_t offset;   /* of the field in struct machine */
+    bool (*relevant)(const struct machine *machine); /* NULL: always */
+    const char *help; /* one line */
+};
+
+enum { VALUE_TEXT = 160 }; /* a buffer of this size holds every printed value */
+
+extern const struct parameter parameters[];
+extern const size_t parameter_count;
+
+/* The row of a path, or NULL. */
+const struct parameter *parameter_find(const char *path);
+
+/* The legal path nearest to a wrong one, or NULL. */
+const char *parameter_nearest(const char *path);
+
+struct value parameter_get(const struct parameter *parameter, const struct machine *machine);
+void parameter_set(const struct parameter *parameter, struct machine *machine, struct value value);
+bool parameter_equal(const struct parameter *parameter, struct value a, struct value b);
+
+/* Reads a value and checks its range. On STATUS_INVALID `why` (if not NULL) says what was expected
+ * and what was found, ready to stand behind the path: "expected a power of two from 16B to 512B,
+ * got 'four'". */
+enum status parameter_parse(const struct parameter *parameter, const char *text,
+                            struct value *value, char why[VALUE_TEXT]);
+
+/* The text that parameter_parse reads back to the same value. Returns `text`. */
+const char *parameter_print(const struct parameter *parameter, struct value value,
+                            char text[VALUE_TEXT]);
+
+/* "a power of two from 16B to 512B", "lru, fifo, random, plru, rr or opt". Returns `text`. */
+const char *parameter_expects(const struct parameter *parameter, char text[VALUE_TEXT]);
+
+/* The next legal value up (direction > 0) or down; false at the end of the range. */
+bool parameter_next(const struct parameter *parameter, struct value value, int direction,
+                    struct value *next);
+
+/* A number for every value of a parameter, for expressions, charts and columns: the value itself,
+ * 0/1, or the index of the choice. */
+double parameter_number(const struct parameter *parameter, struct value value);
+
+/* Every field at its fallback. */
+void machine_defaults(struct machine *machine);
+
+/* A broken cross-field rule. `parameter` is where to point. */
+struct violation {
+    const char *rule; /* short stable name: "l1d geometry" */
+    const struct parameter *parameter;
+    char message[200];
+};
+
+enum { VIOLATION_MAX = 16 };
+
+/* Checks every rule that ties several parameters together; returns how many are broken, the first
+ * VIOLATION_MAX of them in `found`. A machine without violations can be evaluated. */
+size_t machine_check(const struct machine *machine, struct violation found[VIOLATION_MAX]);
+
+/* A hash of the values of all rows that any of `stages` depends on. Equal machines hash equal on
+ * every platform. */
+uint64_t machine_hash(const struct machine *machine, unsigned stages);
+
+/* True where all those rows have equal values. */
+bool machine_same(const struct machine *a, const struct machine *b, unsigned stages);
+
+/* Sets of one instance: an L1D, or one slice of an L2 (slices of an L1D count as 1). */
+uint64_t cache_sets(const struct cache_config *cache);

@@ -1,0 +1,155 @@
+/* The rules that tie several parameters together (machine_check of schema/parameters.h). */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "schema/parameters.h"
+
+struct report {
+    struct violation *found;
+    size_t count;
+};
+
+__attribute__((format(printf, 4, 5))) static void
+broken(struct report *report, const char *rule, const char *path, const char *format, ...)
+{
+    if (report->count < VIOLATION_MAX) {
+        struct violation *violation = &report->found[report->count];
+        violation->rule = rule;
+        violation->parameter = parameter_find(path);
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(violation->message, sizeof violation->message, format, arguments);
+        va_end(arguments);
+    }
+    report->count++;
+}
+
+static bool is_power_of_two(uint64_t value)
+{
+    return value && !(value & (value - 1));
+}
+
+struct cache_paths { /* the paths that a cache's rules point at, and its name for the rules */
+    const char *rule, *size, *sector, *index, *allocate, *replacement;
+};
+
+static void check_index(struct report *report, const struct cache_config *cache,
+                        const struct cache_paths *paths)
+{
+    uint64_t sets = cache_sets(cache);
+    if (cache->index == INDEX_FERMI && sets != 32 && sets != 64)
+        broken(report, paths->rule, paths->index,
+               "the fermi hash needs 32 or 64 sets, size / (ways x line) gives %" PRIu64, sets);
+    else if (cache->index != INDEX_LINEAR && !is_power_of_two(sets))
+        broken(report, paths->rule, paths->index,
+               "a hashed index needs a power of two of sets, size / (ways x line) gives %" PRIu64,
+               sets);
+    if (cache->index == INDEX_IPOLY && sets > 1048576)
+        broken(report, paths->rule, paths->index, "ipoly is defined up to 1048576 sets, not %" PRIu64,
+               sets);
+}
+
+static void check_cache(struct report *report, const struct cache_config *cache,
+                        const struct cache_paths *paths)
+{
+    char size[QUANTITY_TEXT], line[QUANTITY_TEXT], sector[QUANTITY_TEXT];
+    quantity_print_uint(cache->size, UNIT_BYTES, size);
+    quantity_print_uint(cache->line, UNIT_BYTES, line);
+    quantity_print_uint(cache->sector, UNIT_BYTES, sector);
+    uint64_t row = cache->slices * cache->ways * cache->line;
+    if (cache->size < row || cache->size % row) {
+        if (cache->slices > 1)
+            broken(report, paths->rule, paths->size,
+                   "%s is not a multiple of slices x ways x line (%" PRIu64 " x %" PRIu64 " x %s)",
+                   size, cache->slices, cache->ways, line);
+        else
+            broken(report, paths->rule, paths->size,
+                   "%s is not a multiple of ways x line (%" PRIu64 " x %s)", size, cache->ways, line);
+    } else {
+        check_index(report, cache, paths);
+    }
+    if (cache->sector > cache->line || cache->line / cache->sector > 32)
+        broken(report, paths->rule, paths->sector,
+               "a sector of %s does not fit a line of %s (1 to 32 sectors)", sector, line);
+    if (cache->replacement == REPLACEMENT_PLRU &&
+        (!is_power_of_two(cache->ways) || cache->ways > 64))
+        broken(report, paths->rule, paths->replacement,
+               "tree PLRU needs a power of two of ways up to 64, not %" PRIu64, cache->ways);
+    /* GPGPU-Sim refuses the same pairs (gpu-cache.h, cache_config::init). */
+    bool fetches_late = cache->write_allocate == WRITE_ALLOCATE_ON_WRITE ||
+                        cache->write_allocate == WRITE_ALLOCATE_LAZY;
+    if (cache->allocate == ALLOCATE_ON_FILL && fetches_late)
+        broken(report, paths->rule, paths->allocate,
+               "on_fill cannot be combined with fetch_on_write or lazy_fetch");
+    if (cache->allocate == ALLOCATE_ON_FILL && cache->write == WRITE_BACK)
+        broken(report, paths->rule, paths->allocate, "on_fill cannot be combined with write_back");
+}
+
+static void check_carveout(struct report *report, const struct machine *machine)
+{
+    const struct sizes *options = &machine->gpu.shared_options;
+    if (!machine->l1d.unified)
+        return;
+    if (!options->count)
+        broken(report, "l1d carve-out", "gpu.shared_options",
+               "a unified L1D needs the list of shared-memory carve-outs");
+    else if (options->item[options->count - 1] >= machine->l1d.unified)
+        broken(report, "l1d carve-out", "gpu.shared_options",
+               "the largest carve-out leaves nothing of l1d.unified for the L1D");
+    if (machine->l1d.unified % machine->l1d.size)
+        broken(report, "l1d carve-out", "l1d.unified", "must be a multiple of l1d.size");
+}
+
+static void check_translation(struct report *report, const struct machine *machine)
+{
+    const struct tlb_config *tlb = &machine->tlb;
+    const struct pwc_config *pwc = &machine->pwc;
+    if (tlb->entries % tlb->ways)
+        broken(report, "tlb geometry", "tlb.entries",
+               "%" PRIu64 " entries are not a multiple of %" PRIu64 " ways", tlb->entries, tlb->ways);
+    else if (!is_power_of_two(tlb->entries / tlb->ways))
+        broken(report, "tlb geometry", "tlb.ways",
+               "entries / ways must be a power of two, not %" PRIu64, tlb->entries / tlb->ways);
+    if (tlb->replacement == REPLACEMENT_PLRU && (!is_power_of_two(tlb->ways) || tlb->ways > 64))
+        broken(report, "tlb geometry", "tlb.replacement",
+               "tree PLRU needs a power of two of ways up to 64, not %" PRIu64, tlb->ways);
+    if (machine->page.size != 4096 && machine->page.size != 65536 && machine->page.size != 2097152)
+        broken(report, "page size", "page.size", "only 4KiB, 64KiB and 2MiB pages exist");
+    if (pwc->organization != PWC_CPWC)
+        return;
+    if (pwc->entries % pwc->block_entries)
+        broken(report, "pwc geometry", "pwc.entries",
+               "%" PRIu64 " entries are not a multiple of pwc.block_entries (%" PRIu64 ")",
+               pwc->entries, pwc->block_entries);
+    if (!is_power_of_two(pwc->l4_entries) || !is_power_of_two(pwc->l3_entries) ||
+        pwc->l3_entries < pwc->l4_entries)
+        broken(report, "pwc geometry", "pwc.l3_entries",
+               "l4_entries and l3_entries must be powers of two, l3_entries the larger");
+}
+
+size_t machine_check(const struct machine *machine, struct violation found[VIOLATION_MAX])
+{
+    static const struct cache_paths l1d = {"l1d geometry", "l1d.size",     "l1d.sector",
+                                           "l1d.index",    "l1d.allocate", "l1d.replacement"};
+    static const struct cache_paths l2 = {"l2 geometry", "l2.size",     "l2.sector", "l2.index",
+                                          "l2.allocate", "l2.replacement"};
+    struct report report = {found, 0};
+    if (machine->l1d.enabled) {
+        check_cache(&report, &machine->l1d, &l1d);
+        check_carveout(&report, machine);
+    }
+    if (machine->l2.enabled) {
+        check_cache(&report, &machine->l2, &l2);
+        if (machine->l2.partition != PARTITION_LINEAR && !is_power_of_two(machine->l2.slices))
+            broken(&report, "l2 slices", "l2.partition",
+                   "a hashed partition needs a power of two of slices, not %" PRIu64,
+                   machine->l2.slices);
+        if (machine->l2.interleave < machine->l2.line)
+            broken(&report, "l2 slices", "l2.interleave", "must not be smaller than l2.line");
+    }
+    if (machine->tlb.enabled)
+        check_translation(&report, machine);
+    return report.count;
+}

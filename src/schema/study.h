@@ -1,0 +1,50 @@
+/* A study: a machine, workloads, axes over parameters, constraints, objectives. Filled by config/,
+ * explored by explore/. Plain values; study_free releases what they own. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "schema/metrics.h"
+#include "schema/parameters.h"
+
+struct axis {
+    const struct parameter *parameter;
+    struct value *values; /* in the order of the file, no two equal */
+    size_t count;
+    unsigned line; /* of the study file, for messages; 0 = none */
+};
+
+/* An SQL expression over parameter and metric paths written as they stand in the tables
+ * ("l1d.size <= 32768 and l1d.miss_rate < 0.5"). `where` may name parameters only, `filter` both. */
+struct condition {
+    char *text;
+    unsigned line;
+};
+
+struct objective {
+    const struct metric *metric;
+    enum direction direction; /* never NO_DIRECTION */
+};
+
+struct study {
+    char *name;    /* file name without folder and extension */
+    char *path;    /* NULL for a study made on the screen */
+    struct machine machine; /* where no axis says otherwise */
+    char *machine_name;
+    char **workloads;
+    size_t workload_count;
+    struct axis *axes;
+    size_t axis_count;
+    struct condition *where; /* points that fail are not evaluated */
+    size_t where_count;
+    struct condition *filters; /* points that fail are kept, but are neither best nor in the front */
+    size_t filter_count;
+    struct objective *objectives;
+    size_t objective_count;
+    const struct metric **columns; /* stored beside the objectives */
+    size_t column_count;
+    uint64_t seed;
+};
+
+void study_free(struct study *study);

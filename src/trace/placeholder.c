@@ -1,0 +1,1 @@
+typedef int trace_is_empty;

@@ -1,0 +1,24 @@
+/* Trace files: the .wtr container and the importers that write it (docs/FORMATS.md). */
+#pragma once
+
+#include "trace/stream.h"
+
+/* Opens any trace file that the program understands: .wtr directly; everything else is imported
+ * into an unlinked temporary .wtr first, so that there is one reader and memory stays bounded.
+ * `name` becomes the source's name; NULL takes the file's. A damaged text trace that is usable up
+ * to a point opens with warnings in `diagnostics`. */
+enum status trace_open(const char *path, const char *name, struct trace_source **source,
+                       struct diagnostics *diagnostics);
+
+/* Imports `path` into the .wtr file `output` (written beside it and renamed when complete).
+ * `format` names an importer, NULL recognises it from name and content. */
+enum status trace_import(const char *path, const char *format, const char *output,
+                         struct diagnostics *diagnostics);
+
+struct importer {
+    const char *name; /* "accelsim", "lackey", "din", "u64", "csv" */
+    const char *help;
+};
+
+/* The importers, ended by a NULL name. */
+const struct importer *trace_importers(void);

@@ -1,0 +1,1 @@
+typedef int workload_is_empty;

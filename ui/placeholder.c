@@ -1,0 +1,1 @@
+typedef int ui_is_empty;
