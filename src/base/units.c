@@ -196,6 +196,17 @@ static void print_digits(double value, int digits, const char *suffix, char text
 
 static const struct suffix *adaptive_suffix(double magnitude, enum unit unit)
 {
+    static const struct suffix counts[] = {{UNIT_NONE, "G", 1e9, true},
+                                           {UNIT_NONE, "M", 1e6, true},
+                                           {UNIT_NONE, "k", 1e3, true},
+                                           {UNIT_NONE, "", 1, true}};
+    if (unit == UNIT_NONE || unit == UNIT_CYCLES) {
+        /* Up to five digits people read a count faster without a prefix. */
+        size_t i = magnitude >= 1e5 ? 0 : 3;
+        while (magnitude < counts[i].scale && i < 3)
+            i++;
+        return &counts[i];
+    }
     const struct suffix *smallest = NULL;
     for (size_t i = 0; i < SUFFIX_COUNT; i++) {
         const struct suffix *suffix = &suffixes[i];
@@ -208,40 +219,38 @@ static const struct suffix *adaptive_suffix(double magnitude, enum unit unit)
     return smallest;
 }
 
+const char *quantity_suffix(double magnitude, enum unit unit, double *scale)
+{
+    const struct suffix *suffix = adaptive_suffix(fabs(magnitude), unit);
+    *scale = suffix->scale;
+    return suffix->text;
+}
+
 const char *quantity_print_short(double value, enum unit unit, int digits, char text[QUANTITY_TEXT])
 {
-    static const struct suffix counts[] = {
-        {UNIT_NONE, "G", 1e9, true}, {UNIT_NONE, "M", 1e6, true}, {UNIT_NONE, "k", 1e3, true}};
     if (isnan(value)) {
         snprintf(text, QUANTITY_TEXT, "-");
+        return text;
+    }
+    if (isinf(value)) {
+        snprintf(text, QUANTITY_TEXT, value > 0 ? "inf" : "-inf");
         return text;
     }
     if (unit == UNIT_PERCENT) {
         snprintf(text, QUANTITY_TEXT, "%.*f%%", digits > 2 ? digits - 2 : 0, value * 100);
         return text;
     }
-    if (unit == UNIT_NONE || unit == UNIT_CYCLES) {
-        for (size_t i = 0; i < 3; i++)
-            if (fabs(value) >= counts[i].scale && fabs(value) >= 1e5) {
-                print_digits(value / counts[i].scale, digits, counts[i].text, text);
-                return text;
-            }
-        if (value == floor(value))
-            snprintf(text, QUANTITY_TEXT, "%.0f", value);
-        else
-            print_digits(value, digits, "", text);
-        return text;
-    }
+    bool count = unit == UNIT_NONE || unit == UNIT_CYCLES;
     if (value == 0) {
-        snprintf(text, QUANTITY_TEXT, "0%s", unit_name(unit));
+        snprintf(text, QUANTITY_TEXT, "0%s", count ? "" : unit_name(unit));
         return text;
     }
     const struct suffix *suffix = adaptive_suffix(fabs(value), unit);
-    double scaled = value / suffix->scale;
-    if (suffix->scale == 1 && (unit == UNIT_BYTES || unit == UNIT_BITS) && value == floor(value))
+    bool whole = count || unit == UNIT_BYTES || unit == UNIT_BITS;
+    if (suffix->scale == 1 && whole && value == floor(value))
         snprintf(text, QUANTITY_TEXT, "%.0f%s", value, suffix->text);
     else
-        print_digits(scaled, digits, suffix->text, text);
+        print_digits(value / suffix->scale, digits, suffix->text, text);
     return text;
 }
 

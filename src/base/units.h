@@ -41,6 +41,10 @@ const char *quantity_print_real(double value, enum unit unit, char text[QUANTITY
 const char *quantity_print_short(double value, enum unit unit, int digits,
                                  char text[QUANTITY_TEXT]);
 
+/* The suffix that quantity_print_short gives a number of this magnitude, and in *scale what it
+ * stands for in base units: "KiB" and 1024, "%" and 0.01, "M" and 1e6, "" and 1. */
+const char *quantity_suffix(double magnitude, enum unit unit, double *scale);
+
 /* The base unit as a word for column headers and JSON: "B", "Hz", "s", "m", "mm2", "J", "W",
  * "bit", "ratio" (percent), "cycles", "" (none). */
 const char *unit_name(enum unit unit);
