@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ui/keymap.h"
-#include "ui/text.h"
+#include "report/utf8.h"
 
 struct key_name {
     const char *name;
@@ -43,7 +43,7 @@ uint32_t key_parse(const char *text)
         return !*end && number <= 12 ? (uint32_t)(KEY_FUNCTION + number) : 0;
     }
     const char *rest = text;
-    uint32_t point = text_decode(&rest);
+    uint32_t point = utf8_next(&rest);
     return !*rest && point > ' ' && point != KEY_ERASE ? point : 0;
 }
 
@@ -59,6 +59,6 @@ const char *key_print(uint32_t key, char text[KEY_TEXT])
     else if (key < ' ')
         snprintf(text, KEY_TEXT, "C-%c", (int)(key + 'a' - 1));
     else
-        text[text_encode(key, text)] = '\0';
+        text[utf8_write(key, text)] = '\0';
     return text;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ui/keymap.h"
-#include "ui/text.h"
+#include "report/utf8.h"
 
 void line_start(struct line_editor *editor, const char *text, struct line_history *history)
 {
@@ -85,8 +85,8 @@ static void recall(struct line_editor *editor, int direction)
 
 static void insert(struct line_editor *editor, uint32_t key)
 {
-    char bytes[5];
-    bytes[text_encode(key, bytes)] = '\0';
+    char bytes[UTF8_MAX + 1];
+    bytes[utf8_write(key, bytes)] = '\0';
     line_replace(editor, editor->cursor, bytes);
 }
 
