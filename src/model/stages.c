@@ -24,6 +24,7 @@ struct cache_node {
     struct opt_cache *opt; /* beside the cache, or instead of it where the policy is OPT */
     struct cache_counts opt_counts;
     struct request_buffer down; /* L1D: what goes on to the L2s */
+    struct partition partition; /* L2 */
 };
 
 struct tlb_node {
@@ -161,8 +162,10 @@ static enum status add_l2(struct stages *stages, const struct machine *machine, 
     struct cache_node *node = &stages->l2s[stages->l2_count];
     *node = (struct cache_node){.machine = machine, .key = key, .parent = l1d};
     *number = (int)stages->l2_count++;
-    return create_cache_node(node, &machine->l2, (unsigned)machine->l2.slices,
-                             stages->needs & NEED_CLASSES_L2, stages->needs & NEED_OPT_L2);
+    enum status status = partition_init(&node->partition, &machine->l2);
+    return status ? status
+                  : create_cache_node(node, &machine->l2, (unsigned)machine->l2.slices,
+                                      stages->needs & NEED_CLASSES_L2, stages->needs & NEED_OPT_L2);
 }
 
 static enum status add_page_stream(struct stages *stages, uint64_t page_size)
@@ -279,7 +282,7 @@ static enum status run_l2(struct stages *stages, struct cache_node *node,
     struct request_buffer *sliced = &stages->sliced;
     if (array_reserve(&sliced->items, &sliced->capacity, misses->count))
         return STATUS_MEMORY;
-    partition_requests(&node->machine->l2, misses->items, misses->count, sliced->items);
+    partition_requests(&node->partition, misses->items, misses->count, sliced->items);
     enum status status = STATUS_OK;
     if (node->cache)
         status = cache_run(node->cache, sliced->items, misses->count, NULL);

@@ -150,6 +150,9 @@ size_t machine_check(const struct machine *machine, struct violation found[VIOLA
                    machine->l2.slices);
         if (machine->l2.interleave < machine->l2.line)
             broken(&report, "l2 slices", "l2.interleave", "must not be smaller than l2.line");
+        if (machine->l1d.enabled && machine->l2.interleave < machine->l1d.line)
+            broken(&report, "l2 slices", "l2.interleave",
+                   "must not be smaller than l1d.line: a fetch goes to one slice");
     }
     if (machine->tlb.enabled)
         check_translation(&report, machine);
