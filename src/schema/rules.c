@@ -117,6 +117,9 @@ static void check_translation(struct report *report, const struct machine *machi
     if (tlb->replacement == REPLACEMENT_PLRU && (!is_power_of_two(tlb->ways) || tlb->ways > 64))
         broken(report, "tlb geometry", "tlb.replacement",
                "tree PLRU needs a power of two of ways up to 64, not %" PRIu64, tlb->ways);
+    if (tlb->replacement == REPLACEMENT_OPT)
+        broken(report, "tlb geometry", "tlb.replacement",
+               "opt is the limit of a cache; a TLB needs a policy that can be built");
     if (machine->page.size != 4096 && machine->page.size != 65536 && machine->page.size != 2097152)
         broken(report, "page size", "page.size", "only 4KiB, 64KiB and 2MiB pages exist");
     if (pwc->organization != PWC_CPWC)
