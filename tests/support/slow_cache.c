@@ -107,10 +107,6 @@ static uint64_t slow_ipoly(uint64_t line, unsigned degree)
 uint64_t slow_set(const struct cache_config *config, uint64_t address)
 {
     uint64_t sets = cache_sets(config);
-    if (config->slices > 1) {
-        uint64_t row = config->interleave * config->slices;
-        address = address / row * config->interleave + address % config->interleave;
-    }
     uint64_t line = address / config->line;
 #define BIT(i) (line >> (i)&1)
     switch (config->index) {

@@ -14,5 +14,5 @@ void slow_cache_run(struct slow_cache *cache, const struct request *requests, si
 void slow_cache_flush(struct slow_cache *cache, struct request_buffer *down);
 void slow_cache_counts(const struct slow_cache *cache, struct cache_counts *counts);
 
-/* The set of an address of one cache (slices and all). */
+/* The set of an address. */
 uint64_t slow_set(const struct cache_config *config, uint64_t address);

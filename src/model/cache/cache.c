@@ -104,10 +104,6 @@ static void set_geometry(struct cache *cache)
     cache->sector_bits = log2_floor(config->sector);
     cache->sectors = (unsigned)(config->line / config->sector);
     cache->lazy = config->write_allocate == WRITE_ALLOCATE_LAZY && config->write != WRITE_READ_ONLY;
-    if (config->slices > 1 && config->interleave >= config->line) {
-        cache->slice_lines = config->interleave / config->line;
-        cache->slice_row = cache->slice_lines * config->slices;
-    }
 }
 
 enum status cache_create(const struct cache_config *config, unsigned units, uint64_t seed,

@@ -102,19 +102,12 @@ TEMPLATE void *policy_state(const struct cache *cache, size_t set)
     return cache->policy_states + set * cache->policy_stride;
 }
 
-TEMPLATE uint64_t index_line(const struct cache *cache, uint64_t line)
-{
-    if (!cache->slice_row)
-        return line;
-    return line / cache->slice_row * cache->slice_lines + line % cache->slice_lines;
-}
-
 TEMPLATE struct position position_find(const struct cache *cache, uint64_t sector, unsigned unit,
                                        enum organization organization, int function)
 {
     struct position at;
     at.line = sector >> (cache->line_bits - cache->sector_bits);
-    uint64_t set = set_index_map(&cache->index, function, index_line(cache, at.line));
+    uint64_t set = set_index_map(&cache->index, function, at.line);
     at.set = unit * cache->sets + set;
     at.base = at.set * cache->ways;
     at.way = WAY_NONE;
