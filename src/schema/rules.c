@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "schema/parameters.h"
 
 struct report {
@@ -24,11 +25,6 @@ __attribute__((format(printf, 4, 5))) static void broken(struct report *report, 
         va_end(arguments);
     }
     report->count++;
-}
-
-static bool is_power_of_two(uint64_t value)
-{
-    return value && !(value & (value - 1));
 }
 
 struct cache_paths { /* the paths that a cache's rules point at, and its name for the rules */
