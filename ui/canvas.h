@@ -22,7 +22,7 @@ struct style {
     bool bold, reverse;
 };
 
-#define STYLE(role_) ((struct style){.role = (role_)})
+#define STYLE(role_)      ((struct style){.role = (role_)})
 #define STYLE_BOLD(role_) ((struct style){.role = (role_), .bold = true})
 
 /* Writes `text` into at most `width` columns, with a cut mark where it does not fit; returns the

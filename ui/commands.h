@@ -14,7 +14,7 @@
     X(FOCUS_PREVIOUS, focus_previous, "focus-previous", "", "", "go to the previous pane")         \
     X(FOCUS, focus, "focus", "PANE", "", "go to machine, live, chart or sweep")                    \
     X(ZOOM, zoom, "zoom", "", "zoom", "show this pane alone, or all again")                        \
-    X(VIEW, view, "view", "SCREEN", "points", "open workspace, explore, trace, log or help")             \
+    X(VIEW, view, "view", "SCREEN", "points", "open workspace, explore, trace, log or help")       \
     X(UP, up, "up", "", "", "one up")                                                              \
     X(DOWN, down, "down", "", "", "one down")                                                      \
     X(LEFT, left, "left", "", "", "one to the left")                                               \
@@ -49,7 +49,7 @@
       "write the machine as YAML, or as gpgpusim.config where FILE ends in .config")               \
     X(SAVE_STUDY, save_study, "save-study", "FILE", "", "write axes and objectives as a study")    \
     X(COPY, copy, "copy", "", "", "copy path and value to the clipboard (OSC 52)")                 \
-    X(CHART, chart, "chart", "[KIND]", "chart", "the next chart: curve, front or matrix") \
+    X(CHART, chart, "chart", "[KIND]", "chart", "the next chart: curve, front or matrix")          \
     X(METRIC, metric, "metric", "[METRIC]", "metric", "choose the metric of the chart")            \
     X(ALL_METRICS, all_metrics, "all-metrics", "", "all", "show every metric, or the key ones")    \
     X(FILTER, filter, "filter", "[CONDITION]", "filter",                                           \

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/keymap.h"
 #include "report/utf8.h"
+#include "ui/keymap.h"
 
 struct key_name {
     const char *name;

@@ -314,9 +314,9 @@ enum status keymap_load(struct keymap *keymap, struct diagnostics *diagnostics)
     if (text) {
         size_t size = fread(text, 1, KEYS_FILE_MAX, file);
         text[size] = '\0';
-        status = ferror(file) ? diagnostics_error(diagnostics, STATUS_IO, "%s: %s", path,
-                                                  strerror(errno))
-                              : keymap_read(keymap, text, path, diagnostics);
+        status = ferror(file)
+                     ? diagnostics_error(diagnostics, STATUS_IO, "%s: %s", path, strerror(errno))
+                     : keymap_read(keymap, text, path, diagnostics);
     }
     free(text);
     fclose(file);

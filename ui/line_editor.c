@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/keymap.h"
 #include "report/utf8.h"
+#include "ui/keymap.h"
 
 void line_start(struct line_editor *editor, const char *text, struct line_history *history)
 {

@@ -15,9 +15,9 @@ struct line_history {
 
 struct line_editor {
     char text[LINE_MAX_BYTES];
-    int cursor; /* byte offset of a code point */
+    int cursor;   /* byte offset of a code point */
     int recalled; /* entry of the history that is shown; history->count = the line being typed */
-    char typed[LINE_MAX_BYTES]; /* that line, while an older one is shown */
+    char typed[LINE_MAX_BYTES];   /* that line, while an older one is shown */
     struct line_history *history; /* may be NULL */
 };
 

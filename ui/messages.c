@@ -9,8 +9,7 @@
 void messages_add(struct messages *messages, enum severity severity, const char *format, ...)
 {
     if (messages->count == MESSAGES_MAX) {
-        memmove(messages->items, messages->items + 1,
-                (MESSAGES_MAX - 1) * sizeof *messages->items);
+        memmove(messages->items, messages->items + 1, (MESSAGES_MAX - 1) * sizeof *messages->items);
         messages->count--;
     }
     if (array_reserve(&messages->items, &messages->capacity, messages->count + 1))

@@ -37,6 +37,15 @@ static int chart_count(const struct explorer *explorer)
     return 0;
 }
 
+/* The curve does not depend on where on it the machine stands. */
+static bool still_holds(const struct explorer *explorer)
+{
+    const struct chart_pane *pane = &explorer->chart;
+    struct machine machine = explorer->session->machine;
+    parameter_set(pane->parameter, &machine, parameter_get(pane->parameter, &pane->machine));
+    return machine_same(&machine, &pane->machine, ~0u);
+}
+
 void chart_pane_settle(struct explorer *explorer)
 {
     struct chart_pane *pane = &explorer->chart;
@@ -47,7 +56,9 @@ void chart_pane_settle(struct explorer *explorer)
         pane->request = 0;
         pane->moved = false;
     }
-    if (pane->kind == CHART_CURVE && pane->parameter && !pane->request && explorer->request) {
+    if (pane->kind == CHART_CURVE && pane->parameter && explorer->request &&
+        (!pane->request || !still_holds(explorer))) {
+        pane->machine = explorer->session->machine;
         pane->request = engine_request_curve(explorer->engine, &explorer->session->machine,
                                              pane->parameter, pane->metric);
         pane->moved = false;
@@ -183,7 +194,8 @@ static void draw_front(const struct explorer *explorer, const struct canvas *can
         own_x = metric_get(x_metric, &explorer->last.metrics);
         own_y = metric_get(y_metric, &explorer->last.metrics);
     }
-    const double *at = points->values + (size_t)explorer->chart.list.selected * points->column_count;
+    const double *at =
+        points->values + (size_t)explorer->chart.list.selected * points->column_count;
     const struct series series[] = {
         {SERIES_POINTS, ROLE_DIM, x, y, NULL, count, NULL},
         {SERIES_POINTS, ROLE_FRONT, front_x, front_y, NULL, front_count, NULL},
@@ -335,17 +347,17 @@ static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
     int used = 0;
     for (size_t i = 0; i < points->study->axis_count && used < ROW_TEXT; i++) {
         char value[VALUE_TEXT];
-        used += snprintf(text + used, (size_t)(ROW_TEXT - used), "%s %s  ",
-                         points->study->axes[i].parameter->path,
-                         parameter_print(points->study->axes[i].parameter,
-                                         points_axis(points, row, i), value));
+        used += snprintf(
+            text + used, (size_t)(ROW_TEXT - used), "%s %s  ",
+            points->study->axes[i].parameter->path,
+            parameter_print(points->study->axes[i].parameter, points_axis(points, row, i), value));
     }
     for (size_t i = 0; i < points->column_count && i < 2 && used < ROW_TEXT; i++) {
         char value[QUANTITY_TEXT];
-        used += snprintf(text + used, (size_t)(ROW_TEXT - used), "%s %s  ",
-                         points->columns[i]->path,
-                         quantity_print_short(points->values[row * points->column_count + i],
-                                              points->columns[i]->unit, 3, value));
+        used +=
+            snprintf(text + used, (size_t)(ROW_TEXT - used), "%s %s  ", points->columns[i]->path,
+                     quantity_print_short(points->values[row * points->column_count + i],
+                                          points->columns[i]->unit, 3, value));
     }
 }
 

@@ -48,7 +48,7 @@ bool explorer_has_metrics(const struct explorer *explorer)
 bool explorer_has_baseline(const struct explorer *explorer)
 {
     const struct pin *pin = &explorer->session->pin;
-    return pin->set && !explorer->pin_request && !strcmp(pin->workload, explorer->workload);
+    return pin->set && pin->valued && !strcmp(pin->workload, explorer->workload);
 }
 
 static enum status add_row(struct live_pane *pane, struct live_row row)
@@ -163,8 +163,11 @@ static int print_delta(const struct metric *metric, double value, double base, c
         return 0;
     }
     bool tiny = fabs(change) < 0.05;
-    snprintf(text, 32, tiny ? "%+.0e%s" : fabs(change) < 1000 ? "%+.1f%s" : "%+.0f%s", change,
-             metric->unit == UNIT_PERCENT ? "" : "%");
+    snprintf(text, 32,
+             tiny                  ? "%+.0e%s"
+             : fabs(change) < 1000 ? "%+.1f%s"
+                                   : "%+.0f%s",
+             change, metric->unit == UNIT_PERCENT ? "" : "%");
     if (metric->direction == NO_DIRECTION)
         return 0;
     return (change < 0) == (metric->direction == LOWER_IS_BETTER) ? 1 : -1;
@@ -243,9 +246,9 @@ static void draw_classes(const struct explorer *explorer, const struct canvas *c
     bool wide = canvas->rect.columns >= 55;
     int column = 3;
     for (int i = 0; i < 3; i++)
-        column = canvas_printf(canvas, row, column, 60, STYLE(ROLE_DIM), "%s %.1f%%  ",
-                               wide ? names[i] : short_names[i],
-                               sum > 0 ? 100 * values[i] / sum : 0);
+        column =
+            canvas_printf(canvas, row, column, 60, STYLE(ROLE_DIM), "%s %.1f%%  ",
+                          wide ? names[i] : short_names[i], sum > 0 ? 100 * values[i] / sum : 0);
     canvas_text(canvas, row, column, 12, STYLE(ROLE_DIM), wide ? "of misses" : "");
 }
 

@@ -99,8 +99,7 @@ static enum status build_rows(struct explorer *explorer)
         if (!status)
             status = add_heads(pane, group, shown, &hidden);
         if (!status && !hidden)
-            status = add_row(pane, parameter, group,
-                             group < 0 ? 0 : pane->groups[group].depth + 1);
+            status = add_row(pane, parameter, group, group < 0 ? 0 : pane->groups[group].depth + 1);
     }
     free(shown);
     return status;
@@ -196,8 +195,7 @@ static void draw_marks(const struct explorer *explorer, const struct canvas *can
         canvas_text(canvas, row, column + 2, 1, STYLE_BOLD(ROLE_FRONT),
                     canvas_glyph(canvas, GLYPH_AXIS));
     else if (parameter->stages == STAGE_TIMING)
-        canvas_text(canvas, row, column + 2, 1, STYLE(ROLE_DIM),
-                    canvas_glyph(canvas, GLYPH_INERT));
+        canvas_text(canvas, row, column + 2, 1, STYLE(ROLE_DIM), canvas_glyph(canvas, GLYPH_INERT));
 }
 
 static void draw_parameter(const struct explorer *explorer, const struct canvas *canvas, int row,

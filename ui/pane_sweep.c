@@ -90,9 +90,9 @@ static void draw_axes(const struct explorer *explorer, const struct canvas *canv
     char text[SESSION_TEXT];
     for (size_t i = 0; i < session->axis_count && row < canvas->rect.rows; i++, row++) {
         const struct axis *axis = &session->axes[i];
-        int column = canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_FRONT),
-                                   "%s %-22s", canvas_glyph(canvas, GLYPH_AXIS),
-                                   axis->parameter->path);
+        int column =
+            canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_FRONT), "%s %-22s",
+                          canvas_glyph(canvas, GLYPH_AXIS), axis->parameter->path);
         canvas_text(canvas, row, column + 1, canvas->rect.columns - column - 2, STYLE(ROLE_DIM),
                     axis_print(axis, text));
     }
@@ -159,10 +159,10 @@ static void sweep_status(const struct explorer *explorer, char text[ROW_TEXT])
     const struct engine_sweep *sweep = &explorer->snapshot.sweep;
     const char *word = "";
     if (has_progress(explorer))
-        word = running(explorer)                ? "running"
-               : sweep->state == ENGINE_FAILED  ? "failed"
-               : sweep->stopped                 ? "stopped, S resumes"
-                                                : "done, 5 shows the points";
+        word = running(explorer)               ? "running"
+               : sweep->state == ENGINE_FAILED ? "failed"
+               : sweep->stopped                ? "stopped, S resumes"
+                                               : "done, 5 shows the points";
     snprintf(text, ROW_TEXT, "%s", word);
 }
 

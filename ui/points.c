@@ -20,8 +20,8 @@ static enum status keep_row(void *argument, const struct store_row *row)
     size_t columns = points->column_count;
     enum status status = array_reserve(&points->items, &points->capacity, points->count + 1);
     if (!status)
-        status = array_reserve(&points->values, &points->value_capacity,
-                               (points->count + 1) * columns);
+        status =
+            array_reserve(&points->values, &points->value_capacity, (points->count + 1) * columns);
     if (status)
         return status;
     points->items[points->count] = (struct point){row->point, false};
@@ -62,9 +62,8 @@ static enum status mark_front(struct points *points, const atomic_bool *cancel,
     if (!status && front.count) {
         qsort(front.items, front.count, sizeof *front.items, compare_indices);
         for (size_t i = 0; i < points->count; i++)
-            points->items[i].front =
-                bsearch(&points->items[i].index, front.items, front.count, sizeof *front.items,
-                        compare_indices) != NULL;
+            points->items[i].front = bsearch(&points->items[i].index, front.items, front.count,
+                                             sizeof *front.items, compare_indices) != NULL;
     }
     free(front.items);
     return status;
@@ -80,8 +79,7 @@ static void run(void *argument, const atomic_bool *cancel)
                           .sort = wanted->sort[0] ? wanted->sort : NULL,
                           .front = wanted->front,
                           .limit = POINTS_MAX};
-    enum status status =
-        store_open(wanted->store, &points->store, &points->study, &diagnostics);
+    enum status status = store_open(wanted->store, &points->store, &points->study, &diagnostics);
     if (!status)
         status = space_open(points->study, &points->space, &diagnostics);
     if (!status) {

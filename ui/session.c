@@ -150,8 +150,7 @@ static enum status remember_edit(struct session *session, const char *what, char
 static enum status restore(struct session *session, const char *text, char why[SESSION_TEXT])
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    enum status status =
-        document_restore(session->document, text, strlen(text), &diagnostics);
+    enum status status = document_restore(session->document, text, strlen(text), &diagnostics);
     if (!status)
         status = machine_from_document(session->document, &session->machine, &diagnostics);
     if (status)
@@ -317,10 +316,10 @@ static void refuse(struct session *session, struct assignment assignment, const 
     int used = snprintf(text, SESSION_TEXT, "%s %.60s refused: %s", assignment.parameter->path,
                         tried, violation->message);
     if (session->proposal_count && used < SESSION_TEXT)
-        snprintf(text + used, (size_t)(SESSION_TEXT - used), "; y: with %s %.40s",
-                 session->proposal[1].parameter->path,
-                 parameter_print(session->proposal[1].parameter, session->proposal[1].value,
-                                 value));
+        snprintf(
+            text + used, (size_t)(SESSION_TEXT - used), "; y: with %s %.40s",
+            session->proposal[1].parameter->path,
+            parameter_print(session->proposal[1].parameter, session->proposal[1].value, value));
 }
 
 static enum status set_one(struct session *session, struct assignment assignment,
@@ -484,8 +483,7 @@ enum status session_save(struct session *session, const char *path, struct diagn
     if (!path && !session->path)
         return diagnostics_error(diagnostics, STATUS_INVALID,
                                  "%s is built in: save it under a file name", session->name);
-    enum status status =
-        document_save(session->document, path ? path : session->path, diagnostics);
+    enum status status = document_save(session->document, path ? path : session->path, diagnostics);
     if (!status && path)
         status = set_path(session, path);
     if (!status)

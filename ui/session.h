@@ -23,7 +23,8 @@ struct edit { /* the document before and after, to the byte */
 };
 
 struct pin {
-    bool set, exact;
+    bool set;
+    bool valued, exact; /* metrics are there; they are no estimates */
     char name[SESSION_NAME];
     char workload[256];
     struct machine machine;
@@ -35,8 +36,8 @@ struct session {
     struct machine machine;
     struct machine file; /* as loaded or last saved */
     char *saved_text;
-    char *name; /* for the header: "gtx480.yaml" */
-    char *path; /* NULL: built in, saving needs a file name */
+    char *name;        /* for the header: "gtx480.yaml" */
+    char *path;        /* NULL: built in, saving needs a file name */
     uint64_t revision; /* grows with every change of the machine */
 
     struct edit *edits;

@@ -60,7 +60,8 @@ struct chart_pane {
     enum chart_kind kind;
     const struct metric *metric;
     const struct parameter *parameter; /* of the curve */
-    uint64_t request;                  /* of the newest curve asked for */
+    uint64_t request;                  /* of the newest curve asked for; 0: ask again */
+    struct machine machine;            /* for which it was asked */
     struct list list;                  /* the point under the cursor */
     bool moved;                        /* the cursor was moved; else it sits on the machine */
 };
@@ -155,8 +156,6 @@ struct explorer {
     char workload[256];
     uint64_t evaluated; /* revision of the session that was last asked for */
     uint64_t request;   /* its number in the engine */
-    uint64_t pin_request; /* evaluation whose result the pin still waits for; 0 = none */
-    bool auto_pin;
 
     struct script script;
     bool changed; /* something that the screen shows is not what it showed */

@@ -43,8 +43,8 @@ enum status text_view_log(struct explorer *explorer)
     clear_lines(view);
     enum status status = STATUS_OK;
     for (size_t i = 0; !status && i < messages->count; i++)
-        status = add_line(view, "%-8s %s", words[messages->items[i].severity],
-                          messages->items[i].text);
+        status =
+            add_line(view, "%-8s %s", words[messages->items[i].severity], messages->items[i].text);
     return status;
 }
 
@@ -120,8 +120,9 @@ enum status text_view_help(struct explorer *explorer)
     enum glyphs tier = explorer->glyphs;
     clear_lines(view);
     enum status status =
-        add_line(view, "Marks: %s differs from the file  %s from the pin  %s axis  %s no effect at "
-                       "this depth",
+        add_line(view,
+                 "Marks: %s differs from the file  %s from the pin  %s axis  %s no effect at "
+                 "this depth",
                  glyph_text(tier, GLYPH_CHANGED), glyph_text(tier, GLYPH_DIFFERS),
                  glyph_text(tier, GLYPH_AXIS), glyph_text(tier, GLYPH_INERT));
     if (!status)

@@ -33,9 +33,9 @@ struct column {
 
 /* Wide screens show all, narrow ones as many from the left as fit. */
 static const struct column columns[] = {
-    {"blocks", 8},   {"threads", 8}, {"regs", 5},     {"shared", 8},  {"memory instr.", 14},
-    {"loads %", 8},  {"stores %", 9}, {"sectors", 9}, {"footprint", 11}, {"pages", 8},
-    {"2 MiB", 7},    {"1 GiB", 7},   {"512 GiB", 8},
+    {"blocks", 8},  {"threads", 8},  {"regs", 5},    {"shared", 8},     {"memory instr.", 14},
+    {"loads %", 8}, {"stores %", 9}, {"sectors", 9}, {"footprint", 11}, {"pages", 8},
+    {"2 MiB", 7},   {"1 GiB", 7},    {"512 GiB", 8},
 };
 
 static void print_column(const struct trace_launch *launch, const struct stream_stats *stats,
@@ -88,8 +88,7 @@ static void draw_columns(const struct canvas *canvas, int row, int at, struct st
         if (stats)
             print_column(launch, stats, i, text);
         if (!stats || launch || i == 0 || i > 3) /* a sum has no shape */
-            canvas_right(canvas, row, at, columns[i].width, style,
-                         stats ? text : columns[i].head);
+            canvas_right(canvas, row, at, columns[i].width, style, stats ? text : columns[i].head);
         at += columns[i].width;
     }
 }
@@ -101,8 +100,8 @@ static void trace_draw(const struct explorer *explorer, const struct canvas *can
     const struct stream_result *result = usable(explorer);
     int width = canvas->rect.columns - 1;
     if (!result) {
-        bool failed = view->result && view->result->status &&
-                      !strcmp(view->result->workload, view->wanted);
+        bool failed =
+            view->result && view->result->status && !strcmp(view->result->workload, view->wanted);
         canvas_text(canvas, 1, 1, width, STYLE(failed ? ROLE_BAD : ROLE_DIM),
                     failed ? view->result->message : "counting the stream ...");
         return;
@@ -152,8 +151,9 @@ static void trace_describe(const struct explorer *explorer, char text[ROW_TEXT])
     if (!result || index >= (int)result->source->launch_count)
         return;
     const struct trace_launch *launch = &result->source->launches[index];
-    snprintf(text, ROW_TEXT, "%.120s: grid %" PRIu32 "x%" PRIu32 "x%" PRIu32 ", block %" PRIu32
-             "x%" PRIu32 "x%" PRIu32 ", %" PRIu64 " accesses of threads",
+    snprintf(text, ROW_TEXT,
+             "%.120s: grid %" PRIu32 "x%" PRIu32 "x%" PRIu32 ", block %" PRIu32 "x%" PRIu32
+             "x%" PRIu32 ", %" PRIu64 " accesses of threads",
              launch->name, launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0],
              launch->block[1], launch->block[2], result->launches[index].thread_accesses);
 }

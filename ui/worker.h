@@ -18,7 +18,7 @@ struct job {
 };
 
 enum status worker_create(struct worker **worker);
-void worker_free(struct worker *worker);  /* cancels and joins; NULL is allowed */
+void worker_free(struct worker *worker);    /* cancels and joins; NULL is allowed */
 int worker_fd(const struct worker *worker); /* readable when a job has ended */
 void worker_start(struct worker *worker, struct job job);
 /* The job that has ended; the caller frees its argument. False: none. */
