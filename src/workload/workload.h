@@ -36,7 +36,7 @@ enum status workload_open(const char *text, struct trace_source **source,
 
 struct workload_entry { /* for lists and completion */
     char *name;
-    char *kind;   /* "program" or "recipe" */
+    char *kind; /* "program" or "recipe" */
     char *help;
     char *origin; /* suite, or the recipe's file */
 };

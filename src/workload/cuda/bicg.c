@@ -26,10 +26,15 @@ static enum status open_bicg(const uint64_t *values, struct trace_source **sourc
     uint32_t s = vector_array(program, "s", ny);
     uint32_t p = vector_array(program, "p", ny);
     uint32_t q = vector_array(program, "q", nx);
-    const struct vector_product columns = {.matrix = a, .in = r, .out = s, .rows = nx,
-                                           .columns = ny, .transposed = true, .cleared = true};
-    const struct vector_product rows = {.matrix = a, .in = p, .out = q, .rows = nx, .columns = ny,
-                                        .cleared = true};
+    const struct vector_product columns = {.matrix = a,
+                                           .in = r,
+                                           .out = s,
+                                           .rows = nx,
+                                           .columns = ny,
+                                           .transposed = true,
+                                           .cleared = true};
+    const struct vector_product rows = {
+        .matrix = a, .in = p, .out = q, .rows = nx, .columns = ny, .cleared = true};
     vector_launch(program, "bicg_kernel1", &columns, values[BLOCK_X]);
     vector_launch(program, "bicg_kernel2", &rows, values[BLOCK_X]);
     return affine_finish(program, source, diagnostics);

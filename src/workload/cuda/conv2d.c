@@ -28,10 +28,10 @@ static void build_kernel(struct kernel *kernel, uint32_t a, uint32_t b, int64_t 
         kernel_load(kernel, term ? PIXEL : FIRST,
                     (struct element){a, .at = offset, .x = 1, .y = nj});
         if (term == 1) { /* the PTX rounds the second product first and adds the first to it */
-            kernel_compute_value(kernel, STEP_SCALE, SUM, PIXEL, weights[1]);
-            kernel_compute_value(kernel, STEP_MADD, SUM, FIRST, weights[0]);
+            kernel_compute_value(kernel, KERNEL_SCALE, SUM, PIXEL, weights[1]);
+            kernel_compute_value(kernel, KERNEL_MADD, SUM, FIRST, weights[0]);
         } else if (term) {
-            kernel_compute_value(kernel, STEP_MADD, SUM, PIXEL, weights[term]);
+            kernel_compute_value(kernel, KERNEL_MADD, SUM, PIXEL, weights[term]);
         }
         kernel_work(kernel, behind[term]);
     }

@@ -35,22 +35,22 @@ static void build_kernel(struct kernel *kernel, uint32_t a, uint32_t b, int64_t 
         float weight;
         uint32_t behind;
     } terms[] = {
-        {0, -1, 0, -3, 2}, {0, 0, 0, 6, 0},  {0, 1, 0, -9, 0},  {-1, -1, 1, 2, 0}, {1, -1, 1, 4, 0},
+        {0, -1, 0, -3, 2}, {0, 0, 0, 6, 0}, {0, 1, 0, -9, 0},  {-1, -1, 1, 2, 0}, {1, -1, 1, 4, 0},
         {-1, 0, 1, 5, 0},  {1, 0, 1, 7, 0}, {-1, 1, 1, -8, 1}, {1, 1, 1, 10, 1},
     };
     kernel_work(kernel, 7);
     kernel_load(kernel, LOW, point(a, -1, -1, -1, nj, nk));
     kernel_load(kernel, HIGH, point(a, 1, -1, -1, nj, nk));
-    kernel_compute_value(kernel, STEP_SCALE, SUM, HIGH, 4);
-    kernel_compute_value(kernel, STEP_MADD, SUM, LOW, 2);
-    kernel_compute_value(kernel, STEP_MADD, SUM, LOW, 5);
-    kernel_compute_value(kernel, STEP_MADD, SUM, HIGH, 7);
-    kernel_compute_value(kernel, STEP_MADD, SUM, LOW, -8);
-    kernel_compute_value(kernel, STEP_MADD, SUM, HIGH, 10);
+    kernel_compute_value(kernel, KERNEL_SCALE, SUM, HIGH, 4);
+    kernel_compute_value(kernel, KERNEL_MADD, SUM, LOW, 2);
+    kernel_compute_value(kernel, KERNEL_MADD, SUM, LOW, 5);
+    kernel_compute_value(kernel, KERNEL_MADD, SUM, HIGH, 7);
+    kernel_compute_value(kernel, KERNEL_MADD, SUM, LOW, -8);
+    kernel_compute_value(kernel, KERNEL_MADD, SUM, HIGH, 10);
     kernel_work(kernel, 1);
     for (size_t t = 0; t < sizeof terms / sizeof *terms; t++) {
         kernel_load(kernel, POINT, point(a, terms[t].i, terms[t].j, terms[t].k, nj, nk));
-        kernel_compute_value(kernel, STEP_MADD, SUM, POINT, terms[t].weight);
+        kernel_compute_value(kernel, KERNEL_MADD, SUM, POINT, terms[t].weight);
         kernel_work(kernel, terms[t].behind);
     }
     kernel_store(kernel, SUM, point(b, 0, 0, 0, nj, nk));
@@ -77,8 +77,8 @@ static enum status open_conv3d(const uint64_t *values, struct trace_source **sou
     struct kernel *kernel = affine_kernel(program, "convolution3D_kernel", 32, 20);
     build_kernel(kernel, a, b, nj, nk);
     for (int64_t i = 1; i < ni - 1; i++)
-        affine_launch(program, kernel, (uint64_t)nk, (uint64_t)nj, values[BLOCK_X],
-                      values[BLOCK_Y], i, (struct guard){1, nk - 1, 1, nj - 1});
+        affine_launch(program, kernel, (uint64_t)nk, (uint64_t)nj, values[BLOCK_X], values[BLOCK_Y],
+                      i, (struct guard){1, nk - 1, 1, nj - 1});
     return affine_finish(program, source, diagnostics);
 }
 

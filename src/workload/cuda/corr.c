@@ -47,10 +47,10 @@ static const struct kernel *build_mean(struct affine_program *program, const str
     kernel_loop(kernel, study->n, 0);
     kernel_load(kernel, VALUE,
                 (struct element){study->data, .at = study->row + 1, .x = 1, .i = study->row});
-    kernel_compute(kernel, STEP_ADD, SUM, SUM, VALUE);
+    kernel_compute(kernel, KERNEL_ADD, SUM, SUM, VALUE);
     kernel_store(kernel, SUM, mean);
     kernel_end(kernel, 4); /* the pointer, the counter, compare, branch */
-    kernel_compute_value(kernel, STEP_DIVIDE_BY, SUM, SUM, observations_float);
+    kernel_compute_value(kernel, KERNEL_DIVIDE_BY, SUM, SUM, observations_float);
     kernel_store(kernel, SUM, mean);
     kernel_finish(kernel);
     return kernel;
@@ -69,15 +69,15 @@ static const struct kernel *build_stddev(struct affine_program *program, const s
     kernel_load(kernel, MEAN, (struct element){study->mean, .at = 1, .x = 1});
     kernel_load(kernel, VALUE,
                 (struct element){study->data, .at = study->row + 1, .x = 1, .i = study->row});
-    kernel_compute(kernel, STEP_SUB, VALUE, VALUE, MEAN);
-    kernel_compute(kernel, STEP_FMA, SUM, VALUE, VALUE);
+    kernel_compute(kernel, KERNEL_SUB, VALUE, VALUE, MEAN);
+    kernel_compute(kernel, KERNEL_FMA, SUM, VALUE, VALUE);
     kernel_store(kernel, SUM, stddev);
     kernel_end(kernel, 4);
     kernel_work(kernel, 2); /* to double and back */
-    kernel_compute_value(kernel, STEP_DIVIDE_BY, SUM, SUM, observations_float);
-    kernel_compute(kernel, STEP_SQRT, SUM, SUM, SUM);
+    kernel_compute_value(kernel, KERNEL_DIVIDE_BY, SUM, SUM, observations_float);
+    kernel_compute(kernel, KERNEL_SQRT, SUM, SUM, SUM);
     kernel_work(kernel, 2); /* to double, compare */
-    kernel_compute_value(kernel, STEP_ONE_WHERE_AT_MOST, SUM, SUM, smallest_deviation);
+    kernel_compute_value(kernel, KERNEL_ONE_WHERE_AT_MOST, SUM, SUM, smallest_deviation);
     kernel_store(kernel, SUM, stddev);
     kernel_finish(kernel);
     return kernel;
@@ -91,12 +91,12 @@ static const struct kernel *build_reduce(struct affine_program *program, const s
     kernel_work(kernel, 6);
     kernel_load(kernel, VALUE, value);
     kernel_load(kernel, MEAN, (struct element){study->mean, .at = 1, .x = 1});
-    kernel_compute(kernel, STEP_SUB, VALUE, VALUE, MEAN);
+    kernel_compute(kernel, KERNEL_SUB, VALUE, VALUE, MEAN);
     kernel_store(kernel, VALUE, value);
     kernel_work(kernel, 1);
     kernel_load(kernel, STDDEV, (struct element){study->stddev, .at = 1, .x = 1});
-    kernel_compute_value(kernel, STEP_SCALE, STDDEV, STDDEV, root_observations);
-    kernel_compute(kernel, STEP_DIV, VALUE, VALUE, STDDEV);
+    kernel_compute_value(kernel, KERNEL_SCALE, STDDEV, STDDEV, root_observations);
+    kernel_compute(kernel, KERNEL_DIV, VALUE, VALUE, STDDEV);
     kernel_store(kernel, VALUE, value);
     kernel_finish(kernel);
     return kernel;
@@ -123,7 +123,7 @@ static const struct kernel *build_corr(struct affine_program *program, const str
     kernel_load(kernel, RIGHT,
                 (struct element){study->data, .at = row + 2, .x = 1, .i = 1, .j = row});
     kernel_load(kernel, LEFT, (struct element){study->data, .at = row + 1, .x = 1, .j = row});
-    kernel_compute(kernel, STEP_FMA, SUM, LEFT, RIGHT);
+    kernel_compute(kernel, KERNEL_FMA, SUM, LEFT, RIGHT);
     kernel_store(kernel, SUM, upper);
     kernel_end(kernel, 5); /* two pointers, the counter, compare, branch */
     kernel_work(kernel, 3);

@@ -23,14 +23,14 @@ static void build_kernel(struct kernel *kernel, const uint32_t arrays[3], int64_
     const struct element out = {arrays[2], .x = 1, .y = nj};
     kernel_work(kernel, 4);
     kernel_load(kernel, SUM, out);
-    kernel_compute_value(kernel, STEP_SCALE, SUM, SUM, beta);
+    kernel_compute_value(kernel, KERNEL_SCALE, SUM, SUM, beta);
     kernel_store(kernel, SUM, out);
     kernel_work(kernel, 5);
     kernel_loop(kernel, nk, 0);
     kernel_load(kernel, LEFT, (struct element){arrays[0], .y = nk, .i = 1});
-    kernel_compute_value(kernel, STEP_SCALE, LEFT, LEFT, alpha);
+    kernel_compute_value(kernel, KERNEL_SCALE, LEFT, LEFT, alpha);
     kernel_load(kernel, RIGHT, (struct element){arrays[1], .x = 1, .i = nj});
-    kernel_compute(kernel, STEP_FMA, SUM, LEFT, RIGHT);
+    kernel_compute(kernel, KERNEL_FMA, SUM, LEFT, RIGHT);
     kernel_store(kernel, SUM, out);
     kernel_end(kernel, 5); /* two pointers, the counter, compare, branch */
     kernel_finish(kernel);

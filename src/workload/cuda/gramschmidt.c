@@ -4,7 +4,8 @@
  * thread a row, a whole matrix row apart from its neighbour; kernel 3 removes it from the columns
  * behind it, one thread a column. The store to R stays in the first loop of kernel 3, and its
  * second loop loads R again every time, because A may alias it. (The source names A before R in
- * kernel 2 and Q before A in kernel 3.) As in the suite, the grids of kernels 2 and 3 are the same. */
+ * kernel 2 and Q before A in kernel 3.) As in the suite, the grids of kernels 2 and 3 are the same.
+ */
 #include "workload/cuda/kernel.h"
 #include "workload/cuda/programs.h"
 
@@ -34,9 +35,9 @@ static const struct kernel *build_norm(struct affine_program *program, const str
     kernel_work(kernel, 3);
     kernel_loop(kernel, qr->ni, 0);
     kernel_load(kernel, VALUE, (struct element){qr->a, .k = 1, .i = qr->nj});
-    kernel_compute(kernel, STEP_FMA, NORM, VALUE, VALUE);
+    kernel_compute(kernel, KERNEL_FMA, NORM, VALUE, VALUE);
     kernel_end(kernel, 4); /* the pointer, the counter, compare, branch */
-    kernel_compute(kernel, STEP_SQRT, NORM, NORM, NORM);
+    kernel_compute(kernel, KERNEL_SQRT, NORM, NORM, NORM);
     kernel_work(kernel, 3);
     kernel_store(kernel, NORM, (struct element){qr->r, .k = qr->nj + 1});
     kernel_finish(kernel);
@@ -50,7 +51,7 @@ static const struct kernel *build_scale(struct affine_program *program, const st
     kernel_work(kernel, 7);
     kernel_load(kernel, NORM, (struct element){qr->r, .k = qr->nj + 1});
     kernel_load(kernel, VALUE, (struct element){qr->a, .x = qr->nj, .k = 1});
-    kernel_compute(kernel, STEP_DIV, VALUE, VALUE, NORM);
+    kernel_compute(kernel, KERNEL_DIV, VALUE, VALUE, NORM);
     kernel_work(kernel, 1);
     kernel_store(kernel, VALUE, (struct element){qr->q, .x = qr->nj, .k = 1});
     kernel_finish(kernel);
@@ -71,16 +72,16 @@ static const struct kernel *build_project(struct affine_program *program, const 
     kernel_loop(kernel, qr->ni, 0);
     kernel_load(kernel, VALUE, a);
     kernel_load(kernel, UNIT, q);
-    kernel_compute(kernel, STEP_FMA, SUM, UNIT, VALUE);
+    kernel_compute(kernel, KERNEL_FMA, SUM, UNIT, VALUE);
     kernel_store(kernel, SUM, r);
     kernel_end(kernel, 5); /* two pointers, the counter, compare, branch */
     kernel_work(kernel, 1);
     kernel_loop(kernel, qr->ni, 0);
     kernel_load(kernel, SUM, r);
     kernel_load(kernel, UNIT, q);
-    kernel_compute(kernel, STEP_MUL, PART, UNIT, SUM);
+    kernel_compute(kernel, KERNEL_MUL, PART, UNIT, SUM);
     kernel_load(kernel, VALUE, a);
-    kernel_compute(kernel, STEP_SUB, VALUE, VALUE, PART);
+    kernel_compute(kernel, KERNEL_SUB, VALUE, VALUE, PART);
     kernel_store(kernel, VALUE, a);
     kernel_end(kernel, 5);
     kernel_finish(kernel);

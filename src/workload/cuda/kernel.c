@@ -53,19 +53,19 @@ static struct step *add_record(struct kernel *kernel, enum step_kind kind, struc
 
 void kernel_load(struct kernel *kernel, uint8_t to, struct element element)
 {
-    add_record(kernel, STEP_LOAD, element)->to = to;
+    add_record(kernel, KERNEL_LOAD, element)->to = to;
 }
 
 void kernel_store(struct kernel *kernel, uint8_t from, struct element element)
 {
-    add_record(kernel, STEP_STORE, element)->a = from;
+    add_record(kernel, KERNEL_STORE, element)->a = from;
 }
 
 void kernel_loop(struct kernel *kernel, int64_t count, int64_t per_x)
 {
     assert(kernel->depth < KERNEL_LOOPS_MAX && per_x <= 0);
     uint32_t index = kernel->step_count;
-    struct step *step = add_step(kernel, STEP_LOOP);
+    struct step *step = add_step(kernel, KERNEL_LOOP);
     step->instructions = 0;
     step->count = count;
     step->per_x = per_x;
@@ -77,7 +77,7 @@ void kernel_end(struct kernel *kernel, uint32_t instructions)
     assert(kernel->depth > 0);
     uint32_t loop = kernel->open_loops[--kernel->depth];
     uint32_t index = kernel->step_count;
-    struct step *step = add_step(kernel, STEP_END);
+    struct step *step = add_step(kernel, KERNEL_END);
     step->instructions = instructions;
     step->partner = loop;
     kernel->steps[loop].partner = index;
@@ -86,12 +86,12 @@ void kernel_end(struct kernel *kernel, uint32_t instructions)
 void kernel_work(struct kernel *kernel, uint32_t instructions)
 {
     if (instructions)
-        add_step(kernel, STEP_WORK)->instructions = instructions;
+        add_step(kernel, KERNEL_WORK)->instructions = instructions;
 }
 
 void kernel_set(struct kernel *kernel, uint8_t to, float value)
 {
-    kernel_compute_value(kernel, STEP_SET, to, to, value);
+    kernel_compute_value(kernel, KERNEL_SET, to, to, value);
 }
 
 void kernel_compute(struct kernel *kernel, enum step_kind kind, uint8_t to, uint8_t a, uint8_t b)
@@ -126,7 +126,7 @@ void kernel_finish(struct kernel *kernel)
     }
     for (uint32_t i = kernel->step_count; i-- > 0;) {
         struct step *step = &kernel->steps[i];
-        if (step->kind < STEP_WORK)
+        if (step->kind < KERNEL_WORK)
             continue;
         const struct step *next = i + 1 < kernel->step_count ? step + 1 : NULL;
         step->run = 1 + (next ? next->run : 0);

@@ -12,30 +12,30 @@
 
 enum { KERNELS_MAX = 4, KERNEL_STEPS_MAX = 64, KERNEL_LOOPS_MAX = 2 };
 
-/* Element `at + x*column + y*row + k*(host's counter) + i*(outer loop) + j*(inner loop)` of an array
- * of 4-byte elements. Loop counters start at 0. */
+/* Element `at + x*column + y*row + k*(host's counter) + i*(outer loop) + j*(inner loop)` of an
+ * array of 4-byte elements. Loop counters start at 0. */
 struct element {
     uint32_t array;
     int64_t at, x, y, k, i, j;
 };
 
-enum step_kind { /* records and control first, then (from STEP_WORK on) what a walk may skip */
-    STEP_LOAD,
-    STEP_STORE,
-    STEP_LOOP,
-    STEP_END,
-    STEP_WORK, /* instructions without an effect on values */
-    STEP_SET,  /* to = value */
-    STEP_ADD,  /* to = a + b */
-    STEP_SUB,  /* to = a - b */
-    STEP_MUL,  /* to = a * b */
-    STEP_SCALE,/* to = a * value */
-    STEP_DIV,  /* to = a / b */
-    STEP_DIVIDE_BY, /* to = a / value */
-    STEP_FMA,  /* to = a * b + to */
-    STEP_MADD, /* to = a * value + to */
-    STEP_SQRT, /* to = sqrt(a) */
-    STEP_ONE_WHERE_AT_MOST /* to = a <= value ? 1 : a */
+enum step_kind { /* records and control first, then (from KERNEL_WORK on) what a walk may skip */
+                 KERNEL_LOAD,
+                 KERNEL_STORE,
+                 KERNEL_LOOP,
+                 KERNEL_END,
+                 KERNEL_WORK,             /* instructions without an effect on values */
+                 KERNEL_SET,              /* to = value */
+                 KERNEL_ADD,              /* to = a + b */
+                 KERNEL_SUB,              /* to = a - b */
+                 KERNEL_MUL,              /* to = a * b */
+                 KERNEL_SCALE,            /* to = a * value */
+                 KERNEL_DIV,              /* to = a / b */
+                 KERNEL_DIVIDE_BY,        /* to = a / value */
+                 KERNEL_FMA,              /* to = a * b + to */
+                 KERNEL_MADD,             /* to = a * value + to */
+                 KERNEL_SQRT,             /* to = sqrt(a) */
+                 KERNEL_ONE_WHERE_AT_MOST /* to = a <= value ? 1 : a */
 };
 
 struct step {
@@ -47,9 +47,9 @@ struct step {
     /* Arithmetic and work: how many such steps follow in a row, this one included, and what they
      * issue together, so that a walk without a device passes over them at once. */
     uint32_t run, run_instructions;
-    uint32_t partner;      /* LOOP: its END; END: its LOOP */
-    int64_t count, per_x;  /* LOOP: iterations are count + per_x * column */
-    uint64_t base;         /* records: bytes, all below too */
+    uint32_t partner;     /* LOOP: its END; END: its LOOP */
+    int64_t count, per_x; /* LOOP: iterations are count + per_x * column */
+    uint64_t base;        /* records: bytes, all below too */
     int64_t x, y, k, i, j;
 };
 
@@ -91,8 +91,8 @@ struct kernel *affine_kernel(struct affine_program *program, const char *name, u
 void kernel_load(struct kernel *kernel, uint8_t to, struct element element);
 void kernel_store(struct kernel *kernel, uint8_t from, struct element element);
 
-/* A loop of `count + per_x * column` iterations; lanes that are done wait for the others. `per_x` is
- * 0 or negative. */
+/* A loop of `count + per_x * column` iterations; lanes that are done wait for the others. `per_x`
+ * is 0 or negative. */
 void kernel_loop(struct kernel *kernel, int64_t count, int64_t per_x);
 void kernel_end(struct kernel *kernel, uint32_t instructions);
 

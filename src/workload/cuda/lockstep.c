@@ -19,7 +19,7 @@ struct lockstep {
     struct warp warp; /* first */
     uint32_t step, mask;
     struct loop loops[KERNEL_LOOPS_MAX];
-    int64_t x, y; /* of lane 0 */
+    int64_t x, y;                /* of lane 0 */
     struct lane_places places[]; /* 1 where the warp may span rows, else 0 */
 };
 
@@ -128,42 +128,45 @@ static void close_loop(struct lockstep *at, bool rows, const struct step *steps)
     at->step++;
 }
 
-static void emit_listed(const struct lockstep *at, const struct step *step,
-                        struct warp_access *access, struct access_window *window)
+static void emit_rows(const struct lockstep *at, const struct step *step, struct warp_access access,
+                      struct access_window *window)
 {
     uint64_t addresses[WARP_SIZE];
     uint32_t count = 0;
-    for (uint32_t left = access->mask; left; left &= left - 1) {
+    for (uint32_t left = access.mask; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
-        addresses[count++] =
-            access->base + (uint64_t)(step->x * (at->places->x[lane] - at->x) +
-                                      step->y * (at->places->y[lane] - at->y));
+        addresses[count++] = access.base + (uint64_t)(step->x * (at->places->x[lane] - at->x) +
+                                                      step->y * (at->places->y[lane] - at->y));
     }
-    access_compress(access, addresses);
-    window_push(window, *access, access->flags & ACCESS_LISTED ? addresses : NULL);
+    window_push(window, access, addresses);
 }
 
 static inline void emit(struct lockstep *at, bool rows, const struct step *step, int64_t k,
                         struct access_window *window)
 {
     struct warp_access access = {
-        .base = step->base + (uint64_t)(step->x * at->x + step->y * at->y + step->k * k +
-                                        step->i * at->loops[0].counter +
-                                        step->j * at->loops[1].counter),
+        .base = step->base +
+                (uint64_t)(step->x * at->x + step->y * at->y + step->k * k +
+                           step->i * at->loops[0].counter + step->j * at->loops[1].counter),
         .stride = (int32_t)step->x,
         .mask = at->mask,
         .pc = step->pc,
         .gap = at->warp.gap,
         .bytes = 4,
-        .op = step->kind == STEP_LOAD ? OP_LOAD : OP_STORE,
+        .op = step->kind == KERNEL_LOAD ? OP_LOAD : OP_STORE,
         .space = SPACE_GLOBAL,
     };
-    if (rows)
-        emit_listed(at, step, &access, window);
-    else
-        window->items[window->count++] = access;
     at->warp.gap = 0;
     at->step++;
+    if (rows) {
+        emit_rows(at, step, access, window);
+        return;
+    }
+    if (!(access.mask & (access.mask - 1))) { /* one lane: the stride that access_compress gives */
+        access.base += (uint64_t)(step->x * __builtin_ctz(access.mask));
+        access.stride = 0;
+    }
+    window->items[window->count++] = access;
 }
 
 /* Moves the values of the record that was emitted last. */
@@ -178,7 +181,7 @@ static void move_values(const struct step *step, const struct access_window *win
         int lane = __builtin_ctz(left);
         void *memory = device_at(device, addresses[next++], sizeof(float));
         float *loaded = &device->registers[step->to][lane];
-        if (step->kind == STEP_LOAD) {
+        if (step->kind == KERNEL_LOAD) {
             *loaded = 0;
             if (memory)
                 memcpy(loaded, memory, sizeof *loaded);
@@ -191,27 +194,27 @@ static void move_values(const struct step *step, const struct access_window *win
 static float compute_lane(const struct step *step, float to, float a, float b)
 {
     switch ((enum step_kind)step->kind) {
-    case STEP_SET:
+    case KERNEL_SET:
         return step->value;
-    case STEP_ADD:
+    case KERNEL_ADD:
         return a + b;
-    case STEP_SUB:
+    case KERNEL_SUB:
         return a - b;
-    case STEP_MUL:
+    case KERNEL_MUL:
         return a * b;
-    case STEP_SCALE:
+    case KERNEL_SCALE:
         return a * step->value;
-    case STEP_DIV:
+    case KERNEL_DIV:
         return a / b;
-    case STEP_DIVIDE_BY:
+    case KERNEL_DIVIDE_BY:
         return a / step->value;
-    case STEP_FMA:
+    case KERNEL_FMA:
         return a * b + to;
-    case STEP_MADD:
+    case KERNEL_MADD:
         return a * step->value + to;
-    case STEP_SQRT:
+    case KERNEL_SQRT:
         return sqrtf(a);
-    case STEP_ONE_WHERE_AT_MOST:
+    case KERNEL_ONE_WHERE_AT_MOST:
         return a <= step->value ? 1.0f : a;
     default:
         return to;
@@ -220,7 +223,7 @@ static float compute_lane(const struct step *step, float to, float a, float b)
 
 static void compute(const struct step *step, uint32_t mask, struct device *device)
 {
-    if (step->kind == STEP_WORK)
+    if (step->kind == KERNEL_WORK)
         return;
     for (uint32_t left = mask; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
@@ -241,18 +244,18 @@ static void resume(const struct program *program, uint32_t launch, struct warp *
     while (at->step < kernel->step_count) {
         const struct step *step = &kernel->steps[at->step];
         switch ((enum step_kind)step->kind) {
-        case STEP_LOAD:
-        case STEP_STORE:
+        case KERNEL_LOAD:
+        case KERNEL_STORE:
             if (window->count == window->capacity)
                 return;
             emit(at, rows, step, call->k, window);
             if (device)
                 move_values(step, window, device);
             break;
-        case STEP_LOOP:
+        case KERNEL_LOOP:
             enter_loop(at, rows, step);
             break;
-        case STEP_END:
+        case KERNEL_END:
             close_loop(at, rows, kernel->steps);
             break;
         default:

@@ -23,8 +23,7 @@ static enum status open_mvt(const uint64_t *values, struct trace_source **source
     uint32_t x2 = vector_array(program, "x2", n);
     uint32_t y1 = vector_array(program, "y1", n);
     uint32_t y2 = vector_array(program, "y2", n);
-    const struct vector_product rows = {
-        .matrix = a, .in = y1, .out = x1, .rows = n, .columns = n};
+    const struct vector_product rows = {.matrix = a, .in = y1, .out = x1, .rows = n, .columns = n};
     const struct vector_product columns = {
         .matrix = a, .in = y2, .out = x2, .rows = n, .columns = n, .transposed = true};
     vector_launch(program, "mvt_kernel1", &rows, values[BLOCK_X]);

@@ -22,7 +22,7 @@ void product_launch(struct affine_program *program, const char *name, struct mat
     kernel_loop(kernel, left.columns, 0);
     kernel_load(kernel, RIGHT, (struct element){right.array, .x = 1, .i = right.columns});
     kernel_load(kernel, LEFT, (struct element){left.array, .y = left.columns, .i = 1});
-    kernel_compute(kernel, STEP_FMA, SUM, LEFT, RIGHT);
+    kernel_compute(kernel, KERNEL_FMA, SUM, LEFT, RIGHT);
     kernel_store(kernel, SUM, element);
     kernel_end(kernel, 5); /* two pointers, the counter, compare, branch */
     kernel_finish(kernel);

@@ -31,9 +31,8 @@ static enum status open_block(const struct trace_source *source, uint32_t launch
     const struct program *program = (const struct program *)source;
     *reader = NULL;
     if (launch >= source->launch_count || block >= launch_blocks(&source->launches[launch]))
-        return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
-                                 "%s has no block %llu in launch %u", source->name,
-                                 (unsigned long long)block, launch);
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no block %llu in launch %u",
+                                 source->name, (unsigned long long)block, launch);
     const struct trace_launch *shape = &source->launches[launch];
     uint32_t warps = launch_warps(shape);
     size_t warp_bytes = program->ops->warp_bytes(program, launch);
@@ -164,8 +163,7 @@ uint32_t program_array(struct program *program, const char *name, uint64_t bytes
 {
     assert(program->array_count < PROGRAM_ARRAYS_MAX);
     uint64_t rounded = (bytes + HEAP_ALIGNMENT - 1) / HEAP_ALIGNMENT * HEAP_ALIGNMENT;
-    program->arrays[program->array_count] =
-        (struct device_array){name, program->heap_end, bytes};
+    program->arrays[program->array_count] = (struct device_array){name, program->heap_end, bytes};
     program->heap_end += rounded;
     return program->array_count++;
 }
@@ -207,8 +205,7 @@ enum status program_finish(struct program *program, struct trace_source **source
     return STATUS_OK;
 }
 
-enum status program_check_block(uint64_t block_x, uint64_t block_y,
-                                struct diagnostics *diagnostics)
+enum status program_check_block(uint64_t block_x, uint64_t block_y, struct diagnostics *diagnostics)
 {
     if (block_x * block_y <= BLOCK_THREADS_MAX)
         return STATUS_OK;

@@ -66,9 +66,9 @@ struct program {
         "shared_bytes", 0, 0, 98304, "shared memory per block"                                     \
     }
 
-/* Reads base, registers and shared_bytes out of `values` and sets name, provenance and digest, which
- * follow from the workload and its values alone. `program` is zeroed storage, at the start of the
- * caller's own struct. */
+/* Reads base, registers and shared_bytes out of `values` and sets name, provenance and digest,
+ * which follow from the workload and its values alone. `program` is zeroed storage, at the start of
+ * the caller's own struct. */
 void program_init(struct program *program, const struct workload *workload, const uint64_t *values,
                   const struct program_ops *ops);
 

@@ -38,7 +38,7 @@ void vector_launch(struct affine_program *program, const char *name,
     kernel_loop(kernel, steps, 0);
     kernel_load(kernel, VECTOR, (struct element){product->in, .i = 1});
     kernel_load(kernel, MATRIX, entry);
-    kernel_compute(kernel, STEP_FMA, SUM, MATRIX, VECTOR);
+    kernel_compute(kernel, KERNEL_FMA, SUM, MATRIX, VECTOR);
     kernel_store(kernel, SUM, out);
     kernel_end(kernel, 5); /* two pointers, the counter, compare, branch */
     kernel_finish(kernel);
