@@ -1,6 +1,8 @@
 #include "workload/arguments.h"
 
 #include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -13,6 +15,35 @@ const struct workload *workload_find(const char *name)
         if (!strcasecmp(workloads[i]->name, name))
             return workloads[i];
     return NULL;
+}
+
+const char *suggestion(const char *nearest, char text[SUGGESTION_TEXT])
+{
+    *text = 0;
+    if (nearest)
+        snprintf(text, SUGGESTION_TEXT, "; did you mean '%s'?", nearest);
+    return text;
+}
+
+const char *nearest_name_any_case(const char *name, const char *const *names, size_t count)
+{
+    char upper[SUGGESTION_TEXT];
+    const char *nearest = nearest_name(name, names, count);
+    if (nearest || strlen(name) >= sizeof upper)
+        return nearest;
+    for (size_t i = 0; i <= strlen(name); i++)
+        upper[i] = (char)toupper((unsigned char)name[i]);
+    return nearest_name(upper, names, count);
+}
+
+const char *workload_nearest(const char *name)
+{
+    enum { PROGRAMS_MAX = 64 };
+    const char *names[PROGRAMS_MAX];
+    size_t count = 0;
+    for (; workloads[count] && count < PROGRAMS_MAX; count++)
+        names[count] = workloads[count]->name;
+    return nearest_name_any_case(name, names, count);
 }
 
 void arguments_init(struct arguments *arguments, const struct workload *workload)
@@ -29,10 +60,10 @@ static enum status unknown_parameter(const struct workload *workload, const char
     const char *names[WORKLOAD_PARAMETERS_MAX];
     for (size_t i = 0; i < workload->parameter_count; i++)
         names[i] = workload->parameters[i].name;
-    const char *nearest = nearest_name(name, names, workload->parameter_count);
-    diagnostics_add(diagnostics, SEVERITY_ERROR, place, "%s has no parameter '%s'%s%s%s",
-                    workload->name, name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                    nearest ? "'?" : "");
+    char hint[SUGGESTION_TEXT];
+    diagnostics_add(diagnostics, SEVERITY_ERROR, place, "%s has no parameter '%s'%s",
+                    workload->name, name,
+                    suggestion(nearest_name(name, names, workload->parameter_count), hint));
     return STATUS_INVALID;
 }
 

@@ -12,6 +12,16 @@ struct arguments {
 /* The built-in program of that name, in any case, or NULL. */
 const struct workload *workload_find(const char *name);
 
+/* The built-in program whose name is nearest to a wrong one, or NULL. */
+const char *workload_nearest(const char *name);
+
+/* nearest_name, which also tries `name` in upper case. */
+const char *nearest_name_any_case(const char *name, const char *const *names, size_t count);
+
+/* "; did you mean 'X'?" for a nearest name, "" for none. Returns `text`. */
+enum { SUGGESTION_TEXT = 96 };
+const char *suggestion(const char *nearest, char text[SUGGESTION_TEXT]);
+
 /* All parameters at their defaults. */
 void arguments_init(struct arguments *arguments, const struct workload *workload);
 

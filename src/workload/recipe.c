@@ -51,13 +51,6 @@ fail_at(struct reading *reading, const struct place *place, const char *format, 
     reading->status = STATUS_INVALID;
 }
 
-/* What nearest_name found, as the end of a message. */
-static const char *suggest(const char *nearest, char text[64])
-{
-    snprintf(text, 64, nearest ? "; did you mean '%s'?" : "%s", nearest ? nearest : "");
-    return text;
-}
-
 static void check_keys(struct reading *reading)
 {
     for (size_t i = 0; i < node_count(reading->root); i++) {
@@ -67,12 +60,10 @@ static void check_keys(struct reading *reading)
             known++;
         if (known < RECIPE_KEYS)
             continue;
-        const char *nearest = nearest_name(key, recipe_keys, RECIPE_KEYS);
+        char hint[SUGGESTION_TEXT];
         struct place place = node_key_place(reading->document, reading->root, i);
-        diagnostics_add(
-            reading->diagnostics, SEVERITY_ERROR, &place, "unknown key '%s' in a recipe%s%s%s", key,
-            nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-        reading->status = STATUS_INVALID;
+        fail_at(reading, &place, "unknown key '%s' in a recipe%s", key,
+                suggestion(nearest_name(key, recipe_keys, RECIPE_KEYS), hint));
     }
 }
 
@@ -98,7 +89,9 @@ static void read_workload(struct reading *reading, const struct node *node)
     const char *name = node_kind(node) == NODE_SCALAR ? node_text(node) : "";
     const struct workload *workload = workload_find(name);
     if (!workload) {
-        fail_at(reading, &place, "there is no program '%s'", name);
+        char hint[SUGGESTION_TEXT];
+        fail_at(reading, &place, "there is no program '%s'%s", name,
+                suggestion(workload_nearest(name), hint));
         return;
     }
     arguments_init(&reading->recipe->arguments, workload);

@@ -1,6 +1,5 @@
 #include "workload/workload.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,40 +34,25 @@ static enum status open_known(const char *name, const char *arguments_text,
     return status;
 }
 
-/* The known name that `name` most likely meant, in any case; "" for none. The entries own it. */
-static const char *nearest_entry(const char *name, const struct workload_entry *entries,
-                                 size_t count)
-{
-    const char **names = calloc(count + 1, sizeof *names);
-    char *upper = strdup(name);
-    const char *nearest = NULL;
-    if (names && upper) {
-        for (size_t i = 0; i < count; i++)
-            names[i] = entries[i].name;
-        for (char *letter = upper; *letter; letter++)
-            *letter = (char)toupper((unsigned char)*letter);
-        nearest = nearest_name(name, names, count);
-        if (!nearest)
-            nearest = nearest_name(upper, names, count);
-    }
-    free(names);
-    free(upper);
-    return nearest ? nearest : "";
-}
-
 static enum status unknown_workload(const char *name, struct diagnostics *diagnostics)
 {
     struct workload_entry *entries = NULL;
     size_t count = 0;
     enum status status = workload_list(&entries, &count);
-    if (status)
-        return status;
-    const char *nearest = nearest_entry(name, entries, count);
-    diagnostics_error(diagnostics, STATUS_NOT_FOUND,
-                      "unknown workload '%s'%s%s%s; it is no program, recipe or file", name,
-                      *nearest ? ", did you mean '" : "", nearest, *nearest ? "'?" : "");
+    const char **names = status ? NULL : calloc(count, sizeof *names);
+    if (names) {
+        char hint[SUGGESTION_TEXT];
+        for (size_t i = 0; i < count; i++)
+            names[i] = entries[i].name;
+        status = diagnostics_error(diagnostics, STATUS_NOT_FOUND,
+                                   "'%s' is no workload, recipe or file%s", name,
+                                   suggestion(nearest_name_any_case(name, names, count), hint));
+    } else {
+        status = STATUS_MEMORY;
+    }
+    free(names);
     workload_list_free(entries, count);
-    return STATUS_NOT_FOUND;
+    return status;
 }
 
 enum status workload_open(const char *text, struct trace_source **source,

@@ -3,7 +3,6 @@
  * name. */
 #pragma once
 
-#include "schema/parameters.h"
 #include "trace/stream.h"
 
 /* A parameter of a workload, in order; all are whole numbers. */
