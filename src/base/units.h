@@ -7,17 +7,17 @@
 #include "base/status.h"
 
 enum unit {
-    UNIT_NONE,      /* a plain count or ratio */
-    UNIT_BYTES,     /* B, KiB, MiB, GiB, TiB; also K, KB, M, MB, G, GB, all of 1024 */
-    UNIT_HERTZ,     /* Hz, kHz, MHz, GHz */
-    UNIT_SECONDS,   /* s, ms, us, ns, ps */
-    UNIT_METRES,    /* m, mm, um, nm */
-    UNIT_AREA,      /* mm2, um2; the base unit is mm2 */
-    UNIT_JOULES,    /* J, mJ, uJ, nJ, pJ, fJ */
-    UNIT_WATTS,     /* W, mW, uW, nW */
-    UNIT_BITS,      /* bit, Kbit, Mbit (of 1024) */
-    UNIT_PERCENT,   /* %; the base value is the ratio, 40% = 0.4 */
-    UNIT_CYCLES,    /* a count, printed with its word */
+    UNIT_NONE,    /* a plain count or ratio */
+    UNIT_BYTES,   /* B, KiB, MiB, GiB, TiB; also K, KB, M, MB, G, GB, all of 1024 */
+    UNIT_HERTZ,   /* Hz, kHz, MHz, GHz */
+    UNIT_SECONDS, /* s, ms, us, ns, ps */
+    UNIT_METRES,  /* m, mm, um, nm */
+    UNIT_AREA,    /* mm2, um2; the base unit is mm2 */
+    UNIT_JOULES,  /* J, mJ, uJ, nJ, pJ, fJ */
+    UNIT_WATTS,   /* W, mW, uW, nW */
+    UNIT_BITS,    /* bit, Kbit, Mbit (of 1024) */
+    UNIT_PERCENT, /* %; the base value is the ratio, 40% = 0.4 */
+    UNIT_CYCLES,  /* a count, printed with its word */
 };
 
 enum { QUANTITY_TEXT = 32 }; /* a buffer of this size holds every printed quantity */

@@ -23,6 +23,13 @@ enum access_flags {
     ACCESS_BYPASS_L1 = 1 << 1 /* the instruction itself skips the L1D (volatile, .STRONG.GPU) */
 };
 
+enum { ACCESS_BYTES_MAX = 32 };
+
+/* Local memory is interleaved among threads by 4 B words, so that word w of neighbouring threads is
+ * contiguous: SPACE_LOCAL addresses are those of the first word of an access, and its word i lies
+ * i * LOCAL_WORD_STRIDE further. */
+#define LOCAL_WORD_STRIDE ((uint64_t)1 << 20)
+
 /* One warp-level memory instruction. */
 struct warp_access {
     /* Affine: the address of lane k is base + (int64_t)stride * k (modulo 2^64), whether lane 0 is
@@ -33,7 +40,7 @@ struct warp_access {
     uint32_t mask;   /* active lanes; never 0 */
     uint32_t pc;
     uint32_t gap;    /* instructions that the warp issued since its last record, this one excluded */
-    uint16_t bytes;  /* per thread: 1, 2, 4, 8, 16 */
+    uint16_t bytes;  /* per thread, 1 to ACCESS_BYTES_MAX; a GPU knows 1, 2, 4, 8, 16 */
     uint8_t op;      /* enum memory_op */
     uint8_t space;   /* enum memory_space */
     uint8_t flags;   /* enum access_flags */
@@ -66,7 +73,7 @@ unsigned access_addresses(const struct warp_access *access, const struct access_
                           uint64_t addresses[WARP_SIZE]);
 
 /* Makes `access` affine where `addresses` (one for each bit of mask, lane order) allow it, else
- * sets ACCESS_LISTED and leaves base to window_push. */
+ * sets ACCESS_LISTED and leaves base to window_push. One active lane has stride 0. */
 void access_compress(struct warp_access *access, const uint64_t *addresses);
 
 struct trace_launch {

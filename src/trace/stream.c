@@ -1,0 +1,257 @@
+#include "trace/stream.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum status window_init(struct access_window *window, uint32_t capacity)
+{
+    *window = (struct access_window){.capacity = capacity};
+    window->items = calloc(capacity, sizeof *window->items);
+    window->lanes = calloc(capacity, WARP_SIZE * sizeof *window->lanes);
+    if (window->items && window->lanes)
+        return STATUS_OK;
+    window_free(window);
+    return STATUS_MEMORY;
+}
+
+void window_free(struct access_window *window)
+{
+    free(window->items);
+    free(window->lanes);
+    *window = (struct access_window){0};
+}
+
+void window_push(struct access_window *window, struct warp_access access, const uint64_t *lanes)
+{
+    assert(window->count < window->capacity && access.mask);
+    if (lanes)
+        access_compress(&access, lanes);
+    if (access.flags & ACCESS_LISTED) {
+        assert(lanes);
+        unsigned active = (unsigned)__builtin_popcount(access.mask);
+        access.base = window->lane_count;
+        memcpy(window->lanes + window->lane_count, lanes, active * sizeof *lanes);
+        window->lane_count += active;
+    }
+    window->items[window->count++] = access;
+}
+
+unsigned access_addresses(const struct warp_access *access, const struct access_window *window,
+                          uint64_t addresses[WARP_SIZE])
+{
+    unsigned count = (unsigned)__builtin_popcount(access->mask);
+    if (access->flags & ACCESS_LISTED) {
+        memcpy(addresses, window->lanes + access->base, count * sizeof *addresses);
+        return count;
+    }
+    uint64_t stride = (uint64_t)(int64_t)access->stride;
+    unsigned filled = 0;
+    for (uint32_t rest = access->mask; rest; rest &= rest - 1)
+        addresses[filled++] = access->base + stride * (unsigned)__builtin_ctz(rest);
+    return count;
+}
+
+/* The stride that the first two active lanes ask for; false where it is no whole int32. */
+static bool first_stride(uint32_t mask, const uint64_t *addresses, int64_t *stride)
+{
+    uint32_t rest = mask & (mask - 1);
+    *stride = 0;
+    if (!rest)
+        return true;
+    int64_t lanes = __builtin_ctz(rest) - __builtin_ctz(mask);
+    int64_t step = (int64_t)(addresses[1] - addresses[0]);
+    *stride = step / lanes;
+    return *stride * lanes == step && *stride >= INT32_MIN && *stride <= INT32_MAX;
+}
+
+void access_compress(struct warp_access *access, const uint64_t *addresses)
+{
+    int64_t stride;
+    access->flags &= (uint8_t)~ACCESS_LISTED;
+    if (!first_stride(access->mask, addresses, &stride))
+        goto listed;
+    uint64_t base = addresses[0] - (uint64_t)stride * (unsigned)__builtin_ctz(access->mask);
+    for (uint32_t rest = access->mask; rest; rest &= rest - 1)
+        if (*addresses++ != base + (uint64_t)stride * (unsigned)__builtin_ctz(rest))
+            goto listed;
+    access->base = base;
+    access->stride = (int32_t)stride;
+    return;
+listed:
+    access->flags |= ACCESS_LISTED;
+    access->base = 0;
+    access->stride = 0;
+}
+
+static uint64_t saturating_product(const uint32_t factors[3], uint64_t limit)
+{
+    uint64_t product = (uint64_t)factors[0] * factors[1];
+    if (__builtin_mul_overflow(product, (uint64_t)factors[2], &product) || product > limit)
+        return limit;
+    return product;
+}
+
+uint64_t launch_blocks(const struct trace_launch *launch)
+{
+    return saturating_product(launch->grid, UINT64_MAX);
+}
+
+uint32_t launch_threads(const struct trace_launch *launch)
+{
+    return (uint32_t)saturating_product(launch->block, UINT32_MAX);
+}
+
+uint32_t launch_warps(const struct trace_launch *launch)
+{
+    uint32_t threads = launch_threads(launch);
+    return threads / WARP_SIZE + (threads % WARP_SIZE != 0);
+}
+
+void trace_source_free(struct trace_source *source)
+{
+    if (source)
+        source->ops->free(source);
+}
+
+/* A slice is a source whose blocks are somebody else's. */
+struct sliced_source {
+    struct trace_source source;
+    const struct trace_source *original;
+    struct trace_slice *slices;
+};
+
+struct block_reader {
+    const struct trace_source *original;
+    struct block_reader *inner;
+};
+
+static void slice_close_block(struct block_reader *reader)
+{
+    if (!reader)
+        return;
+    reader->original->ops->close_block(reader->inner);
+    free(reader);
+}
+
+static enum status slice_open_block(const struct trace_source *source, uint32_t launch,
+                                    uint64_t block, struct block_reader **reader,
+                                    struct diagnostics *diagnostics)
+{
+    const struct sliced_source *sliced = (const struct sliced_source *)source;
+    assert(launch < source->launch_count && block < sliced->slices[launch].count);
+    const struct trace_slice *slice = &sliced->slices[launch];
+    struct block_reader *opened = calloc(1, sizeof *opened);
+    if (!opened)
+        return STATUS_MEMORY;
+    opened->original = sliced->original;
+    enum status status = sliced->original->ops->open_block(
+        sliced->original, slice->launch, slice->first + block, &opened->inner, diagnostics);
+    if (status) {
+        free(opened);
+        return status;
+    }
+    *reader = opened;
+    return STATUS_OK;
+}
+
+static enum status slice_read(struct block_reader *reader, uint32_t warp,
+                              struct access_window *window, struct diagnostics *diagnostics)
+{
+    return reader->original->ops->read(reader->inner, warp, window, diagnostics);
+}
+
+static void slice_free(struct trace_source *source)
+{
+    struct sliced_source *sliced = (struct sliced_source *)source;
+    for (uint32_t i = 0; source->launches && i < source->launch_count; i++)
+        free(source->launches[i].name);
+    free(source->launches);
+    free(source->name);
+    free(source->provenance);
+    free(sliced->slices);
+    free(sliced);
+}
+
+static const struct trace_source_ops slice_ops = {slice_open_block, slice_read, slice_close_block,
+                                                  slice_free};
+
+static enum status slice_check(const struct trace_source *source, const struct trace_slice *slice)
+{
+    if (slice->launch >= source->launch_count || !slice->count || slice->count > UINT32_MAX)
+        return STATUS_INVALID;
+    uint64_t blocks = launch_blocks(&source->launches[slice->launch]);
+    return slice->first < blocks && slice->count <= blocks - slice->first ? STATUS_OK
+                                                                          : STATUS_INVALID;
+}
+
+static enum status slice_digest(struct sliced_source *sliced)
+{
+    XXH3_state_t *state = XXH3_createState();
+    if (!state)
+        return STATUS_MEMORY;
+    XXH3_128bits_reset(state);
+    XXH3_128bits_update(state, sliced->original->digest, sizeof sliced->original->digest - 1);
+    for (uint32_t i = 0; i < sliced->source.launch_count; i++) {
+        const struct trace_slice *slice = &sliced->slices[i];
+        uint64_t part[3] = {slice->launch, slice->first, slice->count};
+        XXH3_128bits_update(state, part, sizeof part);
+    }
+    XXH128_hash_t hash = XXH3_128bits_digest(state);
+    XXH3_freeState(state);
+    snprintf(sliced->source.digest, sizeof sliced->source.digest, "%016" PRIx64 "%016" PRIx64,
+             (uint64_t)hash.high64, (uint64_t)hash.low64);
+    return STATUS_OK;
+}
+
+/* A part of a launch is a row of blocks; a whole one keeps its grid. */
+static enum status slice_launch(const struct trace_launch *original,
+                                const struct trace_slice *slice, struct trace_launch *launch)
+{
+    *launch = *original;
+    launch->name = strdup(original->name ? original->name : "");
+    if (slice->count != launch_blocks(original)) {
+        launch->grid[0] = (uint32_t)slice->count;
+        launch->grid[1] = launch->grid[2] = 1;
+    }
+    return launch->name ? STATUS_OK : STATUS_MEMORY;
+}
+
+enum status trace_source_slice(const struct trace_source *source, const struct trace_slice *slices,
+                               uint32_t slice_count, struct trace_source **view)
+{
+    for (uint32_t i = 0; i < slice_count; i++)
+        if (slice_check(source, &slices[i]))
+            return STATUS_INVALID;
+    struct sliced_source *sliced = calloc(1, sizeof *sliced);
+    if (!sliced)
+        return STATUS_MEMORY;
+    struct trace_source *result = &sliced->source;
+    result->ops = &slice_ops;
+    sliced->original = source;
+    sliced->slices = calloc(slice_count ? slice_count : 1, sizeof *slices);
+    result->launches = calloc(slice_count ? slice_count : 1, sizeof *result->launches);
+    result->name = strdup(source->name ? source->name : "");
+    if (!sliced->slices || !result->launches || !result->name)
+        goto cleanup;
+    const char *origin = source->provenance ? source->provenance : result->name;
+    if (asprintf(&result->provenance, "part of %s", origin) < 0) {
+        result->provenance = NULL;
+        goto cleanup;
+    }
+    for (; result->launch_count < slice_count; result->launch_count++) {
+        uint32_t i = result->launch_count;
+        sliced->slices[i] = slices[i];
+        if (slice_launch(&source->launches[slices[i].launch], &slices[i], &result->launches[i]))
+            goto cleanup;
+    }
+    if (slice_digest(sliced))
+        goto cleanup;
+    *view = result;
+    return STATUS_OK;
+cleanup:
+    slice_free(result);
+    return STATUS_MEMORY;
+}

@@ -1,0 +1,164 @@
+/* Windows, address compression and slices of sources. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "trace/stream.h"
+
+/* Affine exactly where some stride fits, and the addresses always come back. */
+static void test_compress_round_trip(void **state)
+{
+    (void)state;
+    struct access_window window;
+    assert_int_equal(window_init(&window, 1), STATUS_OK);
+    for (uint64_t seed = 0; seed < 20000; seed++) {
+        uint64_t addresses[WARP_SIZE], back[WARP_SIZE];
+        uint32_t mask = (uint32_t)random_at(seed, 0) | 1u << (seed % WARP_SIZE);
+        if (seed % 3 == 0)
+            mask &= (uint32_t)random_at(seed, 9) | 1u << (seed % WARP_SIZE);
+        int64_t stride = (int32_t)random_at(seed, 1) >> (random_at(seed, 2) % 32);
+        unsigned count = 0;
+        for (unsigned lane = 0; lane < WARP_SIZE; lane++)
+            if (mask >> lane & 1)
+                addresses[count++] = random_at(seed, 3) + (uint64_t)stride * lane;
+        bool broken = seed % 2 && count > 2;
+        if (broken)
+            addresses[random_at(seed, 4) % count] ^= 1 + random_at(seed, 5) % 1000;
+        window.count = window.lane_count = 0;
+        window_push(&window, (struct warp_access){.mask = mask, .bytes = 4}, addresses);
+        assert_int_equal((window.items[0].flags & ACCESS_LISTED) != 0, broken);
+        assert_int_equal(access_addresses(&window.items[0], &window, back), count);
+        assert_memory_equal(addresses, back, count * sizeof *back);
+    }
+    window_free(&window);
+}
+
+static void test_compress_refuses_wide_strides(void **state)
+{
+    (void)state;
+    struct warp_access access = {.mask = 3, .bytes = 4};
+    access_compress(&access, (uint64_t[]){0, (uint64_t)1 << 31});
+    assert_true(access.flags & ACCESS_LISTED);
+    access_compress(&access, (uint64_t[]){(uint64_t)1 << 31, 0});
+    assert_false(access.flags & ACCESS_LISTED);
+    assert_int_equal(access.stride, INT32_MIN);
+    access.mask = 5; /* lanes 0 and 2 an odd number of bytes apart */
+    access_compress(&access, (uint64_t[]){0, 9});
+    assert_true(access.flags & ACCESS_LISTED);
+    access.mask = 0x10;
+    access_compress(&access, (uint64_t[]){1234});
+    assert_int_equal(access.base, 1234);
+    assert_int_equal(access.stride, 0);
+}
+
+static void test_launch_shapes(void **state)
+{
+    (void)state;
+    struct trace_launch launch = {.grid = {3, 5, 7}, .block = {33, 1, 1}};
+    assert_int_equal(launch_blocks(&launch), 105);
+    assert_int_equal(launch_threads(&launch), 33);
+    assert_int_equal(launch_warps(&launch), 2);
+    launch = (struct trace_launch){.grid = {UINT32_MAX, UINT32_MAX, UINT32_MAX},
+                                   .block = {UINT32_MAX, UINT32_MAX, 1}};
+    assert_true(launch_blocks(&launch) == UINT64_MAX);
+    assert_true(launch_threads(&launch) == UINT32_MAX);
+    assert_int_equal(launch_warps(&launch), 1u << 27);
+}
+
+/* A source whose only record says which launch, block and warp it belongs to. */
+struct block_reader {
+    uint64_t base;
+};
+
+static enum status told_open(const struct trace_source *source, uint32_t launch, uint64_t block,
+                             struct block_reader **reader, struct diagnostics *diagnostics)
+{
+    (void)source, (void)diagnostics;
+    *reader = calloc(1, sizeof **reader);
+    assert_non_null(*reader);
+    (*reader)->base = launch * 1000 + block;
+    return STATUS_OK;
+}
+
+static enum status told_read(struct block_reader *reader, uint32_t warp,
+                             struct access_window *window, struct diagnostics *diagnostics)
+{
+    (void)diagnostics;
+    window->count = window->lane_count = window->tail = 0;
+    window->end = true;
+    window_push(window,
+                (struct warp_access){.base = reader->base, .mask = 1, .bytes = 4, .pc = warp},
+                NULL);
+    return STATUS_OK;
+}
+
+static void told_close(struct block_reader *reader)
+{
+    free(reader);
+}
+
+static void told_free(struct trace_source *source)
+{
+    (void)source;
+}
+
+static void test_slice(void **state)
+{
+    (void)state;
+    static const struct trace_source_ops ops = {told_open, told_read, told_close, told_free};
+    static char name[] = "told", provenance[] = "test";
+    struct trace_launch launches[2] = {{.name = name, .grid = {4, 4, 1}, .block = {64, 1, 1}},
+                                       {.name = name, .grid = {2, 2, 2}, .block = {32, 1, 1}}};
+    struct trace_source source = {.ops = &ops,
+                                  .name = name,
+                                  .provenance = provenance,
+                                  .launches = launches,
+                                  .launch_count = 2};
+    struct trace_slice slices[] = {{1, 3, 2}, {0, 0, 16}, {0, 15, 1}};
+    struct trace_source *view, *other;
+    assert_int_equal(trace_source_slice(&source, slices, 3, &view), STATUS_OK);
+    assert_int_equal(view->launch_count, 3);
+    assert_int_equal(launch_blocks(&view->launches[0]), 2);
+    assert_int_equal(view->launches[1].grid[1], 4); /* a whole launch keeps its shape */
+    struct access_window window;
+    assert_int_equal(window_init(&window, 4), STATUS_OK);
+    struct block_reader *reader;
+    assert_int_equal(view->ops->open_block(view, 0, 1, &reader, NULL), STATUS_OK);
+    assert_int_equal(view->ops->read(reader, 0, &window, NULL), STATUS_OK);
+    assert_int_equal(window.items[0].base, 1004);
+    view->ops->close_block(reader);
+    assert_int_equal(view->ops->open_block(view, 2, 0, &reader, NULL), STATUS_OK);
+    assert_int_equal(view->ops->read(reader, 1, &window, NULL), STATUS_OK);
+    assert_int_equal(window.items[0].base, 15);
+    assert_int_equal(window.items[0].pc, 1);
+    view->ops->close_block(reader);
+    view->ops->close_block(NULL);
+    slices[0].first = 2;
+    assert_int_equal(trace_source_slice(&source, slices, 3, &other), STATUS_OK);
+    assert_string_not_equal(view->digest, other->digest);
+    trace_source_free(other);
+    slices[0].first = 7; /* two blocks from the seventh of eight on */
+    assert_int_equal(trace_source_slice(&source, slices, 3, &other), STATUS_INVALID);
+    slices[0].launch = 2;
+    assert_int_equal(trace_source_slice(&source, slices, 3, &other), STATUS_INVALID);
+    window_free(&window);
+    trace_source_free(view);
+    trace_source_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_compress_round_trip),
+        cmocka_unit_test(test_compress_refuses_wide_strides),
+        cmocka_unit_test(test_launch_shapes),
+        cmocka_unit_test(test_slice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
