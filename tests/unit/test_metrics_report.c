@@ -112,11 +112,7 @@ static void table_compares_with_a_baseline(void **state)
     report.error = &error;
     report.note_count = 0;
     char *text = printed(&report, TABLE_TEXT);
-    char *end = strstr(text, "\nnot simulated");
-    assert_non_null(end);
-    *end = '\0';
-    assert_string_equal(
-        text,
+    static const char expected[] =
         "machine:  gtx480\n"
         "workload: TEST (made for the test)\n"
         "\n"
@@ -131,7 +127,9 @@ static void table_compares_with_a_baseline(void **state)
         "  bits            147.0Kbit         exact     formula       147.0Kbit  =\n"
         "  area           0.08320mm2         estimate  closed form  0.08320mm2  =\n"
         "tlb\n"
-        "  hit_rate          100.00%   0.0%  estimate  functional      100.00%  =\n");
+        "  hit_rate          100.00%   0.0%  estimate  functional      100.00%  =\n\nnot simulated";
+    assert_true(strlen(text) >= sizeof expected - 1);
+    assert_memory_equal(text, expected, sizeof expected - 1);
     free(text);
 }
 
