@@ -43,7 +43,10 @@ static struct cache_config roll_config(struct dice *dice)
     uint64_t count = sets[roll(dice, config.index == INDEX_LINEAR ? 10 : 7)];
     if (config.index == INDEX_FERMI)
         count = roll(dice, 2) ? 32 : 64;
-    config.slices = 1 + roll(dice, 3);
+    if (roll(dice, 4) == 0) {
+        config.slices = 1 + roll(dice, 6);
+        config.interleave = config.line << roll(dice, 3);
+    }
     config.size = count * config.ways * config.line * config.slices;
     return config;
 }
