@@ -1,7 +1,8 @@
 /* Diagnostics: what was wrong, where, and what would have been right.
  *
  * A function that reads input takes a `struct diagnostics *` and adds every problem that it finds,
- * not the first only; it then returns a status. A NULL diagnostics is allowed and drops the text. */
+ * not the first only; it then returns a status. A NULL diagnostics is allowed and drops the text.
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -15,10 +16,10 @@ enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
 /* A place in a file. line and column count from 1, 0 = unknown; span is the number of characters
  * to underline from column on. For binary files use `offset` and line 0. */
 struct place {
-    const char *file;        /* may be NULL */
-    unsigned line, column;   /* characters, not bytes */
-    unsigned span;           /* characters */
-    const char *source;      /* the text of that line, may be NULL, need not end at its newline */
+    const char *file;          /* may be NULL */
+    unsigned line, column;     /* characters, not bytes */
+    unsigned span;             /* characters */
+    const char *source;        /* the text of that line, may be NULL, need not end at its newline */
     unsigned long long offset; /* bytes; printed when line is 0 and has_offset */
     bool has_offset;
 };
@@ -37,7 +38,10 @@ struct diagnostics {
     size_t errors; /* how many items are SEVERITY_ERROR */
 };
 
-#define DIAGNOSTICS_INIT {0}
+#define DIAGNOSTICS_INIT                                                                           \
+    {                                                                                              \
+        0                                                                                          \
+    }
 
 void diagnostics_free(struct diagnostics *diagnostics);
 
@@ -54,11 +58,16 @@ enum status diagnostics_error(struct diagnostics *diagnostics, enum status statu
 /* Moves every diagnostic of `from` behind those of `to`. */
 void diagnostics_move(struct diagnostics *to, struct diagnostics *from);
 
+/* Sorts those from index `from` on by line and column, so that a file is reported from top to
+ * bottom whatever the order of the checks was. */
+void diagnostics_sort(struct diagnostics *diagnostics, size_t from);
+
 /* One diagnostic as text of one to three lines:
  *     gtx480.yaml:5:3: unknown key 'asoc' in l1d; did you mean 'ways'?
  *         5 |   asoc: 4
  *           |   ^~~~
- * Warnings and notes carry their severity after the place. */
+ * Warnings and notes carry their severity after the place. Control characters, which a hostile
+ * file may hold, are printed as '?'. */
 void diagnostic_print(const struct diagnostic *diagnostic, FILE *out);
 void diagnostics_print(const struct diagnostics *diagnostics, FILE *out);
 

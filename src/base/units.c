@@ -22,29 +22,29 @@ struct suffix {
 
 /* For each unit the printed suffixes run from large to small. */
 static const struct suffix suffixes[] = {
-    {UNIT_BYTES, "TiB", TIB, true},      {UNIT_BYTES, "GiB", GIB, true},
-    {UNIT_BYTES, "MiB", MIB, true},      {UNIT_BYTES, "KiB", KIB, true},
-    {UNIT_BYTES, "B", 1, true},          {UNIT_BYTES, "TB", TIB, false},
-    {UNIT_BYTES, "GB", GIB, false},      {UNIT_BYTES, "MB", MIB, false},
-    {UNIT_BYTES, "KB", KIB, false},      {UNIT_BYTES, "kB", KIB, false},
-    {UNIT_BYTES, "T", TIB, false},       {UNIT_BYTES, "G", GIB, false},
-    {UNIT_BYTES, "M", MIB, false},       {UNIT_BYTES, "K", KIB, false},
-    {UNIT_BYTES, "k", KIB, false},       {UNIT_HERTZ, "GHz", 1e9, true},
-    {UNIT_HERTZ, "MHz", 1e6, true},      {UNIT_HERTZ, "kHz", 1e3, true},
-    {UNIT_HERTZ, "Hz", 1, true},         {UNIT_SECONDS, "s", 1, true},
-    {UNIT_SECONDS, "ms", 1e-3, true},    {UNIT_SECONDS, "us", 1e-6, true},
-    {UNIT_SECONDS, "ns", 1e-9, true},    {UNIT_SECONDS, "ps", 1e-12, true},
-    {UNIT_METRES, "m", 1, true},         {UNIT_METRES, "mm", 1e-3, true},
-    {UNIT_METRES, "um", 1e-6, true},     {UNIT_METRES, "nm", 1e-9, true},
-    {UNIT_AREA, "mm2", 1, true},         {UNIT_AREA, "um2", 1e-6, true},
-    {UNIT_JOULES, "J", 1, true},         {UNIT_JOULES, "mJ", 1e-3, true},
-    {UNIT_JOULES, "uJ", 1e-6, true},     {UNIT_JOULES, "nJ", 1e-9, true},
-    {UNIT_JOULES, "pJ", 1e-12, true},    {UNIT_JOULES, "fJ", 1e-15, true},
-    {UNIT_WATTS, "W", 1, true},          {UNIT_WATTS, "mW", 1e-3, true},
-    {UNIT_WATTS, "uW", 1e-6, true},      {UNIT_WATTS, "nW", 1e-9, true},
-    {UNIT_BITS, "Mbit", MIB, true},      {UNIT_BITS, "Kbit", KIB, true},
-    {UNIT_BITS, "bit", 1, true},         {UNIT_BITS, "b", 1, false},
-    {UNIT_PERCENT, "%", 0.01, true},     {UNIT_CYCLES, "cycles", 1, false},
+    {UNIT_BYTES, "TiB", TIB, true},   {UNIT_BYTES, "GiB", GIB, true},
+    {UNIT_BYTES, "MiB", MIB, true},   {UNIT_BYTES, "KiB", KIB, true},
+    {UNIT_BYTES, "B", 1, true},       {UNIT_BYTES, "TB", TIB, false},
+    {UNIT_BYTES, "GB", GIB, false},   {UNIT_BYTES, "MB", MIB, false},
+    {UNIT_BYTES, "KB", KIB, false},   {UNIT_BYTES, "kB", KIB, false},
+    {UNIT_BYTES, "T", TIB, false},    {UNIT_BYTES, "G", GIB, false},
+    {UNIT_BYTES, "M", MIB, false},    {UNIT_BYTES, "K", KIB, false},
+    {UNIT_BYTES, "k", KIB, false},    {UNIT_HERTZ, "GHz", 1e9, true},
+    {UNIT_HERTZ, "MHz", 1e6, true},   {UNIT_HERTZ, "kHz", 1e3, true},
+    {UNIT_HERTZ, "Hz", 1, true},      {UNIT_SECONDS, "s", 1, true},
+    {UNIT_SECONDS, "ms", 1e-3, true}, {UNIT_SECONDS, "us", 1e-6, true},
+    {UNIT_SECONDS, "ns", 1e-9, true}, {UNIT_SECONDS, "ps", 1e-12, true},
+    {UNIT_METRES, "m", 1, true},      {UNIT_METRES, "mm", 1e-3, true},
+    {UNIT_METRES, "um", 1e-6, true},  {UNIT_METRES, "nm", 1e-9, true},
+    {UNIT_AREA, "mm2", 1, true},      {UNIT_AREA, "um2", 1e-6, true},
+    {UNIT_JOULES, "J", 1, true},      {UNIT_JOULES, "mJ", 1e-3, true},
+    {UNIT_JOULES, "uJ", 1e-6, true},  {UNIT_JOULES, "nJ", 1e-9, true},
+    {UNIT_JOULES, "pJ", 1e-12, true}, {UNIT_JOULES, "fJ", 1e-15, true},
+    {UNIT_WATTS, "W", 1, true},       {UNIT_WATTS, "mW", 1e-3, true},
+    {UNIT_WATTS, "uW", 1e-6, true},   {UNIT_WATTS, "nW", 1e-9, true},
+    {UNIT_BITS, "Mbit", MIB, true},   {UNIT_BITS, "Kbit", KIB, true},
+    {UNIT_BITS, "bit", 1, true},      {UNIT_BITS, "b", 1, false},
+    {UNIT_PERCENT, "%", 0.01, true},  {UNIT_CYCLES, "cycles", 1, false},
 };
 
 enum { SUFFIX_COUNT = sizeof suffixes / sizeof *suffixes };
@@ -166,8 +166,8 @@ const char *quantity_print_real(double value, enum unit unit, char text[QUANTITY
         if (suffix->unit != unit || !suffix->printed)
             continue;
         char number[26], candidate[QUANTITY_TEXT];
-        double scaled = suffix->scale < 1 ? value * round(1 / suffix->scale)
-                                          : value / suffix->scale;
+        double scaled =
+            suffix->scale < 1 ? value * round(1 / suffix->scale) : value / suffix->scale;
         print_shortest(scaled, number, sizeof number);
         snprintf(candidate, sizeof candidate, "%s%s", number, suffix->text);
         double back;
@@ -196,63 +196,72 @@ static void print_digits(double value, int digits, const char *suffix, char text
 
 static const struct suffix *adaptive_suffix(double magnitude, enum unit unit)
 {
+    static const struct suffix counts[] = {{UNIT_NONE, "G", 1e9, true},
+                                           {UNIT_NONE, "M", 1e6, true},
+                                           {UNIT_NONE, "k", 1e3, true},
+                                           {UNIT_NONE, "", 1, true}};
+    if (unit == UNIT_NONE || unit == UNIT_CYCLES) {
+        /* Up to five digits people read a count faster without a prefix. */
+        size_t i = magnitude >= 1e5 ? 0 : 3;
+        while (magnitude < counts[i].scale && i < 3)
+            i++;
+        return &counts[i];
+    }
     const struct suffix *smallest = NULL;
     for (size_t i = 0; i < SUFFIX_COUNT; i++) {
         const struct suffix *suffix = &suffixes[i];
         if (suffix->unit != unit || !suffix->printed)
             continue;
         smallest = suffix;
-        if (magnitude >= suffix->scale * 0.99999)
+        /* A million um2 stand between two prefixes of an area: small parts of a mm2 read better. */
+        double least = suffix->scale * (unit == UNIT_AREA ? 0.001 : 0.99999);
+        if (magnitude >= least)
             break;
     }
     return smallest;
 }
 
-const char *quantity_print_short(double value, enum unit unit, int digits,
-                                 char text[QUANTITY_TEXT])
+const char *quantity_suffix(double magnitude, enum unit unit, double *scale)
 {
-    static const struct suffix counts[] = {{UNIT_NONE, "G", 1e9, true},
-                                           {UNIT_NONE, "M", 1e6, true},
-                                           {UNIT_NONE, "k", 1e3, true}};
+    const struct suffix *suffix = adaptive_suffix(fabs(magnitude), unit);
+    *scale = suffix->scale;
+    return suffix->text;
+}
+
+const char *quantity_print_short(double value, enum unit unit, int digits, char text[QUANTITY_TEXT])
+{
     if (isnan(value)) {
         snprintf(text, QUANTITY_TEXT, "-");
+        return text;
+    }
+    if (isinf(value)) {
+        snprintf(text, QUANTITY_TEXT, value > 0 ? "inf" : "-inf");
         return text;
     }
     if (unit == UNIT_PERCENT) {
         snprintf(text, QUANTITY_TEXT, "%.*f%%", digits > 2 ? digits - 2 : 0, value * 100);
         return text;
     }
-    if (unit == UNIT_NONE || unit == UNIT_CYCLES) {
-        for (size_t i = 0; i < 3; i++)
-            if (fabs(value) >= counts[i].scale && fabs(value) >= 1e5) {
-                print_digits(value / counts[i].scale, digits, counts[i].text, text);
-                return text;
-            }
-        if (value == floor(value))
-            snprintf(text, QUANTITY_TEXT, "%.0f", value);
-        else
-            print_digits(value, digits, "", text);
-        return text;
-    }
+    bool count = unit == UNIT_NONE || unit == UNIT_CYCLES;
     if (value == 0) {
-        snprintf(text, QUANTITY_TEXT, "0%s", unit_name(unit));
+        snprintf(text, QUANTITY_TEXT, "0%s", count ? "" : unit_name(unit));
         return text;
     }
     const struct suffix *suffix = adaptive_suffix(fabs(value), unit);
-    double scaled = value / suffix->scale;
-    if (suffix->scale == 1 && (unit == UNIT_BYTES || unit == UNIT_BITS) && value == floor(value))
+    bool whole = count || unit == UNIT_BYTES || unit == UNIT_BITS;
+    if (suffix->scale == 1 && whole && value == floor(value))
         snprintf(text, QUANTITY_TEXT, "%.0f%s", value, suffix->text);
     else
-        print_digits(scaled, digits, suffix->text, text);
+        print_digits(value / suffix->scale, digits, suffix->text, text);
     return text;
 }
 
 const char *unit_name(enum unit unit)
 {
     static const char *const names[] = {
-        [UNIT_NONE] = "",      [UNIT_BYTES] = "B",  [UNIT_HERTZ] = "Hz",
-        [UNIT_SECONDS] = "s",  [UNIT_METRES] = "m", [UNIT_AREA] = "mm2",
-        [UNIT_JOULES] = "J",   [UNIT_WATTS] = "W",  [UNIT_BITS] = "bit",
+        [UNIT_NONE] = "",         [UNIT_BYTES] = "B",      [UNIT_HERTZ] = "Hz",
+        [UNIT_SECONDS] = "s",     [UNIT_METRES] = "m",     [UNIT_AREA] = "mm2",
+        [UNIT_JOULES] = "J",      [UNIT_WATTS] = "W",      [UNIT_BITS] = "bit",
         [UNIT_PERCENT] = "ratio", [UNIT_CYCLES] = "cycles"};
     return names[unit];
 }

@@ -26,11 +26,13 @@ static const struct command *find_command(const char *name)
 static void print_help(FILE *out)
 {
     fputs("warpscape " WARPSCAPE_VERSION " - explorer of GPU memory hierarchies\n\n"
-          "Usage: warpscape [COMMAND] [OPTION...]\n\nCommands:\n", out);
+          "Usage: warpscape [COMMAND] [OPTION...]\n\nCommands:\n",
+          out);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
     fputs("\nwarpscape COMMAND --help says more. Without a command: the explorer on a terminal,\n"
-          "a report of the default machine and workload elsewhere.\n", out);
+          "a report of the default machine and workload elsewhere.\n",
+          out);
 }
 
 static int unknown_command(const char *name)

@@ -33,12 +33,10 @@ struct evaluate_options {
     void (*progress)(void *argument, double share);
     void *argument;
     const atomic_bool *cancel; /* set by another thread: ends with STATUS_CANCELLED; may be NULL */
-    /* Blocks of each launch to simulate before counting starts (sampling); 0 = none. */
-    uint64_t warmup_blocks;
 };
 
-/* All metrics of one machine on one source. `options` may be NULL (no extra needs). The machine must
- * have no violations. Metrics that were not asked for or do not exist are NaN. */
+/* All metrics of one machine on one source. `options` may be NULL (no extra needs). The machine
+ * must have no violations. Metrics that were not asked for or do not exist are NaN. */
 enum status evaluate(const struct machine *machine, const struct trace_source *source,
                      const struct evaluate_options *options, struct metrics *metrics,
                      struct diagnostics *diagnostics);
@@ -46,14 +44,14 @@ enum status evaluate(const struct machine *machine, const struct trace_source *s
 /* Many machines in one pass. They must agree in all STAGE_STREAM parameters (machine_same); results
  * go to metrics[i]. Machines with equal stages share them, whatever their order. */
 enum status evaluate_many(const struct machine *const *machines, size_t count,
-                          const struct trace_source *source,
-                          const struct evaluate_options *options, struct metrics *metrics,
-                          struct diagnostics *diagnostics);
+                          const struct trace_source *source, const struct evaluate_options *options,
+                          struct metrics *metrics, struct diagnostics *diagnostics);
 
 /* An estimate from evenly spaced windows of blocks, each warmed up first. error[] holds the half
  * width of a 95 % interval for every metric, 0 where the metric needs no stream. `share` in (0, 1]
  * is about how much of the source is simulated; where the source is too small to sample, everything
- * is simulated, *exact is true and error is 0. */
+ * is simulated, *exact is true and error is 0. Miss classes and OPT depend on everything before, so
+ * an estimate leaves them NaN. */
 enum status evaluate_sampled(const struct machine *machine, const struct trace_source *source,
                              double share, const struct evaluate_options *options,
                              struct metrics *metrics, struct metrics *error, bool *exact,

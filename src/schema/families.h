@@ -31,7 +31,8 @@
 
 #define WRITE_ALLOCATE_LIST(X)                                                                     \
     X(WRITE_ALLOCATE_NONE, "none", "a store that misses passes by")                                \
-    X(WRITE_ALLOCATE_FETCH, "write_allocate", "a store that misses writes on and fetches the line") \
+    X(WRITE_ALLOCATE_FETCH, "write_allocate",                                                      \
+      "a store that misses writes on and fetches the line")                                        \
     X(WRITE_ALLOCATE_ON_WRITE, "fetch_on_write", "a partial store that misses fetches first")      \
     X(WRITE_ALLOCATE_LAZY, "lazy_fetch", "a store that misses fetches only when it is read")
 
@@ -68,7 +69,7 @@
     X(PWC_MASK_FORMULA, "formula", "one mask bit an entry, as the paper's size formula counts")    \
     X(PWC_MASK_BLOCKS, "blocks", "one mask bit a block, as the paper's figure draws")
 
-#define FAMILY_ENUM(constant, name, help) constant,
+#define FAMILY_ENUM(constant, name, help)  constant,
 #define FAMILY_COUNT(constant, name, help) +1
 
 enum replacement { REPLACEMENT_LIST(FAMILY_ENUM) };

@@ -17,11 +17,11 @@ struct sizes { /* a short ascending list of sizes in bytes */
 
 struct gpu_config {
     uint64_t sms;
-    uint64_t clock;         /* Hz */
-    uint64_t max_threads;   /* per SM */
-    uint64_t max_blocks;    /* per SM */
-    uint64_t registers;     /* 32-bit registers per SM */
-    uint64_t shared_memory; /* bytes per SM */
+    uint64_t clock;              /* Hz */
+    uint64_t max_threads;        /* per SM */
+    uint64_t max_blocks;         /* per SM */
+    uint64_t registers;          /* 32-bit registers per SM */
+    uint64_t shared_memory;      /* bytes per SM */
     struct sizes shared_options; /* carve-outs of an L1 that shares its SRAM with shared memory */
 };
 
@@ -33,14 +33,14 @@ struct scheduler_config {
 
 struct cache_config {
     int enabled;
-    uint64_t size;   /* bytes: one SM's L1D, all slices of an L2 */
+    uint64_t size; /* bytes: one SM's L1D, all slices of an L2 */
     uint64_t ways;
     uint64_t line;
-    uint64_t sector; /* bytes; equal to line = not sectored */
-    int index;       /* enum index_function */
-    int replacement; /* enum replacement */
-    int write;       /* enum write_policy */
-    int allocate;    /* enum allocate_policy */
+    uint64_t sector;    /* bytes; equal to line = not sectored */
+    int index;          /* enum index_function */
+    int replacement;    /* enum replacement */
+    int write;          /* enum write_policy */
+    int allocate;       /* enum allocate_policy */
     int write_allocate; /* enum write_allocate */
     struct {
         int kind; /* enum mshr_kind */
@@ -51,11 +51,11 @@ struct cache_config {
     uint64_t port;    /* bytes a cycle of the data port */
     uint64_t latency; /* cycles */
     uint64_t banks;
-    uint64_t output;  /* bits read out of one data array per access (area model) */
-    int ports;        /* enum sram_ports (area model) */
-    int flush;        /* emptied between launches */
-    uint64_t unified; /* L1D: SRAM shared with shared memory, bytes; 0 = size is fixed */
-    uint64_t slices;  /* L2 */
+    uint64_t output;             /* bits read out of one data array per access (area model) */
+    int ports;                   /* enum sram_ports (area model) */
+    int flush;                   /* emptied between launches */
+    uint64_t unified;            /* L1D: SRAM shared with shared memory, bytes; 0 = size is fixed */
+    uint64_t slices;             /* L2 */
     uint64_t slices_per_channel; /* L2 */
     uint64_t interleave;         /* L2: bytes before the next slice */
     int partition;               /* L2: enum partition_hash */
@@ -68,8 +68,8 @@ struct tlb_config {
 };
 
 struct pwc_config {
-    int organization; /* enum pwc_organization */
-    uint64_t entries; /* TPC entries, CPWC L2-level entries */
+    int organization;                /* enum pwc_organization */
+    uint64_t entries;                /* TPC entries, CPWC L2-level entries */
     uint64_t l4_entries, l3_entries; /* CPWC */
     uint64_t block_entries;          /* CPWC: entries of one fully associative block */
     int mask;                        /* enum pwc_mask */

@@ -14,10 +14,10 @@ enum direction { LOWER_IS_BETTER, HIGHER_IS_BETTER, NO_DIRECTION };
 
 /* Where a number comes from. */
 enum provenance {
-    FROM_STREAM,      /* counted in the access stream, before any hardware */
-    FROM_FUNCTIONAL,  /* counted by the functional depth: exact for the order that it issues */
-    FROM_FORMULA,     /* exact arithmetic on the parameters */
-    FROM_CLOSED_FORM  /* estimated: closed form fitted to CACTI 7 (docs/MODELS.md, area) */
+    FROM_STREAM,     /* counted in the access stream, before any hardware */
+    FROM_FUNCTIONAL, /* counted by the functional depth: exact for the order that it issues */
+    FROM_FORMULA,    /* exact arithmetic on the parameters */
+    FROM_CLOSED_FORM /* estimated: closed form fitted to CACTI 7 (docs/MODELS.md, area) */
 };
 
 /* X(path, field, unit, direction, provenance, stage, help). `stage` is the stage whose result the

@@ -46,11 +46,11 @@ const char *parameter_expects(const struct parameter *parameter, char text[VALUE
     case PARAMETER_REAL:
         break;
     }
-    const char *kind = parameter->stepping == STEP_POWER      ? "a power of two"
-                       : parameter->type == PARAMETER_REAL    ? "a number"
-                       : parameter->unit == UNIT_BYTES        ? "a size"
-                       : parameter->unit == UNIT_HERTZ        ? "a frequency"
-                                                              : "a whole number";
+    const char *kind = parameter->stepping == STEP_POWER   ? "a power of two"
+                       : parameter->type == PARAMETER_REAL ? "a number"
+                       : parameter->unit == UNIT_BYTES     ? "a size"
+                       : parameter->unit == UNIT_HERTZ     ? "a frequency"
+                                                           : "a whole number";
     snprintf(text, VALUE_TEXT, "%s from %s to %s", kind,
              print_bound(parameter, parameter->min, low),
              print_bound(parameter, parameter->max, high));
@@ -189,10 +189,12 @@ const char *parameter_print(const struct parameter *parameter, struct value valu
         snprintf(text, VALUE_TEXT, "%s", parameter->choices[value.uint].name);
         break;
     case PARAMETER_UINT:
-        snprintf(text, VALUE_TEXT, "%s", quantity_print_uint(value.uint, parameter->unit, quantity));
+        snprintf(text, VALUE_TEXT, "%s",
+                 quantity_print_uint(value.uint, parameter->unit, quantity));
         break;
     case PARAMETER_REAL:
-        snprintf(text, VALUE_TEXT, "%s", quantity_print_real(value.real, parameter->unit, quantity));
+        snprintf(text, VALUE_TEXT, "%s",
+                 quantity_print_real(value.real, parameter->unit, quantity));
         break;
     case PARAMETER_SIZES: {
         size_t used = (size_t)snprintf(text, VALUE_TEXT, "[");

@@ -57,13 +57,15 @@ static bool has_carveout(const struct machine *machine)
 }
 
 #define ROW(path_, type_, field, unit_, min_, max_, stepping_, step_, stages_, relevant_, help_)   \
-    .path = path_, .type = type_, .unit = unit_, .min = min_, .max = max_,                         \
-    .stepping = stepping_, .step = step_, .stages = stages_, .relevant = relevant_,                \
-    .help = help_, .offset = offsetof(struct machine, field)
+    .path = path_, .type = type_, .unit = unit_, .min = min_, .max = max_, .stepping = stepping_,  \
+    .step = step_, .stages = stages_, .relevant = relevant_, .help = help_,                        \
+    .offset = offsetof(struct machine, field)
 
 #define UINT(path, field, unit, min, max, stepping, step, value, stages, relevant, help)           \
-    {ROW(path, PARAMETER_UINT, field, unit, min, max, stepping, step, stages, relevant, help),     \
-     .fallback.uint = value}
+    {                                                                                              \
+        ROW(path, PARAMETER_UINT, field, unit, min, max, stepping, step, stages, relevant, help),  \
+            .fallback.uint = value                                                                 \
+    }
 #define COUNT(path, field, min, max, value, stages, relevant, help)                                \
     UINT(path, field, UNIT_NONE, min, max, STEP_ADD, 1, value, stages, relevant, help)
 #define BYTES(path, field, min, max, stepping, value, stages, relevant, help)                      \
@@ -71,17 +73,26 @@ static bool has_carveout(const struct machine *machine)
 #define CYCLES(path, field, value, relevant, help)                                                 \
     UINT(path, field, UNIT_NONE, 0, 100000, STEP_ADD, 1, value, STAGE_TIMING, relevant, help)
 #define SWITCH(path, field, value, stages, relevant, help)                                         \
-    {ROW(path, PARAMETER_BOOL, field, UNIT_NONE, 0, 1, STEP_ADD, 1, stages, relevant, help),       \
-     .fallback.uint = value}
+    {                                                                                              \
+        ROW(path, PARAMETER_BOOL, field, UNIT_NONE, 0, 1, STEP_ADD, 1, stages, relevant, help),    \
+            .fallback.uint = value                                                                 \
+    }
 #define ENUM(path, field, list, value, stages, relevant, help)                                     \
-    {ROW(path, PARAMETER_ENUM, field, UNIT_NONE, 0, sizeof list / sizeof *list - 1, STEP_ADD, 1,   \
-         stages, relevant, help),                                                                  \
-     .fallback.uint = value, .choices = list, .choice_count = sizeof list / sizeof *list}
+    {                                                                                              \
+        ROW(path, PARAMETER_ENUM, field, UNIT_NONE, 0, sizeof list / sizeof *list - 1, STEP_ADD,   \
+            1, stages, relevant, help),                                                            \
+            .fallback.uint = value, .choices = list, .choice_count = sizeof list / sizeof *list    \
+    }
 #define REAL(path, field, unit, min, max, step, value, stages, relevant, help)                     \
-    {ROW(path, PARAMETER_REAL, field, unit, min, max, STEP_ADD, step, stages, relevant, help),     \
-     .fallback.real = value}
+    {                                                                                              \
+        ROW(path, PARAMETER_REAL, field, unit, min, max, STEP_ADD, step, stages, relevant, help),  \
+            .fallback.real = value                                                                 \
+    }
 #define SIZES(path, field, max, stages, relevant, help)                                            \
-    {ROW(path, PARAMETER_SIZES, field, UNIT_BYTES, 0, max, STEP_NONE, 0, stages, relevant, help)}
+    {                                                                                              \
+        ROW(path, PARAMETER_SIZES, field, UNIT_BYTES, 0, max, STEP_NONE, 0, stages, relevant,      \
+            help)                                                                                  \
+    }
 
 #define KIB 1024.0
 #define MIB (1024.0 * 1024)
@@ -90,40 +101,43 @@ static bool has_carveout(const struct machine *machine)
 /* The rows that an L1D and an L2 share; `what` is "L1D of one SM" or "L2". */
 #define CACHE_ROWS(p, c, stage, has, what, max_size)                                               \
     SWITCH(p ".enabled", c.enabled, 1, stage | STAGE_AREA, NULL, "the machine has this cache"),    \
-    BYTES(p ".size", c.size, 128, max_size, STEP_DOUBLE, c##_SIZE, stage | STAGE_AREA, has,        \
-          "capacity of the " what),                                                                \
-    COUNT(p ".ways", c.ways, 1, 4096, c##_WAYS, stage | STAGE_AREA, has,                           \
-          "associativity; any number that divides size / line"),                                   \
-    BYTES(p ".line", c.line, 16, 512, STEP_POWER, 128, stage | STAGE_AREA, has,                    \
-          "bytes covered by one tag"),                                                             \
-    BYTES(p ".sector", c.sector, 16, 512, STEP_POWER, c##_SECTOR, stage | STAGE_AREA, has,         \
-          "bytes fetched by one miss; equal to the line: not sectored"),                           \
-    ENUM(p ".index", c.index, index_choices, c##_INDEX, stage, has, "set index function"),         \
-    ENUM(p ".replacement", c.replacement, replacement_choices, REPLACEMENT_LRU,                    \
-         stage | STAGE_AREA, has, "which way a miss replaces"),                                    \
-    ENUM(p ".write", c.write, write_choices, c##_WRITE, stage | STAGE_AREA, has, "what a store does"), \
-    ENUM(p ".write_allocate", c.write_allocate, write_allocate_choices, c##_WRITE_ALLOCATE, stage, \
-         has, "what a store that misses does"),                                                    \
-    ENUM(p ".allocate", c.allocate, allocate_choices, ALLOCATE_ON_MISS, STAGE_TIMING, has,         \
-         "when a miss takes its line"),                                                            \
-    SWITCH(p ".flush", c.flush, 0, stage, has, "emptied between launches"),                        \
-    ENUM(p ".mshr.kind", c.mshr.kind, mshr_choices, c##_MSHR, STAGE_TIMING, has,                   \
-         "organization of the miss-status holding registers"),                                     \
-    COUNT(p ".mshr.entries", c.mshr.entries, 1, 65536, c##_MSHR_ENTRIES,                           \
-          STAGE_TIMING | STAGE_AREA, has, "blocks in flight"),                                     \
-    COUNT(p ".mshr.merge", c.mshr.merge, 1, 1024, c##_MSHR_MERGE, STAGE_TIMING | STAGE_AREA, has,  \
-          "requests merged into one block in flight"),                                             \
-    COUNT(p ".miss_queue", c.miss_queue, 1, 4096, c##_MISS_QUEUE, STAGE_TIMING, has,               \
-          "misses waiting for the next level"),                                                    \
-    COUNT(p ".result_fifo", c.result_fifo, 0, 4096, 0, STAGE_TIMING, has,                          \
-          "entries of the result FIFO of a texture cache"),                                        \
-    BYTES(p ".port", c.port, 0, 1024, STEP_DOUBLE, c##_PORT, STAGE_TIMING, has,                    \
-          "bytes a cycle of the data port; 0: one line"),                                          \
-    COUNT(p ".banks", c.banks, 1, 64, 1, STAGE_TIMING | STAGE_AREA, has, "banks of the " what),    \
-    CYCLES(p ".latency", c.latency, c##_LATENCY, has, "cycles of a hit"),                          \
-    UINT(p ".output", c.output, UNIT_BITS, 8, 4096, STEP_DOUBLE, 0, 256, STAGE_AREA, has,          \
-         "bits read out of one data array per access"),                                            \
-    ENUM(p ".ports", c.ports, ports_choices, PORTS_1RW, STAGE_AREA, has, "ports of its arrays")
+        BYTES(p ".size", c.size, 128, max_size, STEP_DOUBLE, c##_SIZE, stage | STAGE_AREA, has,    \
+              "capacity of the " what),                                                            \
+        COUNT(p ".ways", c.ways, 1, 4096, c##_WAYS, stage | STAGE_AREA, has,                       \
+              "associativity; any number that divides size / line"),                               \
+        BYTES(p ".line", c.line, 16, 512, STEP_POWER, 128, stage | STAGE_AREA, has,                \
+              "bytes covered by one tag"),                                                         \
+        BYTES(p ".sector", c.sector, 16, 512, STEP_POWER, c##_SECTOR, stage | STAGE_AREA, has,     \
+              "bytes fetched by one miss; equal to the line: not sectored"),                       \
+        ENUM(p ".index", c.index, index_choices, c##_INDEX, stage, has, "set index function"),     \
+        ENUM(p ".replacement", c.replacement, replacement_choices, REPLACEMENT_LRU,                \
+             stage | STAGE_AREA, has, "which way a miss replaces"),                                \
+        ENUM(p ".write", c.write, write_choices, c##_WRITE, stage | STAGE_AREA, has,               \
+             "what a store does"),                                                                 \
+        ENUM(p ".write_allocate", c.write_allocate, write_allocate_choices, c##_WRITE_ALLOCATE,    \
+             stage, has, "what a store that misses does"),                                         \
+        ENUM(p ".allocate", c.allocate, allocate_choices, ALLOCATE_ON_MISS, STAGE_TIMING, has,     \
+             "when a miss takes its line"),                                                        \
+        SWITCH(p ".flush", c.flush, 0, stage, has, "emptied between launches"),                    \
+        ENUM(p ".mshr.kind", c.mshr.kind, mshr_choices, c##_MSHR, STAGE_TIMING, has,               \
+             "organization of the miss-status holding registers"),                                 \
+        COUNT(p ".mshr.entries", c.mshr.entries, 1, 65536, c##_MSHR_ENTRIES,                       \
+              STAGE_TIMING | STAGE_AREA, has, "blocks in flight"),                                 \
+        COUNT(p ".mshr.merge", c.mshr.merge, 1, 1024, c##_MSHR_MERGE, STAGE_TIMING | STAGE_AREA,   \
+              has, "requests merged into one block in flight"),                                    \
+        COUNT(p ".miss_queue", c.miss_queue, 1, 4096, c##_MISS_QUEUE, STAGE_TIMING, has,           \
+              "misses waiting for the next level"),                                                \
+        COUNT(p ".result_fifo", c.result_fifo, 0, 4096, 0, STAGE_TIMING, has,                      \
+              "entries of the result FIFO of a texture cache"),                                    \
+        BYTES(p ".port", c.port, 0, 1024, STEP_DOUBLE, c##_PORT, STAGE_TIMING, has,                \
+              "bytes a cycle of the data port; 0: one line"),                                      \
+        COUNT(p ".banks", c.banks, 1, 64, 1, STAGE_TIMING | STAGE_AREA, has,                       \
+              "banks of the " what),                                                               \
+        CYCLES(p ".latency", c.latency, c##_LATENCY, has, "cycles of a hit"),                      \
+        UINT(p ".output", c.output, UNIT_BITS, 8, 4096, STEP_DOUBLE, 0, 256, STAGE_AREA, has,      \
+             "bits read out of one data array per access"),                                        \
+        ENUM(p ".ports", c.ports, ports_choices, PORTS_1RW, STAGE_AREA, has,                       \
+             "ports of its arrays")
 
 /* Fallbacks: the GTX 480 of the GPGPU-Sim configuration files. */
 #define l1d_SIZE           16384
@@ -166,7 +180,8 @@ const struct parameter parameters[] = {
          STAGE_STREAM, NULL, "32-bit registers of one SM"),
     BYTES("gpu.shared_memory", gpu.shared_memory, 0, 1 * MIB, STEP_DOUBLE, 49152, STREAM_AND_L1D,
           NULL, "shared memory of one SM"),
-    SIZES("gpu.shared_options", gpu.shared_options, 1 * MIB, STREAM_AND_L1D, has_carveout,
+    SIZES("gpu.shared_options", gpu.shared_options, 1 * MIB, STREAM_AND_L1D | STAGE_AREA,
+          has_carveout,
           "shared-memory carve-outs of a unified L1D; the smallest that fits is taken"),
     COUNT("coalescer.arch", coalescer.arch, 13, 99, 20, STAGE_STREAM, NULL,
           "coalescing generation: 20-38 make 128 B segments, from 40 on 32 B sectors"),
@@ -196,8 +211,8 @@ const struct parameter parameters[] = {
           "associativity; equal to the entries: fully associative"),
     ENUM("tlb.replacement", tlb.replacement, replacement_choices, REPLACEMENT_LRU,
          STAGE_TLB | STAGE_AREA, has_tlb, "which translation a miss replaces"),
-    BYTES("page.size", page.size, 4096, 2 * MIB, STEP_POWER, 4096, STAGE_TLB | STAGE_PWC, has_tlb,
-          "4KiB, 64KiB or 2MiB"),
+    BYTES("page.size", page.size, 4096, 2 * MIB, STEP_POWER, 4096,
+          STAGE_TLB | STAGE_PWC | STAGE_AREA, has_tlb, "4KiB, 64KiB or 2MiB"),
     ENUM("pwc.organization", pwc.organization, pwc_choices, PWC_TPC, STAGE_PWC | STAGE_AREA,
          has_tlb, "page-walk cache behind the TLBs"),
     COUNT("pwc.entries", pwc.entries, 1, 65536, 24, STAGE_PWC | STAGE_AREA, has_pwc,
@@ -214,8 +229,8 @@ const struct parameter parameters[] = {
            "replacing an L4 or L3 entry drops the entries below it"),
     REAL("tech.node", tech.node, UNIT_METRES, 3e-9, 90e-9, 1e-9, 40e-9, STAGE_AREA, NULL,
          "feature size of the process"),
-    UINT("seed", seed, UNIT_NONE, 0, 9007199254740991.0, STEP_ADD, 1, 1, STAGE_L1D | STAGE_L2 | STAGE_TLB,
-         NULL, "seed of every random choice"),
+    UINT("seed", seed, UNIT_NONE, 0, 9007199254740991.0, STEP_ADD, 1, 1,
+         STAGE_L1D | STAGE_L2 | STAGE_TLB, NULL, "seed of every random choice"),
 };
 
 const size_t parameter_count = sizeof parameters / sizeof *parameters;
@@ -333,8 +348,8 @@ bool machine_same(const struct machine *a, const struct machine *b, unsigned sta
 {
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];
-        if ((parameter->stages & stages) && !parameter_equal(parameter, parameter_get(parameter, a),
-                                                             parameter_get(parameter, b)))
+        if ((parameter->stages & stages) &&
+            !parameter_equal(parameter, parameter_get(parameter, a), parameter_get(parameter, b)))
             return false;
     }
     return true;

@@ -39,7 +39,7 @@ enum stage {
     STAGE_TIMING = 1 << 6  /* only the timing depth reads it; the functional depth does not */
 };
 
-struct value { /* which member holds is decided by the parameter's type */
+struct value {     /* which member holds is decided by the parameter's type */
     uint64_t uint; /* BOOL, ENUM, UINT */
     double real;   /* REAL */
     struct sizes sizes;
@@ -52,13 +52,13 @@ struct parameter {
     double min, max; /* inclusive, in base units */
     enum parameter_step stepping;
     double step;
-    struct value fallback; /* the value where a file says nothing */
+    struct value fallback;        /* the value where a file says nothing */
     const struct choice *choices; /* ENUM */
     size_t choice_count;
-    unsigned stages; /* of enum stage */
-    size_t offset;   /* of the field in struct machine */
+    unsigned stages;                                 /* of enum stage */
+    size_t offset;                                   /* of the field in struct machine */
     bool (*relevant)(const struct machine *machine); /* NULL: always */
-    const char *help; /* one line */
+    const char *help;                                /* one line */
 };
 
 enum { VALUE_TEXT = 160 }; /* a buffer of this size holds every printed value */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "schema/parameters.h"
 
 struct report {
@@ -11,8 +12,8 @@ struct report {
     size_t count;
 };
 
-__attribute__((format(printf, 4, 5))) static void
-broken(struct report *report, const char *rule, const char *path, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static void broken(struct report *report, const char *rule,
+                                                         const char *path, const char *format, ...)
 {
     if (report->count < VIOLATION_MAX) {
         struct violation *violation = &report->found[report->count];
@@ -24,11 +25,6 @@ broken(struct report *report, const char *rule, const char *path, const char *fo
         va_end(arguments);
     }
     report->count++;
-}
-
-static bool is_power_of_two(uint64_t value)
-{
-    return value && !(value & (value - 1));
 }
 
 struct cache_paths { /* the paths that a cache's rules point at, and its name for the rules */
@@ -47,8 +43,8 @@ static void check_index(struct report *report, const struct cache_config *cache,
                "a hashed index needs a power of two of sets, size / (ways x line) gives %" PRIu64,
                sets);
     if (cache->index == INDEX_IPOLY && sets > 1048576)
-        broken(report, paths->rule, paths->index, "ipoly is defined up to 1048576 sets, not %" PRIu64,
-               sets);
+        broken(report, paths->rule, paths->index,
+               "ipoly is defined up to 1048576 sets, not %" PRIu64, sets);
 }
 
 static void check_cache(struct report *report, const struct cache_config *cache,
@@ -66,7 +62,8 @@ static void check_cache(struct report *report, const struct cache_config *cache,
                    size, cache->slices, cache->ways, line);
         else
             broken(report, paths->rule, paths->size,
-                   "%s is not a multiple of ways x line (%" PRIu64 " x %s)", size, cache->ways, line);
+                   "%s is not a multiple of ways x line (%" PRIu64 " x %s)", size, cache->ways,
+                   line);
     } else {
         check_index(report, cache, paths);
     }
@@ -108,13 +105,17 @@ static void check_translation(struct report *report, const struct machine *machi
     const struct pwc_config *pwc = &machine->pwc;
     if (tlb->entries % tlb->ways)
         broken(report, "tlb geometry", "tlb.entries",
-               "%" PRIu64 " entries are not a multiple of %" PRIu64 " ways", tlb->entries, tlb->ways);
+               "%" PRIu64 " entries are not a multiple of %" PRIu64 " ways", tlb->entries,
+               tlb->ways);
     else if (!is_power_of_two(tlb->entries / tlb->ways))
         broken(report, "tlb geometry", "tlb.ways",
                "entries / ways must be a power of two, not %" PRIu64, tlb->entries / tlb->ways);
     if (tlb->replacement == REPLACEMENT_PLRU && (!is_power_of_two(tlb->ways) || tlb->ways > 64))
         broken(report, "tlb geometry", "tlb.replacement",
                "tree PLRU needs a power of two of ways up to 64, not %" PRIu64, tlb->ways);
+    if (tlb->replacement == REPLACEMENT_OPT)
+        broken(report, "tlb geometry", "tlb.replacement",
+               "opt is the limit of a cache; a TLB needs a policy that can be built");
     if (machine->page.size != 4096 && machine->page.size != 65536 && machine->page.size != 2097152)
         broken(report, "page size", "page.size", "only 4KiB, 64KiB and 2MiB pages exist");
     if (pwc->organization != PWC_CPWC)
@@ -133,8 +134,8 @@ size_t machine_check(const struct machine *machine, struct violation found[VIOLA
 {
     static const struct cache_paths l1d = {"l1d geometry", "l1d.size",     "l1d.sector",
                                            "l1d.index",    "l1d.allocate", "l1d.replacement"};
-    static const struct cache_paths l2 = {"l2 geometry", "l2.size",     "l2.sector", "l2.index",
-                                          "l2.allocate", "l2.replacement"};
+    static const struct cache_paths l2 = {"l2 geometry", "l2.size",     "l2.sector",
+                                          "l2.index",    "l2.allocate", "l2.replacement"};
     struct report report = {found, 0};
     if (machine->l1d.enabled) {
         check_cache(&report, &machine->l1d, &l1d);
@@ -148,6 +149,9 @@ size_t machine_check(const struct machine *machine, struct violation found[VIOLA
                    machine->l2.slices);
         if (machine->l2.interleave < machine->l2.line)
             broken(&report, "l2 slices", "l2.interleave", "must not be smaller than l2.line");
+        if (machine->l1d.enabled && machine->l2.interleave < machine->l1d.line)
+            broken(&report, "l2 slices", "l2.interleave",
+                   "must not be smaller than l1d.line: a fetch goes to one slice");
     }
     if (machine->tlb.enabled)
         check_translation(&report, machine);

@@ -16,7 +16,8 @@ struct axis {
 };
 
 /* An SQL expression over parameter and metric paths written as they stand in the tables
- * ("l1d.size <= 32768 and l1d.miss_rate < 0.5"). `where` may name parameters only, `filter` both. */
+ * ("l1d.size <= 32768 and l1d.miss_rate < 0.5"). `where` may name parameters only, `filter` both.
+ */
 struct condition {
     char *text;
     unsigned line;
@@ -28,8 +29,8 @@ struct objective {
 };
 
 struct study {
-    char *name;    /* file name without folder and extension */
-    char *path;    /* NULL for a study made on the screen */
+    char *name;             /* file name without folder and extension */
+    char *path;             /* NULL for a study made on the screen */
     struct machine machine; /* where no axis says otherwise */
     char *machine_name;
     char **workloads;
@@ -38,7 +39,8 @@ struct study {
     size_t axis_count;
     struct condition *where; /* points that fail are not evaluated */
     size_t where_count;
-    struct condition *filters; /* points that fail are kept, but are neither best nor in the front */
+    struct condition
+        *filters; /* points that fail are kept, but are neither best nor in the front */
     size_t filter_count;
     struct objective *objectives;
     size_t objective_count;

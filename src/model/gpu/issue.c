@@ -1,0 +1,267 @@
+#include "model/gpu/issue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/gpu/coalescer.h"
+#include "model/gpu/occupancy.h"
+
+enum {
+    BATCH_REQUESTS = 4096, /* 96 KiB: stays in the L2 of the host while the stages read it */
+    WARP_WINDOW = 32       /* records a warp reads ahead */
+};
+
+#define NEVER UINT64_MAX
+
+struct slot { /* a resident block's place on an SM */
+    struct block_reader *reader;
+    uint32_t running; /* warps that have not ended */
+};
+
+struct warp {
+    struct access_window window;
+    uint32_t next; /* in the window */
+};
+
+struct sm {
+    uint64_t *due;      /* [warps]: the round in which the warp issues its next record; or NEVER */
+    struct warp *warps; /* [slots x warps_per_block] */
+    struct slot *slots;
+    uint64_t next_block; /* of this SM's share */
+    uint64_t next_due;   /* least of due[] */
+};
+
+struct issue {
+    const struct machine *machine;
+    const struct trace_source *source;
+    const struct issue_sink *sink;
+    struct issue_counts *counts;
+    struct diagnostics *diagnostics;
+    struct sm *sms;
+    uint32_t sm_count;
+    uint32_t launch; /* the one being issued */
+    uint64_t blocks; /* of it */
+    uint32_t slots, warps_per_block;
+    struct request *batch;
+    size_t batch_count;
+};
+
+static enum status flush(struct issue *issue)
+{
+    enum status status = STATUS_OK;
+    if (issue->batch_count)
+        status = issue->sink->requests(issue->sink->argument, issue->batch, issue->batch_count);
+    issue->batch_count = 0;
+    if (!status)
+        status = issue->sink->progress(issue->sink->argument, issue->counts);
+    return status;
+}
+
+/* Reads the next records of a warp and sets when it issues the first; NEVER where it ended. */
+static enum status refill(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
+{
+    struct warp *warp = &sm->warps[index];
+    struct slot *slot = &sm->slots[index / issue->warps_per_block];
+    const struct trace_source_ops *ops = issue->source->ops;
+    sm->due[index] = NEVER;
+    if (!warp->window.end) {
+        enum status status = ops->read(slot->reader, index % issue->warps_per_block, &warp->window,
+                                       issue->diagnostics);
+        if (status)
+            return status;
+        warp->next = 0;
+        if (warp->window.count) {
+            sm->due[index] = round + warp->window.items[0].gap;
+            return STATUS_OK;
+        }
+    }
+    issue->counts->warp_instructions += warp->window.tail;
+    slot->running--;
+    return STATUS_OK;
+}
+
+/* Puts the SM's next block into a free slot; leaves it empty where there is none. Blocks without
+ * any record end at once, so this loops. */
+static enum status fill_slot(struct issue *issue, struct sm *sm, uint32_t slot_index,
+                             uint64_t round)
+{
+    struct slot *slot = &sm->slots[slot_index];
+    const struct trace_source_ops *ops = issue->source->ops;
+    while (!slot->running) {
+        if (slot->reader) {
+            ops->close_block(slot->reader);
+            slot->reader = NULL;
+            issue->counts->blocks++;
+        }
+        if (sm->next_block >= issue->blocks)
+            return STATUS_OK;
+        enum status status = ops->open_block(issue->source, issue->launch, sm->next_block,
+                                             &slot->reader, issue->diagnostics);
+        if (status)
+            return status;
+        sm->next_block += issue->sm_count;
+        slot->running = issue->warps_per_block;
+        uint32_t first = slot_index * issue->warps_per_block;
+        for (uint32_t w = first; w < first + issue->warps_per_block; w++) {
+            sm->warps[w].window.end = false;
+            sm->warps[w].window.count = 0;
+            status = refill(issue, sm, w, round);
+            if (status)
+                return status;
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Issues the record that is due and moves the warp on. */
+static enum status issue_record(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
+{
+    struct warp *warp = &sm->warps[index];
+    const struct warp_access *access = &warp->window.items[warp->next];
+    issue->counts->warp_instructions += (uint64_t)access->gap + 1;
+    issue->counts->memory_instructions++;
+    issue->counts->thread_accesses += (unsigned)__builtin_popcount(access->mask);
+    unsigned made = coalesce(issue->machine->coalescer.arch, access, &warp->window,
+                             (uint16_t)(sm - issue->sms), issue->batch + issue->batch_count);
+    issue->counts->transactions += made;
+    issue->batch_count += made;
+
+    if (++warp->next < warp->window.count) {
+        sm->due[index] = round + 1 + warp->window.items[warp->next].gap;
+    } else {
+        enum status status = refill(issue, sm, index, round + 1);
+        uint32_t slot = index / issue->warps_per_block;
+        if (!status && !sm->slots[slot].running)
+            status = fill_slot(issue, sm, slot, round + 1);
+        if (status)
+            return status;
+    }
+    return issue->batch_count > BATCH_REQUESTS - COALESCED_MAX ? flush(issue) : STATUS_OK;
+}
+
+static enum status issue_round(struct issue *issue, struct sm *sm, uint64_t round)
+{
+    uint32_t warps = issue->slots * issue->warps_per_block;
+    for (uint32_t w = 0; w < warps; w++) {
+        if (sm->due[w] != round)
+            continue;
+        enum status status = issue_record(issue, sm, w, round);
+        if (status)
+            return status;
+    }
+    uint64_t next = NEVER;
+    for (uint32_t w = 0; w < warps; w++)
+        next = sm->due[w] < next ? sm->due[w] : next;
+    sm->next_due = next;
+    return STATUS_OK;
+}
+
+static void free_sms(struct issue *issue)
+{
+    uint32_t warps = issue->slots * issue->warps_per_block;
+    for (uint32_t s = 0; issue->sms && s < issue->sm_count; s++) {
+        struct sm *sm = &issue->sms[s];
+        for (uint32_t i = 0; sm->slots && i < issue->slots; i++)
+            issue->source->ops->close_block(sm->slots[i].reader);
+        for (uint32_t w = 0; sm->warps && w < warps; w++)
+            window_free(&sm->warps[w].window);
+        free(sm->slots);
+        free(sm->warps);
+        free(sm->due);
+    }
+    free(issue->sms);
+    issue->sms = NULL;
+}
+
+static enum status create_sms(struct issue *issue)
+{
+    uint32_t warps = issue->slots * issue->warps_per_block;
+    issue->sms = calloc(issue->sm_count, sizeof *issue->sms);
+    if (!issue->sms)
+        return STATUS_MEMORY;
+    for (uint32_t s = 0; s < issue->sm_count; s++) {
+        struct sm *sm = &issue->sms[s];
+        sm->due = malloc(warps * sizeof *sm->due);
+        sm->warps = calloc(warps, sizeof *sm->warps);
+        sm->slots = calloc(issue->slots, sizeof *sm->slots);
+        if (!sm->due || !sm->warps || !sm->slots)
+            return STATUS_MEMORY;
+        memset(sm->due, 0xff, warps * sizeof *sm->due); /* NEVER */
+        for (uint32_t w = 0; w < warps; w++)
+            if (window_init(&sm->warps[w].window, WARP_WINDOW))
+                return STATUS_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+/* The SMs for a launch: those of the launch before where they have the same shape. */
+static enum status prepare_sms(struct issue *issue, const struct trace_launch *launch)
+{
+    struct occupancy occupancy = occupancy_of(&issue->machine->gpu, launch);
+    if (!occupancy.blocks)
+        return diagnostics_error(issue->diagnostics, STATUS_INVALID,
+                                 "launch %u (%s) does not fit an SM: its %s do not", issue->launch,
+                                 launch->name ? launch->name : "unnamed",
+                                 occupancy_limit_name(occupancy.limit));
+    issue->blocks = launch_blocks(launch);
+    issue->counts->resident_blocks += (double)occupancy.blocks * (double)issue->blocks;
+    issue->counts->resident_warps += (double)occupancy.warps * (double)issue->blocks;
+    /* Slots beyond an SM's share of the blocks would stay empty. */
+    uint64_t share = (issue->blocks + issue->sm_count - 1) / issue->sm_count;
+    uint32_t slots = share < occupancy.blocks ? (uint32_t)share : occupancy.blocks;
+    uint32_t warps_per_block = launch_warps(launch);
+    if (issue->sms && slots == issue->slots && warps_per_block == issue->warps_per_block)
+        return STATUS_OK;
+    free_sms(issue);
+    issue->slots = slots;
+    issue->warps_per_block = warps_per_block;
+    return create_sms(issue);
+}
+
+static enum status issue_launch(struct issue *issue, const struct trace_launch *launch)
+{
+    enum status status = prepare_sms(issue, launch);
+    if (status || !issue->blocks)
+        return status;
+    status = issue->sink->launch(issue->sink->argument, launch);
+    for (uint32_t s = 0; s < issue->sm_count && !status; s++) {
+        struct sm *sm = &issue->sms[s];
+        sm->next_block = s;
+        for (uint32_t slot = 0; slot < issue->slots && !status; slot++)
+            status = fill_slot(issue, sm, slot, 0);
+        sm->next_due = 0;
+    }
+    while (!status) {
+        uint64_t round = NEVER;
+        for (uint32_t s = 0; s < issue->sm_count; s++)
+            round = issue->sms[s].next_due < round ? issue->sms[s].next_due : round;
+        if (round == NEVER)
+            break;
+        for (uint32_t s = 0; s < issue->sm_count && !status; s++)
+            if (issue->sms[s].next_due == round)
+                status = issue_round(issue, &issue->sms[s], round);
+    }
+    return status ? status : flush(issue);
+}
+
+enum status issue_source(const struct machine *machine, const struct trace_source *source,
+                         const struct issue_sink *sink, struct issue_counts *counts,
+                         struct diagnostics *diagnostics)
+{
+    struct issue issue = {
+        .machine = machine,
+        .source = source,
+        .sink = sink,
+        .counts = counts,
+        .diagnostics = diagnostics,
+        .sm_count = (uint32_t)machine->gpu.sms,
+        .batch = malloc((BATCH_REQUESTS + COALESCED_MAX) * sizeof *issue.batch),
+    };
+    *counts = (struct issue_counts){0};
+    enum status status = issue.batch ? STATUS_OK : STATUS_MEMORY;
+    for (; !status && issue.launch < source->launch_count; issue.launch++)
+        status = issue_launch(&issue, &source->launches[issue.launch]);
+    free_sms(&issue);
+    free(issue.batch);
+    return status;
+}

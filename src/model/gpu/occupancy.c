@@ -1,0 +1,53 @@
+#include "model/gpu/occupancy.h"
+
+#include <math.h>
+
+static uint64_t padded_threads(const struct trace_launch *launch)
+{
+    return (uint64_t)launch_warps(launch) * WARP_SIZE;
+}
+
+struct occupancy occupancy_of(const struct gpu_config *gpu, const struct trace_launch *launch)
+{
+    uint64_t threads = padded_threads(launch);
+    uint64_t limits[] = {
+        [LIMIT_THREADS] = gpu->max_threads / threads,
+        [LIMIT_BLOCKS] = gpu->max_blocks,
+        [LIMIT_SHARED] =
+            launch->shared_bytes ? gpu->shared_memory / launch->shared_bytes : UINT64_MAX,
+        [LIMIT_REGISTERS] = UINT64_MAX,
+    };
+    if (launch->registers)
+        limits[LIMIT_REGISTERS] =
+            gpu->registers / (threads * (((uint64_t)launch->registers + 3) & ~(uint64_t)3));
+    enum occupancy_limit least = LIMIT_THREADS;
+    for (int i = LIMIT_BLOCKS; i <= LIMIT_REGISTERS; i++)
+        if (limits[i] < limits[least])
+            least = (enum occupancy_limit)i;
+    uint32_t blocks = (uint32_t)limits[least];
+    return (struct occupancy){blocks, blocks * launch_warps(launch), least};
+}
+
+const char *occupancy_limit_name(enum occupancy_limit limit)
+{
+    static const char *const names[] = {[LIMIT_THREADS] = "threads",
+                                        [LIMIT_BLOCKS] = "blocks",
+                                        [LIMIT_SHARED] = "shared memory",
+                                        [LIMIT_REGISTERS] = "registers"};
+    return names[limit];
+}
+
+uint64_t occupancy_l1d_ways(const struct machine *machine, const struct trace_launch *launch)
+{
+    const struct cache_config *l1d = &machine->l1d;
+    const struct sizes *options = &machine->gpu.shared_options;
+    if (!l1d->unified || !options->count)
+        return l1d->ways;
+    uint64_t need = (uint64_t)occupancy_of(&machine->gpu, launch).blocks * launch->shared_bytes;
+    uint64_t carve_out = options->item[options->count - 1];
+    for (uint32_t i = options->count; i-- > 0 && options->item[i] >= need;)
+        carve_out = options->item[i];
+    double most = (double)l1d->ways * ((double)l1d->unified / (double)l1d->size);
+    double ways = round(most * (1 - (double)carve_out / (double)l1d->unified));
+    return ways < 1 ? 1 : (uint64_t)ways;
+}

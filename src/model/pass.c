@@ -1,0 +1,127 @@
+#include "model/pass.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "model/area/area.h"
+#include "model/gpu/issue.h"
+#include "model/stages.h"
+
+struct pass {
+    struct stages *stages;
+    const struct evaluate_options *options;
+    struct diagnostics *diagnostics;
+    uint64_t warmup_blocks;
+    uint64_t blocks;          /* of the whole source */
+    struct issue_counts warm; /* counted before the warm-up ended */
+    bool counting;
+    double reported; /* clock of the last progress call */
+};
+
+static enum status pass_launch(void *argument, const struct trace_launch *launch)
+{
+    struct pass *pass = argument;
+    return stages_launch(pass->stages, launch);
+}
+
+static enum status pass_requests(void *argument, const struct request *requests, size_t count)
+{
+    struct pass *pass = argument;
+    return stages_run(pass->stages, requests, count, pass->diagnostics);
+}
+
+static double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static enum status pass_progress(void *argument, const struct issue_counts *counts)
+{
+    struct pass *pass = argument;
+    const struct evaluate_options *options = pass->options;
+    if (options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed))
+        return STATUS_CANCELLED;
+    if (!pass->counting && counts->blocks >= pass->warmup_blocks) {
+        pass->counting = true;
+        pass->warm = *counts;
+        stages_reset_counts(pass->stages);
+    }
+    if (options->progress) {
+        double now = clock_seconds();
+        if (now - pass->reported >= 0.1) {
+            pass->reported = now;
+            options->progress(options->argument, (double)counts->blocks / (double)pass->blocks);
+        }
+    }
+    return STATUS_OK;
+}
+
+static void put_stream(const struct pass *pass, const struct issue_counts *counts,
+                       struct metrics *metrics)
+{
+    const struct issue_counts *warm = &pass->warm;
+    metrics->stream_warp_instructions =
+        (double)(counts->warp_instructions - warm->warp_instructions);
+    metrics->stream_memory_instructions =
+        (double)(counts->memory_instructions - warm->memory_instructions);
+    metrics->stream_thread_accesses = (double)(counts->thread_accesses - warm->thread_accesses);
+    metrics->stream_transactions = (double)(counts->transactions - warm->transactions);
+    metrics->occupancy_blocks = counts->resident_blocks / (double)pass->blocks;
+    metrics->occupancy_warps = counts->resident_warps / (double)pass->blocks;
+}
+
+static enum status add_machines(struct pass *pass, const struct machine *const *machines,
+                                size_t count, size_t *leaves)
+{
+    for (size_t i = 0; i < count; i++) {
+        enum status status = stages_add(pass->stages, machines[i], &leaves[i]);
+        if (status)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+static void collect(const struct pass *pass, const struct issue_counts *counts,
+                    const struct machine *machine, size_t leaf, struct metrics *metrics)
+{
+    metrics_clear(metrics);
+    put_stream(pass, counts, metrics);
+    stages_metrics(pass->stages, leaf, metrics);
+    metrics_derive(metrics);
+    area_evaluate(machine, metrics);
+}
+
+enum status pass_run(const struct machine *const *machines, size_t count,
+                     const struct trace_source *source, const struct evaluate_options *options,
+                     uint64_t warmup_blocks, struct metrics *metrics, double *counted,
+                     struct diagnostics *diagnostics)
+{
+    static const struct evaluate_options nothing = {0};
+    struct pass pass = {.options = options ? options : &nothing,
+                        .diagnostics = diagnostics,
+                        .warmup_blocks = warmup_blocks,
+                        .counting = !warmup_blocks};
+    for (uint32_t i = 0; i < source->launch_count; i++)
+        pass.blocks += launch_blocks(&source->launches[i]);
+    size_t *leaves = calloc(count, sizeof *leaves);
+    enum status status = leaves ? stages_create(pass.options->needs, &pass.stages) : STATUS_MEMORY;
+    if (!status)
+        status = add_machines(&pass, machines, count, leaves);
+    if (!status) {
+        const struct issue_sink sink = {pass_launch, pass_requests, pass_progress, &pass};
+        struct issue_counts counts;
+        status = issue_source(machines[0], source, &sink, &counts, diagnostics);
+        if (!status)
+            status = stages_finish(pass.stages);
+        for (size_t i = 0; i < count && !status; i++)
+            collect(&pass, &counts, machines[i], leaves[i], &metrics[i]);
+        *counted = counts.transactions
+                       ? 1 - (double)pass.warm.transactions / (double)counts.transactions
+                       : 1;
+    }
+    stages_free(pass.stages);
+    free(leaves);
+    return status;
+}

@@ -1,0 +1,176 @@
+/* Estimates from windows (evaluate_sampled of model/evaluate.h).
+ *
+ * The blocks of all launches stand in one row; windows of three waves (a wave is what all SMs hold
+ * at once) are taken from it at even distances, never a prefix: a prefix sees one phase only. The
+ * first wave of a window fills the caches and is not counted. Counts are scaled to the whole, rates
+ * come from the scaled counts, and the spread between windows gives the error. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "model/gpu/occupancy.h"
+#include "model/pass.h"
+
+enum { WINDOWS_LEAST = 4, WAVES = 3 };
+
+struct windows {
+    uint64_t blocks; /* of the source */
+    uint64_t wave;   /* blocks */
+    uint64_t count;
+};
+
+static struct windows plan_windows(const struct machine *machine, const struct trace_source *source,
+                                   double share)
+{
+    struct windows windows = {0};
+    double resident = 0;
+    for (uint32_t i = 0; i < source->launch_count; i++) {
+        uint64_t blocks = launch_blocks(&source->launches[i]);
+        windows.blocks += blocks;
+        resident +=
+            (double)occupancy_of(&machine->gpu, &source->launches[i]).blocks * (double)blocks;
+    }
+    if (!windows.blocks)
+        return windows;
+    windows.wave = (uint64_t)ceil(resident / (double)windows.blocks * (double)machine->gpu.sms);
+    if (!windows.wave)
+        windows.wave = 1;
+    double wanted = share * (double)windows.blocks / (double)(WAVES * windows.wave);
+    windows.count = wanted < WINDOWS_LEAST ? WINDOWS_LEAST : (uint64_t)wanted;
+    return windows;
+}
+
+/* The slices that make up blocks [first, first + count) of the row. */
+static enum status cut_window(const struct trace_source *source, uint64_t first, uint64_t count,
+                              struct trace_source **view)
+{
+    struct trace_slice *slices = NULL;
+    size_t capacity = 0;
+    uint32_t used = 0;
+    enum status status = STATUS_OK;
+    for (uint32_t i = 0; i < source->launch_count && count && !status; i++) {
+        uint64_t blocks = launch_blocks(&source->launches[i]);
+        if (first >= blocks) {
+            first -= blocks;
+            continue;
+        }
+        uint64_t taken = blocks - first < count ? blocks - first : count;
+        status = array_reserve(&slices, &capacity, used + 1);
+        if (!status)
+            slices[used++] = (struct trace_slice){i, first, taken};
+        first = 0;
+        count -= taken;
+    }
+    if (!status)
+        status = trace_source_slice(source, slices, used, view);
+    free(slices);
+    return status;
+}
+
+struct window_progress {
+    const struct evaluate_options *outer;
+    uint64_t done, count;
+};
+
+static void report_progress(void *argument, double share)
+{
+    struct window_progress *progress = argument;
+    progress->outer->progress(progress->outer->argument,
+                              ((double)progress->done + share) / (double)progress->count);
+}
+
+static enum status run_window(const struct machine *machine, const struct trace_source *source,
+                              const struct windows *windows, uint64_t index,
+                              const struct evaluate_options *options, struct metrics *metrics,
+                              struct diagnostics *diagnostics)
+{
+    uint64_t length = WAVES * windows->wave;
+    uint64_t first = (windows->blocks - length) / (windows->count - 1) * index;
+    struct trace_source *view = NULL;
+    double counted = 1;
+    enum status status = cut_window(source, first, length, &view);
+    if (!status)
+        status =
+            pass_run(&machine, 1, view, options, windows->wave, metrics, &counted, diagnostics);
+    trace_source_free(view);
+    if (status)
+        return status;
+    /* What `length` blocks would have counted without a warm-up, then all blocks. */
+    double scale = (double)windows->blocks / (double)length / (counted > 0 ? counted : 1);
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        bool count = metric->unit == UNIT_NONE || metric->unit == UNIT_BYTES;
+        if (count && (metric->provenance == FROM_STREAM || metric->provenance == FROM_FUNCTIONAL))
+            metric_set(metric, metrics, metric_get(metric, metrics) * scale);
+    }
+    metrics_derive(metrics);
+    return STATUS_OK;
+}
+
+/* The two-sided 95 % quantile of Student's t (Cornish-Fisher expansion, within 1 % from 3 degrees
+ * of freedom on). */
+static double student_quantile(double freedom)
+{
+    return 1.96 + 2.372 / freedom + 2.823 / (freedom * freedom) +
+           2.556 / (freedom * freedom * freedom);
+}
+
+static void combine(const struct metrics *samples, const struct windows *windows,
+                    struct metrics *metrics, struct metrics *error)
+{
+    double n = (double)windows->count;
+    double taken = n * WAVES * (double)windows->wave / (double)windows->blocks;
+    double correction = taken < 1 ? sqrt(1 - taken) : 0;
+    double spread[METRIC_COUNT];
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        double sum = 0, squares = 0;
+        for (uint64_t w = 0; w < windows->count; w++)
+            sum += metric_get(metric, &samples[w]);
+        double mean = sum / n;
+        for (uint64_t w = 0; w < windows->count; w++) {
+            double deviation = metric_get(metric, &samples[w]) - mean;
+            squares += deviation * deviation;
+        }
+        metric_set(metric, metrics, mean);
+        spread[i] = sqrt(squares / (n - 1) / n) * student_quantile(n - 1) * correction;
+    }
+    metrics_derive(metrics);
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        bool sampled = metric_table[i].provenance == FROM_STREAM ||
+                       metric_table[i].provenance == FROM_FUNCTIONAL;
+        metric_set(&metric_table[i], error, sampled ? spread[i] : 0);
+    }
+}
+
+enum status evaluate_sampled(const struct machine *machine, const struct trace_source *source,
+                             double share, const struct evaluate_options *options,
+                             struct metrics *metrics, struct metrics *error, bool *exact,
+                             struct diagnostics *diagnostics)
+{
+    static const struct evaluate_options nothing = {0};
+    if (!options)
+        options = &nothing;
+    struct windows windows = plan_windows(machine, source, share);
+    *exact = windows.count * WAVES * windows.wave * 2 > windows.blocks;
+    if (*exact) {
+        for (size_t i = 0; i < METRIC_COUNT; i++)
+            metric_set(&metric_table[i], error, 0);
+        return evaluate(machine, source, options, metrics, diagnostics);
+    }
+    struct window_progress progress = {options, 0, windows.count};
+    struct evaluate_options inner = {
+        .progress = options->progress ? report_progress : NULL,
+        .argument = &progress,
+        .cancel = options->cancel,
+    };
+    struct metrics *samples = calloc(windows.count, sizeof *samples);
+    enum status status = samples ? STATUS_OK : STATUS_MEMORY;
+    for (; progress.done < windows.count && !status; progress.done++)
+        status = run_window(machine, source, &windows, progress.done, &inner,
+                            &samples[progress.done], diagnostics);
+    if (!status)
+        combine(samples, &windows, metrics, error);
+    free(samples);
+    return status;
+}

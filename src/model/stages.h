@@ -1,0 +1,34 @@
+/* The tree of stages that one pass feeds: L1Ds with L2s behind them, TLBs with page-walk caches
+ * behind them. Machines that agree in a stage's parameters share its node (model/evaluate.h). */
+#pragma once
+
+#include "base/diag.h"
+#include "model/gpu/request.h"
+#include "schema/machine.h"
+#include "schema/metrics.h"
+#include "trace/stream.h"
+
+struct stages;
+
+enum status stages_create(unsigned needs, struct stages **stages);
+void stages_free(struct stages *stages);
+
+/* Adds the nodes that `machine` needs and does not find; the machine must outlive the stages.
+ * *leaf identifies it for stages_metrics. */
+enum status stages_add(struct stages *stages, const struct machine *machine, size_t *leaf);
+
+/* A launch begins: flushes where the machine says so, gives a unified L1D its ways. */
+enum status stages_launch(struct stages *stages, const struct trace_launch *launch);
+
+/* Requests in order of issue, never splitting a warp instruction. */
+enum status stages_run(struct stages *stages, const struct request *requests, size_t count,
+                       struct diagnostics *diagnostics);
+
+/* Forgets the counts, not the contents: the end of a warm-up. */
+void stages_reset_counts(struct stages *stages);
+
+/* After the last request: resolves what needs the whole stream (OPT). */
+enum status stages_finish(struct stages *stages);
+
+/* The metrics of the stages behind `leaf`; others are left alone. */
+void stages_metrics(const struct stages *stages, size_t leaf, struct metrics *metrics);

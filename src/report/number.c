@@ -1,0 +1,57 @@
+#include "report/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/utf8.h"
+
+#define WHOLE_MAX 9007199254740992.0 /* 2^53: beyond it doubles skip whole numbers */
+
+static int is_whole(double number)
+{
+    return fabs(number) < WHOLE_MAX && number == floor(number);
+}
+
+const char *number_print(double number, char text[NUMBER_TEXT])
+{
+    if (isnan(number)) {
+        text[0] = '\0';
+        return text;
+    }
+    if (is_whole(number)) {
+        snprintf(text, NUMBER_TEXT, "%.0f", number == 0 ? 0.0 : number);
+        return text;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, NUMBER_TEXT, "%.*g", digits, number);
+        if (strtod(text, NULL) == number)
+            break;
+    }
+    return text;
+}
+
+json_t *number_json(double number)
+{
+    if (!isfinite(number))
+        return json_null();
+    return is_whole(number) ? json_integer((json_int_t)number) : json_real(number);
+}
+
+json_t *text_json(const char *text)
+{
+    json_t *string = json_string(text);
+    if (string)
+        return string;
+    /* Each byte can at worst become the three bytes of U+FFFD. */
+    char *legal = malloc(3 * strlen(text) + 1);
+    if (!legal)
+        return NULL;
+    size_t length = 0;
+    for (uint32_t point; (point = utf8_next(&text));)
+        length += utf8_write(point, legal + length);
+    string = json_stringn(legal, length);
+    free(legal);
+    return string;
+}

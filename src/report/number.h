@@ -1,0 +1,16 @@
+/* Numbers for programs: CSV and JSON. */
+#pragma once
+
+#include <jansson.h>
+
+enum { NUMBER_TEXT = 32 };
+
+/* The shortest text that reads back to the same double; whole numbers below 2^53 without a point.
+ * NaN prints as "". Returns `text`. */
+const char *number_print(double number, char text[NUMBER_TEXT]);
+
+/* The same as JSON; what is not finite becomes null. NULL: no memory. */
+json_t *number_json(double number);
+
+/* A JSON string; what is no UTF-8 in it becomes U+FFFD. NULL: no memory. */
+json_t *text_json(const char *text);

@@ -1,0 +1,84 @@
+#include "report/utf8.h"
+
+#include <locale.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <wchar.h>
+
+enum { REPLACEMENT = 0xfffd };
+
+static bool legal(uint32_t point)
+{
+    return point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff);
+}
+
+uint32_t utf8_next(const char **text)
+{
+    static const uint32_t smallest[] = {0, 0x80, 0x800, 0x10000};
+    const unsigned char *bytes = (const unsigned char *)*text;
+    if (!bytes[0])
+        return 0;
+    if (bytes[0] < 0x80) {
+        *text += 1;
+        return bytes[0];
+    }
+    unsigned more = bytes[0] >= 0xf0 && bytes[0] < 0xf8   ? 3
+                    : bytes[0] >= 0xe0 && bytes[0] < 0xf0 ? 2
+                    : bytes[0] >= 0xc0 && bytes[0] < 0xe0 ? 1
+                                                          : 0;
+    uint32_t point = bytes[0] & (0x3fu >> more);
+    unsigned read = 1;
+    while (more && read <= more && (bytes[read] & 0xc0) == 0x80)
+        point = point << 6 | (bytes[read++] & 0x3f);
+    if (!more || read <= more || point < smallest[more] || !legal(point)) {
+        *text += 1;
+        return REPLACEMENT;
+    }
+    *text += read;
+    return point;
+}
+
+size_t utf8_write(uint32_t point, char bytes[UTF8_MAX])
+{
+    if (!legal(point))
+        point = REPLACEMENT;
+    if (point < 0x80) {
+        bytes[0] = (char)point;
+        return 1;
+    }
+    unsigned more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+    static const unsigned char lead[] = {0, 0xc0, 0xe0, 0xf0};
+    bytes[0] = (char)(lead[more] | point >> (6 * more));
+    for (unsigned i = 1; i <= more; i++)
+        bytes[i] = (char)(0x80 | (point >> (6 * (more - i)) & 0x3f));
+    return more + 1;
+}
+
+static locale_t wide_locale;
+
+static void make_locale(void)
+{
+    wide_locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+}
+
+int utf8_width(uint32_t point)
+{
+    /* wcwidth answers for the locale in force; tables look the same under LC_ALL=C. */
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (point < 0x7f)
+        return 1;
+    pthread_once(&once, make_locale);
+    locale_t before = wide_locale ? uselocale(wide_locale) : (locale_t)0;
+    int width = wcwidth((wchar_t)point);
+    if (before)
+        uselocale(before);
+    return width < 0 ? 1 : width;
+}
+
+size_t utf8_columns(const char *text)
+{
+    size_t columns = 0;
+    for (uint32_t point; (point = utf8_next(&text));)
+        columns += (size_t)utf8_width(point);
+    return columns;
+}

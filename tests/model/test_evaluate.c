@@ -1,0 +1,199 @@
+/* Sharing stages changes no number: evaluate_many against evaluate, sampling against the whole. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdatomic.h>
+
+#include "base/rng.h"
+#include "model/evaluate.h"
+#include "support/list_source.h"
+
+static bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static void assert_same_metrics(const struct metrics *a, const struct metrics *b)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        if (!same_number(metric_get(&metric_table[i], a), metric_get(&metric_table[i], b)))
+            fail_msg("%s: %.17g is not %.17g", metric_table[i].path,
+                     metric_get(&metric_table[i], a), metric_get(&metric_table[i], b));
+}
+
+/* A machine whose stages come from small sets, so that many machines share some of them. */
+static struct machine random_machine(uint64_t seed, uint64_t arch)
+{
+    static const uint64_t sizes[] = {2048, 4096, 8192};
+    struct machine machine;
+    uint64_t draw = 0;
+    machine_defaults(&machine);
+    machine.gpu.sms = 3;
+    machine.coalescer.arch = arch;
+    machine.l1d.enabled = random_at(seed, draw++) % 8 != 0;
+    machine.l1d.index = INDEX_LINEAR;
+    machine.l1d.size = sizes[random_at(seed, draw++) % 3];
+    machine.l1d.ways = UINT64_C(1) << random_at(seed, draw++) % 3;
+    machine.l1d.sector = random_at(seed, draw++) & 1 ? 32 : 128;
+    machine.l1d.replacement = (int)(random_at(seed, draw++) % 3);
+    machine.l1d.flush = (int)(random_at(seed, draw++) & 1);
+    machine.l1d.write = random_at(seed, draw++) & 1 ? WRITE_BACK : WRITE_EVICT;
+    machine.l2.enabled = random_at(seed, draw++) % 8 != 0;
+    machine.l2.slices = 4;
+    machine.l2.ways = 4;
+    machine.l2.size = sizes[random_at(seed, draw++) % 3] * 4;
+    machine.l2.partition = (int)(random_at(seed, draw++) % 3);
+    machine.tlb.enabled = random_at(seed, draw++) % 8 != 0;
+    machine.tlb.entries = machine.tlb.ways = UINT64_C(2) << random_at(seed, draw++) % 2;
+    machine.page.size = random_at(seed, draw++) & 1 ? 4096 : 65536;
+    machine.pwc.organization = (int)(random_at(seed, draw++) % PWC_COUNT);
+    machine.pwc.entries = 4;
+    struct violation violations[VIOLATION_MAX];
+    assert_int_equal(machine_check(&machine, violations), 0);
+    return machine;
+}
+
+static void test_many_equal_one_by_one(void **state)
+{
+    (void)state;
+    enum { MACHINES = 24 };
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        struct list_source *source = list_source_random(seed, 2, 12, 60, 400);
+        struct machine machines[MACHINES];
+        const struct machine *list[MACHINES];
+        struct metrics many[MACHINES], one;
+        struct evaluate_options options = {.needs = NEED_ALL};
+        for (size_t i = 0; i < MACHINES; i++) {
+            machines[i] = random_machine(seed * 1000 + i, seed & 1 ? 20 : 75);
+            list[i] = &machines[i];
+        }
+        assert_int_equal(evaluate_many(list, MACHINES, &source->base, &options, many, NULL),
+                         STATUS_OK);
+        for (size_t i = 0; i < MACHINES; i++) {
+            assert_int_equal(evaluate(&machines[i], &source->base, &options, &one, NULL),
+                             STATUS_OK);
+            assert_same_metrics(&many[i], &one);
+            if (machines[i].l1d.enabled) {
+                assert_true(one.l1d_accesses > 0);
+                assert_true(one.l1d_miss_compulsory + one.l1d_miss_capacity +
+                                one.l1d_miss_conflict ==
+                            one.l1d_misses);
+                /* No policy beats the optimum on the same requests. */
+                assert_true(one.l1d_opt_miss_rate <= one.l1d_miss_rate + 1e-12 ||
+                            machines[i].l1d.write == WRITE_EVICT);
+            }
+        }
+        trace_source_free(&source->base);
+    }
+}
+
+static void test_needs_leave_the_rest_alone(void **state)
+{
+    (void)state;
+    struct list_source *source = list_source_random(9, 1, 12, 60, 400);
+    struct machine machine = random_machine(1, 20);
+    machine.l1d.enabled = machine.l2.enabled = 1;
+    struct evaluate_options options = {.needs = NEED_ALL};
+    struct metrics all, few;
+    assert_int_equal(evaluate(&machine, &source->base, &options, &all, NULL), 0);
+    assert_int_equal(evaluate(&machine, &source->base, NULL, &few, NULL), 0);
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        double value = metric_get(&metric_table[i], &few);
+        if (metric_needs(&metric_table[i]))
+            assert_true(isnan(value));
+        else
+            assert_true(same_number(value, metric_get(&metric_table[i], &all)));
+    }
+    trace_source_free(&source->base);
+}
+
+static void test_cancel(void **state)
+{
+    (void)state;
+    struct list_source *source = list_source_random(9, 1, 12, 60, 400);
+    struct machine machine = random_machine(1, 20);
+    atomic_bool cancel = true;
+    struct evaluate_options options = {.cancel = &cancel};
+    struct metrics metrics;
+    assert_int_equal(evaluate(&machine, &source->base, &options, &metrics, NULL), STATUS_CANCELLED);
+    trace_source_free(&source->base);
+}
+
+/* The twin of the translation part: fully associative LRU TLBs by linear search. */
+struct twin_tlb {
+    uint64_t page[4];
+    unsigned used;
+};
+
+static bool twin_lookup(struct twin_tlb *tlb, unsigned entries, uint64_t page)
+{
+    unsigned at = 0;
+    while (at < tlb->used && tlb->page[at] != page)
+        at++;
+    bool hit = at < tlb->used;
+    if (!hit && tlb->used < entries)
+        at = tlb->used++;
+    else if (!hit)
+        at = entries - 1;
+    memmove(tlb->page + 1, tlb->page, at * sizeof *tlb->page);
+    tlb->page[0] = page;
+    return hit;
+}
+
+static void test_translations_are_counted_by_hand(void **state)
+{
+    (void)state;
+    struct list_source *source = list_source_random(3, 1, 1, 200, 4000);
+    struct list_launch *launch = &source->lists[0];
+    struct machine machine = random_machine(1, 75);
+    machine.gpu.sms = 1;
+    machine.tlb.enabled = 1;
+    machine.tlb.entries = machine.tlb.ways = 4;
+    machine.page.size = 4096;
+    machine.pwc.organization = PWC_NONE;
+    for (uint32_t w = 1; w < launch->warps; w++)
+        launch->warp[w].count = 0; /* one warp: the order of issue is its own */
+    struct twin_tlb tlb = {0};
+    double accesses = 0, misses = 0;
+    for (uint32_t k = 0; k < launch->warp[0].count; k++) {
+        const struct warp_access *access = &launch->warp[0].items[k];
+        uint64_t last = UINT64_MAX;
+        /* Highest address first, as requests are served. */
+        for (int i = 0; i < WARP_SIZE; i++) {
+            int lane = access->stride < 0 ? i : WARP_SIZE - 1 - i;
+            if (!(access->mask >> lane & 1))
+                continue;
+            uint64_t first = access->base + (uint64_t)((int64_t)access->stride * lane);
+            for (int end = 1; end >= 0; end--) {
+                uint64_t page = (first + (unsigned)end * (access->bytes - 1u)) >> 12;
+                if (page == last)
+                    continue;
+                last = page;
+                accesses++;
+                misses += !twin_lookup(&tlb, 4, page);
+            }
+        }
+    }
+    struct metrics metrics;
+    assert_int_equal(evaluate(&machine, &source->base, NULL, &metrics, NULL), 0);
+    assert_true(metrics.tlb_accesses == accesses);
+    assert_true(metrics.tlb_misses == misses);
+    assert_true(metrics.walk_memory_accesses == 4 * misses);
+    trace_source_free(&source->base);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_many_equal_one_by_one),
+        cmocka_unit_test(test_needs_leave_the_rest_alone),
+        cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_translations_are_counted_by_hand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,24 @@
+/* A trace source held in memory, for tests: launches of random shape with random records. */
+#pragma once
+
+#include "trace/stream.h"
+
+struct list_warp {
+    struct warp_access *items; /* affine only */
+    uint32_t count, tail;
+};
+
+struct list_launch {
+    uint32_t blocks, warps; /* warps per block */
+    struct list_warp *warp; /* [blocks x warps] */
+};
+
+struct list_source {
+    struct trace_source base;
+    struct list_launch *lists;
+};
+
+/* Random launches, blocks, gaps and affine accesses over `lines` lines of 128 B; some warps and
+ * blocks are empty. The seed alone decides. Never NULL: aborts without memory. */
+struct list_source *list_source_random(uint64_t seed, uint32_t launches, uint32_t blocks,
+                                       uint32_t records, uint64_t lines);
