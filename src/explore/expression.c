@@ -130,7 +130,7 @@ static enum status scan_name(struct scanner *scanner, const struct expression_na
     if (scanner->scope == SCOPE_MACHINE && name->kind != NAME_PARAMETER) {
         REPORT(scanner, start, length,
                "'%.*s' is not known before a point is evaluated: 'where' may name parameters only; "
-               "write this condition under 'filter'",
+               "write this condition under 'filters'",
                (int)length, start);
         return STATUS_OK;
     }
