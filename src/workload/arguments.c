@@ -46,7 +46,7 @@ const char *workload_nearest(const char *name)
     return nearest_name_any_case(name, names, count);
 }
 
-void arguments_init(struct arguments *arguments, const struct workload *workload)
+void workload_arguments_init(struct arguments *arguments, const struct workload *workload)
 {
     assert(workload->parameter_count <= WORKLOAD_PARAMETERS_MAX);
     *arguments = (struct arguments){.workload = workload};
@@ -67,9 +67,9 @@ static enum status unknown_parameter(const struct workload *workload, const char
     return STATUS_INVALID;
 }
 
-enum status arguments_set(struct arguments *arguments, const char *name, const char *value,
-                          const struct place *name_place, const struct place *value_place,
-                          struct diagnostics *diagnostics)
+enum status workload_arguments_set(struct arguments *arguments, const char *name, const char *value,
+                                   const struct place *name_place, const struct place *value_place,
+                                   struct diagnostics *diagnostics)
 {
     const struct workload *workload = arguments->workload;
     size_t index = 0;
@@ -103,15 +103,16 @@ static enum status parse_one(struct arguments *arguments, char *word,
                                  arguments->workload->name, word);
     *equals = 0;
     uint32_t before = arguments->given;
-    enum status status = arguments_set(arguments, word, equals + 1, NULL, NULL, diagnostics);
+    enum status status =
+        workload_arguments_set(arguments, word, equals + 1, NULL, NULL, diagnostics);
     if (!status && arguments->given == before)
         return diagnostics_error(diagnostics, STATUS_INVALID, "%s: parameter '%s' is given twice",
                                  arguments->workload->name, word);
     return status;
 }
 
-enum status arguments_parse(struct arguments *arguments, const char *text,
-                            struct diagnostics *diagnostics)
+enum status workload_arguments_parse(struct arguments *arguments, const char *text,
+                                     struct diagnostics *diagnostics)
 {
     enum status status = STATUS_OK;
     char *copy = strdup(text), *rest = copy;
@@ -129,8 +130,8 @@ enum status arguments_parse(struct arguments *arguments, const char *text,
     return status;
 }
 
-enum status arguments_open(const struct arguments *arguments, struct trace_source **source,
-                           struct diagnostics *diagnostics)
+enum status workload_arguments_open(const struct arguments *arguments, struct trace_source **source,
+                                    struct diagnostics *diagnostics)
 {
     return arguments->workload->open(arguments->values, source, diagnostics);
 }

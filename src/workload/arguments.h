@@ -23,17 +23,17 @@ enum { SUGGESTION_TEXT = 96 };
 const char *suggestion(const char *nearest, char text[SUGGESTION_TEXT]);
 
 /* All parameters at their defaults. */
-void arguments_init(struct arguments *arguments, const struct workload *workload);
+void workload_arguments_init(struct arguments *arguments, const struct workload *workload);
 
 /* Sets one parameter. The places (NULL: none) are where name and value stand. */
-enum status arguments_set(struct arguments *arguments, const char *name, const char *value,
-                          const struct place *name_place, const struct place *value_place,
-                          struct diagnostics *diagnostics);
+enum status workload_arguments_set(struct arguments *arguments, const char *name, const char *value,
+                                   const struct place *name_place, const struct place *value_place,
+                                   struct diagnostics *diagnostics);
 
 /* Sets "a=1,b=2", reporting every mistake and not the first; "" sets nothing. A parameter that the
  * text names twice is a mistake, one that was set before (by a recipe) is overridden. */
-enum status arguments_parse(struct arguments *arguments, const char *text,
-                            struct diagnostics *diagnostics);
+enum status workload_arguments_parse(struct arguments *arguments, const char *text,
+                                     struct diagnostics *diagnostics);
 
-enum status arguments_open(const struct arguments *arguments, struct trace_source **source,
-                           struct diagnostics *diagnostics);
+enum status workload_arguments_open(const struct arguments *arguments, struct trace_source **source,
+                                    struct diagnostics *diagnostics);

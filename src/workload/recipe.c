@@ -94,7 +94,7 @@ static void read_workload(struct reading *reading, const struct node *node)
                 suggestion(workload_nearest(name), hint));
         return;
     }
-    arguments_init(&reading->recipe->arguments, workload);
+    workload_arguments_init(&reading->recipe->arguments, workload);
     const struct node *given = node_find(reading->root, "parameters");
     if (!given)
         return;
@@ -108,9 +108,9 @@ static void read_workload(struct reading *reading, const struct node *node)
         struct place key_place = node_key_place(reading->document, given, i);
         struct place value_place = node_place(reading->document, value);
         enum status status =
-            arguments_set(&reading->recipe->arguments, node_key(given, i),
-                          node_kind(value) == NODE_SCALAR ? node_text(value) : "a list", &key_place,
-                          &value_place, reading->diagnostics);
+            workload_arguments_set(&reading->recipe->arguments, node_key(given, i),
+                                   node_kind(value) == NODE_SCALAR ? node_text(value) : "a list",
+                                   &key_place, &value_place, reading->diagnostics);
         if (status)
             reading->status = status;
     }
@@ -293,9 +293,9 @@ static enum status open_program(const struct recipe *recipe, const char *overrid
                                 struct trace_source **source, struct diagnostics *diagnostics)
 {
     struct arguments arguments = recipe->arguments;
-    enum status status = arguments_parse(&arguments, overrides, diagnostics);
+    enum status status = workload_arguments_parse(&arguments, overrides, diagnostics);
     if (!status)
-        status = arguments_open(&arguments, source, diagnostics);
+        status = workload_arguments_open(&arguments, source, diagnostics);
     if (status)
         return status;
     char *name;

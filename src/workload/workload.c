@@ -20,9 +20,9 @@ static enum status open_known(const char *name, const char *arguments_text,
     const struct workload *workload = workload_find(name);
     if (workload) {
         struct arguments arguments;
-        arguments_init(&arguments, workload);
-        enum status status = arguments_parse(&arguments, arguments_text, diagnostics);
-        return status ? status : arguments_open(&arguments, source, diagnostics);
+        workload_arguments_init(&arguments, workload);
+        enum status status = workload_arguments_parse(&arguments, arguments_text, diagnostics);
+        return status ? status : workload_arguments_open(&arguments, source, diagnostics);
     }
     struct recipe recipe;
     bool path = is_recipe_path(name) && !access(name, F_OK);

@@ -291,10 +291,10 @@ static struct trace_source *open_trial(const struct twin *twin, uint64_t trial, 
     }
     struct arguments arguments;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    arguments_init(&arguments, workload_find(twin->name));
+    workload_arguments_init(&arguments, workload_find(twin->name));
     struct trace_source *source = NULL;
-    if (arguments_parse(&arguments, text, &diagnostics) ||
-        arguments_open(&arguments, &source, &diagnostics)) {
+    if (workload_arguments_parse(&arguments, text, &diagnostics) ||
+        workload_arguments_open(&arguments, &source, &diagnostics)) {
         diagnostics_print(&diagnostics, stderr);
         fail_msg("%s:%s", twin->name, text);
     }
@@ -373,9 +373,9 @@ static void every_element_of_the_result_is_stored(void **state)
     (void)state;
     struct arguments arguments;
     struct trace_source *source;
-    arguments_init(&arguments, workload_find("GEMM"));
-    assert_int_equal(arguments_parse(&arguments, "ni=37,nj=45,nk=1,block_x=16,block_y=3", NULL), 0);
-    assert_int_equal(arguments_open(&arguments, &source, NULL), STATUS_OK);
+    workload_arguments_init(&arguments, workload_find("GEMM"));
+    assert_int_equal(workload_arguments_parse(&arguments, "ni=37,nj=45,nk=1,block_x=16,block_y=3", NULL), 0);
+    assert_int_equal(workload_arguments_open(&arguments, &source, NULL), STATUS_OK);
     assert_int_equal(source->launches[0].grid[0], 3);
     assert_int_equal(source->launches[0].grid[1], 13);
     static uint64_t hashes[THREADS_MAX];
@@ -398,17 +398,17 @@ static void arrays_lie_in_malloc_order(void **state)
     (void)state;
     struct arguments arguments;
     struct trace_source *source;
-    arguments_init(&arguments, workload_find("bicg"));
-    assert_int_equal(arguments_parse(&arguments, "nx=3,ny=65", NULL), STATUS_OK);
-    assert_int_equal(arguments_open(&arguments, &source, NULL), STATUS_OK);
+    workload_arguments_init(&arguments, workload_find("bicg"));
+    assert_int_equal(workload_arguments_parse(&arguments, "nx=3,ny=65", NULL), STATUS_OK);
+    assert_int_equal(workload_arguments_open(&arguments, &source, NULL), STATUS_OK);
     assert_int_equal(program_find_array(source, "A")->base, 0x80000000);
     assert_int_equal(program_find_array(source, "r")->base, 0x80000000 + 1024);
     assert_int_equal(program_find_array(source, "s")->base, 0x80000000 + 1280);
     assert_int_equal(program_find_array(source, "p")->base, 0x80000000 + 1792);
     assert_int_equal(program_find_array(source, "q")->base, 0x80000000 + 2304);
     trace_source_free(source);
-    assert_int_equal(arguments_parse(&arguments, "base=4096", NULL), STATUS_OK);
-    assert_int_equal(arguments_open(&arguments, &source, NULL), STATUS_OK);
+    assert_int_equal(workload_arguments_parse(&arguments, "base=4096", NULL), STATUS_OK);
+    assert_int_equal(workload_arguments_open(&arguments, &source, NULL), STATUS_OK);
     assert_int_equal(program_find_array(source, "r")->base, 4096 + 1024);
     trace_source_free(source);
 }
