@@ -36,9 +36,11 @@ static void remove_scratch(void)
     static const char *const suffixes[] = {"", "-wal", "-shm", "-journal", ".lock"};
     for (int i = 0; i < scratch_count; i++)
         for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++) {
-            char path[300];
-            snprintf(path, sizeof path, "%s%s", scratch[i], suffixes[k]);
+            char *path;
+            if (asprintf(&path, "%s%s", scratch[i], suffixes[k]) < 0)
+                continue;
             unlink(path);
+            free(path);
         }
 }
 
