@@ -90,6 +90,29 @@ void diagnostics_move(struct diagnostics *to, struct diagnostics *from)
     diagnostics_free(from);
 }
 
+static int compare_places(const void *a, const void *b)
+{
+    const struct diagnostic *first = a, *second = b;
+    if (first->line != second->line)
+        return first->line < second->line ? -1 : 1;
+    return (first->column > second->column) - (first->column < second->column);
+}
+
+void diagnostics_sort(struct diagnostics *diagnostics, size_t from)
+{
+    if (from < diagnostics->count)
+        qsort(diagnostics->items + from, diagnostics->count - from, sizeof *diagnostics->items,
+              compare_places);
+}
+
+static void print_clean(const char *text, FILE *out)
+{
+    for (; *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+        fputc((byte < 0x20 && byte != '\t' && byte != '\n') || byte == 0x7f ? '?' : byte, out);
+    }
+}
+
 static void print_underline(const struct diagnostic *diagnostic, FILE *out)
 {
     fputs("      | ", out);
@@ -111,17 +134,20 @@ void diagnostic_print(const struct diagnostic *diagnostic, FILE *out)
     static const char *const label[] = {
         [SEVERITY_NOTE] = "note: ", [SEVERITY_WARNING] = "warning: ", [SEVERITY_ERROR] = ""};
     if (diagnostic->file) {
-        fputs(diagnostic->file, out);
+        print_clean(diagnostic->file, out);
         if (diagnostic->line)
             fprintf(out, ":%u:%u", diagnostic->line, diagnostic->column ? diagnostic->column : 1);
         else if (diagnostic->has_offset)
             fprintf(out, ": byte %llu", diagnostic->offset);
         fputs(": ", out);
     }
-    fprintf(out, "%s%s\n", label[diagnostic->severity],
-            diagnostic->message ? diagnostic->message : "out of memory");
+    fputs(label[diagnostic->severity], out);
+    print_clean(diagnostic->message ? diagnostic->message : "out of memory", out);
+    fputc('\n', out);
     if (diagnostic->source && diagnostic->line) {
-        fprintf(out, "%5u | %s\n", diagnostic->line, diagnostic->source);
+        fprintf(out, "%5u | ", diagnostic->line);
+        print_clean(diagnostic->source, out);
+        fputc('\n', out);
         if (diagnostic->column)
             print_underline(diagnostic, out);
     }

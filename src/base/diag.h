@@ -58,11 +58,16 @@ enum status diagnostics_error(struct diagnostics *diagnostics, enum status statu
 /* Moves every diagnostic of `from` behind those of `to`. */
 void diagnostics_move(struct diagnostics *to, struct diagnostics *from);
 
+/* Sorts those from index `from` on by line and column, so that a file is reported from top to
+ * bottom whatever the order of the checks was. */
+void diagnostics_sort(struct diagnostics *diagnostics, size_t from);
+
 /* One diagnostic as text of one to three lines:
  *     gtx480.yaml:5:3: unknown key 'asoc' in l1d; did you mean 'ways'?
  *         5 |   asoc: 4
  *           |   ^~~~
- * Warnings and notes carry their severity after the place. */
+ * Warnings and notes carry their severity after the place. Control characters, which a hostile
+ * file may hold, are printed as '?'. */
 void diagnostic_print(const struct diagnostic *diagnostic, FILE *out);
 void diagnostics_print(const struct diagnostics *diagnostics, FILE *out);
 

@@ -1,0 +1,263 @@
+#include "config/machine_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/embedded.h"
+#include "config/parameter_keys.h"
+
+/* ---- rules ---- */
+
+/* A rule speaks of the groups in its name and of its parameter; where one of these could not be
+ * read, the rule would only repeat that error in other words. */
+static bool is_suspect(const struct violation *violation, const struct parameter_keys *keys)
+{
+    size_t length = strcspn(violation->rule, " ");
+    for (size_t i = 0; i < parameter_count; i++) {
+        bool named = &parameters[i] == violation->parameter ||
+                     (!strncmp(parameters[i].path, violation->rule, length) &&
+                      parameters[i].path[length] == '.');
+        if (named && keys->suspect[i])
+            return true;
+    }
+    return false;
+}
+
+static size_t shared_words(const char *a, const char *b)
+{
+    size_t words = 0;
+    for (size_t i = 0; a[i] && a[i] == b[i]; i++)
+        words += a[i] == '.';
+    return words;
+}
+
+/* The value that the file gives for the parameter, or for the one that is nearest to it. */
+static const struct node *nearest_entry(const struct parameter_keys *keys,
+                                        const struct parameter *parameter)
+{
+    const struct parameter_entry *entry = parameter_keys_find(keys, parameter);
+    if (entry)
+        return entry->node;
+    const struct node *nearest = NULL;
+    size_t most = 0;
+    for (size_t i = 0; i < keys->count; i++) {
+        size_t words = shared_words(keys->items[i].parameter->path, parameter->path);
+        if (words > most) {
+            most = words;
+            nearest = keys->items[i].node;
+        }
+    }
+    return nearest;
+}
+
+static void check_rules(const struct document *document, const struct parameter_keys *keys,
+                        const struct machine *machine, struct diagnostics *diagnostics)
+{
+    struct violation found[VIOLATION_MAX];
+    size_t count = machine_check(machine, found);
+    for (size_t i = 0; i < count && i < VIOLATION_MAX; i++) {
+        if (is_suspect(&found[i], keys))
+            continue;
+        const struct node *node = nearest_entry(keys, found[i].parameter);
+        struct place place = node_place(document, node ? node : document_root(document));
+        if (!node)
+            place = (struct place){.file = place.file};
+        diagnostics_add(diagnostics, SEVERITY_ERROR, &place, "%s: %s", found[i].parameter->path,
+                        found[i].message);
+    }
+}
+
+/* ---- reading ---- */
+
+enum status machine_from_document(const struct document *document, struct machine *machine,
+                                  struct diagnostics *diagnostics)
+{
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    struct parameter_keys keys;
+    machine_defaults(machine);
+    enum status status = parameter_keys_read(document, document_root(document), "", &keys, &found);
+    if (!status) {
+        parameter_keys_apply(document, &keys, machine, &found);
+        check_rules(document, &keys, machine, &found);
+        diagnostics_sort(&found, 0);
+        if (found.errors)
+            status = STATUS_INVALID;
+    }
+    parameter_keys_free(&keys);
+    if (diagnostics)
+        diagnostics_move(diagnostics, &found);
+    else
+        diagnostics_free(&found);
+    return status;
+}
+
+static const struct embedded_file *find_embedded(const char *name)
+{
+    for (const struct embedded_file *file = embedded_machines; file->name; file++)
+        if (!strcmp(file->name, name))
+            return file;
+    return NULL;
+}
+
+static enum status load_embedded(const struct embedded_file *file, struct document **document,
+                                 struct diagnostics *diagnostics)
+{
+    char *name;
+    if (asprintf(&name, "%s.yaml", file->name) < 0)
+        return STATUS_MEMORY;
+    enum status status = document_parse(file->text, file->size, name, document, diagnostics);
+    free(name);
+    return status;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat information;
+    return !stat(path, &information) && !S_ISDIR(information.st_mode);
+}
+
+static enum status unknown_machine(const char *name, struct diagnostics *diagnostics)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (const struct embedded_file *file = embedded_machines; file->name && count < 64; file++)
+        names[count++] = file->name;
+    const char *nearest = nearest_name(name, names, count);
+    if (nearest)
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
+                                 "no machine and no file '%s'; did you mean '%s'?", name, nearest);
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no machine and no file '%s'", name);
+}
+
+/* A plain word is a built-in machine before it is a file: "gtx480" means the same everywhere. */
+static enum status open_machine(const char *name, const char *base_folder,
+                                struct document **document, struct diagnostics *diagnostics)
+{
+    const struct embedded_file *embedded = find_embedded(name);
+    if (embedded)
+        return load_embedded(embedded, document, diagnostics);
+    if (base_folder && name[0] != '/') {
+        char *path;
+        if (asprintf(&path, "%s/%s", base_folder, name) < 0)
+            return STATUS_MEMORY;
+        bool here = is_file(path);
+        enum status status = here ? document_load(path, document, diagnostics) : STATUS_OK;
+        free(path);
+        if (here)
+            return status;
+    }
+    if (is_file(name))
+        return document_load(name, document, diagnostics);
+    return unknown_machine(name, diagnostics);
+}
+
+enum status machine_load(const char *name, const char *base_folder, struct machine *machine,
+                         struct document **document, struct diagnostics *diagnostics)
+{
+    struct document *opened = NULL;
+    if (document)
+        *document = NULL;
+    machine_defaults(machine);
+    enum status status = open_machine(name, base_folder, &opened, diagnostics);
+    if (!status)
+        status = machine_from_document(opened, machine, diagnostics);
+    if (status || !document)
+        document_free(opened);
+    else
+        *document = opened;
+    return status;
+}
+
+enum status machine_set_text(struct machine *machine, const char *assignment,
+                             struct diagnostics *diagnostics)
+{
+    const char *equals = strchr(assignment, '=');
+    if (!equals)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "expected path=value, for example l1d.size=32KiB, got '%.80s'",
+                                 assignment);
+    char *path = strndup(assignment, (size_t)(equals - assignment));
+    if (!path)
+        return STATUS_MEMORY;
+    enum status status = STATUS_INVALID;
+    const struct parameter *parameter = parameter_find(path);
+    struct value value;
+    char why[VALUE_TEXT];
+    if (!parameter)
+        parameter_unknown(NULL, path, diagnostics);
+    else if (parameter_parse(parameter, equals + 1, &value, why))
+        diagnostics_error(diagnostics, status, "%s: %s", path, why);
+    else
+        status = STATUS_OK;
+    if (!status)
+        parameter_set(parameter, machine, value);
+    free(path);
+    return status;
+}
+
+/* ---- writing ---- */
+
+enum { COMMENT_COLUMN = 30 };
+
+/* The headings that `path` needs and `last` did not open: "l1d:", "  mshr:". Returns the depth. */
+static int write_headings(FILE *out, const char *last, const char *path)
+{
+    int depth = 0;
+    bool same = true;
+    const char *word = path;
+    for (const char *dot; (dot = strchr(word, '.')) != NULL; word = dot + 1, depth++) {
+        size_t end = (size_t)(dot - path) + 1;
+        same = same && !strncmp(last, path, end);
+        if (!same) {
+            if (!depth)
+                fputc('\n', out);
+            fprintf(out, "%*s%.*s:\n", 2 * depth, "", (int)(dot - word), word);
+        }
+    }
+    if (!depth)
+        fputc('\n', out);
+    return depth;
+}
+
+static void write_parameter(FILE *out, const struct parameter *parameter, struct value value,
+                            int depth)
+{
+    char text[VALUE_TEXT];
+    const char *word = strrchr(parameter->path, '.');
+    word = word ? word + 1 : parameter->path;
+    int used =
+        fprintf(out, "%*s%s: %s", 2 * depth, "", word, parameter_print(parameter, value, text));
+    int gap = used < COMMENT_COLUMN - 1 ? COMMENT_COLUMN - used : 1;
+    fprintf(out, "%*s# %s\n", gap, "", parameter->help);
+}
+
+enum status machine_to_yaml(const struct machine *machine, const char *title, char **text)
+{
+    size_t size;
+    *text = NULL;
+    FILE *out = open_memstream(text, &size);
+    if (!out)
+        return STATUS_MEMORY;
+    for (const char *line = title ? title : "A machine"; line;) {
+        size_t length = strcspn(line, "\r\n");
+        fprintf(out, "# %.*s\n", (int)length, line);
+        line = line[length] ? line + length + 1 : NULL;
+    }
+    const char *last = "";
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct parameter *parameter = &parameters[i];
+        if (parameter->relevant && !parameter->relevant(machine))
+            continue;
+        int depth = write_headings(out, last, parameter->path);
+        write_parameter(out, parameter, parameter_get(parameter, machine), depth);
+        last = parameter->path;
+    }
+    bool failed = ferror(out);
+    failed = fclose(out) || failed;
+    if (!failed)
+        return STATUS_OK;
+    free(*text);
+    *text = NULL;
+    return STATUS_MEMORY;
+}

@@ -1,1 +1,0 @@
-typedef int config_is_empty;

@@ -1,0 +1,543 @@
+#include "config/study_file.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "config/document_tree.h"
+#include "config/machine_file.h"
+#include "config/parameter_keys.h"
+#include "config/study_axis.h"
+
+struct reader {
+    const struct document *document;
+    const char *base_folder;
+    struct study *study;
+    struct diagnostics found;   /* in the study's file */
+    struct diagnostics machine; /* in the machine's file */
+};
+
+__attribute__((format(printf, 3, 4))) static void
+complain(struct reader *reader, const struct node *node, const char *format, ...)
+{
+    if (reader->found.errors >= FILE_ERRORS_MAX)
+        return;
+    char message[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    struct place place = {.file = document_name(reader->document)};
+    if (node)
+        place = node_place(reader->document, node);
+    diagnostics_add(&reader->found, SEVERITY_ERROR, &place, "%s", message);
+}
+
+/* ---- machine and set ---- */
+
+static enum status read_machine(struct reader *reader, const struct node *node)
+{
+    struct study *study = reader->study;
+    const char *name = node_text(node);
+    if (node_kind(node) != NODE_SCALAR || !*name) {
+        complain(reader, node, "machine: expected the name of a machine or of its file");
+        return STATUS_OK;
+    }
+    study->machine_name = strdup(name);
+    if (!study->machine_name)
+        return STATUS_MEMORY;
+    enum status status =
+        machine_load(name, reader->base_folder, &study->machine, NULL, &reader->machine);
+    if (status == STATUS_NOT_FOUND && reader->machine.count == 1) {
+        complain(reader, node, "machine: %s", reader->machine.items[0].message);
+        diagnostics_free(&reader->machine);
+    } else if (status) {
+        complain(reader, node, "machine: '%.80s' cannot be used", name);
+    }
+    return status == STATUS_MEMORY ? status : STATUS_OK;
+}
+
+static enum status read_set(struct reader *reader, const struct node *node)
+{
+    struct parameter_keys keys;
+    enum status status = parameter_keys_read(reader->document, node, "set", &keys, &reader->found);
+    if (!status)
+        parameter_keys_apply(reader->document, &keys, &reader->study->machine, &reader->found);
+    parameter_keys_free(&keys);
+    return status;
+}
+
+/* ---- lists of words ---- */
+
+/* A single scalar stands for a list of one. */
+static size_t item_count(const struct node *node)
+{
+    return node_kind(node) == NODE_SCALAR ? !node_is_empty(node) : node_count(node);
+}
+
+static const struct node *item_at(const struct node *node, size_t index)
+{
+    return node_kind(node) == NODE_SCALAR ? node : node_at(node, index);
+}
+
+/* The text of an item, or NULL and a diagnostic. */
+static const char *item_text(struct reader *reader, const struct node *node, size_t index,
+                             const char *what)
+{
+    const struct node *item = item_at(node, index);
+    if (node_kind(node) != NODE_MAPPING && node_kind(item) == NODE_SCALAR && *node_text(item))
+        return node_text(item);
+    complain(reader, item, "expected %s", what);
+    return NULL;
+}
+
+static bool is_repeated(struct reader *reader, const struct node *node, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (!strcmp(node_text(item_at(node, i)), node_text(item_at(node, index)))) {
+            complain(reader, item_at(node, index), "'%.80s' is listed twice",
+                     node_text(item_at(node, index)));
+            return true;
+        }
+    return false;
+}
+
+enum { LIST_MAX = 1024 };
+
+static size_t bounded_count(struct reader *reader, const struct node *node)
+{
+    size_t count = item_count(node);
+    if (count <= LIST_MAX)
+        return count;
+    complain(reader, node, "more than %d items", LIST_MAX);
+    return 0;
+}
+
+static enum status read_workloads(struct reader *reader, const struct node *node)
+{
+    struct study *study = reader->study;
+    size_t capacity = 0, count = bounded_count(reader, node);
+    for (size_t i = 0; i < count; i++) {
+        const char *text = item_text(reader, node, i, "a list of workloads, recipes or traces");
+        if (!text || is_repeated(reader, node, i))
+            continue;
+        if (array_reserve(&study->workloads, &capacity, study->workload_count + 1) ||
+            !(study->workloads[study->workload_count] = strdup(text)))
+            return STATUS_MEMORY;
+        study->workload_count++;
+    }
+    if (!count)
+        complain(reader, node, "workloads: a study needs at least one");
+    return STATUS_OK;
+}
+
+static enum status read_conditions(struct reader *reader, const struct node *node,
+                                   struct condition **conditions, size_t *condition_count)
+{
+    size_t capacity = 0, count = bounded_count(reader, node);
+    for (size_t i = 0; i < count; i++) {
+        const char *text = item_text(reader, node, i, "an expression, for example 'l1d.ways <= 8'");
+        if (!text || is_repeated(reader, node, i))
+            continue;
+        if (array_reserve(conditions, &capacity, *condition_count + 1))
+            return STATUS_MEMORY;
+        struct condition *condition = &(*conditions)[*condition_count];
+        condition->line = node_place(reader->document, item_at(node, i)).line;
+        condition->text = strdup(text);
+        if (!condition->text)
+            return STATUS_MEMORY;
+        ++*condition_count;
+    }
+    return STATUS_OK;
+}
+
+static enum status read_where(struct reader *reader, const struct node *node)
+{
+    return read_conditions(reader, node, &reader->study->where, &reader->study->where_count);
+}
+
+static enum status read_filters(struct reader *reader, const struct node *node)
+{
+    return read_conditions(reader, node, &reader->study->filters, &reader->study->filter_count);
+}
+
+/* ---- metrics ---- */
+
+static const struct metric *read_metric(struct reader *reader, const struct node *node,
+                                        const char *path)
+{
+    const struct metric *metric = metric_find(path);
+    if (metric)
+        return metric;
+    const char *near = metric_nearest(path);
+    complain(reader, node, "unknown metric '%.80s'%s%s%s", path, near ? "; did you mean '" : "",
+             near ? near : "", near ? "'?" : "");
+    return NULL;
+}
+
+static enum status read_columns(struct reader *reader, const struct node *node)
+{
+    struct study *study = reader->study;
+    size_t capacity = 0, count = bounded_count(reader, node);
+    for (size_t i = 0; i < count; i++) {
+        const char *text = item_text(reader, node, i, "a list of metrics");
+        if (!text || is_repeated(reader, node, i))
+            continue;
+        const struct metric *metric = read_metric(reader, item_at(node, i), text);
+        if (!metric)
+            continue;
+        if (array_reserve(&study->columns, &capacity, study->column_count + 1))
+            return STATUS_MEMORY;
+        study->columns[study->column_count++] = metric;
+    }
+    return STATUS_OK;
+}
+
+static bool read_direction(struct reader *reader, const struct node *node,
+                           const struct metric *metric, enum direction *direction)
+{
+    const char *text = node_text(node);
+    *direction = metric->direction;
+    if (!strcmp(text, "minimize"))
+        *direction = LOWER_IS_BETTER;
+    else if (!strcmp(text, "maximize"))
+        *direction = HIGHER_IS_BETTER;
+    else if (!node_is_empty(node)) {
+        complain(reader, node, "%s: expected minimize or maximize, got '%.40s'", metric->path,
+                 text);
+        return false;
+    }
+    if (*direction != NO_DIRECTION)
+        return true;
+    complain(reader, node, "%s is neither better low nor high: write minimize or maximize",
+             metric->path);
+    return false;
+}
+
+/* `value` is the direction behind "metric: ", or the metric itself where none is given. */
+static enum status add_objective(struct reader *reader, size_t *capacity, const char *path,
+                                 const struct node *value)
+{
+    struct study *study = reader->study;
+    const struct metric *metric = read_metric(reader, value, path);
+    if (!metric)
+        return STATUS_OK;
+    enum direction direction = metric->direction;
+    bool bare = node_kind(value) == NODE_SCALAR && node_text(value) == path;
+    if (bare && direction == NO_DIRECTION) {
+        complain(reader, value, "%s is neither better low nor high: write minimize or maximize",
+                 metric->path);
+        return STATUS_OK;
+    }
+    if (!bare && !read_direction(reader, value, metric, &direction))
+        return STATUS_OK;
+    for (size_t i = 0; i < study->objective_count; i++)
+        if (study->objectives[i].metric == metric) {
+            complain(reader, value, "%s is an objective already", metric->path);
+            return STATUS_OK;
+        }
+    if (array_reserve(&study->objectives, capacity, study->objective_count + 1))
+        return STATUS_MEMORY;
+    study->objectives[study->objective_count++] = (struct objective){metric, direction};
+    return STATUS_OK;
+}
+
+static enum status add_objective_mapping(struct reader *reader, size_t *capacity,
+                                         const struct node *mapping)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; !status && i < node_count(mapping); i++)
+        status = add_objective(reader, capacity, node_key(mapping, i), node_at(mapping, i));
+    return status;
+}
+
+static enum status read_objectives(struct reader *reader, const struct node *node)
+{
+    size_t capacity = 0;
+    if (node_kind(node) == NODE_MAPPING)
+        return add_objective_mapping(reader, &capacity, node);
+    enum status status = STATUS_OK;
+    size_t count = bounded_count(reader, node);
+    for (size_t i = 0; !status && i < count; i++) {
+        const struct node *item = item_at(node, i);
+        if (node_kind(item) == NODE_MAPPING)
+            status = add_objective_mapping(reader, &capacity, item);
+        else if (item_text(reader, node, i, "a metric, or 'metric: minimize'"))
+            status = add_objective(reader, &capacity, node_text(item), item);
+    }
+    return status;
+}
+
+/* ---- axes and seed ---- */
+
+static enum status read_axes(struct reader *reader, const struct node *node)
+{
+    struct study *study = reader->study;
+    struct parameter_keys keys;
+    enum status status = parameter_keys_read(reader->document, node, "axes", &keys, &reader->found);
+    if (!status && keys.count) {
+        study->axes = calloc(keys.count, sizeof *study->axes);
+        if (!study->axes)
+            status = STATUS_MEMORY;
+    }
+    for (size_t i = 0; !status && i < keys.count; i++) {
+        if (reader->found.errors >= FILE_ERRORS_MAX)
+            break;
+        struct axis *axis = &study->axes[study->axis_count++];
+        axis->parameter = keys.items[i].parameter;
+        status = study_axis_read(reader->document, keys.items[i].node, axis, &reader->found);
+    }
+    parameter_keys_free(&keys);
+    return status;
+}
+
+static enum status read_seed(struct reader *reader, const struct node *node)
+{
+    if (node_kind(node) != NODE_SCALAR ||
+        quantity_parse_uint(node_text(node), UNIT_NONE, &reader->study->seed))
+        complain(reader, node, "seed: expected a whole number, got '%.40s'", node_text(node));
+    return STATUS_OK;
+}
+
+/* ---- the file ---- */
+
+/* In the order of reading: `set` changes what `machine` loaded. */
+static const struct study_key {
+    const char *name;
+    enum status (*read)(struct reader *reader, const struct node *node);
+    const char *missing; /* the error if the key is not there; NULL: it may be left out */
+} study_keys[] = {
+    {"machine", read_machine, "a study needs a machine, for example 'machine: gtx480'"},
+    {"set", read_set, NULL},
+    {"workloads", read_workloads, "a study needs workloads, for example 'workloads: [2DCONV]'"},
+    {"axes", read_axes, NULL},
+    {"where", read_where, NULL},
+    {"filters", read_filters, NULL},
+    {"objectives", read_objectives, NULL},
+    {"metrics", read_columns, NULL},
+    {"seed", read_seed, NULL},
+};
+
+enum { STUDY_KEY_COUNT = sizeof study_keys / sizeof *study_keys };
+
+static void report_unknown_keys(struct reader *reader, const struct node *root)
+{
+    const char *names[STUDY_KEY_COUNT];
+    for (size_t i = 0; i < STUDY_KEY_COUNT; i++)
+        names[i] = study_keys[i].name;
+    for (size_t i = 0; i < node_count(root) && reader->found.errors < FILE_ERRORS_MAX; i++) {
+        const char *key = node_key(root, i);
+        bool known = false;
+        for (size_t k = 0; k < STUDY_KEY_COUNT; k++)
+            known |= !strcmp(key, names[k]);
+        if (known)
+            continue;
+        const char *near = nearest_name(key, names, STUDY_KEY_COUNT);
+        struct place place = node_key_place(reader->document, root, i);
+        diagnostics_add(&reader->found, SEVERITY_ERROR, &place,
+                        "unknown key '%.80s' of a study%s%s%s", key, near ? "; did you mean '" : "",
+                        near ? near : "", near ? "'?" : "");
+    }
+}
+
+static enum status read_keys(struct reader *reader, const struct node *root)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; !status && i < STUDY_KEY_COUNT; i++) {
+        const struct node *node = node_find(root, study_keys[i].name);
+        if (node)
+            status = study_keys[i].read(reader, node);
+        else if (study_keys[i].missing)
+            complain(reader, NULL, "%s", study_keys[i].missing);
+    }
+    const struct study *study = reader->study;
+    if (!status && !reader->found.errors && !study->objective_count && !study->column_count)
+        complain(reader, NULL, "a study needs objectives (or metrics to record)");
+    return status;
+}
+
+static char *name_without_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    const char *dot = strrchr(base, '.');
+    return strndup(base, dot && dot != base ? (size_t)(dot - base) : strlen(base));
+}
+
+static void hand_over(struct diagnostics *to, struct diagnostics *from)
+{
+    if (to)
+        diagnostics_move(to, from);
+    else
+        diagnostics_free(from);
+}
+
+enum status study_from_document(const struct document *document, const char *base_folder,
+                                struct study *study, struct diagnostics *diagnostics)
+{
+    *study = (struct study){.seed = 1, .name = name_without_folder(document_name(document))};
+    machine_defaults(&study->machine);
+    struct reader reader = {.document = document, .base_folder = base_folder, .study = study};
+    const struct node *root = document_root(document);
+    enum status status = study->name ? STATUS_OK : STATUS_MEMORY;
+    if (!status && node_kind(root) != NODE_MAPPING)
+        complain(&reader, root, "expected the keys of a study");
+    if (!status && node_kind(root) == NODE_MAPPING) {
+        report_unknown_keys(&reader, root);
+        status = read_keys(&reader, root);
+    }
+    diagnostics_sort(&reader.found, 0);
+    if (!status && (reader.found.errors || reader.machine.errors))
+        status = STATUS_INVALID;
+    hand_over(diagnostics, &reader.machine);
+    hand_over(diagnostics, &reader.found);
+    if (status)
+        study_free(study);
+    return status;
+}
+
+enum status study_load(const char *path, struct study *study, struct diagnostics *diagnostics)
+{
+    struct document *document;
+    *study = (struct study){0};
+    enum status status = document_load(path, &document, diagnostics);
+    if (status)
+        return status;
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    status = folder ? study_from_document(document, folder, study, diagnostics) : STATUS_MEMORY;
+    if (!status) {
+        study->path = strdup(path);
+        if (!study->path) {
+            study_free(study);
+            status = STATUS_MEMORY;
+        }
+    }
+    free(folder);
+    document_free(document);
+    return status;
+}
+
+bool document_is_study(const struct document *document)
+{
+    const struct node *root = document_root(document);
+    size_t known = 0;
+    for (size_t i = 0; i < STUDY_KEY_COUNT; i++)
+        known += node_find(root, study_keys[i].name) && !parameter_find(study_keys[i].name);
+    return known > 0;
+}
+
+/* ---- writing ---- */
+
+static enum status write_list(FILE *out, const char *key, size_t count,
+                              const char *(*text_at)(const struct study *study, size_t index),
+                              const struct study *study)
+{
+    if (count)
+        fprintf(out, "\n%s:\n", key);
+    for (size_t i = 0; i < count; i++) {
+        char *yaml;
+        enum status status = scalar_to_yaml(text_at(study, i), &yaml);
+        if (status)
+            return status;
+        fprintf(out, "  - %s\n", yaml);
+        free(yaml);
+    }
+    return STATUS_OK;
+}
+
+static const char *workload_text(const struct study *study, size_t index)
+{
+    return study->workloads[index];
+}
+
+static const char *where_text(const struct study *study, size_t index)
+{
+    return study->where[index].text;
+}
+
+static const char *filter_text(const struct study *study, size_t index)
+{
+    return study->filters[index].text;
+}
+
+static const char *column_text(const struct study *study, size_t index)
+{
+    return study->columns[index]->path;
+}
+
+/* What differs between the study's machine and the one that its name loads. */
+static enum status write_machine(FILE *out, const struct study *study)
+{
+    const char *name = study->machine_name ? study->machine_name : "gtx480";
+    struct machine base;
+    const char *slash = study->path ? strrchr(study->path, '/') : NULL;
+    char *folder = slash ? strndup(study->path, (size_t)(slash - study->path) + 1) : NULL;
+    char *yaml = NULL;
+    enum status status = slash && !folder ? STATUS_MEMORY : scalar_to_yaml(name, &yaml);
+    if (!status && machine_load(name, folder, &base, NULL, NULL))
+        machine_defaults(&base);
+    free(folder);
+    if (status)
+        return status;
+    fprintf(out, "machine: %s\n", yaml);
+    free(yaml);
+    bool any = false;
+    for (size_t i = 0; i < parameter_count; i++) {
+        struct value value = parameter_get(&parameters[i], &study->machine);
+        char text[VALUE_TEXT];
+        if (parameter_equal(&parameters[i], value, parameter_get(&parameters[i], &base)))
+            continue;
+        fprintf(out, "%s  %s: %s\n", any ? "" : "\nset:\n", parameters[i].path,
+                parameter_print(&parameters[i], value, text));
+        any = true;
+    }
+    return STATUS_OK;
+}
+
+static enum status write_study(FILE *out, const struct study *study)
+{
+    enum status status = write_machine(out, study);
+    if (!status)
+        status = write_list(out, "workloads", study->workload_count, workload_text, study);
+    if (!status && study->axis_count)
+        fputs("\naxes:\n", out);
+    for (size_t i = 0; !status && i < study->axis_count; i++) {
+        fprintf(out, "  %s: ", study->axes[i].parameter->path);
+        study_axis_write(&study->axes[i], out);
+        fputc('\n', out);
+    }
+    if (!status)
+        status = write_list(out, "where", study->where_count, where_text, study);
+    if (!status)
+        status = write_list(out, "filters", study->filter_count, filter_text, study);
+    if (!status && study->objective_count)
+        fputs("\nobjectives:\n", out);
+    for (size_t i = 0; !status && i < study->objective_count; i++)
+        fprintf(out, "  - %s: %s\n", study->objectives[i].metric->path,
+                study->objectives[i].direction == HIGHER_IS_BETTER ? "maximize" : "minimize");
+    if (!status)
+        status = write_list(out, "metrics", study->column_count, column_text, study);
+    fprintf(out, "\nseed: %llu\n", (unsigned long long)study->seed);
+    return status;
+}
+
+enum status study_to_yaml(const struct study *study, char **text)
+{
+    size_t size;
+    *text = NULL;
+    FILE *out = open_memstream(text, &size);
+    if (!out)
+        return STATUS_MEMORY;
+    enum status status = write_study(out, study);
+    bool failed = ferror(out);
+    failed = fclose(out) || failed;
+    if (!status && failed)
+        status = STATUS_MEMORY;
+    if (status) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}
