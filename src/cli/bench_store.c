@@ -54,10 +54,10 @@ static enum status write_rows(struct bench *bench, const struct space *space, co
     for (; rows < space->points && !status && stopwatch_seconds(&watch) < bench->seconds; rows++) {
         metrics.l1d_miss_rate = 1.0 / (double)(rows + 1);
         metrics.l2_miss_rate = metrics.total_area = metrics.total_bits = (double)rows;
-        status = store_put(store, rows, &metrics);
+        status = store_put(store, rows, &metrics, diagnostics);
     }
     if (!status)
-        status = store_commit(store);
+        status = store_commit(store, diagnostics);
     bench_row(bench, "store, write", 1, (double)rows, "rows", &watch,
               "5 metrics a row into SQLite, one commit at the end");
     store_close(store);
