@@ -53,3 +53,8 @@ enum status document_set(struct document *document, const char *path, const char
  * exists already. */
 enum status document_save(struct document *document, const char *path,
                           struct diagnostics *diagnostics);
+
+/* Puts other text in place of the whole document (undo); where it was loaded from and what is on
+ * disk are remembered as before. On failure nothing has changed. */
+enum status document_restore(struct document *document, const char *text, size_t size,
+                             struct diagnostics *diagnostics);
