@@ -213,7 +213,9 @@ static const struct suffix *adaptive_suffix(double magnitude, enum unit unit)
         if (suffix->unit != unit || !suffix->printed)
             continue;
         smallest = suffix;
-        if (magnitude >= suffix->scale * 0.99999)
+        /* A million um2 stand between two prefixes of an area: small parts of a mm2 read better. */
+        double least = suffix->scale * (unit == UNIT_AREA ? 0.001 : 0.99999);
+        if (magnitude >= least)
             break;
     }
     return smallest;

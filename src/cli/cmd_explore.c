@@ -1,10 +1,101 @@
+/* warpscape explore: the interactive explorer. */
 #include <stdio.h>
 
+#include "base/units.h"
+#include "cli/arguments.h"
 #include "cli/command.h"
+#include "ui/explorer.h"
+
+enum { OPTION_GLYPHS = 256, OPTION_NO_COLOR, OPTION_NO_MOUSE, OPTION_SIZE, OPTION_STUDY };
+
+static const struct argp_option options[] = {
+    {"machine", 'm', "MACHINE", 0, "machine to open (default: gtx480); the same as the argument",
+     0},
+    {"workload", 'w', "NAME|FILE", 0, "program, recipe or trace to run (default: 2DCONV)", 0},
+    {"study", OPTION_STUDY, "FILE", 0, "study to take axes, constraints and objectives from", 0},
+    {"script", 's', "FILE", 0, "run the commands of this file first", 0},
+    {"glyphs", OPTION_GLYPHS, "TIER", 0, "auto (default), braille, block or ascii", 0},
+    {"no-color", OPTION_NO_COLOR, NULL, 0, "no colours, as with NO_COLOR set", 0},
+    {"no-mouse", OPTION_NO_MOUSE, NULL, 0, "leave the mouse to the terminal", 0},
+    {"threads", 'j', "COUNT", 0, "threads of a sweep; 0: all (default)", 0},
+    {"size", OPTION_SIZE, "ROWSxCOLUMNS", 0,
+     "no terminal: a screen of this size, for --script with :save-screen", 0},
+    {0}};
+
+static void parse_size(struct argp_state *state, const char *text,
+                       struct explorer_options *explorer)
+{
+    enum { SIDE_MAX = 1000 };
+    int rows = 0, columns = 0, length = 0;
+    if (sscanf(text, "%4dx%4d%n", &rows, &columns, &length) != 2 || text[length] || rows < 1 ||
+        columns < 1 || rows > SIDE_MAX || columns > SIDE_MAX)
+        argp_error(state, "--size: expected ROWSxCOLUMNS of at most %dx%d, got '%s'", SIDE_MAX,
+                   SIDE_MAX, text);
+    explorer->rows = rows;
+    explorer->columns = columns;
+}
+
+static void keep_machine(struct argp_state *state, char *text, struct explorer_options *explorer)
+{
+    if (explorer->machine)
+        argp_error(state, "one machine is enough; '%s' is a second one", text);
+    explorer->machine = text;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct explorer_options *explorer = state->input;
+    switch (key) {
+    case 'm':
+    case ARGP_KEY_ARG:
+        keep_machine(state, text, explorer);
+        return 0;
+    case 'w':
+        explorer->workload = text;
+        return 0;
+    case 's':
+        explorer->script = text;
+        return 0;
+    case 'j':
+        explorer->threads = arguments_threads(state, text);
+        return 0;
+    case OPTION_STUDY:
+        explorer->study = text;
+        return 0;
+    case OPTION_GLYPHS:
+        explorer->glyphs =
+            arguments_choice(state, "glyphs", text,
+                             (const char *const[]){"auto", "braille", "block", "ascii", NULL});
+        return 0;
+    case OPTION_NO_COLOR:
+        explorer->color = false;
+        return 0;
+    case OPTION_NO_MOUSE:
+        explorer->mouse = false;
+        return 0;
+    case OPTION_SIZE:
+        parse_size(state, text, explorer);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "[MACHINE]",
+    "Explore a machine on a workload in the terminal.\v"
+    "MACHINE is a YAML file or the name of a machine that comes with the program. Press ? in the "
+    "explorer for its keys. Without a terminal, `warpscape run` answers the same questions.",
+    NULL,
+    NULL,
+    NULL};
 
 int command_explore(int argc, char **argv)
 {
-    (void)argc;
-    fprintf(stderr, "%s: not built yet\n", argv[0]);
-    return 1;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct explorer_options explorer = {.glyphs = "auto", .color = true, .mouse = true};
+    arguments_parse(&argp, argc, argv, &explorer);
+    return command_finish(explorer_run(&explorer, &diagnostics), &diagnostics);
 }

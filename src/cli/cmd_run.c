@@ -1,10 +1,241 @@
-#include <stdio.h>
+/* warpscape run: one machine, one workload, all metrics; or the curve of one parameter. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
+#include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/run.h"
+#include "config/machine_file.h"
+#include "report/metrics_report.h"
+
+enum { OPTION_SAMPLE = 256, OPTION_BASELINE, OPTION_NEEDS, OPTION_OPT, OPTION_CURVE };
+
+static const struct argp_option options[] = {
+    {"workload", 'w', "NAME|FILE", 0, "program, recipe or trace to run (default: 2DCONV)", 0},
+    {"set", 's', "PATH=VALUE", 0, "change a parameter of the machine; may be repeated", 0},
+    {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
+    {"sample", OPTION_SAMPLE, "SHARE", 0,
+     "estimate from about this share of the blocks (\"5%\"), with errors", 0},
+    {"baseline", OPTION_BASELINE, "MACHINE", 0, "compare with this machine", 0},
+    {"needs", OPTION_NEEDS, "WHAT", 0,
+     "classes (default): miss classes too; fast: neither these nor opt; all: both", 0},
+    {"opt", OPTION_OPT, NULL, 0, "miss rates of Belady's optimum too, as --needs all", 0},
+    {"curve", OPTION_CURVE, "PARAMETER[=LOW..HIGH]", 0,
+     "a metric over the legal values of a parameter, as a chart and a table", 0},
+    {"metric", 'm', "METRIC", 0, "the metric of --curve (default: the miss or hit rate)", 0},
+    {"threads", 'j', "COUNT", 0, "threads for --curve; 0: all (default)", 0},
+    {0}};
+
+static enum status keep_setting(struct run_arguments *arguments, const char *text)
+{
+    if (array_reserve(&arguments->settings, &arguments->setting_capacity,
+                      arguments->setting_count + 1))
+        return STATUS_MEMORY;
+    arguments->settings[arguments->setting_count++] = text;
+    return STATUS_OK;
+}
+
+static unsigned parse_needs(struct argp_state *state, const char *text)
+{
+    static const char *const names[] = {"classes", "fast", "all", NULL};
+    const char *name = arguments_choice(state, "needs", text, names);
+    return name == names[0] ? NEED_CLASSES_L1D | NEED_CLASSES_L2 : name == names[1] ? 0 : NEED_ALL;
+}
+
+static double parse_share(struct argp_state *state, const char *text)
+{
+    double share = NAN;
+    if (quantity_parse_real(text, UNIT_PERCENT, &share) || !(share > 0 && share <= 1))
+        argp_error(state, "--sample: expected a share above 0, up to 1 or 100%%, got '%s'", text);
+    return share;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct run_arguments *arguments = state->input;
+    switch (key) {
+    case 'w':
+        arguments->workload = text;
+        return 0;
+    case 's':
+        return keep_setting(arguments, text) ? ENOMEM : 0;
+    case 'f':
+        arguments->format = arguments_format(state, text);
+        return 0;
+    case 'm':
+        arguments->metric = text;
+        return 0;
+    case 'j':
+        arguments->threads = arguments_threads(state, text);
+        return 0;
+    case OPTION_SAMPLE:
+        arguments->share = parse_share(state, text);
+        return 0;
+    case OPTION_BASELINE:
+        arguments->baseline = text;
+        return 0;
+    case OPTION_NEEDS:
+        arguments->needs = parse_needs(state, text);
+        return 0;
+    case OPTION_OPT:
+        arguments->needs = NEED_ALL;
+        return 0;
+    case OPTION_CURVE:
+        arguments->curve = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->machine)
+            argp_error(state, "one machine is enough; '%s' is a second one", text);
+        arguments->machine = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->metric && !arguments->curve)
+            argp_error(state, "--metric is the metric of --curve");
+        if (arguments->curve && (arguments->baseline || arguments->share > 0))
+            argp_error(state, "--curve goes with neither --baseline nor --sample");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "[MACHINE]",
+    "Evaluate one machine on one workload.\v"
+    "MACHINE is a YAML file or the name of a machine that comes with the program (default: "
+    "gtx480). Parameters, metrics and workloads are explained by `warpscape params`, `warpscape "
+    "metrics` and `warpscape workloads`.",
+    NULL,
+    NULL,
+    NULL};
+
+/* Loads the machine and applies --set; the rules that tie parameters together hold after all of
+ * them. */
+static enum status load_machine(const struct run_arguments *arguments, struct machine *machine,
+                                struct diagnostics *diagnostics)
+{
+    enum status status = machine_load(arguments->machine, NULL, machine, NULL, diagnostics);
+    if (status)
+        return status;
+    for (size_t i = 0; i < arguments->setting_count; i++) {
+        enum status result = machine_set_text(machine, arguments->settings[i], diagnostics);
+        status = status ? status : result;
+    }
+    if (status)
+        return status;
+    struct violation found[VIOLATION_MAX];
+    size_t count = machine_check(machine, found);
+    for (size_t i = 0; i < count && i < VIOLATION_MAX; i++)
+        status = diagnostics_error(diagnostics, STATUS_INVALID, "%s: %s", found[i].parameter->path,
+                                   found[i].message);
+    return status;
+}
+
+/* "gtx480 l1d.size=48KiB": what was evaluated, in one line. NULL: no memory. */
+static char *describe_machine(const struct run_arguments *arguments)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    fputs(arguments->machine, out);
+    for (size_t i = 0; i < arguments->setting_count; i++)
+        fprintf(out, " %s", arguments->settings[i]);
+    if (fclose(out)) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static enum status evaluate_one(const struct run_arguments *arguments, const struct run *run,
+                                const struct machine *machine, struct metrics *metrics,
+                                struct metrics *error, bool *exact, struct diagnostics *diagnostics)
+{
+    const struct evaluate_options how = {.needs = arguments->needs,
+                                         .progress = progress_show,
+                                         .argument = run->source->name,
+                                         .cancel = interrupt_flag()};
+    enum status status = STATUS_OK;
+    *exact = true;
+    if (arguments->share > 0)
+        status = evaluate_sampled(machine, run->source, arguments->share, &how, metrics, error,
+                                  exact, diagnostics);
+    else
+        status = evaluate(machine, run->source, &how, metrics, diagnostics);
+    progress_end();
+    return status;
+}
+
+static enum status report_metrics(const struct run_arguments *arguments, const struct run *run,
+                                  struct diagnostics *diagnostics)
+{
+    struct metrics metrics, baseline, error, unused;
+    struct machine other;
+    bool exact, other_exact;
+    const char *notes[8];
+    enum status status = STATUS_OK;
+    if (arguments->baseline)
+        status = machine_load(arguments->baseline, NULL, &other, NULL, diagnostics);
+    if (!status)
+        status = evaluate_one(arguments, run, &run->machine, &metrics, &error, &exact, diagnostics);
+    if (!status && arguments->baseline)
+        status =
+            evaluate_one(arguments, run, &other, &baseline, &unused, &other_exact, diagnostics);
+    if (status)
+        return status;
+    const struct metrics_report report = {
+        .machine = &run->machine,
+        .machine_name = run->machine_name,
+        .workload = run->source->name,
+        .workload_origin = run->source->provenance,
+        .workload_digest = run->source->digest,
+        .metrics = &metrics,
+        .error = exact ? NULL : &error,
+        .baseline = arguments->baseline ? &baseline : NULL,
+        .notes = notes,
+        .note_count = evaluate_notes(&run->machine, notes, sizeof notes / sizeof *notes)};
+    status = metrics_report_print(&report, arguments->format, stdout);
+    if (status == STATUS_IO)
+        return diagnostics_error(diagnostics, status, "standard output cannot be written");
+    return status;
+}
+
+/* Opens what the arguments name and reports. What the workload warns of is said first. */
+static enum status run_all(const struct run_arguments *arguments, struct diagnostics *diagnostics)
+{
+    struct run run = {.machine_name = describe_machine(arguments)};
+    enum status status = run.machine_name ? STATUS_OK : STATUS_MEMORY;
+    if (!status)
+        status = load_machine(arguments, &run.machine, diagnostics);
+    /* A wrong workload is worth knowing even where the machine is wrong too. */
+    enum status opened = workload_open(arguments->workload, &run.source, diagnostics);
+    status = status ? status : opened;
+    if (!status) {
+        diagnostics_print(diagnostics, stderr);
+        diagnostics_free(diagnostics);
+        status = arguments->curve ? run_curve(arguments, &run, diagnostics)
+                                  : report_metrics(arguments, &run, diagnostics);
+    }
+    trace_source_free(run.source);
+    free(run.machine_name);
+    return status;
+}
 
 int command_run(int argc, char **argv)
 {
-    (void)argc;
-    fprintf(stderr, "%s: not built yet\n", argv[0]);
-    return 1;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct run_arguments arguments = {.workload = "2DCONV",
+                                      .needs = NEED_CLASSES_L1D | NEED_CLASSES_L2};
+    arguments_parse(&argp, argc, argv, &arguments);
+    if (!arguments.machine)
+        arguments.machine = "gtx480";
+    enum status status = run_all(&arguments, &diagnostics);
+    free(arguments.settings);
+    return command_finish(status, &diagnostics);
 }

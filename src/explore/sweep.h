@@ -20,13 +20,14 @@ struct sweep_progress {
 struct sweep_options {
     const char *store;  /* path */
     int threads;        /* 0: all */
-    const atomic_bool *cancel;
+    const atomic_bool *cancel; /* may be NULL */
     /* Called a few times a second by one thread at a time; may be NULL. */
     void (*progress)(void *argument, const struct sweep_progress *progress);
     void *argument;
 };
 
-/* Runs or resumes. STATUS_CANCELLED after a clean stop: everything finished so far is committed. */
+/* Runs or resumes. STATUS_CANCELLED after a clean stop: everything finished so far is committed.
+ * The rows are the same for every number of threads, and after any stop, kill and resume. */
 enum status sweep_run(const struct study *study, const struct sweep_options *options,
                       struct sweep_progress *result, struct diagnostics *diagnostics);
 
@@ -34,9 +35,13 @@ enum status sweep_run(const struct study *study, const struct sweep_options *opt
 struct sweep_plan {
     struct census census;
     uint64_t points, missing;
-    uint64_t stages[5];  /* distinct settings of STREAM, L1D, L2, TLB, PWC, summed over workloads */
+    uint64_t stages[5];  /* distinct settings of STREAM, L1D, L2, TLB, PWC still to simulate, summed
+                          * over workloads */
     uint64_t passes;
     double seconds;      /* predicted, from a short measurement on this machine */
 };
+/* Looks into the store where there is one; measures for at most a few seconds. The study must
+ * outlive the plan (the census names its conditions). */
 enum status sweep_plan(const struct study *study, const struct sweep_options *options,
                        struct sweep_plan *plan, struct diagnostics *diagnostics);
+void sweep_plan_free(struct sweep_plan *plan);

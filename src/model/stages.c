@@ -16,28 +16,31 @@ enum { NO_NODE = -1 };
 /* A page is one line of this many bytes in the TLB's own address space: page number x this. */
 enum { PAGE_TOKEN = 32 };
 
-struct cache_node {
+/* What every node begins with: who asked for it, and what it stands behind. */
+struct node {
     const struct machine *machine;
-    uint64_t key; /* machine_hash of the parameters that decide this node's results */
-    int parent;   /* the L1D in front of an L2; NO_NODE for an L1D */
+    uint64_t key; /* machine_hash of the stage's parameters */
+    int parent;   /* the L1D in front of an L2, the TLB in front of a page-walk cache; or NO_NODE */
+};
+
+struct cache_node {
+    struct node node;
     struct cache *cache;
     struct opt_cache *opt; /* beside the cache, or instead of it where the policy is OPT */
     struct cache_counts opt_counts;
     struct request_buffer down; /* L1D: what goes on to the L2s */
     struct partition partition; /* L2 */
+    uint64_t ways;              /* L1D: now; those of a unified one change with the launch */
 };
 
 struct tlb_node {
-    const struct machine *machine;
-    uint64_t key;
+    struct node node;
     struct cache *cache;
     struct request_buffer down; /* misses: page walks in order */
 };
 
 struct pwc_node {
-    const struct machine *machine;
-    uint64_t key;
-    int parent;
+    struct node node;
     struct pwc *pwc;
 };
 
@@ -111,35 +114,47 @@ static bool is_offline(const struct cache_config *config)
 }
 
 static enum status create_cache_node(struct cache_node *node, const struct cache_config *config,
-                                     unsigned units, bool classify, bool opt)
+                                     unsigned units, unsigned options, bool opt)
 {
     if (!is_offline(config)) {
-        enum status status = cache_create(config, units, node->machine->seed,
-                                          classify ? CACHE_CLASSIFY : 0, &node->cache);
+        enum status status =
+            cache_create(config, units, node->node.machine->seed, options, &node->cache);
         if (status)
             return status;
     }
     return opt || is_offline(config) ? opt_create(config, units, false, 0, &node->opt) : STATUS_OK;
 }
 
+/* The node of an array of `size` byte nodes that simulates `stage` of this machine behind `parent`,
+ * or NO_NODE. */
+static int find_node(const void *nodes, size_t count, size_t size, const struct node *wanted,
+                     unsigned stage)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct node *node = (const void *)((const char *)nodes + i * size);
+        if (node->key == wanted->key && node->parent == wanted->parent &&
+            machine_same(node->machine, wanted->machine, stage))
+            return (int)i;
+    }
+    return NO_NODE;
+}
+
 static enum status add_l1d(struct stages *stages, const struct machine *machine, int *number)
 {
-    uint64_t key = machine_hash(machine, STAGE_L1D);
-    for (size_t i = 0; i < stages->l1d_count; i++)
-        if (stages->l1ds[i].key == key &&
-            machine_same(stages->l1ds[i].machine, machine, STAGE_L1D)) {
-            *number = (int)i;
-            return STATUS_OK;
-        }
+    struct node wanted = {machine, machine_hash(machine, STAGE_L1D), NO_NODE};
+    *number = find_node(stages->l1ds, stages->l1d_count, sizeof *stages->l1ds, &wanted, STAGE_L1D);
+    if (*number != NO_NODE)
+        return STATUS_OK;
     if (array_reserve(&stages->l1ds, &stages->l1d_capacity, stages->l1d_count + 1))
         return STATUS_MEMORY;
-    struct cache_node *node = &stages->l1ds[stages->l1d_count];
-    *node = (struct cache_node){.machine = machine, .key = key, .parent = NO_NODE};
     *number = (int)stages->l1d_count++;
+    struct cache_node *node = &stages->l1ds[*number];
+    *node = (struct cache_node){.node = wanted, .ways = machine->l1d.ways};
     if (!machine->l1d.enabled)
         return STATUS_OK;
-    return create_cache_node(node, &machine->l1d, (unsigned)machine->gpu.sms,
-                             stages->needs & NEED_CLASSES_L1D, stages->needs & NEED_OPT_L1D);
+    unsigned classify = stages->needs & NEED_CLASSES_L1D ? CACHE_CLASSIFY : 0;
+    return create_cache_node(node, &machine->l1d, (unsigned)machine->gpu.sms, CACHE_L1 | classify,
+                             stages->needs & NEED_OPT_L1D);
 }
 
 static enum status add_l2(struct stages *stages, const struct machine *machine, int l1d,
@@ -150,22 +165,20 @@ static enum status add_l2(struct stages *stages, const struct machine *machine, 
     *number = NO_NODE;
     if (!machine->l2.enabled || !fed)
         return STATUS_OK;
-    uint64_t key = machine_hash(machine, STAGE_L2);
-    for (size_t i = 0; i < stages->l2_count; i++)
-        if (stages->l2s[i].key == key && stages->l2s[i].parent == l1d &&
-            machine_same(stages->l2s[i].machine, machine, STAGE_L2)) {
-            *number = (int)i;
-            return STATUS_OK;
-        }
+    struct node wanted = {machine, machine_hash(machine, STAGE_L2), l1d};
+    *number = find_node(stages->l2s, stages->l2_count, sizeof *stages->l2s, &wanted, STAGE_L2);
+    if (*number != NO_NODE)
+        return STATUS_OK;
     if (array_reserve(&stages->l2s, &stages->l2_capacity, stages->l2_count + 1))
         return STATUS_MEMORY;
-    struct cache_node *node = &stages->l2s[stages->l2_count];
-    *node = (struct cache_node){.machine = machine, .key = key, .parent = l1d};
     *number = (int)stages->l2_count++;
+    struct cache_node *node = &stages->l2s[*number];
+    *node = (struct cache_node){.node = wanted};
     enum status status = partition_init(&node->partition, &machine->l2);
+    unsigned classify = stages->needs & NEED_CLASSES_L2 ? CACHE_CLASSIFY : 0;
     return status ? status
-                  : create_cache_node(node, &machine->l2, (unsigned)machine->l2.slices,
-                                      stages->needs & NEED_CLASSES_L2, stages->needs & NEED_OPT_L2);
+                  : create_cache_node(node, &machine->l2, (unsigned)machine->l2.slices, classify,
+                                      stages->needs & NEED_OPT_L2);
 }
 
 static enum status add_page_stream(struct stages *stages, uint64_t page_size)
@@ -184,18 +197,15 @@ static enum status add_tlb(struct stages *stages, const struct machine *machine,
     *number = NO_NODE;
     if (!machine->tlb.enabled)
         return STATUS_OK;
-    uint64_t key = machine_hash(machine, STAGE_TLB);
-    for (size_t i = 0; i < stages->tlb_count; i++)
-        if (stages->tlbs[i].key == key &&
-            machine_same(stages->tlbs[i].machine, machine, STAGE_TLB)) {
-            *number = (int)i;
-            return STATUS_OK;
-        }
+    struct node wanted = {machine, machine_hash(machine, STAGE_TLB), NO_NODE};
+    *number = find_node(stages->tlbs, stages->tlb_count, sizeof *stages->tlbs, &wanted, STAGE_TLB);
+    if (*number != NO_NODE)
+        return STATUS_OK;
     if (array_reserve(&stages->tlbs, &stages->tlb_capacity, stages->tlb_count + 1))
         return STATUS_MEMORY;
-    struct tlb_node *node = &stages->tlbs[stages->tlb_count];
-    *node = (struct tlb_node){.machine = machine, .key = key};
     *number = (int)stages->tlb_count++;
+    struct tlb_node *node = &stages->tlbs[*number];
+    *node = (struct tlb_node){.node = wanted};
     struct cache_config config = {
         .enabled = 1,
         .size = machine->tlb.entries * PAGE_TOKEN,
@@ -219,18 +229,15 @@ static enum status add_pwc(struct stages *stages, const struct machine *machine,
     *number = NO_NODE;
     if (tlb == NO_NODE)
         return STATUS_OK;
-    uint64_t key = machine_hash(machine, STAGE_PWC);
-    for (size_t i = 0; i < stages->pwc_count; i++)
-        if (stages->pwcs[i].key == key && stages->pwcs[i].parent == tlb &&
-            machine_same(stages->pwcs[i].machine, machine, STAGE_PWC)) {
-            *number = (int)i;
-            return STATUS_OK;
-        }
+    struct node wanted = {machine, machine_hash(machine, STAGE_PWC), tlb};
+    *number = find_node(stages->pwcs, stages->pwc_count, sizeof *stages->pwcs, &wanted, STAGE_PWC);
+    if (*number != NO_NODE)
+        return STATUS_OK;
     if (array_reserve(&stages->pwcs, &stages->pwc_capacity, stages->pwc_count + 1))
         return STATUS_MEMORY;
-    struct pwc_node *node = &stages->pwcs[stages->pwc_count];
-    *node = (struct pwc_node){.machine = machine, .key = key, .parent = tlb};
     *number = (int)stages->pwc_count++;
+    struct pwc_node *node = &stages->pwcs[*number];
+    *node = (struct pwc_node){.node = wanted};
     return pwc_create(&machine->pwc, machine->page.size, &node->pwc);
 }
 
@@ -259,16 +266,16 @@ enum status stages_launch(struct stages *stages, const struct trace_launch *laun
         if (!node->cache)
             continue;
         enum status status = STATUS_OK;
-        if (node->machine->l1d.flush)
+        if (node->node.machine->l1d.flush)
             status = cache_flush(node->cache, &node->down);
-        if (!status && node->machine->l1d.unified)
+        if (!status && node->node.machine->l1d.unified)
             status =
-                cache_resize(node->cache, occupancy_l1d_ways(node->machine, launch), &node->down);
+                cache_resize(node->cache, occupancy_l1d_ways(node->node.machine, launch), &node->down);
         if (status)
             return status;
     }
     for (size_t i = 0; i < stages->l2_count; i++)
-        if (stages->l2s[i].cache && stages->l2s[i].machine->l2.flush) {
+        if (stages->l2s[i].cache && stages->l2s[i].node.machine->l2.flush) {
             enum status status = cache_flush(stages->l2s[i].cache, NULL);
             if (status)
                 return status;
@@ -309,7 +316,7 @@ static enum status run_caches(struct stages *stages, const struct request *reque
         if (!status && node->opt)
             status = opt_run(node->opt, requests, count, diagnostics);
         for (size_t k = 0; k < stages->l2_count && !status; k++)
-            if (stages->l2s[k].parent == (int)i)
+            if (stages->l2s[k].node.parent == (int)i)
                 status = run_l2(stages, &stages->l2s[k], &node->down, diagnostics);
         node->down.count = 0;
         if (status)
@@ -362,13 +369,13 @@ static enum status run_translation(struct stages *stages, const struct request *
     }
     for (size_t i = 0; i < stages->tlb_count; i++) {
         struct tlb_node *node = &stages->tlbs[i];
-        const struct page_stream *pages = find_pages(stages, node->machine->page.size);
+        const struct page_stream *pages = find_pages(stages, node->node.machine->page.size);
         node->down.count = 0;
         enum status status = cache_run(node->cache, pages->items, pages->count, &node->down);
         if (status)
             return status;
         for (size_t k = 0; k < stages->pwc_count; k++) {
-            if (stages->pwcs[k].parent != (int)i)
+            if (stages->pwcs[k].node.parent != (int)i)
                 continue;
             for (size_t w = 0; w < node->down.count; w++)
                 pwc_walk(stages->pwcs[k].pwc,
@@ -488,7 +495,7 @@ static void put_translation(const struct tlb_node *tlb, const struct pwc_node *p
     metrics->tlb_accesses = (double)counts.accesses;
     metrics->tlb_misses = (double)counts.misses;
     metrics->walk_memory_accesses = (double)walks.memory_accesses;
-    if (pwc->machine->pwc.organization == PWC_NONE)
+    if (pwc->node.machine->pwc.organization == PWC_NONE)
         return;
     double all = (double)walks.walks; /* no walks: 0/0, NaN */
     metrics->pwc_l4_hit_rate = (double)walks.l4_hits / all;

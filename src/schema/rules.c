@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "schema/parameters.h"
 
 struct report {
@@ -24,11 +25,6 @@ __attribute__((format(printf, 4, 5))) static void broken(struct report *report, 
         va_end(arguments);
     }
     report->count++;
-}
-
-static bool is_power_of_two(uint64_t value)
-{
-    return value && !(value & (value - 1));
 }
 
 struct cache_paths { /* the paths that a cache's rules point at, and its name for the rules */
@@ -117,6 +113,9 @@ static void check_translation(struct report *report, const struct machine *machi
     if (tlb->replacement == REPLACEMENT_PLRU && (!is_power_of_two(tlb->ways) || tlb->ways > 64))
         broken(report, "tlb geometry", "tlb.replacement",
                "tree PLRU needs a power of two of ways up to 64, not %" PRIu64, tlb->ways);
+    if (tlb->replacement == REPLACEMENT_OPT)
+        broken(report, "tlb geometry", "tlb.replacement",
+               "opt is the limit of a cache; a TLB needs a policy that can be built");
     if (machine->page.size != 4096 && machine->page.size != 65536 && machine->page.size != 2097152)
         broken(report, "page size", "page.size", "only 4KiB, 64KiB and 2MiB pages exist");
     if (pwc->organization != PWC_CPWC)

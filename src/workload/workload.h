@@ -3,7 +3,6 @@
  * name. */
 #pragma once
 
-#include "schema/parameters.h"
 #include "trace/stream.h"
 
 /* A parameter of a workload, in order; all are whole numbers. */
@@ -36,7 +35,7 @@ enum status workload_open(const char *text, struct trace_source **source,
 
 struct workload_entry { /* for lists and completion */
     char *name;
-    char *kind;   /* "program" or "recipe" */
+    char *kind; /* "program" or "recipe" */
     char *help;
     char *origin; /* suite, or the recipe's file */
 };

@@ -15,21 +15,22 @@
 struct cache_counts {
     uint64_t accesses, misses;
     uint64_t reads, read_misses, writes, write_misses;
-    uint64_t sector_misses; /* part of misses */
-    uint64_t writebacks;    /* lines evicted or flushed dirty */
+    uint64_t sector_misses;                  /* part of misses */
+    uint64_t writebacks;                     /* lines evicted or flushed dirty */
     uint64_t compulsory, capacity, conflict; /* only with CACHE_CLASSIFY; they add up to misses */
     uint64_t read_bytes, write_bytes;        /* from and to the next level */
 };
 
 enum cache_options {
-    CACHE_CLASSIFY = 1 << 0 /* keep a fully associative LRU cache of equal size beside each unit */
+    CACHE_CLASSIFY = 1 << 0, /* keep a fully associative LRU cache of equal size beside each unit */
+    CACHE_L1 = 1 << 1 /* an L1D: atomics and REQUEST_BYPASS_L1 go down unchanged and uncounted */
 };
 
 struct cache;
 
-/* `units` copies of `config` (size / slices each, so an L2 passes units = slices). The machine rules
- * hold for `config` (machine_check). REPLACEMENT_OPT is refused with STATUS_UNSUPPORTED: it needs
- * cache_opt. `seed` decides REPLACEMENT_RANDOM. */
+/* `units` copies of `config` (size / slices each, so an L2 passes units = slices). The machine
+ * rules hold for `config` (machine_check). REPLACEMENT_OPT is refused with STATUS_UNSUPPORTED: it
+ * needs cache_opt. `seed` decides REPLACEMENT_RANDOM. */
 enum status cache_create(const struct cache_config *config, unsigned units, uint64_t seed,
                          unsigned options, struct cache **cache);
 void cache_free(struct cache *cache);

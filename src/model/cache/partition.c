@@ -5,7 +5,6 @@ enum status partition_init(struct partition *partition, const struct cache_confi
     static const int functions[] = {[PARTITION_LINEAR] = INDEX_LINEAR,
                                     [PARTITION_XOR] = INDEX_XOR,
                                     [PARTITION_IPOLY] = INDEX_IPOLY};
-    partition->slices = l2->slices;
     partition->interleave_bits = (unsigned)__builtin_ctzll(l2->interleave);
     int function = l2->slices > 1 ? functions[l2->partition] : INDEX_LINEAR;
     return set_index_init(&partition->index, function, l2->slices);
@@ -14,14 +13,9 @@ enum status partition_init(struct partition *partition, const struct cache_confi
 void partition_requests(const struct partition *partition, const struct request *requests,
                         size_t count, struct request *out)
 {
-    unsigned bits = partition->interleave_bits;
     for (size_t i = 0; i < count; i++) {
-        uint64_t chunk = requests[i].address >> bits;
-        uint64_t offset = requests[i].address & ((UINT64_C(1) << bits) - 1);
+        uint64_t chunk = requests[i].address >> partition->interleave_bits;
         out[i] = requests[i];
         out[i].unit = (uint16_t)set_index_map(&partition->index, partition->index.function, chunk);
-        /* The hashes leave the low bits recoverable from the slice and the rest, so dropping them
-         * keeps addresses of one slice apart. */
-        out[i].address = chunk / partition->slices << bits | offset;
     }
 }

@@ -7,14 +7,12 @@
 
 struct partition {
     struct set_index index; /* of the interleave chunk's number, over the slices */
-    uint64_t slices;
     unsigned interleave_bits;
 };
 
 enum status partition_init(struct partition *partition, const struct cache_config *l2);
 
-/* out[i] is requests[i] with `unit` = its slice and the address with the slice's bits taken out, so
- * that a slice's own set index sees them densely (GPGPU-Sim: "channel bits removed"). One to one:
- * no two addresses of a slice collide. */
+/* out[i] is requests[i] with `unit` = its slice. Addresses stay whole: the slice's cache leaves the
+ * bits that chose it out of its set index (GPGPU-Sim: "channel bits removed"). */
 void partition_requests(const struct partition *partition, const struct request *requests,
                         size_t count, struct request *out);

@@ -18,6 +18,10 @@ struct page_indices {
 
 struct page_indices page_split(uint64_t address);
 
+/* Levels that a walk reads when nothing is cached. 4 KiB: 4. 64 KiB: 4 too, a page is 16 adjacent
+ * L1 entries and a walk reads one of them. 2 MiB: 3, the L2 entry is the translation itself. */
+unsigned page_levels(uint64_t page_size);
+
 struct pwc;
 
 struct pwc_counts {
@@ -33,18 +37,38 @@ struct pwc_kind { /* a member of PWC_LIST */
     const char *name;
     uint64_t (*bits)(const struct pwc_config *config);
     enum status (*create)(const struct pwc_config *config, struct pwc **pwc);
+    void (*free)(struct pwc *pwc);
+    /* Looks up and fills. `depth` is the deepest level that may be cached: PWC_HIT_L2, or
+     * PWC_HIT_L3 where the L2 entry is a page. */
+    enum pwc_hit (*walk)(struct pwc *pwc, struct page_indices indices, enum pwc_hit depth);
+    void (*print)(const struct pwc *pwc, FILE *out);
 };
 
-extern const struct pwc_kind pwc_kinds[PWC_COUNT];
+extern const struct pwc_kind *const pwc_kinds[PWC_COUNT];
 
+/* STATUS_INVALID where the rules of machine_check do not hold. */
 enum status pwc_create(const struct pwc_config *config, uint64_t page_size, struct pwc **pwc);
-void pwc_free(struct pwc *pwc);
+void pwc_free(struct pwc *pwc); /* NULL is allowed */
 
-/* One walk: looks up, reads what is missing, fills. Accesses follow from the hit and the page size:
- * 4 KiB pages 4, 3, 2, 1; larger pages have fewer levels. */
+/* One walk: looks up, reads what is missing, fills. Accesses are page_levels less the levels found,
+ * so 4, 3, 2, 1 for 4 KiB pages and 3, 2, 1 for 2 MiB pages. */
 enum pwc_hit pwc_walk(struct pwc *pwc, uint64_t address);
 void pwc_read_counts(const struct pwc *pwc, struct pwc_counts *counts);
-void pwc_reset_counts(struct pwc *pwc);
+void pwc_reset_counts(struct pwc *pwc); /* contents stay: end of a warm-up */
 
 /* The contents, one valid entry a line ("L3[0] 458 mask 1000"), for tests and the screen. */
 void pwc_print(const struct pwc *pwc, FILE *out);
+
+/* The share of a TPC of `entries` paths that says twice what is known: it stores 3 index and
+ * address pairs a path, of which the `entries` L2 pairs and `upper` distinct L4 and L3 pairs are
+ * needed. (2 entries - upper) / (3 entries), toward 2/3 for many entries; never below 0. A CPWC
+ * has none (table 7 of the paper). */
+double pwc_redundancy(uint64_t entries, uint64_t upper);
+
+/* Bits of an index, of a page base address, and of a CPWC entry: valid, index, address. */
+enum { PWC_INDEX_BITS = 9, PWC_ADDRESS_BITS = 64, PWC_ENTRY_BITS = 74, PWC_PATH_BITS = 220 };
+
+/* Entries of one block of the L2 level of a CPWC, and how many blocks (mask bits) there are. The
+ * formula mask has a bit an entry, that is, blocks of one entry. */
+uint64_t cpwc_block_entries(const struct pwc_config *config);
+uint64_t cpwc_blocks(const struct pwc_config *config);

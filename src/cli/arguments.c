@@ -1,0 +1,95 @@
+#include "cli/arguments.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/units.h"
+
+void arguments_parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+    char name[64];
+    snprintf(name, sizeof name, "warpscape %s", argv[0]);
+    char *before = argv[0];
+    argv[0] = name;
+    argp_err_exit_status = 2;
+    argp_parse(argp, argc, argv, ARGP_IN_ORDER, NULL, input);
+    argv[0] = before;
+}
+
+enum table_format arguments_format(struct argp_state *state, const char *text)
+{
+    enum table_format format = TABLE_TEXT;
+    if (table_format_parse(text, &format))
+        argp_error(state, "--format: expected table, csv, json or md, got '%s'", text);
+    return format;
+}
+
+int arguments_threads(struct argp_state *state, const char *text)
+{
+    uint64_t count = 0;
+    if (quantity_parse_uint(text, UNIT_NONE, &count) || count > 4096)
+        argp_error(state, "--threads: expected a number from 0 (all) to 4096, got '%s'", text);
+    return (int)count;
+}
+
+const char *arguments_choice(struct argp_state *state, const char *option, const char *text,
+                             const char *const *choices)
+{
+    char expected[200] = "";
+    size_t length = 0;
+    for (size_t i = 0; choices[i]; i++) {
+        if (!strcmp(text, choices[i]))
+            return choices[i];
+        const char *separator = !i ? "" : choices[i + 1] ? ", " : " or ";
+        if (length < sizeof expected)
+            length += (size_t)snprintf(expected + length, sizeof expected - length, "%s%s",
+                                       separator, choices[i]);
+    }
+    argp_error(state, "--%s: expected %s, got '%s'", option, expected, text);
+    return choices[0];
+}
+
+enum glyphs arguments_glyphs(void)
+{
+    setlocale(LC_CTYPE, "");
+    return strcmp(nl_langinfo(CODESET), "UTF-8") ? GLYPHS_ASCII : GLYPHS_BRAILLE;
+}
+
+static atomic_bool interrupted;
+
+static void on_signal(int signal)
+{
+    (void)signal;
+    atomic_store_explicit(&interrupted, true, memory_order_relaxed);
+}
+
+const atomic_bool *interrupt_flag(void)
+{
+    /* A second signal ends the program at once, should the first not get through. */
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    return &interrupted;
+}
+
+static bool progress_shown;
+
+void progress_show(void *argument, double share)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    progress_shown = true;
+    fprintf(stderr, "\r%s %3.0f %%\033[K", (const char *)argument, share * 100);
+}
+
+void progress_end(void)
+{
+    if (progress_shown)
+        fputs("\r\033[K", stderr);
+    progress_shown = false;
+}

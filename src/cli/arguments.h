@@ -1,0 +1,31 @@
+/* What the subcommands share: parsing their options, choosing glyphs, showing progress. */
+#pragma once
+
+#include <argp.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "report/cells.h"
+#include "report/table.h"
+
+/* argp_parse in order of the arguments, under the name "warpscape NAME"; wrong usage ends the
+ * program with exit status 2. `name` is argv[0]. */
+void arguments_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/* Option values; a wrong one is a usage error that says what was expected. */
+enum table_format arguments_format(struct argp_state *state, const char *text);
+int arguments_threads(struct argp_state *state, const char *text);
+/* One of `choices`, ended by NULL; `option` is its long name. */
+const char *arguments_choice(struct argp_state *state, const char *option, const char *text,
+                             const char *const *choices);
+
+/* Braille where the locale prints UTF-8, else ASCII. */
+enum glyphs arguments_glyphs(void);
+
+/* Becomes true at SIGINT or SIGTERM, from the first call on. */
+const atomic_bool *interrupt_flag(void);
+
+/* "name  42 %" on stderr where that is a terminal; `argument` is the name. One line, rewritten;
+ * progress_end removes it. */
+void progress_show(void *argument, double share);
+void progress_end(void);

@@ -1,0 +1,27 @@
+/* The two halves of `warpscape run`: cmd_run.c and run_curve.c. */
+#pragma once
+
+#include "base/diag.h"
+#include "model/evaluate.h"
+#include "report/table.h"
+#include "workload/workload.h"
+
+struct run_arguments {
+    const char *machine, *workload, *baseline, *curve, *metric;
+    const char **settings; /* of --set */
+    size_t setting_count, setting_capacity;
+    enum table_format format;
+    unsigned needs;
+    double share; /* of --sample; 0: everything */
+    int threads;
+};
+
+struct run { /* what the arguments name */
+    struct machine machine;
+    char *machine_name;
+    struct trace_source *source;
+};
+
+/* Prints the curve that --curve and --metric ask for. */
+enum status run_curve(const struct run_arguments *arguments, const struct run *run,
+                      struct diagnostics *diagnostics);

@@ -1,0 +1,178 @@
+#include "explore/curve.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <omp.h>
+
+/* True where the machine could have this value. */
+static bool is_legal(const struct machine *machine, const struct parameter *parameter,
+                     struct value value)
+{
+    struct machine changed = *machine;
+    struct violation found[VIOLATION_MAX];
+    parameter_set(parameter, &changed, value);
+    return machine_check(&changed, found) == 0;
+}
+
+static struct value with_number(const struct parameter *parameter, double number)
+{
+    struct value value = {0};
+    if (parameter->type == PARAMETER_REAL)
+        value.real = number;
+    else
+        value.uint = (uint64_t)number;
+    return value;
+}
+
+/* Where the way up begins: the range's least value, or the least multiple of the step from `low`
+ * on. */
+static struct value first_value(const struct parameter *parameter, double low)
+{
+    double number = parameter->min;
+    if (parameter->stepping == STEP_ADD && low > number)
+        number = fmin(ceil(low / parameter->step) * parameter->step, parameter->max);
+    return with_number(parameter, number);
+}
+
+/* The next legal value up, or the next power of two. */
+static bool step_up(const struct parameter *parameter, bool coarse, struct value *value)
+{
+    if (!coarse)
+        return parameter_next(parameter, *value, 1, value);
+    double number = parameter_number(parameter, *value);
+    double power = number < 1 ? 1 : exp2(floor(log2(number)) + 1);
+    if (power > parameter->max)
+        return false;
+    *value = with_number(parameter, power);
+    return true;
+}
+
+struct value_list {
+    const struct machine *machine;
+    const struct parameter *parameter;
+    double low, high;
+    struct value *items;
+    size_t count, max; /* count may pass max by one: too many */
+};
+
+static void list_add(struct value_list *list, struct value value)
+{
+    double number = parameter_number(list->parameter, value);
+    if (number < list->low || number > list->high ||
+        !is_legal(list->machine, list->parameter, value))
+        return;
+    if (list->count < list->max)
+        list->items[list->count] = value;
+    list->count += list->count <= list->max;
+}
+
+/* Fills the list; false where the steps are so many that the coarse ones must do. */
+static bool list_fill(struct value_list *list, bool coarse)
+{
+    enum { STEPS_MAX = 1 << 18 };
+    const struct value own = parameter_get(list->parameter, list->machine);
+    const double own_number = parameter_number(list->parameter, own);
+    struct value value = first_value(list->parameter, list->low);
+    double before = -INFINITY;
+    list->count = 0;
+    for (unsigned steps = 0; list->count <= list->max; steps++) {
+        double number = parameter_number(list->parameter, value);
+        /* The machine's own value need not be a step of the range. */
+        if (before < own_number && own_number < number)
+            list_add(list, own);
+        list_add(list, value);
+        before = number;
+        if (steps == STEPS_MAX)
+            return false;
+        if (number > list->high || !step_up(list->parameter, coarse, &value)) {
+            if (before < own_number)
+                list_add(list, own);
+            return list->count <= list->max;
+        }
+    }
+    return false;
+}
+
+size_t curve_values(const struct machine *machine, const struct parameter *parameter, double low,
+                    double high, struct value *values, size_t max)
+{
+    struct value_list list = {machine, parameter, low, high, values, 0, max};
+    if (parameter->stepping == STEP_NONE)
+        return 0;
+    if (!list_fill(&list, false))
+        list_fill(&list, true);
+    return list.count < max ? list.count : max;
+}
+
+/* Several passes at once report the mean of their shares. */
+struct curve_progress {
+    const struct evaluate_options *outer;
+    double *shares;
+    size_t count;
+};
+
+struct part_progress {
+    struct curve_progress *all;
+    size_t part;
+};
+
+static void report_part(void *argument, double share)
+{
+    struct part_progress *part = argument;
+    struct curve_progress *all = part->all;
+#pragma omp critical(curve_progress)
+    {
+        all->shares[part->part] = share;
+        double sum = 0;
+        for (size_t i = 0; i < all->count; i++)
+            sum += all->shares[i];
+        all->outer->progress(all->outer->argument, sum / (double)all->count);
+    }
+}
+
+enum status curve_run(const struct machine *machine, const struct parameter *parameter,
+                      const struct value *values, size_t count, const struct trace_source *source,
+                      const struct evaluate_options *options, int threads, struct metrics *metrics,
+                      struct diagnostics *diagnostics)
+{
+    static const struct evaluate_options nothing = {0};
+    size_t workers = (size_t)(threads > 0 ? threads : omp_get_max_threads());
+    /* Machines that differ in the stream share no pass. */
+    size_t parts = parameter->stages & STAGE_STREAM || workers > count ? count : workers;
+    struct machine *machines = calloc(count + 1, sizeof *machines);
+    const struct machine **pointers = calloc(count + 1, sizeof *pointers);
+    struct curve_progress progress = {options ? options : &nothing,
+                                      calloc(parts + 1, sizeof(double)), parts};
+    enum status status = machines && pointers && progress.shares ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < count && !status; i++) {
+        machines[i] = *machine;
+        parameter_set(parameter, &machines[i], values[i]);
+        pointers[i] = &machines[i];
+    }
+    if (!status && parts) {
+#pragma omp parallel for schedule(dynamic) num_threads((int)workers)
+        for (size_t part = 0; part < parts; part++) {
+            size_t first = count * part / parts, end = count * (part + 1) / parts;
+            struct part_progress argument = {&progress, part};
+            struct evaluate_options inner = *progress.outer;
+            inner.progress = inner.progress ? report_part : NULL;
+            inner.argument = &argument;
+            struct diagnostics found = DIAGNOSTICS_INIT;
+            enum status result = evaluate_many(pointers + first, end - first, source, &inner,
+                                               metrics + first, &found);
+#pragma omp critical(curve_result)
+            {
+                /* One pass speaks for all: the source is the same. */
+                if (diagnostics && !status && (result || part == 0))
+                    diagnostics_move(diagnostics, &found);
+                status = status ? status : result;
+            }
+            diagnostics_free(&found);
+        }
+    }
+    free(machines);
+    free(pointers);
+    free(progress.shares);
+    return status;
+}

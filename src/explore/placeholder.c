@@ -1,1 +1,0 @@
-typedef int explore_is_empty;

@@ -1,0 +1,134 @@
+#include "explore/scoreboard.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "explore/conditions.h"
+#include "explore/pareto.h"
+
+struct scoreboard {
+    const struct space *space;
+    struct expression **filters;
+    struct pareto **fronts; /* one a workload; NULL where the study has no objective */
+    double *objectives;     /* of one point */
+    uint64_t best;
+    double best_value;
+};
+
+static enum status create_fronts(struct scoreboard *board)
+{
+    const struct study *study = board->space->study;
+    board->fronts = calloc(study->workload_count, sizeof *board->fronts);
+    board->objectives = calloc(study->objective_count, sizeof *board->objectives);
+    enum status status = board->fronts && board->objectives ? STATUS_OK : STATUS_MEMORY;
+    for (size_t w = 0; w < study->workload_count && !status; w++)
+        status = pareto_create(study->objectives, study->objective_count, &board->fronts[w]);
+    return status;
+}
+
+enum status scoreboard_create(const struct space *space, struct scoreboard **result,
+                              struct diagnostics *diagnostics)
+{
+    const struct study *study = space->study;
+    *result = NULL;
+    struct scoreboard *board = calloc(1, sizeof *board);
+    if (!board)
+        return STATUS_MEMORY;
+    board->space = space;
+    board->best = UINT64_MAX;
+    board->best_value = NAN;
+    board->filters = calloc(study->filter_count + 1, sizeof *board->filters);
+    enum status status = board->filters ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; board->filters && i < study->filter_count; i++) {
+        struct place place = {.file = study->path, .line = study->filters[i].line};
+        enum status found = expression_create(study->filters[i].text, &place, SCOPE_POINT,
+                                              &board->filters[i], diagnostics);
+        status = status ? status : found;
+    }
+    if (!status && study->objective_count)
+        status = create_fronts(board);
+    if (status) {
+        scoreboard_free(board);
+        return status;
+    }
+    *result = board;
+    return STATUS_OK;
+}
+
+void scoreboard_free(struct scoreboard *board)
+{
+    if (!board)
+        return;
+    const struct study *study = board->space->study;
+    for (size_t i = 0; board->filters && i < study->filter_count; i++)
+        expression_free(board->filters[i]);
+    for (size_t w = 0; board->fronts && w < study->workload_count; w++)
+        pareto_free(board->fronts[w]);
+    free(board->filters);
+    free(board->fronts);
+    free(board->objectives);
+    free(board);
+}
+
+static enum status passes_filters(struct scoreboard *board, uint64_t point,
+                                  const struct metrics *metrics, bool *passes,
+                                  struct diagnostics *diagnostics)
+{
+    const struct space *space = board->space;
+    struct machine machine;
+    *passes = true;
+    if (!space->study->filter_count)
+        return STATUS_OK;
+    space_machine(space, point % space->machines, &machine);
+    const struct expression_values values = {
+        &machine, metrics, space->study->workloads[point / space->machines], point};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < space->study->filter_count && *passes && !status; i++)
+        status = expression_test(board->filters[i], &values, passes, diagnostics);
+    return status;
+}
+
+static void offer_best(struct scoreboard *board, uint64_t point)
+{
+    double value = board->objectives[0];
+    bool higher = board->space->study->objectives[0].direction == HIGHER_IS_BETTER;
+    bool better = higher ? value > board->best_value : value < board->best_value;
+    if (isnan(value))
+        return;
+    if (board->best == UINT64_MAX || better ||
+        (value == board->best_value && point < board->best)) {
+        board->best = point;
+        board->best_value = value;
+    }
+}
+
+enum status scoreboard_offer(struct scoreboard *board, uint64_t point,
+                             const struct metrics *metrics, struct diagnostics *diagnostics)
+{
+    const struct study *study = board->space->study;
+    bool passes;
+    if (!board->fronts)
+        return STATUS_OK;
+    enum status status = passes_filters(board, point, metrics, &passes, diagnostics);
+    if (status || !passes)
+        return status;
+    for (size_t i = 0; i < study->objective_count; i++)
+        board->objectives[i] = metric_get(study->objectives[i].metric, metrics);
+    offer_best(board, point);
+    return pareto_offer(board->fronts[point / board->space->machines], point, board->objectives,
+                        NULL);
+}
+
+uint64_t scoreboard_front(const struct scoreboard *board)
+{
+    uint64_t count = 0;
+    for (size_t w = 0; board->fronts && w < board->space->study->workload_count; w++)
+        count += pareto_count(board->fronts[w]);
+    return count;
+}
+
+uint64_t scoreboard_best(const struct scoreboard *board, double *value)
+{
+    *value = board->best_value;
+    return board->best;
+}

@@ -1,0 +1,21 @@
+/* The best point and the fronts of a growing set of results, for progress and summaries. */
+#pragma once
+
+#include "explore/space.h"
+
+struct scoreboard;
+
+/* The space must outlive it. Wrong filters are reported here. */
+enum status scoreboard_create(const struct space *space, struct scoreboard **board,
+                              struct diagnostics *diagnostics);
+void scoreboard_free(struct scoreboard *board); /* NULL is allowed */
+
+/* Takes a new point; one that fails a filter of the study changes nothing. The state after any set
+ * of points does not depend on their order. */
+enum status scoreboard_offer(struct scoreboard *board, uint64_t point,
+                             const struct metrics *metrics, struct diagnostics *diagnostics);
+
+/* Points in the fronts of all workloads. */
+uint64_t scoreboard_front(const struct scoreboard *board);
+/* The point with the best first objective, UINT64_MAX = none. */
+uint64_t scoreboard_best(const struct scoreboard *board, double *value);

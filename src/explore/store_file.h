@@ -1,0 +1,42 @@
+/* Inside of explore/store.h: the open file, and the study kept in it. */
+#pragma once
+
+#include <sqlite3.h>
+
+#include "explore/store.h"
+
+struct store {
+    sqlite3 *database;
+    char *path;
+    struct space space;
+    struct study study;   /* read from the file; only where the store was opened for reading */
+    const struct metric **columns;
+    size_t column_count;
+    sqlite3_stmt *insert; /* only where it was opened for writing */
+    bool writing;         /* a transaction is open */
+    int lock;             /* descriptor of the lock file, -1 = none */
+    double *values;       /* of one row */
+};
+
+enum { STORE_APPLICATION = 0x57535043 /* "WSPC" */, STORE_SCHEMA = 1 };
+
+/* Adds SQLite's own words about the last failure; returns the status that it means. */
+enum status store_failed(struct store *store, const char *doing, struct diagnostics *diagnostics);
+
+/* Runs SQL without results. */
+enum status store_execute(struct store *store, const char *sql, const char *doing,
+                          struct diagnostics *diagnostics);
+
+/* Writes study, space and provenance into an empty file, inside one transaction. */
+enum status store_write_study(struct store *store, const struct study *study,
+                              const char *const *digests, struct diagnostics *diagnostics);
+/* Reads them back. Whatever a damaged or hostile file holds is an error, never a wrong study. */
+enum status store_read_study(struct store *store, struct study *study,
+                             struct diagnostics *diagnostics);
+
+/* Reports every difference between the study in the file and `study` that forbids a resume. */
+enum status store_compare(struct store *store, const struct study *kept, const struct study *study,
+                          const char *const *digests, struct diagnostics *diagnostics);
+/* Filters and directions say how to read results, not which: a resume brings its own. */
+enum status store_update_study(struct store *store, const struct study *study,
+                               struct diagnostics *diagnostics);

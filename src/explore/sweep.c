@@ -1,0 +1,373 @@
+/* The run of a study (explore/sweep.h): workers take passes in order; a lock serves the store and
+ * everything that progress is told from. */
+#include "explore/sweep.h"
+
+#include <math.h>
+#include <omp.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "explore/scoreboard.h"
+#include "explore/sweep_setup.h"
+#include "model/evaluate.h"
+
+enum { ROWS_A_COMMIT = 1024, RATE_SAMPLES = 16 };
+#define REPORT_SECONDS 0.25
+
+struct sample {
+    double seconds;
+    uint64_t done;
+};
+
+struct run {
+    const struct sweep_options *options;
+    struct sweep_setup setup;
+    struct plan *plan;
+    uint8_t *done; /* bitmap of points */
+    struct metrics **kept; /* for each workload the metrics of the first part's settings; only
+                            * where there are two parts */
+    atomic_size_t next;    /* task */
+    atomic_bool stop;      /* all workers: failure or cancellation */
+
+    pthread_mutex_t lock; /* everything below */
+    pthread_cond_t part_done;
+    size_t *waiting_for; /* tasks of the first part that each workload still waits for */
+    struct store *store;
+    struct scoreboard *board;
+    enum status status; /* the first failure */
+    struct diagnostics *diagnostics;
+    struct sweep_progress progress;
+    double weight_total, weight_done;
+    double *weight_running; /* done of each worker's current task */
+    double start, last_report;
+    struct sample samples[RATE_SAMPLES];
+    size_t sample_count;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* Ends the run; the first reason is kept. With the lock held. */
+static void fail_locked(struct run *run, enum status status, struct diagnostics *diagnostics)
+{
+    if (!run->status) {
+        run->status = status;
+        if (diagnostics && run->diagnostics)
+            diagnostics_move(run->diagnostics, diagnostics);
+    }
+    atomic_store(&run->stop, true);
+    pthread_cond_broadcast(&run->part_done);
+}
+
+/* Sees whether the caller asked to stop. With the lock held. */
+static void check_cancel_locked(struct run *run)
+{
+    if (run->options->cancel && atomic_load(run->options->cancel) && !atomic_load(&run->stop))
+        fail_locked(run, STATUS_CANCELLED, NULL);
+}
+
+/* Points a second over the last few reports. */
+static double rate_locked(struct run *run, double seconds)
+{
+    run->samples[run->sample_count++ % RATE_SAMPLES] =
+        (struct sample){seconds, run->progress.done};
+    size_t oldest = run->sample_count > RATE_SAMPLES ? run->sample_count - RATE_SAMPLES : 0;
+    const struct sample *from = &run->samples[oldest % RATE_SAMPLES];
+    double start = oldest ? from->seconds : 0;
+    uint64_t done = oldest ? from->done : run->progress.resumed;
+    return seconds > start ? (double)(run->progress.done - done) / (seconds - start) : 0;
+}
+
+static void report_locked(struct run *run)
+{
+    struct sweep_progress *progress = &run->progress;
+    double time = now(), finished = run->weight_done;
+    for (int i = 0; i < run->setup.threads; i++)
+        finished += run->weight_running[i];
+    progress->seconds = time - run->start;
+    progress->rate = rate_locked(run, progress->seconds);
+    bool known = finished > 0.002 * run->weight_total && progress->seconds > 0.5;
+    progress->eta = progress->done == progress->points ? 0
+                    : known ? progress->seconds * (run->weight_total - finished) / finished
+                            : NAN;
+    progress->front = scoreboard_front(run->board);
+    progress->best = scoreboard_best(run->board, &progress->best_value);
+    run->last_report = time;
+    if (run->options->progress)
+        run->options->progress(run->options->argument, progress);
+}
+
+static void tick_locked(struct run *run)
+{
+    check_cancel_locked(run);
+    if (now() - run->last_report >= REPORT_SECONDS)
+        report_locked(run);
+}
+
+struct worker {
+    struct run *run;
+    const struct task *task;
+    int number;
+};
+
+/* Called by evaluate_many about ten times a second. */
+static void task_progress(void *argument, double share)
+{
+    struct worker *worker = argument;
+    struct run *run = worker->run;
+    pthread_mutex_lock(&run->lock);
+    run->weight_running[worker->number] = share * worker->task->weight;
+    tick_locked(run);
+    pthread_mutex_unlock(&run->lock);
+}
+
+/* Simulates the settings of a task; metrics[i] belongs to task->settings[i]. */
+static enum status simulate(struct worker *worker, struct metrics *metrics,
+                            struct diagnostics *diagnostics)
+{
+    struct run *run = worker->run;
+    const struct task *task = worker->task;
+    const struct part *part = &run->plan->parts[task->part];
+    if (!part->stages) {
+        metrics_clear(metrics);
+        return STATUS_OK;
+    }
+    struct machine *machines = calloc(task->count, sizeof *machines);
+    const struct machine **pointers = calloc(task->count, sizeof *pointers);
+    enum status status = STATUS_MEMORY;
+    if (machines && pointers) {
+        for (size_t i = 0; i < task->count; i++) {
+            plan_machine(run->plan, part, task->settings[i], &machines[i]);
+            pointers[i] = &machines[i];
+        }
+        const struct evaluate_options options = {
+            .needs = part->needs,
+            .progress = task_progress,
+            .argument = worker,
+            .cancel = &run->stop,
+        };
+        status = evaluate_many(pointers, task->count, run->setup.sources[task->workload], &options,
+                               metrics, diagnostics);
+    }
+    free(machines);
+    free(pointers);
+    return status;
+}
+
+/* Keeps what the first part of two found, for the points to come. */
+static void keep_metrics(struct run *run, const struct task *task, const struct metrics *metrics)
+{
+    for (size_t i = 0; i < task->count; i++)
+        run->kept[task->workload][task->settings[i]] = metrics[i];
+    pthread_mutex_lock(&run->lock);
+    run->waiting_for[task->workload]--;
+    pthread_cond_broadcast(&run->part_done);
+    pthread_mutex_unlock(&run->lock);
+}
+
+/* Waits until the first part of the workload is complete. Its tasks come before the driver's, so
+ * other workers have them in hand. */
+static bool await_first_part(struct run *run, size_t workload)
+{
+    pthread_mutex_lock(&run->lock);
+    while (run->waiting_for[workload] && !atomic_load(&run->stop))
+        pthread_cond_wait(&run->part_done, &run->lock);
+    pthread_mutex_unlock(&run->lock);
+    return !atomic_load(&run->stop);
+}
+
+/* Stores composed points and commits them. */
+static enum status store_points(struct run *run, const struct plan_point *points,
+                                const struct metrics *metrics, size_t count)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status status = STATUS_OK;
+    pthread_mutex_lock(&run->lock);
+    for (size_t i = 0; i < count && !status; i++) {
+        status = store_put(run->store, points[i].point, &metrics[i], &diagnostics);
+        if (!status)
+            status = scoreboard_offer(run->board, points[i].point, &metrics[i], &diagnostics);
+    }
+    enum status committed = store_commit(run->store, &diagnostics);
+    status = status ? status : committed;
+    if (status)
+        fail_locked(run, status, &diagnostics);
+    else
+        run->progress.done += count;
+    tick_locked(run);
+    pthread_mutex_unlock(&run->lock);
+    diagnostics_free(&diagnostics);
+    return status;
+}
+
+/* Composes and stores all points of the task's settings. */
+static enum status finish_points(struct run *run, const struct task *task,
+                                 const struct metrics *settings)
+{
+    const struct plan *plan = run->plan;
+    struct plan_point *points = NULL;
+    size_t count = 0;
+    struct metrics *composed = malloc(ROWS_A_COMMIT * sizeof *composed);
+    enum status status = composed ? plan_points(plan, task, &points, &count) : STATUS_MEMORY;
+    for (size_t first = 0; first < count && !status; first += ROWS_A_COMMIT) {
+        size_t rows = count - first < ROWS_A_COMMIT ? count - first : ROWS_A_COMMIT;
+        for (size_t i = 0; i < rows; i++) {
+            const struct plan_point *point = &points[first + i];
+            uint64_t machine = point->point % plan->space->machines;
+            const struct metrics *parts[PARTS_MAX] = {&settings[point->slot]};
+            if (plan->part_count == 2) {
+                parts[1] = parts[0];
+                parts[0] =
+                    &run->kept[task->workload][plan_setting(&plan->parts[0], machine)];
+            }
+            plan_compose(plan, machine, parts, &composed[i]);
+        }
+        status = store_points(run, points + first, composed, rows);
+        if (!status && atomic_load(&run->stop))
+            status = STATUS_CANCELLED;
+    }
+    free(points);
+    free(composed);
+    return status;
+}
+
+static void run_task(struct run *run, const struct task *task, int number)
+{
+    struct worker worker = {run, task, number};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct metrics *metrics = calloc(task->count, sizeof *metrics);
+    enum status status = metrics ? simulate(&worker, metrics, &diagnostics) : STATUS_MEMORY;
+    bool driver = task->part + 1 == run->plan->part_count;
+    if (!status && !driver)
+        keep_metrics(run, task, metrics);
+    else if (!status && (run->plan->part_count == 1 || await_first_part(run, task->workload)))
+        status = finish_points(run, task, metrics);
+    pthread_mutex_lock(&run->lock);
+    run->weight_running[number] = 0;
+    run->weight_done += task->weight;
+    if (status)
+        fail_locked(run, status, &diagnostics);
+    tick_locked(run);
+    pthread_mutex_unlock(&run->lock);
+    diagnostics_free(&diagnostics);
+    free(metrics);
+}
+
+static void run_tasks(struct run *run)
+{
+#pragma omp parallel num_threads(run->setup.threads)
+    {
+        size_t task;
+        while (!atomic_load(&run->stop) &&
+               (task = atomic_fetch_add(&run->next, 1)) < run->plan->task_count)
+            run_task(run, &run->plan->tasks[task], omp_get_thread_num());
+    }
+}
+
+static enum status allocate_parts(struct run *run)
+{
+    size_t workloads = run->setup.space.study->workload_count;
+    const struct plan *plan = run->plan;
+    run->weight_running = calloc((size_t)run->setup.threads, sizeof *run->weight_running);
+    run->waiting_for = calloc(workloads, sizeof *run->waiting_for);
+    run->kept = calloc(workloads, sizeof *run->kept);
+    if (!run->weight_running || !run->waiting_for || !run->kept)
+        return STATUS_MEMORY;
+    for (size_t w = 0; plan->part_count == 2 && w < workloads; w++) {
+        run->kept[w] = calloc(plan->parts[0].setting_count + 1, sizeof **run->kept);
+        if (!run->kept[w])
+            return STATUS_MEMORY;
+    }
+    for (size_t t = 0; t < plan->task_count; t++) {
+        run->weight_total += plan->tasks[t].weight;
+        if (plan->tasks[t].part + 1 < plan->part_count)
+            run->waiting_for[plan->tasks[t].workload]++;
+    }
+    return STATUS_OK;
+}
+
+static enum status offer_resumed(void *argument, const struct store_row *row)
+{
+    struct run *run = argument;
+    struct metrics metrics;
+    metrics_clear(&metrics);
+    for (size_t i = 0; i < run->setup.column_count; i++)
+        metric_set(run->setup.columns[i], &metrics, row->values[i]);
+    if (run->options->cancel && atomic_load(run->options->cancel))
+        return STATUS_CANCELLED;
+    return scoreboard_offer(run->board, row->point, &metrics, run->diagnostics);
+}
+
+/* Opens the store and takes in what it has. */
+static enum status open_store(struct run *run, const struct study *study)
+{
+    struct sweep_setup *setup = &run->setup;
+    run->done = calloc(setup->space.points / 8 + 1, 1);
+    if (!run->done)
+        return STATUS_MEMORY;
+    enum status status = scoreboard_create(&setup->space, &run->board, run->diagnostics);
+    if (!status)
+        status = store_create(run->options->store, &setup->space, setup->digests, &run->store,
+                              run->diagnostics);
+    if (!status)
+        status = store_done(run->store, run->done, &run->progress.resumed, run->diagnostics);
+    run->progress.done = run->progress.resumed;
+    run->progress.points = setup->census.legal * study->workload_count;
+    const struct query everything = {0};
+    if (!status && run->progress.resumed)
+        status = store_query(run->store, &everything, offer_resumed, run, run->diagnostics);
+    return status;
+}
+
+static void free_run(struct run *run)
+{
+    size_t workloads = run->setup.sources ? run->setup.space.study->workload_count : 0;
+    for (size_t w = 0; run->kept && w < workloads; w++)
+        free(run->kept[w]);
+    free(run->kept);
+    free(run->waiting_for);
+    free(run->weight_running);
+    store_close(run->store);
+    scoreboard_free(run->board);
+    plan_free(run->plan);
+    free(run->done);
+    sweep_setup_close(&run->setup);
+    pthread_cond_destroy(&run->part_done);
+    pthread_mutex_destroy(&run->lock);
+}
+
+enum status sweep_run(const struct study *study, const struct sweep_options *options,
+                      struct sweep_progress *result, struct diagnostics *diagnostics)
+{
+    struct run run = {.options = options, .diagnostics = diagnostics, .start = now()};
+    run.progress = (struct sweep_progress){.eta = NAN, .best = UINT64_MAX, .best_value = NAN};
+    pthread_mutex_init(&run.lock, NULL);
+    pthread_cond_init(&run.part_done, NULL);
+    enum status status = sweep_setup_open(study, options, &run.setup, diagnostics);
+    if (!status)
+        status = open_store(&run, study);
+    if (!status)
+        status = plan_create(&run.setup.space, run.setup.census.bitmap, run.done,
+                             run.setup.columns, run.setup.column_count, run.setup.threads,
+                             run.setup.sizes, &run.plan);
+    if (!status)
+        status = allocate_parts(&run);
+    if (!status) {
+        run.start = now(); /* rate and ETA are about the simulations */
+        run_tasks(&run);
+        status = run.status;
+        pthread_mutex_lock(&run.lock);
+        report_locked(&run);
+        pthread_mutex_unlock(&run.lock);
+    }
+    if (result)
+        *result = run.progress;
+    free_run(&run);
+    return status;
+}

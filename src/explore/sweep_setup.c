@@ -1,0 +1,72 @@
+#include "explore/sweep_setup.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+#include "workload/workload.h"
+
+static double source_size(const struct trace_source *source)
+{
+    double warps = 0;
+    for (uint32_t i = 0; i < source->launch_count; i++)
+        warps += (double)launch_blocks(&source->launches[i]) * launch_warps(&source->launches[i]);
+    return warps + 1;
+}
+
+static enum status open_workloads(const struct study *study, struct sweep_setup *setup,
+                                  struct diagnostics *diagnostics)
+{
+    size_t count = study->workload_count;
+    setup->sources = calloc(count, sizeof *setup->sources);
+    setup->digests = calloc(count, sizeof *setup->digests);
+    setup->sizes = calloc(count, sizeof *setup->sizes);
+    if (!setup->sources || !setup->digests || !setup->sizes)
+        return STATUS_MEMORY;
+    enum status status = STATUS_OK;
+    for (size_t w = 0; w < count; w++) {
+        enum status opened = workload_open(study->workloads[w], &setup->sources[w], diagnostics);
+        if (opened) {
+            setup->sources[w] = NULL;
+            status = status ? status : opened;
+            continue;
+        }
+        setup->digests[w] = setup->sources[w]->digest;
+        setup->sizes[w] = source_size(setup->sources[w]);
+    }
+    return status;
+}
+
+enum status sweep_setup_open(const struct study *study, const struct sweep_options *options,
+                             struct sweep_setup *setup, struct diagnostics *diagnostics)
+{
+    *setup = (struct sweep_setup){0};
+    setup->threads = options->threads > 0 ? options->threads : omp_get_num_procs();
+    enum status status = space_open(study, &setup->space, diagnostics);
+    if (status)
+        return status;
+    setup->space.cancel = options->cancel;
+    status = study_result_columns(study, &setup->columns, &setup->column_count);
+    if (!status && !setup->column_count)
+        status = diagnostics_error(diagnostics, STATUS_INVALID,
+                                   "the study has neither objectives nor columns");
+    if (!status) {
+        status = open_workloads(study, setup, diagnostics);
+        enum status counted = space_census(&setup->space, &setup->census, diagnostics);
+        status = status ? status : counted;
+    }
+    if (status)
+        sweep_setup_close(setup);
+    return status;
+}
+
+void sweep_setup_close(struct sweep_setup *setup)
+{
+    for (size_t w = 0; setup->sources && w < setup->space.study->workload_count; w++)
+        trace_source_free(setup->sources[w]);
+    free(setup->sources);
+    free(setup->digests);
+    free(setup->sizes);
+    free(setup->columns);
+    census_free(&setup->census);
+    *setup = (struct sweep_setup){0};
+}

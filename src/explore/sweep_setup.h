@@ -1,0 +1,22 @@
+/* Inside of explore/sweep.h: what a run and its plan need before the first simulation. */
+#pragma once
+
+#include "explore/planner.h"
+#include "explore/sweep.h"
+#include "trace/stream.h"
+
+struct sweep_setup {
+    struct space space;
+    struct census census;
+    struct trace_source **sources; /* one a workload */
+    const char **digests;          /* of the sources */
+    double *sizes;                 /* warps of all launches of a workload */
+    const struct metric **columns;
+    size_t column_count;
+    int threads;
+};
+
+/* Opens workloads, takes the census; everything wrong is reported. */
+enum status sweep_setup_open(const struct study *study, const struct sweep_options *options,
+                             struct sweep_setup *setup, struct diagnostics *diagnostics);
+void sweep_setup_close(struct sweep_setup *setup);

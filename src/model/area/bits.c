@@ -1,0 +1,81 @@
+#include "model/area/bits.h"
+
+#include "schema/parameters.h"
+
+static uint64_t log2_floor(uint64_t value)
+{
+    uint64_t bits = 0;
+    while (value >>= 1)
+        bits++;
+    return bits;
+}
+
+static uint64_t log2_ceil(uint64_t value)
+{
+    return value > 1 ? log2_floor(value - 1) + 1 : 0;
+}
+
+/* Tag bits that tell apart everything which shares a set. Where the sets are not a power of two,
+ * the quotient by them needs the bits of the power of two below. */
+static uint64_t tag_bits(uint64_t line, uint64_t sets)
+{
+    return ADDRESS_BITS - log2_floor(line) - log2_floor(sets);
+}
+
+uint64_t replacement_bits(int replacement, uint64_t ways)
+{
+    switch ((enum replacement)replacement) {
+    case REPLACEMENT_LRU:
+        return ways * log2_ceil(ways);
+    case REPLACEMENT_FIFO:
+    case REPLACEMENT_RR:
+        return log2_ceil(ways);
+    case REPLACEMENT_PLRU:
+        return ways - 1;
+    case REPLACEMENT_RANDOM:
+    case REPLACEMENT_OPT:
+        break;
+    }
+    return 0;
+}
+
+struct cache_bits cache_bits(const struct cache_config *config, uint64_t size)
+{
+    struct cache_bits bits = {.sets = cache_sets(config)};
+    uint64_t sectors = config->line / config->sector;
+    int keeps_stores = config->write == WRITE_BACK || config->write == WRITE_LOCAL_BACK;
+    bits.lines = size / config->line;
+    bits.ways = bits.lines / bits.sets;
+    bits.data = 8 * bits.lines * config->line;
+    bits.line_state = tag_bits(config->line, bits.sets) + sectors * (keeps_stores ? 2 : 1);
+    bits.state =
+        bits.lines * bits.line_state + bits.sets * replacement_bits(config->replacement, bits.ways);
+    return bits;
+}
+
+uint64_t l1d_largest(const struct machine *machine)
+{
+    const struct sizes *options = &machine->gpu.shared_options;
+    if (!machine->l1d.unified || !options->count)
+        return machine->l1d.size;
+    return machine->l1d.unified - options->item[0];
+}
+
+struct mshr_bits mshr_bits(const struct cache_config *config)
+{
+    struct mshr_bits bits = {.entries = config->mshr.entries,
+                             .tag = tag_bits(config->line, 1) + 1,
+                             .payload = config->mshr.merge * MSHR_SLOT_BITS};
+    bits.all = bits.entries * (bits.tag + bits.payload);
+    return bits;
+}
+
+struct tlb_bits tlb_bits(const struct tlb_config *config, uint64_t page_size)
+{
+    struct tlb_bits bits = {.sets = config->entries / config->ways,
+                            .frame = ADDRESS_BITS - log2_floor(page_size)};
+    bits.tag = tag_bits(page_size, bits.sets) + 1;
+    bits.all = config->entries * (bits.tag + bits.frame) +
+               bits.sets * replacement_bits(config->replacement, config->ways);
+    return bits;
+}

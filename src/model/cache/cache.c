@@ -1,0 +1,276 @@
+#include "model/cache/cache.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+#include "model/cache/cache_state.h"
+#include "schema/parameters.h"
+
+static bool geometry_holds(const struct cache_config *config)
+{
+    if (!is_power_of_two(config->line) || !is_power_of_two(config->sector) ||
+        config->line > 32768 || config->sector > config->line || config->line / config->sector > 32)
+        return false;
+    if (!config->slices || !config->ways || config->ways > UINT32_MAX / 4)
+        return false;
+    uint64_t sets = cache_sets(config);
+    return sets && sets <= UINT32_MAX && sets * config->ways <= UINT32_MAX;
+}
+
+static bool policy_holds(const struct replacement_policy *policy, uint64_t ways)
+{
+    if (policy->flags & REPLACEMENT_POWER_OF_TWO && !is_power_of_two(ways))
+        return false;
+    return !policy->max_ways || ways <= policy->max_ways;
+}
+
+/* calloc of a * b * size with the products checked. */
+static void *zeroed(uint64_t a, uint64_t b, uint64_t size)
+{
+    uint64_t count;
+    if (__builtin_mul_overflow(a, b, &count) || count > SIZE_MAX)
+        return NULL;
+    return calloc(count ? count : 1, size);
+}
+
+static void free_arrays(struct cache *cache)
+{
+    free(cache->tags);
+    free(cache->states);
+    free(cache->written);
+    free(cache->orders);
+    free(cache->policy_states);
+    free(cache->first_free);
+    free(cache->tables);
+    cache->tags = NULL;
+    cache->states = NULL;
+    cache->written = NULL;
+    cache->orders = NULL;
+    cache->policy_states = NULL;
+    cache->first_free = NULL;
+    cache->tables = NULL;
+}
+
+static enum organization choose_organization(const struct cache *cache)
+{
+    if (cache->config.replacement == REPLACEMENT_LRU && cache->ways <= REGISTER_WAYS)
+        return ORGANIZATION_REGISTER;
+    return cache->ways <= SCAN_WAYS ? ORGANIZATION_SCAN : ORGANIZATION_HASH;
+}
+
+/* Gives every set the ways of cache->ways, all invalid. What does not fit leaves nothing behind. */
+static enum status build_arrays(struct cache *cache)
+{
+    static const struct cache_functions *const functions[] = {
+        [ORGANIZATION_REGISTER] = &cache_functions_register,
+        [ORGANIZATION_SCAN] = &cache_functions_scan,
+        [ORGANIZATION_HASH] = &cache_functions_hash,
+    };
+    uint64_t sets = cache->sets * cache->units;
+    cache->organization = choose_organization(cache);
+    cache->functions = functions[cache->organization];
+    cache->tags = zeroed(sets, cache->ways, sizeof *cache->tags);
+    cache->states = zeroed(sets, cache->ways, sizeof *cache->states);
+    bool built = cache->tags && cache->states;
+    if (cache->lazy) {
+        cache->written = zeroed(sets * cache->ways, cache->sectors, sizeof *cache->written);
+        built = built && cache->written;
+    }
+    if (cache->organization == ORGANIZATION_REGISTER) {
+        cache->orders = zeroed(sets, 1, sizeof *cache->orders);
+        built = built && cache->orders;
+    } else {
+        cache->policy_stride = (cache->policy->state_bytes(cache->ways) + 7) & ~(size_t)7;
+        cache->policy_states = zeroed(sets, 1, cache->policy_stride);
+        cache->first_free = zeroed(sets, 1, sizeof *cache->first_free);
+        built = built && cache->policy_states && cache->first_free;
+    }
+    if (cache->organization == ORGANIZATION_HASH) {
+        cache->table_bits = log2_floor(cache->ways - 1) + 2;
+        cache->tables = zeroed(sets, UINT64_C(1) << cache->table_bits, sizeof *cache->tables);
+        built = built && cache->tables;
+    }
+    if (!built)
+        free_arrays(cache);
+    return built ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void set_geometry(struct cache *cache)
+{
+    const struct cache_config *config = &cache->config;
+    cache->sets = cache_sets(config);
+    cache->ways = (uint32_t)config->ways;
+    cache->line_bits = log2_floor(config->line);
+    cache->sector_bits = log2_floor(config->sector);
+    cache->sectors = (unsigned)(config->line / config->sector);
+    cache->lazy = config->write_allocate == WRITE_ALLOCATE_LAZY && config->write != WRITE_READ_ONLY;
+}
+
+enum status cache_create(const struct cache_config *config, unsigned units, uint64_t seed,
+                         unsigned options, struct cache **result)
+{
+    *result = NULL;
+    if (config->replacement < 0 || config->replacement >= REPLACEMENT_COUNT || !units ||
+        units > UINT16_MAX + 1 || !geometry_holds(config))
+        return STATUS_INVALID;
+    const struct replacement_policy *policy = replacement_policies[config->replacement];
+    if (policy->flags & REPLACEMENT_FUTURE)
+        return STATUS_UNSUPPORTED;
+    if (!policy_holds(policy, config->ways))
+        return STATUS_INVALID;
+    struct cache *cache = calloc(1, sizeof *cache);
+    if (!cache)
+        return STATUS_MEMORY;
+    cache->config = *config;
+    cache->policy = policy;
+    cache->options = options;
+    cache->units = units;
+    cache->seed = seed;
+    set_geometry(cache);
+    enum status status = set_index_init(&cache->index, config->index, cache->sets);
+    if (!status)
+        status = build_arrays(cache);
+    if (!status && options & CACHE_CLASSIFY)
+        status = classes_create(cache, &cache->classes);
+    if (status) {
+        cache_free(cache);
+        return status;
+    }
+    *result = cache;
+    return STATUS_OK;
+}
+
+void cache_free(struct cache *cache)
+{
+    if (!cache)
+        return;
+    classes_free(cache->classes);
+    free_arrays(cache);
+    free(cache);
+}
+
+static void add_counts(struct cache_counts *to, const struct cache_counts *from)
+{
+    to->reads += from->reads;
+    to->read_misses += from->read_misses;
+    to->writes += from->writes;
+    to->write_misses += from->write_misses;
+    to->sector_misses += from->sector_misses;
+    to->writebacks += from->writebacks;
+    to->compulsory += from->compulsory;
+    to->capacity += from->capacity;
+    to->conflict += from->conflict;
+    to->read_bytes += from->read_bytes;
+    to->write_bytes += from->write_bytes;
+}
+
+enum status cache_run(struct cache *cache, const struct request *requests, size_t count,
+                      struct request_buffer *down)
+{
+    struct flow flow = {.down = down};
+    enum status status = cache->classes ? classes_run(cache, requests, count, &flow)
+                                        : cache->functions->run(cache, requests, count, &flow);
+    add_counts(&cache->counts, &flow.counts);
+    return status;
+}
+
+static int by_unit_and_address(const void *left, const void *right)
+{
+    const struct request *a = left, *b = right;
+    if (a->unit != b->unit)
+        return a->unit < b->unit ? -1 : 1;
+    return (a->address > b->address) - (a->address < b->address);
+}
+
+/* Writes back every dirty line, in order of units and addresses so that the order does not depend
+ * on how a set keeps its ways. */
+static void write_back_all(struct cache *cache, struct flow *flow)
+{
+    size_t first = flow->down ? flow->down->count : 0;
+    size_t slots_of_unit = cache->sets * cache->ways;
+    for (size_t slot = 0; slot < slots_of_unit * cache->units; slot++) {
+        if (!cache->tags[slot] || !cache->states[slot].dirty)
+            continue;
+        struct evicted evicted = {.line = cache->tags[slot] - 1, .state = cache->states[slot]};
+        if (evicted.state.partial)
+            memcpy(evicted.written, cache->written + slot * cache->sectors,
+                   cache->sectors * sizeof *cache->written);
+        flow_write_back(cache, &evicted, (uint16_t)(slot / slots_of_unit), flow);
+    }
+    if (flow->down && flow->down->count > first)
+        qsort(flow->down->items + first, flow->down->count - first, sizeof *flow->down->items,
+              by_unit_and_address);
+}
+
+/* Clears the valid bits. What a policy keeps of valid ways goes with them. */
+static void invalidate_all(struct cache *cache)
+{
+    size_t sets = cache->sets * cache->units;
+    for (size_t slot = 0; slot < sets * cache->ways; slot++) {
+        if (!cache->tags[slot])
+            continue;
+        if (cache->organization != ORGANIZATION_REGISTER && cache->policy->drop)
+            cache->policy->drop(cache->policy_states + slot / cache->ways * cache->policy_stride,
+                                cache->ways, (uint32_t)(slot % cache->ways));
+        cache->tags[slot] = 0;
+        cache->states[slot] = (struct line_state){0};
+    }
+    if (cache->first_free)
+        memset(cache->first_free, 0, sets * sizeof *cache->first_free);
+    if (cache->tables)
+        memset(cache->tables, 0, (sets << cache->table_bits) * sizeof *cache->tables);
+}
+
+enum status cache_flush(struct cache *cache, struct request_buffer *down)
+{
+    struct flow flow = {.down = down};
+    write_back_all(cache, &flow);
+    invalidate_all(cache);
+    if (cache->classes)
+        classes_flush(cache->classes);
+    add_counts(&cache->counts, &flow.counts);
+    return flow.status;
+}
+
+enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buffer *down)
+{
+    struct cache_config config = cache->config;
+    config.ways = ways;
+    config.size = cache->sets * config.slices * ways * config.line;
+    if (!ways || ways > UINT32_MAX / 4 || !geometry_holds(&config) ||
+        !policy_holds(cache->policy, ways))
+        return STATUS_INVALID;
+    enum status status = cache_flush(cache, down);
+    if (status)
+        return status;
+    struct cache old = *cache;
+    cache->config = config;
+    cache->ways = (uint32_t)ways;
+    cache->orders = NULL;
+    cache->written = NULL;
+    cache->policy_states = NULL;
+    cache->first_free = NULL;
+    cache->tables = NULL;
+    status = build_arrays(cache);
+    if (!status && cache->classes)
+        status = classes_resize(cache->classes, cache->sets * ways);
+    if (status) {
+        free_arrays(cache);
+        *cache = old; /* empty, with the ways that it had */
+        return status;
+    }
+    free_arrays(&old);
+    return STATUS_OK;
+}
+
+void cache_read_counts(const struct cache *cache, struct cache_counts *counts)
+{
+    *counts = cache->counts;
+    counts->accesses = counts->reads + counts->writes;
+    counts->misses = counts->read_misses + counts->write_misses;
+}
+
+void cache_reset_counts(struct cache *cache)
+{
+    memset(&cache->counts, 0, sizeof cache->counts);
+}

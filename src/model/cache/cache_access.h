@@ -1,0 +1,400 @@
+/* One access, as templates: `organization` and `function` (of the set index) are constants where
+ * these are instantiated, so that each instance contains its own branches only. The meaning is
+ * that of docs/MODELS.md, Caches; tests/support/slow_cache.c says the same without haste. */
+#pragma once
+
+#include "base/rng.h"
+#include "model/cache/cache_state.h"
+
+#define TEMPLATE static inline __attribute__((always_inline))
+
+struct position {
+    uint64_t line;
+    size_t set;   /* over all units */
+    size_t base;  /* of the set's ways in tags and states */
+    uint32_t way; /* WAY_NONE: the line is not here */
+};
+
+/* ---- The order register: nibble 0 is the most recently used way, nibble ways - 1 the least. It is
+ * stored exclusive-or its start, so that zeroed memory is a cold set. Invalid ways gather at the
+ * least recent end, so the end is always the way to take. */
+
+#define ORDER_START   UINT64_C(0xfedcba9876543210)
+#define NIBBLE_ONES   UINT64_C(0x1111111111111111)
+#define NIBBLE_BORROW UINT64_C(0x8888888888888888)
+
+/* The bit at which the nibble of `way` starts. */
+TEMPLATE unsigned order_find(uint64_t order, uint32_t way)
+{
+    uint64_t difference = order ^ way * NIBBLE_ONES;
+    uint64_t zero = (difference - NIBBLE_ONES) & ~difference & NIBBLE_BORROW;
+    return (unsigned)__builtin_ctzll(zero) - 3;
+}
+
+/* Moves the nibble at `bit`, which holds `way`, to the front. */
+TEMPLATE uint64_t order_move(uint64_t order, unsigned bit, uint32_t way)
+{
+    uint64_t before = order & ~(~UINT64_C(0) << bit);
+    uint64_t behind = order & ~UINT64_C(15) << bit;
+    return behind | before << 4 | way;
+}
+
+/* Moves it to the least recent end. */
+TEMPLATE uint64_t order_retire(uint64_t order, unsigned bit, uint32_t way, uint32_t ways)
+{
+    for (unsigned end = 4 * (ways - 1); bit < end; bit += 4) {
+        uint64_t next = order >> (bit + 4) & 15;
+        order = (order & ~(UINT64_C(15) << bit)) | next << bit;
+    }
+    return (order & ~(UINT64_C(15) << bit)) | (uint64_t)way << bit;
+}
+
+/* ---- The hash table of a set: open addressing, linear probing, at most half full. */
+
+TEMPLATE uint32_t table_home(const struct cache *cache, uint64_t tag)
+{
+    return (uint32_t)(tag * UINT64_C(0x9e3779b97f4a7c15) >> (64 - cache->table_bits));
+}
+
+TEMPLATE uint32_t table_find(const struct cache *cache, size_t set, const uint64_t *tags,
+                             uint64_t tag)
+{
+    const uint32_t *table = cache->tables + (set << cache->table_bits);
+    uint32_t mask = (UINT32_C(1) << cache->table_bits) - 1;
+    for (uint32_t i = table_home(cache, tag); table[i]; i = (i + 1) & mask)
+        if (tags[table[i] - 1] == tag)
+            return table[i] - 1;
+    return WAY_NONE;
+}
+
+TEMPLATE void table_insert(struct cache *cache, size_t set, uint64_t tag, uint32_t way)
+{
+    uint32_t *table = cache->tables + (set << cache->table_bits);
+    uint32_t mask = (UINT32_C(1) << cache->table_bits) - 1;
+    uint32_t i = table_home(cache, tag);
+    while (table[i])
+        i = (i + 1) & mask;
+    table[i] = way + 1;
+}
+
+/* Closes the gap behind the entry (Knuth, volume 3, 6.4, algorithm R). */
+TEMPLATE void table_remove(struct cache *cache, size_t set, const uint64_t *tags, uint32_t way)
+{
+    uint32_t *table = cache->tables + (set << cache->table_bits);
+    uint32_t mask = (UINT32_C(1) << cache->table_bits) - 1;
+    uint32_t gap = table_home(cache, tags[way]);
+    while (table[gap] != way + 1)
+        gap = (gap + 1) & mask;
+    for (uint32_t i = (gap + 1) & mask; table[i]; i = (i + 1) & mask) {
+        uint32_t home = table_home(cache, tags[table[i] - 1]);
+        if (((i - home) & mask) >= ((i - gap) & mask)) {
+            table[gap] = table[i];
+            gap = i;
+        }
+    }
+    table[gap] = 0;
+}
+
+/* ---- Ways */
+
+TEMPLATE void *policy_state(const struct cache *cache, size_t set)
+{
+    return cache->policy_states + set * cache->policy_stride;
+}
+
+TEMPLATE struct position position_find(const struct cache *cache, uint64_t sector, unsigned unit,
+                                       enum organization organization, int function)
+{
+    struct position at;
+    at.line = sector >> (cache->line_bits - cache->sector_bits);
+    uint64_t set = set_index_map(&cache->index, function, at.line);
+    at.set = unit * cache->sets + set;
+    at.base = at.set * cache->ways;
+    at.way = WAY_NONE;
+    uint64_t tag = at.line + 1;
+    const uint64_t *tags = cache->tags + at.base;
+    if (organization == ORGANIZATION_HASH) {
+        at.way = table_find(cache, at.set, tags, tag);
+        return at;
+    }
+    for (uint32_t way = 0; way < cache->ways; way++)
+        if (tags[way] == tag) {
+            at.way = way;
+            break;
+        }
+    return at;
+}
+
+TEMPLATE void way_touch(struct cache *cache, const struct position *at,
+                        enum organization organization)
+{
+    if (organization == ORGANIZATION_REGISTER) {
+        uint64_t order = cache->orders[at->set] ^ ORDER_START;
+        order = order_move(order, order_find(order, at->way), at->way);
+        cache->orders[at->set] = order ^ ORDER_START;
+    } else if (cache->policy->hit) {
+        cache->policy->hit(policy_state(cache, at->set), cache->ways, at->way);
+    }
+}
+
+/* Invalidates a way; its sectors are dealt with by the caller. */
+TEMPLATE void way_drop(struct cache *cache, const struct position *at,
+                       enum organization organization)
+{
+    uint64_t *tags = cache->tags + at->base;
+    if (organization == ORGANIZATION_REGISTER) {
+        uint64_t order = cache->orders[at->set] ^ ORDER_START;
+        order = order_retire(order, order_find(order, at->way), at->way, cache->ways);
+        cache->orders[at->set] = order ^ ORDER_START;
+    } else {
+        if (organization == ORGANIZATION_HASH)
+            table_remove(cache, at->set, tags, at->way);
+        if (cache->policy->drop)
+            cache->policy->drop(policy_state(cache, at->set), cache->ways, at->way);
+        if (at->way < cache->first_free[at->set])
+            cache->first_free[at->set] = at->way;
+    }
+    tags[at->way] = 0;
+}
+
+/* The way that a new line goes to. */
+TEMPLATE uint32_t way_choose(struct cache *cache, const struct position *at,
+                             enum organization organization)
+{
+    const struct replacement_policy *policy = cache->policy;
+    if (organization == ORGANIZATION_REGISTER) {
+        uint64_t order = cache->orders[at->set] ^ ORDER_START;
+        unsigned end = 4 * (cache->ways - 1);
+        uint32_t way = order >> end & 15;
+        cache->orders[at->set] = order_move(order, end, way) ^ ORDER_START;
+        return way;
+    }
+    uint32_t way = cache->ways;
+    if (!(policy->flags & REPLACEMENT_ANY_WAY)) {
+        way = cache->first_free[at->set];
+        while (way < cache->ways && cache->tags[at->base + way])
+            way++;
+        cache->first_free[at->set] = way;
+    }
+    void *state = policy_state(cache, at->set);
+    if (way == cache->ways)
+        way = policy->victim(state, cache->ways, random_at(cache->seed, at->set));
+    if (policy->fill)
+        policy->fill(state, cache->ways, way);
+    return way;
+}
+
+/* Takes a way for the line of `at` and keeps what the old one leaves in *evicted, with
+ * evicted->state.dirty 0 where there is nothing to write back. */
+TEMPLATE void line_replace(struct cache *cache, struct position *at, struct evicted *evicted,
+                           enum organization organization)
+{
+    at->way = way_choose(cache, at, organization);
+    size_t slot = at->base + at->way;
+    evicted->state = cache->states[slot];
+    if (evicted->state.dirty) {
+        evicted->line = cache->tags[slot] - 1;
+        if (evicted->state.partial)
+            for (unsigned i = 0; i < cache->sectors; i++)
+                evicted->written[i] = cache->written[slot * cache->sectors + i];
+    }
+    if (organization == ORGANIZATION_HASH) {
+        if (cache->tags[slot])
+            table_remove(cache, at->set, cache->tags + at->base, at->way);
+        table_insert(cache, at->set, at->line + 1, at->way);
+    }
+    cache->tags[slot] = at->line + 1;
+}
+
+/* ---- Loads and stores */
+
+TEMPLATE enum outcome access_load(struct cache *cache, struct position *at,
+                                  const struct request *request, uint64_t sector, struct flow *flow,
+                                  enum organization organization)
+{
+    uint32_t bit = UINT32_C(1) << (sector & (cache->sectors - 1));
+    flow->counts.reads++;
+    if (at->way != WAY_NONE) {
+        struct line_state *state = &cache->states[at->base + at->way];
+        way_touch(cache, at, organization);
+        if (state->valid & ~state->partial & bit)
+            return OUTCOME_HIT;
+        flow->counts.read_misses++;
+        flow->counts.sector_misses++;
+        state->valid |= bit;
+        state->partial &= ~bit;
+        flow_fetch(cache, request, sector, flow);
+        return OUTCOME_SECTOR_MISS;
+    }
+    flow->counts.read_misses++;
+    struct evicted evicted;
+    line_replace(cache, at, &evicted, organization);
+    cache->states[at->base + at->way] = (struct line_state){.valid = bit};
+    flow_fetch(cache, request, sector, flow);
+    if (evicted.state.dirty)
+        flow_write_back(cache, &evicted, request->unit, flow);
+    return OUTCOME_MISS;
+}
+
+/* The write policy for this request: back, through or evict. */
+TEMPLATE int request_policy(const struct cache *cache, const struct request *request)
+{
+    if (cache->config.write != WRITE_LOCAL_BACK)
+        return cache->config.write;
+    return request->space == SPACE_LOCAL ? WRITE_BACK : WRITE_EVICT;
+}
+
+TEMPLATE void store_evicts(struct cache *cache, struct position *at, const struct request *request,
+                           uint32_t bit, struct flow *flow, enum organization organization)
+{
+    size_t slot = at->base + at->way;
+    struct line_state *state = &cache->states[slot];
+    if (state->dirty & bit) { /* written as local, now as global memory */
+        struct evicted evicted = {.line = at->line, .state = *state};
+        evicted.state.dirty &= bit;
+        for (unsigned i = 0; cache->lazy && i < cache->sectors; i++)
+            evicted.written[i] = cache->written[slot * cache->sectors + i];
+        flow_write_back(cache, &evicted, request->unit, flow);
+    }
+    state->valid &= ~bit;
+    state->dirty &= ~bit;
+    state->partial &= ~bit;
+    if (!state->valid)
+        way_drop(cache, at, organization);
+}
+
+TEMPLATE void store_hits(struct cache *cache, struct position *at, const struct request *request,
+                         uint64_t sector, struct flow *flow, enum organization organization)
+{
+    uint32_t bit = UINT32_C(1) << (sector & (cache->sectors - 1));
+    size_t slot = at->base + at->way;
+    struct line_state *state = &cache->states[slot];
+    int policy = request_policy(cache, request);
+    way_touch(cache, at, organization);
+    if (policy != WRITE_BACK)
+        flow_pass(cache, request, sector, true, flow);
+    if (policy == WRITE_EVICT) {
+        store_evicts(cache, at, request, bit, flow, organization);
+        return;
+    }
+    if (policy == WRITE_BACK)
+        state->dirty |= bit;
+    if (state->partial & bit) {
+        uint32_t *written =
+            &cache->written[slot * cache->sectors + (sector & (cache->sectors - 1))];
+        *written |= request_covers(cache, request, sector);
+        if (*written == UINT32_MAX)
+            state->partial &= ~bit;
+    }
+}
+
+/* A store that misses and takes a line (or a sector of one). */
+TEMPLATE void store_allocates(struct cache *cache, struct position *at,
+                              const struct request *request, uint64_t sector, struct flow *flow,
+                              enum organization organization)
+{
+    unsigned place = sector & (cache->sectors - 1);
+    uint32_t bit = UINT32_C(1) << place;
+    bool stays = request_policy(cache, request) == WRITE_BACK;
+    if (!stays)
+        flow_pass(cache, request, sector, true, flow);
+    struct evicted evicted;
+    evicted.state.dirty = 0;
+    if (at->way != WAY_NONE) {
+        way_touch(cache, at, organization);
+    } else {
+        line_replace(cache, at, &evicted, organization);
+        cache->states[at->base + at->way] = (struct line_state){0};
+    }
+    size_t slot = at->base + at->way;
+    struct line_state *state = &cache->states[slot];
+    int allocate = cache->config.write_allocate;
+    uint32_t covers = UINT32_MAX;
+    if (allocate != WRITE_ALLOCATE_FETCH && request->op != OP_ATOMIC)
+        covers = request_covers(cache, request, sector);
+    bool partial = allocate == WRITE_ALLOCATE_LAZY && covers != UINT32_MAX;
+    bool fetch = allocate == WRITE_ALLOCATE_FETCH || request->op == OP_ATOMIC ||
+                 (allocate == WRITE_ALLOCATE_ON_WRITE && covers != UINT32_MAX);
+    state->valid |= bit;
+    state->dirty |= stays ? bit : 0;
+    state->partial = partial ? state->partial | bit : state->partial & ~bit;
+    if (partial)
+        cache->written[slot * cache->sectors + place] = covers;
+    if (fetch)
+        flow_fetch(cache, request, sector, flow);
+    if (evicted.state.dirty)
+        flow_write_back(cache, &evicted, request->unit, flow);
+}
+
+TEMPLATE enum outcome access_store(struct cache *cache, struct position *at,
+                                   const struct request *request, uint64_t sector,
+                                   struct flow *flow, enum organization organization)
+{
+    uint32_t bit = UINT32_C(1) << (sector & (cache->sectors - 1));
+    flow->counts.writes++;
+    if (at->way != WAY_NONE) {
+        const struct line_state *state = &cache->states[at->base + at->way];
+        uint32_t usable = state->valid;
+        if (request->op == OP_ATOMIC) /* it also reads */
+            usable &= ~state->partial;
+        if (usable & bit) {
+            store_hits(cache, at, request, sector, flow, organization);
+            return OUTCOME_HIT;
+        }
+        flow->counts.sector_misses++;
+    }
+    flow->counts.write_misses++;
+    enum outcome outcome = at->way == WAY_NONE ? OUTCOME_MISS : OUTCOME_SECTOR_MISS;
+    if (cache->config.write_allocate == WRITE_ALLOCATE_NONE)
+        flow_pass(cache, request, sector, false, flow);
+    else
+        store_allocates(cache, at, request, sector, flow, organization);
+    return outcome;
+}
+
+TEMPLATE enum outcome access_sector(struct cache *cache, const struct request *request,
+                                    uint64_t sector, struct flow *flow,
+                                    enum organization organization, int function)
+{
+    struct position at = position_find(cache, sector, request->unit, organization, function);
+    if (request_writes(request))
+        return access_store(cache, &at, request, sector, flow, organization);
+    return access_load(cache, &at, request, sector, flow, organization);
+}
+
+TEMPLATE enum status access_run(struct cache *cache, const struct request *requests, size_t count,
+                                struct flow *flow, enum organization organization, int function)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct request *request = &requests[i];
+        uint64_t sector, last;
+        if (!request_sectors(cache, request, &sector, &last))
+            return STATUS_INVALID;
+        if (cache_passes(cache, request)) {
+            flow_push(flow, request);
+            continue;
+        }
+        do
+            access_sector(cache, request, sector, flow, organization, function);
+        while (sector++ < last);
+    }
+    return flow->status;
+}
+
+/* access_run with the set index function resolved once. */
+TEMPLATE enum status access_run_organization(struct cache *cache, const struct request *requests,
+                                             size_t count, struct flow *flow,
+                                             enum organization organization)
+{
+    switch ((enum index_function)cache->index.function) {
+    case INDEX_LINEAR:
+        return access_run(cache, requests, count, flow, organization, INDEX_LINEAR);
+    case INDEX_XOR:
+        return access_run(cache, requests, count, flow, organization, INDEX_XOR);
+    case INDEX_FERMI:
+        return access_run(cache, requests, count, flow, organization, INDEX_FERMI);
+    case INDEX_IPOLY:
+        return access_run(cache, requests, count, flow, organization, INDEX_IPOLY);
+    }
+    return STATUS_INVALID;
+}

@@ -1,0 +1,93 @@
+/* What a cache sends to the next level. */
+#include "model/cache/cache_state.h"
+
+bool flow_grow(struct flow *flow)
+{
+    struct request_buffer *down = flow->down;
+    enum status status = array_reserve(&down->items, &down->capacity, down->count + 1);
+    if (status)
+        flow->status = status;
+    return !status;
+}
+
+/* A stretch of bytes cut into 32 equal parts. All positions are in 1/32 bytes from the base of the
+ * sector, so that parts smaller than a byte stay whole numbers. */
+struct parts {
+    int64_t start, size; /* of part 0, of each part */
+};
+
+static struct parts parts_of(uint64_t address, uint64_t bytes, uint64_t base)
+{
+    return (struct parts){.start = (int64_t)(address - base) * 32, .size = (int64_t)bytes};
+}
+
+/* Bit i of the result is set where part i of `to` meets a part of `mask` in `from` (whole false) or
+ * consists of such parts (whole true). */
+static uint32_t parts_convert(struct parts from, uint32_t mask, struct parts to, bool whole)
+{
+    uint32_t result = 0;
+    for (int i = 0; i < 32; i++) {
+        int64_t begin = to.start + i * to.size - from.start;
+        int64_t end = begin + to.size - 1;
+        if (whole ? begin < 0 || end >= 32 * from.size : end < 0 || begin >= 32 * from.size)
+            continue;
+        int64_t first = begin < 0 ? 0 : begin / from.size;
+        int64_t last = end / from.size > 31 ? 31 : end / from.size;
+        uint32_t span = (UINT32_MAX >> (31 - (last - first))) << first;
+        if (whole ? (mask & span) == span : (mask & span) != 0)
+            result |= UINT32_C(1) << i;
+    }
+    return result;
+}
+
+uint32_t request_covers(const struct cache *cache, const struct request *request, uint64_t sector)
+{
+    uint64_t base = sector << cache->sector_bits, size = cache->config.sector;
+    if (request->address == base && request->bytes == size)
+        return request->touched;
+    return parts_convert(parts_of(request->address, request->bytes, base), request->touched,
+                         parts_of(base, size, base), true);
+}
+
+void flow_pass(struct cache *cache, const struct request *request, uint64_t sector, bool done,
+               struct flow *flow)
+{
+    struct request passed = *request;
+    uint64_t base = sector << cache->sector_bits, size = cache->config.sector;
+    uint64_t before = request->address < base ? base - request->address : 0;
+    uint64_t start = request->address + before - base;
+    uint64_t rest = request->bytes - before;
+    if (before || rest > size - start) {
+        passed.address = base + start;
+        passed.bytes = (uint16_t)(rest < size - start ? rest : size - start);
+        passed.touched =
+            parts_convert(parts_of(request->address, request->bytes, base), request->touched,
+                          parts_of(passed.address, passed.bytes, base), false);
+    }
+    if (done && passed.op == OP_ATOMIC) /* done here: what goes on is its result */
+        passed.op = OP_STORE;
+    flow->counts.write_bytes += passed.bytes;
+    flow_push(flow, &passed);
+}
+
+void flow_write_back(struct cache *cache, const struct evicted *evicted, uint16_t unit,
+                     struct flow *flow)
+{
+    bool local = cache->config.write == WRITE_LOCAL_BACK;
+    flow->counts.writebacks++;
+    for (unsigned i = 0; i < cache->sectors; i++) {
+        uint32_t bit = UINT32_C(1) << i;
+        if (!(evicted->state.dirty & bit))
+            continue;
+        bool partial = evicted->state.partial & bit;
+        flow->counts.write_bytes += cache->config.sector;
+        flow_push(flow, &(struct request){.address = (evicted->line << cache->line_bits) +
+                                                     ((uint64_t)i << cache->sector_bits),
+                                          .touched = partial ? evicted->written[i] : UINT32_MAX,
+                                          .unit = unit,
+                                          .bytes = (uint16_t)cache->config.sector,
+                                          .op = OP_STORE,
+                                          .space = local ? SPACE_LOCAL : SPACE_GLOBAL,
+                                          .flags = REQUEST_WRITEBACK});
+    }
+}

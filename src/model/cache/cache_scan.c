@@ -1,0 +1,16 @@
+/* Up to 32 ways of any policy: tags are compared one by one. */
+#include "model/cache/cache_access.h"
+
+static enum status run(struct cache *cache, const struct request *requests, size_t count,
+                       struct flow *flow)
+{
+    return access_run_organization(cache, requests, count, flow, ORGANIZATION_SCAN);
+}
+
+static enum outcome access_one(struct cache *cache, const struct request *request, uint64_t sector,
+                               struct flow *flow)
+{
+    return access_sector(cache, request, sector, flow, ORGANIZATION_SCAN, cache->index.function);
+}
+
+const struct cache_functions cache_functions_scan = {run, access_one};

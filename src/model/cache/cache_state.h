@@ -1,0 +1,135 @@
+/* The inside of a cache: shared by cache*.c, used by nobody else. */
+#pragma once
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "model/cache/cache.h"
+#include "model/cache/replacement.h"
+#include "model/cache/set_index.h"
+
+/* How a set finds a line and orders its ways. All three give the same counts. */
+enum organization {
+    ORGANIZATION_REGISTER, /* LRU of up to 16 ways: tags compared, the order in one 64-bit register
+                            */
+    ORGANIZATION_SCAN,     /* any policy, up to 32 ways: tags compared */
+    ORGANIZATION_HASH      /* any policy and number of ways: a hash table a set */
+};
+
+enum { REGISTER_WAYS = 16, SCAN_WAYS = 32, WAY_NONE = UINT32_MAX };
+
+enum outcome { OUTCOME_HIT, OUTCOME_SECTOR_MISS, OUTCOME_MISS };
+
+/* One bit a sector. `partial`: valid, but lazily allocated and not yet written in full, so that
+ * stores hit and reads do not. dirty and partial are subsets of valid; a line whose last sector
+ * goes is invalid. */
+struct line_state {
+    uint32_t valid, dirty, partial;
+};
+
+struct flow {                    /* what one call of cache_run produces */
+    struct request_buffer *down; /* may be NULL */
+    struct cache_counts counts;
+    enum status status;
+};
+
+struct classes; /* cache_classes.c */
+
+struct cache_functions { /* of an organization */
+    enum status (*run)(struct cache *cache, const struct request *requests, size_t count,
+                       struct flow *flow);
+    enum outcome (*access)(struct cache *cache, const struct request *request, uint64_t sector,
+                           struct flow *flow);
+};
+
+extern const struct cache_functions cache_functions_register, cache_functions_scan,
+    cache_functions_hash;
+
+struct cache {
+    struct cache_config config;
+    const struct replacement_policy *policy;
+    enum organization organization;
+    unsigned options, units;
+    uint64_t seed;
+    uint64_t sets; /* of one unit */
+    uint32_t ways;
+    unsigned line_bits, sector_bits, sectors;
+    bool lazy; /* partial sectors exist */
+    uint64_t slice_lines,
+        slice_row;             /* L2: lines that stay in a slice, lines of all slices; else 0 */
+    uint64_t *tags;            /* [units][sets][ways]: line number + 1, 0 = invalid */
+    struct line_state *states; /* like tags */
+    uint32_t *written;         /* lazy: [units][sets][ways][sectors], 1/32 parts written so far */
+    uint64_t *orders;          /* ORGANIZATION_REGISTER: [units][sets] */
+    unsigned char *policy_states; /* the others: [units][sets] of policy_stride bytes */
+    size_t policy_stride;
+    uint32_t *first_free; /* the others: [units][sets], all ways below are valid */
+    uint32_t *tables;     /* ORGANIZATION_HASH: [units][sets][1 << table_bits], way + 1 */
+    unsigned table_bits;
+    const struct cache_functions *functions;
+    struct cache_counts counts;
+    struct classes *classes; /* CACHE_CLASSIFY */
+    struct set_index index;
+};
+
+/* A victim's remains, kept until its fetch has been sent. */
+struct evicted {
+    uint64_t line;
+    struct line_state state;
+    uint32_t written[32];
+};
+
+/* cache_down.c: what goes to the next level. */
+bool flow_grow(struct flow *flow);
+void flow_pass(struct cache *cache, const struct request *request, uint64_t sector, bool done,
+               struct flow *flow);
+void flow_write_back(struct cache *cache, const struct evicted *evicted, uint16_t unit,
+                     struct flow *flow);
+uint32_t request_covers(const struct cache *cache, const struct request *request, uint64_t sector);
+
+static inline void flow_push(struct flow *flow, const struct request *request)
+{
+    struct request_buffer *down = flow->down;
+    if (down && (down->count < down->capacity || flow_grow(flow)))
+        down->items[down->count++] = *request;
+}
+
+static inline void flow_fetch(const struct cache *cache, const struct request *request,
+                              uint64_t sector, struct flow *flow)
+{
+    flow->counts.read_bytes += cache->config.sector;
+    flow_push(flow, &(struct request){.address = sector << cache->sector_bits,
+                                      .pc = request->pc,
+                                      .touched = UINT32_MAX,
+                                      .unit = request->unit,
+                                      .bytes = (uint16_t)cache->config.sector,
+                                      .op = OP_LOAD,
+                                      .space = request->space});
+}
+
+/* True where the request goes to the next level without a look-up. */
+static inline bool cache_passes(const struct cache *cache, const struct request *request)
+{
+    if (cache->config.write == WRITE_READ_ONLY && request_writes(request))
+        return true;
+    return cache->options & CACHE_L1 &&
+           (request->op == OP_ATOMIC || request->flags & REQUEST_BYPASS_L1);
+}
+
+/* The sectors that a request lies in, both ends included; false for a request that a coalescer
+ * cannot make (no bytes, past the end of the address space, an unknown unit). */
+static inline bool request_sectors(const struct cache *cache, const struct request *request,
+                                   uint64_t *first, uint64_t *last)
+{
+    *first = request->address >> cache->sector_bits;
+    *last = (request->address + request->bytes - 1) >> cache->sector_bits;
+    return request->unit < cache->units && request->bytes && *first <= *last;
+}
+
+/* cache_classes.c: compulsory, capacity, conflict. */
+enum status classes_create(const struct cache *cache, struct classes **classes);
+void classes_free(struct classes *classes);
+enum status classes_run(struct cache *cache, const struct request *requests, size_t count,
+                        struct flow *flow);
+void classes_flush(struct classes *classes);
+enum status classes_resize(struct classes *classes, uint64_t ways);

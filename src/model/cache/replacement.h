@@ -1,0 +1,47 @@
+/* Replacement policies: one file a policy, each exporting one descriptor.
+ *
+ * A policy keeps a state for each set, `state_bytes` long. A state of zero bytes is the state of a
+ * set that was never used, so that untouched sets of a large cache cost nothing; a policy that
+ * starts from another pattern stores the difference to it. States outlive a flush: a flush clears
+ * valid bits, as in hardware.
+ *
+ * The owner calls hit() for an access that finds its line, victim() and then fill() for one that
+ * does not, and drop() for a line that it throws out by itself. While ways are invalid it takes the
+ * first of them and does not ask for a victim, unless the policy says REPLACEMENT_ANY_WAY.
+ * (GPGPU-Sim takes the last invalid way, Dinero IV the first. Only policies that know ways by
+ * position can tell the difference: hits and misses of LRU and FIFO are the same.) */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "schema/families.h"
+
+enum replacement_flags {
+    /* Inclusion: the lines that w ways hold are among those that w + 1 hold, so that one pass gives
+     * all ways. */
+    REPLACEMENT_STACK = 1 << 0,
+    /* Accessing the line that its set accessed last changes nothing, so runs may be collapsed. */
+    REPLACEMENT_REPEAT_IDLE = 1 << 1,
+    /* victim() is asked even while ways are invalid. */
+    REPLACEMENT_ANY_WAY = 1 << 2,
+    REPLACEMENT_POWER_OF_TWO = 1 << 3, /* of ways only */
+    REPLACEMENT_FUTURE = 1 << 4        /* has no functions: it needs the whole stream (opt.h) */
+};
+
+struct replacement_policy {
+    const char *name;
+    unsigned flags;                                         /* of enum replacement_flags */
+    uint32_t max_ways;                                      /* 0 = any number */
+    size_t (*state_bytes)(uint32_t ways);                   /* rounded up to 8 by the owner */
+    void (*hit)(void *state, uint32_t ways, uint32_t way);  /* NULL: a hit changes nothing */
+    void (*fill)(void *state, uint32_t ways, uint32_t way); /* NULL: a fill changes nothing */
+    void (*drop)(void *state, uint32_t ways, uint32_t way); /* NULL: a drop changes nothing */
+    /* The way to replace. `seed` is the set's own, so that a set's draws depend on no other set. */
+    uint32_t (*victim)(void *state, uint32_t ways, uint64_t seed);
+};
+
+extern const struct replacement_policy replacement_lru, replacement_fifo, replacement_random,
+    replacement_plru, replacement_rr;
+
+extern const struct replacement_policy *const replacement_policies[REPLACEMENT_COUNT];

@@ -1,0 +1,57 @@
+/* First in, first out: a ring of the valid ways in the order of their fills. */
+#include "model/cache/replacement.h"
+
+struct ring {
+    uint32_t head, count;
+    uint32_t order[];
+};
+
+static size_t state_bytes(uint32_t ways)
+{
+    return sizeof(struct ring) + sizeof(uint32_t) * ways;
+}
+
+static uint32_t ring_place(const struct ring *ring, uint32_t ways, uint32_t distance)
+{
+    uint32_t place = ring->head + distance;
+    return place < ways ? place : place - ways;
+}
+
+static void fill(void *state, uint32_t ways, uint32_t way)
+{
+    struct ring *ring = state;
+    ring->order[ring_place(ring, ways, ring->count)] = way;
+    ring->count++;
+}
+
+/* Linear in the ways; only a write-evict store drops a line. */
+static void drop(void *state, uint32_t ways, uint32_t way)
+{
+    struct ring *ring = state;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < ring->count; i++) {
+        uint32_t other = ring->order[ring_place(ring, ways, i)];
+        if (other != way)
+            ring->order[ring_place(ring, ways, kept++)] = other;
+    }
+    ring->count = kept;
+}
+
+static uint32_t victim(void *state, uint32_t ways, uint64_t seed)
+{
+    (void)seed;
+    struct ring *ring = state;
+    uint32_t way = ring->order[ring->head];
+    ring->head = ring_place(ring, ways, 1);
+    ring->count--;
+    return way;
+}
+
+const struct replacement_policy replacement_fifo = {
+    .name = "fifo",
+    .flags = REPLACEMENT_REPEAT_IDLE,
+    .state_bytes = state_bytes,
+    .fill = fill,
+    .drop = drop,
+    .victim = victim,
+};

@@ -1,0 +1,40 @@
+/* Tree pseudo-LRU: a binary tree over the ways with one bit a node that names the half to replace.
+ * Node n has the children 2n and 2n + 1, the root is node 1; bit n of the state is node n, set =
+ * the victim is in the upper half. An access makes every node on its path point to the other half.
+ */
+#include "model/cache/replacement.h"
+
+static size_t state_bytes(uint32_t ways)
+{
+    (void)ways;
+    return sizeof(uint64_t);
+}
+
+static void touch(void *state, uint32_t ways, uint32_t way)
+{
+    uint64_t *nodes = state;
+    for (uint32_t node = way + ways; node > 1; node /= 2) {
+        uint64_t parent = UINT64_C(1) << (node / 2);
+        *nodes = node & 1 ? *nodes & ~parent : *nodes | parent;
+    }
+}
+
+static uint32_t victim(void *state, uint32_t ways, uint64_t seed)
+{
+    (void)seed;
+    const uint64_t *nodes = state;
+    uint32_t node = 1;
+    while (node < ways)
+        node = 2 * node + (*nodes >> node & 1);
+    return node - ways;
+}
+
+const struct replacement_policy replacement_plru = {
+    .name = "plru",
+    .flags = REPLACEMENT_REPEAT_IDLE | REPLACEMENT_POWER_OF_TWO,
+    .max_ways = 64,
+    .state_bytes = state_bytes,
+    .hit = touch,
+    .fill = touch,
+    .victim = victim,
+};

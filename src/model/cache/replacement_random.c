@@ -1,0 +1,22 @@
+/* A way drawn at random for each victim; hits and fills of invalid ways draw nothing. */
+#include "base/rng.h"
+#include "model/cache/replacement.h"
+
+static size_t state_bytes(uint32_t ways)
+{
+    (void)ways;
+    return sizeof(uint64_t);
+}
+
+static uint32_t victim(void *state, uint32_t ways, uint64_t seed)
+{
+    uint64_t *draws = state;
+    return (uint32_t)random_below(random_at(seed, (*draws)++), ways);
+}
+
+const struct replacement_policy replacement_random = {
+    .name = "random",
+    .flags = REPLACEMENT_REPEAT_IDLE,
+    .state_bytes = state_bytes,
+    .victim = victim,
+};

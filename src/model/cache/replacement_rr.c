@@ -1,0 +1,26 @@
+/* Round robin: a counter for each set names the victim and moves on by one, as in the SIMT
+ * processor's caches. It knows nothing of valid bits, which tells it from FIFO after a line was
+ * dropped. */
+#include "model/cache/replacement.h"
+
+static size_t state_bytes(uint32_t ways)
+{
+    (void)ways;
+    return sizeof(uint64_t);
+}
+
+static uint32_t victim(void *state, uint32_t ways, uint64_t seed)
+{
+    (void)seed;
+    uint64_t *next = state;
+    uint32_t way = (uint32_t)*next;
+    *next = way + 1 < ways ? way + 1 : 0;
+    return way;
+}
+
+const struct replacement_policy replacement_rr = {
+    .name = "rr",
+    .flags = REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY,
+    .state_bytes = state_bytes,
+    .victim = victim,
+};

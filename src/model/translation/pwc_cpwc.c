@@ -1,0 +1,268 @@
+/* The compressed page-walk cache: a tree that holds each L4 and L3 index once.
+ *
+ * L4 and L3 entries are direct-mapped on the lowest index bits, the L3 slot on those of the L4 and
+ * the L3 index together (paper, section 3.2). The L2 level is cut into fully associative blocks;
+ * the mask of an L3 entry names the blocks that belong to it, and a walk hits L2 only in those.
+ *
+ * What the paper leaves open, and what is done here:
+ * - An L3 entry whose blocks are full takes another block and sets a second mask bit.
+ * - A block is taken from the free ones, lowest number first and the one freed last before those;
+ *   else it is the block used longest ago. If that is the entry's own, its least recently used
+ *   entry alone is replaced; if it is another's, its mask bit moves and all it held is dropped.
+ *   With blocks of one entry this is LRU over the whole L2 level.
+ * - An L3 entry holds only the 9 bits of its own index, so when an L4 entry is replaced, its L3
+ *   entries must go, and when an L3 entry goes, so must its blocks: `invalidate`. Without it they
+ *   stay, an L3 entry inherits the mask of the one it replaces, and walks may hit what belongs to
+ *   another path: wrong translations, kept to measure what the omission would be worth. */
+#include <stdlib.h>
+
+#include "model/translation/directory.h"
+#include "model/translation/pwc_member.h"
+
+enum { TAG_NONE = 0xffff };
+
+struct cpwc {
+    struct pwc base;
+    int invalidate;
+    uint32_t l4_entries, l3_entries;
+    uint32_t l3_each; /* L3 slots below one L4 slot */
+    uint32_t blocks, block_entries;
+    uint16_t *l4_tags, *l3_tags; /* or TAG_NONE */
+    uint32_t *open;              /* of an L3 slot: its block with room, or SLOT_NONE */
+    uint32_t *owner;             /* of a block: the L3 slot whose mask names it, or SLOT_NONE */
+    uint32_t *used;              /* of a block: entries filled; they are filled in order */
+    struct links owned;          /* blocks of each L3 slot; node blocks + slot is the head */
+    struct links block_recency;  /* of blocks, free ones last; node `blocks` is the head */
+    struct links entry_recency;  /* of entries in their block; node entries + block is the head */
+    struct directory tags;       /* L3 slot and L2 index -> entry; entry = block x size + place */
+};
+
+uint64_t cpwc_block_entries(const struct pwc_config *config)
+{
+    return config->mask == PWC_MASK_FORMULA ? 1 : config->block_entries;
+}
+
+uint64_t cpwc_blocks(const struct pwc_config *config)
+{
+    return config->entries / cpwc_block_entries(config);
+}
+
+/* (2 + 4 + N) x 74 + 4 N in the paper, whose mask has N bits: 78 N + 444. */
+static uint64_t cpwc_bits(const struct pwc_config *config)
+{
+    uint64_t entries = config->l4_entries + config->l3_entries + config->entries;
+    return entries * PWC_ENTRY_BITS + config->l3_entries * cpwc_blocks(config);
+}
+
+static int is_power_of_two(uint64_t value)
+{
+    return value && !(value & (value - 1));
+}
+
+static int config_is_legal(const struct pwc_config *config)
+{
+    return config->entries && config->entries <= UINT16_MAX + 1u && config->block_entries &&
+           config->entries % config->block_entries == 0 && is_power_of_two(config->l4_entries) &&
+           is_power_of_two(config->l3_entries) && config->l4_entries <= 512 &&
+           config->l3_entries <= 4096 && config->l3_entries >= config->l4_entries;
+}
+
+static void cpwc_free(struct pwc *pwc)
+{
+    struct cpwc *cpwc = (struct cpwc *)pwc;
+    free(cpwc->l4_tags);
+    free(cpwc->l3_tags);
+    free(cpwc->open);
+    free(cpwc->owner);
+    free(cpwc->used);
+    links_free(&cpwc->owned);
+    links_free(&cpwc->block_recency);
+    links_free(&cpwc->entry_recency);
+    directory_free(&cpwc->tags);
+    free(cpwc);
+}
+
+static enum status cpwc_allocate(struct cpwc *cpwc)
+{
+    uint32_t entries = cpwc->blocks * cpwc->block_entries;
+    cpwc->l4_tags = malloc(cpwc->l4_entries * sizeof *cpwc->l4_tags);
+    cpwc->l3_tags = malloc(cpwc->l3_entries * sizeof *cpwc->l3_tags);
+    cpwc->open = malloc(cpwc->l3_entries * sizeof *cpwc->open);
+    cpwc->owner = malloc(cpwc->blocks * sizeof *cpwc->owner);
+    cpwc->used = calloc(cpwc->blocks, sizeof *cpwc->used);
+    if (!cpwc->l4_tags || !cpwc->l3_tags || !cpwc->open || !cpwc->owner || !cpwc->used)
+        return STATUS_MEMORY;
+    enum status status = links_init(&cpwc->owned, cpwc->blocks + cpwc->l3_entries);
+    status = status ? status : links_init(&cpwc->block_recency, cpwc->blocks + 1);
+    status = status ? status : links_init(&cpwc->entry_recency, entries + cpwc->blocks);
+    return status ? status : directory_init(&cpwc->tags, entries);
+}
+
+static enum status cpwc_create(const struct pwc_config *config, struct pwc **pwc)
+{
+    if (!config_is_legal(config))
+        return STATUS_INVALID;
+    struct cpwc *cpwc = calloc(1, sizeof *cpwc);
+    if (!cpwc)
+        return STATUS_MEMORY;
+    cpwc->invalidate = config->invalidate;
+    cpwc->l4_entries = (uint32_t)config->l4_entries;
+    cpwc->l3_entries = (uint32_t)config->l3_entries;
+    cpwc->l3_each = cpwc->l3_entries / cpwc->l4_entries;
+    cpwc->block_entries = (uint32_t)cpwc_block_entries(config);
+    cpwc->blocks = (uint32_t)cpwc_blocks(config);
+    if (cpwc_allocate(cpwc)) {
+        cpwc_free(&cpwc->base);
+        return STATUS_MEMORY;
+    }
+    for (uint32_t i = 0; i < cpwc->l4_entries; i++)
+        cpwc->l4_tags[i] = TAG_NONE;
+    for (uint32_t i = 0; i < cpwc->l3_entries; i++) {
+        cpwc->l3_tags[i] = TAG_NONE;
+        cpwc->open[i] = SLOT_NONE;
+    }
+    for (uint32_t block = 0; block < cpwc->blocks; block++) {
+        cpwc->owner[block] = SLOT_NONE;
+        links_first(&cpwc->block_recency, block, cpwc->blocks);
+    }
+    *pwc = &cpwc->base;
+    return STATUS_OK;
+}
+
+static uint32_t entries_head(const struct cpwc *cpwc, uint32_t block)
+{
+    return cpwc->blocks * cpwc->block_entries + block;
+}
+
+/* Clears the mask bit of a block and drops what it held. */
+static void release_block(struct cpwc *cpwc, uint32_t block)
+{
+    uint32_t slot = cpwc->owner[block];
+    uint32_t first = block * cpwc->block_entries;
+    for (uint32_t i = 0; i < cpwc->used[block]; i++) {
+        directory_remove(&cpwc->tags, first + i);
+        links_detach(&cpwc->entry_recency, first + i);
+    }
+    cpwc->used[block] = 0;
+    cpwc->owner[block] = SLOT_NONE;
+    if (cpwc->open[slot] == block)
+        cpwc->open[slot] = SLOT_NONE;
+    links_detach(&cpwc->owned, block);
+    links_last(&cpwc->block_recency, block, cpwc->blocks);
+}
+
+static void drop_l3(struct cpwc *cpwc, uint32_t slot)
+{
+    uint32_t head = cpwc->blocks + slot;
+    while (cpwc->owned.next[head] != head)
+        release_block(cpwc, cpwc->owned.next[head]);
+    cpwc->l3_tags[slot] = TAG_NONE;
+}
+
+static void fill_l4(struct cpwc *cpwc, uint32_t id, uint16_t tag)
+{
+    if (cpwc->invalidate && cpwc->l4_tags[id] != TAG_NONE)
+        for (uint32_t i = 0; i < cpwc->l3_each; i++)
+            drop_l3(cpwc, id * cpwc->l3_each + i);
+    cpwc->l4_tags[id] = tag;
+}
+
+static void fill_l3(struct cpwc *cpwc, uint32_t slot, uint16_t tag)
+{
+    if (cpwc->invalidate)
+        drop_l3(cpwc, slot);
+    cpwc->l3_tags[slot] = tag;
+}
+
+/* A block of `slot` that has room, or whose least recently used entry is to be replaced. */
+static uint32_t claim_block(struct cpwc *cpwc, uint32_t slot)
+{
+    if (cpwc->open[slot] != SLOT_NONE)
+        return cpwc->open[slot];
+    uint32_t block = cpwc->block_recency.prev[cpwc->blocks];
+    if (cpwc->owner[block] == slot)
+        return block;
+    if (cpwc->owner[block] != SLOT_NONE)
+        release_block(cpwc, block);
+    cpwc->owner[block] = slot;
+    cpwc->open[slot] = block;
+    links_first(&cpwc->owned, block, cpwc->blocks + slot);
+    return block;
+}
+
+static void touch_entry(struct cpwc *cpwc, uint32_t entry)
+{
+    uint32_t block = entry / cpwc->block_entries;
+    links_first(&cpwc->entry_recency, entry, entries_head(cpwc, block));
+    links_first(&cpwc->block_recency, block, cpwc->blocks);
+}
+
+static uint32_t fill_l2(struct cpwc *cpwc, uint32_t slot, uint32_t key)
+{
+    uint32_t block = claim_block(cpwc, slot);
+    uint32_t entry;
+    if (cpwc->used[block] < cpwc->block_entries) {
+        entry = block * cpwc->block_entries + cpwc->used[block]++;
+        if (cpwc->used[block] == cpwc->block_entries)
+            cpwc->open[slot] = SLOT_NONE;
+    } else {
+        entry = cpwc->entry_recency.prev[entries_head(cpwc, block)];
+        directory_remove(&cpwc->tags, entry);
+    }
+    directory_add(&cpwc->tags, entry, key);
+    return entry;
+}
+
+static enum pwc_hit cpwc_walk(struct pwc *pwc, struct page_indices indices, enum pwc_hit depth)
+{
+    struct cpwc *cpwc = (struct cpwc *)pwc;
+    uint32_t id = indices.l4 & (cpwc->l4_entries - 1);
+    uint32_t slot = id * cpwc->l3_each + (indices.l3 & (cpwc->l3_each - 1));
+    enum pwc_hit hit = PWC_HIT_NONE;
+    if (cpwc->l4_tags[id] != indices.l4)
+        fill_l4(cpwc, id, indices.l4);
+    else
+        hit = PWC_HIT_L4;
+    if (hit == PWC_HIT_L4 && cpwc->l3_tags[slot] == indices.l3)
+        hit = PWC_HIT_L3;
+    else
+        fill_l3(cpwc, slot, indices.l3);
+    if (depth < PWC_HIT_L2)
+        return hit;
+    /* The key may be there although L4 or L3 missed where nothing is invalidated. */
+    uint32_t key = slot << 9 | indices.l2;
+    uint32_t entry = directory_find(&cpwc->tags, key);
+    if (entry == SLOT_NONE)
+        entry = fill_l2(cpwc, slot, key);
+    else if (hit == PWC_HIT_L3)
+        hit = PWC_HIT_L2;
+    touch_entry(cpwc, entry);
+    return hit;
+}
+
+static void cpwc_print(const struct pwc *pwc, FILE *out)
+{
+    const struct cpwc *cpwc = (const struct cpwc *)pwc;
+    for (uint32_t id = 0; id < cpwc->l4_entries; id++)
+        if (cpwc->l4_tags[id] != TAG_NONE)
+            fprintf(out, "L4[%u] %u\n", id, cpwc->l4_tags[id]);
+    for (uint32_t slot = 0; slot < cpwc->l3_entries; slot++) {
+        if (cpwc->l3_tags[slot] == TAG_NONE)
+            continue;
+        fprintf(out, "L3[%u] %u mask ", slot, cpwc->l3_tags[slot]);
+        for (uint32_t block = 0; block < cpwc->blocks; block++)
+            fputc(cpwc->owner[block] == slot ? '1' : '0', out);
+        fputc('\n', out);
+    }
+    for (uint32_t block = 0; block < cpwc->blocks; block++)
+        for (uint32_t i = 0; i < cpwc->used[block]; i++)
+            fprintf(out, "L2 block %u slot %u %u\n", block + 1, i + 1,
+                    cpwc->tags.keys[block * cpwc->block_entries + i] & 511);
+}
+
+const struct pwc_kind pwc_cpwc = {.name = "cpwc",
+                                  .bits = cpwc_bits,
+                                  .create = cpwc_create,
+                                  .free = cpwc_free,
+                                  .walk = cpwc_walk,
+                                  .print = cpwc_print};

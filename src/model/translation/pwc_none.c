@@ -1,0 +1,40 @@
+/* No page-walk cache: the base line that the others are measured against. */
+#include <stdlib.h>
+
+#include "model/translation/pwc_member.h"
+
+static uint64_t none_bits(const struct pwc_config *config)
+{
+    (void)config;
+    return 0;
+}
+
+static enum status none_create(const struct pwc_config *config, struct pwc **pwc)
+{
+    (void)config;
+    *pwc = calloc(1, sizeof **pwc);
+    return *pwc ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void none_free(struct pwc *pwc)
+{
+    free(pwc);
+}
+
+static enum pwc_hit none_walk(struct pwc *pwc, struct page_indices indices, enum pwc_hit depth)
+{
+    (void)pwc, (void)indices, (void)depth;
+    return PWC_HIT_NONE;
+}
+
+static void none_print(const struct pwc *pwc, FILE *out)
+{
+    (void)pwc, (void)out;
+}
+
+const struct pwc_kind pwc_none = {.name = "none",
+                                  .bits = none_bits,
+                                  .create = none_create,
+                                  .free = none_free,
+                                  .walk = none_walk,
+                                  .print = none_print};

@@ -1,0 +1,184 @@
+#include "report/axis.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define VALUE_LIMIT 1e300 /* so that differences of values are finite */
+
+static double clamped(double value)
+{
+    return fmin(fmax(value, -VALUE_LIMIT), VALUE_LIMIT);
+}
+
+static bool is_binary(enum unit unit)
+{
+    return unit == UNIT_BYTES || unit == UNIT_BITS;
+}
+
+/* The smallest round step that divides `range` into at most about `wanted` parts: 1, 2 or 5 times a
+ * power of ten, or a power of two for bytes and bits. */
+static double round_step(double range, size_t wanted, enum unit unit)
+{
+    double raw = range / (double)wanted;
+    if (is_binary(unit))
+        return exp2(ceil(log2(raw) - 1e-9));
+    double power = pow(10, floor(log10(raw)));
+    static const double factors[] = {1, 2, 5, 10};
+    size_t i = 0;
+    while (i < 3 && power * factors[i] < raw * (1 - 1e-9))
+        i++;
+    return power * factors[i];
+}
+
+/* Room on both sides of data that are all equal. */
+static void widen(double *min, double *max, bool logarithmic)
+{
+    if (*max - *min > fmax(fabs(*min), fabs(*max)) * 1e-9)
+        return;
+    double middle = *min;
+    if (logarithmic) {
+        *min = middle - 1;
+        *max = middle + 1;
+    } else if (middle == 0) {
+        *max = 1;
+    } else {
+        *min = middle - fabs(middle) / 2;
+        *max = middle + fabs(middle) / 2;
+    }
+}
+
+struct axis_range axis_fit(const struct axis_style *style, double data_min, double data_max,
+                           bool nice)
+{
+    if (style->ticks && style->tick_count)
+        return (struct axis_range){-0.5, (double)style->tick_count - 0.5, false};
+    struct axis_range range = {style->min, style->max, style->logarithmic};
+    bool fixed = isfinite(style->min) && isfinite(style->max) && style->min < style->max &&
+                 !(style->logarithmic && style->min <= 0);
+    if (!fixed) {
+        range.min = data_min;
+        range.max = data_max;
+        if (!(data_min <= data_max)) {
+            range.min = style->logarithmic ? 1 : 0;
+            range.max = style->logarithmic ? 2 : 1;
+        }
+    }
+    range.min = clamped(range.min);
+    range.max = clamped(range.max);
+    if (range.logarithmic) {
+        range.min = log2(range.min);
+        range.max = log2(range.max);
+    }
+    widen(&range.min, &range.max, range.logarithmic);
+    if (nice && !fixed && !range.logarithmic) {
+        double step = round_step(range.max - range.min, 5, style->unit);
+        if (step > 0 && isfinite(step)) {
+            range.min = floor(range.min / step + 1e-9) * step;
+            range.max = ceil(range.max / step - 1e-9) * step;
+        }
+    }
+    return range;
+}
+
+double axis_position(const struct axis_range *range, double value)
+{
+    if (!isfinite(value) || (range->logarithmic && value <= 0))
+        return NAN;
+    value = range->logarithmic ? log2(value) : clamped(value);
+    return (value - range->min) / (range->max - range->min);
+}
+
+/* "64K", "2.5", "80%": `value` in the prefix that suits `magnitude`, with as many digits as tell
+ * neighbours that are `step` apart from each other. */
+static void print_tick(double value, double step, double magnitude, enum unit unit,
+                       char text[AXIS_LABEL])
+{
+    double scale;
+    const char *suffix = quantity_suffix(magnitude, unit, &scale);
+    int length = (int)strlen(suffix);
+    if (unit == UNIT_BYTES) /* "KiB" is "K", "B" is nothing */
+        length = suffix[1] ? 1 : 0;
+    if (value == 0 && unit != UNIT_PERCENT)
+        length = 0;
+    double digits = ceil(log10(fmax(magnitude / step, 1))) + 3;
+    digits = fmax(digits, floor(log10(fmax(magnitude / scale, 1))) + 1);
+    snprintf(text, AXIS_LABEL, "%.*g%.*s", (int)fmin(fmax(digits, 1), 12),
+             value == 0 ? 0.0 : value / scale, length, suffix);
+}
+
+static void add_tick(const struct axis_range *range, double value, double step, double magnitude,
+                     enum unit unit, struct axis_tick *tick)
+{
+    tick->name = NULL;
+    tick->position = axis_position(range, value);
+    print_tick(value, step, magnitude, unit, tick->text);
+}
+
+static size_t linear_ticks(const struct axis_range *range, double min, double max, size_t wanted,
+                           enum unit unit, struct axis_tick *ticks)
+{
+    double magnitude = fmax(fabs(min), fabs(max));
+    size_t parts = wanted > 1 ? wanted - 1 : 1;
+    double step = round_step(max - min, parts, unit);
+    if (!(step > magnitude * 1e-11) || !isfinite(step))
+        return 0;
+    double first = ceil(min / step - 1e-9);
+    size_t count = 0;
+    for (; count < wanted && (first + (double)count) * step <= max + step * 1e-9; count++)
+        add_tick(range, (first + (double)count) * step, step, magnitude, unit, &ticks[count]);
+    return count;
+}
+
+/* Powers of `base`, every so many that at most `wanted` remain. */
+static size_t power_ticks(const struct axis_range *range, double base, size_t wanted,
+                          enum unit unit, struct axis_tick *ticks)
+{
+    double first = ceil(range->min / log2(base) - 1e-9);
+    double last = floor(range->max / log2(base) + 1e-9);
+    double stride = fmax(1, ceil((last - first + 1) / (double)wanted));
+    size_t count = 0;
+    for (; count < wanted && first + (double)count * stride <= last; count++) {
+        double value = pow(base, first + (double)count * stride);
+        add_tick(range, value, value, value, unit, &ticks[count]);
+    }
+    return count;
+}
+
+static size_t logarithmic_ticks(const struct axis_style *style, const struct axis_range *range,
+                                size_t wanted, struct axis_tick *ticks)
+{
+    /* Counts in hardware (ways, entries) are powers of two; counts of events are not. */
+    bool count = style->unit == UNIT_NONE || style->unit == UNIT_CYCLES;
+    double base = is_binary(style->unit) || (count && range->max <= 16) ? 2 : 10;
+    size_t found = power_ticks(range, base, wanted, style->unit, ticks);
+    if (found >= 2 || wanted < 2)
+        return found;
+    size_t linear =
+        linear_ticks(range, exp2(range->min), exp2(range->max), wanted, style->unit, ticks);
+    return linear ? linear : power_ticks(range, base, wanted, style->unit, ticks);
+}
+
+size_t axis_ticks(const struct axis_style *style, const struct axis_range *range, size_t wanted,
+                  struct axis_tick ticks[AXIS_TICKS_MAX])
+{
+    if (wanted > AXIS_TICKS_MAX)
+        wanted = AXIS_TICKS_MAX;
+    if (!wanted)
+        return 0;
+    if (!style->ticks || !style->tick_count)
+        return range->logarithmic
+                   ? logarithmic_ticks(style, range, wanted, ticks)
+                   : linear_ticks(range, range->min, range->max, wanted, style->unit, ticks);
+    size_t stride = (style->tick_count + wanted - 1) / wanted, count = 0;
+    for (size_t i = 0; i < style->tick_count; i += stride) {
+        ticks[count].name = style->ticks[i];
+        ticks[count++].position = axis_position(range, (double)i);
+    }
+    return count;
+}
+
+const char *axis_tick_text(const struct axis_tick *tick)
+{
+    return tick->name ? tick->name : tick->text;
+}

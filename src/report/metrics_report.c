@@ -1,0 +1,315 @@
+#include "report/metrics_report.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/number.h"
+
+enum { DIGITS = 4 };
+
+/* A number of a sampled run is an estimate, except what only arithmetic on the parameters makes. */
+static bool is_exact(const struct metrics_report *report, const struct metric *metric)
+{
+    return metric_exact(metric) && (!report->error || metric->stage == STAGE_AREA);
+}
+
+static bool has_value(const struct metrics_report *report, size_t index)
+{
+    return !isnan(metric_get(&metric_table[index], report->metrics));
+}
+
+/* The length of the group's name: the first word of the path. */
+static size_t group_length(const struct metric *metric)
+{
+    return strcspn(metric->path, ".");
+}
+
+static bool same_group(const struct metric *a, const struct metric *b)
+{
+    size_t length = group_length(a);
+    return length == group_length(b) && !strncmp(a->path, b->path, length);
+}
+
+/* How a value moved from the baseline: points for ratios, percent for everything else, and whether
+ * that is for the better. */
+static void print_difference(const struct metric *metric, double value, double baseline,
+                             char text[64])
+{
+    double change = value - baseline;
+    if (isnan(change)) {
+        snprintf(text, 64, "-");
+        return;
+    }
+    if (change == 0) {
+        snprintf(text, 64, "=");
+        return;
+    }
+    bool better = (change < 0) == (metric->direction == LOWER_IS_BETTER);
+    const char *verdict = metric->direction == NO_DIRECTION ? "" : better ? " better" : " worse";
+    if (metric->unit == UNIT_PERCENT)
+        snprintf(text, 64, "%+.2f points%s", change * 100, verdict);
+    else if (baseline != 0)
+        snprintf(text, 64, "%+.2f%%%s", change / fabs(baseline) * 100, verdict);
+    else
+        snprintf(text, 64, "from 0%s", verdict);
+}
+
+/* Columns of the report for people; error and baseline only where there are any. */
+static struct table *create_table(const struct metrics_report *report)
+{
+    const char *headers[7] = {"metric", ">value"};
+    size_t count = 2;
+    if (report->error)
+        headers[count++] = ">error";
+    headers[count++] = "";
+    headers[count++] = "source";
+    if (report->baseline)
+        headers[count++] = ">baseline";
+    if (report->baseline)
+        headers[count++] = "difference";
+    const char *ended[8] = {NULL};
+    memcpy(ended, headers, count * sizeof *headers);
+    return table_create(ended);
+}
+
+static void add_row(struct table *table, const struct metrics_report *report,
+                    const struct metric *metric, const char *name)
+{
+    char text[64];
+    double value = metric_get(metric, report->metrics);
+    table_text(table, name);
+    table_text(table, quantity_print_short(value, metric->unit, DIGITS, text));
+    if (report->error) {
+        double error = metric_get(metric, report->error);
+        bool shown = !isnan(error) && !is_exact(report, metric) && metric_exact(metric);
+        table_text(table, shown ? quantity_print_short(error, metric->unit, 3, text) : "");
+    }
+    table_text(table, is_exact(report, metric) ? "exact" : "estimate");
+    table_text(table, provenance_name(metric->provenance));
+    if (!report->baseline)
+        return;
+    double baseline = metric_get(metric, report->baseline);
+    table_text(table, quantity_print_short(baseline, metric->unit, DIGITS, text));
+    print_difference(metric, value, baseline, text);
+    table_text(table, text);
+}
+
+static void add_group(struct table *table, const struct metrics_report *report,
+                      const struct metric *metric)
+{
+    size_t others = 3 + (report->error != NULL) + (report->baseline ? 2 : 0);
+    table_printf(table, "%.*s", (int)group_length(metric), metric->path);
+    while (others--)
+        table_text(table, "");
+}
+
+/* True for the first metric of its group; a group's rows need not stand together in the table of
+ * metrics. */
+static bool opens_group(size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (same_group(&metric_table[i], &metric_table[index]))
+            return false;
+    return true;
+}
+
+static bool group_has_value(const struct metrics_report *report, size_t first)
+{
+    for (size_t i = first; i < METRIC_COUNT; i++)
+        if (same_group(&metric_table[first], &metric_table[i]) && has_value(report, i))
+            return true;
+    return false;
+}
+
+/* A line that names what has no value: whole groups by their word alone. */
+static void print_missing(const struct metrics_report *report, FILE *out)
+{
+    const char *separator = "not simulated: ";
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        if (!opens_group(i))
+            continue;
+        const struct metric *group = &metric_table[i];
+        if (!group_has_value(report, i)) {
+            fprintf(out, "%s%.*s", separator, (int)group_length(group), group->path);
+            separator = ", ";
+            continue;
+        }
+        for (size_t j = i; j < METRIC_COUNT; j++)
+            if (same_group(group, &metric_table[j]) && !has_value(report, j)) {
+                fprintf(out, "%s%s", separator, metric_table[j].path);
+                separator = ", ";
+            }
+    }
+    if (separator[0] == ',')
+        putc('\n', out);
+}
+
+static void add_rows(struct table *table, const struct metrics_report *report, bool markdown)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        if (!opens_group(i) || !group_has_value(report, i))
+            continue;
+        if (!markdown)
+            add_group(table, report, &metric_table[i]);
+        for (size_t j = i; j < METRIC_COUNT; j++) {
+            const struct metric *metric = &metric_table[j];
+            if (!same_group(&metric_table[i], metric) || !has_value(report, j))
+                continue;
+            char name[64];
+            snprintf(name, sizeof name, "  %s", metric->path + group_length(metric) + 1);
+            add_row(table, report, metric, markdown ? metric->path : name);
+        }
+    }
+}
+
+static enum status print_for_people(const struct metrics_report *report, bool markdown, FILE *out)
+{
+    struct table *table = create_table(report);
+    if (!table)
+        return STATUS_MEMORY;
+    add_rows(table, report, markdown);
+    const char *end_of_line = markdown ? "  \n" : "\n"; /* two blanks break a line */
+    fprintf(out, "machine:  %s%s", report->machine_name, end_of_line);
+    fprintf(out, "workload: %s", report->workload);
+    if (report->workload_origin)
+        fprintf(out, " (%s)", report->workload_origin);
+    fputs("\n\n", out);
+    enum status status = table_print(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
+    table_free(table);
+    putc('\n', out);
+    print_missing(report, out);
+    for (size_t i = 0; i < report->note_count; i++)
+        fprintf(out, "%snote: %s\n", markdown ? "\n" : "", report->notes[i]);
+    return status;
+}
+
+/* The error of a number as programs get it: NaN where nothing was sampled. */
+static double sampling_error(const struct metrics_report *report, const struct metric *metric)
+{
+    return report->error ? metric_get(metric, report->error) : NAN;
+}
+
+static enum status print_csv(const struct metrics_report *report, FILE *out)
+{
+    static const char *const headers[] = {"metric", "value", "unit",     "exact",
+                                          "depth",  "error", "baseline", NULL};
+    struct table *table = table_create(headers);
+    if (!table)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        if (!has_value(report, i))
+            continue;
+        table_text(table, metric->path);
+        table_number(table, metric_get(metric, report->metrics), NULL);
+        table_text(table, unit_name(metric->unit));
+        table_text(table, is_exact(report, metric) ? "true" : "false");
+        table_text(table, provenance_name(metric->provenance));
+        table_number(table, sampling_error(report, metric), NULL);
+        table_number(table, report->baseline ? metric_get(metric, report->baseline) : NAN, NULL);
+    }
+    enum status status = table_print(table, TABLE_CSV, out);
+    table_free(table);
+    return status;
+}
+
+static json_t *metric_json(const struct metrics_report *report, const struct metric *metric)
+{
+    json_t *object =
+        json_pack("{s:o, s:s, s:b, s:s}", "value", number_json(metric_get(metric, report->metrics)),
+                  "unit", unit_name(metric->unit), "exact", (int)is_exact(report, metric), "depth",
+                  provenance_name(metric->provenance));
+    double error = sampling_error(report, metric);
+    if (object && !isnan(error) && json_object_set_new(object, "error", number_json(error)))
+        goto failed;
+    if (object && report->baseline &&
+        json_object_set_new(object, "baseline", number_json(metric_get(metric, report->baseline))))
+        goto failed;
+    return object;
+failed:
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *metrics_json(const struct metrics_report *report)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; object && i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        if (has_value(report, i) &&
+            json_object_set_new(object, metric->path, metric_json(report, metric))) {
+            json_decref(object);
+            object = NULL;
+        }
+    }
+    return object;
+}
+
+static json_t *machine_json(const struct metrics_report *report)
+{
+    json_t *object = json_object();
+    bool failed =
+        !object || json_object_set_new(object, "name", text_json(report->machine_name)) != 0;
+    for (size_t i = 0; !failed && i < parameter_count; i++) {
+        char text[VALUE_TEXT];
+        parameter_print(&parameters[i], parameter_get(&parameters[i], report->machine), text);
+        failed = json_object_set_new(object, parameters[i].path, text_json(text)) != 0;
+    }
+    if (failed)
+        json_decref(object);
+    return failed ? NULL : object;
+}
+
+static json_t *workload_json(const struct metrics_report *report)
+{
+    json_t *object = json_object();
+    const char *const fields[][2] = {{"name", report->workload},
+                                     {"origin", report->workload_origin},
+                                     {"digest", report->workload_digest}};
+    for (size_t i = 0; object && i < sizeof fields / sizeof *fields; i++)
+        if (fields[i][1] && json_object_set_new(object, fields[i][0], text_json(fields[i][1]))) {
+            json_decref(object);
+            object = NULL;
+        }
+    return object;
+}
+
+static json_t *notes_json(const struct metrics_report *report)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < report->note_count; i++)
+        if (json_array_append_new(array, text_json(report->notes[i]))) {
+            json_decref(array);
+            array = NULL;
+        }
+    return array;
+}
+
+static enum status print_json(const struct metrics_report *report, FILE *out)
+{
+    json_t *tool = json_pack("{s:s, s:s}", "name", "warpscape", "version", WARPSCAPE_VERSION);
+    /* "o" takes the references over, also when it fails; a NULL makes it fail. */
+    json_t *all = json_pack("{s:o, s:o, s:o, s:o, s:o}", "metrics", metrics_json(report), "machine",
+                            machine_json(report), "workload", workload_json(report), "notes",
+                            notes_json(report), "tool", tool);
+    if (!all)
+        return STATUS_MEMORY;
+    json_dumpf(all, out, JSON_INDENT(2));
+    json_decref(all);
+    putc('\n', out);
+    return STATUS_OK;
+}
+
+enum status metrics_report_print(const struct metrics_report *report, enum table_format format,
+                                 FILE *out)
+{
+    enum status status = format == TABLE_JSON ? print_json(report, out)
+                         : format == TABLE_CSV
+                             ? print_csv(report, out)
+                             : print_for_people(report, format == TABLE_MARKDOWN, out);
+    if (!status && (fflush(out) || ferror(out)))
+        return STATUS_IO;
+    return status;
+}

@@ -1,0 +1,87 @@
+/* The .wtr container: what the writer and the reader share (docs/FORMATS.md).
+ *
+ * File: header, chunks, index, trailer; every number little-endian. A chunk is a run of records of
+ * consecutive warps of consecutive blocks of one launch, as zstd of the columns of wtr_columns.h.
+ * The index lists launches and chunks; the trailer at the end of the file finds and checks it. */
+#pragma once
+
+#include <string.h>
+
+#include "trace/wtr_columns.h"
+
+#define WTR_HEADER_MAGIC  "\x89WTR\r\n\x1a\n"
+#define WTR_TRAILER_MAGIC "WTRINDEX"
+
+enum {
+    WTR_VERSION = 1,
+    WTR_HEADER_BYTES = 16,       /* magic, version u32, 0 u32 */
+    WTR_CHUNK_HEADER_BYTES = 32, /* magic, stored, raw, spans, records, lanes u32; checksum u64 */
+    WTR_CHUNK_MAGIC = 0x4b4e4843,
+    WTR_TRAILER_BYTES = 64, /* index offset, bytes, checksum u64; digest 16 B; 0 u64; checksum of
+                             * the 48 bytes before u64; magic */
+    WTR_LAUNCH_BYTES = 40,  /* grid 3, block 3, registers, shared, arch, name bytes u32; name */
+    WTR_ENTRY_BYTES = 52,   /* the fields of struct wtr_entry in order, continues as u32 */
+    WTR_NAME_MAX = 1 << 16, /* bytes */
+    WTR_THREADS_MAX = 4096, /* in a block */
+};
+
+/* Blocks of all launches together: a reader may walk over every block, also those that hold no
+ * record, so a few bytes of a damaged file must not be able to ask for 2^64 of them. */
+#define WTR_BLOCKS_MAX ((uint64_t)1 << 28)
+
+/* One chunk in the index. Entries ascend by launch, first block, first warp; one begins with the
+ * last warp of the one before only where that warp continues. */
+struct wtr_entry {
+    uint64_t offset; /* of the chunk's header */
+    uint64_t first_block, last_block;
+    uint32_t launch, first_warp, last_warp;
+    uint32_t stored; /* bytes behind the chunk's header */
+    uint32_t records, spans;
+    bool continues; /* the last warp goes on in the next chunk */
+};
+
+static inline bool wtr_entry_follows(const struct wtr_entry *last, const struct wtr_entry *next)
+{
+    if (last->continues)
+        return next->launch == last->launch && next->first_block == last->last_block &&
+               next->first_warp == last->last_warp;
+    if (next->launch != last->launch)
+        return next->launch > last->launch;
+    return next->first_block > last->last_block ||
+           (next->first_block == last->last_block && next->first_warp > last->last_warp);
+}
+
+static inline void wtr_put32(uint8_t *at, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+static inline void wtr_put64(uint8_t *at, uint64_t value)
+{
+    wtr_put32(at, (uint32_t)value);
+    wtr_put32(at + 4, (uint32_t)(value >> 32));
+}
+
+static inline uint32_t wtr_get32(const uint8_t *at)
+{
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static inline uint64_t wtr_get64(const uint8_t *at)
+{
+    return wtr_get32(at) | (uint64_t)wtr_get32(at + 4) << 32;
+}
+
+/* True where the shape of a launch is within the limits above. */
+static inline bool wtr_launch_fits(const struct trace_launch *launch)
+{
+    uint64_t blocks = launch_blocks(launch);
+    uint32_t threads = launch_threads(launch);
+    return blocks && blocks <= WTR_BLOCKS_MAX && threads && threads <= WTR_THREADS_MAX;
+}
+
+/* Opens the .wtr file behind `fd`, which then belongs to the source, also on failure. `path` is for
+ * diagnostics; name and provenance are copied. */
+enum status wtr_open(int fd, const char *path, const char *name, const char *provenance,
+                     struct trace_source **source, struct diagnostics *diagnostics);

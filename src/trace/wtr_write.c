@@ -1,0 +1,484 @@
+#include "trace/wtr_write.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "base/memory.h"
+#include "base/rng.h"
+#include "trace/wtr.h"
+
+/* Chunks end with a block once they hold this many records: small enough that reading one block
+ * does not decode much else, large enough to compress. */
+enum { CHUNK_RECORDS = 1 << 14, ZSTD_LEVEL = 3 };
+
+struct wtr_writer {
+    int fd;
+    char *path;
+    struct diagnostics *diagnostics;
+    enum status status;
+    uint64_t offset; /* end of the file so far */
+    struct wtr_chunk chunk;
+    struct wtr_bytes raw, packed, launches; /* launches: their part of the index */
+    struct wtr_entry *entries;
+    size_t entry_count, entry_capacity;
+    uint32_t launch_count, launch_warps;
+    uint64_t launch_blocks, blocks_total;
+    bool in_block, in_warp;
+    uint64_t block;
+    size_t block_records, block_lanes, block_spans; /* of the chunk when the block began */
+    size_t block_entries;                           /* chunks written before it */
+    uint64_t block_offset;                          /* end of the file then */
+    uint64_t warp_count;
+    size_t hashed, lanes_hashed; /* what of the chunk is in the warp's hashes already */
+    XXH3_state_t *hash, *lane_hash;
+    /* The digest adds up a hash for each warp, which makes it independent of the order in which
+     * blocks arrive and of where chunks end. */
+    uint128 sum, block_sum;
+};
+
+static enum status writer_fail(struct wtr_writer *writer, enum status status, const char *text)
+{
+    if (writer->status)
+        return writer->status;
+    writer->status = status;
+    struct place place = {.file = writer->path, .offset = writer->offset, .has_offset = true};
+    diagnostics_add(writer->diagnostics, SEVERITY_ERROR, &place, "%s", text);
+    return status;
+}
+
+static enum status writer_output(struct wtr_writer *writer, const void *bytes, size_t size)
+{
+    const char *at = bytes;
+    while (size && !writer->status) {
+        ssize_t written = pwrite(writer->fd, at, size, (off_t)writer->offset);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return writer_fail(writer, STATUS_IO, strerror(written ? errno : EIO));
+        at += written;
+        size -= (size_t)written;
+        writer->offset += (uint64_t)written;
+    }
+    return writer->status;
+}
+
+enum status wtr_writer_create(int fd, const char *path, struct wtr_writer **result,
+                              struct diagnostics *diagnostics)
+{
+    struct wtr_writer *writer = calloc(1, sizeof *writer);
+    if (!writer)
+        return STATUS_MEMORY;
+    *writer = (struct wtr_writer){.fd = fd,
+                                  .path = strdup(path),
+                                  .diagnostics = diagnostics,
+                                  .hash = XXH3_createState(),
+                                  .lane_hash = XXH3_createState()};
+    enum status status = STATUS_MEMORY;
+    struct wtr_chunk *chunk = &writer->chunk;
+    if (!writer->path || !writer->hash || !writer->lane_hash ||
+        array_reserve(&chunk->items, &chunk->capacity, WTR_RECORDS_MAX) ||
+        array_reserve(&chunk->lanes, &chunk->lane_capacity, WTR_LANES_MAX) ||
+        array_reserve(&chunk->spans, &chunk->span_capacity, WTR_SPANS_MAX))
+        goto cleanup;
+    uint8_t header[WTR_HEADER_BYTES] = {0};
+    memcpy(header, WTR_HEADER_MAGIC, 8);
+    wtr_put32(header + 8, WTR_VERSION);
+    if ((status = writer_output(writer, header, sizeof header)))
+        goto cleanup;
+    *result = writer;
+    return STATUS_OK;
+cleanup:
+    wtr_writer_free(writer);
+    return status;
+}
+
+void wtr_writer_free(struct wtr_writer *writer)
+{
+    if (!writer)
+        return;
+    XXH3_freeState(writer->hash);
+    XXH3_freeState(writer->lane_hash);
+    wtr_chunk_free(&writer->chunk);
+    free(writer->raw.items);
+    free(writer->packed.items);
+    free(writer->launches.items);
+    free(writer->entries);
+    free(writer->path);
+    free(writer);
+}
+
+static void chunk_header(const struct wtr_chunk *chunk, size_t stored, size_t raw,
+                         uint8_t header[WTR_CHUNK_HEADER_BYTES])
+{
+    wtr_put32(header, WTR_CHUNK_MAGIC);
+    wtr_put32(header + 4, (uint32_t)stored);
+    wtr_put32(header + 8, (uint32_t)raw);
+    wtr_put32(header + 12, (uint32_t)chunk->span_count);
+    wtr_put32(header + 16, (uint32_t)chunk->count);
+    wtr_put32(header + 20, (uint32_t)chunk->lane_count);
+}
+
+static enum status write_chunk(struct wtr_writer *writer, const struct wtr_chunk *chunk)
+{
+    if (writer->status || !chunk->span_count)
+        return writer->status;
+    if (wtr_encode(chunk, &writer->raw) ||
+        array_reserve(&writer->packed.items, &writer->packed.capacity,
+                      WTR_CHUNK_HEADER_BYTES + ZSTD_compressBound(writer->raw.count)) ||
+        array_reserve(&writer->entries, &writer->entry_capacity, writer->entry_count + 1))
+        return writer_fail(writer, STATUS_MEMORY, "no memory to write a chunk");
+    uint8_t *header = writer->packed.items, *data = header + WTR_CHUNK_HEADER_BYTES;
+    size_t stored = ZSTD_compress(data, writer->packed.capacity - WTR_CHUNK_HEADER_BYTES,
+                                  writer->raw.items, writer->raw.count, ZSTD_LEVEL);
+    if (ZSTD_isError(stored))
+        return writer_fail(writer, STATUS_MEMORY, ZSTD_getErrorName(stored));
+    chunk_header(chunk, stored, writer->raw.count, header);
+    wtr_put64(header + 24, XXH64(data, stored, XXH64(header, 24, 0)));
+    const struct wtr_span *first = &chunk->spans[0], *last = &chunk->spans[chunk->span_count - 1];
+    writer->entries[writer->entry_count++] = (struct wtr_entry){
+        .offset = writer->offset,
+        .first_block = first->block,
+        .last_block = last->block,
+        .launch = writer->launch_count - 1,
+        .first_warp = first->warp,
+        .last_warp = last->warp,
+        .stored = (uint32_t)stored,
+        .records = (uint32_t)chunk->count,
+        .spans = (uint32_t)chunk->span_count,
+        .continues = last->continues,
+    };
+    return writer_output(writer, header, WTR_CHUNK_HEADER_BYTES + stored);
+}
+
+static enum status flush_all(struct wtr_writer *writer)
+{
+    enum status status = write_chunk(writer, &writer->chunk);
+    writer->chunk.count = writer->chunk.lane_count = writer->chunk.span_count = 0;
+    writer->hashed = writer->lanes_hashed = 0;
+    return status;
+}
+
+/* Writes the blocks before the open one, so that a chunk with part of a block has nothing else. */
+static enum status flush_before_block(struct wtr_writer *writer)
+{
+    struct wtr_chunk *chunk = &writer->chunk, before = *chunk;
+    size_t records = writer->block_records, lanes = writer->block_lanes;
+    before.count = records;
+    before.lane_count = lanes;
+    before.span_count = writer->block_spans;
+    if (!before.span_count)
+        return writer->status;
+    if (write_chunk(writer, &before))
+        return writer->status;
+    chunk->count -= records;
+    chunk->lane_count -= lanes;
+    chunk->span_count -= before.span_count;
+    memmove(chunk->items, chunk->items + records, chunk->count * sizeof *chunk->items);
+    memmove(chunk->lanes, chunk->lanes + lanes, chunk->lane_count * sizeof *chunk->lanes);
+    memmove(chunk->spans, chunk->spans + before.span_count,
+            chunk->span_count * sizeof *chunk->spans);
+    for (size_t i = 0; i < chunk->span_count; i++) {
+        chunk->spans[i].first -= (uint32_t)records;
+        chunk->spans[i].lane -= (uint32_t)lanes;
+    }
+    writer->hashed -= records;
+    writer->lanes_hashed -= lanes;
+    writer->block_records = writer->block_lanes = writer->block_spans = 0;
+    writer->block_entries = writer->entry_count;
+    writer->block_offset = writer->offset;
+    return STATUS_OK;
+}
+
+static enum status append_u32s(struct wtr_writer *writer, const uint32_t *values, size_t count)
+{
+    struct wtr_bytes *bytes = &writer->launches;
+    if (array_reserve(&bytes->items, &bytes->capacity, bytes->count + 4 * count))
+        return writer_fail(writer, STATUS_MEMORY, "no memory for the index");
+    for (size_t i = 0; i < count; i++, bytes->count += 4)
+        wtr_put32(bytes->items + bytes->count, values[i]);
+    return STATUS_OK;
+}
+
+enum status wtr_begin_launch(struct wtr_writer *writer, const struct trace_launch *launch)
+{
+    assert(writer->status || !writer->in_block);
+    if (writer->status || flush_all(writer))
+        return writer->status;
+    writer->blocks_total += launch_blocks(launch);
+    if (!wtr_launch_fits(launch) || writer->blocks_total > WTR_BLOCKS_MAX)
+        return writer_fail(writer, STATUS_UNSUPPORTED, "the launch has too many blocks or threads");
+    const char *name = launch->name ? launch->name : "";
+    size_t length = strnlen(name, WTR_NAME_MAX);
+    uint32_t fields[] = {launch->grid[0],   launch->grid[1],      launch->grid[2],
+                         launch->block[0],  launch->block[1],     launch->block[2],
+                         launch->registers, launch->shared_bytes, launch->arch,
+                         (uint32_t)length};
+    struct wtr_bytes *bytes = &writer->launches;
+    if (append_u32s(writer, fields, sizeof fields / sizeof *fields))
+        return writer->status;
+    if (array_reserve(&bytes->items, &bytes->capacity, bytes->count + length))
+        return writer_fail(writer, STATUS_MEMORY, "no memory for the index");
+    memcpy(bytes->items + bytes->count, name, length);
+    bytes->count += length;
+    writer->launch_blocks = launch_blocks(launch);
+    writer->launch_warps = launch_warps(launch);
+    writer->launch_count++;
+    return STATUS_OK;
+}
+
+enum status wtr_begin_block(struct wtr_writer *writer, uint64_t block)
+{
+    assert(writer->status || (writer->launch_count && !writer->in_block));
+    if (writer->status)
+        return writer->status;
+    if (block >= writer->launch_blocks)
+        return writer_fail(writer, STATUS_INVALID, "a block is outside the grid");
+    const struct wtr_chunk *chunk = &writer->chunk;
+    bool ordered = !chunk->span_count || chunk->spans[chunk->span_count - 1].block < block;
+    if ((chunk->count >= CHUNK_RECORDS || !ordered) && flush_all(writer))
+        return writer->status;
+    writer->in_block = true;
+    writer->block = block;
+    writer->block_records = chunk->count;
+    writer->block_lanes = chunk->lane_count;
+    writer->block_spans = chunk->span_count;
+    writer->block_entries = writer->entry_count;
+    writer->block_offset = writer->offset;
+    writer->block_sum = 0;
+    return STATUS_OK;
+}
+
+static void push_span(struct wtr_writer *writer, uint32_t warp)
+{
+    struct wtr_chunk *chunk = &writer->chunk;
+    chunk->spans[chunk->span_count++] = (struct wtr_span){.block = writer->block,
+                                                          .warp = warp,
+                                                          .first = (uint32_t)chunk->count,
+                                                          .lane = (uint32_t)chunk->lane_count};
+}
+
+enum status wtr_begin_warp(struct wtr_writer *writer, uint32_t warp)
+{
+    assert(writer->status || (writer->in_block && !writer->in_warp));
+    if (writer->status)
+        return writer->status;
+    struct wtr_chunk *chunk = &writer->chunk;
+    /* A block has less warps than a chunk spans, so this makes room. */
+    if (chunk->span_count == WTR_SPANS_MAX && flush_before_block(writer))
+        return writer->status;
+    const struct wtr_span *last = chunk->span_count ? &chunk->spans[chunk->span_count - 1] : NULL;
+    if (warp >= writer->launch_warps ||
+        (last && last->block == writer->block && last->warp >= warp))
+        return writer_fail(writer, STATUS_INVALID, "a warp is out of order or outside its block");
+    push_span(writer, warp);
+    writer->in_warp = true;
+    writer->warp_count = 0;
+    writer->hashed = chunk->count;
+    writer->lanes_hashed = chunk->lane_count;
+    XXH3_128bits_reset(writer->hash);
+    XXH3_128bits_reset(writer->lane_hash);
+    return STATUS_OK;
+}
+
+static void hash_pending(struct wtr_writer *writer)
+{
+    const struct wtr_chunk *chunk = &writer->chunk;
+    XXH3_128bits_update(writer->hash, chunk->items + writer->hashed,
+                        (chunk->count - writer->hashed) * sizeof *chunk->items);
+    XXH3_128bits_update(writer->lane_hash, chunk->lanes + writer->lanes_hashed,
+                        (chunk->lane_count - writer->lanes_hashed) * sizeof *chunk->lanes);
+    writer->warp_count += chunk->count - writer->hashed;
+    writer->hashed = chunk->count;
+    writer->lanes_hashed = chunk->lane_count;
+}
+
+/* The chunk is full in the middle of a warp: the rest goes to the next one. */
+static enum status split_warp(struct wtr_writer *writer)
+{
+    hash_pending(writer);
+    struct wtr_chunk *chunk = &writer->chunk;
+    if (flush_before_block(writer))
+        return writer->status;
+    if (chunk->count < WTR_RECORDS_MAX / 2 && chunk->lane_count < WTR_LANES_MAX / 2)
+        return STATUS_OK; /* that made room already */
+    struct wtr_span *span = &chunk->spans[chunk->span_count - 1];
+    uint32_t warp = span->warp;
+    span->count = (uint32_t)chunk->count - span->first;
+    span->continues = true;
+    if (!flush_all(writer))
+        push_span(writer, warp);
+    return writer->status;
+}
+
+enum status wtr_put(struct wtr_writer *writer, const struct warp_access *access,
+                    const uint64_t *lanes)
+{
+    assert(writer->status || writer->in_warp);
+    if (writer->status)
+        return writer->status;
+    struct wtr_chunk *chunk = &writer->chunk;
+    if ((chunk->count == WTR_RECORDS_MAX || chunk->lane_count > WTR_LANES_MAX - WARP_SIZE) &&
+        split_warp(writer))
+        return writer->status;
+    struct warp_access *put = &chunk->items[chunk->count++];
+    *put = *access;
+    memset(put->reserved, 0, sizeof put->reserved);
+    /* One form for equal records, so that equal streams have equal digests. */
+    if (lanes) {
+        access_compress(put, lanes);
+    } else if (!(put->mask & (put->mask - 1))) {
+        put->base += (uint64_t)((int64_t)put->stride * __builtin_ctz(put->mask));
+        put->stride = 0;
+    }
+    if (put->flags & ACCESS_LISTED) {
+        unsigned active = (unsigned)__builtin_popcount(put->mask);
+        memcpy(chunk->lanes + chunk->lane_count, lanes, active * sizeof *lanes);
+        chunk->lane_count += active;
+    }
+    return STATUS_OK;
+}
+
+enum status wtr_end_warp(struct wtr_writer *writer, uint32_t tail)
+{
+    if (writer->status)
+        return writer->status;
+    assert(writer->in_warp);
+    hash_pending(writer);
+    writer->in_warp = false;
+    struct wtr_chunk *chunk = &writer->chunk;
+    struct wtr_span *span = &chunk->spans[chunk->span_count - 1];
+    span->count = (uint32_t)chunk->count - span->first;
+    span->tail = tail;
+    if (!writer->warp_count && !tail) {
+        chunk->span_count--; /* the same as a warp that is not there */
+        return STATUS_OK;
+    }
+    XXH128_hash_t records = XXH3_128bits_digest(writer->hash);
+    XXH128_hash_t lanes = XXH3_128bits_digest(writer->lane_hash);
+    uint64_t parts[] = {
+        writer->launch_count - 1, writer->block, span->warp,   writer->warp_count, tail,
+        records.high64,           records.low64, lanes.high64, lanes.low64};
+    XXH128_hash_t warp = XXH3_128bits(parts, sizeof parts);
+    writer->block_sum += (uint128)warp.high64 << 64 | warp.low64;
+    return STATUS_OK;
+}
+
+enum status wtr_end_block(struct wtr_writer *writer)
+{
+    if (writer->status)
+        return writer->status;
+    assert(writer->in_block && !writer->in_warp);
+    writer->in_block = false;
+    writer->sum += writer->block_sum;
+    return STATUS_OK;
+}
+
+enum status wtr_drop_block(struct wtr_writer *writer)
+{
+    if (writer->status || !writer->in_block)
+        return writer->status;
+    writer->in_block = writer->in_warp = false;
+    if (writer->entry_count == writer->block_entries) {
+        writer->chunk.count = writer->block_records;
+        writer->chunk.lane_count = writer->block_lanes;
+        writer->chunk.span_count = writer->block_spans;
+        return STATUS_OK;
+    }
+    /* Chunks that hold a part of a block hold nothing else. */
+    writer->chunk.count = writer->chunk.lane_count = writer->chunk.span_count = 0;
+    writer->entry_count = writer->block_entries;
+    writer->offset = writer->block_offset;
+    return STATUS_OK;
+}
+
+static int entry_order(const void *left, const void *right)
+{
+    const struct wtr_entry *a = left, *b = right;
+    if (a->launch != b->launch)
+        return a->launch < b->launch ? -1 : 1;
+    if (a->first_block != b->first_block)
+        return a->first_block < b->first_block ? -1 : 1;
+    if (a->first_warp != b->first_warp)
+        return a->first_warp < b->first_warp ? -1 : 1;
+    return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+/* Sorts the chunks and finds blocks that were written twice. */
+static enum status order_entries(struct wtr_writer *writer)
+{
+    if (writer->entry_count)
+        qsort(writer->entries, writer->entry_count, sizeof *writer->entries, entry_order);
+    for (size_t i = 1; i < writer->entry_count; i++) {
+        if (!wtr_entry_follows(&writer->entries[i - 1], &writer->entries[i]))
+            return writer_fail(writer, STATUS_INVALID, "a block comes twice");
+    }
+    return STATUS_OK;
+}
+
+static void put_entry(const struct wtr_entry *entry, uint8_t *at)
+{
+    wtr_put64(at, entry->offset);
+    wtr_put64(at + 8, entry->first_block);
+    wtr_put64(at + 16, entry->last_block);
+    wtr_put32(at + 24, entry->launch);
+    wtr_put32(at + 28, entry->first_warp);
+    wtr_put32(at + 32, entry->last_warp);
+    wtr_put32(at + 36, entry->stored);
+    wtr_put32(at + 40, entry->records);
+    wtr_put32(at + 44, entry->spans);
+    wtr_put32(at + 48, entry->continues);
+}
+
+/* Launch count u32, chunk count u32, launches, chunks: into writer->packed. */
+static enum status build_index(struct wtr_writer *writer)
+{
+    struct wtr_bytes *index = &writer->packed;
+    size_t size = 8 + writer->launches.count + writer->entry_count * WTR_ENTRY_BYTES;
+    if (array_reserve(&index->items, &index->capacity, size))
+        return writer_fail(writer, STATUS_MEMORY, "no memory for the index");
+    if (writer->entry_count > UINT32_MAX)
+        return writer_fail(writer, STATUS_UNSUPPORTED, "the trace has more than 2^32 chunks");
+    wtr_put32(index->items, writer->launch_count);
+    wtr_put32(index->items + 4, (uint32_t)writer->entry_count);
+    if (writer->launches.count)
+        memcpy(index->items + 8, writer->launches.items, writer->launches.count);
+    for (size_t i = 0; i < writer->entry_count; i++)
+        put_entry(&writer->entries[i],
+                  index->items + 8 + writer->launches.count + i * WTR_ENTRY_BYTES);
+    index->count = size;
+    return STATUS_OK;
+}
+
+static void put_digest(const struct wtr_writer *writer, uint8_t at[16])
+{
+    XXH128_hash_t launches = XXH3_128bits(writer->launches.items, writer->launches.count);
+    uint64_t parts[] = {launches.high64, launches.low64, (uint64_t)(writer->sum >> 64),
+                        (uint64_t)writer->sum};
+    XXH128_hash_t digest = XXH3_128bits(parts, sizeof parts);
+    wtr_put64(at, digest.high64);
+    wtr_put64(at + 8, digest.low64);
+}
+
+enum status wtr_finish(struct wtr_writer *writer)
+{
+    assert(writer->status || !writer->in_block);
+    if (writer->status || flush_all(writer) || order_entries(writer) || build_index(writer))
+        return writer->status;
+    uint8_t trailer[WTR_TRAILER_BYTES] = {0};
+    wtr_put64(trailer, writer->offset);
+    wtr_put64(trailer + 8, writer->packed.count);
+    wtr_put64(trailer + 16, XXH64(writer->packed.items, writer->packed.count, 0));
+    put_digest(writer, trailer + 24);
+    wtr_put64(trailer + 48, XXH64(trailer, 48, 0));
+    memcpy(trailer + 56, WTR_TRAILER_MAGIC, 8);
+    if (writer_output(writer, writer->packed.items, writer->packed.count) ||
+        writer_output(writer, trailer, sizeof trailer))
+        return writer->status;
+    if (ftruncate(writer->fd, (off_t)writer->offset)) /* a dropped block may have been longer */
+        return writer_fail(writer, STATUS_IO, strerror(errno));
+    return STATUS_OK;
+}

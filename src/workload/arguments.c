@@ -1,0 +1,137 @@
+#include "workload/arguments.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/units.h"
+
+const struct workload *workload_find(const char *name)
+{
+    for (size_t i = 0; workloads[i]; i++)
+        if (!strcasecmp(workloads[i]->name, name))
+            return workloads[i];
+    return NULL;
+}
+
+const char *suggestion(const char *nearest, char text[SUGGESTION_TEXT])
+{
+    *text = 0;
+    if (nearest)
+        snprintf(text, SUGGESTION_TEXT, "; did you mean '%s'?", nearest);
+    return text;
+}
+
+const char *nearest_name_any_case(const char *name, const char *const *names, size_t count)
+{
+    char upper[SUGGESTION_TEXT];
+    const char *nearest = nearest_name(name, names, count);
+    if (nearest || strlen(name) >= sizeof upper)
+        return nearest;
+    for (size_t i = 0; i <= strlen(name); i++)
+        upper[i] = (char)toupper((unsigned char)name[i]);
+    return nearest_name(upper, names, count);
+}
+
+const char *workload_nearest(const char *name)
+{
+    enum { PROGRAMS_MAX = 64 };
+    const char *names[PROGRAMS_MAX];
+    size_t count = 0;
+    for (; workloads[count] && count < PROGRAMS_MAX; count++)
+        names[count] = workloads[count]->name;
+    return nearest_name_any_case(name, names, count);
+}
+
+void workload_arguments_init(struct arguments *arguments, const struct workload *workload)
+{
+    assert(workload->parameter_count <= WORKLOAD_PARAMETERS_MAX);
+    *arguments = (struct arguments){.workload = workload};
+    for (size_t i = 0; i < workload->parameter_count; i++)
+        arguments->values[i] = workload->parameters[i].fallback;
+}
+
+static enum status unknown_parameter(const struct workload *workload, const char *name,
+                                     const struct place *place, struct diagnostics *diagnostics)
+{
+    const char *names[WORKLOAD_PARAMETERS_MAX];
+    for (size_t i = 0; i < workload->parameter_count; i++)
+        names[i] = workload->parameters[i].name;
+    char hint[SUGGESTION_TEXT];
+    diagnostics_add(diagnostics, SEVERITY_ERROR, place, "%s has no parameter '%s'%s",
+                    workload->name, name,
+                    suggestion(nearest_name(name, names, workload->parameter_count), hint));
+    return STATUS_INVALID;
+}
+
+enum status workload_arguments_set(struct arguments *arguments, const char *name, const char *value,
+                                   const struct place *name_place, const struct place *value_place,
+                                   struct diagnostics *diagnostics)
+{
+    const struct workload *workload = arguments->workload;
+    size_t index = 0;
+    while (index < workload->parameter_count && strcmp(workload->parameters[index].name, name))
+        index++;
+    if (index == workload->parameter_count)
+        return unknown_parameter(workload, name, name_place, diagnostics);
+    const struct workload_parameter *parameter = &workload->parameters[index];
+    uint64_t number;
+    if (quantity_parse_uint(value, UNIT_NONE, &number) || number < parameter->min ||
+        number > parameter->max) {
+        diagnostics_add(diagnostics, SEVERITY_ERROR, value_place,
+                        "%s of %s: expected a whole number from %llu to %llu, got '%s'", name,
+                        workload->name, (unsigned long long)parameter->min,
+                        (unsigned long long)parameter->max, value);
+        return STATUS_INVALID;
+    }
+    arguments->values[index] = number;
+    arguments->given |= UINT32_C(1) << index;
+    return STATUS_OK;
+}
+
+/* One "name=value". */
+static enum status parse_one(struct arguments *arguments, char *word,
+                             struct diagnostics *diagnostics)
+{
+    char *equals = strchr(word, '=');
+    if (!equals)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "%s: expected parameter=number, got '%s'",
+                                 arguments->workload->name, word);
+    *equals = 0;
+    uint32_t before = arguments->given;
+    enum status status =
+        workload_arguments_set(arguments, word, equals + 1, NULL, NULL, diagnostics);
+    if (!status && arguments->given == before)
+        return diagnostics_error(diagnostics, STATUS_INVALID, "%s: parameter '%s' is given twice",
+                                 arguments->workload->name, word);
+    return status;
+}
+
+enum status workload_arguments_parse(struct arguments *arguments, const char *text,
+                                     struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    char *copy = strdup(text), *rest = copy;
+    if (!copy)
+        return STATUS_MEMORY;
+    uint32_t recipe = arguments->given;
+    arguments->given = 0;
+    while (*text && rest) {
+        enum status one = parse_one(arguments, strsep(&rest, ","), diagnostics);
+        if (one)
+            status = one;
+    }
+    arguments->given |= recipe;
+    free(copy);
+    return status;
+}
+
+enum status workload_arguments_open(const struct arguments *arguments, struct trace_source **source,
+                                    struct diagnostics *diagnostics)
+{
+    return arguments->workload->open(arguments->values, source, diagnostics);
+}

@@ -1,0 +1,452 @@
+/* BFS: breadth-first search by levels after Rodinia 3.1, two launches a level.
+ *
+ * Kernel 1 expands every node of the frontier: a thread a node, an edge an iteration, lanes with
+ * few edges wait for those with many. Kernel 2 makes the nodes that were found the next frontier.
+ * Within a launch nothing that is read is also written by another thread, apart from equal values
+ * of equal stores, so the accesses do not depend on the order of execution and each launch is known
+ * from the levels alone: at level L, mask holds of level L, visited of levels up to L, updating
+ * (behind kernel 1) of level L + 1. That is what a walk without a device reads; with one it reads
+ * what is there.
+ *
+ * Order: PTX. The edge count is loaded before the first edge's number, and both again behind the
+ * stores of a new node, which may alias them.
+ *
+ * The graph is the program's own: node v has 1 + random(2 degree - 1) edges to random nodes, edge
+ * lists lie in node order, the search starts at node 0. */
+#include "workload/cuda/bfs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "workload/cuda/programs.h"
+
+enum { NODES, DEGREE, SEED, BLOCK_X };
+
+static const struct workload_parameter parameters_bfs[] = {
+    {"nodes", 65536, 1, 1 << 22, "nodes of the random graph"},
+    {"degree", 6, 1, 16, "mean edges of a node; they have from 1 to 2 degree - 1"},
+    {"seed", 1, 0, UINT32_MAX, "of the graph"},
+    {"block_x", 512, 1, 1024, "threads of a block"},
+    PROGRAM_DEVICE_PARAMETERS,
+};
+
+struct search {
+    struct program program; /* first */
+    struct graph graph;
+    uint32_t *level; /* by node */
+};
+
+/* In the order of the host's cudaMalloc calls. */
+enum bfs_array {
+    ARRAY_NODES,
+    ARRAY_EDGES,
+    ARRAY_MASK,
+    ARRAY_UPDATING,
+    ARRAY_VISITED,
+    ARRAY_COST,
+    ARRAY_OVER
+};
+
+enum index { BY_THREAD, BY_EDGE, BY_NEIGHBOUR, BY_NOTHING };
+
+/* Every record of both kernels: address = array + scale * index + offset. `before` counts the
+ * instructions that always stand in front of it in straight order. */
+struct record {
+    uint8_t array, op, index, scale, offset, bytes, before;
+};
+
+enum phase {
+    LOAD_MASK,
+    CLEAR_MASK,
+    LOAD_COUNT,
+    LOAD_FIRST,
+    LOAD_EDGE,
+    LOAD_VISITED,
+    LOAD_COST,
+    STORE_COST,
+    SET_UPDATING,
+    RELOAD_COUNT,
+    RELOAD_FIRST,
+    LOAD_UPDATING,
+    SET_MASK,
+    SET_VISITED,
+    SET_OVER,
+    CLEAR_UPDATING,
+    PHASE_COUNT
+};
+
+static const struct record records[PHASE_COUNT] = {
+    [LOAD_MASK] = {ARRAY_MASK, OP_LOAD, BY_THREAD, 1, 0, 1, 2},
+    [CLEAR_MASK] = {ARRAY_MASK, OP_STORE, BY_THREAD, 1, 0, 1, 1},
+    [LOAD_COUNT] = {ARRAY_NODES, OP_LOAD, BY_THREAD, 8, 4, 4, 3},
+    [LOAD_FIRST] = {ARRAY_NODES, OP_LOAD, BY_THREAD, 8, 0, 4, 4},
+    [LOAD_EDGE] = {ARRAY_EDGES, OP_LOAD, BY_EDGE, 4, 0, 4, 0},
+    [LOAD_VISITED] = {ARRAY_VISITED, OP_LOAD, BY_NEIGHBOUR, 1, 0, 1, 1},
+    [LOAD_COST] = {ARRAY_COST, OP_LOAD, BY_THREAD, 4, 0, 4, 0},
+    [STORE_COST] = {ARRAY_COST, OP_STORE, BY_NEIGHBOUR, 4, 0, 4, 3},
+    [SET_UPDATING] = {ARRAY_UPDATING, OP_STORE, BY_NEIGHBOUR, 1, 0, 1, 2},
+    [RELOAD_COUNT] = {ARRAY_NODES, OP_LOAD, BY_THREAD, 8, 4, 4, 0},
+    [RELOAD_FIRST] = {ARRAY_NODES, OP_LOAD, BY_THREAD, 8, 0, 4, 0},
+    [LOAD_UPDATING] = {ARRAY_UPDATING, OP_LOAD, BY_THREAD, 1, 0, 1, 2},
+    [SET_MASK] = {ARRAY_MASK, OP_STORE, BY_THREAD, 1, 0, 1, 2},
+    [SET_VISITED] = {ARRAY_VISITED, OP_STORE, BY_THREAD, 1, 0, 1, 1},
+    [SET_OVER] = {ARRAY_OVER, OP_STORE, BY_NOTHING, 0, 0, 1, 0},
+    [CLEAR_UPDATING] = {ARRAY_UPDATING, OP_STORE, BY_THREAD, 1, 0, 1, 1},
+};
+
+enum { PROLOGUE = 6, TEST = 2, LOOP_START = 3, LOOP_END = 5, RETURN = 1, PC_BYTES = 64 };
+
+struct searcher {
+    struct warp warp; /* first */
+    uint32_t thread;  /* of lane 0 in the grid */
+    uint32_t mask;    /* lanes of the next record */
+    uint32_t looping; /* lanes that still have edges */
+    uint8_t phase;
+    uint32_t count[WARP_SIZE], first[WARP_SIZE], edge[WARP_SIZE]; /* of the lane's node */
+    uint32_t neighbour[WARP_SIZE], value[WARP_SIZE];
+};
+
+static size_t warp_bytes(const struct program *program, uint32_t launch)
+{
+    (void)program, (void)launch;
+    return sizeof(struct searcher);
+}
+
+static void start(const struct program *program, uint32_t launch, const uint32_t block[3],
+                  uint32_t first_thread, struct warp *warp)
+{
+    const struct search *search = (const struct search *)program;
+    struct searcher *at = (struct searcher *)warp;
+    uint32_t threads = program->source.launches[launch].block[0], nodes = search->graph.nodes;
+    at->thread = block[0] * threads + first_thread;
+    at->phase = launch % 2 ? LOAD_UPDATING : LOAD_MASK;
+    for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+        if (first_thread + lane < threads && at->thread + lane < nodes)
+            at->mask |= UINT32_C(1) << lane;
+    warp->gap = PROLOGUE;
+    if (!at->mask) {
+        warp->gap += RETURN;
+        warp->done = true;
+    }
+}
+
+static uint32_t lane_index(const struct searcher *at, enum index index, uint32_t lane)
+{
+    switch (index) {
+    case BY_THREAD:
+        return at->thread + lane;
+    case BY_EDGE:
+        return at->edge[lane];
+    case BY_NEIGHBOUR:
+        return at->neighbour[lane];
+    case BY_NOTHING:
+        break;
+    }
+    return 0;
+}
+
+/* What a load finds where no device holds the values. */
+static uint32_t known_value(const struct search *search, enum phase phase, uint32_t level,
+                            uint32_t index)
+{
+    const struct graph *graph = &search->graph;
+    switch (phase) {
+    case LOAD_MASK:
+        return search->level[index] == level;
+    case LOAD_COUNT:
+    case RELOAD_COUNT:
+        return graph->first[index + 1] - graph->first[index];
+    case LOAD_FIRST:
+    case RELOAD_FIRST:
+        return graph->first[index];
+    case LOAD_EDGE:
+        return graph->edges[index];
+    case LOAD_VISITED:
+        return search->level[index] <= level;
+    case LOAD_COST:
+        return search->level[index];
+    case LOAD_UPDATING:
+        return search->level[index] == level + 1;
+    default:
+        return 0;
+    }
+}
+
+static uint32_t stored_value(const struct searcher *at, enum phase phase, uint32_t lane)
+{
+    if (phase == STORE_COST)
+        return at->value[lane] + 1;
+    return phase == SET_UPDATING || phase == SET_MASK || phase == SET_VISITED || phase == SET_OVER;
+}
+
+/* Moves the value of one lane through memory; bytes are little-endian on every host. */
+static void move_value(struct searcher *at, const struct record *record, uint32_t lane,
+                       unsigned char *memory)
+{
+    if (!memory)
+        return;
+    uint32_t value = record->op == OP_STORE ? stored_value(at, at->phase, lane) : 0;
+    for (uint32_t byte = 0; byte < record->bytes; byte++) {
+        if (record->op == OP_STORE)
+            memory[byte] = (unsigned char)(value >> (8 * byte));
+        else
+            value |= (uint32_t)memory[byte] << (8 * byte);
+    }
+    if (record->op == OP_LOAD)
+        at->value[lane] = value;
+}
+
+static void emit(const struct search *search, uint32_t level, struct searcher *at,
+                 struct access_window *window, struct device *device)
+{
+    const struct record *record = &records[at->phase];
+    uint64_t addresses[WARP_SIZE], base = search->program.arrays[record->array].base;
+    unsigned count = 0;
+    for (uint32_t left = at->mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint32_t index = lane_index(at, record->index, lane);
+        uint64_t address = base + (uint64_t)record->scale * index + record->offset;
+        addresses[count++] = address;
+        if (device)
+            move_value(at, record, lane, device_at(device, address, record->bytes));
+        else if (record->op == OP_LOAD)
+            at->value[lane] = known_value(search, at->phase, level, index);
+    }
+    struct warp_access access = {
+        .mask = at->mask,
+        .pc = (uint32_t)at->phase * PC_BYTES,
+        .gap = at->warp.gap + record->before,
+        .bytes = record->bytes,
+        .op = record->op,
+        .space = SPACE_GLOBAL,
+    };
+    window_push(window, access, addresses);
+    at->warp.gap = 0;
+}
+
+static uint32_t lanes_with(const struct searcher *at, uint32_t wanted)
+{
+    uint32_t lanes = 0;
+    for (uint32_t left = at->mask; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        if (!at->value[lane] == !wanted)
+            lanes |= UINT32_C(1) << lane;
+    }
+    return lanes;
+}
+
+static void keep_values(const struct searcher *at, uint32_t to[WARP_SIZE])
+{
+    for (uint32_t left = at->mask; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        to[lane] = at->value[lane];
+    }
+}
+
+static void finish(struct searcher *at)
+{
+    at->warp.gap += RETURN;
+    at->warp.done = true;
+}
+
+/* The end of an iteration: on with the lanes that have another edge. */
+static void next_edge(struct searcher *at)
+{
+    uint32_t left = at->looping;
+    at->warp.gap += LOOP_END;
+    at->looping = 0;
+    for (; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        if (++at->edge[lane] < at->first[lane] + at->count[lane])
+            at->looping |= UINT32_C(1) << lane;
+    }
+    at->mask = at->looping;
+    at->phase = LOAD_EDGE;
+    if (!at->mask)
+        finish(at);
+}
+
+/* Only the lanes that loaded `wanted` go on; the warp ends where there is none. */
+static void branch(struct searcher *at, uint32_t wanted)
+{
+    at->mask = lanes_with(at, wanted);
+    at->warp.gap += TEST;
+    at->phase++;
+    if (!at->mask)
+        finish(at);
+}
+
+static void advance(struct searcher *at)
+{
+    switch ((enum phase)at->phase) {
+    case LOAD_MASK:
+    case LOAD_UPDATING:
+        branch(at, 1);
+        break;
+    case LOAD_COUNT:
+    case RELOAD_COUNT:
+        keep_values(at, at->count);
+        at->phase++;
+        break;
+    case LOAD_FIRST:
+        keep_values(at, at->first);
+        keep_values(at, at->edge);
+        at->looping = at->mask;
+        at->warp.gap += LOOP_START;
+        at->phase++;
+        break;
+    case LOAD_EDGE:
+        keep_values(at, at->neighbour);
+        at->phase++;
+        break;
+    case LOAD_VISITED:
+        at->mask = lanes_with(at, 0);
+        at->warp.gap += TEST;
+        at->phase++;
+        if (!at->mask)
+            next_edge(at);
+        break;
+    case RELOAD_FIRST:
+        keep_values(at, at->first);
+        next_edge(at);
+        break;
+    case CLEAR_UPDATING:
+        finish(at);
+        break;
+    default:
+        at->phase++;
+    }
+}
+
+static void resume(const struct program *program, uint32_t launch, struct warp *warp,
+                   struct access_window *window, struct device *device)
+{
+    struct searcher *at = (struct searcher *)warp;
+    while (!warp->done && window->count < window->capacity) {
+        emit((const struct search *)program, launch / 2, at, window, device);
+        advance(at);
+    }
+}
+
+static void free_search(struct program *program)
+{
+    struct search *search = (struct search *)program;
+    free(search->graph.first);
+    free(search->graph.edges);
+    free(search->level);
+}
+
+static const struct program_ops bfs_ops = {warp_bytes, start, resume, free_search};
+
+static enum status build_graph(struct graph *graph, uint64_t nodes, uint64_t degree, uint64_t seed)
+{
+    graph->nodes = (uint32_t)nodes;
+    graph->first = malloc((nodes + 1) * sizeof *graph->first);
+    if (!graph->first)
+        return STATUS_MEMORY;
+    uint32_t edges = 0;
+    for (uint64_t v = 0; v < nodes; v++) {
+        graph->first[v] = edges;
+        edges += 1 + (uint32_t)random_below(random_at(2 * seed, v), 2 * degree - 1);
+    }
+    graph->first[nodes] = edges;
+    graph->edges = malloc(edges * sizeof *graph->edges);
+    if (!graph->edges)
+        return STATUS_MEMORY;
+    for (uint32_t e = 0; e < edges; e++)
+        graph->edges[e] = (uint32_t)random_below(random_at(2 * seed + 1, e), nodes);
+    return STATUS_OK;
+}
+
+/* Gives every node its level; returns how many levels there are, 0 without memory. */
+static uint32_t find_levels(struct search *search)
+{
+    const struct graph *graph = &search->graph;
+    uint32_t *queue = malloc(graph->nodes * sizeof *queue), head = 0, tail = 0, levels = 0;
+    search->level = malloc(graph->nodes * sizeof *search->level);
+    if (queue && search->level) {
+        memset(search->level, 0xff, graph->nodes * sizeof *search->level);
+        search->level[0] = 0;
+        queue[tail++] = 0;
+        while (head < tail) {
+            uint32_t v = queue[head++];
+            levels = search->level[v] + 1;
+            for (uint32_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
+                uint32_t to = graph->edges[e];
+                if (search->level[to] != UINT32_MAX)
+                    continue;
+                search->level[to] = levels;
+                queue[tail++] = to;
+            }
+        }
+    }
+    free(queue);
+    return levels;
+}
+
+static enum status open_bfs(const uint64_t *values, struct trace_source **source,
+                            struct diagnostics *diagnostics)
+{
+    struct search *search = calloc(1, sizeof *search);
+    if (!search)
+        return STATUS_MEMORY;
+    struct program *program = &search->program;
+    uint64_t nodes = values[NODES];
+    program_init(program, &workload_bfs, values, &bfs_ops);
+    enum status status = build_graph(&search->graph, nodes, values[DEGREE], values[SEED]);
+    uint32_t levels = status ? 0 : find_levels(search);
+    if (!levels) {
+        program->status = STATUS_MEMORY;
+        return program_finish(program, source, diagnostics);
+    }
+    program_array(program, "nodes", 8 * nodes);
+    program_array(program, "edges", 4 * (uint64_t)search->graph.first[nodes]);
+    program_array(program, "mask", nodes);
+    program_array(program, "updating", nodes);
+    program_array(program, "visited", nodes);
+    program_array(program, "cost", 4 * nodes);
+    program_array(program, "over", 1);
+    for (uint32_t level = 0; level < levels; level++) {
+        program_launch(program, "Kernel", nodes, 1, (uint32_t)values[BLOCK_X], 1, 20);
+        program_launch(program, "Kernel2", nodes, 1, (uint32_t)values[BLOCK_X], 1, 6);
+    }
+    return program_finish(program, source, diagnostics);
+}
+
+const struct graph *bfs_graph(const struct trace_source *source)
+{
+    return &((const struct search *)source)->graph;
+}
+
+static void put_word(unsigned char *memory, uint64_t index, uint32_t value)
+{
+    for (uint32_t byte = 0; byte < 4; byte++)
+        memory[4 * index + byte] = (unsigned char)(value >> (8 * byte));
+}
+
+void bfs_upload(const struct trace_source *source, struct device *device)
+{
+    const struct search *search = (const struct search *)source;
+    const struct graph *graph = &search->graph;
+    unsigned char *at[ARRAY_OVER + 1];
+    for (int i = 0; i <= ARRAY_OVER; i++)
+        at[i] = device_at(device, search->program.arrays[i].base, 1);
+    for (uint32_t v = 0; v < graph->nodes; v++) {
+        put_word(at[ARRAY_NODES], 2 * (uint64_t)v, graph->first[v]);
+        put_word(at[ARRAY_NODES], 2 * (uint64_t)v + 1, graph->first[v + 1] - graph->first[v]);
+        put_word(at[ARRAY_COST], v, v ? UINT32_MAX : 0);
+    }
+    for (uint32_t e = 0; e < graph->first[graph->nodes]; e++)
+        put_word(at[ARRAY_EDGES], e, graph->edges[e]);
+    at[ARRAY_MASK][0] = at[ARRAY_VISITED][0] = 1;
+}
+
+const struct workload workload_bfs = {
+    .name = "BFS",
+    .suite = "Rodinia 3.1",
+    .help = "breadth-first search by levels on a random graph; irregular gathers, divergent lanes",
+    .parameters = parameters_bfs,
+    .parameter_count = sizeof parameters_bfs / sizeof *parameters_bfs,
+    .open = open_bfs,
+};

@@ -1,0 +1,68 @@
+/* 2DCONV: a 3 x 3 convolution of an image, one thread a pixel.
+ *
+ * Nine loads row by row, then the store: the order of the source and of the PTX that nvcc makes
+ * from it are the same. Border threads do nothing. */
+#include "workload/cuda/kernel.h"
+#include "workload/cuda/programs.h"
+
+enum { N, NI, NJ, BLOCK_X, BLOCK_Y };
+
+static const struct workload_parameter parameters_conv2d[] = {
+    {"n", 4096, 1, MATRIX_EDGE_MAX, "rows and columns of the image"},
+    {"ni", 0, 0, MATRIX_EDGE_MAX, "rows; 0 takes n"},
+    {"nj", 0, 0, MATRIX_EDGE_MAX, "columns; 0 takes n"},
+    BLOCK_2D_PARAMETERS,
+    PROGRAM_DEVICE_PARAMETERS,
+};
+
+static void build_kernel(struct kernel *kernel, uint32_t a, uint32_t b, int64_t nj)
+{
+    enum { FIRST, PIXEL, SUM };
+    /* By rows of the image; behind[t] is the PTX's address arithmetic between product t and the
+     * next record. */
+    static const float weights[9] = {0.2f, 0.5f, -0.8f, -0.3f, 0.6f, -0.9f, 0.4f, 0.7f, 0.10f};
+    static const uint32_t behind[9] = {0, 0, 0, 2, 0, 0, 0, 0, 1};
+    kernel_work(kernel, 5);
+    for (int term = 0; term < 9; term++) {
+        int64_t offset = (term / 3 - 1) * nj + term % 3 - 1;
+        kernel_load(kernel, term ? PIXEL : FIRST,
+                    (struct element){a, .at = offset, .x = 1, .y = nj});
+        if (term == 1) { /* the PTX rounds the second product first and adds the first to it */
+            kernel_compute_value(kernel, KERNEL_SCALE, SUM, PIXEL, weights[1]);
+            kernel_compute_value(kernel, KERNEL_MADD, SUM, FIRST, weights[0]);
+        } else if (term) {
+            kernel_compute_value(kernel, KERNEL_MADD, SUM, PIXEL, weights[term]);
+        }
+        kernel_work(kernel, behind[term]);
+    }
+    kernel_store(kernel, SUM, (struct element){b, .x = 1, .y = nj});
+    kernel_finish(kernel);
+}
+
+static enum status open_conv2d(const uint64_t *values, struct trace_source **source,
+                               struct diagnostics *diagnostics)
+{
+    enum status status = program_check_block(values[BLOCK_X], values[BLOCK_Y], diagnostics);
+    if (status)
+        return status;
+    struct affine_program *program = affine_create(&workload_conv2d, values);
+    if (!program)
+        return STATUS_MEMORY;
+    int64_t ni = size_or(values[NI], values[N]), nj = size_or(values[NJ], values[N]);
+    uint32_t a = program_array(&program->program, "A", 4 * (uint64_t)(ni * nj));
+    uint32_t b = program_array(&program->program, "B", 4 * (uint64_t)(ni * nj));
+    struct kernel *kernel = affine_kernel(program, "Convolution2D_kernel", 26, 14);
+    build_kernel(kernel, a, b, nj);
+    affine_launch(program, kernel, (uint64_t)nj, (uint64_t)ni, values[BLOCK_X], values[BLOCK_Y], 0,
+                  (struct guard){1, nj - 1, 1, ni - 1});
+    return affine_finish(program, source, diagnostics);
+}
+
+const struct workload workload_conv2d = {
+    .name = "2DCONV",
+    .suite = POLYBENCH_SUITE,
+    .help = "3x3 convolution of an n x n image; strong reuse between neighbours, no reuse far away",
+    .parameters = parameters_conv2d,
+    .parameter_count = sizeof parameters_conv2d / sizeof *parameters_conv2d,
+    .open = open_conv2d,
+};

@@ -1,0 +1,92 @@
+/* 3DCONV: a 3 x 3 x 3 stencil of a volume, one launch a plane, one thread a point of the plane.
+ *
+ * The source has 15 products but only 11 distinct points: three of its terms read A[i-1][j-1][k-1]
+ * and three A[i+1][j-1][k-1]. The PTX loads each point once, in the order generated here; the
+ * literal order of the source would repeat the first two loads. Border threads do nothing. */
+#include "workload/cuda/kernel.h"
+#include "workload/cuda/programs.h"
+
+enum { N, NI, NJ, NK, BLOCK_X, BLOCK_Y };
+
+enum { EDGE_MAX = 2048 };
+
+static const struct workload_parameter parameters_conv3d[] = {
+    {"n", 256, 3, EDGE_MAX, "edge of the volume"},
+    {"ni", 0, 0, EDGE_MAX, "planes, of which all but the outer two are launches; 0 takes n"},
+    {"nj", 0, 0, EDGE_MAX, "rows of a plane; 0 takes n"},
+    {"nk", 0, 0, EDGE_MAX, "columns of a plane; 0 takes n"},
+    BLOCK_2D_PARAMETERS,
+    PROGRAM_DEVICE_PARAMETERS,
+};
+
+static struct element point(uint32_t array, int i, int j, int k, int64_t nj, int64_t nk)
+{
+    return (struct element){array, .at = i * nj * nk + j * nk + k, .x = 1, .y = nk, .k = nj * nk};
+}
+
+static void build_kernel(struct kernel *kernel, uint32_t a, uint32_t b, int64_t nj, int64_t nk)
+{
+    enum { LOW, HIGH, POINT, SUM };
+    /* The terms behind those of the two points that occur three times. `behind` is the PTX's
+     * address arithmetic between this product and the next record; a negative weight costs a
+     * multiplication and a subtraction where the PTX has no fused form. */
+    static const struct {
+        int i, j, k;
+        float weight;
+        uint32_t behind;
+    } terms[] = {
+        {0, -1, 0, -3, 2}, {0, 0, 0, 6, 0}, {0, 1, 0, -9, 0},  {-1, -1, 1, 2, 0}, {1, -1, 1, 4, 0},
+        {-1, 0, 1, 5, 0},  {1, 0, 1, 7, 0}, {-1, 1, 1, -8, 1}, {1, 1, 1, 10, 1},
+    };
+    kernel_work(kernel, 7);
+    kernel_load(kernel, LOW, point(a, -1, -1, -1, nj, nk));
+    kernel_load(kernel, HIGH, point(a, 1, -1, -1, nj, nk));
+    kernel_compute_value(kernel, KERNEL_SCALE, SUM, HIGH, 4);
+    kernel_compute_value(kernel, KERNEL_MADD, SUM, LOW, 2);
+    kernel_compute_value(kernel, KERNEL_MADD, SUM, LOW, 5);
+    kernel_compute_value(kernel, KERNEL_MADD, SUM, HIGH, 7);
+    kernel_compute_value(kernel, KERNEL_MADD, SUM, LOW, -8);
+    kernel_compute_value(kernel, KERNEL_MADD, SUM, HIGH, 10);
+    kernel_work(kernel, 1);
+    for (size_t t = 0; t < sizeof terms / sizeof *terms; t++) {
+        kernel_load(kernel, POINT, point(a, terms[t].i, terms[t].j, terms[t].k, nj, nk));
+        kernel_compute_value(kernel, KERNEL_MADD, SUM, POINT, terms[t].weight);
+        kernel_work(kernel, terms[t].behind);
+    }
+    kernel_store(kernel, SUM, point(b, 0, 0, 0, nj, nk));
+    kernel_finish(kernel);
+}
+
+static enum status open_conv3d(const uint64_t *values, struct trace_source **source,
+                               struct diagnostics *diagnostics)
+{
+    enum status status = program_check_block(values[BLOCK_X], values[BLOCK_Y], diagnostics);
+    int64_t ni = size_or(values[NI], values[N]), nj = size_or(values[NJ], values[N]),
+            nk = size_or(values[NK], values[N]);
+    if (ni < 3)
+        status = diagnostics_error(diagnostics, STATUS_INVALID,
+                                   "3DCONV needs ni of at least 3 to have an inner plane, got %lld",
+                                   (long long)ni);
+    if (status)
+        return status;
+    struct affine_program *program = affine_create(&workload_conv3d, values);
+    if (!program)
+        return STATUS_MEMORY;
+    uint32_t a = program_array(&program->program, "A", 4 * (uint64_t)(ni * nj * nk));
+    uint32_t b = program_array(&program->program, "B", 4 * (uint64_t)(ni * nj * nk));
+    struct kernel *kernel = affine_kernel(program, "convolution3D_kernel", 32, 20);
+    build_kernel(kernel, a, b, nj, nk);
+    for (int64_t i = 1; i < ni - 1; i++)
+        affine_launch(program, kernel, (uint64_t)nk, (uint64_t)nj, values[BLOCK_X], values[BLOCK_Y],
+                      i, (struct guard){1, nk - 1, 1, nj - 1});
+    return affine_finish(program, source, diagnostics);
+}
+
+const struct workload workload_conv3d = {
+    .name = "3DCONV",
+    .suite = POLYBENCH_SUITE,
+    .help = "3x3x3 stencil of an n^3 volume, one launch a plane; each launch rereads two planes",
+    .parameters = parameters_conv3d,
+    .parameter_count = sizeof parameters_conv3d / sizeof *parameters_conv3d,
+    .open = open_conv3d,
+};

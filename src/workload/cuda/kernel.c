@@ -1,0 +1,157 @@
+#include "workload/cuda/kernel.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+enum { ELEMENT_BYTES = 4, INSTRUCTION_BYTES = 8, KERNEL_PC_ALIGNMENT = 0x1000 };
+
+struct affine_program *affine_create(const struct workload *workload, const uint64_t *values)
+{
+    struct affine_program *program = calloc(1, sizeof *program);
+    if (program)
+        program_init(&program->program, workload, values, &affine_ops);
+    return program;
+}
+
+struct kernel *affine_kernel(struct affine_program *program, const char *name, uint32_t registers,
+                             uint32_t prologue)
+{
+    assert(program->kernel_count < KERNELS_MAX);
+    struct kernel *kernel = &program->kernels[program->kernel_count++];
+    kernel->name = name;
+    kernel->registers = registers;
+    kernel->prologue = prologue;
+    kernel->program = &program->program;
+    return kernel;
+}
+
+static struct step *add_step(struct kernel *kernel, enum step_kind kind)
+{
+    assert(kernel->step_count < KERNEL_STEPS_MAX);
+    struct step *step = &kernel->steps[kernel->step_count++];
+    step->kind = (uint8_t)kind;
+    step->depth = (uint8_t)kernel->depth;
+    step->instructions = 1;
+    return step;
+}
+
+static struct step *add_record(struct kernel *kernel, enum step_kind kind, struct element element)
+{
+    assert(element.array < kernel->program->array_count);
+    uint64_t base = kernel->program->arrays[element.array].base;
+    struct step *step = add_step(kernel, kind);
+    step->base = base + (uint64_t)(element.at * ELEMENT_BYTES);
+    step->x = element.x * ELEMENT_BYTES;
+    step->y = element.y * ELEMENT_BYTES;
+    step->k = element.k * ELEMENT_BYTES;
+    step->i = element.i * ELEMENT_BYTES;
+    step->j = element.j * ELEMENT_BYTES;
+    return step;
+}
+
+void kernel_load(struct kernel *kernel, uint8_t to, struct element element)
+{
+    add_record(kernel, KERNEL_LOAD, element)->to = to;
+}
+
+void kernel_store(struct kernel *kernel, uint8_t from, struct element element)
+{
+    add_record(kernel, KERNEL_STORE, element)->a = from;
+}
+
+void kernel_loop(struct kernel *kernel, int64_t count, int64_t per_x)
+{
+    assert(kernel->depth < KERNEL_LOOPS_MAX && per_x <= 0);
+    uint32_t index = kernel->step_count;
+    struct step *step = add_step(kernel, KERNEL_LOOP);
+    step->instructions = 0;
+    step->count = count;
+    step->per_x = per_x;
+    kernel->open_loops[kernel->depth++] = index;
+}
+
+void kernel_end(struct kernel *kernel, uint32_t instructions)
+{
+    assert(kernel->depth > 0);
+    uint32_t loop = kernel->open_loops[--kernel->depth];
+    uint32_t index = kernel->step_count;
+    struct step *step = add_step(kernel, KERNEL_END);
+    step->instructions = instructions;
+    step->partner = loop;
+    kernel->steps[loop].partner = index;
+}
+
+void kernel_work(struct kernel *kernel, uint32_t instructions)
+{
+    if (instructions)
+        add_step(kernel, KERNEL_WORK)->instructions = instructions;
+}
+
+void kernel_set(struct kernel *kernel, uint8_t to, float value)
+{
+    kernel_compute_value(kernel, KERNEL_SET, to, to, value);
+}
+
+void kernel_compute(struct kernel *kernel, enum step_kind kind, uint8_t to, uint8_t a, uint8_t b)
+{
+    assert(to < DEVICE_REGISTERS && a < DEVICE_REGISTERS && b < DEVICE_REGISTERS);
+    struct step *step = add_step(kernel, kind);
+    step->to = to;
+    step->a = a;
+    step->b = b;
+}
+
+void kernel_compute_value(struct kernel *kernel, enum step_kind kind, uint8_t to, uint8_t a,
+                          float value)
+{
+    kernel_compute(kernel, kind, to, a, 0);
+    kernel->steps[kernel->step_count - 1].value = value;
+}
+
+void kernel_finish(struct kernel *kernel)
+{
+    enum { RETURN_INSTRUCTIONS = 1 };
+    assert(!kernel->depth);
+    kernel_work(kernel, RETURN_INSTRUCTIONS);
+    /* All kernels of a program lie in one instruction memory, one after the other. */
+    uint32_t index = 0;
+    while (&((const struct affine_program *)kernel->program)->kernels[index] != kernel)
+        index++;
+    uint32_t pc = index * KERNEL_PC_ALIGNMENT + kernel->prologue * INSTRUCTION_BYTES;
+    for (uint32_t i = 0; i < kernel->step_count; i++) {
+        kernel->steps[i].pc = pc;
+        pc += kernel->steps[i].instructions * INSTRUCTION_BYTES;
+    }
+    for (uint32_t i = kernel->step_count; i-- > 0;) {
+        struct step *step = &kernel->steps[i];
+        if (step->kind < KERNEL_WORK)
+            continue;
+        const struct step *next = i + 1 < kernel->step_count ? step + 1 : NULL;
+        step->run = 1 + (next ? next->run : 0);
+        step->run_instructions = step->instructions + (next ? next->run_instructions : 0);
+    }
+}
+
+void affine_launch(struct affine_program *program, const struct kernel *kernel, uint64_t width,
+                   uint64_t height, uint64_t block_x, uint64_t block_y, int64_t k,
+                   struct guard guard)
+{
+    struct program *base = &program->program;
+    uint32_t index = base->source.launch_count;
+    program_launch(base, kernel->name, width, height, (uint32_t)block_x, (uint32_t)block_y,
+                   kernel->registers);
+    if (!base->status)
+        base->status = array_reserve(&program->launches, &program->capacity, index + 1);
+    if (base->status)
+        return;
+    program->launches[index] =
+        (struct affine_launch){(uint32_t)(kernel - program->kernels), k, guard};
+}
+
+enum status affine_finish(struct affine_program *program, struct trace_source **source,
+                          struct diagnostics *diagnostics)
+{
+    return program_finish(&program->program, source, diagnostics);
+}

@@ -1,0 +1,118 @@
+/* Kernels whose addresses are affine in the thread's column and row, two loop counters and the
+ * host's loop counter: dense linear algebra and stencils.
+ *
+ * A kernel is a list of steps in program order, built by the calls below in the order of the PTX.
+ * One walk of that list emits the records and, on a device, computes: loads and stores go through
+ * the very addresses of the emitted records. Instructions are counted as PTX instructions without
+ * those that no machine code comes from (ld.param, cvta): every arithmetic step is one, address
+ * arithmetic and loop control are added by kernel_work and kernel_end. */
+#pragma once
+
+#include "workload/cuda/program.h"
+
+enum { KERNELS_MAX = 4, KERNEL_STEPS_MAX = 64, KERNEL_LOOPS_MAX = 2 };
+
+/* Element `at + x*column + y*row + k*(host's counter) + i*(outer loop) + j*(inner loop)` of an
+ * array of 4-byte elements. Loop counters start at 0. */
+struct element {
+    uint32_t array;
+    int64_t at, x, y, k, i, j;
+};
+
+enum step_kind { /* records and control first, then (from KERNEL_WORK on) what a walk may skip */
+                 KERNEL_LOAD,
+                 KERNEL_STORE,
+                 KERNEL_LOOP,
+                 KERNEL_END,
+                 KERNEL_WORK,             /* instructions without an effect on values */
+                 KERNEL_SET,              /* to = value */
+                 KERNEL_ADD,              /* to = a + b */
+                 KERNEL_SUB,              /* to = a - b */
+                 KERNEL_MUL,              /* to = a * b */
+                 KERNEL_SCALE,            /* to = a * value */
+                 KERNEL_DIV,              /* to = a / b */
+                 KERNEL_DIVIDE_BY,        /* to = a / value */
+                 KERNEL_FMA,              /* to = a * b + to */
+                 KERNEL_MADD,             /* to = a * value + to */
+                 KERNEL_SQRT,             /* to = sqrt(a) */
+                 KERNEL_ONE_WHERE_AT_MOST /* to = a <= value ? 1 : a */
+};
+
+struct step {
+    uint8_t kind, depth; /* depth: loops around this step */
+    uint8_t to, a, b;    /* registers; `to` also of loads, `a` of stores */
+    float value;
+    uint32_t pc;
+    uint32_t instructions; /* issued by this step; 1 for a record, not part of any gap */
+    /* Arithmetic and work: how many such steps follow in a row, this one included, and what they
+     * issue together, so that a walk without a device passes over them at once. */
+    uint32_t run, run_instructions;
+    uint32_t partner;     /* LOOP: its END; END: its LOOP */
+    int64_t count, per_x; /* LOOP: iterations are count + per_x * column */
+    uint64_t base;        /* records: bytes, all below too */
+    int64_t x, y, k, i, j;
+};
+
+struct kernel {
+    const char *name;
+    uint32_t registers, prologue;
+    struct step steps[KERNEL_STEPS_MAX];
+    uint32_t step_count;
+    uint32_t open_loops[KERNEL_LOOPS_MAX], depth; /* while building */
+    const struct program *program;
+};
+
+/* The threads that pass the kernel's guard: from <= coordinate < to. */
+struct guard {
+    int64_t x_from, x_to, y_from, y_to;
+};
+
+struct affine_launch {
+    uint32_t kernel;
+    int64_t k;
+    struct guard guard;
+};
+
+struct affine_program {
+    struct program program; /* first */
+    struct kernel kernels[KERNELS_MAX];
+    uint32_t kernel_count;
+    struct affine_launch *launches; /* as many as program.source.launch_count */
+    size_t capacity;
+};
+
+/* NULL without memory. */
+struct affine_program *affine_create(const struct workload *workload, const uint64_t *values);
+
+/* Starts a kernel: `registers` a thread, `prologue` instructions up to the guard's branch. */
+struct kernel *affine_kernel(struct affine_program *program, const char *name, uint32_t registers,
+                             uint32_t prologue);
+
+void kernel_load(struct kernel *kernel, uint8_t to, struct element element);
+void kernel_store(struct kernel *kernel, uint8_t from, struct element element);
+
+/* A loop of `count + per_x * column` iterations; lanes that are done wait for the others. `per_x`
+ * is 0 or negative. */
+void kernel_loop(struct kernel *kernel, int64_t count, int64_t per_x);
+void kernel_end(struct kernel *kernel, uint32_t instructions);
+
+void kernel_work(struct kernel *kernel, uint32_t instructions);
+void kernel_set(struct kernel *kernel, uint8_t to, float value);
+void kernel_compute(struct kernel *kernel, enum step_kind kind, uint8_t to, uint8_t a, uint8_t b);
+void kernel_compute_value(struct kernel *kernel, enum step_kind kind, uint8_t to, uint8_t a,
+                          float value);
+
+/* Closes the kernel: the return and what a walk needs. */
+void kernel_finish(struct kernel *kernel);
+
+/* A launch of blocks of block_x x block_y over width x height threads. */
+void affine_launch(struct affine_program *program, const struct kernel *kernel, uint64_t width,
+                   uint64_t height, uint64_t block_x, uint64_t block_y, int64_t k,
+                   struct guard guard);
+
+/* program_finish. */
+enum status affine_finish(struct affine_program *program, struct trace_source **source,
+                          struct diagnostics *diagnostics);
+
+/* The walk (lockstep.c). */
+extern const struct program_ops affine_ops;

@@ -1,0 +1,276 @@
+/* The walk of an affine kernel: 32 lanes in lockstep, one cursor a warp. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload/cuda/kernel.h"
+
+struct loop {
+    int64_t counter;
+    uint32_t outside; /* the mask that holds again behind the loop */
+};
+
+/* Absolute coordinates of every lane, kept only where a warp is no piece of one row. */
+struct lane_places {
+    int64_t x[WARP_SIZE], y[WARP_SIZE];
+};
+
+struct lockstep {
+    struct warp warp; /* first */
+    uint32_t step, mask;
+    struct loop loops[KERNEL_LOOPS_MAX];
+    int64_t x, y;                /* of lane 0 */
+    struct lane_places places[]; /* 1 where the warp may span rows, else 0 */
+};
+
+static bool spans_rows(const struct program *program, uint32_t launch)
+{
+    return program->source.launches[launch].block[0] % WARP_SIZE != 0;
+}
+
+static size_t warp_bytes(const struct program *program, uint32_t launch)
+{
+    return sizeof(struct lockstep) + (spans_rows(program, launch) ? sizeof(struct lane_places) : 0);
+}
+
+static uint32_t low_lanes(int64_t count)
+{
+    return count <= 0 ? 0 : count >= WARP_SIZE ? UINT32_MAX : (UINT32_C(1) << count) - 1;
+}
+
+static uint32_t row_guard(const struct lockstep *at, const struct guard *guard)
+{
+    if (at->y < guard->y_from || at->y >= guard->y_to)
+        return 0;
+    return low_lanes(guard->x_to - at->x) & ~low_lanes(guard->x_from - at->x);
+}
+
+static uint32_t place_lanes(struct lockstep *at, const struct guard *guard, const uint32_t block[3],
+                            const uint32_t shape[3], uint32_t first_thread)
+{
+    uint32_t mask = 0;
+    for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
+        uint32_t thread = first_thread + lane;
+        int64_t x = (int64_t)block[0] * shape[0] + thread % shape[0];
+        int64_t y = (int64_t)block[1] * shape[1] + thread / shape[0];
+        at->places->x[lane] = x;
+        at->places->y[lane] = y;
+        if (thread < shape[0] * shape[1] && x >= guard->x_from && x < guard->x_to &&
+            y >= guard->y_from && y < guard->y_to)
+            mask |= UINT32_C(1) << lane;
+    }
+    return mask;
+}
+
+static void start(const struct program *program, uint32_t launch, const uint32_t block[3],
+                  uint32_t first_thread, struct warp *warp)
+{
+    const struct affine_program *affine = (const struct affine_program *)program;
+    const struct affine_launch *call = &affine->launches[launch];
+    const struct kernel *kernel = &affine->kernels[call->kernel];
+    const uint32_t *shape = program->source.launches[launch].block;
+    struct lockstep *at = (struct lockstep *)warp;
+    at->x = (int64_t)block[0] * shape[0] + first_thread % shape[0];
+    at->y = (int64_t)block[1] * shape[1] + first_thread / shape[0];
+    at->mask = spans_rows(program, launch)
+                   ? place_lanes(at, &call->guard, block, shape, first_thread)
+                   : row_guard(at, &call->guard);
+    warp->gap = kernel->prologue;
+    if (!at->mask) {
+        warp->gap++; /* the return behind the guard's branch */
+        warp->done = true;
+    }
+}
+
+/* The lanes of `mask` whose loop has more than `counter` iterations. */
+static uint32_t lanes_left(const struct lockstep *at, bool rows, const struct step *loop,
+                           int64_t counter, uint32_t mask)
+{
+    if (!loop->per_x)
+        return counter < loop->count ? mask : 0;
+    uint32_t left = 0;
+    for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
+        int64_t x = rows ? at->places->x[lane] : at->x + lane;
+        if (counter < loop->count + loop->per_x * x)
+            left |= UINT32_C(1) << lane;
+    }
+    return left & mask;
+}
+
+static void enter_loop(struct lockstep *at, bool rows, const struct step *step)
+{
+    uint32_t inside = lanes_left(at, rows, step, 0, at->mask);
+    struct loop *loop = &at->loops[step->depth];
+    loop->counter = 0;
+    if (!inside) {
+        at->step = step->partner + 1;
+        return;
+    }
+    loop->outside = at->mask;
+    at->mask = inside;
+    at->step++;
+}
+
+static void close_loop(struct lockstep *at, bool rows, const struct step *steps)
+{
+    const struct step *end = &steps[at->step];
+    struct loop *loop = &at->loops[end->depth];
+    at->warp.gap += end->instructions;
+    loop->counter++;
+    uint32_t left = lanes_left(at, rows, &steps[end->partner], loop->counter, at->mask);
+    if (left) {
+        at->mask = left;
+        at->step = end->partner + 1;
+        return;
+    }
+    at->mask = loop->outside;
+    loop->counter = 0; /* no step behind the loop depends on it */
+    at->step++;
+}
+
+static void emit_rows(const struct lockstep *at, const struct step *step, struct warp_access access,
+                      struct access_window *window)
+{
+    uint64_t addresses[WARP_SIZE];
+    uint32_t count = 0;
+    for (uint32_t left = access.mask; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        addresses[count++] = access.base + (uint64_t)(step->x * (at->places->x[lane] - at->x) +
+                                                      step->y * (at->places->y[lane] - at->y));
+    }
+    window_push(window, access, addresses);
+}
+
+static inline void emit(struct lockstep *at, bool rows, const struct step *step, int64_t k,
+                        struct access_window *window)
+{
+    struct warp_access access = {
+        .base = step->base +
+                (uint64_t)(step->x * at->x + step->y * at->y + step->k * k +
+                           step->i * at->loops[0].counter + step->j * at->loops[1].counter),
+        .stride = (int32_t)step->x,
+        .mask = at->mask,
+        .pc = step->pc,
+        .gap = at->warp.gap,
+        .bytes = 4,
+        .op = step->kind == KERNEL_LOAD ? OP_LOAD : OP_STORE,
+        .space = SPACE_GLOBAL,
+    };
+    at->warp.gap = 0;
+    at->step++;
+    if (rows) {
+        emit_rows(at, step, access, window);
+        return;
+    }
+    if (!(access.mask & (access.mask - 1))) { /* one lane: the stride that access_compress gives */
+        access.base += (uint64_t)(step->x * __builtin_ctz(access.mask));
+        access.stride = 0;
+    }
+    window->items[window->count++] = access;
+}
+
+/* Moves the values of the record that was emitted last. */
+static void move_values(const struct step *step, const struct access_window *window,
+                        struct device *device)
+{
+    const struct warp_access *access = &window->items[window->count - 1];
+    uint64_t addresses[WARP_SIZE];
+    access_addresses(access, window, addresses);
+    unsigned next = 0;
+    for (uint32_t left = access->mask; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        void *memory = device_at(device, addresses[next++], sizeof(float));
+        float *loaded = &device->registers[step->to][lane];
+        if (step->kind == KERNEL_LOAD) {
+            *loaded = 0;
+            if (memory)
+                memcpy(loaded, memory, sizeof *loaded);
+        } else if (memory) {
+            memcpy(memory, &device->registers[step->a][lane], sizeof(float));
+        }
+    }
+}
+
+static float compute_lane(const struct step *step, float to, float a, float b)
+{
+    switch ((enum step_kind)step->kind) {
+    case KERNEL_SET:
+        return step->value;
+    case KERNEL_ADD:
+        return a + b;
+    case KERNEL_SUB:
+        return a - b;
+    case KERNEL_MUL:
+        return a * b;
+    case KERNEL_SCALE:
+        return a * step->value;
+    case KERNEL_DIV:
+        return a / b;
+    case KERNEL_DIVIDE_BY:
+        return a / step->value;
+    case KERNEL_FMA:
+        return a * b + to;
+    case KERNEL_MADD:
+        return a * step->value + to;
+    case KERNEL_SQRT:
+        return sqrtf(a);
+    case KERNEL_ONE_WHERE_AT_MOST:
+        return a <= step->value ? 1.0f : a;
+    default:
+        return to;
+    }
+}
+
+static void compute(const struct step *step, uint32_t mask, struct device *device)
+{
+    if (step->kind == KERNEL_WORK)
+        return;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        float *to = &device->registers[step->to][lane];
+        *to = compute_lane(step, *to, device->registers[step->a][lane],
+                           device->registers[step->b][lane]);
+    }
+}
+
+static void resume(const struct program *program, uint32_t launch, struct warp *warp,
+                   struct access_window *window, struct device *device)
+{
+    const struct affine_program *affine = (const struct affine_program *)program;
+    const struct affine_launch *call = &affine->launches[launch];
+    const struct kernel *kernel = &affine->kernels[call->kernel];
+    struct lockstep *at = (struct lockstep *)warp;
+    bool rows = spans_rows(program, launch);
+    while (at->step < kernel->step_count) {
+        const struct step *step = &kernel->steps[at->step];
+        switch ((enum step_kind)step->kind) {
+        case KERNEL_LOAD:
+        case KERNEL_STORE:
+            if (window->count == window->capacity)
+                return;
+            emit(at, rows, step, call->k, window);
+            if (device)
+                move_values(step, window, device);
+            break;
+        case KERNEL_LOOP:
+            enter_loop(at, rows, step);
+            break;
+        case KERNEL_END:
+            close_loop(at, rows, kernel->steps);
+            break;
+        default:
+            warp->gap += device ? step->instructions : step->run_instructions;
+            at->step += device ? 1 : step->run;
+            if (device)
+                compute(step, at->mask, device);
+        }
+    }
+    warp->done = true;
+}
+
+static void free_launches(struct program *program)
+{
+    free(((struct affine_program *)program)->launches);
+}
+
+const struct program_ops affine_ops = {warp_bytes, start, resume, free_launches};

@@ -1,0 +1,285 @@
+#include "workload/cuda/program.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/memory.h"
+
+/* Part of every digest: raise it whenever any program's stream changes. */
+#define GENERATOR_VERSION "1"
+
+enum { HEAP_ALIGNMENT = 256 };
+
+struct block_reader {
+    const struct program *program;
+    uint32_t launch, warp_count;
+    size_t warp_bytes;
+    _Alignas(max_align_t) unsigned char warps[];
+};
+
+static struct warp *reader_warp(struct block_reader *reader, uint32_t index)
+{
+    return (struct warp *)(void *)(reader->warps + index * reader->warp_bytes);
+}
+
+static enum status open_block(const struct trace_source *source, uint32_t launch, uint64_t block,
+                              struct block_reader **reader, struct diagnostics *diagnostics)
+{
+    const struct program *program = (const struct program *)source;
+    *reader = NULL;
+    if (launch >= source->launch_count || block >= launch_blocks(&source->launches[launch]))
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no block %llu in launch %u",
+                                 source->name, (unsigned long long)block, launch);
+    const struct trace_launch *shape = &source->launches[launch];
+    uint32_t warps = launch_warps(shape);
+    size_t warp_bytes = program->ops->warp_bytes(program, launch);
+    struct block_reader *opened = calloc(1, sizeof *opened + warps * warp_bytes);
+    if (!opened)
+        return STATUS_MEMORY;
+    opened->program = program;
+    opened->launch = launch;
+    opened->warp_count = warps;
+    opened->warp_bytes = warp_bytes;
+    uint64_t row = block / shape->grid[0];
+    const uint32_t at[3] = {(uint32_t)(block % shape->grid[0]), (uint32_t)(row % shape->grid[1]),
+                            (uint32_t)(row / shape->grid[1])};
+    for (uint32_t i = 0; i < warps; i++)
+        program->ops->start(program, launch, at, i * WARP_SIZE, reader_warp(opened, i));
+    *reader = opened;
+    return STATUS_OK;
+}
+
+static void fill_window(const struct program *program, uint32_t launch, struct warp *warp,
+                        struct access_window *window, struct device *device)
+{
+    window->count = 0;
+    window->lane_count = 0;
+    window->end = false;
+    window->tail = 0;
+    if (!warp->done)
+        program->ops->resume(program, launch, warp, window, device);
+    if (warp->done) {
+        window->end = true;
+        window->tail = warp->gap;
+    }
+}
+
+static enum status read_window(struct block_reader *reader, uint32_t warp,
+                               struct access_window *window, struct diagnostics *diagnostics)
+{
+    if (warp >= reader->warp_count)
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no warp %u in a block",
+                                 reader->program->source.name, warp);
+    fill_window(reader->program, reader->launch, reader_warp(reader, warp), window, NULL);
+    return STATUS_OK;
+}
+
+static void close_block(struct block_reader *reader)
+{
+    free(reader);
+}
+
+static void free_program(struct trace_source *source)
+{
+    struct program *program = (struct program *)source;
+    if (program->ops->free)
+        program->ops->free(program);
+    for (uint32_t i = 0; i < source->launch_count; i++)
+        free(source->launches[i].name);
+    free(source->launches);
+    free(source->name);
+    free(source->provenance);
+    free(program);
+}
+
+static const struct trace_source_ops source_ops = {open_block, read_window, close_block,
+                                                   free_program};
+
+/* "NAME", or "NAME:a=1,b=2" of the parameters that differ from their defaults, or of all. */
+static char *describe(const struct workload *workload, const uint64_t *values, bool all)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    fputs(workload->name, out);
+    const char *separator = ":";
+    for (size_t i = 0; i < workload->parameter_count; i++) {
+        const struct workload_parameter *parameter = &workload->parameters[i];
+        if (!all && values[i] == parameter->fallback)
+            continue;
+        fprintf(out, "%s%s=%llu", separator, parameter->name, (unsigned long long)values[i]);
+        separator = ",";
+    }
+    if (fclose(out)) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static void set_identity(struct program *program, const struct workload *workload,
+                         const uint64_t *values)
+{
+    struct trace_source *source = &program->source;
+    char *all = describe(workload, values, true);
+    source->name = describe(workload, values, false);
+    if (!all || !source->name ||
+        asprintf(&source->provenance, "generated: %s %s, version " GENERATOR_VERSION,
+                 workload->suite, all) < 0) {
+        source->provenance = NULL;
+        program->status = STATUS_MEMORY;
+        free(all);
+        return;
+    }
+    XXH128_hash_t hash = XXH3_128bits(source->provenance, strlen(source->provenance));
+    snprintf(source->digest, sizeof source->digest, "%016llx%016llx",
+             (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+    free(all);
+}
+
+void program_init(struct program *program, const struct workload *workload, const uint64_t *values,
+                  const struct program_ops *ops)
+{
+    program->source.ops = &source_ops;
+    program->ops = ops;
+    for (size_t i = 0; i < workload->parameter_count; i++) {
+        const char *name = workload->parameters[i].name;
+        if (!strcmp(name, "base"))
+            program->heap_base = program->heap_end = values[i];
+        else if (!strcmp(name, "registers"))
+            program->registers = (uint32_t)values[i];
+        else if (!strcmp(name, "shared_bytes"))
+            program->shared_bytes = (uint32_t)values[i];
+    }
+    set_identity(program, workload, values);
+}
+
+uint32_t program_array(struct program *program, const char *name, uint64_t bytes)
+{
+    assert(program->array_count < PROGRAM_ARRAYS_MAX);
+    uint64_t rounded = (bytes + HEAP_ALIGNMENT - 1) / HEAP_ALIGNMENT * HEAP_ALIGNMENT;
+    program->arrays[program->array_count] = (struct device_array){name, program->heap_end, bytes};
+    program->heap_end += rounded;
+    return program->array_count++;
+}
+
+void program_launch(struct program *program, const char *kernel, uint64_t width, uint64_t height,
+                    uint32_t block_x, uint32_t block_y, uint32_t registers)
+{
+    struct trace_source *source = &program->source;
+    if (program->status)
+        return;
+    program->status =
+        array_reserve(&source->launches, &program->launch_capacity, source->launch_count + 1);
+    char *name = program->status ? NULL : strdup(kernel);
+    if (!name) {
+        program->status = STATUS_MEMORY;
+        return;
+    }
+    source->launches[source->launch_count++] = (struct trace_launch){
+        .name = name,
+        .grid = {(uint32_t)((width + block_x - 1) / block_x),
+                 (uint32_t)((height + block_y - 1) / block_y), 1},
+        .block = {block_x, block_y, 1},
+        .registers = program->registers ? program->registers : registers,
+        .shared_bytes = program->shared_bytes,
+    };
+}
+
+enum status program_finish(struct program *program, struct trace_source **source,
+                           struct diagnostics *diagnostics)
+{
+    enum status status = program->status;
+    *source = NULL;
+    if (status) {
+        free_program(&program->source);
+        return diagnostics_error(diagnostics, status, "cannot build the program: %s",
+                                 status_text(status));
+    }
+    *source = &program->source;
+    return STATUS_OK;
+}
+
+enum status program_check_block(uint64_t block_x, uint64_t block_y, struct diagnostics *diagnostics)
+{
+    if (block_x * block_y <= BLOCK_THREADS_MAX)
+        return STATUS_OK;
+    return diagnostics_error(diagnostics, STATUS_INVALID,
+                             "a block has at most %d threads, got %llu x %llu = %llu",
+                             BLOCK_THREADS_MAX, (unsigned long long)block_x,
+                             (unsigned long long)block_y, (unsigned long long)(block_x * block_y));
+}
+
+enum status device_create(const struct trace_source *source, struct device *device)
+{
+    const struct program *program = (const struct program *)source;
+    uint64_t size = program->heap_end - program->heap_base;
+    *device = (struct device){.base = program->heap_base, .size = size};
+    device->bytes = calloc(1, size);
+    return device->bytes ? STATUS_OK : STATUS_MEMORY;
+}
+
+void device_free(struct device *device)
+{
+    free(device->bytes);
+    *device = (struct device){0};
+}
+
+const struct device_array *program_find_array(const struct trace_source *source, const char *name)
+{
+    const struct program *program = (const struct program *)source;
+    for (uint32_t i = 0; i < program->array_count; i++)
+        if (!strcmp(program->arrays[i].name, name))
+            return &program->arrays[i];
+    return NULL;
+}
+
+void *device_at(struct device *device, uint64_t address, uint64_t bytes)
+{
+    uint64_t offset = address - device->base;
+    if (offset > device->size || bytes > device->size - offset) {
+        device->fault = true;
+        return NULL;
+    }
+    return device->bytes + offset;
+}
+
+static enum status run_block(const struct program *program, struct block_reader *reader,
+                             struct access_window *window, struct device *device)
+{
+    for (uint32_t i = 0; i < reader->warp_count; i++)
+        do
+            fill_window(program, reader->launch, reader_warp(reader, i), window, device);
+        while (!window->end);
+    return device->fault ? STATUS_CORRUPT : STATUS_OK;
+}
+
+enum status program_run(const struct trace_source *source, struct device *device,
+                        struct diagnostics *diagnostics)
+{
+    const struct program *program = (const struct program *)source;
+    struct access_window window = {0};
+    enum status status = window_init(&window, WINDOW_RECORDS);
+    for (uint32_t launch = 0; !status && launch < source->launch_count; launch++) {
+        uint64_t blocks = launch_blocks(&source->launches[launch]);
+        for (uint64_t block = 0; !status && block < blocks; block++) {
+            struct block_reader *reader;
+            status = open_block(source, launch, block, &reader, diagnostics);
+            if (status)
+                break;
+            status = run_block(program, reader, &window, device);
+            if (status)
+                diagnostics_error(diagnostics, status,
+                                  "%s: launch %u block %llu accessed memory outside of its arrays",
+                                  source->name, launch, (unsigned long long)block);
+            close_block(reader);
+        }
+    }
+    window_free(&window);
+    return status;
+}

@@ -1,0 +1,103 @@
+/* What all generated GPU programs share: a device heap, launches, and the trace source that walks
+ * the warps of a block with resumable cursors.
+ *
+ * A program describes each of its kernels once. Walking that description emits the warp's memory
+ * instructions; with a device attached the same walk also moves the values through it, so
+ * that the addresses can be proved by the numbers that come out. */
+#pragma once
+
+#include "trace/stream.h"
+#include "workload/workload.h"
+
+enum { PROGRAM_ARRAYS_MAX = 8, BLOCK_THREADS_MAX = 1024, DEVICE_REGISTERS = 8 };
+
+/* A cudaMalloc. */
+struct device_array {
+    const char *name;
+    uint64_t base, bytes;
+};
+
+/* Memory with contents, starting zeroed, and the registers of the one warp that runs. */
+struct device {
+    uint64_t base, size;
+    unsigned char *bytes;
+    bool fault; /* an access went outside; it was dropped (loads give 0) */
+    float registers[DEVICE_REGISTERS][WARP_SIZE];
+};
+
+/* Where a warp stands. Each kind of program puts its own state behind this. */
+struct warp {
+    uint32_t gap; /* instructions issued since the last record */
+    bool done;
+};
+
+struct program;
+
+struct program_ops {
+    /* Bytes of the state of one warp of this launch, struct warp included. */
+    size_t (*warp_bytes)(const struct program *program, uint32_t launch);
+    /* Puts a zeroed warp at its first instruction. `block` is x, y, z; `first_thread` the linear
+     * number of lane 0 in its block. */
+    void (*start)(const struct program *program, uint32_t launch, const uint32_t block[3],
+                  uint32_t first_thread, struct warp *warp);
+    /* Runs the warp until the window is full or the warp is done. `device` may be NULL. */
+    void (*resume)(const struct program *program, uint32_t launch, struct warp *warp,
+                   struct access_window *window, struct device *device);
+    void (*free)(struct program *program); /* what the program owns besides this struct */
+};
+
+struct program {
+    struct trace_source source; /* first: a source is cast back to its program */
+    const struct program_ops *ops;
+    struct device_array arrays[PROGRAM_ARRAYS_MAX];
+    uint32_t array_count;
+    uint64_t heap_base, heap_end;
+    uint32_t registers, shared_bytes; /* the parameters; registers 0 = each kernel's own */
+    size_t launch_capacity;
+    enum status status; /* the first failure while building; program_finish reports it */
+};
+
+/* The rows that end every program's parameter list. */
+#define PROGRAM_DEVICE_PARAMETERS                                                                  \
+    {"base", 0x80000000, 0, UINT64_C(1) << 46,                                                     \
+     "address of the first allocation (GPGPU-Sim 3.2.2 starts its heap at 0x80000000)"},           \
+        {"registers", 0, 0, 255, "registers per thread; 0 takes those of the compiled kernels"},   \
+    {                                                                                              \
+        "shared_bytes", 0, 0, 98304, "shared memory per block"                                     \
+    }
+
+/* Reads base, registers and shared_bytes out of `values` and sets name, provenance and digest,
+ * which follow from the workload and its values alone. `program` is zeroed storage, at the start of
+ * the caller's own struct. */
+void program_init(struct program *program, const struct workload *workload, const uint64_t *values,
+                  const struct program_ops *ops);
+
+/* cudaMalloc in call order, rounded up to 256 B; returns the index in arrays. */
+uint32_t program_array(struct program *program, const char *name, uint64_t bytes);
+
+/* Adds a launch whose grid covers width x height threads. */
+void program_launch(struct program *program, const char *kernel, uint64_t width, uint64_t height,
+                    uint32_t block_x, uint32_t block_y, uint32_t registers);
+
+/* Hands the finished program out as a source, or frees it and returns what went wrong. */
+enum status program_finish(struct program *program, struct trace_source **source,
+                           struct diagnostics *diagnostics);
+
+/* STATUS_INVALID and a message where block_x * block_y is more than a block can hold. */
+enum status program_check_block(uint64_t block_x, uint64_t block_y,
+                                struct diagnostics *diagnostics);
+
+/* Running a source that program_finish made. The device's memory spans the program's heap. */
+enum status device_create(const struct trace_source *source, struct device *device);
+void device_free(struct device *device);
+
+/* The array of that name, or NULL. */
+const struct device_array *program_find_array(const struct trace_source *source, const char *name);
+
+/* Where [address, address + bytes) lies in device memory; NULL (and a fault) outside. */
+void *device_at(struct device *device, uint64_t address, uint64_t bytes);
+
+/* Runs every warp of every launch to its end, in order, on the device. STATUS_CORRUPT if any access
+ * went outside of the heap. */
+enum status program_run(const struct trace_source *source, struct device *device,
+                        struct diagnostics *diagnostics);

@@ -1,0 +1,45 @@
+/* The one list of the generated CUDA programs: X(name) stands for the file name.c and its exported
+ * `const struct workload workload_name`. Listed in this order everywhere. */
+#pragma once
+
+#include "workload/workload.h"
+
+#define CUDA_PROGRAM_LIST(X)                                                                       \
+    X(conv2d)                                                                                      \
+    X(conv3d)                                                                                      \
+    X(gemm)                                                                                        \
+    X(mm2)                                                                                         \
+    X(mm3)                                                                                         \
+    X(gramschmidt)                                                                                 \
+    X(atax)                                                                                        \
+    X(bicg)                                                                                        \
+    X(mvt)                                                                                         \
+    X(corr)                                                                                        \
+    X(bfs)
+
+#define CUDA_PROGRAM_DECLARATION(name) extern const struct workload workload_##name;
+CUDA_PROGRAM_LIST(CUDA_PROGRAM_DECLARATION)
+#undef CUDA_PROGRAM_DECLARATION
+
+#define POLYBENCH_SUITE "PolyBench/GPU 1.0"
+
+/* The largest matrix edge: its square of floats is 16 GiB of addresses, and every row stride fits
+ * a record. */
+enum { MATRIX_EDGE_MAX = 65536 };
+
+#define BLOCK_2D_PARAMETERS                                                                        \
+    {"block_x", 32, 1, 1024, "threads of a block in x"},                                           \
+    {                                                                                              \
+        "block_y", 8, 1, 1024, "threads of a block in y"                                           \
+    }
+
+#define BLOCK_1D_PARAMETER                                                                         \
+    {                                                                                              \
+        "block_x", 256, 1, 1024, "threads of a block"                                              \
+    }
+
+/* A size that follows another one unless it is given. */
+static inline int64_t size_or(uint64_t given, uint64_t fallback)
+{
+    return (int64_t)(given ? given : fallback);
+}

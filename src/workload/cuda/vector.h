@@ -1,0 +1,20 @@
+/* Matrix times vector, straight and transposed: the two shapes of kernel that ATAX, BICG and MVT
+ * are made of. */
+#pragma once
+
+#include "workload/cuda/kernel.h"
+
+/* out (rows of the result) accumulates over the other dimension of a matrix with rows x columns. */
+struct vector_product {
+    uint32_t matrix, in, out;
+    int64_t rows, columns;
+    bool transposed; /* false: a thread a row, lanes a whole row apart; true: a thread a column */
+    bool cleared;    /* true: the sum starts with a store of 0; false: with a load of out */
+};
+
+/* Builds the kernel and launches it with one thread for each element of `out`. */
+void vector_launch(struct affine_program *program, const char *name,
+                   const struct vector_product *product, uint64_t block_x);
+
+/* Allocates `count` floats. */
+uint32_t vector_array(struct affine_program *program, const char *name, int64_t count);

@@ -1,1 +1,0 @@
-typedef int workload_is_empty;

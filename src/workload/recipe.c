@@ -1,0 +1,384 @@
+#include "workload/recipe.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/embedded.h"
+#include "base/memory.h"
+#include "config/document.h"
+#include "trace/trace_file.h"
+
+static const char *const recipe_keys[] = {"name", "help",   "workload", "parameters",
+                                          "file", "digest", "origin",   "licence"};
+enum { RECIPE_KEYS = sizeof recipe_keys / sizeof *recipe_keys };
+
+void recipe_free(struct recipe *recipe)
+{
+    free(recipe->name);
+    free(recipe->help);
+    free(recipe->origin);
+    free(recipe->licence);
+    free(recipe->digest);
+    free(recipe->path);
+    free(recipe->file);
+    *recipe = (struct recipe){0};
+}
+
+/* What reading one recipe needs. */
+struct reading {
+    struct recipe *recipe;
+    const struct document *document;
+    const struct node *root;
+    struct diagnostics *diagnostics;
+    enum status status;
+};
+
+static void __attribute__((format(printf, 3, 4)))
+fail_at(struct reading *reading, const struct place *place, const char *format, ...)
+{
+    char message[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    diagnostics_add(reading->diagnostics, SEVERITY_ERROR, place, "%s", message);
+    reading->status = STATUS_INVALID;
+}
+
+static void check_keys(struct reading *reading)
+{
+    for (size_t i = 0; i < node_count(reading->root); i++) {
+        const char *key = node_key(reading->root, i);
+        size_t known = 0;
+        while (known < RECIPE_KEYS && strcmp(recipe_keys[known], key))
+            known++;
+        if (known < RECIPE_KEYS)
+            continue;
+        char hint[SUGGESTION_TEXT];
+        struct place place = node_key_place(reading->document, reading->root, i);
+        fail_at(reading, &place, "unknown key '%s' in a recipe%s", key,
+                suggestion(nearest_name(key, recipe_keys, RECIPE_KEYS), hint));
+    }
+}
+
+/* The text of a scalar, or `fallback` where the key is missing; NULL stays NULL. */
+static char *read_text(struct reading *reading, const char *key, const char *fallback)
+{
+    const struct node *node = node_find(reading->root, key);
+    if (node && node_kind(node) != NODE_SCALAR) {
+        struct place place = node_place(reading->document, node);
+        fail_at(reading, &place, "%s of a recipe is a text", key);
+        node = NULL;
+    }
+    const char *text = node ? node_text(node) : fallback;
+    char *copy = text ? strdup(text) : NULL;
+    if (text && !copy)
+        reading->status = STATUS_MEMORY;
+    return copy;
+}
+
+static void read_workload(struct reading *reading, const struct node *node)
+{
+    struct place place = node_place(reading->document, node);
+    const char *name = node_kind(node) == NODE_SCALAR ? node_text(node) : "";
+    const struct workload *workload = workload_find(name);
+    if (!workload) {
+        char hint[SUGGESTION_TEXT];
+        fail_at(reading, &place, "there is no program '%s'%s", name,
+                suggestion(workload_nearest(name), hint));
+        return;
+    }
+    workload_arguments_init(&reading->recipe->arguments, workload);
+    const struct node *given = node_find(reading->root, "parameters");
+    if (!given)
+        return;
+    if (node_kind(given) != NODE_MAPPING) {
+        place = node_place(reading->document, given);
+        fail_at(reading, &place, "parameters of %s are a mapping, {n: 512}", workload->name);
+        return;
+    }
+    for (size_t i = 0; i < node_count(given); i++) {
+        const struct node *value = node_at(given, i);
+        struct place key_place = node_key_place(reading->document, given, i);
+        struct place value_place = node_place(reading->document, value);
+        enum status status =
+            workload_arguments_set(&reading->recipe->arguments, node_key(given, i),
+                                   node_kind(value) == NODE_SCALAR ? node_text(value) : "a list",
+                                   &key_place, &value_place, reading->diagnostics);
+        if (status)
+            reading->status = status;
+    }
+}
+
+static void read_fields(struct reading *reading, const char *stem)
+{
+    struct recipe *recipe = reading->recipe;
+    struct place place = node_place(reading->document, reading->root);
+    if (node_kind(reading->root) != NODE_MAPPING) {
+        fail_at(reading, &place, "a recipe is a mapping with a %s key", "workload or file");
+        return;
+    }
+    check_keys(reading);
+    recipe->name = read_text(reading, "name", stem);
+    recipe->help = read_text(reading, "help", "");
+    recipe->origin = read_text(reading, "origin", "");
+    recipe->licence = read_text(reading, "licence", "");
+    recipe->digest = read_text(reading, "digest", NULL);
+    recipe->file = read_text(reading, "file", NULL);
+    const struct node *workload = node_find(reading->root, "workload");
+    if (!workload == !node_find(reading->root, "file"))
+        fail_at(reading, &place, "a recipe has either workload or file, this one has %s",
+                workload ? "both" : "neither");
+    else if (workload)
+        read_workload(reading, workload);
+    else if (node_find(reading->root, "parameters"))
+        fail_at(reading, &place, "parameters belong to a workload, this recipe has %s", "file");
+}
+
+/* The name of a file without folder and extension. */
+static char *stem_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return dot ? strndup(name, (size_t)(dot - name)) : strdup(name);
+}
+
+static enum status read_document(struct document *document, const char *stem, struct recipe *recipe,
+                                 struct diagnostics *diagnostics)
+{
+    struct reading reading = {recipe, document, document_root(document), diagnostics, STATUS_OK};
+    read_fields(&reading, stem);
+    if (reading.status)
+        recipe_free(recipe);
+    return reading.status;
+}
+
+enum status recipe_load(const char *path, struct recipe *recipe, struct diagnostics *diagnostics)
+{
+    struct document *document = NULL;
+    *recipe = (struct recipe){0};
+    char *stem = stem_of(path);
+    enum status status = stem ? document_load(path, &document, diagnostics) : STATUS_MEMORY;
+    if (!status)
+        status = read_document(document, stem, recipe, diagnostics);
+    if (!status) {
+        recipe->path = strdup(path);
+        if (!recipe->path) {
+            recipe_free(recipe);
+            status = STATUS_MEMORY;
+        }
+    }
+    document_free(document);
+    free(stem);
+    return status;
+}
+
+static enum status load_embedded(const struct embedded_file *file, struct recipe *recipe,
+                                 struct diagnostics *diagnostics)
+{
+    struct document *document = NULL;
+    enum status status = document_parse(file->text, file->size, file->name, &document, diagnostics);
+    if (!status)
+        status = read_document(document, file->name, recipe, diagnostics);
+    document_free(document);
+    return status;
+}
+
+/* The folders that recipes and their files are looked for in; NULL behind the last. `shared` is
+ * where an installation keeps the trace files that built-in recipes name: beside the program, so
+ * that an installation may be moved. */
+struct folders {
+    const char *items[4];
+    char shared[PATH_MAX];
+};
+
+static void find_folders(struct folders *folders, bool with_shared)
+{
+    size_t count = 0;
+    const char *chosen = getenv("WARPSCAPE_TRACES");
+    *folders = (struct folders){0};
+    if (chosen && *chosen)
+        folders->items[count++] = chosen;
+    folders->items[count++] = "traces";
+    static const char below[] = "share/warpscape/traces";
+    ssize_t length =
+        readlink("/proc/self/exe", folders->shared, sizeof folders->shared - sizeof below - 1);
+    if (!with_shared || length <= 0)
+        return;
+    folders->shared[length] = 0;
+    for (int levels = 0; levels < 2; levels++) {
+        char *slash = strrchr(folders->shared, '/');
+        if (!slash)
+            return;
+        slash[levels] = 0; /* the program's name, then bin, whose slash stays */
+    }
+    strcat(folders->shared, below);
+    folders->items[count] = folders->shared;
+}
+
+static char *join(const char *folder, const char *name, const char *extension)
+{
+    char *path;
+    return asprintf(&path, "%s/%s%s", folder, name, extension) < 0 ? NULL : path;
+}
+
+enum status recipe_find(const char *name, struct recipe *recipe, struct diagnostics *diagnostics)
+{
+    struct folders folders;
+    *recipe = (struct recipe){0};
+    find_folders(&folders, false);
+    for (size_t i = 0; folders.items[i] && *name && !strchr(name, '/'); i++) {
+        char *path = join(folders.items[i], name, ".yaml");
+        if (!path)
+            return STATUS_MEMORY;
+        bool found = !access(path, F_OK);
+        enum status status = found ? recipe_load(path, recipe, diagnostics) : STATUS_OK;
+        free(path);
+        if (found)
+            return status;
+    }
+    for (size_t i = 0; embedded_recipes[i].name; i++)
+        if (!strcmp(embedded_recipes[i].name, name))
+            return load_embedded(&embedded_recipes[i], recipe, diagnostics);
+    return STATUS_NOT_FOUND;
+}
+
+/* The path of a recipe's trace file: beside the recipe, or for one that is built in, in the first
+ * folder that has it. NULL without memory. */
+static char *trace_path(const struct recipe *recipe)
+{
+    if (recipe->file[0] == '/')
+        return strdup(recipe->file);
+    if (recipe->path) {
+        const char *slash = strrchr(recipe->path, '/');
+        char *path;
+        int folder = slash ? (int)(slash - recipe->path) + 1 : 0;
+        return asprintf(&path, "%.*s%s", folder, recipe->path, recipe->file) < 0 ? NULL : path;
+    }
+    struct folders folders;
+    find_folders(&folders, true);
+    char *path = NULL;
+    for (size_t i = 0; folders.items[i]; i++) {
+        free(path);
+        path = join(folders.items[i], recipe->file, "");
+        if (!path || !access(path, F_OK))
+            break;
+    }
+    return path;
+}
+
+static enum status open_file(const struct recipe *recipe, const char *overrides,
+                             struct trace_source **source, struct diagnostics *diagnostics)
+{
+    if (*overrides)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "recipe %s names a trace file, which has no parameters ('%s')",
+                                 recipe->name, overrides);
+    char *path = trace_path(recipe);
+    if (!path)
+        return STATUS_MEMORY;
+    enum status status = trace_open(path, recipe->name, source, diagnostics);
+    free(path);
+    return status;
+}
+
+static enum status open_program(const struct recipe *recipe, const char *overrides,
+                                struct trace_source **source, struct diagnostics *diagnostics)
+{
+    struct arguments arguments = recipe->arguments;
+    enum status status = workload_arguments_parse(&arguments, overrides, diagnostics);
+    if (!status)
+        status = workload_arguments_open(&arguments, source, diagnostics);
+    if (status)
+        return status;
+    char *name;
+    int length = asprintf(&name, "%s%s%s", recipe->name, *overrides ? ":" : "", overrides);
+    if (length < 0) {
+        trace_source_free(*source);
+        *source = NULL;
+        return STATUS_MEMORY;
+    }
+    free((*source)->name);
+    (*source)->name = name;
+    return STATUS_OK;
+}
+
+enum status recipe_open(const struct recipe *recipe, const char *overrides,
+                        struct trace_source **source, struct diagnostics *diagnostics)
+{
+    *source = NULL;
+    enum status status = recipe->file ? open_file(recipe, overrides, source, diagnostics)
+                                      : open_program(recipe, overrides, source, diagnostics);
+    if (status || *overrides || !recipe->digest || !strcasecmp(recipe->digest, (*source)->digest))
+        return status;
+    diagnostics_error(diagnostics, STATUS_CORRUPT,
+                      "recipe %s expects a stream with digest %s, %s has %s", recipe->name,
+                      recipe->digest, recipe->file ? recipe->file : "its program",
+                      (*source)->digest);
+    trace_source_free(*source);
+    *source = NULL;
+    return STATUS_CORRUPT;
+}
+
+static enum status add_name(struct recipe_names *names, const char *name, size_t length)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strlen(names->items[i]) == length && !strncmp(names->items[i], name, length))
+            return STATUS_OK;
+    if (array_reserve(&names->items, &names->capacity, names->count + 1))
+        return STATUS_MEMORY;
+    names->items[names->count] = strndup(name, length);
+    return names->items[names->count] ? names->count++, STATUS_OK : STATUS_MEMORY;
+}
+
+static enum status add_folder(struct recipe_names *names, const char *folder)
+{
+    enum status status = STATUS_OK;
+    DIR *directory = opendir(folder);
+    struct dirent *entry;
+    while (directory && !status && (entry = readdir(directory))) {
+        const char *dot = strrchr(entry->d_name, '.');
+        if (dot && dot != entry->d_name && !strcmp(dot, ".yaml"))
+            status = add_name(names, entry->d_name, (size_t)(dot - entry->d_name));
+    }
+    if (directory)
+        closedir(directory);
+    return status;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+enum status recipe_list(struct recipe_names *names)
+{
+    struct folders folders;
+    enum status status = STATUS_OK;
+    *names = (struct recipe_names){0};
+    find_folders(&folders, false);
+    for (size_t i = 0; folders.items[i] && !status; i++)
+        status = add_folder(names, folders.items[i]);
+    for (size_t i = 0; embedded_recipes[i].name && !status; i++)
+        status = add_name(names, embedded_recipes[i].name, strlen(embedded_recipes[i].name));
+    if (status)
+        recipe_names_free(names);
+    else if (names->count)
+        qsort(names->items, names->count, sizeof *names->items, compare_names);
+    return status;
+}
+
+void recipe_names_free(struct recipe_names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        free(names->items[i]);
+    free(names->items);
+    *names = (struct recipe_names){0};
+}

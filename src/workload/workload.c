@@ -1,0 +1,135 @@
+#include "workload/workload.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "trace/trace_file.h"
+#include "workload/recipe.h"
+
+static bool is_recipe_path(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && (!strcmp(dot, ".yaml") || !strcmp(dot, ".yml"));
+}
+
+static enum status open_known(const char *name, const char *arguments_text,
+                              struct trace_source **source, struct diagnostics *diagnostics)
+{
+    const struct workload *workload = workload_find(name);
+    if (workload) {
+        struct arguments arguments;
+        workload_arguments_init(&arguments, workload);
+        enum status status = workload_arguments_parse(&arguments, arguments_text, diagnostics);
+        return status ? status : workload_arguments_open(&arguments, source, diagnostics);
+    }
+    struct recipe recipe;
+    bool path = is_recipe_path(name) && !access(name, F_OK);
+    enum status status =
+        path ? recipe_load(name, &recipe, diagnostics) : recipe_find(name, &recipe, diagnostics);
+    if (!status)
+        status = recipe_open(&recipe, arguments_text, source, diagnostics);
+    recipe_free(&recipe);
+    return status;
+}
+
+static enum status unknown_workload(const char *name, struct diagnostics *diagnostics)
+{
+    struct workload_entry *entries = NULL;
+    size_t count = 0;
+    enum status status = workload_list(&entries, &count);
+    const char **names = status ? NULL : calloc(count, sizeof *names);
+    if (names) {
+        char hint[SUGGESTION_TEXT];
+        for (size_t i = 0; i < count; i++)
+            names[i] = entries[i].name;
+        status = diagnostics_error(diagnostics, STATUS_NOT_FOUND,
+                                   "'%s' is no workload, recipe or file%s", name,
+                                   suggestion(nearest_name_any_case(name, names, count), hint));
+    } else {
+        status = STATUS_MEMORY;
+    }
+    free(names);
+    workload_list_free(entries, count);
+    return status;
+}
+
+enum status workload_open(const char *text, struct trace_source **source,
+                          struct diagnostics *diagnostics)
+{
+    *source = NULL;
+    size_t length = strcspn(text, ":");
+    char *name = strndup(text, length);
+    if (!name)
+        return STATUS_MEMORY;
+    const char *arguments = text[length] ? text + length + 1 : "";
+    size_t errors = diagnostics ? diagnostics->errors : 0;
+    enum status status = open_known(name, arguments, source, diagnostics);
+    bool unknown = status == STATUS_NOT_FOUND && (!diagnostics || diagnostics->errors == errors);
+    if (unknown && !access(text, F_OK))
+        status = trace_open(text, NULL, source, diagnostics);
+    else if (unknown)
+        status = unknown_workload(name, diagnostics);
+    free(name);
+    return status;
+}
+
+static bool fill_entry(struct workload_entry *entry, const char *name, const char *kind,
+                       const char *help, const char *origin)
+{
+    *entry = (struct workload_entry){strdup(name), strdup(kind), strdup(help), strdup(origin)};
+    return entry->name && entry->kind && entry->help && entry->origin;
+}
+
+/* A recipe that cannot be read stays in the list: its name is there and says why when opened. */
+static bool fill_recipe(struct workload_entry *entry, const char *name)
+{
+    struct recipe recipe;
+    if (recipe_find(name, &recipe, NULL))
+        return fill_entry(entry, name, "recipe", "(cannot be read)", "");
+    bool filled =
+        fill_entry(entry, name, "recipe", recipe.help, recipe.path ? recipe.path : "built in");
+    recipe_free(&recipe);
+    return filled;
+}
+
+enum status workload_list(struct workload_entry **entries, size_t *count)
+{
+    struct recipe_names names;
+    *entries = NULL;
+    *count = 0;
+    enum status status = recipe_list(&names);
+    if (status)
+        return status;
+    size_t programs = 0;
+    while (workloads[programs])
+        programs++;
+    struct workload_entry *list = calloc(programs + names.count, sizeof *list);
+    bool filled = list;
+    for (size_t i = 0; i < programs && filled; i++)
+        filled = fill_entry(&list[i], workloads[i]->name, "program", workloads[i]->help,
+                            workloads[i]->suite);
+    for (size_t i = 0; i < names.count && filled; i++)
+        filled = fill_recipe(&list[programs + i], names.items[i]);
+    *count = programs + names.count;
+    recipe_names_free(&names);
+    if (!filled) {
+        workload_list_free(list, *count);
+        *count = 0;
+        return STATUS_MEMORY;
+    }
+    *entries = list;
+    return STATUS_OK;
+}
+
+void workload_list_free(struct workload_entry *entries, size_t count)
+{
+    for (size_t i = 0; entries && i < count; i++) {
+        free(entries[i].name);
+        free(entries[i].kind);
+        free(entries[i].help);
+        free(entries[i].origin);
+    }
+    free(entries);
+}

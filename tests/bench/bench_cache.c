@@ -1,0 +1,123 @@
+/* Speed of the cache model: nanoseconds and cycles an access, on the gpu_mix stream. The first
+ * table drops the stream to the next level, as the last cache of a machine does. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifdef __x86_64__
+#include <x86intrin.h>
+#endif
+
+#include "model/cache/cache.h"
+#include "support/gpu_mix.h"
+
+enum { BATCH = 8192 };
+
+static uint64_t cycles(void)
+{
+#ifdef __x86_64__
+    return __rdtsc(); /* reference cycles, not those of a boosted clock */
+#else
+    return 0;
+#endif
+}
+
+static uint64_t nanoseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+struct bench {
+    const char *name;
+    uint64_t size, ways, line, sector;
+    int replacement, index, write, allocate;
+    unsigned options;
+    bool down;
+};
+
+static void measure(const struct bench *bench, const struct gpu_mix *mix)
+{
+    static struct request batch[BATCH];
+    struct cache_config config = {.enabled = 1,
+                                  .size = bench->size,
+                                  .ways = bench->ways,
+                                  .line = bench->line,
+                                  .sector = bench->sector,
+                                  .index = bench->index,
+                                  .replacement = bench->replacement,
+                                  .write = bench->write,
+                                  .write_allocate = bench->allocate,
+                                  .slices = 1};
+    struct cache *cache;
+    if (cache_create(&config, 1, 1, bench->options, &cache)) {
+        fprintf(stderr, "bench_cache: cannot make '%s'\n", bench->name);
+        exit(1);
+    }
+    struct request_buffer down = {0};
+    uint64_t time = 0, clocks = 0;
+    for (size_t first = 0; first < mix->count; first += BATCH) {
+        size_t count = mix->count - first < BATCH ? mix->count - first : BATCH;
+        gpu_mix_requests(mix, first, count, batch);
+        down.count = 0;
+        uint64_t start = nanoseconds(), clock = cycles();
+        if (cache_run(cache, batch, count, bench->down ? &down : NULL))
+            exit(1);
+        clocks += cycles() - clock;
+        time += nanoseconds() - start;
+    }
+    struct cache_counts counts;
+    cache_read_counts(cache, &counts);
+    double accesses = (double)counts.accesses;
+    printf("%-46s %7.2f %8.1f %9.1f %9.2f%%\n", bench->name, (double)time / accesses,
+           (double)clocks / accesses, accesses * 1e3 / (double)time,
+           100 * (double)counts.misses / accesses);
+    free(down.items);
+    cache_free(cache);
+}
+
+#define BACK    .write = WRITE_BACK, .allocate = WRITE_ALLOCATE_FETCH
+#define THROUGH .write = WRITE_THROUGH, .allocate = WRITE_ALLOCATE_LAZY
+
+static const struct bench benches[] = {
+    {"32KiB 4 ways 64B LRU, misses dropped", 32768, 4, 64, 64, BACK},
+    {"32KiB 4 ways 64B LRU", 32768, 4, 64, 64, BACK, .down = true},
+    {"32KiB 1 way 64B", 32768, 1, 64, 64, BACK, .down = true},
+    {"32KiB 8 ways 64B LRU", 32768, 8, 64, 64, BACK, .down = true},
+    {"32KiB 16 ways 64B LRU", 32768, 16, 64, 64, BACK, .down = true},
+    {"32KiB 32 ways 64B LRU", 32768, 32, 64, 64, BACK, .down = true},
+    {"32KiB 64 ways 64B LRU", 32768, 64, 64, 64, BACK, .down = true},
+    {"32KiB fully associative 64B LRU", 32768, 512, 64, 64, BACK, .down = true},
+    {"32KiB 4 ways 128B / 32B sectors LRU", 32768, 4, 128, 32, BACK, .down = true},
+    {"128KiB 256 ways 128B / 32B LRU (Volta L1D)", 131072, 256, 128, 32, THROUGH, .down = true},
+    {"16KiB 4 ways 128B LRU fermi (GTX 480 L1D)", 16384, 4, 128, 128, .index = INDEX_FERMI,
+     .write = WRITE_LOCAL_BACK, .down = true},
+    {"96KiB 24 ways 128B / 32B LRU ipoly (QV100 L2)", 98304, 24, 128, 32, .index = INDEX_IPOLY,
+     .write = WRITE_BACK, .allocate = WRITE_ALLOCATE_LAZY, .down = true},
+    {"48KiB 4 ways 64B LRU, 192 sets", 49152, 4, 64, 64, BACK, .down = true},
+    {"32KiB 4 ways 64B LRU xor", 32768, 4, 64, 64, BACK, .index = INDEX_XOR, .down = true},
+    {"32KiB 4 ways 64B LRU ipoly", 32768, 4, 64, 64, BACK, .index = INDEX_IPOLY, .down = true},
+    {"32KiB 4 ways 64B FIFO", 32768, 4, 64, 64, BACK, .replacement = REPLACEMENT_FIFO,
+     .down = true},
+    {"32KiB 4 ways 64B random", 32768, 4, 64, 64, BACK, .replacement = REPLACEMENT_RANDOM,
+     .down = true},
+    {"32KiB 4 ways 64B PLRU", 32768, 4, 64, 64, BACK, .replacement = REPLACEMENT_PLRU,
+     .down = true},
+    {"32KiB 4 ways 64B LRU, classified", 32768, 4, 64, 64, BACK, .options = CACHE_CLASSIFY,
+     .down = true},
+};
+
+int main(void)
+{
+    struct gpu_mix mix;
+    if (gpu_mix_create(GPU_MIX_LENGTH, &mix)) {
+        fprintf(stderr, "bench_cache: no memory\n");
+        return 1;
+    }
+    printf("%-46s %7s %8s %9s %10s\n", "cache", "ns", "cycles", "M/s", "misses");
+    for (size_t i = 0; i < sizeof benches / sizeof *benches; i++)
+        measure(&benches[i], &mix);
+    gpu_mix_free(&mix);
+    return 0;
+}

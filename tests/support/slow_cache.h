@@ -1,0 +1,18 @@
+/* The slow, obvious twin of model/cache/cache.h, written from docs/MODELS.md: every line a struct,
+ * every way found by looking at all of them, every order kept as times of day. */
+#pragma once
+
+#include "model/cache/cache.h"
+
+struct slow_cache;
+
+struct slow_cache *slow_cache_create(const struct cache_config *config, unsigned units,
+                                     uint64_t seed, unsigned options);
+void slow_cache_free(struct slow_cache *cache);
+void slow_cache_run(struct slow_cache *cache, const struct request *requests, size_t count,
+                    struct request_buffer *down);
+void slow_cache_flush(struct slow_cache *cache, struct request_buffer *down);
+void slow_cache_counts(const struct slow_cache *cache, struct cache_counts *counts);
+
+/* The set of an address. */
+uint64_t slow_set(const struct cache_config *config, uint64_t address);

@@ -1,0 +1,155 @@
+/* One parameter, all else equal. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "explore/curve.h"
+#include "support/list_source.h"
+
+enum { MAX = 64 };
+
+static const struct parameter *find(const char *path)
+{
+    const struct parameter *parameter = parameter_find(path);
+    assert_non_null(parameter);
+    return parameter;
+}
+
+static size_t values_of(const char *path, double low, double high, struct value values[MAX])
+{
+    struct machine machine;
+    machine_defaults(&machine);
+    return curve_values(&machine, find(path), low, high, values, MAX);
+}
+
+static void sizes_double(void **state)
+{
+    (void)state;
+    struct value values[MAX];
+    assert_int_equal(values_of("l1d.size", 4096, 65536, values), 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(values[i].uint, 4096u << i);
+}
+
+static void the_own_value_is_among_them(void **state)
+{
+    (void)state;
+    struct machine machine;
+    struct value values[MAX];
+    machine_defaults(&machine);
+    machine.l1d.size = 48 * 1024; /* not a power of two */
+    machine.l1d.ways = 6;
+    size_t count = curve_values(&machine, find("l1d.size"), 0, INFINITY, values, MAX);
+    size_t own = 0;
+    for (size_t i = 0; i < count; i++)
+        own += values[i].uint == 48 * 1024;
+    assert_int_equal(own, 1);
+}
+
+/* Whatever the machine and the parameter: ascending, legal, no endless walk. */
+static void values_are_legal_and_ascend(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct parameter *parameter = &parameters[i];
+        struct value values[MAX];
+        struct machine machine;
+        machine_defaults(&machine);
+        size_t count = curve_values(&machine, parameter, -INFINITY, INFINITY, values, MAX);
+        assert_true(count <= MAX);
+        assert_int_equal(count == 0, parameter->stepping == STEP_NONE);
+        bool own = false;
+        for (size_t j = 0; j < count; j++) {
+            struct machine changed = machine;
+            struct violation found[VIOLATION_MAX];
+            parameter_set(parameter, &changed, values[j]);
+            assert_int_equal(machine_check(&changed, found), 0);
+            if (j)
+                assert_true(parameter_number(parameter, values[j]) >
+                            parameter_number(parameter, values[j - 1]));
+            own = own || parameter_equal(parameter, values[j], parameter_get(parameter, &machine));
+        }
+        assert_true(own || count == 0 || count == MAX);
+    }
+}
+
+static void few_places_are_never_overrun(void **state)
+{
+    (void)state;
+    struct machine machine;
+    struct value values[MAX];
+    machine_defaults(&machine);
+    for (size_t max = 0; max < 8; max++) {
+        memset(values, 0xab, sizeof values);
+        size_t count = curve_values(&machine, find("l1d.mshr.entries"), 0, INFINITY, values, max);
+        assert_int_equal(count, max);
+        unsigned char untouched[sizeof *values];
+        memset(untouched, 0xab, sizeof untouched);
+        assert_memory_equal(&values[max], untouched, sizeof untouched);
+    }
+}
+
+/* A curve equals its machines evaluated one by one, on any number of threads. */
+static void curve_equals_single_evaluations(void **state)
+{
+    (void)state;
+    struct list_source *source = list_source_random(7, 2, 20, 30, 600);
+    static const char *const paths[] = {"l1d.size", "l1d.index", "gpu.sms", "tlb.entries"};
+    for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
+        struct machine machine;
+        struct value values[MAX];
+        struct metrics curve[2][MAX];
+        machine_defaults(&machine);
+        const struct parameter *parameter = find(paths[p]);
+        size_t count = curve_values(&machine, parameter, 0, 300000, values, 12);
+        assert_true(count > 1);
+        for (int threads = 1; threads <= 2; threads++)
+            assert_int_equal(curve_run(&machine, parameter, values, count, &source->base, NULL,
+                                       threads, curve[threads - 1], NULL),
+                             STATUS_OK);
+        for (size_t i = 0; i < count; i++) {
+            struct metrics single;
+            parameter_set(parameter, &machine, values[i]);
+            assert_int_equal(evaluate(&machine, &source->base, NULL, &single, NULL), STATUS_OK);
+            assert_memory_equal(&single, &curve[0][i], sizeof single);
+            assert_memory_equal(&single, &curve[1][i], sizeof single);
+        }
+    }
+    trace_source_free(&source->base);
+}
+
+static void a_cancelled_curve_says_so(void **state)
+{
+    (void)state;
+    struct list_source *source = list_source_random(7, 2, 20, 30, 600);
+    const atomic_bool cancel = true;
+    const struct evaluate_options options = {.cancel = &cancel};
+    struct machine machine;
+    struct value values[MAX];
+    struct metrics metrics[MAX];
+    machine_defaults(&machine);
+    size_t count = curve_values(&machine, find("l1d.size"), 4096, 65536, values, MAX);
+    assert_int_equal(curve_run(&machine, find("l1d.size"), values, count, &source->base, &options,
+                               2, metrics, NULL),
+                     STATUS_CANCELLED);
+    trace_source_free(&source->base);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_double),
+        cmocka_unit_test(the_own_value_is_among_them),
+        cmocka_unit_test(values_are_legal_and_ascend),
+        cmocka_unit_test(few_places_are_never_overrun),
+        cmocka_unit_test(curve_equals_single_evaluations),
+        cmocka_unit_test(a_cancelled_curve_says_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,233 @@
+/* Metrics for people and for programs. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "report/metrics_report.h"
+
+static struct machine machine;
+static struct metrics metrics, baseline, error;
+
+static int set_up(void **state)
+{
+    (void)state;
+    machine_defaults(&machine);
+    metrics_clear(&metrics);
+    metrics.l1d_accesses = 1234567;
+    metrics.l1d_misses = 345678;
+    metrics.l1d_miss_rate = 345678.0 / 1234567;
+    metrics.l1d_miss_conflict = 0;
+    metrics.l1d_read_bytes = 44246784;
+    metrics.l1d_bits = 150528;
+    metrics.l1d_area = 0.0832;
+    metrics.tlb_hit_rate = 1;
+    baseline = metrics;
+    baseline.l1d_misses = 172839;
+    baseline.l1d_miss_rate = 0.3;
+    baseline.l1d_miss_conflict = NAN;
+    baseline.l1d_read_bytes = 0;
+    error = metrics;
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        metric_set(&metric_table[i], &error, 0);
+    error.l1d_miss_rate = 0.0123;
+    error.l1d_misses = 1000;
+    return 0;
+}
+
+static struct metrics_report sample(void)
+{
+    static const char *const notes[] = {"a first note", "a second \"note\""};
+    return (struct metrics_report){.machine = &machine,
+                                   .machine_name = "gtx480",
+                                   .workload = "TEST",
+                                   .workload_origin = "made for the test",
+                                   .workload_digest = "0123",
+                                   .metrics = &metrics,
+                                   .notes = notes,
+                                   .note_count = 2};
+}
+
+static char *printed(const struct metrics_report *report, enum table_format format)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    assert_int_equal(metrics_report_print(report, format, out), STATUS_OK);
+    fclose(out);
+    return text;
+}
+
+static void expect(const struct metrics_report *report, enum table_format format,
+                   const char *expected)
+{
+    char *text = printed(report, format);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void table_groups_and_names_what_is_missing(void **state)
+{
+    (void)state;
+    struct metrics_report report = sample();
+    expect(
+        &report, TABLE_TEXT,
+        "machine:  gtx480\n"
+        "workload: TEST (made for the test)\n"
+        "\n"
+        "metric                value            source\n"
+        "l1d\n"
+        "  accesses           1.235M  exact     functional\n"
+        "  misses             345.7k  exact     functional\n"
+        "  miss_rate          28.00%  exact     functional\n"
+        "  miss.conflict           0  exact     functional\n"
+        "  read_bytes       42.20MiB  exact     functional\n"
+        "  bits            147.0Kbit  exact     formula\n"
+        "  area           0.08320mm2  estimate  closed form\n"
+        "tlb\n"
+        "  hit_rate          100.00%  exact     functional\n"
+        "\n"
+        "not simulated: stream, occupancy, l1d.reads, l1d.read_misses, l1d.writes, "
+        "l1d.write_misses, l1d.sector_misses, l1d.writebacks, l1d.miss.compulsory, "
+        "l1d.miss.capacity, l1d.opt.miss_rate, l1d.write_bytes, l1d.access_time, l1d.read_energy, "
+        "l1d.leakage, l1d.mshr.bits, l1d.mshr.area, l1d.mshr.access_time, l1d.mshr.read_energy, "
+        "l1d.mshr.leakage, l2, tlb.accesses, tlb.misses, tlb.bits, tlb.area, tlb.access_time, "
+        "tlb.read_energy, tlb.leakage, pwc, walk, total\n"
+        "note: a first note\n"
+        "note: a second \"note\"\n");
+}
+
+static void table_compares_with_a_baseline(void **state)
+{
+    (void)state;
+    struct metrics_report report = sample();
+    report.baseline = &baseline;
+    report.error = &error;
+    report.note_count = 0;
+    char *text = printed(&report, TABLE_TEXT);
+    static const char expected[] =
+        "machine:  gtx480\n"
+        "workload: TEST (made for the test)\n"
+        "\n"
+        "metric                value  error            source         baseline  difference\n"
+        "l1d\n"
+        "  accesses           1.235M      0  estimate  functional       1.235M  =\n"
+        "  misses             345.7k   1000  estimate  functional       172.8k  +100.00% worse\n"
+        "  miss_rate          28.00%   1.2%  estimate  functional       30.00%  -2.00 points "
+        "better\n"
+        "  miss.conflict           0      0  estimate  functional            -  -\n"
+        "  read_bytes       42.20MiB     0B  estimate  functional           0B  from 0 worse\n"
+        "  bits            147.0Kbit         exact     formula       147.0Kbit  =\n"
+        "  area           0.08320mm2         estimate  closed form  0.08320mm2  =\n"
+        "tlb\n"
+        "  hit_rate          100.00%   0.0%  estimate  functional      100.00%  =\n\nnot simulated";
+    assert_true(strlen(text) >= sizeof expected - 1);
+    assert_memory_equal(text, expected, sizeof expected - 1);
+    free(text);
+}
+
+static void csv_has_every_column_and_full_precision(void **state)
+{
+    (void)state;
+    struct metrics_report report = sample();
+    expect(&report, TABLE_CSV,
+           "metric,value,unit,exact,depth,error,baseline\n"
+           "l1d.accesses,1234567,,true,functional,,\n"
+           "l1d.misses,345678,,true,functional,,\n"
+           "l1d.miss_rate,0.27999938439955063,ratio,true,functional,,\n"
+           "l1d.miss.conflict,0,,true,functional,,\n"
+           "l1d.read_bytes,44246784,B,true,functional,,\n"
+           "tlb.hit_rate,1,ratio,true,functional,,\n"
+           "l1d.bits,150528,bit,true,formula,,\n"
+           "l1d.area,0.0832,mm2,false,closed form,,\n");
+}
+
+static void markdown_has_full_paths(void **state)
+{
+    (void)state;
+    struct metrics_report report = sample();
+    char *text = printed(&report, TABLE_MARKDOWN);
+    assert_non_null(strstr(text, "machine:  gtx480  \nworkload: TEST (made for the test)\n\n"
+                                 "| metric "));
+    assert_non_null(
+        strstr(text, "\n| l1d.miss_rate     |     28.00% | exact    | functional  |\n"));
+    assert_non_null(strstr(text, "\n\nnote: a second \"note\"\n"));
+    free(text);
+}
+
+static void json_reads_back(void **state)
+{
+    (void)state;
+    struct metrics_report report = sample();
+    report.error = &error;
+    report.baseline = &baseline;
+    char *text = printed(&report, TABLE_JSON);
+    assert_non_null(strstr(text, "\"value\": 345678,")); /* a count is an integer */
+    json_t *all = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    free(text);
+    assert_non_null(all);
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        json_t *entry = json_object_get(json_object_get(all, "metrics"), metric->path);
+        double value = metric_get(metric, &metrics);
+        assert_int_equal(entry == NULL, isnan(value));
+        if (!entry)
+            continue;
+        assert_true(json_number_value(json_object_get(entry, "value")) == value);
+        assert_string_equal(json_string_value(json_object_get(entry, "unit")),
+                            unit_name(metric->unit));
+        assert_string_equal(json_string_value(json_object_get(entry, "depth")),
+                            provenance_name(metric->provenance));
+        assert_true(json_number_value(json_object_get(entry, "error")) ==
+                    metric_get(metric, &error));
+        assert_int_equal(json_is_true(json_object_get(entry, "exact")),
+                         metric->provenance == FROM_FORMULA);
+    }
+    json_t *parameters_json = json_object_get(all, "machine");
+    assert_int_equal(json_object_size(parameters_json), parameter_count + 1);
+    for (size_t i = 0; i < parameter_count; i++) {
+        struct value value;
+        const char *entry = json_string_value(json_object_get(parameters_json, parameters[i].path));
+        assert_non_null(entry);
+        assert_int_equal(parameter_parse(&parameters[i], entry, &value, NULL), STATUS_OK);
+        assert_true(
+            parameter_equal(&parameters[i], value, parameter_get(&parameters[i], &machine)));
+    }
+    assert_string_equal(json_string_value(json_object_get(json_object_get(all, "tool"), "name")),
+                        "warpscape");
+    json_t *workload = json_object_get(all, "workload");
+    assert_string_equal(json_string_value(json_object_get(workload, "digest")), "0123");
+    assert_int_equal(json_array_size(json_object_get(all, "notes")), 2);
+    json_decref(all);
+}
+
+static void nothing_but_names_prints(void **state)
+{
+    (void)state;
+    struct metrics nothing;
+    metrics_clear(&nothing);
+    struct metrics_report report = {
+        .machine = &machine, .machine_name = "a \xff name", .workload = "w", .metrics = &nothing};
+    for (int format = TABLE_TEXT; format <= TABLE_MARKDOWN; format++)
+        free(printed(&report, (enum table_format)format));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(table_groups_and_names_what_is_missing, set_up),
+        cmocka_unit_test_setup(table_compares_with_a_baseline, set_up),
+        cmocka_unit_test_setup(csv_has_every_column_and_full_precision, set_up),
+        cmocka_unit_test_setup(markdown_has_full_paths, set_up),
+        cmocka_unit_test_setup(json_reads_back, set_up),
+        cmocka_unit_test_setup(nothing_but_names_prints, set_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
