@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
+
 /* The letter of each member of a family; '\0': GPGPU-Sim has no such thing. */
 static const char replacement_letters[REPLACEMENT_COUNT] = {
     [REPLACEMENT_LRU] = 'L', [REPLACEMENT_FIFO] = 'F'};
@@ -37,11 +39,6 @@ __attribute__((format(printf, 2, 3))) static bool refuse(const struct cache_cont
     diagnostics_add(context->diagnostics, SEVERITY_ERROR, context->place, "%s: %s", context->group,
                     message);
     return false;
-}
-
-static bool is_power_of_two(uint64_t value)
-{
-    return value && !(value & (value - 1));
 }
 
 /* What GPGPU-Sim asserts on or gets wrong (gpu-cache.h, cache_config::init and hash_function). */
