@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "workload/recipe.h"
 
 enum { OPTION_FORMAT = 256 };
@@ -22,7 +22,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct request *request = state->input;
     switch (key) {
     case OPTION_FORMAT:
-        request->format = arguments_format(state, text);
+        request->format = options_format(state, text);
         return 0;
     case ARGP_KEY_ARG:
         if (request->name)
@@ -222,7 +222,7 @@ int command_workloads(int argc, char **argv)
 {
     struct request request = {.format = TABLE_TEXT};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    arguments_parse(&argp, argc, argv, &request);
+    options_parse(&argp, argc, argv, &request);
     enum status status =
         request.name ? describe(&request, &diagnostics) : list_workloads(request.format);
     return command_finish(status, &diagnostics);

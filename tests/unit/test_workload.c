@@ -1,4 +1,5 @@
 /* Opening workloads: names, parameters, recipes, their errors, and the promises of every source. */
+#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +15,7 @@
 
 #include "base/embedded.h"
 #include "base/rng.h"
+#include "trace/wtr_write.h"
 #include "workload/recipe.h"
 
 static struct trace_source *open_or_fail(const char *text)
@@ -375,6 +377,83 @@ static void a_wrong_digest_is_refused(void **state)
     trace_source_free(source);
 }
 
+static void write_records(const struct trace_source *source, struct wtr_writer *writer,
+                          uint32_t launch, uint64_t block)
+{
+    struct access_window window;
+    struct block_reader *reader;
+    assert_int_equal(window_init(&window, WINDOW_RECORDS), STATUS_OK);
+    assert_int_equal(source->ops->open_block(source, launch, block, &reader, NULL), STATUS_OK);
+    for (uint32_t warp = 0; warp < launch_warps(&source->launches[launch]); warp++) {
+        wtr_begin_warp(writer, warp);
+        do {
+            assert_int_equal(source->ops->read(reader, warp, &window, NULL), STATUS_OK);
+            for (uint32_t r = 0; r < window.count; r++) {
+                uint64_t lanes[WARP_SIZE];
+                access_addresses(&window.items[r], &window, lanes);
+                wtr_put(writer, &window.items[r], lanes);
+            }
+        } while (!window.end);
+        wtr_end_warp(writer, window.tail);
+    }
+    source->ops->close_block(reader);
+    window_free(&window);
+}
+
+/* Records a workload into a trace file of the folder. */
+static void record(const char *text, const char *name)
+{
+    struct trace_source *source = open_or_fail(text);
+    struct wtr_writer *writer;
+    char path[100];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    int fd = open(path, O_CREAT | O_RDWR, 0600);
+    assert_true(fd >= 0);
+    assert_int_equal(wtr_writer_create(fd, path, &writer, NULL), STATUS_OK);
+    for (uint32_t launch = 0; launch < source->launch_count; launch++) {
+        wtr_begin_launch(writer, &source->launches[launch]);
+        for (uint64_t b = 0; b < launch_blocks(&source->launches[launch]); b++) {
+            wtr_begin_block(writer, b);
+            write_records(source, writer, launch, b);
+            wtr_end_block(writer);
+        }
+    }
+    assert_int_equal(wtr_finish(writer), STATUS_OK);
+    wtr_writer_free(writer);
+    close(fd);
+    trace_source_free(source);
+}
+
+static void a_recipe_may_name_a_trace_file(void **state)
+{
+    (void)state;
+    record("BFS:nodes=500", "recorded.wtr");
+    write_recipe("recorded", "file: recorded.wtr\norigin: here\nlicence: none\n");
+    struct trace_source *file = open_or_fail("recorded"), *program = open_or_fail("BFS:nodes=500");
+    assert_string_equal(file->name, "recorded");
+    assert_int_equal(file->launch_count, program->launch_count);
+    for (uint32_t launch = 0; launch < file->launch_count; launch++)
+        assert_int_equal(hash_block(file, launch, 0, 16), hash_block(program, launch, 0, 16));
+    char text[200], *message;
+    snprintf(text, sizeof text, "file: recorded.wtr\ndigest: %s\n", file->digest);
+    write_recipe("recorded", text);
+    trace_source_free(open_or_fail("recorded"));
+    write_recipe("recorded", "file: recorded.wtr\ndigest: 00112233\n");
+    message = errors_of("recorded", STATUS_CORRUPT);
+    assert_non_null(strstr(message, "00112233"));
+    assert_non_null(strstr(message, file->digest));
+    free(message);
+    expect_error("recorded:n=4", STATUS_INVALID, "has no parameters");
+    write_recipe("recorded", "file: gone.wtr\n");
+    expect_error("recorded", STATUS_NOT_FOUND, "gone.wtr");
+    write_recipe("recorded", "file: recorded.wtr\nparameters: {n: 3}\n");
+    expect_error("recorded", STATUS_INVALID, "parameters belong to a workload");
+    snprintf(text, sizeof text, "%s/recorded.wtr", folder);
+    trace_source_free(open_or_fail(text));
+    trace_source_free(file);
+    trace_source_free(program);
+}
+
 static void bad_requests_of_a_source_are_refused(void **state)
 {
     (void)state;
@@ -408,6 +487,7 @@ int main(void)
         cmocka_unit_test(recipes_of_the_folder_come_first),
         cmocka_unit_test(mistakes_in_recipes_are_all_reported),
         cmocka_unit_test(a_wrong_digest_is_refused),
+        cmocka_unit_test(a_recipe_may_name_a_trace_file),
         cmocka_unit_test(bad_requests_of_a_source_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
