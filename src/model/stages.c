@@ -122,7 +122,7 @@ static enum status create_cache_node(struct cache_node *node, const struct cache
         if (status)
             return status;
     }
-    return opt || is_offline(config) ? opt_create(config, units, false, 0, &node->opt) : STATUS_OK;
+    return opt || is_offline(config) ? opt_create(config, units, false, options, 0, &node->opt) : STATUS_OK;
 }
 
 /* The node of an array of `size` byte nodes that simulates `stage` of this machine behind `parent`,
