@@ -7,7 +7,6 @@
 #include "config/study_file.h"
 #include "ui/session.h"
 
-enum { AXIS_VALUES_MAX = 4096 };
 
 struct values {
     struct value *items;
