@@ -7,9 +7,9 @@
 #include <x86intrin.h>
 #endif
 
-#include "cli/arguments.h"
 #include "cli/bench.h"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "config/machine_file.h"
 #include "workload/workload.h"
 
@@ -118,10 +118,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->workload = text;
         return 0;
     case 'j':
-        arguments->threads = arguments_threads(state, text);
+        arguments->threads = options_threads(state, text);
         return 0;
     case 'f':
-        arguments->format = arguments_format(state, text);
+        arguments->format = options_format(state, text);
         return 0;
     case OPTION_SECONDS:
         if (quantity_parse_real(text, UNIT_SECONDS, &arguments->seconds) ||
@@ -187,7 +187,7 @@ int command_bench(int argc, char **argv)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct bench_arguments arguments = {
         .machine = "gtx480", .workload = "conv2d-512", .seconds = 0.5, .threads = 2};
-    arguments_parse(&argp, argc, argv, &arguments);
+    options_parse(&argp, argc, argv, &arguments);
     struct bench bench = {.seconds = arguments.seconds, .threads = arguments.threads};
     if (!bench.threads)
         bench.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
