@@ -151,6 +151,10 @@ const char *quantity_print_uint(uint64_t value, enum unit unit, char text[QUANTI
 
 static void print_shortest(double value, char *text, size_t size)
 {
+    if (value == floor(value) && fabs(value) < 1e15) { /* %g would write 700 as 7e+02 */
+        snprintf(text, size, "%.0f", value);
+        return;
+    }
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(text, size, "%.*g", digits, value);
         if (strtod(text, NULL) == value) /* NOLINT(cert-err34-c): our own text */
