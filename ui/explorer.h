@@ -13,8 +13,8 @@ struct explorer_options {
     const char *glyphs;   /* "auto", "braille", "block", "ascii" */
     bool color;           /* false: as with NO_COLOR */
     bool mouse;
-    int threads;          /* 0: all */
-    int rows, columns;    /* > 0: headless at that size, for --script without a terminal */
+    int threads;       /* 0: all */
+    int rows, columns; /* > 0: headless at that size, for --script without a terminal */
 };
 
 /* Runs until the user quits. Diagnostics hold what went wrong before the screen opened. */

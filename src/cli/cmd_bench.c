@@ -1,10 +1,205 @@
-#include <stdio.h>
+/* warpscape bench: what this machine makes of the program. */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __x86_64__
+#include <x86intrin.h>
+#endif
 
+#include "cli/bench.h"
 #include "cli/command.h"
+#include "cli/options.h"
+#include "config/machine_file.h"
+#include "workload/workload.h"
+
+static const struct measurement {
+    const char *name, *help;
+    enum status (*run)(struct bench *bench, struct diagnostics *diagnostics);
+} measurements[] = {
+    {"generate", "records that the workload makes", bench_generate},
+    {"coalesce", "records into requests", bench_coalesce},
+    {"issue", "requests in the order of issue", bench_issue},
+    {"evaluate", "requests through all models of one machine", bench_evaluate},
+    {"share", "machines that share a pass", bench_share},
+    {"store", "rows of the result store", bench_store},
+};
+enum { MEASUREMENT_COUNT = sizeof measurements / sizeof *measurements };
+
+static double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static uint64_t clock_cycles(void)
+{
+#ifdef __x86_64__
+    return __rdtsc();
+#else
+    return 0;
+#endif
+}
+
+void stopwatch_start(struct stopwatch *watch)
+{
+    watch->start = clock_seconds();
+    watch->start_cycles = clock_cycles();
+}
+
+double stopwatch_seconds(const struct stopwatch *watch)
+{
+    return clock_seconds() - watch->start;
+}
+
+double stopwatch_cycles(const struct stopwatch *watch)
+{
+    uint64_t now = clock_cycles();
+    return now ? (double)(now - watch->start_cycles) : NAN;
+}
+
+void bench_row(struct bench *bench, const char *what, int threads, double count, const char *unit,
+               const struct stopwatch *watch, const char *how)
+{
+    char text[QUANTITY_TEXT];
+    double cycles = stopwatch_cycles(watch) * threads, seconds = stopwatch_seconds(watch);
+    double rate = count / seconds, each = count > 0 ? cycles / count : NAN;
+    table_text(bench->table, what);
+    table_number(bench->table, threads, NULL);
+    table_number(bench->table, rate, quantity_print_short(rate, UNIT_NONE, 3, text));
+    table_printf(bench->table, "%s/s", unit);
+    table_number(bench->table, each, quantity_print_short(each, UNIT_NONE, 3, text));
+    table_number(bench->table, seconds, quantity_print_short(seconds, UNIT_SECONDS, 3, text));
+    table_text(bench->table, how);
+}
+
+struct bench_arguments {
+    const char *machine, *workload;
+    enum table_format format;
+    double seconds;
+    int threads;
+    bool chosen[MEASUREMENT_COUNT], any;
+};
+
+enum { OPTION_SECONDS = 256 };
+
+static const struct argp_option options[] = {
+    {"machine", 'm', "MACHINE", 0, "machine to evaluate (default: gtx480)", 0},
+    {"workload", 'w', "NAME|FILE", 0, "workload to evaluate it on (default: conv2d-512)", 0},
+    {"seconds", OPTION_SECONDS, "TIME", 0, "least time of one measurement (default: 0.5s)", 0},
+    {"threads", 'j', "COUNT", 0, "measured with 1 and this many; 0: all (default: 2)", 0},
+    {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
+    {0}};
+
+static void choose(struct argp_state *state, const char *name, struct bench_arguments *arguments)
+{
+    const char *names[MEASUREMENT_COUNT + 1] = {NULL};
+    for (size_t i = 0; i < MEASUREMENT_COUNT; i++) {
+        names[i] = measurements[i].name;
+        if (!strcmp(name, names[i])) {
+            arguments->chosen[i] = arguments->any = true;
+            return;
+        }
+    }
+    const char *nearest = nearest_name(name, names, MEASUREMENT_COUNT);
+    argp_error(state, "unknown measurement '%s'%s%s%s", name, nearest ? "; did you mean '" : "",
+               nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct bench_arguments *arguments = state->input;
+    switch (key) {
+    case 'm':
+        arguments->machine = text;
+        return 0;
+    case 'w':
+        arguments->workload = text;
+        return 0;
+    case 'j':
+        arguments->threads = options_threads(state, text);
+        return 0;
+    case 'f':
+        arguments->format = options_format(state, text);
+        return 0;
+    case OPTION_SECONDS:
+        if (quantity_parse_real(text, UNIT_SECONDS, &arguments->seconds) ||
+            !(arguments->seconds >= 0 && arguments->seconds <= 3600))
+            argp_error(state, "--seconds: expected a time from 0s to 3600s, got '%s'", text);
+        return 0;
+    case ARGP_KEY_ARG:
+        choose(state, text, arguments);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The measurements stand in the help as they stand in the table. */
+static char *filter_help(int key, const char *text, void *input)
+{
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC)
+        return (char *)(uintptr_t)text; /* argp compares the pointer and frees only another one */
+    char *help = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&help, &size);
+    if (!out)
+        return NULL;
+    fputs("Measurements (default: all):\n", out);
+    for (size_t i = 0; i < MEASUREMENT_COUNT; i++)
+        fprintf(out, "  %-10s %s\n", measurements[i].name, measurements[i].help);
+    fputs("\nCycles are those of the time-stamp counter, which runs at a fixed rate, times the "
+          "threads.\n",
+          out);
+    fclose(out);
+    return help;
+}
+
+static const struct argp argp = {
+    options,     parse, "[MEASUREMENT...]", "Measure the speed of the engine here.", NULL,
+    filter_help, NULL};
+
+static enum status measure(const struct bench_arguments *arguments, struct bench *bench,
+                           struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    const atomic_bool *interrupted = interrupt_flag();
+    for (size_t i = 0; i < MEASUREMENT_COUNT && !status; i++) {
+        if (arguments->any && !arguments->chosen[i])
+            continue;
+        progress_show((void *)(uintptr_t)measurements[i].name, (double)i / MEASUREMENT_COUNT);
+        status = measurements[i].run(bench, diagnostics);
+        if (!status && *interrupted)
+            status = STATUS_CANCELLED;
+    }
+    progress_end();
+    /* What was measured before an error or an interrupt is worth seeing. */
+    enum status printed = table_print(bench->table, arguments->format, stdout);
+    return status ? status : printed;
+}
 
 int command_bench(int argc, char **argv)
 {
-    (void)argc;
-    fprintf(stderr, "%s: not built yet\n", argv[0]);
-    return 1;
+    static const char *const headers[] = {"measurement",  ">threads", ">rate",         "unit",
+                                          ">cycles each", ">time",    "what was done", NULL};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct bench_arguments arguments = {
+        .machine = "gtx480", .workload = "conv2d-512", .seconds = 0.5, .threads = 2};
+    options_parse(&argp, argc, argv, &arguments);
+    struct bench bench = {.seconds = arguments.seconds, .threads = arguments.threads};
+    if (!bench.threads)
+        bench.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    bench.table = table_create(headers);
+    enum status status = bench.table ? STATUS_OK : STATUS_MEMORY;
+    if (!status)
+        status = machine_load(arguments.machine, NULL, &bench.machine, NULL, &diagnostics);
+    if (!status)
+        status = workload_open(arguments.workload, &bench.source, &diagnostics);
+    if (!status)
+        status = measure(&arguments, &bench, &diagnostics);
+    trace_source_free(bench.source);
+    table_free(bench.table);
+    return command_finish(status, &diagnostics);
 }

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/arguments.h"
+#include "cli/options.h"
 #include "cli/command.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
@@ -84,7 +84,7 @@ int command_check(int argc, char **argv)
         NULL,
         NULL};
     struct arguments arguments = {0};
-    arguments_parse(&argp, argc, argv, &arguments);
+    options_parse(&argp, argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     enum status worst = STATUS_OK;
     for (int i = 0; i < arguments.count; i++) {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/arguments.h"
+#include "cli/options.h"
 #include "cli/command.h"
 #include "config/document.h"
 #include "config/gpgpusim.h"
@@ -26,7 +26,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         arguments->output = text;
         return 0;
     case 't':
-        arguments->format = arguments_choice(state, "to", text, formats);
+        arguments->format = options_choice(state, "to", text, formats);
         return 0;
     case 'f':
         arguments->force = true;
@@ -112,7 +112,7 @@ int command_convert(int argc, char **argv)
         NULL,
         NULL};
     struct arguments arguments = {0};
-    arguments_parse(&argp, argc, argv, &arguments);
+    options_parse(&argp, argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct machine machine;
     const char *from;

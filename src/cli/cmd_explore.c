@@ -2,8 +2,8 @@
 #include <stdio.h>
 
 #include "base/units.h"
-#include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "ui/explorer.h"
 
 enum { OPTION_GLYPHS = 256, OPTION_NO_COLOR, OPTION_NO_MOUSE, OPTION_SIZE, OPTION_STUDY };
@@ -57,15 +57,15 @@ static error_t parse(int key, char *text, struct argp_state *state)
         explorer->script = text;
         return 0;
     case 'j':
-        explorer->threads = arguments_threads(state, text);
+        explorer->threads = options_threads(state, text);
         return 0;
     case OPTION_STUDY:
         explorer->study = text;
         return 0;
     case OPTION_GLYPHS:
         explorer->glyphs =
-            arguments_choice(state, "glyphs", text,
-                             (const char *const[]){"auto", "braille", "block", "ascii", NULL});
+            options_choice(state, "glyphs", text,
+                           (const char *const[]){"auto", "braille", "block", "ascii", NULL});
         return 0;
     case OPTION_NO_COLOR:
         explorer->color = false;
@@ -96,6 +96,6 @@ int command_explore(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct explorer_options explorer = {.glyphs = "auto", .color = true, .mouse = true};
-    arguments_parse(&argp, argc, argv, &explorer);
+    options_parse(&argp, argc, argv, &explorer);
     return command_finish(explorer_run(&explorer, &diagnostics), &diagnostics);
 }

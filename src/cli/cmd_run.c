@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "cli/run.h"
 #include "config/machine_file.h"
 #include "report/metrics_report.h"
@@ -14,7 +14,7 @@ enum { OPTION_SAMPLE = 256, OPTION_BASELINE, OPTION_NEEDS, OPTION_OPT, OPTION_CU
 
 static const struct argp_option options[] = {
     {"workload", 'w', "NAME|FILE", 0, "program, recipe or trace to run (default: 2DCONV)", 0},
-    {"set", 's', "PATH=VALUE", 0, "change a parameter of the machine; may be repeated", 0},
+    {"set", 's', "PATH=VALUE", 0, "change a parameter; may be repeated", 0},
     {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
     {"sample", OPTION_SAMPLE, "SHARE", 0,
      "estimate from about this share of the blocks (\"5%\"), with errors", 0},
@@ -40,7 +40,7 @@ static enum status keep_setting(struct run_arguments *arguments, const char *tex
 static unsigned parse_needs(struct argp_state *state, const char *text)
 {
     static const char *const names[] = {"classes", "fast", "all", NULL};
-    const char *name = arguments_choice(state, "needs", text, names);
+    const char *name = options_choice(state, "needs", text, names);
     return name == names[0] ? NEED_CLASSES_L1D | NEED_CLASSES_L2 : name == names[1] ? 0 : NEED_ALL;
 }
 
@@ -62,13 +62,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 's':
         return keep_setting(arguments, text) ? ENOMEM : 0;
     case 'f':
-        arguments->format = arguments_format(state, text);
+        arguments->format = options_format(state, text);
         return 0;
     case 'm':
         arguments->metric = text;
         return 0;
     case 'j':
-        arguments->threads = arguments_threads(state, text);
+        arguments->threads = options_threads(state, text);
         return 0;
     case OPTION_SAMPLE:
         arguments->share = parse_share(state, text);
@@ -232,7 +232,7 @@ int command_run(int argc, char **argv)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct run_arguments arguments = {.workload = "2DCONV",
                                       .needs = NEED_CLASSES_L1D | NEED_CLASSES_L2};
-    arguments_parse(&argp, argc, argv, &arguments);
+    options_parse(&argp, argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "gtx480";
     enum status status = run_all(&arguments, &diagnostics);

@@ -14,7 +14,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     struct arguments *arguments = state->input;
     switch (key) {
     case 'f':
-        arguments->format = arguments_format(state, text);
+        arguments->format = options_format(state, text);
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->path)
@@ -65,7 +65,7 @@ int manual_run(const struct manual *manual, int argc, char **argv)
         {"format", 'f', "FORMAT", 0, "table (the default), md, json or csv", 0}, {0}};
     const struct argp argp = {options, parse_option, "[PATH]", manual->help, NULL, NULL, NULL};
     struct arguments arguments = {NULL, TABLE_TEXT};
-    arguments_parse(&argp, argc, argv, &arguments);
+    options_parse(&argp, argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct table *table = table_create(manual->headers);
     enum status status = STATUS_MEMORY;

@@ -1,7 +1,7 @@
 /* What `params` and `metrics` share: a table of one row a path, or of those below one path. */
 #pragma once
 
-#include "cli/arguments.h"
+#include "cli/options.h"
 
 struct manual {
     const char *name;           /* "parameter" */

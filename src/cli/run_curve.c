@@ -5,7 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/arguments.h"
+#include "cli/options.h"
 #include "cli/run.h"
 #include "explore/curve.h"
 #include "report/cells.h"
@@ -184,7 +184,7 @@ static enum status print_chart(const struct curve *curve, const struct run *run)
                                 .y = {.unit = curve->metric->unit},
                                 .cursor = own_x,
                                 .title = title,
-                                .glyphs = arguments_glyphs()};
+                                .glyphs = options_glyphs()};
     return draw(&chart);
 }
 

@@ -54,5 +54,10 @@ enum status document_set(struct document *document, const char *path, const char
 enum status document_save(struct document *document, const char *path,
                           struct diagnostics *diagnostics);
 
+/* Puts other text in place of the whole document (undo); where it was loaded from and what is on
+ * disk are remembered as before. On failure nothing has changed. */
+enum status document_restore(struct document *document, const char *text, size_t size,
+                             struct diagnostics *diagnostics);
+
 /* The whole of a file, at most 16 MiB, with a NUL behind it; *text is malloc'ed. */
 enum status file_read(const char *path, char **text, size_t *size, struct diagnostics *diagnostics);

@@ -19,7 +19,7 @@ enum engine_state {
     ENGINE_RUNNING,  /* `share` is done */
     ENGINE_ESTIMATE, /* values are there with an error bar; the exact run goes on */
     ENGINE_DONE,
-    ENGINE_FAILED    /* `message` says why */
+    ENGINE_FAILED /* `message` says why */
 };
 
 enum { ENGINE_NOTES = 8, ENGINE_MESSAGE = 240, CURVE_POINTS = 64 };
@@ -29,8 +29,8 @@ struct engine_evaluation {
     uint64_t request;       /* number of the engine_evaluate call that this answers */
     struct machine machine; /* what was evaluated */
     struct metrics metrics, error;
-    double share;           /* done of the current run, 0 to 1 */
-    double seconds;         /* from the request to this state */
+    double share;   /* done of the current run, 0 to 1 */
+    double seconds; /* from the request to this state */
     const char *notes[ENGINE_NOTES];
     size_t note_count;
     char message[ENGINE_MESSAGE];
@@ -58,8 +58,8 @@ struct engine_sweep {
 };
 
 struct engine_snapshot {
-    char workload[256];     /* as asked */
-    char provenance[512];   /* of the opened source */
+    char workload[256];   /* as asked */
+    char provenance[512]; /* of the opened source */
     uint32_t launches;
     enum engine_state workload_state;
     char workload_message[ENGINE_MESSAGE];
@@ -68,8 +68,9 @@ struct engine_snapshot {
     struct engine_sweep sweep;
 };
 
+/* `threads`: of a sweep and of a curve, 0: all. */
 enum status engine_create(int threads, struct engine **engine);
-/* Cancels everything and joins. A sweep is committed and can be resumed. */
+/* Cancels everything and joins. A sweep is committed and can be resumed. NULL is allowed. */
 void engine_free(struct engine *engine);
 
 int engine_fd(const struct engine *engine);
@@ -77,17 +78,19 @@ int engine_fd(const struct engine *engine);
 /* Copies the newest state and drains the fd. */
 void engine_snapshot(struct engine *engine, struct engine_snapshot *snapshot);
 
-/* Opens another workload; a pending evaluation and curve are then run on it. */
+/* Opens another workload; the evaluation and the curve last asked for are then run on it, whether
+ * they were answered on the old one or not. */
 void engine_set_workload(struct engine *engine, const char *workload);
 
-/* Estimate first, then exact (one step where the workload is small). Returns the request number. */
+/* Estimate first, then exact (one step where the workload is small or known to be quick). While it
+ * runs, metrics that need no stream are there already, the others are NaN. Waits for a workload if
+ * none was set. A machine with violations fails. Returns the request number, from 1. */
 uint64_t engine_evaluate(struct engine *engine, const struct machine *machine);
 
-/* The curve comes after the evaluation. */
+/* The curve comes after the evaluation, over the values of curve_values. */
 uint64_t engine_request_curve(struct engine *engine, const struct machine *machine,
                               const struct parameter *parameter, const struct metric *metric);
 
 /* Copies the study. STATUS_CONFLICT while a sweep runs. */
-enum status engine_start_sweep(struct engine *engine, const struct study *study,
-                               const char *store);
+enum status engine_start_sweep(struct engine *engine, const struct study *study, const char *store);
 void engine_stop_sweep(struct engine *engine);

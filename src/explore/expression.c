@@ -92,12 +92,17 @@ static bool find_name(const char *word, struct expression_name *name)
     return name->kind == NAME_WORKLOAD || !strcmp(word, "id");
 }
 
+enum { NAMES_MAX = 512 };
+
 static const char *find_nearest(const char *word, enum expression_scope scope)
 {
-    const char *nearest = parameter_nearest(word);
-    if (!nearest && scope == SCOPE_POINT)
-        nearest = metric_nearest(word);
-    return nearest;
+    const char *names[NAMES_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < parameter_count && count < NAMES_MAX; i++)
+        names[count++] = parameters[i].path;
+    for (size_t i = 0; scope == SCOPE_POINT && i < METRIC_COUNT && count < NAMES_MAX; i++)
+        names[count++] = metric_table[i].path;
+    return nearest_name(word, names, count);
 }
 
 static bool is_choice(const char *word)
@@ -130,7 +135,7 @@ static enum status scan_name(struct scanner *scanner, const struct expression_na
     if (scanner->scope == SCOPE_MACHINE && name->kind != NAME_PARAMETER) {
         REPORT(scanner, start, length,
                "'%.*s' is not known before a point is evaluated: 'where' may name parameters only; "
-               "write this condition under 'filter'",
+               "write this condition under 'filters'",
                (int)length, start);
         return STATUS_OK;
     }
@@ -152,11 +157,11 @@ static void report_unknown(struct scanner *scanner, const char *word, const char
 {
     const char *nearest = find_nearest(word, scanner->scope);
     size_t length = strlen(word);
-    if (is_choice(word))
+    if (*skip_blanks(start + length) == '(')
+        REPORT(scanner, start, length, "there is no function '%s' in conditions", word);
+    else if (is_choice(word))
         REPORT(scanner, start, length, "unknown name '%s'; a choice is written in quotes: '%s'",
                word, word);
-    else if (*skip_blanks(start + length) == '(')
-        REPORT(scanner, start, length, "there is no function '%s' in conditions", word);
     else if (nearest)
         REPORT(scanner, start, length, "unknown name '%s'; did you mean '%s'?", word, nearest);
     else

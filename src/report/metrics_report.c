@@ -84,7 +84,7 @@ static void add_row(struct table *table, const struct metrics_report *report,
     if (report->error) {
         double error = metric_get(metric, report->error);
         bool shown = !isnan(error) && !is_exact(report, metric) && metric_exact(metric);
-        table_text(table, shown ? quantity_print_short(error, metric->unit, 3, text) : "");
+        table_text(table, shown ? quantity_print_short(error, metric->unit, DIGITS, text) : "");
     }
     table_text(table, is_exact(report, metric) ? "exact" : "estimate");
     table_text(table, provenance_name(metric->provenance));

@@ -32,7 +32,7 @@
 #define WRITE_ALLOCATE_LIST(X)                                                                     \
     X(WRITE_ALLOCATE_NONE, "none", "a store that misses passes by")                                \
     X(WRITE_ALLOCATE_FETCH, "write_allocate",                                                      \
-      "a store that misses writes on and fetches the line")                                        \
+      "a store that misses fetches the line and writes it")                                        \
     X(WRITE_ALLOCATE_ON_WRITE, "fetch_on_write", "a partial store that misses fetches first")      \
     X(WRITE_ALLOCATE_LAZY, "lazy_fetch", "a store that misses fetches only when it is read")
 

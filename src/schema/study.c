@@ -27,3 +27,98 @@ void study_free(struct study *study)
     free(study->columns);
     memset(study, 0, sizeof *study);
 }
+
+static enum status copy_text(const char *text, char **copy)
+{
+    *copy = text ? strdup(text) : NULL;
+    return text && !*copy ? STATUS_MEMORY : STATUS_OK;
+}
+
+/* A copy of an array of plain values; *copy is NULL for an empty one. */
+static enum status copy_array(const void *items, size_t count, size_t size, void **copy)
+{
+    *copy = count ? calloc(count, size) : NULL;
+    if (!count)
+        return STATUS_OK;
+    if (!*copy)
+        return STATUS_MEMORY;
+    memcpy(*copy, items, count * size);
+    return STATUS_OK;
+}
+
+static enum status copy_workloads(const struct study *study, struct study *copy)
+{
+    if (study->workload_count &&
+        !(copy->workloads = calloc(study->workload_count, sizeof *copy->workloads)))
+        return STATUS_MEMORY;
+    for (; copy->workload_count < study->workload_count; copy->workload_count++)
+        if (copy_text(study->workloads[copy->workload_count],
+                      &copy->workloads[copy->workload_count]))
+            return STATUS_MEMORY;
+    return STATUS_OK;
+}
+
+static enum status copy_axes(const struct study *study, struct study *copy)
+{
+    if (study->axis_count && !(copy->axes = calloc(study->axis_count, sizeof *copy->axes)))
+        return STATUS_MEMORY;
+    for (; copy->axis_count < study->axis_count; copy->axis_count++) {
+        const struct axis *from = &study->axes[copy->axis_count];
+        struct axis *to = &copy->axes[copy->axis_count];
+        void *values;
+        if (copy_array(from->values, from->count, sizeof *from->values, &values))
+            return STATUS_MEMORY;
+        *to = *from;
+        to->values = values;
+    }
+    return STATUS_OK;
+}
+
+static enum status copy_conditions(const struct condition *from, size_t from_count,
+                                   struct condition **to, size_t *to_count)
+{
+    if (from_count && !(*to = calloc(from_count, sizeof **to)))
+        return STATUS_MEMORY;
+    for (; *to_count < from_count; ++*to_count) {
+        (*to)[*to_count].line = from[*to_count].line;
+        if (copy_text(from[*to_count].text, &(*to)[*to_count].text))
+            return STATUS_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+static enum status copy_objectives(const struct study *study, struct study *copy)
+{
+    void *objectives = NULL, *columns = NULL;
+    enum status status = copy_array(study->objectives, study->objective_count,
+                                    sizeof *study->objectives, &objectives);
+    if (!status)
+        status = copy_array(study->columns, study->column_count, sizeof *study->columns, &columns);
+    copy->objectives = objectives;
+    copy->objective_count = study->objective_count;
+    copy->columns = columns;
+    copy->column_count = study->column_count;
+    return status;
+}
+
+enum status study_copy(const struct study *study, struct study *copy)
+{
+    memset(copy, 0, sizeof *copy);
+    copy->machine = study->machine;
+    copy->seed = study->seed;
+    enum status status = copy_text(study->name, &copy->name);
+    status = status ? status : copy_text(study->path, &copy->path);
+    status = status ? status : copy_text(study->machine_name, &copy->machine_name);
+    status = status ? status : copy_workloads(study, copy);
+    status = status ? status : copy_axes(study, copy);
+    status = status ? status
+                    : copy_conditions(study->where, study->where_count, &copy->where,
+                                      &copy->where_count);
+    status = status ? status
+                    : copy_conditions(study->filters, study->filter_count, &copy->filters,
+                                      &copy->filter_count);
+    status = status ? status : copy_objectives(study, copy);
+    if (status)
+        study_free(copy);
+    return status;
+}

@@ -50,3 +50,6 @@ struct study {
 };
 
 void study_free(struct study *study);
+
+/* A copy that shares nothing with `study`. On STATUS_MEMORY `copy` is empty. */
+enum status study_copy(const struct study *study, struct study *copy);

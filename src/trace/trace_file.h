@@ -15,10 +15,23 @@ enum status trace_open(const char *path, const char *name, struct trace_source *
 enum status trace_import(const char *path, const char *format, const char *output,
                          struct diagnostics *diagnostics);
 
-struct importer {
-    const char *name; /* "accelsim", "lackey", "din", "u64", "csv" */
-    const char *help;
+struct wtr_writer;
+
+/* What an importer can see of a file before it says whether it is of its kind. */
+struct trace_head {
+    const char *file; /* without folder and without .gz, .xz, .zst, .bz2 */
+    const char *text; /* the first bytes, unpacked, ended by NUL */
+    size_t size;
 };
 
-/* The importers, ended by a NULL name. */
-const struct importer *trace_importers(void);
+/* One format of other programs. */
+struct importer {
+    const char *name; /* "accelsim", "lackey", "din", "u64", "addresses", "csv" */
+    const char *help;
+    bool (*recognise)(const struct trace_head *head);
+    enum status (*import)(const char *path, struct wtr_writer *writer,
+                          struct diagnostics *diagnostics);
+};
+
+/* All importers, ended by NULL. */
+extern const struct importer *const trace_importers[];

@@ -37,7 +37,12 @@ struct bench {
     bool down;
 };
 
-static void measure(const struct bench *bench, const struct gpu_mix *mix)
+struct result {
+    uint64_t time, clocks;
+    struct cache_counts counts;
+};
+
+static void run_once(const struct bench *bench, const struct gpu_mix *mix, struct result *result)
 {
     static struct request batch[BATCH];
     struct cache_config config = {.enabled = 1,
@@ -56,7 +61,7 @@ static void measure(const struct bench *bench, const struct gpu_mix *mix)
         exit(1);
     }
     struct request_buffer down = {0};
-    uint64_t time = 0, clocks = 0;
+    *result = (struct result){0};
     for (size_t first = 0; first < mix->count; first += BATCH) {
         size_t count = mix->count - first < BATCH ? mix->count - first : BATCH;
         gpu_mix_requests(mix, first, count, batch);
@@ -64,17 +69,28 @@ static void measure(const struct bench *bench, const struct gpu_mix *mix)
         uint64_t start = nanoseconds(), clock = cycles();
         if (cache_run(cache, batch, count, bench->down ? &down : NULL))
             exit(1);
-        clocks += cycles() - clock;
-        time += nanoseconds() - start;
+        result->clocks += cycles() - clock;
+        result->time += nanoseconds() - start;
     }
-    struct cache_counts counts;
-    cache_read_counts(cache, &counts);
-    double accesses = (double)counts.accesses;
-    printf("%-46s %7.2f %8.1f %9.1f %9.2f%%\n", bench->name, (double)time / accesses,
-           (double)clocks / accesses, accesses * 1e3 / (double)time,
-           100 * (double)counts.misses / accesses);
+    cache_read_counts(cache, &result->counts);
     free(down.items);
     cache_free(cache);
+}
+
+/* Best of three: the machine may be doing something else as well. */
+static void measure(const struct bench *bench, const struct gpu_mix *mix)
+{
+    struct result best, result;
+    run_once(bench, mix, &best);
+    for (int i = 0; i < 2; i++) {
+        run_once(bench, mix, &result);
+        if (result.time < best.time)
+            best = result;
+    }
+    double accesses = (double)best.counts.accesses;
+    printf("%-46s %7.2f %8.1f %9.1f %9.2f%%\n", bench->name, (double)best.time / accesses,
+           (double)best.clocks / accesses, accesses * 1e3 / (double)best.time,
+           100 * (double)best.counts.misses / accesses);
 }
 
 #define BACK    .write = WRITE_BACK, .allocate = WRITE_ALLOCATE_FETCH
@@ -108,7 +124,8 @@ static const struct bench benches[] = {
      .down = true},
 };
 
-int main(void)
+/* Arguments: only the configurations whose name contains the first. */
+int main(int argc, char **argv)
 {
     struct gpu_mix mix;
     if (gpu_mix_create(GPU_MIX_LENGTH, &mix)) {
@@ -117,7 +134,8 @@ int main(void)
     }
     printf("%-46s %7s %8s %9s %10s\n", "cache", "ns", "cycles", "M/s", "misses");
     for (size_t i = 0; i < sizeof benches / sizeof *benches; i++)
-        measure(&benches[i], &mix);
+        if (argc < 2 || strstr(benches[i].name, argv[1]))
+            measure(&benches[i], &mix);
     gpu_mix_free(&mix);
     return 0;
 }

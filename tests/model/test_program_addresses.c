@@ -15,7 +15,7 @@
 #include "workload/arguments.h"
 #include "workload/cuda/bfs.h"
 
-enum { TRIALS = 20, SIZE_MAX_TESTED = 37, THREADS_MAX = 1024 };
+enum { TRIALS = 60, SIZE_MAX_TESTED = 37, THREADS_MAX = 1024 };
 
 struct sizes {
     int64_t i, j, k, l, m;

@@ -107,6 +107,10 @@ static uint64_t slow_ipoly(uint64_t line, unsigned degree)
 uint64_t slow_set(const struct cache_config *config, uint64_t address)
 {
     uint64_t sets = cache_sets(config);
+    if (config->slices > 1) { /* without the bits that chose the slice */
+        uint64_t round = config->interleave * config->slices;
+        address = address / round * config->interleave + address % config->interleave;
+    }
     uint64_t line = address / config->line;
 #define BIT(i) (line >> (i)&1)
     switch (config->index) {

@@ -120,14 +120,14 @@ static void table_compares_with_a_baseline(void **state)
         "l1d\n"
         "  accesses           1.235M      0  estimate  functional       1.235M  =\n"
         "  misses             345.7k   1000  estimate  functional       172.8k  +100.00% worse\n"
-        "  miss_rate          28.00%   1.2%  estimate  functional       30.00%  -2.00 points "
+        "  miss_rate          28.00%  1.23%  estimate  functional       30.00%  -2.00 points "
         "better\n"
         "  miss.conflict           0      0  estimate  functional            -  -\n"
         "  read_bytes       42.20MiB     0B  estimate  functional           0B  from 0 worse\n"
         "  bits            147.0Kbit         exact     formula       147.0Kbit  =\n"
         "  area           0.08320mm2         estimate  closed form  0.08320mm2  =\n"
         "tlb\n"
-        "  hit_rate          100.00%   0.0%  estimate  functional      100.00%  =\n\nnot simulated";
+        "  hit_rate          100.00%  0.00%  estimate  functional      100.00%  =\n\nnot simulated";
     assert_true(strlen(text) >= sizeof expected - 1);
     assert_memory_equal(text, expected, sizeof expected - 1);
     free(text);

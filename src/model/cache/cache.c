@@ -4,18 +4,6 @@
 
 #include "base/bits.h"
 #include "model/cache/cache_state.h"
-#include "schema/parameters.h"
-
-static bool geometry_holds(const struct cache_config *config)
-{
-    if (!is_power_of_two(config->line) || !is_power_of_two(config->sector) ||
-        config->line > 32768 || config->sector > config->line || config->line / config->sector > 32)
-        return false;
-    if (!config->slices || !config->ways || config->ways > UINT32_MAX / 4)
-        return false;
-    uint64_t sets = cache_sets(config);
-    return sets && sets <= UINT32_MAX && sets * config->ways <= UINT32_MAX;
-}
 
 static bool policy_holds(const struct replacement_policy *policy, uint64_t ways)
 {
@@ -53,12 +41,13 @@ static void free_arrays(struct cache *cache)
 
 static enum organization choose_organization(const struct cache *cache)
 {
-    if (cache->config.replacement == REPLACEMENT_LRU && cache->ways <= REGISTER_WAYS)
+    if (cache->config.replacement == REPLACEMENT_LRU && cache->geometry.ways <= REGISTER_WAYS)
         return ORGANIZATION_REGISTER;
-    return cache->ways <= SCAN_WAYS ? ORGANIZATION_SCAN : ORGANIZATION_HASH;
+    return cache->geometry.ways <= SCAN_WAYS ? ORGANIZATION_SCAN : ORGANIZATION_HASH;
 }
 
-/* Gives every set the ways of cache->ways, all invalid. What does not fit leaves nothing behind. */
+/* Gives every set the ways of cache->geometry.ways, all invalid. What does not fit leaves nothing
+ * behind. */
 static enum status build_arrays(struct cache *cache)
 {
     static const struct cache_functions *const functions[] = {
@@ -66,27 +55,28 @@ static enum status build_arrays(struct cache *cache)
         [ORGANIZATION_SCAN] = &cache_functions_scan,
         [ORGANIZATION_HASH] = &cache_functions_hash,
     };
-    uint64_t sets = cache->sets * cache->units;
+    uint64_t sets = cache->geometry.sets * cache->units;
     cache->organization = choose_organization(cache);
     cache->functions = functions[cache->organization];
-    cache->tags = zeroed(sets, cache->ways, sizeof *cache->tags);
-    cache->states = zeroed(sets, cache->ways, sizeof *cache->states);
+    cache->tags = zeroed(sets, cache->geometry.ways, sizeof *cache->tags);
+    cache->states = zeroed(sets, cache->geometry.ways, sizeof *cache->states);
     bool built = cache->tags && cache->states;
     if (cache->lazy) {
-        cache->written = zeroed(sets * cache->ways, cache->sectors, sizeof *cache->written);
+        cache->written =
+            zeroed(sets * cache->geometry.ways, cache->geometry.sectors, sizeof *cache->written);
         built = built && cache->written;
     }
     if (cache->organization == ORGANIZATION_REGISTER) {
         cache->orders = zeroed(sets, 1, sizeof *cache->orders);
         built = built && cache->orders;
     } else {
-        cache->policy_stride = (cache->policy->state_bytes(cache->ways) + 7) & ~(size_t)7;
+        cache->policy_stride = (cache->policy->state_bytes(cache->geometry.ways) + 7) & ~(size_t)7;
         cache->policy_states = zeroed(sets, 1, cache->policy_stride);
         cache->first_free = zeroed(sets, 1, sizeof *cache->first_free);
         built = built && cache->policy_states && cache->first_free;
     }
     if (cache->organization == ORGANIZATION_HASH) {
-        cache->table_bits = log2_floor(cache->ways - 1) + 2;
+        cache->table_bits = log2_floor(cache->geometry.ways - 1) + 2;
         cache->tables = zeroed(sets, UINT64_C(1) << cache->table_bits, sizeof *cache->tables);
         built = built && cache->tables;
     }
@@ -95,23 +85,12 @@ static enum status build_arrays(struct cache *cache)
     return built ? STATUS_OK : STATUS_MEMORY;
 }
 
-static void set_geometry(struct cache *cache)
-{
-    const struct cache_config *config = &cache->config;
-    cache->sets = cache_sets(config);
-    cache->ways = (uint32_t)config->ways;
-    cache->line_bits = log2_floor(config->line);
-    cache->sector_bits = log2_floor(config->sector);
-    cache->sectors = (unsigned)(config->line / config->sector);
-    cache->lazy = config->write_allocate == WRITE_ALLOCATE_LAZY && config->write != WRITE_READ_ONLY;
-}
-
 enum status cache_create(const struct cache_config *config, unsigned units, uint64_t seed,
                          unsigned options, struct cache **result)
 {
     *result = NULL;
     if (config->replacement < 0 || config->replacement >= REPLACEMENT_COUNT || !units ||
-        units > UINT16_MAX + 1 || !geometry_holds(config))
+        units > UINT16_MAX + 1)
         return STATUS_INVALID;
     const struct replacement_policy *policy = replacement_policies[config->replacement];
     if (policy->flags & REPLACEMENT_FUTURE)
@@ -126,8 +105,8 @@ enum status cache_create(const struct cache_config *config, unsigned units, uint
     cache->options = options;
     cache->units = units;
     cache->seed = seed;
-    set_geometry(cache);
-    enum status status = set_index_init(&cache->index, config->index, cache->sets);
+    cache->lazy = config->write_allocate == WRITE_ALLOCATE_LAZY && config->write != WRITE_READ_ONLY;
+    enum status status = geometry_init(&cache->geometry, config);
     if (!status)
         status = build_arrays(cache);
     if (!status && options & CACHE_CLASSIFY)
@@ -187,14 +166,14 @@ static int by_unit_and_address(const void *left, const void *right)
 static void write_back_all(struct cache *cache, struct flow *flow)
 {
     size_t first = flow->down ? flow->down->count : 0;
-    size_t slots_of_unit = cache->sets * cache->ways;
+    size_t slots_of_unit = cache->geometry.sets * cache->geometry.ways;
     for (size_t slot = 0; slot < slots_of_unit * cache->units; slot++) {
         if (!cache->tags[slot] || !cache->states[slot].dirty)
             continue;
         struct evicted evicted = {.line = cache->tags[slot] - 1, .state = cache->states[slot]};
         if (evicted.state.partial)
-            memcpy(evicted.written, cache->written + slot * cache->sectors,
-                   cache->sectors * sizeof *cache->written);
+            memcpy(evicted.written, cache->written + slot * cache->geometry.sectors,
+                   cache->geometry.sectors * sizeof *cache->written);
         flow_write_back(cache, &evicted, (uint16_t)(slot / slots_of_unit), flow);
     }
     if (flow->down && flow->down->count > first)
@@ -205,13 +184,14 @@ static void write_back_all(struct cache *cache, struct flow *flow)
 /* Clears the valid bits. What a policy keeps of valid ways goes with them. */
 static void invalidate_all(struct cache *cache)
 {
-    size_t sets = cache->sets * cache->units;
-    for (size_t slot = 0; slot < sets * cache->ways; slot++) {
+    size_t sets = cache->geometry.sets * cache->units;
+    for (size_t slot = 0; slot < sets * cache->geometry.ways; slot++) {
         if (!cache->tags[slot])
             continue;
         if (cache->organization != ORGANIZATION_REGISTER && cache->policy->drop)
-            cache->policy->drop(cache->policy_states + slot / cache->ways * cache->policy_stride,
-                                cache->ways, (uint32_t)(slot % cache->ways));
+            cache->policy->drop(cache->policy_states +
+                                    slot / cache->geometry.ways * cache->policy_stride,
+                                cache->geometry.ways, (uint32_t)(slot % cache->geometry.ways));
         cache->tags[slot] = 0;
         cache->states[slot] = (struct line_state){0};
     }
@@ -235,17 +215,19 @@ enum status cache_flush(struct cache *cache, struct request_buffer *down)
 enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buffer *down)
 {
     struct cache_config config = cache->config;
+    struct geometry geometry;
+    if (!ways || ways > UINT32_MAX || !policy_holds(cache->policy, ways))
+        return STATUS_INVALID;
     config.ways = ways;
-    config.size = cache->sets * config.slices * ways * config.line;
-    if (!ways || ways > UINT32_MAX / 4 || !geometry_holds(&config) ||
-        !policy_holds(cache->policy, ways))
+    config.size = cache->geometry.sets * config.slices * ways * config.line;
+    if (geometry_init(&geometry, &config))
         return STATUS_INVALID;
     enum status status = cache_flush(cache, down);
     if (status)
         return status;
     struct cache old = *cache;
     cache->config = config;
-    cache->ways = (uint32_t)ways;
+    cache->geometry = geometry;
     cache->orders = NULL;
     cache->written = NULL;
     cache->policy_states = NULL;
@@ -253,7 +235,7 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
     cache->tables = NULL;
     status = build_arrays(cache);
     if (!status && cache->classes)
-        status = classes_resize(cache->classes, cache->sets * ways);
+        status = classes_resize(cache->classes, cache->geometry.sets * ways);
     if (status) {
         free_arrays(cache);
         *cache = old; /* empty, with the ways that it had */

@@ -28,18 +28,30 @@ enum cache_options {
 
 struct cache;
 
-/* `units` copies of `config` (size / slices each, so an L2 passes units = slices). The machine
- * rules hold for `config` (machine_check). REPLACEMENT_OPT is refused with STATUS_UNSUPPORTED: it
- * needs cache_opt. `seed` decides REPLACEMENT_RANDOM. */
+/* `units` copies of `config` (size / slices each, so an L2 passes units = slices, and the bits that
+ * choose a slice are left out of the set index). STATUS_INVALID where `config` breaks the machine
+ * rules (machine_check). REPLACEMENT_OPT is refused with STATUS_UNSUPPORTED: it
+ * needs opt.h. `seed` decides REPLACEMENT_RANDOM. */
 enum status cache_create(const struct cache_config *config, unsigned units, uint64_t seed,
                          unsigned options, struct cache **cache);
 void cache_free(struct cache *cache);
 
 /* Looks up requests in order. A request that spans several lines (or sectors) is looked up once for
  * each. What goes to the next level is appended to `down` (NULL: dropped but counted): fetches as
- * OP_LOAD of the sector or line, stores that pass, write-backs with REQUEST_WRITEBACK. */
+ * OP_LOAD of the sector or line, stores that pass, write-backs with REQUEST_WRITEBACK; for one
+ * access in this order: the store, the fetch, the write-backs. docs/MODELS.md has the definitions.
+ */
 enum status cache_run(struct cache *cache, const struct request *requests, size_t count,
                       struct request_buffer *down);
+
+/* True where a cache with this write policy (enum write_policy) and these options lets a request by
+ * without a look-up: it goes to the next level as it is and is in no count of the cache. */
+static inline bool cache_passes(int write, unsigned options, const struct request *request)
+{
+    if (write == WRITE_READ_ONLY && request_writes(request))
+        return true;
+    return options & CACHE_L1 && (request->op == OP_ATOMIC || request->flags & REQUEST_BYPASS_L1);
+}
 
 /* Writes back what is dirty and empties every unit (end of a launch, end of the run). */
 enum status cache_flush(struct cache *cache, struct request_buffer *down);

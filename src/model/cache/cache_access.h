@@ -106,10 +106,10 @@ TEMPLATE struct position position_find(const struct cache *cache, uint64_t secto
                                        enum organization organization, int function)
 {
     struct position at;
-    at.line = sector >> (cache->line_bits - cache->sector_bits);
-    uint64_t set = set_index_map(&cache->index, function, at.line);
-    at.set = unit * cache->sets + set;
-    at.base = at.set * cache->ways;
+    at.line = geometry_line(&cache->geometry, sector);
+    uint64_t set = geometry_set(&cache->geometry, function, at.line);
+    at.set = unit * cache->geometry.sets + set;
+    at.base = at.set * cache->geometry.ways;
     at.way = WAY_NONE;
     uint64_t tag = at.line + 1;
     const uint64_t *tags = cache->tags + at.base;
@@ -117,7 +117,7 @@ TEMPLATE struct position position_find(const struct cache *cache, uint64_t secto
         at.way = table_find(cache, at.set, tags, tag);
         return at;
     }
-    for (uint32_t way = 0; way < cache->ways; way++)
+    for (uint32_t way = 0; way < cache->geometry.ways; way++)
         if (tags[way] == tag) {
             at.way = way;
             break;
@@ -133,7 +133,7 @@ TEMPLATE void way_touch(struct cache *cache, const struct position *at,
         order = order_move(order, order_find(order, at->way), at->way);
         cache->orders[at->set] = order ^ ORDER_START;
     } else if (cache->policy->hit) {
-        cache->policy->hit(policy_state(cache, at->set), cache->ways, at->way);
+        cache->policy->hit(policy_state(cache, at->set), cache->geometry.ways, at->way);
     }
 }
 
@@ -144,13 +144,13 @@ TEMPLATE void way_drop(struct cache *cache, const struct position *at,
     uint64_t *tags = cache->tags + at->base;
     if (organization == ORGANIZATION_REGISTER) {
         uint64_t order = cache->orders[at->set] ^ ORDER_START;
-        order = order_retire(order, order_find(order, at->way), at->way, cache->ways);
+        order = order_retire(order, order_find(order, at->way), at->way, cache->geometry.ways);
         cache->orders[at->set] = order ^ ORDER_START;
     } else {
         if (organization == ORGANIZATION_HASH)
             table_remove(cache, at->set, tags, at->way);
         if (cache->policy->drop)
-            cache->policy->drop(policy_state(cache, at->set), cache->ways, at->way);
+            cache->policy->drop(policy_state(cache, at->set), cache->geometry.ways, at->way);
         if (at->way < cache->first_free[at->set])
             cache->first_free[at->set] = at->way;
     }
@@ -164,23 +164,23 @@ TEMPLATE uint32_t way_choose(struct cache *cache, const struct position *at,
     const struct replacement_policy *policy = cache->policy;
     if (organization == ORGANIZATION_REGISTER) {
         uint64_t order = cache->orders[at->set] ^ ORDER_START;
-        unsigned end = 4 * (cache->ways - 1);
+        unsigned end = 4 * (cache->geometry.ways - 1);
         uint32_t way = order >> end & 15;
         cache->orders[at->set] = order_move(order, end, way) ^ ORDER_START;
         return way;
     }
-    uint32_t way = cache->ways;
+    uint32_t way = cache->geometry.ways;
     if (!(policy->flags & REPLACEMENT_ANY_WAY)) {
         way = cache->first_free[at->set];
-        while (way < cache->ways && cache->tags[at->base + way])
+        while (way < cache->geometry.ways && cache->tags[at->base + way])
             way++;
         cache->first_free[at->set] = way;
     }
     void *state = policy_state(cache, at->set);
-    if (way == cache->ways)
-        way = policy->victim(state, cache->ways, random_at(cache->seed, at->set));
+    if (way == cache->geometry.ways)
+        way = policy->victim(state, cache->geometry.ways, random_at(cache->seed, at->set));
     if (policy->fill)
-        policy->fill(state, cache->ways, way);
+        policy->fill(state, cache->geometry.ways, way);
     return way;
 }
 
@@ -195,8 +195,8 @@ TEMPLATE void line_replace(struct cache *cache, struct position *at, struct evic
     if (evicted->state.dirty) {
         evicted->line = cache->tags[slot] - 1;
         if (evicted->state.partial)
-            for (unsigned i = 0; i < cache->sectors; i++)
-                evicted->written[i] = cache->written[slot * cache->sectors + i];
+            for (unsigned i = 0; i < cache->geometry.sectors; i++)
+                evicted->written[i] = cache->written[slot * cache->geometry.sectors + i];
     }
     if (organization == ORGANIZATION_HASH) {
         if (cache->tags[slot])
@@ -212,7 +212,7 @@ TEMPLATE enum outcome access_load(struct cache *cache, struct position *at,
                                   const struct request *request, uint64_t sector, struct flow *flow,
                                   enum organization organization)
 {
-    uint32_t bit = UINT32_C(1) << (sector & (cache->sectors - 1));
+    uint32_t bit = UINT32_C(1) << (geometry_place(&cache->geometry, sector));
     flow->counts.reads++;
     if (at->way != WAY_NONE) {
         struct line_state *state = &cache->states[at->base + at->way];
@@ -252,8 +252,8 @@ TEMPLATE void store_evicts(struct cache *cache, struct position *at, const struc
     if (state->dirty & bit) { /* written as local, now as global memory */
         struct evicted evicted = {.line = at->line, .state = *state};
         evicted.state.dirty &= bit;
-        for (unsigned i = 0; cache->lazy && i < cache->sectors; i++)
-            evicted.written[i] = cache->written[slot * cache->sectors + i];
+        for (unsigned i = 0; cache->lazy && i < cache->geometry.sectors; i++)
+            evicted.written[i] = cache->written[slot * cache->geometry.sectors + i];
         flow_write_back(cache, &evicted, request->unit, flow);
     }
     state->valid &= ~bit;
@@ -266,7 +266,7 @@ TEMPLATE void store_evicts(struct cache *cache, struct position *at, const struc
 TEMPLATE void store_hits(struct cache *cache, struct position *at, const struct request *request,
                          uint64_t sector, struct flow *flow, enum organization organization)
 {
-    uint32_t bit = UINT32_C(1) << (sector & (cache->sectors - 1));
+    uint32_t bit = UINT32_C(1) << (geometry_place(&cache->geometry, sector));
     size_t slot = at->base + at->way;
     struct line_state *state = &cache->states[slot];
     int policy = request_policy(cache, request);
@@ -280,8 +280,8 @@ TEMPLATE void store_hits(struct cache *cache, struct position *at, const struct 
     if (policy == WRITE_BACK)
         state->dirty |= bit;
     if (state->partial & bit) {
-        uint32_t *written =
-            &cache->written[slot * cache->sectors + (sector & (cache->sectors - 1))];
+        uint32_t *written = &cache->written[slot * cache->geometry.sectors +
+                                            (geometry_place(&cache->geometry, sector))];
         *written |= request_covers(cache, request, sector);
         if (*written == UINT32_MAX)
             state->partial &= ~bit;
@@ -293,7 +293,7 @@ TEMPLATE void store_allocates(struct cache *cache, struct position *at,
                               const struct request *request, uint64_t sector, struct flow *flow,
                               enum organization organization)
 {
-    unsigned place = sector & (cache->sectors - 1);
+    unsigned place = geometry_place(&cache->geometry, sector);
     uint32_t bit = UINT32_C(1) << place;
     bool stays = request_policy(cache, request) == WRITE_BACK;
     if (!stays)
@@ -319,7 +319,7 @@ TEMPLATE void store_allocates(struct cache *cache, struct position *at,
     state->dirty |= stays ? bit : 0;
     state->partial = partial ? state->partial | bit : state->partial & ~bit;
     if (partial)
-        cache->written[slot * cache->sectors + place] = covers;
+        cache->written[slot * cache->geometry.sectors + place] = covers;
     if (fetch)
         flow_fetch(cache, request, sector, flow);
     if (evicted.state.dirty)
@@ -330,7 +330,7 @@ TEMPLATE enum outcome access_store(struct cache *cache, struct position *at,
                                    const struct request *request, uint64_t sector,
                                    struct flow *flow, enum organization organization)
 {
-    uint32_t bit = UINT32_C(1) << (sector & (cache->sectors - 1));
+    uint32_t bit = UINT32_C(1) << (geometry_place(&cache->geometry, sector));
     flow->counts.writes++;
     if (at->way != WAY_NONE) {
         const struct line_state *state = &cache->states[at->base + at->way];
@@ -368,9 +368,9 @@ TEMPLATE enum status access_run(struct cache *cache, const struct request *reque
     for (size_t i = 0; i < count; i++) {
         const struct request *request = &requests[i];
         uint64_t sector, last;
-        if (!request_sectors(cache, request, &sector, &last))
+        if (!cache_sectors(cache, request, &sector, &last))
             return STATUS_INVALID;
-        if (cache_passes(cache, request)) {
+        if (cache_passes(cache->config.write, cache->options, request)) {
             flow_push(flow, request);
             continue;
         }
@@ -386,7 +386,7 @@ TEMPLATE enum status access_run_organization(struct cache *cache, const struct r
                                              size_t count, struct flow *flow,
                                              enum organization organization)
 {
-    switch ((enum index_function)cache->index.function) {
+    switch ((enum index_function)cache->geometry.index.function) {
     case INDEX_LINEAR:
         return access_run(cache, requests, count, flow, organization, INDEX_LINEAR);
     case INDEX_XOR:

@@ -28,7 +28,7 @@ enum status classes_create(const struct cache *cache, struct classes **result)
     if (!classes)
         return STATUS_MEMORY;
     struct cache_config config = cache->config;
-    config.ways = cache->sets * cache->ways;
+    config.ways = cache->geometry.sets * cache->geometry.ways;
     config.size = config.ways * config.line;
     config.slices = 1;
     config.index = INDEX_LINEAR;
@@ -77,8 +77,8 @@ static enum status seen_grow(struct classes *classes)
 static enum status seen_mark(struct classes *classes, const struct cache *cache, uint64_t sector,
                              uint32_t unit, bool *first)
 {
-    uint64_t line = sector >> (cache->line_bits - cache->sector_bits);
-    uint32_t bit = UINT32_C(1) << (sector & (cache->sectors - 1));
+    uint64_t line = geometry_line(&cache->geometry, sector);
+    uint32_t bit = UINT32_C(1) << (geometry_place(&cache->geometry, sector));
     struct seen *place = seen_place(classes->seen, classes->bits, line, unit);
     *first = !(place->sectors & bit);
     if (!place->sectors) {
@@ -119,9 +119,9 @@ enum status classes_run(struct cache *cache, const struct request *requests, siz
     for (size_t i = 0; i < count; i++) {
         const struct request *request = &requests[i];
         uint64_t sector, last;
-        if (!request_sectors(cache, request, &sector, &last))
+        if (!cache_sectors(cache, request, &sector, &last))
             return STATUS_INVALID;
-        if (cache_passes(cache, request)) {
+        if (cache_passes(cache->config.write, cache->options, request)) {
             flow_push(flow, request);
             continue;
         }

@@ -42,9 +42,12 @@ static uint32_t parts_convert(struct parts from, uint32_t mask, struct parts to,
 
 uint32_t request_covers(const struct cache *cache, const struct request *request, uint64_t sector)
 {
-    uint64_t base = sector << cache->sector_bits, size = cache->config.sector;
+    uint64_t base = sector << cache->geometry.sector_bits, size = cache->config.sector;
     if (request->address == base && request->bytes == size)
         return request->touched;
+    bool inside = request->address <= base && request->address + request->bytes >= base + size;
+    if (inside && request->touched == UINT32_MAX)
+        return UINT32_MAX; /* most stores: a whole warp's consecutive words */
     return parts_convert(parts_of(request->address, request->bytes, base), request->touched,
                          parts_of(base, size, base), true);
 }
@@ -53,7 +56,7 @@ void flow_pass(struct cache *cache, const struct request *request, uint64_t sect
                struct flow *flow)
 {
     struct request passed = *request;
-    uint64_t base = sector << cache->sector_bits, size = cache->config.sector;
+    uint64_t base = sector << cache->geometry.sector_bits, size = cache->config.sector;
     uint64_t before = request->address < base ? base - request->address : 0;
     uint64_t start = request->address + before - base;
     uint64_t rest = request->bytes - before;
@@ -75,19 +78,19 @@ void flow_write_back(struct cache *cache, const struct evicted *evicted, uint16_
 {
     bool local = cache->config.write == WRITE_LOCAL_BACK;
     flow->counts.writebacks++;
-    for (unsigned i = 0; i < cache->sectors; i++) {
-        uint32_t bit = UINT32_C(1) << i;
-        if (!(evicted->state.dirty & bit))
-            continue;
-        bool partial = evicted->state.partial & bit;
+    for (uint32_t left = evicted->state.dirty; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        bool partial = evicted->state.partial >> i & 1;
         flow->counts.write_bytes += cache->config.sector;
-        flow_push(flow, &(struct request){.address = (evicted->line << cache->line_bits) +
-                                                     ((uint64_t)i << cache->sector_bits),
-                                          .touched = partial ? evicted->written[i] : UINT32_MAX,
-                                          .unit = unit,
-                                          .bytes = (uint16_t)cache->config.sector,
-                                          .op = OP_STORE,
-                                          .space = local ? SPACE_LOCAL : SPACE_GLOBAL,
-                                          .flags = REQUEST_WRITEBACK});
+        struct request *next = flow_next(flow);
+        if (next)
+            *next = (struct request){.address = (evicted->line << cache->geometry.line_bits) +
+                                                ((uint64_t)i << cache->geometry.sector_bits),
+                                     .touched = partial ? evicted->written[i] : UINT32_MAX,
+                                     .unit = unit,
+                                     .bytes = (uint16_t)cache->config.sector,
+                                     .op = OP_STORE,
+                                     .space = local ? SPACE_LOCAL : SPACE_GLOBAL,
+                                     .flags = REQUEST_WRITEBACK};
     }
 }

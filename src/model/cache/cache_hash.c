@@ -10,7 +10,8 @@ static enum status run(struct cache *cache, const struct request *requests, size
 static enum outcome access_one(struct cache *cache, const struct request *request, uint64_t sector,
                                struct flow *flow)
 {
-    return access_sector(cache, request, sector, flow, ORGANIZATION_HASH, cache->index.function);
+    return access_sector(cache, request, sector, flow, ORGANIZATION_HASH,
+                         cache->geometry.index.function);
 }
 
 const struct cache_functions cache_functions_hash = {run, access_one};

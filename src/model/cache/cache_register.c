@@ -11,7 +11,7 @@ static enum outcome access_one(struct cache *cache, const struct request *reques
                                struct flow *flow)
 {
     return access_sector(cache, request, sector, flow, ORGANIZATION_REGISTER,
-                         cache->index.function);
+                         cache->geometry.index.function);
 }
 
 const struct cache_functions cache_functions_register = {run, access_one};

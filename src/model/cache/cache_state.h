@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "model/cache/cache.h"
+#include "model/cache/geometry.h"
 #include "model/cache/replacement.h"
-#include "model/cache/set_index.h"
 
 /* How a set finds a line and orders its ways. All three give the same counts. */
 enum organization {
@@ -51,9 +51,7 @@ struct cache {
     enum organization organization;
     unsigned options, units;
     uint64_t seed;
-    uint64_t sets; /* of one unit */
-    uint32_t ways;
-    unsigned line_bits, sector_bits, sectors;
+    struct geometry geometry;
     bool lazy; /* partial sectors exist */
     uint64_t slice_lines,
         slice_row;             /* L2: lines that stay in a slice, lines of all slices; else 0 */
@@ -69,7 +67,6 @@ struct cache {
     const struct cache_functions *functions;
     struct cache_counts counts;
     struct classes *classes; /* CACHE_CLASSIFY */
-    struct set_index index;
 };
 
 /* A victim's remains, kept until its fetch has been sent. */
@@ -87,43 +84,42 @@ void flow_write_back(struct cache *cache, const struct evicted *evicted, uint16_
                      struct flow *flow);
 uint32_t request_covers(const struct cache *cache, const struct request *request, uint64_t sector);
 
-static inline void flow_push(struct flow *flow, const struct request *request)
+/* The place of the next request that goes down; NULL where it is dropped. */
+static inline struct request *flow_next(struct flow *flow)
 {
     struct request_buffer *down = flow->down;
-    if (down && (down->count < down->capacity || flow_grow(flow)))
-        down->items[down->count++] = *request;
+    if (!down || (down->count == down->capacity && !flow_grow(flow)))
+        return NULL;
+    return &down->items[down->count++];
+}
+
+static inline void flow_push(struct flow *flow, const struct request *request)
+{
+    struct request *next = flow_next(flow);
+    if (next)
+        *next = *request;
 }
 
 static inline void flow_fetch(const struct cache *cache, const struct request *request,
                               uint64_t sector, struct flow *flow)
 {
     flow->counts.read_bytes += cache->config.sector;
-    flow_push(flow, &(struct request){.address = sector << cache->sector_bits,
-                                      .pc = request->pc,
-                                      .touched = UINT32_MAX,
-                                      .unit = request->unit,
-                                      .bytes = (uint16_t)cache->config.sector,
-                                      .op = OP_LOAD,
-                                      .space = request->space});
+    struct request *next = flow_next(flow);
+    if (next)
+        *next = (struct request){.address = sector << cache->geometry.sector_bits,
+                                 .pc = request->pc,
+                                 .touched = UINT32_MAX,
+                                 .unit = request->unit,
+                                 .bytes = (uint16_t)cache->config.sector,
+                                 .op = OP_LOAD,
+                                 .space = request->space};
 }
 
-/* True where the request goes to the next level without a look-up. */
-static inline bool cache_passes(const struct cache *cache, const struct request *request)
+/* geometry_sectors, and the unit must exist. */
+static inline bool cache_sectors(const struct cache *cache, const struct request *request,
+                                 uint64_t *first, uint64_t *last)
 {
-    if (cache->config.write == WRITE_READ_ONLY && request_writes(request))
-        return true;
-    return cache->options & CACHE_L1 &&
-           (request->op == OP_ATOMIC || request->flags & REQUEST_BYPASS_L1);
-}
-
-/* The sectors that a request lies in, both ends included; false for a request that a coalescer
- * cannot make (no bytes, past the end of the address space, an unknown unit). */
-static inline bool request_sectors(const struct cache *cache, const struct request *request,
-                                   uint64_t *first, uint64_t *last)
-{
-    *first = request->address >> cache->sector_bits;
-    *last = (request->address + request->bytes - 1) >> cache->sector_bits;
-    return request->unit < cache->units && request->bytes && *first <= *last;
+    return geometry_sectors(&cache->geometry, request, first, last) && request->unit < cache->units;
 }
 
 /* cache_classes.c: compulsory, capacity, conflict. */

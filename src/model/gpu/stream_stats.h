@@ -4,7 +4,7 @@
 #include "trace/stream.h"
 
 struct stream_stats {
-    uint64_t blocks, warps;
+    uint64_t blocks, warps;       /* of the grid [blocks, warps] */
     uint64_t warp_instructions;   /* every kind [warp_instructions] */
     uint64_t memory_instructions; /* [memory_instructions] */
     uint64_t thread_accesses;     /* [thread_accesses] */
@@ -14,7 +14,7 @@ struct stream_stats {
     uint64_t lines;               /* distinct 128 B lines of everything: the footprint [lines] */
     uint64_t distinct[4];         /* distinct page-table indices: paths down to L4, L3, L2, L1
                                    * [distinct_l4, distinct_l3, distinct_l2, distinct_l1] */
-    uint64_t loads, stores, atomics;
+    uint64_t loads, stores, atomics; /* memory instructions [loads, stores, atomics] */
 };
 
 /* Fills total and, where `launches` is not NULL, launches[0..source->launch_count). */

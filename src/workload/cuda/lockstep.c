@@ -97,76 +97,90 @@ static uint32_t lanes_left(const struct lockstep *at, bool rows, const struct st
     return left & mask;
 }
 
-static void enter_loop(struct lockstep *at, bool rows, const struct step *step)
+/* Returns the next step. */
+static uint32_t enter_loop(struct lockstep *at, bool rows, const struct step *step, uint32_t index)
 {
     uint32_t inside = lanes_left(at, rows, step, 0, at->mask);
     struct loop *loop = &at->loops[step->depth];
     loop->counter = 0;
-    if (!inside) {
-        at->step = step->partner + 1;
-        return;
-    }
+    if (!inside)
+        return step->partner + 1;
     loop->outside = at->mask;
     at->mask = inside;
-    at->step++;
+    return index + 1;
 }
 
-static void close_loop(struct lockstep *at, bool rows, const struct step *steps)
+/* Returns the next step: the body again, or what stands behind the loop. */
+static inline uint32_t close_loop(struct lockstep *at, bool rows, const struct step *steps,
+                                  uint32_t index)
 {
-    const struct step *end = &steps[at->step];
+    const struct step *end = &steps[index];
     struct loop *loop = &at->loops[end->depth];
-    at->warp.gap += end->instructions;
     loop->counter++;
     uint32_t left = lanes_left(at, rows, &steps[end->partner], loop->counter, at->mask);
     if (left) {
         at->mask = left;
-        at->step = end->partner + 1;
-        return;
+        return end->partner + 1;
     }
     at->mask = loop->outside;
     loop->counter = 0; /* no step behind the loop depends on it */
-    at->step++;
+    return index + 1;
 }
 
-static void emit_rows(const struct lockstep *at, const struct step *step, struct warp_access access,
+/* Where lane 0's column and row put the record. */
+static inline uint64_t record_base(const struct lockstep *at, const struct step *step, int64_t k)
+{
+    return step->base + (uint64_t)(step->x * at->x + step->y * at->y + step->k * k +
+                                   step->i * at->loops[0].counter + step->j * at->loops[1].counter);
+}
+
+static inline uint8_t record_op(const struct step *step)
+{
+    return step->kind == KERNEL_LOAD ? OP_LOAD : OP_STORE;
+}
+
+/* A record of a warp that may span rows. */
+static void emit_rows(const struct lockstep *at, const struct step *step, int64_t k, uint32_t gap,
                       struct access_window *window)
 {
-    uint64_t addresses[WARP_SIZE];
+    uint64_t addresses[WARP_SIZE], base = record_base(at, step, k);
     uint32_t count = 0;
-    for (uint32_t left = access.mask; left; left &= left - 1) {
+    for (uint32_t left = at->mask; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
-        addresses[count++] = access.base + (uint64_t)(step->x * (at->places->x[lane] - at->x) +
-                                                      step->y * (at->places->y[lane] - at->y));
+        addresses[count++] = base + (uint64_t)(step->x * (at->places->x[lane] - at->x) +
+                                               step->y * (at->places->y[lane] - at->y));
     }
+    struct warp_access access = {.mask = at->mask,
+                                 .pc = step->pc,
+                                 .gap = gap,
+                                 .bytes = 4,
+                                 .op = record_op(step),
+                                 .space = SPACE_GLOBAL};
     window_push(window, access, addresses);
 }
 
-static inline void emit(struct lockstep *at, bool rows, const struct step *step, int64_t k,
-                        struct access_window *window)
+/* A record of a piece of one row: affine by construction. It is written field by field into the
+ * window; a struct built aside would be copied in wider pieces than it was written in, which stalls
+ * the processor for longer than all the rest takes. */
+static inline void emit_row(const struct lockstep *at, const struct step *step, int64_t k,
+                            uint32_t gap, struct access_window *window)
 {
-    struct warp_access access = {
-        .base = step->base +
-                (uint64_t)(step->x * at->x + step->y * at->y + step->k * k +
-                           step->i * at->loops[0].counter + step->j * at->loops[1].counter),
-        .stride = (int32_t)step->x,
-        .mask = at->mask,
-        .pc = step->pc,
-        .gap = at->warp.gap,
-        .bytes = 4,
-        .op = step->kind == KERNEL_LOAD ? OP_LOAD : OP_STORE,
-        .space = SPACE_GLOBAL,
-    };
-    at->warp.gap = 0;
-    at->step++;
-    if (rows) {
-        emit_rows(at, step, access, window);
-        return;
+    struct warp_access *access = &window->items[window->count++];
+    uint32_t mask = at->mask;
+    access->base = record_base(at, step, k);
+    access->stride = (int32_t)step->x;
+    access->mask = mask;
+    access->pc = step->pc;
+    access->gap = gap;
+    access->bytes = 4;
+    access->op = record_op(step);
+    access->space = SPACE_GLOBAL;
+    access->flags = 0;
+    memset(access->reserved, 0, sizeof access->reserved);
+    if (!(mask & (mask - 1))) { /* one lane: the stride that access_compress gives */
+        access->base += (uint64_t)(step->x * __builtin_ctz(mask));
+        access->stride = 0;
     }
-    if (!(access.mask & (access.mask - 1))) { /* one lane: the stride that access_compress gives */
-        access.base += (uint64_t)(step->x * __builtin_ctz(access.mask));
-        access.stride = 0;
-    }
-    window->items[window->count++] = access;
 }
 
 /* Moves the values of the record that was emitted last. */
@@ -233,6 +247,51 @@ static void compute(const struct step *step, uint32_t mask, struct device *devic
     }
 }
 
+/* Always inlined, so that `rows` and `device` are constants and a plain walk has no trace of them;
+ * the cursor's step and gap stay in registers on the way. */
+static inline __attribute__((always_inline)) void walk(const struct kernel *kernel, int64_t k,
+                                                       struct lockstep *at, bool rows,
+                                                       struct access_window *window,
+                                                       struct device *device)
+{
+    const struct step *steps = kernel->steps;
+    uint32_t index = at->step, gap = at->warp.gap, count = kernel->step_count;
+    while (index < count) {
+        const struct step *step = &steps[index];
+        switch ((enum step_kind)step->kind) {
+        case KERNEL_LOAD:
+        case KERNEL_STORE:
+            if (window->count == window->capacity)
+                goto full;
+            if (rows)
+                emit_rows(at, step, k, gap, window);
+            else
+                emit_row(at, step, k, gap, window);
+            if (device)
+                move_values(step, window, device);
+            gap = 0;
+            index++;
+            break;
+        case KERNEL_LOOP:
+            index = enter_loop(at, rows, step, index);
+            break;
+        case KERNEL_END:
+            gap += step->instructions;
+            index = close_loop(at, rows, steps, index);
+            break;
+        default:
+            gap += device ? step->instructions : step->run_instructions;
+            index += device ? 1 : step->run;
+            if (device)
+                compute(step, at->mask, device);
+        }
+    }
+    at->warp.done = true;
+full:
+    at->step = index;
+    at->warp.gap = gap;
+}
+
 static void resume(const struct program *program, uint32_t launch, struct warp *warp,
                    struct access_window *window, struct device *device)
 {
@@ -241,31 +300,12 @@ static void resume(const struct program *program, uint32_t launch, struct warp *
     const struct kernel *kernel = &affine->kernels[call->kernel];
     struct lockstep *at = (struct lockstep *)warp;
     bool rows = spans_rows(program, launch);
-    while (at->step < kernel->step_count) {
-        const struct step *step = &kernel->steps[at->step];
-        switch ((enum step_kind)step->kind) {
-        case KERNEL_LOAD:
-        case KERNEL_STORE:
-            if (window->count == window->capacity)
-                return;
-            emit(at, rows, step, call->k, window);
-            if (device)
-                move_values(step, window, device);
-            break;
-        case KERNEL_LOOP:
-            enter_loop(at, rows, step);
-            break;
-        case KERNEL_END:
-            close_loop(at, rows, kernel->steps);
-            break;
-        default:
-            warp->gap += device ? step->instructions : step->run_instructions;
-            at->step += device ? 1 : step->run;
-            if (device)
-                compute(step, at->mask, device);
-        }
-    }
-    warp->done = true;
+    if (device)
+        walk(kernel, call->k, at, rows, window, device);
+    else if (rows)
+        walk(kernel, call->k, at, true, window, NULL);
+    else
+        walk(kernel, call->k, at, false, window, NULL);
 }
 
 static void free_launches(struct program *program)

@@ -10,17 +10,17 @@
 
 /* argp_parse in order of the arguments, under the name "warpscape NAME"; wrong usage ends the
  * program with exit status 2. `name` is argv[0]. */
-void arguments_parse(const struct argp *argp, int argc, char **argv, void *input);
+void options_parse(const struct argp *argp, int argc, char **argv, void *input);
 
 /* Option values; a wrong one is a usage error that says what was expected. */
-enum table_format arguments_format(struct argp_state *state, const char *text);
-int arguments_threads(struct argp_state *state, const char *text);
+enum table_format options_format(struct argp_state *state, const char *text);
+int options_threads(struct argp_state *state, const char *text);
 /* One of `choices`, ended by NULL; `option` is its long name. */
-const char *arguments_choice(struct argp_state *state, const char *option, const char *text,
-                             const char *const *choices);
+const char *options_choice(struct argp_state *state, const char *option, const char *text,
+                           const char *const *choices);
 
 /* Braille where the locale prints UTF-8, else ASCII. */
-enum glyphs arguments_glyphs(void);
+enum glyphs options_glyphs(void);
 
 /* Becomes true at SIGINT or SIGTERM, from the first call on. */
 const atomic_bool *interrupt_flag(void);

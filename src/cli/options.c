@@ -1,4 +1,4 @@
-#include "cli/arguments.h"
+#include "cli/options.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -10,7 +10,7 @@
 
 #include "base/units.h"
 
-void arguments_parse(const struct argp *argp, int argc, char **argv, void *input)
+void options_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
     char name[64];
     snprintf(name, sizeof name, "warpscape %s", argv[0]);
@@ -21,7 +21,7 @@ void arguments_parse(const struct argp *argp, int argc, char **argv, void *input
     argv[0] = before;
 }
 
-enum table_format arguments_format(struct argp_state *state, const char *text)
+enum table_format options_format(struct argp_state *state, const char *text)
 {
     enum table_format format = TABLE_TEXT;
     if (table_format_parse(text, &format))
@@ -29,7 +29,7 @@ enum table_format arguments_format(struct argp_state *state, const char *text)
     return format;
 }
 
-int arguments_threads(struct argp_state *state, const char *text)
+int options_threads(struct argp_state *state, const char *text)
 {
     uint64_t count = 0;
     if (quantity_parse_uint(text, UNIT_NONE, &count) || count > 4096)
@@ -37,8 +37,8 @@ int arguments_threads(struct argp_state *state, const char *text)
     return (int)count;
 }
 
-const char *arguments_choice(struct argp_state *state, const char *option, const char *text,
-                             const char *const *choices)
+const char *options_choice(struct argp_state *state, const char *option, const char *text,
+                           const char *const *choices)
 {
     char expected[200] = "";
     size_t length = 0;
@@ -54,7 +54,7 @@ const char *arguments_choice(struct argp_state *state, const char *option, const
     return choices[0];
 }
 
-enum glyphs arguments_glyphs(void)
+enum glyphs options_glyphs(void)
 {
     setlocale(LC_CTYPE, "");
     return strcmp(nl_langinfo(CODESET), "UTF-8") ? GLYPHS_ASCII : GLYPHS_BRAILLE;

@@ -1,0 +1,72 @@
+/* Speed of the models: one machine, and many that share a pass. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli/bench.h"
+#include "explore/curve.h"
+
+enum status bench_evaluate(struct bench *bench, struct diagnostics *diagnostics)
+{
+    static const struct {
+        unsigned needs;
+        const char *what, *how;
+    } cases[] = {
+        {0, "evaluate", "one machine: L1Ds, L2, TLBs, page walks"},
+        {NEED_CLASSES_L1D | NEED_CLASSES_L2, "evaluate, miss classes",
+         "the same with compulsory, capacity and conflict misses"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct evaluate_options options = {.needs = cases[i].needs};
+        struct metrics metrics;
+        struct stopwatch watch;
+        double accesses = 0;
+        stopwatch_start(&watch);
+        do {
+            enum status status =
+                evaluate(&bench->machine, bench->source, &options, &metrics, diagnostics);
+            if (status)
+                return status;
+            accesses += metrics.stream_transactions;
+        } while (stopwatch_seconds(&watch) < bench->seconds);
+        bench_row(bench, cases[i].what, 1, accesses, "requests", &watch, cases[i].how);
+    }
+    return STATUS_OK;
+}
+
+/* Times one curve over l1d.size from 1 KiB on: `count` L1Ds, each with its own L2 behind it. */
+static enum status time_curve(struct bench *bench, size_t count, int threads, const char *what,
+                              const char *how, struct diagnostics *diagnostics)
+{
+    enum { VALUES = 16 };
+    const struct parameter *size = parameter_find("l1d.size");
+    struct value values[VALUES];
+    struct metrics metrics[VALUES];
+    struct stopwatch watch;
+    double machines = 0;
+    if (count > VALUES)
+        count = VALUES;
+    count = curve_values(&bench->machine, size, 1024, INFINITY, values, count);
+    stopwatch_start(&watch);
+    do {
+        enum status status = curve_run(&bench->machine, size, values, count, bench->source, NULL,
+                                       threads, metrics, diagnostics);
+        if (status)
+            return status;
+        machines += (double)count;
+    } while (stopwatch_seconds(&watch) < bench->seconds);
+    bench_row(bench, what, threads, machines, "machines", &watch, how);
+    return STATUS_OK;
+}
+
+enum status bench_share(struct bench *bench, struct diagnostics *diagnostics)
+{
+    enum status status =
+        time_curve(bench, 1, 1, "machines, alone", "one machine a pass", diagnostics);
+    if (!status)
+        status = time_curve(bench, 8, 1, "machines, shared",
+                            "8 machines a pass that differ in l1d.size", diagnostics);
+    if (!status && bench->threads > 1)
+        status = time_curve(bench, 8, bench->threads, "machines, shared",
+                            "the same 8, dealt to the threads", diagnostics);
+    return status;
+}

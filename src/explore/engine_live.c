@@ -1,0 +1,365 @@
+/* The engine's live thread: opens workloads, evaluates the machine under the cursor, draws curves.
+ * One question at a time, the workload before the evaluation before the curve. A question that was
+ * cancelled for a more urgent one stays open and is taken up again. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/curve.h"
+#include "explore/engine_state.h"
+#include "model/area/area.h"
+#include "workload/workload.h"
+
+/* An evaluation that takes less than this needs no estimate before it. */
+#define QUICK_SECONDS 0.15
+/* A first estimate that takes longer is followed by a better one before the exact run. */
+#define SLOW_ESTIMATE_SECONDS 0.3
+
+static const double estimate_shares[] = {0.02, 0.10};
+enum { ESTIMATES = sizeof estimate_shares / sizeof *estimate_shares };
+
+/* What an answer needs to know of its question. */
+struct job {
+    struct engine *engine;
+    struct question *question;
+    uint64_t turn;
+};
+
+/* Takes the lock and tells whether the question still stands; with false it is released again. */
+static bool job_lock(const struct job *job)
+{
+    pthread_mutex_lock(&job->engine->lock);
+    if (job->question->asked == job->turn && !job->engine->quit)
+        return true;
+    pthread_mutex_unlock(&job->engine->lock);
+    return false;
+}
+
+static void job_unlock(const struct job *job)
+{
+    engine_publish(job->engine);
+    pthread_mutex_unlock(&job->engine->lock);
+}
+
+/* ---- workload ---------------------------------------------------------------------------------
+ */
+
+static void open_workload(const struct job *job, const char *text)
+{
+    struct engine *engine = job->engine;
+    trace_source_free(engine->source);
+    engine->source = NULL;
+    engine->exact_seconds = -1;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct trace_source *source = NULL;
+    enum status status = workload_open(text, &source, &diagnostics);
+    engine->source = status ? NULL : source;
+    if (job_lock(job)) {
+        struct engine_snapshot *state = &engine->state;
+        job->question->answered = job->turn;
+        state->workload_state = status ? ENGINE_FAILED : ENGINE_DONE;
+        if (status) {
+            engine_describe(&diagnostics, status, state->workload_message);
+        } else {
+            state->launches = source->launch_count;
+            snprintf(state->provenance, sizeof state->provenance, "%s", source->provenance);
+        }
+        job_unlock(job);
+    }
+    diagnostics_free(&diagnostics);
+}
+
+/* ---- evaluation -------------------------------------------------------------------------------
+ */
+
+static void evaluation_progressed(void *argument, double share)
+{
+    const struct job *job = argument;
+    if (!job_lock(job))
+        return;
+    job->engine->state.evaluation.share = share;
+    job_unlock(job);
+}
+
+static void publish_evaluation(const struct job *job, enum engine_state state,
+                               const struct metrics *metrics, const struct metrics *error)
+{
+    if (!job_lock(job))
+        return;
+    struct engine_evaluation *evaluation = &job->engine->state.evaluation;
+    evaluation->state = state;
+    evaluation->metrics = *metrics;
+    evaluation->error = *error;
+    evaluation->share = state == ENGINE_DONE ? 1 : 0;
+    evaluation->seconds = engine_now() - job->question->since;
+    if (state == ENGINE_DONE)
+        job->question->answered = job->turn;
+    job_unlock(job);
+}
+
+static void fail_evaluation(const struct job *job, enum status status,
+                            const struct diagnostics *diagnostics)
+{
+    if (!job_lock(job))
+        return;
+    struct engine_evaluation *evaluation = &job->engine->state.evaluation;
+    evaluation->state = ENGINE_FAILED;
+    evaluation->seconds = engine_now() - job->question->since;
+    if (job->engine->source)
+        engine_describe(diagnostics, status, evaluation->message);
+    else
+        snprintf(evaluation->message, sizeof evaluation->message, "there is no workload");
+    job->question->answered = job->turn;
+    job_unlock(job);
+}
+
+/* Estimates as often as it pays. *exact: the source was so small that this was all of it. */
+static enum status estimate_evaluation(const struct job *job, const struct machine *machine,
+                                       const struct evaluate_options *options, bool *exact,
+                                       struct diagnostics *diagnostics)
+{
+    struct engine *engine = job->engine;
+    *exact = false;
+    if (engine->exact_seconds >= 0 && engine->exact_seconds < QUICK_SECONDS)
+        return STATUS_OK;
+    for (size_t i = 0; i < ESTIMATES; i++) {
+        struct metrics metrics, error;
+        double start = engine_now();
+        enum status status = evaluate_sampled(machine, engine->source, estimate_shares[i], options,
+                                              &metrics, &error, exact, diagnostics);
+        double seconds = engine_now() - start;
+        if (status)
+            return status;
+        publish_evaluation(job, *exact ? ENGINE_DONE : ENGINE_ESTIMATE, &metrics, &error);
+        if (*exact)
+            engine->exact_seconds = seconds;
+        if (*exact || seconds < SLOW_ESTIMATE_SECONDS)
+            break;
+    }
+    return STATUS_OK;
+}
+
+static void answer_evaluation(struct job *job, const struct machine *machine)
+{
+    struct engine *engine = job->engine;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct evaluate_options options = {.needs = NEED_CLASSES_L1D | NEED_CLASSES_L2,
+                                       .progress = evaluation_progressed,
+                                       .argument = job,
+                                       .cancel = &engine->cancel_live};
+    bool exact = false;
+    enum status status = STATUS_NOT_FOUND;
+    if (engine->source)
+        status = estimate_evaluation(job, machine, &options, &exact, &diagnostics);
+    if (!status && !exact) {
+        struct metrics metrics;
+        struct metrics error = {0};
+        double start = engine_now();
+        status = evaluate(machine, engine->source, &options, &metrics, &diagnostics);
+        if (!status) {
+            engine->exact_seconds = engine_now() - start;
+            publish_evaluation(job, ENGINE_DONE, &metrics, &error);
+        }
+    }
+    if (status && status != STATUS_CANCELLED)
+        fail_evaluation(job, status, &diagnostics);
+    diagnostics_free(&diagnostics);
+}
+
+/* ---- curve ------------------------------------------------------------------------------------
+ */
+
+struct curve_job {
+    struct job job;
+    struct machine machine;
+    const struct parameter *parameter;
+    const struct metric *metric;
+    struct value values[CURVE_POINTS];
+    double y[CURVE_POINTS], error[CURVE_POINTS];
+    size_t count;
+};
+
+static void publish_curve(const struct curve_job *curve, enum engine_state state)
+{
+    if (!job_lock(&curve->job))
+        return;
+    struct engine_curve *shown = &curve->job.engine->state.curve;
+    shown->state = state;
+    shown->count = curve->count;
+    memcpy(shown->values, curve->values, sizeof shown->values);
+    memcpy(shown->y, curve->y, sizeof shown->y);
+    memcpy(shown->error, curve->error, sizeof shown->error);
+    if (state == ENGINE_DONE)
+        curve->job.question->answered = curve->job.turn;
+    job_unlock(&curve->job);
+}
+
+static void fail_curve(const struct curve_job *curve, const char *message)
+{
+    if (!job_lock(&curve->job))
+        return;
+    struct engine_curve *shown = &curve->job.engine->state.curve;
+    shown->state = ENGINE_FAILED;
+    snprintf(shown->message, sizeof shown->message, "%s", message);
+    curve->job.question->answered = curve->job.turn;
+    job_unlock(&curve->job);
+}
+
+static struct machine curve_machine(const struct curve_job *curve, size_t point)
+{
+    struct machine machine = curve->machine;
+    parameter_set(curve->parameter, &machine, curve->values[point]);
+    return machine;
+}
+
+static void area_curve(struct curve_job *curve)
+{
+    for (size_t i = 0; i < curve->count; i++) {
+        struct machine machine = curve_machine(curve, i);
+        struct metrics metrics;
+        metrics_clear(&metrics);
+        area_evaluate(&machine, &metrics);
+        curve->y[i] = metric_get(curve->metric, &metrics);
+    }
+    publish_curve(curve, ENGINE_DONE);
+}
+
+/* Point by point, each shown at once. Stops where the source turns out to be too small to sample:
+ * the points share the exact pass then. *shown: there is an estimate of every point. */
+static enum status estimate_curve(struct curve_job *curve, const struct evaluate_options *options,
+                                  bool *shown, struct diagnostics *diagnostics)
+{
+    struct engine *engine = curve->job.engine;
+    *shown = false;
+    if (engine->exact_seconds >= 0 &&
+        engine->exact_seconds * (double)curve->count < SLOW_ESTIMATE_SECONDS)
+        return STATUS_OK;
+    for (size_t i = 0; i < curve->count; i++) {
+        struct machine machine = curve_machine(curve, i);
+        struct metrics metrics, error;
+        bool exact = false;
+        enum status status = evaluate_sampled(&machine, engine->source, estimate_shares[0], options,
+                                              &metrics, &error, &exact, diagnostics);
+        if (status || exact)
+            return status;
+        curve->y[i] = metric_get(curve->metric, &metrics);
+        curve->error[i] = metric_get(curve->metric, &error);
+        publish_curve(curve, ENGINE_ESTIMATE);
+    }
+    *shown = true;
+    return STATUS_OK;
+}
+
+static enum status exact_curve(struct curve_job *curve, const struct evaluate_options *options,
+                               struct diagnostics *diagnostics)
+{
+    struct engine *engine = curve->job.engine;
+    struct metrics *metrics = calloc(curve->count, sizeof *metrics);
+    if (!metrics)
+        return STATUS_MEMORY;
+    enum status status = curve_run(&curve->machine, curve->parameter, curve->values, curve->count,
+                                   engine->source, options, engine->threads, metrics, diagnostics);
+    for (size_t i = 0; i < curve->count && !status; i++) {
+        curve->y[i] = metric_get(curve->metric, &metrics[i]);
+        curve->error[i] = 0;
+    }
+    free(metrics);
+    if (!status)
+        publish_curve(curve, ENGINE_DONE);
+    return status;
+}
+
+static void answer_curve(struct curve_job *curve)
+{
+    struct engine *engine = curve->job.engine;
+    curve->count = curve_values(&curve->machine, curve->parameter, curve->parameter->min,
+                                curve->parameter->max, curve->values, CURVE_POINTS);
+    for (size_t i = 0; i < CURVE_POINTS; i++)
+        curve->y[i] = NAN;
+    if (!curve->count) {
+        fail_curve(curve, "no value of this parameter is legal here");
+        return;
+    }
+    if (curve->metric->stage == STAGE_AREA) {
+        area_curve(curve);
+        return;
+    }
+    if (!engine->source) {
+        fail_curve(curve, "there is no workload");
+        return;
+    }
+    publish_curve(curve, ENGINE_RUNNING);
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct evaluate_options options = {.needs = metric_needs(curve->metric),
+                                       .cancel = &engine->cancel_live};
+    bool shown;
+    enum status status = estimate_curve(curve, &options, &shown, &diagnostics);
+    if (!status)
+        status = exact_curve(curve, &options, &diagnostics);
+    if (status && status != STATUS_CANCELLED) {
+        char message[ENGINE_MESSAGE];
+        engine_describe(&diagnostics, status, message);
+        fail_curve(curve, message);
+    }
+    diagnostics_free(&diagnostics);
+}
+
+/* ---- the thread -------------------------------------------------------------------------------
+ */
+
+/* Questions that can be answered now, the most urgent first. Nothing but an area curve can do
+ * without a workload; where none was ever asked for, the others wait for it. */
+static struct question *next_question(struct engine *engine)
+{
+    if (engine->workload.asked != engine->workload.answered)
+        return &engine->workload;
+    bool ready = engine->workload.asked;
+    if (ready && engine->evaluation.asked != engine->evaluation.answered)
+        return &engine->evaluation;
+    bool area = engine->state.curve.metric && engine->state.curve.metric->stage == STAGE_AREA;
+    if ((ready || area) && engine->curve.asked != engine->curve.answered)
+        return &engine->curve;
+    return NULL;
+}
+
+/* Copies what the question is about, answers it with the lock released. */
+static void answer(struct engine *engine, struct question *question)
+{
+    struct job job = {engine, question, question->asked};
+    atomic_store(&engine->cancel_live, false);
+    if (question == &engine->workload) {
+        char text[sizeof engine->state.workload];
+        memcpy(text, engine->state.workload, sizeof text);
+        pthread_mutex_unlock(&engine->lock);
+        open_workload(&job, text);
+    } else if (question == &engine->evaluation) {
+        struct machine machine = engine->state.evaluation.machine;
+        pthread_mutex_unlock(&engine->lock);
+        answer_evaluation(&job, &machine);
+    } else {
+        struct curve_job curve = {.job = job,
+                                  .machine = engine->curve_machine,
+                                  .parameter = engine->state.curve.parameter,
+                                  .metric = engine->state.curve.metric};
+        pthread_mutex_unlock(&engine->lock);
+        answer_curve(&curve);
+    }
+    pthread_mutex_lock(&engine->lock);
+}
+
+void *engine_live(void *argument)
+{
+    struct engine *engine = argument;
+    pthread_mutex_lock(&engine->lock);
+    while (!engine->quit) {
+        struct question *question = next_question(engine);
+        if (question)
+            answer(engine, question);
+        else
+            pthread_cond_wait(&engine->live_wake, &engine->lock);
+    }
+    pthread_mutex_unlock(&engine->lock);
+    trace_source_free(engine->source);
+    return NULL;
+}

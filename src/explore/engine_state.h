@@ -1,0 +1,48 @@
+/* Inside of explore/engine.h: the mailbox that the screen, the live thread and the sweep thread
+ * share. */
+#pragma once
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "explore/engine.h"
+
+/* A question and how far it is: each time it is put, or has to be answered anew, it gets a new
+ * turn, and an answer counts only if it is that of the newest turn. */
+struct question {
+    uint64_t asked, answered; /* turns; 0 = never */
+    double since;             /* seconds, when it was put */
+};
+
+struct engine {
+    int threads, fd;
+    pthread_t live, sweeper;
+    atomic_bool cancel_live, cancel_sweep;
+
+    pthread_mutex_t lock; /* everything below, up to the next comment */
+    pthread_cond_t live_wake, sweep_wake;
+    bool quit;
+    uint64_t turns, requests;
+    struct question workload, evaluation, curve;
+    struct machine curve_machine;
+    bool sweeping; /* from engine_start_sweep until its thread is done with it */
+    struct study study;
+    struct engine_snapshot state;
+
+    /* Of the live thread alone. */
+    struct trace_source *source; /* NULL: none, or it could not be opened */
+    double exact_seconds;        /* that the last exact evaluation took; negative: not known */
+};
+
+double engine_now(void); /* seconds, monotonic */
+
+/* The state has changed: rings. With the lock held. */
+void engine_publish(struct engine *engine);
+
+/* What went wrong as one line: the first error and how many follow it. */
+void engine_describe(const struct diagnostics *diagnostics, enum status status,
+                     char message[ENGINE_MESSAGE]);
+
+/* The threads' functions. */
+void *engine_live(void *engine);
+void *engine_sweeper(void *engine);

@@ -1,0 +1,53 @@
+/* Where a cache looks for an address: sectors, lines, sets. Shared by everything that models one.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "model/cache/set_index.h"
+#include "model/gpu/request.h"
+#include "schema/machine.h"
+
+struct geometry {
+    unsigned line_bits, sector_bits;
+    unsigned sectors; /* of a line, 1 to 32 */
+    uint32_t ways;
+    uint64_t sets; /* of one unit */
+    /* L2: lines that stay in a slice before the next slice, and lines of one round over all slices.
+     * The set index leaves out what chose the slice, or whole sets would stay empty (GPGPU-Sim:
+     * "channel bits removed"). 0: not sliced. */
+    uint64_t slice_lines, slice_round;
+    struct set_index index;
+};
+
+/* STATUS_INVALID for what machine_check refuses. */
+enum status geometry_init(struct geometry *geometry, const struct cache_config *config);
+
+static inline uint64_t geometry_line(const struct geometry *geometry, uint64_t sector)
+{
+    return sector >> (geometry->line_bits - geometry->sector_bits);
+}
+
+/* The place of a sector in its line. */
+static inline unsigned geometry_place(const struct geometry *geometry, uint64_t sector)
+{
+    return sector & (geometry->sectors - 1);
+}
+
+/* `function` as for set_index_map. */
+static inline uint64_t geometry_set(const struct geometry *geometry, int function, uint64_t line)
+{
+    if (geometry->slice_round)
+        line = line / geometry->slice_round * geometry->slice_lines + line % geometry->slice_lines;
+    return set_index_map(&geometry->index, function, line);
+}
+
+/* The numbers of the sectors that a request lies in, both ends included; false for a request that a
+ * coalescer cannot make (no bytes, or past the end of the address space). */
+static inline bool geometry_sectors(const struct geometry *geometry, const struct request *request,
+                                    uint64_t *first, uint64_t *last)
+{
+    *first = request->address >> geometry->sector_bits;
+    *last = (request->address + request->bytes - 1) >> geometry->sector_bits;
+    return request->bytes && *first <= *last;
+}

@@ -1,0 +1,187 @@
+#include "trace/accelsim_kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/wtr.h"
+
+/* Where the reading of a .traceg body stands. */
+struct body {
+    struct text_reader *reader;
+    const struct accelsim_header *header;
+    struct wtr_writer *writer;
+    uint64_t block;
+    uint32_t warp, gap;
+    uint64_t expected, seen; /* instructions of the warp */
+    unsigned prefix;
+    bool prefix_known, in_block, in_warp, warned;
+    uint8_t *blocks_seen; /* a bit for each block of the grid */
+    enum status status;
+};
+
+static enum status body_error(struct body *body, const char *at, const char *text)
+{
+    text_problem(body->reader, SEVERITY_ERROR, at, "%s", text);
+    return STATUS_INVALID;
+}
+
+static enum status end_warp(struct body *body)
+{
+    if (!body->in_warp)
+        return STATUS_OK;
+    body->in_warp = false;
+    if (body->seen != body->expected)
+        text_problem(body->reader, SEVERITY_WARNING, NULL,
+                     "the warp before this line has %llu instructions, not the %llu it announced",
+                     (unsigned long long)body->seen, (unsigned long long)body->expected);
+    return wtr_end_warp(body->writer, body->gap);
+}
+
+static enum status end_block(struct body *body)
+{
+    if (!body->in_block)
+        return STATUS_OK;
+    enum status status = end_warp(body);
+    body->in_block = false;
+    return status ? status : wtr_end_block(body->writer);
+}
+
+static enum status begin_block(struct body *body, const char *at)
+{
+    uint64_t place[3];
+    const uint32_t *grid = body->header->launch.grid;
+    const char *begin = at;
+    for (int i = 0; i < 3; i++) {
+        if (!scan_decimal(&at, &place[i]) || (i < 2 && *at++ != ','))
+            return body_error(body, begin, "expected the block as x,y,z");
+        if (place[i] >= grid[i])
+            return body_error(body, begin, "the block is outside the grid");
+    }
+    if (body->in_block)
+        return body_error(body, begin, "the block before this one has not ended");
+    body->block = place[0] + grid[0] * (place[1] + (uint64_t)grid[1] * place[2]);
+    uint8_t *seen = &body->blocks_seen[body->block / 8], bit = (uint8_t)(1u << body->block % 8);
+    if (*seen & bit)
+        return body_error(body, begin, "this block came before");
+    *seen |= bit;
+    body->in_block = true;
+    body->warp = UINT32_MAX;
+    return wtr_begin_block(body->writer, body->block);
+}
+
+static enum status begin_warp(struct body *body, const char *at)
+{
+    uint64_t warp;
+    const char *begin = at;
+    if (!scan_decimal(&at, &warp))
+        return body_error(body, begin, "expected the number of a warp");
+    if (!body->in_block)
+        return body_error(body, begin, "a warp outside a thread block");
+    if (warp >= launch_warps(&body->header->launch))
+        return body_error(body, begin, "the block has less warps than that");
+    if (body->warp != UINT32_MAX && warp <= body->warp)
+        return body_error(body, begin, "the warps of a block should ascend");
+    enum status status = end_warp(body);
+    body->warp = (uint32_t)warp;
+    body->gap = 0;
+    body->seen = body->expected = 0;
+    body->in_warp = true;
+    return status ? status : wtr_begin_warp(body->writer, body->warp);
+}
+
+void accelsim_warn_unknown(struct text_reader *reader,
+                           const struct accelsim_instruction *instruction, bool *warned)
+{
+    if (!*warned)
+        text_problem(reader, SEVERITY_WARNING, instruction->opcode,
+                     "accesses of this instruction are not modelled; it is counted only");
+    *warned = true;
+}
+
+static enum status add_instruction(struct body *body)
+{
+    struct accelsim_instruction instruction;
+    if (!body->in_warp)
+        return body_error(body, body->reader->line, "an instruction outside a warp");
+    if (!body->prefix_known) {
+        body->prefix = accelsim_prefix(body->reader->line);
+        body->prefix_known = true;
+    }
+    /* A last line without its end is a cut, which is a matter for the end of the file. */
+    enum severity severity = body->reader->complete ? SEVERITY_ERROR : SEVERITY_WARNING;
+    enum status status =
+        accelsim_parse(body->reader, body->header, body->prefix, severity, &instruction);
+    if (status)
+        return body->reader->complete ? status : STATUS_OK;
+    body->seen++;
+    if (instruction.kind != ACCELSIM_MEMORY) {
+        if (instruction.kind == ACCELSIM_UNKNOWN)
+            accelsim_warn_unknown(body->reader, &instruction, &body->warned);
+        body->gap += body->gap < UINT32_MAX;
+        return STATUS_OK;
+    }
+    if (instruction.access.space == SPACE_LOCAL)
+        accelsim_place_local(body->header, body->block, body->warp, &instruction);
+    instruction.access.gap = body->gap;
+    body->gap = 0;
+    return wtr_put(body->writer, &instruction.access,
+                   instruction.listed ? instruction.addresses : NULL);
+}
+
+static bool starts_with(const char **line, const char *text)
+{
+    size_t length = strlen(text);
+    if (strncmp(*line, text, length))
+        return false;
+    *line += length;
+    return true;
+}
+
+static enum status read_line(struct body *body)
+{
+    const char *at = body->reader->line;
+    char first = at[0];
+    if (first == '\0')
+        return STATUS_OK;
+    if (first == '#')
+        return starts_with(&at, "#END_TB") ? end_block(body) : STATUS_OK;
+    if (first == 't' && starts_with(&at, "thread block = "))
+        return begin_block(body, at);
+    if (first == 'w' && starts_with(&at, "warp = "))
+        return begin_warp(body, at);
+    if (first == 'i' && starts_with(&at, "insts = ")) {
+        const char *begin = at;
+        if (!scan_decimal(&at, &body->expected))
+            return body_error(body, begin, "expected the number of instructions");
+        return STATUS_OK;
+    }
+    if (first == 'c' && starts_with(&at, "cluster "))
+        return STATUS_OK;
+    const char *rest = at;
+    return scan_end(&rest) ? STATUS_OK : add_instruction(body);
+}
+
+enum status accelsim_read_grouped(struct text_reader *reader, const struct accelsim_header *header,
+                                  struct wtr_writer *writer)
+{
+    struct body body = {.reader = reader, .header = header, .writer = writer};
+    body.blocks_seen = calloc(launch_blocks(&header->launch) / 8 + 1, 1);
+    if (!body.blocks_seen)
+        return STATUS_MEMORY;
+    enum status status = STATUS_OK, result = STATUS_OK;
+    while (text_line(reader)) {
+        if (!(status = read_line(&body)))
+            continue;
+        result = result ? result : status;
+        if (status != STATUS_INVALID || reader->problems >= TEXT_PROBLEMS_MAX)
+            break;
+    }
+    if (body.in_block) {
+        if (!result)
+            text_problem(reader, SEVERITY_WARNING, NULL,
+                         "the trace ends within a thread block, which is left out");
+        wtr_drop_block(writer);
+    }
+    free(body.blocks_seen);
+    return result;
+}

@@ -1,0 +1,33 @@
+/* What the importers of address lists share: a stream of single accesses becomes one launch of one
+ * block of one warp with one active thread a record, so that their order is kept. */
+#pragma once
+
+#include "trace/text.h"
+#include "trace/wtr_write.h"
+
+struct address_access {
+    uint64_t address, bytes;
+    uint32_t pc, gap;
+    uint8_t op, space;
+};
+
+/* Begins the launch, its block and its warp. */
+enum status address_list_begin(struct wtr_writer *writer, const char *name);
+enum status address_list_put(struct wtr_writer *writer, const struct address_access *access);
+enum status address_list_end(struct wtr_writer *writer, uint32_t tail);
+
+struct address_parser {
+    const char *name;
+    /* Puts the accesses of a line that is not blank. STATUS_INVALID (which it has reported) goes on
+     * with the next line. */
+    enum status (*line)(struct text_reader *reader, struct wtr_writer *writer, void *context);
+    /* Puts what is left; *tail as in struct access_window. May be NULL. */
+    enum status (*finish)(struct wtr_writer *writer, void *context, uint32_t *tail);
+};
+
+/* Reads a whole text file. A last line that is cut short is a warning. */
+enum status address_list_read(const char *path, const struct address_parser *parser, void *context,
+                              struct wtr_writer *writer, struct diagnostics *diagnostics);
+
+/* SEVERITY_ERROR, but SEVERITY_WARNING for a last line that may have been cut. */
+enum severity address_list_severity(const struct text_reader *reader);

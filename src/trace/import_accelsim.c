@@ -1,0 +1,155 @@
+/* Accel-Sim / NVBit SASS traces: a kernelslist.g, or one kernel (docs/FORMATS.md). */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "trace/accelsim_kernel.h"
+#include "trace/importers.h"
+
+static bool recognise(const struct trace_head *head)
+{
+    const char *text = head->text + strspn(head->text, "\r\n");
+    return file_ends_with(head->file, ".traceg") || file_ends_with(head->file, ".trace") ||
+           !strncmp(head->file, "kernelslist", 11) || !strncmp(text, "-kernel name", 12) ||
+           !strncmp(text, "MemcpyHtoD,", 11);
+}
+
+/* ".trace" and ".trace.xz", but not ".traceg". */
+static bool is_raw(const char *path)
+{
+    static const char *const endings[] = {".trace", ".trace.xz", ".trace.gz", ".trace.zst"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (file_ends_with(path, endings[i]))
+            return true;
+    return false;
+}
+
+static enum status import_kernel(const char *path, struct text_reader *reader,
+                                 struct wtr_writer *writer)
+{
+    struct accelsim_header header;
+    enum status status = accelsim_read_header(reader, &header);
+    if (!status)
+        status = wtr_begin_launch(writer, &header.launch);
+    if (!status)
+        status = is_raw(path) ? accelsim_read_raw(reader, &header, writer)
+                              : accelsim_read_grouped(reader, &header, writer);
+    free(header.launch.name);
+    return status;
+}
+
+static enum status import_kernel_file(const char *path, struct wtr_writer *writer,
+                                      struct diagnostics *diagnostics)
+{
+    struct text_reader reader;
+    enum status status = text_open(path, &reader, diagnostics);
+    if (status)
+        return status;
+    status = import_kernel(path, &reader, writer);
+    text_close(&reader);
+    return status;
+}
+
+/* The path of a kernel that a list names: beside the list, compressed where it is not there as it
+ * is named. NULL: no memory, or no such file (*missing). */
+static char *kernel_path(const char *list, const char *name, bool *missing)
+{
+    static const char *const endings[] = {"", ".xz", ".gz", ".zst"};
+    const char *slash = strrchr(list, '/');
+    int folder = slash ? (int)(slash - list) + 1 : 0;
+    *missing = false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        char *path;
+        if (asprintf(&path, "%.*s%s%s", folder, list, name, endings[i]) < 0)
+            return NULL;
+        if (!access(path, R_OK))
+            return path;
+        free(path);
+    }
+    *missing = true;
+    return NULL;
+}
+
+static enum status import_named(const char *list, struct text_reader *reader,
+                                struct wtr_writer *writer)
+{
+    const char *at = reader->line, *name;
+    size_t length;
+    if (!scan_word(&at, &name, &length))
+        return STATUS_OK;
+    reader->line[name - reader->line + (ptrdiff_t)length] = '\0';
+    bool missing;
+    char *path = kernel_path(list, name, &missing);
+    if (!path && missing)
+        text_problem(reader, SEVERITY_ERROR, name, "there is no such file beside the list");
+    if (!path)
+        return missing ? STATUS_NOT_FOUND : STATUS_MEMORY;
+    enum status status = import_kernel_file(path, writer, reader->diagnostics);
+    free(path);
+    return status;
+}
+
+static enum status import_list(const char *path, struct text_reader *reader,
+                               struct wtr_writer *writer)
+{
+    enum status result = STATUS_OK;
+    bool any = false;
+    while (text_line(reader)) {
+        if (strncmp(reader->line, "kernel", 6)) /* copies between host and device, blank lines */
+            continue;
+        any = true;
+        enum status status = import_named(path, reader, writer);
+        result = result ? result : status;
+        if (status == STATUS_MEMORY || status == STATUS_IO || reader->problems > TEXT_PROBLEMS_MAX)
+            break;
+    }
+    if (!any && !result) {
+        text_problem(reader, SEVERITY_ERROR, NULL, "the list names no kernel");
+        return STATUS_INVALID;
+    }
+    return result;
+}
+
+/* A list of kernels has no header. */
+static enum status is_list(const char *path, bool *list, struct diagnostics *diagnostics)
+{
+    struct text_reader reader;
+    enum status status = text_open(path, &reader, diagnostics);
+    if (status)
+        return status;
+    *list = true;
+    while (text_line(&reader)) {
+        const char *at = reader.line;
+        if (scan_end(&at))
+            continue;
+        *list = reader.line[0] != '-' && reader.line[0] != '#';
+        break;
+    }
+    text_close(&reader);
+    return STATUS_OK;
+}
+
+static enum status import_accelsim(const char *path, struct wtr_writer *writer,
+                                   struct diagnostics *diagnostics)
+{
+    bool list;
+    enum status status = is_list(path, &list, diagnostics);
+    if (status)
+        return status;
+    if (!list)
+        return import_kernel_file(path, writer, diagnostics);
+    struct text_reader reader;
+    if ((status = text_open(path, &reader, diagnostics)))
+        return status;
+    status = import_list(path, &reader, writer);
+    text_close(&reader);
+    return status;
+}
+
+const struct importer importer_accelsim = {
+    .name = "accelsim",
+    .help = "Accel-Sim / NVBit SASS traces: kernelslist.g, .traceg, .trace; also .xz, .gz, .zst",
+    .recognise = recognise,
+    .import = import_accelsim,
+};

@@ -1,0 +1,58 @@
+/* Raw addresses: 8 B each, little-endian; loads of 4 B. */
+#include <stdlib.h>
+
+#include "trace/address_list.h"
+#include "trace/importers.h"
+#include "trace/wtr.h"
+
+enum { BATCH_BYTES = 1 << 16 };
+
+static bool recognise(const struct trace_head *head)
+{
+    return file_ends_with(head->file, ".u64");
+}
+
+static enum status put_batch(struct wtr_writer *writer, const uint8_t *bytes, size_t size)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; !status && i + 8 <= size; i += 8) {
+        struct address_access access = {
+            .address = wtr_get64(bytes + i), .bytes = 4, .op = OP_LOAD, .space = SPACE_GLOBAL};
+        status = address_list_put(writer, &access);
+    }
+    return status;
+}
+
+static enum status import_u64(const char *path, struct wtr_writer *writer,
+                              struct diagnostics *diagnostics)
+{
+    struct text_reader reader;
+    enum status status = text_open(path, &reader, diagnostics);
+    if (status)
+        return status;
+    uint8_t bytes[BATCH_BYTES];
+    size_t left = 0, got;
+    uint64_t offset = 0;
+    status = address_list_begin(writer, "u64");
+    while (!status && (got = text_bytes(&reader, bytes + left, sizeof bytes - left))) {
+        size_t size = left + got;
+        status = put_batch(writer, bytes, size);
+        left = size % 8;
+        offset += size - left;
+        memmove(bytes, bytes + size - left, left);
+    }
+    if (!status && left) {
+        struct place place = {.file = path, .offset = offset, .has_offset = true};
+        diagnostics_add(diagnostics, SEVERITY_WARNING, &place,
+                        "the last address has %zu of 8 bytes and is left out", left);
+    }
+    text_close(&reader);
+    return status ? status : address_list_end(writer, 0);
+}
+
+const struct importer importer_u64 = {
+    .name = "u64",
+    .help = "raw little-endian 64-bit addresses (.u64); all loads",
+    .recognise = recognise,
+    .import = import_u64,
+};

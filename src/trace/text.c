@@ -1,0 +1,259 @@
+#include "trace/text.h"
+
+#include <archive.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_BYTES = 2 * TEXT_LINE_MAX, READ_BLOCK = 1 << 17, QUOTED_MAX = 160 };
+
+static enum status open_archive(struct text_reader *reader)
+{
+    struct archive *archive = reader->archive;
+    if (archive_read_support_filter_gzip(archive) < ARCHIVE_WARN ||
+        archive_read_support_filter_xz(archive) < ARCHIVE_WARN ||
+        archive_read_support_filter_zstd(archive) < ARCHIVE_WARN ||
+        archive_read_support_filter_bzip2(archive) < ARCHIVE_WARN ||
+        archive_read_support_format_raw(archive) < ARCHIVE_WARN ||
+        archive_read_support_format_empty(archive) < ARCHIVE_WARN)
+        return STATUS_IO;
+    if (archive_read_open_filename(archive, reader->path, READ_BLOCK) != ARCHIVE_OK)
+        return STATUS_IO;
+    struct archive_entry *entry;
+    int result = archive_read_next_header(archive, &entry);
+    reader->exhausted = result == ARCHIVE_EOF; /* an empty file */
+    return result == ARCHIVE_OK || reader->exhausted ? STATUS_OK : STATUS_CORRUPT;
+}
+
+enum status text_open(const char *path, struct text_reader *reader, struct diagnostics *diagnostics)
+{
+    *reader = (struct text_reader){.diagnostics = diagnostics};
+    reader->archive = archive_read_new();
+    reader->path = strdup(path);
+    reader->buffer = malloc(BUFFER_BYTES + 1);
+    enum status status = STATUS_MEMORY;
+    if (!reader->archive || !reader->path || !reader->buffer)
+        goto cleanup;
+    if ((status = open_archive(reader))) {
+        diagnostics_error(diagnostics, status, "%s: %s", path,
+                          archive_error_string(reader->archive));
+        goto cleanup;
+    }
+    return STATUS_OK;
+cleanup:
+    text_close(reader);
+    return status;
+}
+
+void text_close(struct text_reader *reader)
+{
+    if (reader->problems > TEXT_PROBLEMS_MAX) {
+        struct place place = {.file = reader->path};
+        diagnostics_add(reader->diagnostics, SEVERITY_NOTE, &place, "%u more problems",
+                        reader->problems - TEXT_PROBLEMS_MAX);
+    }
+    archive_read_free(reader->archive);
+    free(reader->path);
+    free(reader->buffer);
+    *reader = (struct text_reader){0};
+}
+
+/* Reads behind `end`; a damaged compressed file counts as ended there, and status says so. */
+static void fill(struct text_reader *reader)
+{
+    if (reader->begin) {
+        memmove(reader->buffer, reader->buffer + reader->begin, reader->end - reader->begin);
+        reader->end -= reader->begin;
+        reader->begin = 0;
+    }
+    la_ssize_t got = archive_read_data(reader->archive, reader->buffer + reader->end,
+                                       BUFFER_BYTES - reader->end);
+    if (got > 0) {
+        reader->end += (size_t)got;
+        return;
+    }
+    reader->exhausted = true;
+    if (got < 0) {
+        reader->status = STATUS_CORRUPT;
+        struct place place = {.file = reader->path, .line = reader->number + 1};
+        diagnostics_add(reader->diagnostics, SEVERITY_WARNING, &place,
+                        "the file cannot be read any further: %s",
+                        archive_error_string(reader->archive));
+    }
+}
+
+bool text_line(struct text_reader *reader)
+{
+    char *newline = NULL;
+    size_t searched = 0;
+    for (;;) {
+        char *begin = reader->buffer + reader->begin;
+        size_t length = reader->end - reader->begin;
+        newline = memchr(begin + searched, '\n', length - searched);
+        if (newline || reader->exhausted || length >= TEXT_LINE_MAX)
+            break;
+        searched = length;
+        fill(reader);
+    }
+    reader->line = reader->buffer + reader->begin;
+    reader->length = reader->end - reader->begin;
+    if (!newline && !reader->length)
+        return false;
+    reader->number++;
+    if (!newline && reader->length >= TEXT_LINE_MAX) {
+        reader->status = STATUS_INVALID;
+        reader->exhausted = true;
+        reader->begin = reader->end;
+        struct place place = {.file = reader->path, .line = reader->number};
+        diagnostics_add(reader->diagnostics, SEVERITY_ERROR, &place,
+                        "the line is longer than %d characters", TEXT_LINE_MAX);
+        return false;
+    }
+    reader->complete = newline != NULL;
+    if (newline)
+        reader->length = (size_t)(newline - reader->line);
+    reader->begin += reader->length + (newline != NULL);
+    if (reader->length && reader->line[reader->length - 1] == '\r')
+        reader->length--;
+    reader->line[reader->length] = '\0';
+    return true;
+}
+
+size_t text_bytes(struct text_reader *reader, void *bytes, size_t size)
+{
+    if (reader->begin == reader->end && !reader->exhausted)
+        fill(reader);
+    size_t count = reader->end - reader->begin;
+    if (count > size)
+        count = size;
+    memcpy(bytes, reader->buffer + reader->begin, count);
+    reader->begin += count;
+    return count;
+}
+
+/* The line as it may be shown: its begin, and nothing that moves a terminal's cursor. */
+static void quote(const struct text_reader *reader, char text[QUOTED_MAX + 1])
+{
+    size_t length = reader->length < QUOTED_MAX ? reader->length : QUOTED_MAX;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)reader->line[i];
+        text[i] = (byte < 32 && byte != '\t') || byte >= 127 ? '?' : (char)byte;
+    }
+    text[length] = '\0';
+}
+
+void text_problem(struct text_reader *reader, enum severity severity, const char *at,
+                  const char *format, ...)
+{
+    char message[256], source[QUOTED_MAX + 1];
+    if (reader->problems++ >= TEXT_PROBLEMS_MAX) {
+        if (severity == SEVERITY_ERROR && reader->diagnostics)
+            reader->diagnostics->errors++; /* counted, not shown */
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    quote(reader, source);
+    struct place place = {.file = reader->path, .line = reader->number};
+    if (at) {
+        place.column = (unsigned)(at - reader->line) + 1;
+        place.span = (unsigned)strcspn(at, " \t,");
+        if (place.column + place.span <= QUOTED_MAX)
+            place.source = source;
+    }
+    diagnostics_add(reader->diagnostics, severity, &place, "%s", message);
+}
+
+static inline void skip_blanks(const char **at)
+{
+    while (**at == ' ' || **at == '\t')
+        (*at)++;
+}
+
+static inline bool token_ends(char c)
+{
+    return c == ' ' || c == '\t' || c == '\0' || c == ',' || c == ')';
+}
+
+bool scan_decimal(const char **at, uint64_t *value)
+{
+    skip_blanks(at);
+    const char *begin = *at, *p = begin;
+    uint64_t result = 0;
+    for (; *p >= '0' && *p <= '9'; p++) {
+        uint64_t digit = (uint64_t)(*p - '0');
+        if (result > (UINT64_MAX - digit) / 10)
+            return false;
+        result = result * 10 + digit;
+    }
+    if (p == begin || !token_ends(*p))
+        return false;
+    *at = p;
+    *value = result;
+    return true;
+}
+
+bool scan_signed(const char **at, int64_t *value)
+{
+    skip_blanks(at);
+    const char *p = *at;
+    bool negative = *p == '-';
+    uint64_t magnitude;
+    p += negative || *p == '+';
+    if (*p == ' ' || !scan_decimal(&p, &magnitude) || magnitude > (uint64_t)INT64_MAX)
+        return false;
+    *at = p;
+    *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    return true;
+}
+
+/* 0 to 15, or 255 for what is no digit. */
+static inline unsigned hex_digit(unsigned char c)
+{
+    unsigned digit = (unsigned)c - '0';
+    if (digit < 10)
+        return digit;
+    digit = ((unsigned)c | 32) - 'a';
+    return digit < 6 ? digit + 10 : 255;
+}
+
+bool scan_hex(const char **at, uint64_t *value)
+{
+    skip_blanks(at);
+    const char *p = *at;
+    if (p[0] == '0' && (p[1] | 32) == 'x')
+        p += 2;
+    const char *begin = p;
+    uint64_t result = 0;
+    for (unsigned digit; (digit = hex_digit((unsigned char)*p)) < 16; p++) {
+        if (result >> 60)
+            return false;
+        result = result << 4 | digit;
+    }
+    if (p == begin || !token_ends(*p))
+        return false;
+    *at = p;
+    *value = result;
+    return true;
+}
+
+bool scan_word(const char **at, const char **word, size_t *length)
+{
+    skip_blanks(at);
+    const char *p = *at;
+    while (*p && *p != ' ' && *p != '\t')
+        p++;
+    if (p == *at)
+        return false;
+    *word = *at;
+    *length = (size_t)(p - *at);
+    *at = p;
+    return true;
+}
+
+bool scan_end(const char **at)
+{
+    skip_blanks(at);
+    return **at == '\0';
+}

@@ -1,0 +1,202 @@
+#include "trace/trace_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "trace/importers.h"
+#include "trace/text.h"
+#include "trace/wtr.h"
+#include "trace/wtr_write.h"
+
+#define IMPORTER_POINTER(name) &importer_##name,
+const struct importer *const trace_importers[] = {IMPORTER_LIST(IMPORTER_POINTER) NULL};
+#undef IMPORTER_POINTER
+
+enum { HEAD_BYTES = 4096 };
+
+bool file_ends_with(const char *file, const char *ending)
+{
+    size_t length = strlen(file), size = strlen(ending);
+    return length >= size && !strcmp(file + length - size, ending);
+}
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The file's name; with its folder for kernelslist.g and kernel-1.traceg, which are all called so.
+ */
+static const char *default_name(const char *path)
+{
+    const char *file = file_name(path);
+    if (strncmp(file, "kernel", 6) || file == path)
+        return file;
+    const char *folder = file - 1;
+    while (folder > path && folder[-1] != '/')
+        folder--;
+    return *folder == '.' || *folder == '/' ? file : folder;
+}
+
+static enum status find_importer(const char *format, const struct importer **importer,
+                                 struct diagnostics *diagnostics)
+{
+    const char *names[sizeof trace_importers / sizeof *trace_importers];
+    size_t count = 0;
+    for (; trace_importers[count]; count++) {
+        names[count] = trace_importers[count]->name;
+        if (!strcmp(format, names[count])) {
+            *importer = trace_importers[count];
+            return STATUS_OK;
+        }
+    }
+    const char *nearest = nearest_name(format, names, count);
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "unknown trace format '%s'%s%s%s",
+                             format, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                             nearest ? "'?" : "");
+}
+
+/* Asks each importer about the file's name and its first bytes. */
+static enum status recognise(const char *path, const struct importer **importer,
+                             struct diagnostics *diagnostics)
+{
+    static const char *const packings[] = {".gz", ".xz", ".zst", ".bz2"};
+    char file[NAME_MAX + 1], text[HEAD_BYTES + 1];
+    struct text_reader reader;
+    enum status status = text_open(path, &reader, diagnostics);
+    if (status)
+        return status;
+    size_t size = text_bytes(&reader, text, HEAD_BYTES);
+    text_close(&reader);
+    text[size] = '\0';
+    snprintf(file, sizeof file, "%s", file_name(path));
+    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
+        if (file_ends_with(file, packings[i]))
+            file[strlen(file) - strlen(packings[i])] = '\0';
+    const struct trace_head head = {.file = file, .text = text, .size = size};
+    for (size_t i = 0; trace_importers[i]; i++)
+        if (trace_importers[i]->recognise(&head)) {
+            *importer = trace_importers[i];
+            return STATUS_OK;
+        }
+    return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                             "%s: neither name nor content say which kind of trace this is", path);
+}
+
+/* Writes `path` as .wtr into the empty file `fd`. */
+static enum status import_into(int fd, const char *label, const char *path,
+                               const struct importer *importer, struct diagnostics *diagnostics)
+{
+    struct wtr_writer *writer;
+    enum status status = wtr_writer_create(fd, label, &writer, diagnostics);
+    if (status)
+        return status;
+    status = importer->import(path, writer, diagnostics);
+    if (!status)
+        status = wtr_finish(writer);
+    wtr_writer_free(writer);
+    return status;
+}
+
+/* An unlinked file in $TMPDIR; -1 with errno. */
+static int temporary_file(void)
+{
+    const char *folder = getenv("TMPDIR");
+    if (!folder || !*folder)
+        folder = "/tmp";
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        return fd;
+    char *path; /* a file system without O_TMPFILE */
+    if (asprintf(&path, "%s/warpscape-XXXXXX", folder) < 0)
+        return -1;
+    fd = mkostemp(path, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(path);
+    free(path);
+    return fd;
+}
+
+static enum status open_imported(const char *path, const char *name, struct trace_source **source,
+                                 struct diagnostics *diagnostics)
+{
+    const struct importer *importer;
+    enum status status = recognise(path, &importer, diagnostics);
+    if (status)
+        return status;
+    int fd = temporary_file();
+    if (fd < 0)
+        return diagnostics_error(diagnostics, STATUS_IO, "no temporary file for %s: %s", path,
+                                 strerror(errno));
+    status = import_into(fd, path, path, importer, diagnostics);
+    if (status) {
+        close(fd);
+        return status;
+    }
+    char *provenance;
+    if (asprintf(&provenance, "%s: %s", importer->name, path) < 0) {
+        close(fd);
+        return STATUS_MEMORY;
+    }
+    status = wtr_open(fd, path, name, provenance, source, diagnostics);
+    free(provenance);
+    return status;
+}
+
+enum status trace_open(const char *path, const char *name, struct trace_source **source,
+                       struct diagnostics *diagnostics)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return diagnostics_error(diagnostics, errno == ENOENT ? STATUS_NOT_FOUND : STATUS_IO,
+                                 "%s: %s", path, strerror(errno));
+    char magic[8] = {0};
+    ssize_t got = pread(fd, magic, sizeof magic, 0);
+    if (!name)
+        name = default_name(path);
+    if (file_ends_with(path, ".wtr") ||
+        (got == sizeof magic && !memcmp(magic, WTR_HEADER_MAGIC, sizeof magic))) {
+        char *provenance;
+        if (asprintf(&provenance, "wtr: %s", path) < 0) {
+            close(fd);
+            return STATUS_MEMORY;
+        }
+        enum status status = wtr_open(fd, path, name, provenance, source, diagnostics);
+        free(provenance);
+        return status;
+    }
+    close(fd);
+    return open_imported(path, name, source, diagnostics);
+}
+
+enum status trace_import(const char *path, const char *format, const char *output,
+                         struct diagnostics *diagnostics)
+{
+    const struct importer *importer;
+    enum status status = format ? find_importer(format, &importer, diagnostics)
+                                : recognise(path, &importer, diagnostics);
+    if (status)
+        return status;
+    char *beside;
+    if (asprintf(&beside, "%s.%ld.part", output, (long)getpid()) < 0)
+        return STATUS_MEMORY;
+    int fd = open(beside, O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        status = diagnostics_error(diagnostics, STATUS_IO, "%s: %s", output, strerror(errno));
+        free(beside);
+        return status;
+    }
+    status = import_into(fd, output, path, importer, diagnostics);
+    if (!status && (fsync(fd) || rename(beside, output)))
+        status = diagnostics_error(diagnostics, STATUS_IO, "%s: %s", output, strerror(errno));
+    close(fd);
+    if (status)
+        unlink(beside);
+    free(beside);
+    return status;
+}

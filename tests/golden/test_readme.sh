@@ -1,0 +1,39 @@
+#!/bin/sh
+# Runs the five-minute tour of README.md: every line that starts with "$ " in its ```sh blocks, in
+# order, in one empty folder that has the source's configs and traces. Fails where a command fails.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+source_tree=$(cd "$here/../.." && pwd)
+readme=${1:-$source_tree/README.md}
+: "${WARPSCAPE:=$source_tree/build/release/warpscape}"
+program=$(cd "$(dirname "$WARPSCAPE")" && pwd)/$(basename "$WARPSCAPE")
+[ -f "$readme" ] || { echo "no README.md"; exit 77; }
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+mkdir "$scratch/bin" "$scratch/home" "$scratch/tour"
+ln -s "$program" "$scratch/bin/warpscape"
+for part in configs traces; do
+    [ -d "$source_tree/$part" ] && ln -s "$source_tree/$part" "$scratch/tour/$part"
+done
+
+awk '/^#/ && !inside { tour = tolower($0) ~ /five-minute tour/ }
+     /^```/ { inside = !inside; shell = $0 == "```sh"; next }
+     tour && inside && shell && /^\$ / { print substr($0, 3) }' "$readme" >"$scratch/commands"
+[ -s "$scratch/commands" ] || { echo "README.md has no tour"; exit 1; }
+
+cd "$scratch/tour" || exit 1
+export PATH="$scratch/bin:$PATH" HOME="$scratch/home" TERM=dumb
+failed=0
+while IFS= read -r command <&3; do
+    echo "\$ $command"
+    if ! sh -c "$command" </dev/null >"$scratch/out" 2>&1; then
+        cat "$scratch/out"
+        echo "FAILED: $command"
+        failed=$((failed + 1))
+    elif [ ! -s "$scratch/out" ] && ! echo "$command" | grep -q -e ' -o ' -e '^cd ' -e '^export '; then
+        echo "(prints nothing)"
+    fi
+done 3<"$scratch/commands"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,242 @@
+/* The counts of cache.h and opt.h on the gpu_mix stream against those of other programs (Dinero IV
+ * and direct simulations), from ../shared/reference/cache/gpu_mix.json or below $WARPSCAPE_SHARED.
+ * Skipped where that is absent. WARPSCAPE_TEST_ALL=1 or --all: every configuration. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "model/cache/cache.h"
+#include "model/cache/opt.h"
+#include "support/gpu_mix.h"
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define SANITIZED 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+enum { BATCH = 4096 };
+
+struct fixture {
+    json_t *root;
+    struct gpu_mix mix;
+};
+
+static bool test_all;
+
+static int setup(void **state)
+{
+    static struct fixture fixture;
+    char path[4096];
+    const char *shared = getenv("WARPSCAPE_SHARED");
+    snprintf(path, sizeof path, "%s/reference/cache/gpu_mix.json", shared ? shared : "../shared");
+    fixture.root = json_load_file(path, 0, NULL);
+    *state = &fixture;
+    if (!fixture.root)
+        return 0;
+    return gpu_mix_create(GPU_MIX_LENGTH, &fixture.mix) ? -1 : 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *fixture = *state;
+    json_decref(fixture->root);
+    gpu_mix_free(&fixture->mix);
+    return 0;
+}
+
+static struct fixture *need_reference(void **state)
+{
+    struct fixture *fixture = *state;
+    if (!fixture->root) {
+        print_message("no gpu_mix.json (set WARPSCAPE_SHARED)\n");
+        skip();
+    }
+    return fixture;
+}
+
+static uint64_t number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    assert_true(json_is_integer(value));
+    return (uint64_t)json_integer_value(value);
+}
+
+static void run_config(const struct fixture *fixture, const struct cache_config *config,
+                       struct cache_counts *counts, bool flush)
+{
+    static struct request batch[BATCH];
+    struct cache *cache;
+    assert_int_equal(cache_create(config, 1, 1, 0, &cache), STATUS_OK);
+    for (size_t first = 0; first < fixture->mix.count; first += BATCH) {
+        size_t left = fixture->mix.count - first, count = left < BATCH ? left : BATCH;
+        gpu_mix_requests(&fixture->mix, first, count, batch);
+        assert_int_equal(cache_run(cache, batch, count, NULL), STATUS_OK);
+    }
+    if (flush)
+        assert_int_equal(cache_flush(cache, NULL), STATUS_OK);
+    cache_read_counts(cache, counts);
+    cache_free(cache);
+}
+
+static struct cache_config plain_config(uint64_t line, uint64_t sets, uint64_t ways)
+{
+    return (struct cache_config){.enabled = 1,
+                                 .size = line * sets * ways,
+                                 .ways = ways,
+                                 .line = line,
+                                 .sector = line,
+                                 .write = WRITE_BACK,
+                                 .write_allocate = WRITE_ALLOCATE_FETCH,
+                                 .slices = 1};
+}
+
+/* The digest of the addresses as 64-bit words and of the operations as bytes, by sha256sum. */
+static void check_digest(const struct gpu_mix *mix, bool operations, const char *expected)
+{
+    char command[200];
+    snprintf(command, sizeof command, "test \"$(sha256sum | cut -c 1-64)\" = %s", expected);
+    FILE *pipe = popen(command, "w");
+    assert_non_null(pipe);
+    for (size_t i = 0; i < mix->count; i++) {
+        uint64_t address = mix->items[i] & ~UINT32_C(31);
+        uint8_t store = mix->items[i] & 1;
+        if (operations)
+            fwrite(&store, 1, 1, pipe);
+        else
+            fwrite(&address, sizeof address, 1, pipe);
+    }
+    assert_int_equal(pclose(pipe), 0);
+}
+
+static void test_stream(void **state)
+{
+    struct fixture *fixture = need_reference(state);
+    const json_t *mix = json_object_get(fixture->root, "gpu_mix");
+    assert_int_equal(fixture->mix.count, number(mix, "accesses"));
+    uint64_t stores = 0;
+    for (size_t i = 0; i < fixture->mix.count; i++)
+        stores += fixture->mix.items[i] & 1;
+    assert_int_equal(stores, number(mix, "writes"));
+    check_digest(&fixture->mix, false, json_string_value(json_object_get(mix, "sha256_u64")));
+    check_digest(&fixture->mix, true, json_string_value(json_object_get(mix, "sha256_op")));
+}
+
+static int policy_of(const char *name)
+{
+    if (!strcmp(name, "LRU"))
+        return REPLACEMENT_LRU;
+    if (!strcmp(name, "FIFO"))
+        return REPLACEMENT_FIFO;
+    assert_string_equal(name, "PLRU");
+    return REPLACEMENT_PLRU;
+}
+
+static void check_entry(const struct fixture *fixture, const json_t *entry)
+{
+    const char *policy = json_string_value(json_object_get(entry, "policy"));
+    struct cache_config config =
+        plain_config(number(entry, "line"), number(entry, "sets"), number(entry, "ways"));
+    config.replacement = policy_of(policy);
+    const json_t *flushed = json_object_get(entry, "writebacks_with_final_flush");
+    struct cache_counts counts;
+    run_config(fixture, &config, &counts, false);
+    print_message("%s %5u KiB %2u ways %3u B lines: %u misses\n", policy,
+                  (unsigned)(config.size >> 10), (unsigned)config.ways, (unsigned)config.line,
+                  (unsigned)counts.misses);
+    assert_int_equal(counts.accesses, number(entry, "accesses"));
+    assert_int_equal(counts.misses, number(entry, "misses"));
+    assert_int_equal(counts.read_misses, number(entry, "read_misses"));
+    assert_int_equal(counts.write_misses, number(entry, "write_misses"));
+    if (json_object_get(entry, "writebacks"))
+        assert_int_equal(counts.writebacks, number(entry, "writebacks"));
+    if (flushed && test_all) {
+        run_config(fixture, &config, &counts, true);
+        assert_int_equal(counts.writebacks, json_integer_value(flushed));
+    }
+}
+
+/* Every configuration, or some of each policy spread over the whole list. */
+static void test_configs(void **state)
+{
+    struct fixture *fixture = need_reference(state);
+    const json_t *configs = json_object_get(json_object_get(fixture->root, "gpu_mix"), "configs");
+    size_t count = json_array_size(configs);
+    assert_true(count > 0);
+    size_t step = test_all ? 1 : SANITIZED ? count : 23;
+    for (size_t i = 0; i < count; i += step)
+        check_entry(fixture, json_array_get(configs, i));
+}
+
+static void test_sectored(void **state)
+{
+    struct fixture *fixture = need_reference(state);
+    const json_t *sectored = json_object_get(
+        json_object_get(fixture->root, "sectored_lru_128B_line_32B_sector"), "gpu_mix");
+    size_t count = SANITIZED ? 1 : json_array_size(sectored);
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = json_array_get(sectored, i);
+        uint64_t column[4];
+        for (size_t k = 0; k < 4; k++)
+            column[k] = (uint64_t)json_integer_value(json_array_get(row, k));
+        struct cache_config config = plain_config(128, column[0], column[1]);
+        config.sector = 32;
+        struct cache_counts counts;
+        run_config(fixture, &config, &counts, false);
+        assert_int_equal(counts.misses - counts.sector_misses, column[2]);
+        assert_int_equal(counts.misses, column[3]);
+    }
+}
+
+static void check_opt(const struct fixture *fixture, bool bypass, uint64_t misses)
+{
+    static struct request batch[BATCH];
+    struct cache_config config = plain_config(64, 128, 4);
+    struct cache_counts counts;
+    struct opt_cache *opt;
+    assert_int_equal(opt_create(&config, 1, bypass, 0, 0, &opt), STATUS_OK);
+    for (size_t first = 0; first < fixture->mix.count; first += BATCH) {
+        size_t left = fixture->mix.count - first, count = left < BATCH ? left : BATCH;
+        gpu_mix_requests(&fixture->mix, first, count, batch);
+        assert_int_equal(opt_run(opt, batch, count, NULL), STATUS_OK);
+    }
+    assert_int_equal(opt_finish(opt, &counts), STATUS_OK);
+    assert_int_equal(counts.accesses, fixture->mix.count);
+    assert_int_equal(counts.misses, misses);
+    opt_free(opt);
+}
+
+static void test_opt(void **state)
+{
+    struct fixture *fixture = need_reference(state);
+    if (SANITIZED)
+        skip();
+    check_opt(fixture, false, number(fixture->root, "opt_belady_128sets_4ways_64B_misses"));
+    check_opt(fixture, true, number(fixture->root, "opt_belady_bypass_128sets_4ways_64B_misses"));
+}
+
+int main(int argc, char **argv)
+{
+    const char *all = getenv("WARPSCAPE_TEST_ALL");
+    test_all = (argc > 1 && !strcmp(argv[1], "--all")) || (all && !strcmp(all, "1"));
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_configs),
+        cmocka_unit_test(test_sectored),
+        cmocka_unit_test(test_opt),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,337 @@
+#include <inttypes.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "explore/planner.h"
+#include "explore/sweep.h"
+#include "model/evaluate.h"
+#include "support/study_builder.h"
+#include "workload/workload.h"
+
+/* A metric table's worth of columns, in an order that mixes the parts. */
+static const char all_parts[] =
+    "objectives: [l1d.miss_rate, total.area]\n"
+    "metrics: [stream.transactions, occupancy.warps, l1d.misses, l1d.miss.conflict, l2.misses,\n"
+    "  l2.writebacks, tlb.hit_rate, tlb.misses, pwc.l3.hit_rate, walk.accesses_per_walk,\n"
+    "  l1d.bits, pwc.area, tlb.area]\n";
+
+/* Random small studies: a few axes of any stage with a few values each. */
+static void random_study(uint64_t seed, struct study *study)
+{
+    static const char *const axes[] = {
+        "l1d.enabled: [yes, no]",
+        "l1d.size: [8KiB, 16KiB, 32KiB]",
+        "l1d.ways: [2, 4]",
+        "l1d.replacement: [lru, fifo, random]",
+        "l1d.index: [linear, fermi]",
+        "l1d.unified: [0, 64KiB]",
+        "l2.enabled: [yes, no]",
+        "l2.size: [192KiB, 768KiB]",
+        "l2.ways: [4, 8]",
+        "l2.slices: [4, 12]",
+        "tlb.enabled: [yes, no]",
+        "tlb.entries: [16, 64]",
+        "tlb.replacement: [lru, random]",
+        "page.size: [4KiB, 64KiB]",
+        "pwc.organization: [none, tpc, cpwc]",
+        "pwc.entries: [4, 24]",
+        "pwc.l3_entries: [4, 8]",
+        "gpu.sms: [2, 15]",
+        "gpu.shared_memory: [16KiB, 48KiB]",
+        "coalescer.arch: [20, 70]",
+        "scheduler.policy: [gto, lrr]",
+        "tech.node: [22nm, 40nm]",
+        "seed: [1, 2]",
+    };
+    enum { AXES = sizeof axes / sizeof *axes };
+    static const char *const programs[] = {"ATAX:n=96", "GEMM:n=32", "2DCONV:n=64"};
+    char text[4096], *at = text, used[AXES] = {0};
+    at += sprintf(at, "machine: gtx480\nset: {tlb.ways: 16, gpu.shared_options: [16KiB, 48KiB]}\n"
+                  "workloads: [%s]\naxes:\n", programs[seed % 3]);
+    for (int i = 0; i < 5; i++) {
+        size_t choice = random_below(random_at(seed, (uint64_t)i), AXES);
+        if (!used[choice])
+            at += sprintf(at, "  %s\n", axes[choice]);
+        used[choice] = 1;
+    }
+    sprintf(at, "%s", all_parts);
+    study_from_text(text, study);
+}
+
+struct twin {
+    const struct space *space;
+    struct trace_source *source;
+    size_t count;
+};
+
+/* Every stored row is what evaluate says of the whole machine, to the last bit. */
+static enum status check_row(void *argument, const struct store_row *row)
+{
+    struct twin *twin = argument;
+    const struct study *study = twin->space->study;
+    struct machine machine;
+    struct metrics metrics;
+    space_machine(twin->space, row->point % twin->space->machines, &machine);
+    const struct evaluate_options options = {.needs = NEED_CLASSES_L1D};
+    assert_int_equal(evaluate(&machine, twin->source, &options, &metrics, NULL), STATUS_OK);
+    const struct metric **columns;
+    size_t count;
+    assert_int_equal(study_result_columns(study, &columns, &count), STATUS_OK);
+    for (size_t i = 0; i < count; i++) {
+        double expected = metric_get(columns[i], &metrics);
+        bool equal = row->values[i] == expected || (isnan(row->values[i]) && isnan(expected));
+        if (!equal)
+            print_error("point %" PRIu64 " %s: %.17g, evaluate says %.17g\n", row->point,
+                        columns[i]->path, row->values[i], expected);
+        assert_true(equal);
+    }
+    free(columns);
+    twin->count++;
+    return STATUS_OK;
+}
+
+static void check_study(const struct study *study, const char *path)
+{
+    struct sweep_progress progress;
+    struct twin twin = {0};
+    struct store *store;
+    const struct study *kept;
+    sweep_into(study, path, 2, &progress);
+    assert_int_equal(progress.done, progress.points);
+    assert_int_equal(store_open(path, &store, &kept, NULL), STATUS_OK);
+    twin.space = store_space(store);
+    assert_int_equal(workload_open(study->workloads[0], &twin.source, NULL), STATUS_OK);
+    const struct query all = {0};
+    assert_int_equal(store_query(store, &all, check_row, &twin, NULL), STATUS_OK);
+    assert_int_equal(twin.count, progress.points);
+    trace_source_free(twin.source);
+    store_close(store);
+    unlink(path);
+}
+
+static void test_composition_is_evaluation(void **state)
+{
+    (void)state;
+    const char *path = scratch_store();
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        struct study study;
+        random_study(seed, &study);
+        check_study(&study, path);
+        study_free(&study);
+    }
+}
+
+static const char cross[] = "machine: gtx480\n"
+                            "workloads: [ATAX:n=96, GEMM:n=32]\n"
+                            "axes:\n"
+                            "  l1d.size: [8KiB, 16KiB, 32KiB]\n"
+                            "  tlb.entries: [64, 128]\n"
+                            "  l1d.index: [linear]\n"
+                            "  l2.ways: [4, 8]\n"
+                            "  l1d.ways: [2, 4, 8]\n"
+                            "  pwc.entries: [4, 8, 16, 24]\n"
+                            "  tech.node: [22nm, 40nm]\n"
+                            "where: [l1d.size / l1d.ways >= 2KiB]\n";
+
+static void cross_study(const char *columns, struct study *study)
+{
+    char text[2048];
+    snprintf(text, sizeof text, "%s%s", cross, columns);
+    study_from_text(text, study);
+}
+
+static void test_threads_do_not_matter(void **state)
+{
+    (void)state;
+    struct study study;
+    char *dumps[3];
+    cross_study(all_parts, &study);
+    for (int i = 0; i < 3; i++) {
+        const char *path = scratch_store();
+        sweep_into(&study, path, i == 2 ? 5 : i + 1, NULL);
+        dumps[i] = store_dump(path);
+    }
+    assert_string_equal(dumps[0], dumps[1]);
+    assert_string_equal(dumps[0], dumps[2]);
+    for (int i = 0; i < 3; i++)
+        free(dumps[i]);
+    study_free(&study);
+}
+
+/* Fewer columns, fewer parts: each combination of parts gives the same numbers as all of them. */
+static void test_parts_that_are_asked_for(void **state)
+{
+    (void)state;
+    static const char *const columns[] = {
+        "objectives: [l1d.misses]\n",
+        "objectives: [l2.misses]\n",
+        "objectives: [tlb.misses]\n",
+        "objectives: [walk.memory_accesses]\n",
+        "metrics: [stream.transactions]\n",
+        "objectives: [total.area]\n",
+        "objectives: [tlb.misses, total.area]\nmetrics: [occupancy.warps]\n",
+    };
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        struct study study;
+        cross_study(columns[i], &study);
+        study.workload_count = 1; /* the twin opens only the first */
+        check_study(&study, scratch_store());
+        study.workload_count = 2;
+        study_free(&study);
+    }
+}
+
+static enum status count_row(void *argument, const struct store_row *row)
+{
+    (void)row;
+    ++*(uint64_t *)argument;
+    return STATUS_OK;
+}
+
+struct stopper {
+    atomic_bool cancel;
+    uint64_t after;
+};
+
+static void stop_after(void *argument, const struct sweep_progress *progress)
+{
+    struct stopper *stopper = argument;
+    if (progress->done > stopper->after)
+        atomic_store(&stopper->cancel, true);
+}
+
+/* Stops a sweep in the middle, resumes it with other threads: the rows are those of one run. */
+static void test_cancel_and_resume(void **state)
+{
+    (void)state;
+    struct study study;
+    struct sweep_progress progress;
+    cross_study(all_parts, &study);
+    const char *whole = scratch_store(), *path = scratch_store();
+    sweep_into(&study, whole, 2, NULL);
+    struct stopper stopper = {.after = 0};
+    atomic_bool at_once = true;
+    struct sweep_options options = {.store = path, .threads = 1, .cancel = &at_once};
+    assert_int_equal(sweep_run(&study, &options, &progress, NULL), STATUS_CANCELLED);
+    options.cancel = &stopper.cancel;
+    options.progress = stop_after;
+    options.argument = &stopper;
+    uint64_t last = 0;
+    for (int round = 0; round < 100; round++) {
+        atomic_store(&stopper.cancel, false);
+        enum status status = sweep_run(&study, &options, &progress, NULL);
+        assert_int_equal(progress.resumed, last);
+        assert_true(progress.done >= last);
+        last = stopper.after = progress.done;
+        if (!status)
+            break;
+        assert_int_equal(status, STATUS_CANCELLED);
+    }
+    assert_int_equal(last, progress.points);
+    char *expected = store_dump(whole), *found = store_dump(path);
+    assert_string_equal(expected, found);
+    free(expected);
+    free(found);
+    study_free(&study);
+}
+
+/* What the progress says at the end is what a query says. */
+static void test_progress(void **state)
+{
+    (void)state;
+    struct study study;
+    struct sweep_progress first, again;
+    cross_study("objectives: [l1d.misses, total.area, tlb.misses]\nfilters: [l1d.size > 8KiB]\n",
+                &study);
+    const char *path = scratch_store();
+    sweep_into(&study, path, 2, &first);
+    sweep_into(&study, path, 1, &again); /* nothing left to do */
+    assert_int_equal(again.resumed, first.points);
+    assert_int_equal(again.front, first.front);
+    assert_int_equal(again.best, first.best);
+    struct store *store;
+    const struct study *kept;
+    uint64_t front = 0;
+    assert_int_equal(store_open(path, &store, &kept, NULL), STATUS_OK);
+    const struct query query = {.front = true};
+    assert_int_equal(store_query(store, &query, count_row, &front, NULL), STATUS_OK);
+    assert_true(front > 0);
+    assert_int_equal(front, first.front);
+    store_close(store);
+    study_free(&study);
+}
+
+/* The plan of the cross study, counted by hand. */
+static void test_plan(void **state)
+{
+    (void)state;
+    struct study study;
+    struct sweep_plan plan;
+    cross_study(all_parts, &study);
+    const char *path = scratch_store();
+    const struct sweep_options options = {.store = path, .threads = 2};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    assert_int_equal(sweep_plan(&study, &options, &plan, &diagnostics), STATUS_OK);
+    const uint64_t caches = 3 * 3 - 1; /* 8KiB / 8 ways is below 2KiB */
+    assert_int_equal(plan.census.legal, caches * 2 * 2 * 4 * 2);
+    assert_int_equal(plan.points, 2 * plan.census.legal);
+    assert_int_equal(plan.missing, plan.points);
+    assert_int_equal(plan.stages[0], 2);              /* one stream a workload */
+    assert_int_equal(plan.stages[1], 2 * caches);     /* L1D */
+    assert_int_equal(plan.stages[2], 2 * caches * 2); /* L2 behind them */
+    assert_int_equal(plan.stages[3], 2 * 2);          /* TLB */
+    assert_int_equal(plan.stages[4], 2 * 2 * 4);      /* page-walk cache behind them */
+    assert_true(plan.passes >= 2 && plan.seconds > 0);
+    sweep_plan_free(&plan);
+    assert_int_not_equal(access(path, F_OK), 0); /* a plan makes no store */
+    sweep_into(&study, path, 2, NULL);
+    assert_int_equal(sweep_plan(&study, &options, &plan, &diagnostics), STATUS_OK);
+    assert_int_equal(plan.missing, 0);
+    assert_int_equal(plan.passes, 0);
+    sweep_plan_free(&plan);
+    diagnostics_free(&diagnostics);
+    study_free(&study);
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    struct study study;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    study_from_text("machine: gtx480\n"
+                    "workloads: [NOSUCH, ATAX:n=96]\n"
+                    "axes: {l1d.ways: [2, 4]}\n"
+                    "where: [l1d.wais < 4]\n"
+                    "filters: [l1d.misses <]\n"
+                    "objectives: [l1d.misses]\n",
+                    &study);
+    const struct sweep_options options = {.store = scratch_store(), .threads = 1};
+    assert_int_not_equal(sweep_run(&study, &options, NULL, &diagnostics), STATUS_OK);
+    assert_true(diagnostics_mention(&diagnostics, "NOSUCH"));
+    assert_true(diagnostics_mention(&diagnostics, "l1d.wais"));
+    assert_int_not_equal(access(options.store, F_OK), 0);
+    diagnostics_free(&diagnostics);
+    study_free(&study);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_composition_is_evaluation),
+        cmocka_unit_test(test_parts_that_are_asked_for),
+        cmocka_unit_test(test_threads_do_not_matter),
+        cmocka_unit_test(test_cancel_and_resume),
+        cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_plan),
+        cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

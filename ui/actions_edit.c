@@ -1,0 +1,373 @@
+/* Commands that edit the machine, the axes, the pin, the charts and the table of points. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/actions.h"
+#include "ui/pane.h"
+#include "ui/prompt.h"
+
+/* ---- the machine ---- */
+
+static bool step(struct explorer *explorer, int direction)
+{
+    const struct parameter *parameter = explorer_parameter(explorer);
+    char text[SESSION_TEXT];
+    if (!parameter) { /* on the head of a group: l opens, h closes */
+        const struct machine_pane *pane = &explorer->machine;
+        int group = pane->list.selected < pane->count ? pane->rows[pane->list.selected].group : -1;
+        if (group >= 0 && pane->groups[group].folded == (direction > 0))
+            machine_pane_fold(explorer, false);
+        return true;
+    }
+    enum status status = session_step(explorer->session, parameter, direction, text);
+    return finish_edit(explorer, status, text);
+}
+
+bool action_step_up(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    return step(explorer, 1);
+}
+
+bool action_step_down(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    return step(explorer, -1);
+}
+
+static bool choose_choice(struct explorer *explorer, const struct parameter *parameter)
+{
+    char command[80];
+    uint64_t now = parameter_get(parameter, &explorer->session->machine).uint;
+    prompt_close(explorer);
+    for (size_t i = 0; i < parameter->choice_count; i++)
+        if (picker_add(&explorer->prompt, parameter->choices[i].name, parameter->choices[i].help))
+            return refuse(explorer, "%s", status_text(STATUS_MEMORY));
+    snprintf(command, sizeof command, "set %s", parameter->path);
+    picker_open(explorer, parameter->path, command, parameter->choices[now].name);
+    return true;
+}
+
+static bool change_parameter(struct explorer *explorer)
+{
+    const struct parameter *parameter = explorer_parameter(explorer);
+    char label[80], command[80], text[SESSION_TEXT], value[VALUE_TEXT];
+    if (!parameter) {
+        machine_pane_fold(explorer, false);
+        return true;
+    }
+    struct value now = parameter_get(parameter, &explorer->session->machine);
+    if (parameter->type == PARAMETER_ENUM)
+        return choose_choice(explorer, parameter);
+    if (parameter->type == PARAMETER_BOOL) {
+        struct assignment toggled = {parameter, {.uint = !now.uint}};
+        enum status status = session_set(explorer->session, &toggled, 1, text);
+        return finish_edit(explorer, status, text);
+    }
+    parameter_expects(parameter, value);
+    snprintf(label, sizeof label, "%s, %.48s: ", parameter->path, value);
+    snprintf(command, sizeof command, "set %s", parameter->path);
+    prompt_line(explorer, label, command, parameter_print(parameter, now, value),
+                &explorer->values);
+    return true;
+}
+
+/* A point of a sweep becomes the machine on the screen: one step of undo. */
+static bool take_point(struct explorer *explorer, int row)
+{
+    const struct points *points = explorer->explore.points;
+    if (!points || points->status || row >= (int)points->count)
+        return refuse(explorer, "there is no point here");
+    struct assignment assignments[ASSIGNMENTS_MAX];
+    size_t count = 0;
+    struct machine machine;
+    char text[SESSION_TEXT];
+    space_machine(&points->space, points->items[row].index % points->space.machines, &machine);
+    for (size_t i = 0; i < parameter_count && count < ASSIGNMENTS_MAX; i++) {
+        const struct parameter *parameter = &parameters[i];
+        struct value value = parameter_get(parameter, &machine);
+        if (!parameter_equal(parameter, value,
+                             parameter_get(parameter, &explorer->session->machine)))
+            assignments[count++] = (struct assignment){parameter, value};
+    }
+    const char *workload = points_workload(points, (size_t)row);
+    if (strcmp(workload, explorer->workload))
+        workload_choose(explorer, workload);
+    explorer->view = VIEW_WORKSPACE;
+    explorer->focus = PANE_MACHINE;
+    if (!count) {
+        say(explorer, "this point is the machine on the screen");
+        return true;
+    }
+    enum status status = session_set(explorer->session, assignments, count, text);
+    if (!status)
+        snprintf(text, sizeof text, "point %llu taken: %zu %s changed, u takes it back",
+                 (unsigned long long)points->items[row].index, count,
+                 count == 1 ? "value" : "values");
+    return finish_edit(explorer, status, text);
+}
+
+bool action_change(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    struct value value;
+    char text[SESSION_TEXT];
+    switch (explorer_context(explorer)) {
+    case CONTEXT_EXPLORE:
+        return take_point(explorer, explorer->explore.list.selected);
+    case CONTEXT_CHART:
+        if (explorer->chart.kind == CHART_FRONT)
+            return take_point(explorer, explorer->chart.list.selected);
+        if (!chart_pane_value(explorer, &value))
+            return refuse(explorer, "there is no value under the cursor");
+        struct assignment assignment = {explorer->chart.parameter, value};
+        enum status status = session_set(explorer->session, &assignment, 1, text);
+        return finish_edit(explorer, status, text);
+    default:
+        return change_parameter(explorer);
+    }
+}
+
+bool action_fold(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    machine_pane_fold(explorer, false);
+    return true;
+}
+
+bool action_fold_all(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    machine_pane_fold(explorer, true);
+    return true;
+}
+
+bool action_set(struct explorer *explorer, const char *arguments)
+{
+    char text[SESSION_TEXT];
+    enum status status = session_set_text(explorer->session, arguments, text);
+    return finish_edit(explorer, status, text);
+}
+
+bool action_reset(struct explorer *explorer, const char *arguments)
+{
+    const struct parameter *parameter =
+        *arguments ? parameter_find(arguments) : explorer_parameter(explorer);
+    char text[SESSION_TEXT];
+    if (!parameter)
+        return refuse(explorer, "no parameter '%s'", arguments);
+    if (!session_changed(explorer->session, parameter)) {
+        say(explorer, "%s is as in the file", parameter->path);
+        return true;
+    }
+    struct assignment assignment = {parameter, parameter_get(parameter, &explorer->session->file)};
+    enum status status = session_set(explorer->session, &assignment, 1, text);
+    return finish_edit(explorer, status, text);
+}
+
+bool action_accept(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    char text[SESSION_TEXT];
+    enum status status = session_accept(explorer->session, text);
+    return finish_edit(explorer, status, text);
+}
+
+bool action_undo(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    char text[SESSION_TEXT];
+    enum status status = session_undo(explorer->session, text);
+    return finish_edit(explorer, status, text);
+}
+
+bool action_redo(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    char text[SESSION_TEXT];
+    enum status status = session_redo(explorer->session, text);
+    return finish_edit(explorer, status, text);
+}
+
+bool action_pin(struct explorer *explorer, const char *arguments)
+{
+    struct session *session = explorer->session;
+    struct pin *pin = &session->pin;
+    *pin = (struct pin){.set = true, .machine = session->machine};
+    snprintf(pin->name, sizeof pin->name, "%s", *arguments ? arguments : "pin");
+    snprintf(pin->workload, sizeof pin->workload, "%s", explorer->workload);
+    if (explorer_has_metrics(explorer)) {
+        pin->metrics = explorer->last.metrics;
+        pin->valued = true;
+        pin->exact = explorer->last.state == ENGINE_DONE;
+    }
+    say(explorer, "pinned: changes are shown against this machine");
+    return true;
+}
+
+/* ---- axes ---- */
+
+bool action_axis(struct explorer *explorer, const char *arguments)
+{
+    struct session *session = explorer->session;
+    const struct parameter *parameter = explorer_parameter(explorer);
+    char path[64], text[SESSION_TEXT], values[SESSION_TEXT];
+    size_t length = strcspn(arguments, " ");
+    const char *rest = arguments + length + strspn(arguments + length, " ");
+    snprintf(path, sizeof path, "%.*s", (int)(length < 63 ? length : 63), arguments);
+    if (*path && !(parameter = parameter_find(path))) {
+        const char *nearest = parameter_nearest(path);
+        return nearest ? refuse(explorer, "no parameter '%s'; did you mean '%s'?", path, nearest)
+                       : refuse(explorer, "no parameter '%s'", path);
+    }
+    if (!parameter)
+        return refuse(explorer, "select a parameter, not a group");
+    if (!strcmp(rest, "off") || (!*rest && session_axis(session, parameter))) {
+        session_unmark(session, parameter);
+        say(explorer, "%s is no axis any more", parameter->path);
+        return true;
+    }
+    if (session_mark(session, parameter, *rest ? rest : NULL, text))
+        return refuse(explorer, "%s", text);
+    say(explorer, "axis %s: %s", parameter->path,
+        axis_print(session_axis(session, parameter), values));
+    return true;
+}
+
+bool action_objective(struct explorer *explorer, const char *arguments)
+{
+    char text[SESSION_TEXT];
+    if (session_objectives(explorer->session, arguments, text))
+        return refuse(explorer, "%s", text);
+    say(explorer, *arguments ? "objectives: %s" : "objectives follow the axes%s", arguments);
+    return true;
+}
+
+/* ---- charts and metrics ---- */
+
+bool action_chart(struct explorer *explorer, const char *arguments)
+{
+    static const char *const names[CHART_COUNT] = {"curve", "front", "matrix"};
+    int kind = ((int)explorer->chart.kind + 1) % CHART_COUNT;
+    for (int i = 0; *arguments && i <= CHART_COUNT; i++) {
+        if (i == CHART_COUNT)
+            return refuse(explorer, "expected curve, front or matrix, got '%s'", arguments);
+        kind = i;
+        if (!strcmp(names[i], arguments))
+            break;
+    }
+    explorer->chart.kind = (enum chart_kind)kind;
+    explorer->chart.list = (struct list){0};
+    explorer->chart.moved = false;
+    return true;
+}
+
+static bool choose_metric(struct explorer *explorer)
+{
+    prompt_close(explorer);
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        if (picker_add(&explorer->prompt, metric_table[i].path, metric_table[i].help))
+            return refuse(explorer, "%s", status_text(STATUS_MEMORY));
+    picker_open(explorer, "metric of the chart", "metric", explorer->chart.metric->path);
+    return true;
+}
+
+bool action_metric(struct explorer *explorer, const char *arguments)
+{
+    const struct live_pane *live = &explorer->live;
+    const struct metric *metric = metric_find(arguments);
+    if (!*arguments)
+        return choose_metric(explorer);
+    if (!strcmp(arguments, ".") && live->list.selected < live->count)
+        metric = live->rows[live->list.selected].metric;
+    if (!metric) {
+        const char *nearest = metric_nearest(arguments);
+        return nearest ? refuse(explorer, "no metric '%s'; did you mean '%s'?", arguments, nearest)
+                       : refuse(explorer, "no metric here");
+    }
+    explorer->chart.metric = metric;
+    explorer->chart.kind = CHART_CURVE;
+    explorer->chart.request = 0;
+    return true;
+}
+
+bool action_all_metrics(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    explorer->live.all = !explorer->live.all;
+    explorer->live.list = (struct list){0};
+    return true;
+}
+
+/* ---- the table of points ---- */
+
+bool action_filter(struct explorer *explorer, const char *arguments)
+{
+    struct points_query *wanted = &explorer->explore.wanted;
+    if (!*arguments && explorer->view == VIEW_EXPLORE && explorer->prompt.kind == PROMPT_NONE &&
+        !wanted->where[0]) {
+        prompt_line(explorer, "keep where: ", "filter", "", &explorer->filters);
+        return true;
+    }
+    if (strlen(arguments) >= sizeof wanted->where)
+        return refuse(explorer, "a condition of at most %zu bytes", sizeof wanted->where - 1);
+    snprintf(wanted->where, sizeof wanted->where, "%s", arguments);
+    if (!*arguments)
+        say(explorer, "no filter any more: f asks for one");
+    explore_view_read(explorer);
+    return true;
+}
+
+bool action_front(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    explorer->explore.wanted.front = !explorer->explore.wanted.front;
+    explore_view_read(explorer);
+    return true;
+}
+
+bool action_sort(struct explorer *explorer, const char *arguments)
+{
+    struct points_query *wanted = &explorer->explore.wanted;
+    const char *column = arguments;
+    if (!*column) {
+        if (!explore_view_columns(explorer))
+            return refuse(explorer, "there is nothing to sort");
+        column = explore_view_column(explorer, (size_t)explorer->explore.column);
+    }
+    if (!strcmp(column, "workload"))
+        return refuse(explorer, "points stand by workload already");
+    bool descending = !strcmp(wanted->sort, column);
+    snprintf(wanted->sort, sizeof wanted->sort, "%s%.78s", descending ? "-" : "", column);
+    explore_view_read(explorer);
+    return true;
+}
+
+bool action_compare(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    struct explore_view *view = &explorer->explore;
+    int row = view->list.selected;
+    if (!view->points || view->points->status || row >= (int)view->points->count)
+        return refuse(explorer, "there is no point here");
+    if (view->comparing) {
+        view->comparing = false;
+        view->marked[0] = view->marked[1] = -1;
+    } else if (view->marked[0] < 0) {
+        view->marked[0] = row;
+        say(explorer, "A is marked: mark another to compare");
+    } else if (view->marked[0] == row) {
+        view->marked[0] = -1;
+    } else {
+        view->marked[1] = row;
+        view->comparing = true;
+    }
+    return true;
+}
+
+bool action_reload(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    explore_view_read(explorer);
+    return true;
+}

@@ -1,0 +1,319 @@
+/* Commands that reach outside: files, workloads, sweeps, the clipboard, the screen as text. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "config/gpgpusim.h"
+#include "config/machine_file.h"
+#include "config/study_file.h"
+#include "ui/actions.h"
+#include "ui/pane.h"
+#include "ui/prompt.h"
+#include "ui/screen.h"
+#include "workload/workload.h"
+
+/* ---- the machine's file ---- */
+
+bool action_save(struct explorer *explorer, const char *arguments)
+{
+    struct session *session = explorer->session;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    if (!*arguments && !session->path) {
+        char name[256];
+        snprintf(name, sizeof name, "%.200s%s", session->name,
+                 strstr(session->name, ".yaml") ? "" : ".yaml");
+        prompt_line(explorer, "save as: ", "save", name, NULL);
+        return true;
+    }
+    enum status status = session_save(session, *arguments ? arguments : NULL, &diagnostics);
+    if (!finish(explorer, status, &diagnostics))
+        return false;
+    say(explorer, "saved %s", session->path);
+    return true;
+}
+
+/* Never overwrites: a file that is there may be somebody's simulator set-up. */
+static bool write_new(struct explorer *explorer, const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wx");
+    if (!file)
+        return refuse(explorer,
+                      errno == EEXIST ? "%s is there already: choose another name"
+                                      : "%s: cannot be written",
+                      path);
+    bool written = fputs(text, file) >= 0;
+    if (fclose(file) || !written)
+        return refuse(explorer, "%s: %s", path, strerror(errno));
+    say(explorer, "wrote %s (%zu bytes)", path, strlen(text));
+    return true;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && !strcmp(text + length - tail, end);
+}
+
+bool action_export(struct explorer *explorer, const char *arguments)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    const struct machine *machine = &explorer->session->machine;
+    char *text = NULL;
+    if (!*arguments) {
+        prompt_line(explorer, "export to (.yaml or .config): ", "export", "gpgpusim.config", NULL);
+        return true;
+    }
+    enum status status = ends_with(arguments, ".config")
+                             ? gpgpusim_write(machine, &text, &diagnostics)
+                             : machine_to_yaml(machine, explorer->session->name, &text);
+    bool done = finish(explorer, status, &diagnostics) && write_new(explorer, arguments, text);
+    free(text);
+    return done;
+}
+
+bool action_save_study(struct explorer *explorer, const char *arguments)
+{
+    struct study study;
+    char text[SESSION_TEXT], *yaml = NULL;
+    if (!*arguments)
+        return refuse(explorer, "expected a file name");
+    if (session_study(explorer->session, explorer->workload, &study, text))
+        return refuse(explorer, "%s", text);
+    enum status status = study_to_yaml(&study, &yaml);
+    study_free(&study);
+    bool done =
+        status ? refuse(explorer, "%s", status_text(status)) : write_new(explorer, arguments, yaml);
+    free(yaml);
+    return done;
+}
+
+bool action_open(struct explorer *explorer, const char *arguments)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct session *session;
+    if (!*arguments) {
+        prompt_line(explorer, "open machine: ", "open", "", NULL);
+        return true;
+    }
+    if (session_dirty(explorer->session))
+        return refuse(explorer, "%s has unsaved edits: save or undo them first",
+                      explorer->session->name);
+    enum status status = session_create(arguments, &session, &diagnostics);
+    if (!finish(explorer, status, &diagnostics))
+        return false;
+    /* Axes, objectives and the pin are about the question, not about the file: they stay. */
+    struct session *old = explorer->session;
+    session->axes = old->axes;
+    session->axis_count = old->axis_count;
+    session->axis_capacity = old->axis_capacity;
+    session->study = old->study;
+    session->pin = old->pin;
+    session->revision = old->revision + 1;
+    old->axes = NULL;
+    old->axis_count = 0;
+    old->study = (struct study){0};
+    session_free(old);
+    explorer->session = session;
+    explorer->chart.request = 0;
+    say(explorer, "opened %s", session->name);
+    return true;
+}
+
+/* ---- the workload ---- */
+
+void workload_choose(struct explorer *explorer, const char *workload)
+{
+    struct pin *pin = &explorer->session->pin;
+    snprintf(explorer->workload, sizeof explorer->workload, "%s", workload);
+    engine_set_workload(explorer->engine, explorer->workload);
+    /* The pinned machine is valued again when it stands on the screen. */
+    snprintf(pin->workload, sizeof pin->workload, "%s", workload);
+    pin->valued = pin->exact = false;
+    explorer->last = (struct engine_evaluation){0};
+    explorer->session->revision++;
+    explorer->chart.request = 0;
+}
+
+bool action_workload(struct explorer *explorer, const char *arguments)
+{
+    struct workload_entry *entries;
+    size_t count;
+    if (*arguments) {
+        if (strlen(arguments) >= sizeof explorer->workload)
+            return refuse(explorer, "a workload's name has at most %zu bytes",
+                          sizeof explorer->workload - 1);
+        workload_choose(explorer, arguments);
+        return true;
+    }
+    enum status status = workload_list(&entries, &count);
+    if (status)
+        return refuse(explorer, "%s", status_text(status));
+    prompt_close(explorer);
+    for (size_t i = 0; !status && i < count; i++) {
+        char help[256];
+        snprintf(help, sizeof help, "%.80s  (%.60s)", entries[i].help, entries[i].origin);
+        status = picker_add(&explorer->prompt, entries[i].name, help);
+    }
+    workload_list_free(entries, count);
+    picker_open(explorer, "workload", "workload", explorer->workload);
+    return status ? refuse(explorer, "%s", status_text(status)) : true;
+}
+
+/* ---- the sweep ---- */
+
+static bool make_folders(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        bool made = !mkdir(path, 0777) || errno == EEXIST;
+        *slash = '/';
+        if (!made)
+            return false;
+    }
+    return true;
+}
+
+/* The same question always has the same store, so that a stopped sweep goes on where it was, and
+ * another question never mixes with it. */
+static bool store_path(const struct study *study, char path[4096])
+{
+    char *yaml;
+    if (study_to_yaml(study, &yaml))
+        return false;
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (const char *at = yaml; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
+    free(yaml);
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    int length;
+    if (state && *state)
+        length = snprintf(path, 4096, "%s/warpscape/sweeps/", state);
+    else
+        length = snprintf(path, 4096, "%s/.local/state/warpscape/sweeps/", home ? home : ".");
+    if (length >= 4000)
+        return false;
+    snprintf(path + length, (size_t)(4096 - length), "%.60s-%08llx.sqlite", study->name,
+             (unsigned long long)(hash >> 32));
+    return make_folders(path);
+}
+
+static bool start_sweep(struct explorer *explorer)
+{
+    struct sweep_state *sweep = &explorer->sweep;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct study study;
+    char text[SESSION_TEXT];
+    if (session_study(explorer->session, explorer->workload, &study, text))
+        return refuse(explorer, "%s", text);
+    if (sweep->has_study)
+        study_free(&sweep->study);
+    sweep->study = study;
+    sweep->has_study = true;
+    sweep->reported = false;
+    enum status status = space_open(&sweep->study, &sweep->space, &diagnostics);
+    if (!finish(explorer, status, &diagnostics))
+        return false;
+    if (!store_path(&sweep->study, sweep->store))
+        return refuse(explorer, "no place for the store: %s", sweep->store);
+    status = engine_start_sweep(explorer->engine, &sweep->study, sweep->store);
+    if (status)
+        return refuse(explorer, "the sweep did not start: %s", status_text(status));
+    struct explore_view *view = &explorer->explore;
+    snprintf(view->wanted.store, sizeof view->wanted.store, "%s", sweep->store);
+    view->wanted.where[0] = view->wanted.sort[0] = '\0';
+    view->wanted.front = false;
+    view->marked[0] = view->marked[1] = -1;
+    view->read_at = 0;
+    say(explorer, "sweeping %llu points; tuning goes on meanwhile",
+        (unsigned long long)sweep->space.points);
+    return true;
+}
+
+bool action_sweep(struct explorer *explorer, const char *arguments)
+{
+    bool running = explorer->snapshot.sweep.state == ENGINE_RUNNING;
+    if (!strcmp(arguments, "stop") || (!*arguments && running)) {
+        if (!running)
+            return refuse(explorer, "no sweep is running");
+        engine_stop_sweep(explorer->engine);
+        say(explorer, "the sweep stops; what is done is kept, S goes on with it");
+        return true;
+    }
+    if (*arguments && strcmp(arguments, "start"))
+        return refuse(explorer, "expected start or stop, got '%s'", arguments);
+    if (running)
+        return refuse(explorer, "a sweep is running already; sweep stop ends it");
+    return start_sweep(explorer);
+}
+
+bool action_store(struct explorer *explorer, const char *arguments)
+{
+    struct explore_view *view = &explorer->explore;
+    if (!*arguments || strlen(arguments) >= sizeof view->wanted.store)
+        return refuse(explorer, "expected the path of a store");
+    view->wanted = (struct points_query){0};
+    snprintf(view->wanted.store, sizeof view->wanted.store, "%s", arguments);
+    view->marked[0] = view->marked[1] = -1;
+    explore_view_read(explorer);
+    explorer->view = VIEW_EXPLORE;
+    return true;
+}
+
+/* ---- clipboard, screen, scripts ---- */
+
+bool action_copy(struct explorer *explorer, const char *arguments)
+{
+    (void)arguments;
+    const struct parameter *parameter = explorer_parameter(explorer);
+    char value[VALUE_TEXT], text[VALUE_TEXT + 80];
+    if (!parameter)
+        return refuse(explorer, "select a parameter to copy");
+    parameter_print(parameter, parameter_get(parameter, &explorer->session->machine), value);
+    snprintf(text, sizeof text, "%s=%s", parameter->path, value);
+    screen_copy(text);
+    say(explorer, "copied %s (OSC 52: the terminal must allow it)", text);
+    return true;
+}
+
+bool action_save_screen(struct explorer *explorer, const char *arguments)
+{
+    if (!*arguments)
+        return refuse(explorer, "expected a file name");
+    /* What was said last is no part of what is looked at. */
+    explorer->messages.shown = false;
+    explorer_settle(explorer);
+    if (screen_draw(explorer))
+        return refuse(explorer, "%s", status_text(STATUS_MEMORY));
+    FILE *file = fopen(arguments, "w");
+    if (!file)
+        return refuse(explorer, "%s: %s", arguments, strerror(errno));
+    enum status status = screen_save(file);
+    if (fclose(file) || status)
+        return refuse(explorer, "%s: cannot be written", arguments);
+    say(explorer, "wrote the screen to %s", arguments);
+    return true;
+}
+
+bool action_wait(struct explorer *explorer, const char *arguments)
+{
+    if (*arguments && strcmp(arguments, "sweep"))
+        return refuse(explorer, "expected nothing or sweep, got '%s'", arguments);
+    explorer->script.waiting = *arguments ? WAIT_SWEEP : WAIT_EXACT;
+    return true;
+}
+
+bool action_keys(struct explorer *explorer, const char *arguments)
+{
+    char copy[LINE_MAX_BYTES], *rest = copy;
+    snprintf(copy, sizeof copy, "%s", arguments);
+    for (char *word; (word = strsep(&rest, " ")) != NULL;) {
+        if (!*word)
+            continue;
+        uint32_t key = key_parse(word);
+        if (!key)
+            return refuse(explorer, "'%s' is no key", word);
+        explorer_key(explorer, key);
+    }
+    return true;
+}

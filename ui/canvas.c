@@ -1,0 +1,116 @@
+#include "ui/canvas.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "report/utf8.h"
+
+static struct cell *cell_at(const struct canvas *canvas, int row, int column)
+{
+    if (row < 0 || column < 0 || row >= canvas->rect.rows || column >= canvas->rect.columns)
+        return NULL;
+    int y = canvas->rect.row + row, x = canvas->rect.column + column;
+    if (y < 0 || x < 0 || y >= canvas->cells->rows || x >= canvas->cells->columns)
+        return NULL;
+    return &canvas->cells->items[y * canvas->cells->columns + x];
+}
+
+static void put(const struct canvas *canvas, int row, int column, struct style style,
+                uint32_t point)
+{
+    struct cell *cell = cell_at(canvas, row, column);
+    if (!cell)
+        return;
+    if (point < ' ' || (point >= 0x7f && point < 0xa0) || utf8_width(point) != 1 ||
+        (canvas->glyphs == GLYPHS_ASCII && point > 0x7e))
+        point = '?';
+    *cell = (struct cell){point == ' ' ? 0 : point, (uint8_t)style.role, style.bold, style.reverse};
+}
+
+int canvas_text(const struct canvas *canvas, int row, int column, int width, struct style style,
+                const char *text)
+{
+    int room = canvas->rect.columns - column;
+    if (width > room)
+        width = room;
+    int end = column + width, at = column;
+    for (uint32_t point; at < end && (point = utf8_next(&text)) != 0; at++) {
+        if (at == end - 1 && *text) {
+            const char *cut = canvas_glyph(canvas, GLYPH_CUT);
+            point = utf8_next(&cut);
+        }
+        put(canvas, row, at, style, point);
+    }
+    return at;
+}
+
+int canvas_printf(const struct canvas *canvas, int row, int column, int width, struct style style,
+                  const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return canvas_text(canvas, row, column, width, style, text);
+}
+
+void canvas_right(const struct canvas *canvas, int row, int column, int width, struct style style,
+                  const char *text)
+{
+    int columns = (int)utf8_columns(text);
+    int indent = columns < width ? width - columns : 0;
+    canvas_text(canvas, row, column + indent, width - indent, style, text);
+}
+
+void canvas_fill(const struct canvas *canvas, int row, int column, int width, struct style style,
+                 enum glyph glyph)
+{
+    const char *text = canvas_glyph(canvas, glyph);
+    uint32_t point = utf8_next(&text);
+    for (int i = 0; i < width; i++)
+        put(canvas, row, column + i, style, point);
+}
+
+void canvas_reverse(const struct canvas *canvas, int row)
+{
+    for (int column = 0; column < canvas->rect.columns; column++) {
+        struct cell *cell = cell_at(canvas, row, column);
+        if (cell)
+            cell->reverse = true;
+    }
+}
+
+void canvas_cursor(const struct canvas *canvas, int row, int column)
+{
+    if (canvas->cursor && cell_at(canvas, row, column))
+        *canvas->cursor = (struct spot){canvas->rect.row + row, canvas->rect.column + column};
+}
+
+int canvas_bar(const struct canvas *canvas, int row, int column, int width, double share,
+               enum role role)
+{
+    int room = canvas->rect.columns - column;
+    if (width > room)
+        width = room;
+    if (width > 0 && row >= 0 && row < canvas->rect.rows)
+        bar_draw(canvas->cells, canvas->rect.row + row, canvas->rect.column + column, width, share,
+                 role, canvas->glyphs);
+    return column + (width > 0 ? width : 0);
+}
+
+const char *canvas_glyph(const struct canvas *canvas, enum glyph glyph)
+{
+    return glyph_text(canvas->glyphs, glyph);
+}
+
+struct canvas canvas_part(const struct canvas *canvas, int row, int column, int rows, int columns)
+{
+    struct canvas part = *canvas;
+    int rows_left = canvas->rect.rows - row, columns_left = canvas->rect.columns - column;
+    part.rect.row += row;
+    part.rect.column += column;
+    part.rect.rows = rows < rows_left ? rows : rows_left > 0 ? rows_left : 0;
+    part.rect.columns = columns < columns_left ? columns : columns_left > 0 ? columns_left : 0;
+    return part;
+}

@@ -1,0 +1,27 @@
+#include "ui/commands.h"
+
+#include <string.h>
+
+#include "base/diag.h"
+
+const struct command_info command_table[COMMAND_COUNT] = {
+#define COMMAND_ROW(constant, function, name, arguments, hint, help) {name, arguments, hint, help},
+    COMMAND_LIST(COMMAND_ROW)
+#undef COMMAND_ROW
+};
+
+enum command command_find(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (!strcmp(command_table[i].name, name))
+            return (enum command)i;
+    return COMMAND_COUNT;
+}
+
+const char *command_nearest(const char *name)
+{
+    const char *names[COMMAND_COUNT];
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        names[i] = command_table[i].name;
+    return nearest_name(name, names, COMMAND_COUNT);
+}

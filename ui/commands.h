@@ -1,0 +1,82 @@
+/* The one list of commands. A key, the ':' line, a script and a picker all run these by name.
+ *
+ * X(CONSTANT, function, "name", "arguments", "hint", "help"): the function is action_<function>
+ * (actions.h), the hint is the word in the footer, "" where a command never stands there. */
+#pragma once
+
+#define COMMAND_LIST(X)                                                                            \
+    X(QUIT, quit, "quit", "", "quit", "leave; asks when edits are not saved")                      \
+    X(QUIT_NOW, quit_now, "quit!", "", "", "leave and drop unsaved edits")                         \
+    X(HELP, help, "help", "", "help", "show every key in force")                                   \
+    X(COMMAND, command, "command", "", "command", "type a command; Tab completes")                 \
+    X(CANCEL, cancel, "cancel", "", "back", "close what is open, clear the message")               \
+    X(FOCUS_NEXT, focus_next, "focus-next", "", "pane", "go to the next pane")                     \
+    X(FOCUS_PREVIOUS, focus_previous, "focus-previous", "", "", "go to the previous pane")         \
+    X(FOCUS, focus, "focus", "PANE", "", "go to machine, live, chart or sweep")                    \
+    X(ZOOM, zoom, "zoom", "", "zoom", "show this pane alone, or all again")                        \
+    X(VIEW, view, "view", "SCREEN", "points", "open workspace, explore, trace, log or help")       \
+    X(UP, up, "up", "", "", "one up")                                                              \
+    X(DOWN, down, "down", "", "", "one down")                                                      \
+    X(LEFT, left, "left", "", "", "one to the left")                                               \
+    X(RIGHT, right, "right", "", "", "one to the right")                                           \
+    X(PAGE_UP, page_up, "page-up", "", "", "half a page up")                                       \
+    X(PAGE_DOWN, page_down, "page-down", "", "", "half a page down")                               \
+    X(TOP, top, "top", "", "", "to the first")                                                     \
+    X(BOTTOM, bottom, "bottom", "", "", "to the last")                                             \
+    X(SEARCH, search, "search", "[TEXT]", "find", "find a parameter, metric or line")              \
+    X(SEARCH_NEXT, search_next, "search-next", "", "", "the next match")                           \
+    X(SEARCH_PREVIOUS, search_previous, "search-previous", "", "", "the previous match")           \
+    X(STEP_UP, step_up, "step-up", "", "step", "the next larger legal value")                      \
+    X(STEP_DOWN, step_down, "step-down", "", "", "the next smaller legal value")                   \
+    X(CHANGE, change, "change", "", "change", "type or choose a value; fold or unfold a group")    \
+    X(FOLD, fold, "fold", "", "fold", "fold or unfold the group")                                  \
+    X(FOLD_ALL, fold_all, "fold-all", "", "", "fold or unfold all groups")                         \
+    X(SET, set, "set", "PATH VALUE...", "", "set parameters, all at once")                         \
+    X(RESET, reset, "reset", "[PATH]", "", "back to the value in the file")                        \
+    X(ACCEPT, accept, "accept", "", "accept", "make the edit that the message proposes")           \
+    X(UNDO, undo, "undo", "", "undo", "take back the last edit")                                   \
+    X(REDO, redo, "redo", "", "", "make the edit again")                                           \
+    X(PIN, pin, "pin", "[NAME]", "pin", "compare with this machine from now on")                   \
+    X(AXIS, axis, "axis", "[PATH [VALUES]]", "axis",                                               \
+      "mark as an axis of the sweep: 4KiB..64KiB, a list, or off")                                 \
+    X(OBJECTIVE, objective, "objective", "[METRIC...]", "",                                        \
+      "what the sweep optimises; '-' in front: larger is better; none: chosen from the axes")      \
+    X(SWEEP, sweep, "sweep", "[start|stop]", "sweep", "start or stop the sweep over the axes")     \
+    X(WORKLOAD, workload, "workload", "[NAME]", "workload", "choose what runs on the machine")     \
+    X(OPEN, open, "open", "MACHINE", "", "open a machine by name or path")                         \
+    X(SAVE, save, "save", "[FILE]", "save", "save the machine, comments and order kept")           \
+    X(EXPORT, export, "export", "FILE", "export",                                                  \
+      "write the machine as YAML, or as gpgpusim.config where FILE ends in .config")               \
+    X(SAVE_STUDY, save_study, "save-study", "FILE", "", "write axes and objectives as a study")    \
+    X(COPY, copy, "copy", "", "", "copy path and value to the clipboard (OSC 52)")                 \
+    X(CHART, chart, "chart", "[KIND]", "chart", "the next chart: curve, front or matrix")          \
+    X(METRIC, metric, "metric", "[METRIC]", "metric", "choose the metric of the chart")            \
+    X(ALL_METRICS, all_metrics, "all-metrics", "", "all", "show every metric, or the key ones")    \
+    X(FILTER, filter, "filter", "[CONDITION]", "filter",                                           \
+      "keep points where an expression over parameters and metrics holds")                         \
+    X(FRONT, front, "front", "", "front", "only the Pareto front, or all points")                  \
+    X(SORT, sort, "sort", "[COLUMN]", "sort", "sort by the column of the cursor; again: reverse")  \
+    X(COMPARE, compare, "compare", "", "compare", "mark a point; two marked stand side by side")   \
+    X(RELOAD, reload, "reload", "", "", "read the store again")                                    \
+    X(STORE, store, "store", "FILE", "", "look at the points of another store")                    \
+    X(SAVE_SCREEN, save_screen, "save-screen", "FILE", "", "write what the screen shows as text")  \
+    X(WAIT, wait, "wait", "[sweep]", "",                                                           \
+      "in a script: until every value is exact, or the sweep has ended")                           \
+    X(KEYS, keys, "keys", "KEY...", "", "press keys: keys j j l Enter")                            \
+    X(GLYPHS, glyphs, "glyphs", "TIER", "", "draw with braille, block or ascii")                   \
+    X(REDRAW, redraw, "redraw", "", "", "draw the whole screen again")                             \
+    X(SUSPEND, suspend, "suspend", "", "", "stop; the shell's fg brings the program back")
+
+#define COMMAND_ENUM(constant, function, name, arguments, hint, help) COMMAND_##constant,
+enum command { COMMAND_LIST(COMMAND_ENUM) COMMAND_COUNT };
+#undef COMMAND_ENUM
+
+struct command_info {
+    const char *name, *arguments, *hint, *help;
+};
+
+extern const struct command_info command_table[COMMAND_COUNT];
+
+/* COMMAND_COUNT where there is none of that name. */
+enum command command_find(const char *name);
+const char *command_nearest(const char *name); /* or NULL */

@@ -1,0 +1,320 @@
+/* Making and taking apart the explorer, results of the background, and the loop. */
+#include "ui/explorer.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ui/actions.h"
+#include "ui/pane.h"
+#include "ui/prompt.h"
+#include "ui/screen.h"
+#include "ui/script.h"
+
+/* ---- results ---- */
+
+static void receive_evaluation(struct explorer *explorer)
+{
+    const struct engine_evaluation *evaluation = &explorer->snapshot.evaluation;
+    struct pin *pin = &explorer->session->pin;
+    if ((evaluation->state != ENGINE_ESTIMATE && evaluation->state != ENGINE_DONE) ||
+        evaluation->request != explorer->request)
+        return;
+    explorer->last = *evaluation;
+    bool exact = evaluation->state == ENGINE_DONE;
+    if (pin->set && !pin->exact && (exact || !pin->valued) &&
+        !strcmp(pin->workload, explorer->workload) &&
+        machine_same(&pin->machine, &evaluation->machine, ~0u)) {
+        pin->metrics = evaluation->metrics;
+        pin->valued = true;
+        pin->exact = exact;
+    }
+}
+
+static void receive_sweep(struct explorer *explorer)
+{
+    const struct engine_sweep *sweep = &explorer->snapshot.sweep;
+    if (!explorer->sweep.has_study || explorer->sweep.reported ||
+        (sweep->state != ENGINE_DONE && sweep->state != ENGINE_FAILED))
+        return;
+    explorer->sweep.reported = true;
+    if (sweep->state == ENGINE_FAILED)
+        refuse(explorer, "the sweep failed: %s", sweep->message);
+    else if (!sweep->stopped)
+        say(explorer, "the sweep is done: %llu points, %llu in the front; 5 shows them",
+            (unsigned long long)sweep->progress.done, (unsigned long long)sweep->progress.front);
+}
+
+static void receive_points(struct explorer *explorer)
+{
+    struct explore_view *view = &explorer->explore;
+    struct job job;
+    if (!worker_take(explorer->reader, &job))
+        return;
+    points_free(view->points);
+    view->points = job.argument;
+    view->reading = false;
+    if (view->points->status)
+        refuse(explorer, "%s", view->points->message);
+}
+
+static void receive_stream(struct explorer *explorer)
+{
+    struct job job;
+    if (!worker_take(explorer->counter, &job))
+        return;
+    stream_result_free(explorer->trace.result);
+    explorer->trace.result = job.argument;
+}
+
+void explorer_receive(struct explorer *explorer)
+{
+    engine_snapshot(explorer->engine, &explorer->snapshot);
+    receive_evaluation(explorer);
+    receive_sweep(explorer);
+    receive_points(explorer);
+    receive_stream(explorer);
+    explorer->changed = true;
+}
+
+void explorer_settle(struct explorer *explorer)
+{
+    const struct layout_options options = {explorer->focus, explorer->zoomed,
+                                           explorer->view != VIEW_WORKSPACE};
+    layout_compute(explorer->rows, explorer->columns, &options, &explorer->layout);
+    if (explorer->session->revision != explorer->evaluated) {
+        explorer->evaluated = explorer->session->revision;
+        explorer->request = engine_evaluate(explorer->engine, &explorer->session->machine);
+    }
+    /* Rows that cannot be made for want of memory are missing until the next change. */
+    machine_pane_settle(explorer);
+    live_pane_settle(explorer);
+    chart_pane_settle(explorer);
+    explore_view_settle(explorer);
+    trace_view_settle(explorer);
+    for (int context = 0; context < CONTEXT_COUNT; context++) {
+        const struct pane_ops *ops = pane_ops((enum context)context);
+        list_reveal(ops->list(explorer), ops->count(explorer),
+                    pane_visible(explorer, (enum context)context));
+    }
+}
+
+/* ---- mouse ---- */
+
+static bool inside(struct rect rect, const struct mouse_event *mouse)
+{
+    return mouse->row >= rect.row && mouse->row < rect.row + rect.rows &&
+           mouse->column >= rect.column && mouse->column < rect.column + rect.columns;
+}
+
+static void take_mouse(struct explorer *explorer, const struct mouse_event *mouse)
+{
+    struct rect rect = explorer->layout.view;
+    for (int pane = 0; pane < PANE_COUNT && explorer->view == VIEW_WORKSPACE; pane++)
+        if (inside(explorer->layout.panes[pane], mouse)) {
+            explorer->focus = (enum pane)pane;
+            rect = explorer->layout.panes[pane];
+        }
+    const struct pane_ops *ops = pane_ops(explorer_context(explorer));
+    struct list *list = ops->list(explorer);
+    int row = mouse->row - rect.row - 1 - ops->heads;
+    if (mouse->wheel)
+        list_move(list, ops->count(explorer), 3 * mouse->wheel);
+    else if (inside(rect, mouse) && row >= 0 && list->top + row < ops->count(explorer))
+        list->selected = list->top + row;
+    explorer->changed = true;
+    explorer_settle(explorer);
+}
+
+/* ---- the loop ---- */
+
+enum { FRAME_MS = 33 };
+
+static long long now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+static void take_keys(struct explorer *explorer)
+{
+    uint32_t key = 0;
+    struct mouse_event mouse = {0};
+    enum screen_event event;
+    while (!explorer->quit && (event = screen_read(&key, &mouse)) != SCREEN_NOTHING) {
+        if (event == SCREEN_KEY) {
+            explorer_key(explorer, key);
+        } else if (event == SCREEN_MOUSE) {
+            take_mouse(explorer, &mouse);
+        } else {
+            screen_size(&explorer->rows, &explorer->columns);
+            explorer->redraw = explorer->changed = true;
+            explorer_settle(explorer);
+        }
+    }
+}
+
+static enum status show(struct explorer *explorer)
+{
+    if (explorer->suspend) {
+        explorer->suspend = false;
+        screen_suspend();
+    }
+    if (explorer->redraw)
+        screen_forget();
+    explorer->redraw = explorer->changed = false;
+    return screen_draw(explorer);
+}
+
+/* Ends when the user quits or the terminal is gone. */
+static enum status loop(struct explorer *explorer)
+{
+    bool headless = explorer->options.rows > 0;
+    long long shown_at = 0;
+    enum status status = STATUS_OK;
+    while (!explorer->quit && !status) {
+        if (script_pending(explorer))
+            script_run(explorer);
+        if (headless && !script_pending(explorer))
+            break;
+        long long wait = explorer->changed ? shown_at + FRAME_MS - now_ms() : -1;
+        if (explorer->changed && wait <= 0) {
+            status = show(explorer);
+            shown_at = now_ms();
+            continue;
+        }
+        struct pollfd fds[] = {{headless ? -1 : STDIN_FILENO, POLLIN, 0},
+                               {engine_fd(explorer->engine), POLLIN, 0},
+                               {worker_fd(explorer->reader), POLLIN, 0},
+                               {worker_fd(explorer->counter), POLLIN, 0}};
+        if (poll(fds, 4, (int)wait) < 0 && errno != EINTR)
+            return STATUS_IO;
+        if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
+            break;
+        take_keys(explorer);
+        if ((fds[1].revents | fds[2].revents | fds[3].revents) & POLLIN) {
+            explorer_receive(explorer);
+            explorer_settle(explorer);
+        }
+    }
+    return status;
+}
+
+/* ---- making ---- */
+
+static enum status open_model(struct explorer *explorer, struct diagnostics *diagnostics)
+{
+    const struct explorer_options *options = &explorer->options;
+    enum status status = keymap_init(&explorer->keymap);
+    if (!status)
+        status = keymap_load(&explorer->keymap, diagnostics);
+    if (!status)
+        status = session_create(options->machine ? options->machine : "gtx480", &explorer->session,
+                                diagnostics);
+    if (!status && options->study)
+        status = session_load_study(explorer->session, options->study, diagnostics);
+    if (!status && options->script)
+        status = script_load(explorer, options->script, diagnostics);
+    if (!status && glyphs_parse(options->glyphs ? options->glyphs : "auto", &explorer->glyphs))
+        status =
+            diagnostics_error(diagnostics, STATUS_INVALID,
+                              "expected auto, braille, block or ascii, got '%s'", options->glyphs);
+    if (!status)
+        status = worker_create(&explorer->reader);
+    if (!status)
+        status = worker_create(&explorer->counter);
+    if (!status)
+        status = engine_create(options->threads, &explorer->engine);
+    return status;
+}
+
+static enum status start(struct explorer *explorer)
+{
+    const struct study *study = &explorer->session->study;
+    const char *workload = explorer->options.workload;
+    if (!workload)
+        workload = study->workload_count ? study->workloads[0] : "2DCONV";
+    screen_size(&explorer->rows, &explorer->columns);
+    explorer->chart.metric = metric_find("l1d.miss_rate");
+    explorer->explore.marked[0] = explorer->explore.marked[1] = -1;
+    explorer->live.all = explorer->rows >= 48;
+    explorer->session->pin = (struct pin){.set = true, .machine = explorer->session->machine};
+    snprintf(explorer->session->pin.name, SESSION_NAME, "file");
+    workload_choose(explorer, workload);
+    enum status status = machine_pane_init(explorer);
+    explorer->changed = true;
+    explorer_settle(explorer);
+    return status;
+}
+
+static void release(struct explorer *explorer)
+{
+    engine_free(explorer->engine);
+    worker_free(explorer->reader);
+    worker_free(explorer->counter);
+    explore_view_free(&explorer->explore);
+    stream_result_free(explorer->trace.result);
+    machine_pane_free(&explorer->machine);
+    live_pane_free(&explorer->live);
+    text_view_free(&explorer->help);
+    text_view_free(&explorer->log);
+    prompt_close(explorer);
+    line_history_free(&explorer->commands);
+    line_history_free(&explorer->searches);
+    line_history_free(&explorer->values);
+    line_history_free(&explorer->filters);
+    if (explorer->sweep.has_study)
+        study_free(&explorer->sweep.study);
+    script_free(&explorer->script);
+    messages_free(&explorer->messages);
+    keymap_free(&explorer->keymap);
+    session_free(explorer->session);
+    free(explorer);
+}
+
+/* What has to be said when the screen is gone. */
+static void report_end(const struct explorer *explorer, struct diagnostics *diagnostics)
+{
+    if (explorer->snapshot.sweep.state == ENGINE_RUNNING)
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
+                        "the sweep stopped at %llu of %llu points; the same sweep goes on there "
+                        "(%s)",
+                        (unsigned long long)explorer->snapshot.sweep.progress.done,
+                        (unsigned long long)explorer->snapshot.sweep.progress.points,
+                        explorer->sweep.store);
+    if (explorer->script.failed) {
+        const struct message *message = &explorer->messages.items[explorer->messages.count - 1];
+        struct place place = {
+            .file = explorer->script.name, .line = explorer->script.line, .column = 1};
+        diagnostics_add(diagnostics, SEVERITY_ERROR, &place, "%s", message->text);
+    }
+}
+
+enum status explorer_run(const struct explorer_options *options, struct diagnostics *diagnostics)
+{
+    struct explorer *explorer = calloc(1, sizeof *explorer);
+    if (!explorer)
+        return STATUS_MEMORY;
+    explorer->options = *options;
+    /* Only the characters: numbers are read and written as C does everywhere. */
+    setlocale(LC_CTYPE, "");
+    enum status status = open_model(explorer, diagnostics);
+    if (!status)
+        status = screen_open(options, diagnostics);
+    if (!status) {
+        status = start(explorer);
+        if (!status)
+            status = loop(explorer);
+        screen_close();
+        report_end(explorer, diagnostics);
+        if (!status && explorer->script.failed)
+            status = STATUS_INVALID;
+    }
+    release(explorer);
+    return status;
+}

@@ -1,0 +1,69 @@
+/* What the loop, the motions and the search know of a pane or a full-screen view. Drawing gets a
+ * const explorer: it cannot change the model. */
+#pragma once
+
+#include "ui/state.h"
+
+enum { ROW_TEXT = 512 };
+
+struct pane_ops {
+    const char *title;
+    int heads; /* rows of its body above the list */
+    struct list *(*list)(struct explorer *explorer);
+    int (*count)(const struct explorer *explorer);
+    /* A row as text, for the search; NULL: nothing to search. */
+    void (*text)(const struct explorer *explorer, int row, char text[ROW_TEXT]);
+    /* What the selected row is, for the message line; NULL: nothing to say. */
+    void (*describe)(const struct explorer *explorer, char text[ROW_TEXT]);
+    /* Stands at the right of the title; NULL: nothing. */
+    void (*status)(const struct explorer *explorer, char text[ROW_TEXT]);
+    /* Draws the body, without the title row. */
+    void (*draw)(const struct explorer *explorer, const struct canvas *canvas, bool focused);
+    enum command hints[10]; /* for the footer, most useful first; COMMAND_COUNT ends the list */
+};
+
+extern const struct pane_ops machine_ops, live_ops, chart_ops, sweep_ops, explore_ops, trace_ops,
+    log_ops, help_ops;
+
+const struct pane_ops *pane_ops(enum context context);
+enum context pane_context(enum pane pane);
+/* Rows that the list of the focused pane or view can show. */
+int pane_visible(const struct explorer *explorer, enum context context);
+
+/* Moves the selection by `by`, kept inside; `count` 0 selects 0. */
+void list_move(struct list *list, int count, int by);
+/* Scrolls so that the selection is among the `visible` rows and no rows are wasted. */
+void list_reveal(struct list *list, int count, int visible);
+
+/* Machine. */
+enum status machine_pane_init(struct explorer *explorer);
+void machine_pane_free(struct machine_pane *pane);
+enum status machine_pane_settle(struct explorer *explorer);
+void machine_pane_fold(struct explorer *explorer, bool all);
+/* Unfolds what hides a parameter and selects it. False: it is not relevant to this machine. */
+bool machine_pane_select(struct explorer *explorer, const struct parameter *parameter);
+
+/* Live. */
+enum status live_pane_settle(struct explorer *explorer);
+void live_pane_free(struct live_pane *pane);
+
+/* Chart. */
+void chart_pane_settle(struct explorer *explorer);
+/* The curve's value under the cursor; false: there is none. */
+bool chart_pane_value(const struct explorer *explorer, struct value *value);
+
+/* Explore. */
+void explore_view_settle(struct explorer *explorer);
+void explore_view_read(struct explorer *explorer);
+size_t explore_view_columns(const struct explorer *explorer);
+/* Name of a column as expressions and sorting know it. */
+const char *explore_view_column(const struct explorer *explorer, size_t column);
+void explore_view_free(struct explore_view *view);
+
+/* Trace. */
+void trace_view_settle(struct explorer *explorer);
+
+/* Log and help. */
+enum status text_view_log(struct explorer *explorer);
+enum status text_view_help(struct explorer *explorer);
+void text_view_free(struct text_view *view);

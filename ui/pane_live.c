@@ -1,0 +1,357 @@
+/* The Live pane: what the machine does to the workload, beside the pinned baseline. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "report/utf8.h"
+#include "ui/pane.h"
+
+/* The numbers that most questions are about; `all-metrics` shows the whole table. */
+struct key_metric {
+    const char *label, *path, *classes; /* classes: the prefix of three miss classes */
+};
+
+static const struct key_metric key_metrics[] = {
+    {"L1D miss rate", "l1d.miss_rate", NULL},
+    {NULL, NULL, "l1d.miss"},
+    {"L1D optimum", "l1d.opt.miss_rate", NULL},
+    {"L2 miss rate", "l2.miss_rate", NULL},
+    {NULL, NULL, "l2.miss"},
+    {"L2 optimum", "l2.opt.miss_rate", NULL},
+    {"TLB hit rate", "tlb.hit_rate", NULL},
+    {"accesses / walk", "walk.accesses_per_walk", NULL},
+    {"walk accesses", "walk.memory_accesses", NULL},
+    {"memory reads", "l2.read_bytes", NULL},
+    {"memory writes", "l2.write_bytes", NULL},
+    {"L1D area", "l1d.area", NULL},
+    {"total area", "total.area", NULL},
+    {"L1D access time", "l1d.access_time", NULL},
+    {"L1D read energy", "l1d.read_energy", NULL},
+    {"page-walk cache", "pwc.bits", NULL},
+    {"requests / instr.", "stream.transactions_per_instruction", NULL},
+    {"warps on an SM", "occupancy.warps", NULL},
+};
+
+static bool waiting(const struct explorer *explorer)
+{
+    enum engine_state state = explorer->snapshot.evaluation.state;
+    return explorer->snapshot.evaluation.request != explorer->request || state == ENGINE_RUNNING ||
+           state == ENGINE_IDLE;
+}
+
+bool explorer_has_metrics(const struct explorer *explorer)
+{
+    return explorer->last.request && explorer->last.request == explorer->request;
+}
+
+bool explorer_has_baseline(const struct explorer *explorer)
+{
+    const struct pin *pin = &explorer->session->pin;
+    return pin->set && pin->valued && !strcmp(pin->workload, explorer->workload);
+}
+
+static enum status add_row(struct live_pane *pane, struct live_row row)
+{
+    if (array_reserve(&pane->rows, &pane->capacity, (size_t)pane->count + 1))
+        return STATUS_MEMORY;
+    pane->rows[pane->count++] = row;
+    return STATUS_OK;
+}
+
+/* Until the first result everything has a row, so that nothing jumps when it comes. */
+static bool has_value(const struct explorer *explorer, const struct metric *metric)
+{
+    return !explorer->last.request || !isnan(metric_get(metric, &explorer->last.metrics));
+}
+
+static bool find_classes(const char *prefix, const struct metric *classes[3])
+{
+    static const char *const names[] = {"compulsory", "capacity", "conflict"};
+    for (int i = 0; i < 3; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "%s.%s", prefix, names[i]);
+        classes[i] = metric_find(path);
+        if (!classes[i])
+            return false;
+    }
+    return true;
+}
+
+static enum status add_key_metrics(struct explorer *explorer)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; !status && i < sizeof key_metrics / sizeof *key_metrics; i++) {
+        const struct key_metric *key = &key_metrics[i];
+        struct live_row row = {key->label, NULL, {NULL}};
+        if (key->path) {
+            row.metric = metric_find(key->path);
+            if (!row.metric || !has_value(explorer, row.metric))
+                continue;
+        } else if (!find_classes(key->classes, row.classes) ||
+                   !has_value(explorer, row.classes[0])) {
+            continue;
+        }
+        status = add_row(&explorer->live, row);
+    }
+    return status;
+}
+
+static enum status add_all_metrics(struct explorer *explorer)
+{
+    enum status status = STATUS_OK;
+    const char *group = "";
+    for (size_t i = 0; !status && i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        size_t length = strcspn(metric->path, ".");
+        if (!has_value(explorer, metric))
+            continue;
+        if (strncmp(group, metric->path, length + 1)) {
+            group = metric->path;
+            status = add_row(&explorer->live, (struct live_row){metric->path, NULL, {NULL}});
+        }
+        if (!status)
+            status = add_row(&explorer->live, (struct live_row){NULL, metric, {NULL}});
+    }
+    return status;
+}
+
+enum status live_pane_settle(struct explorer *explorer)
+{
+    struct live_pane *pane = &explorer->live;
+    pane->count = 0;
+    return pane->all ? add_all_metrics(explorer) : add_key_metrics(explorer);
+}
+
+void live_pane_free(struct live_pane *pane)
+{
+    free(pane->rows);
+}
+
+/* ---- drawing ---- */
+
+struct columns { /* of the Live pane, by its width */
+    int label, value, delta, provenance, bar;
+};
+
+static struct columns place_columns(const struct canvas *canvas, bool all)
+{
+    int width = canvas->rect.columns;
+    struct columns columns = {all ? 26 : 18, 9, 11, 0, 0};
+    if (width < columns.label + 21)
+        columns.label = width - 21 > 8 ? width - 21 : 8;
+    int rest = width - columns.label - columns.value - columns.delta - 1;
+    if (rest >= 18) {
+        columns.provenance = 12;
+        rest -= columns.provenance;
+    }
+    columns.bar = rest > 24 ? 24 : rest;
+    return columns;
+}
+
+/* "+3.1" points for shares, else per cent of the baseline. Returns better (1), worse (-1) or 0. */
+static int print_delta(const struct metric *metric, double value, double base, char text[32])
+{
+    double change = metric->unit == UNIT_PERCENT ? (value - base) * 100
+                    : base != 0                  ? (value / base - 1) * 100
+                                                 : NAN;
+    text[0] = '\0';
+    if (isnan(change))
+        return 0;
+    if (value == base) {
+        snprintf(text, 32, "=");
+        return 0;
+    }
+    bool tiny = fabs(change) < 0.05;
+    snprintf(text, 32,
+             tiny                  ? "%+.0e%s"
+             : fabs(change) < 1000 ? "%+.1f%s"
+                                   : "%+.0f%s",
+             change, metric->unit == UNIT_PERCENT ? "" : "%");
+    if (metric->direction == NO_DIRECTION)
+        return 0;
+    return (change < 0) == (metric->direction == LOWER_IS_BETTER) ? 1 : -1;
+}
+
+static void draw_delta(const struct explorer *explorer, const struct canvas *canvas, int row,
+                       int column, int width, const struct metric *metric, double value)
+{
+    char text[32];
+    const struct engine_evaluation *evaluation = &explorer->last;
+    double error = metric_get(metric, &evaluation->error);
+    if (evaluation->state == ENGINE_ESTIMATE && error > 0) {
+        char half[QUANTITY_TEXT], both[QUANTITY_TEXT + 8];
+        quantity_print_short(error, metric->unit, 2, half);
+        snprintf(both, sizeof both, "%s%s", canvas_glyph(canvas, GLYPH_PLUS_MINUS), half);
+        canvas_right(canvas, row, column, width, STYLE(ROLE_SERIES_3), both);
+        return;
+    }
+    if (!explorer_has_baseline(explorer))
+        return;
+    int better =
+        print_delta(metric, value, metric_get(metric, &explorer->session->pin.metrics), text);
+    enum role role = better > 0 ? ROLE_GOOD : better < 0 ? ROLE_BAD : ROLE_DIM;
+    canvas_right(canvas, row, column, width - 2, STYLE(role), text);
+    if (better)
+        canvas_text(canvas, row, column + width - 1, 1, STYLE_BOLD(role),
+                    canvas_glyph(canvas, better > 0 ? GLYPH_BETTER : GLYPH_WORSE));
+}
+
+static void draw_metric(const struct explorer *explorer, const struct canvas *canvas, int row,
+                        const struct live_row *item, const struct columns *columns)
+{
+    const struct metric *metric = item->metric;
+    const char *dot = strchr(metric->path, '.');
+    bool head = item->label != NULL;
+    canvas_text(canvas, row, head ? 1 : 3, columns->label - (head ? 1 : 3), STYLE(ROLE_TEXT),
+                head ? item->label : dot + 1);
+    if (!explorer->last.request) {
+        canvas_right(canvas, row, columns->label, columns->value, STYLE(ROLE_DIM),
+                     canvas_glyph(canvas, GLYPH_DOT));
+        return;
+    }
+    double value = metric_get(metric, &explorer->last.metrics);
+    char text[QUANTITY_TEXT];
+    quantity_print_short(value, metric->unit, 3, text);
+    if (!metric_exact(metric))
+        canvas_text(canvas, row, columns->label, 1, STYLE(ROLE_DIM), "~");
+    if (!explorer_has_metrics(explorer)) { /* of the machine before: the title says so */
+        canvas_right(canvas, row, columns->label, columns->value, STYLE(ROLE_DIM), text);
+        return;
+    }
+    canvas_right(canvas, row, columns->label, columns->value, STYLE_BOLD(ROLE_TEXT), text);
+    int column = columns->label + columns->value + 1;
+    draw_delta(explorer, canvas, row, column, columns->delta - 1, metric, value);
+    column += columns->delta;
+    if (columns->provenance) {
+        canvas_text(canvas, row, column, columns->provenance - 1, STYLE(ROLE_DIM),
+                    provenance_name(metric->provenance));
+        column += columns->provenance;
+    }
+    if (columns->bar >= 4 && metric->unit == UNIT_PERCENT)
+        canvas_bar(canvas, row, column, columns->bar, value, ROLE_SERIES_1);
+}
+
+static void draw_classes(const struct explorer *explorer, const struct canvas *canvas, int row,
+                         const struct live_row *item)
+{
+    static const char *const names[] = {"compulsory", "capacity", "conflict"};
+    static const char *const short_names[] = {"comp", "cap", "conf"};
+    const struct metrics *metrics = &explorer->last.metrics;
+    double values[3], sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += values[i] = metric_get(item->classes[i], metrics);
+    if (!explorer->last.request || isnan(sum))
+        return;
+    bool wide = canvas->rect.columns >= 55;
+    int column = 3;
+    for (int i = 0; i < 3; i++)
+        column =
+            canvas_printf(canvas, row, column, 60, STYLE(ROLE_DIM), "%s %.1f%%  ",
+                          wide ? names[i] : short_names[i], sum > 0 ? 100 * values[i] / sum : 0);
+    canvas_text(canvas, row, column, 12, STYLE(ROLE_DIM), wide ? "of misses" : "");
+}
+
+static void live_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+{
+    const struct live_pane *pane = &explorer->live;
+    const struct engine_snapshot *snapshot = &explorer->snapshot;
+    const char *problem = snapshot->workload_state == ENGINE_FAILED ? snapshot->workload_message
+                          : snapshot->evaluation.state == ENGINE_FAILED &&
+                                  snapshot->evaluation.request == explorer->request
+                              ? snapshot->evaluation.message
+                              : NULL;
+    if (problem) {
+        canvas_text(canvas, 0, 1, canvas->rect.columns - 1, STYLE_BOLD(ROLE_BAD), problem);
+        return;
+    }
+    struct columns columns = place_columns(canvas, pane->all);
+    for (int row = 0; row < canvas->rect.rows; row++) {
+        int index = pane->list.top + row;
+        if (index >= pane->count)
+            break;
+        const struct live_row *item = &pane->rows[index];
+        if (item->metric)
+            draw_metric(explorer, canvas, row, item, &columns);
+        else if (item->label)
+            canvas_printf(canvas, row, 1, 20, STYLE_BOLD(ROLE_ACCENT), "%.*s",
+                          (int)strcspn(item->label, "."), item->label);
+        else
+            draw_classes(explorer, canvas, row, item);
+        if (focused && index == pane->list.selected) {
+            canvas_reverse(canvas, row);
+            canvas_cursor(canvas, row, 1);
+        }
+    }
+    int left = canvas->rect.rows - (pane->count - pane->list.top);
+    for (size_t i = 0; i < snapshot->evaluation.note_count && (int)i < left - 1; i++)
+        canvas_printf(canvas, canvas->rect.rows - 1 - (int)i, 1, canvas->rect.columns - 1,
+                      STYLE(ROLE_DIM), "note: %s", snapshot->evaluation.notes[i]);
+}
+
+static struct list *live_list(struct explorer *explorer)
+{
+    return &explorer->live.list;
+}
+
+static int live_count(const struct explorer *explorer)
+{
+    return explorer->live.count;
+}
+
+static void live_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
+{
+    const struct live_row *item = &explorer->live.rows[row];
+    snprintf(text, ROW_TEXT, "%s %s", item->metric ? item->metric->path : "",
+             item->label ? item->label : "");
+}
+
+static void live_describe(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct live_pane *pane = &explorer->live;
+    text[0] = '\0';
+    if (pane->list.selected >= pane->count)
+        return;
+    const struct live_row *item = &pane->rows[pane->list.selected];
+    if (item->classes[0])
+        snprintf(text, ROW_TEXT, "%s, capacity, conflict: shares of the misses",
+                 item->classes[0]->path);
+    if (!item->metric)
+        return;
+    int used = snprintf(text, ROW_TEXT, "%s: %s (%s)", item->metric->path, item->metric->help,
+                        provenance_name(item->metric->provenance));
+    char base[QUANTITY_TEXT];
+    if (explorer_has_baseline(explorer))
+        snprintf(text + used, (size_t)(ROW_TEXT - used), "; %s: %s", explorer->session->pin.name,
+                 quantity_print_short(metric_get(item->metric, &explorer->session->pin.metrics),
+                                      item->metric->unit, 3, base));
+}
+
+static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct engine_evaluation *evaluation = &explorer->snapshot.evaluation;
+    if (explorer->snapshot.workload_state == ENGINE_FAILED ||
+        (evaluation->state == ENGINE_FAILED && evaluation->request == explorer->request))
+        snprintf(text, ROW_TEXT, "failed");
+    else if (explorer->snapshot.workload_state == ENGINE_RUNNING)
+        snprintf(text, ROW_TEXT, "opening the workload");
+    else if (waiting(explorer))
+        snprintf(text, ROW_TEXT, "evaluating %.0f%%",
+                 evaluation->request == explorer->request ? 100 * evaluation->share : 0.0);
+    else if (evaluation->state == ENGINE_ESTIMATE)
+        snprintf(text, ROW_TEXT, "estimate, exact at %.0f%%", 100 * evaluation->share);
+    else
+        snprintf(text, ROW_TEXT, "exact");
+}
+
+const struct pane_ops live_ops = {
+    .title = "Live",
+    .list = live_list,
+    .count = live_count,
+    .text = live_text,
+    .describe = live_describe,
+    .status = live_status,
+    .draw = live_draw,
+    .hints = {COMMAND_ALL_METRICS, COMMAND_METRIC, COMMAND_PIN, COMMAND_WORKLOAD, COMMAND_SEARCH,
+              COMMAND_ZOOM, COMMAND_FOCUS_NEXT, COMMAND_COUNT},
+};

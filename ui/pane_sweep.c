@@ -1,0 +1,177 @@
+/* The Sweep pane: what would be swept, how far it is, the best so far. */
+#include <math.h>
+#include <string.h>
+
+#include "ui/pane.h"
+
+static uint64_t planned_points(const struct session *session)
+{
+    uint64_t points = 1;
+    for (size_t i = 0; i < session->axis_count; i++)
+        if (__builtin_mul_overflow(points, (uint64_t)session->axes[i].count, &points))
+            return UINT64_MAX;
+    return points;
+}
+
+static const char *print_time(double seconds, char text[24])
+{
+    if (isnan(seconds) || seconds < 0 || seconds > 8.64e8)
+        snprintf(text, 24, "-");
+    else if (seconds < 86400)
+        snprintf(text, 24, "%02.0f:%02.0f:%02.0f", floor(seconds / 3600),
+                 floor(fmod(seconds, 3600) / 60), floor(fmod(seconds, 60)));
+    else
+        snprintf(text, 24, "%.1f days", seconds / 86400);
+    return text;
+}
+
+static bool running(const struct explorer *explorer)
+{
+    return explorer->snapshot.sweep.state == ENGINE_RUNNING;
+}
+
+static bool has_progress(const struct explorer *explorer)
+{
+    return explorer->sweep.has_study && explorer->snapshot.sweep.state != ENGINE_IDLE;
+}
+
+static void draw_progress(const struct explorer *explorer, const struct canvas *canvas, int row)
+{
+    const struct sweep_progress *progress = &explorer->snapshot.sweep.progress;
+    char rate[QUANTITY_TEXT], eta[24], elapsed[24], text[ROW_TEXT];
+    double share = progress->points ? (double)progress->done / (double)progress->points : 0;
+    if (running(explorer))
+        snprintf(text, sizeof text, "%llu / %llu points  %.0f%%  %s points/s  ETA %s",
+                 (unsigned long long)progress->done, (unsigned long long)progress->points,
+                 100 * share, quantity_print_short(progress->rate, UNIT_NONE, 3, rate),
+                 print_time(progress->eta, eta));
+    else
+        snprintf(text, sizeof text, "%llu / %llu points  %.0f%%  in %s",
+                 (unsigned long long)progress->done, (unsigned long long)progress->points,
+                 100 * share, print_time(progress->seconds, elapsed));
+    int column = canvas_text(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_TEXT), text) + 2;
+    int width = canvas->rect.columns - column - 1;
+    if (width >= 6)
+        canvas_bar(canvas, row, column, width > 60 ? 60 : width, share, ROLE_SERIES_1);
+}
+
+static void draw_best(const struct explorer *explorer, const struct canvas *canvas, int row)
+{
+    const struct sweep_state *sweep = &explorer->sweep;
+    const struct sweep_progress *progress = &explorer->snapshot.sweep.progress;
+    if (progress->best == UINT64_MAX || progress->best >= sweep->space.points ||
+        !sweep->study.objective_count) {
+        canvas_text(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "best: none yet");
+        return;
+    }
+    const struct metric *metric = sweep->study.objectives[0].metric;
+    uint64_t machine = progress->best % sweep->space.machines;
+    char value[VALUE_TEXT];
+    int end = canvas->rect.columns - 1;
+    int column = canvas_text(canvas, row, 1, end, STYLE(ROLE_TEXT), "best ");
+    column = canvas_printf(canvas, row, column, end - column, STYLE_BOLD(ROLE_FRONT), "%s %s  ",
+                           metric->path,
+                           quantity_print_short(progress->best_value, metric->unit, 3, value));
+    for (size_t i = 0; i < sweep->study.axis_count && column < end; i++) {
+        const struct axis *axis = &sweep->study.axes[i];
+        parameter_print(axis->parameter, axis->values[space_digit(&sweep->space, machine, i)],
+                        value);
+        column = canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT), "%s %s  ",
+                               axis->parameter->path, value);
+    }
+    if (column < end)
+        canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT), "front %llu",
+                      (unsigned long long)progress->front);
+}
+
+static void draw_axes(const struct explorer *explorer, const struct canvas *canvas, int row)
+{
+    const struct session *session = explorer->session;
+    char text[SESSION_TEXT];
+    for (size_t i = 0; i < session->axis_count && row < canvas->rect.rows; i++, row++) {
+        const struct axis *axis = &session->axes[i];
+        int column =
+            canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_FRONT), "%s %-22s",
+                          canvas_glyph(canvas, GLYPH_AXIS), axis->parameter->path);
+        canvas_text(canvas, row, column + 1, canvas->rect.columns - column - 2, STYLE(ROLE_DIM),
+                    axis_print(axis, text));
+    }
+}
+
+static void draw_plan(const struct explorer *explorer, const struct canvas *canvas)
+{
+    const struct session *session = explorer->session;
+    int width = canvas->rect.columns - 1;
+    if (!session->axis_count) {
+        canvas_text(canvas, 0, 1, width, STYLE(ROLE_DIM),
+                    "mark parameters in Machine with a: they become the axes of a sweep");
+        return;
+    }
+    canvas_printf(canvas, 0, 1, width, STYLE(ROLE_TEXT),
+                  "%zu %s, %llu points before rules; S starts the sweep", session->axis_count,
+                  session->axis_count == 1 ? "axis" : "axes",
+                  (unsigned long long)planned_points(session));
+    if (canvas->rect.rows >= (int)session->axis_count + 1) {
+        draw_axes(explorer, canvas, 1);
+        return;
+    }
+    int column = 1;
+    for (size_t i = 0; i < session->axis_count; i++)
+        column = canvas_printf(canvas, 1, column, canvas->rect.columns - column, STYLE(ROLE_FRONT),
+                               "%s%s (%zu)", i ? ", " : "", session->axes[i].parameter->path,
+                               session->axes[i].count);
+}
+
+static void sweep_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+{
+    if (focused)
+        canvas_cursor(canvas, 0, 0);
+    const struct engine_sweep *sweep = &explorer->snapshot.sweep;
+    if (!has_progress(explorer)) {
+        draw_plan(explorer, canvas);
+        return;
+    }
+    if (sweep->state == ENGINE_FAILED) {
+        canvas_text(canvas, 0, 1, canvas->rect.columns - 1, STYLE_BOLD(ROLE_BAD), sweep->message);
+        return;
+    }
+    draw_progress(explorer, canvas, 0);
+    draw_best(explorer, canvas, 1);
+    if (canvas->rect.rows > 3)
+        canvas_printf(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "store %s",
+                      explorer->sweep.store);
+    draw_axes(explorer, canvas, 3);
+}
+
+static struct list *sweep_list(struct explorer *explorer)
+{
+    return &explorer->sweep_list;
+}
+
+static int sweep_count(const struct explorer *explorer)
+{
+    (void)explorer;
+    return 0;
+}
+
+static void sweep_status(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct engine_sweep *sweep = &explorer->snapshot.sweep;
+    const char *word = "";
+    if (has_progress(explorer))
+        word = running(explorer)               ? "running"
+               : sweep->state == ENGINE_FAILED ? "failed"
+               : sweep->stopped                ? "stopped, S resumes"
+                                               : "done, 5 shows the points";
+    snprintf(text, ROW_TEXT, "%s", word);
+}
+
+const struct pane_ops sweep_ops = {
+    .title = "Sweep",
+    .list = sweep_list,
+    .count = sweep_count,
+    .status = sweep_status,
+    .draw = sweep_draw,
+    .hints = {COMMAND_SWEEP, COMMAND_VIEW, COMMAND_COMMAND, COMMAND_ZOOM, COMMAND_FOCUS_NEXT,
+              COMMAND_COUNT},
+};

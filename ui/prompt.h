@@ -1,0 +1,26 @@
+/* The line at the bottom: ':' commands, values, searches, filters; the picker; "quit?". */
+#pragma once
+
+#include "ui/state.h"
+
+/* Opens a line whose text is run behind `command` ("" = the text is a command itself). */
+void prompt_line(struct explorer *explorer, const char *label, const char *command,
+                 const char *text, struct line_history *history);
+void prompt_quit(struct explorer *explorer);
+void prompt_close(struct explorer *explorer);
+void prompt_key(struct explorer *explorer, uint32_t key);
+
+/* A picker: fill it with items, then it is shown. The chosen name is run behind `command`. */
+enum status picker_add(struct prompt *prompt, const char *name, const char *help);
+void picker_open(struct explorer *explorer, const char *label, const char *command,
+                 const char *selected);
+/* The `index`-th item that matches what is typed, or NULL. */
+const struct picker_item *picker_match(const struct prompt *prompt, int index);
+int picker_count(const struct prompt *prompt);
+
+void prompt_draw(const struct explorer *explorer, const struct canvas *line);
+void picker_draw(const struct explorer *explorer, const struct canvas *body);
+
+/* Completes the word before the cursor of a ':' line; `candidates` gets what is still possible. */
+void complete_command(const struct explorer *explorer, struct line_editor *line,
+                      char candidates[256]);

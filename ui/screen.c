@@ -1,0 +1,246 @@
+#include "ui/screen.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/utf8.h"
+#include "ui/signals.h"
+#include "ui/theme.h"
+
+static struct {
+    SCREEN *terminal;
+    FILE *nowhere; /* headless output */
+    bool headless;
+} screen;
+
+static enum status open_headless(const struct explorer_options *options,
+                                 struct diagnostics *diagnostics)
+{
+    const char *name = getenv("TERM");
+    screen.headless = true;
+    screen.nowhere = fopen("/dev/null", "r+");
+    if (!screen.nowhere)
+        return diagnostics_error(diagnostics, STATUS_IO, "/dev/null: %s", strerror(errno));
+    use_env(false);
+    screen.terminal = newterm(name && *name ? name : "dumb", screen.nowhere, screen.nowhere);
+    if (!screen.terminal)
+        screen.terminal = newterm("dumb", screen.nowhere, screen.nowhere);
+    if (!screen.terminal)
+        return diagnostics_error(diagnostics, STATUS_IO, "the terminal '%s' is not known",
+                                 name ? name : "");
+    return resize_term(options->rows, options->columns) == OK ? STATUS_OK : STATUS_MEMORY;
+}
+
+static enum status open_terminal(struct diagnostics *diagnostics)
+{
+    const char *name = getenv("TERM");
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "the explorer needs a terminal; 'warpscape run' answers without");
+    screen.terminal = newterm(NULL, stdout, stdin);
+    if (!screen.terminal)
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "the terminal '%s' is not known here; TERM=xterm may do",
+                                 name ? name : "");
+    if (!tigetstr("cup") || tigetstr("cup") == (char *)-1) {
+        screen_close();
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "the terminal '%s' cannot move its cursor", name ? name : "");
+    }
+    return STATUS_OK;
+}
+
+enum status screen_open(const struct explorer_options *options, struct diagnostics *diagnostics)
+{
+    memset(&screen, 0, sizeof screen);
+    signals_remember_terminal();
+    enum status status =
+        options->rows > 0 ? open_headless(options, diagnostics) : open_terminal(diagnostics);
+    if (status)
+        return status;
+    raw();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    leaveok(stdscr, FALSE);
+    set_escdelay(25);
+    theme_init(options->color);
+    if (options->mouse && !screen.headless)
+        mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    mouseinterval(0);
+    if (!screen.headless)
+        signals_install(tigetstr("rmcup"), tigetstr("cnorm"));
+    return STATUS_OK;
+}
+
+void screen_close(void)
+{
+    if (!screen.terminal)
+        return;
+    endwin();
+    if (!screen.headless)
+        signals_remove();
+    delscreen(screen.terminal);
+    if (screen.nowhere)
+        fclose(screen.nowhere);
+    memset(&screen, 0, sizeof screen);
+}
+
+void screen_size(int *rows, int *columns)
+{
+    getmaxyx(stdscr, *rows, *columns);
+}
+
+static void put_cell(int row, int column, const struct cell *cell)
+{
+    wchar_t text[2] = {cell->glyph ? (wchar_t)cell->glyph : L' ', 0};
+    cchar_t complex;
+    struct theme_style style = theme_style((enum role)cell->role, cell->bold, cell->reverse);
+    setcchar(&complex, text, (attr_t)style.attributes, style.pair, NULL);
+    mvadd_wch(row, column, &complex);
+}
+
+enum status screen_draw(const struct explorer *explorer)
+{
+    struct cells cells;
+    struct spot cursor = {-1, 0};
+    int rows, columns;
+    screen_size(&rows, &columns);
+    enum status status = cells_init(&cells, rows, columns);
+    if (status)
+        return status;
+    explorer_draw(explorer, &cells, &cursor);
+    erase();
+    for (int row = 0; row < rows; row++)
+        for (int column = 0; column < columns; column++) {
+            const struct cell *cell = &cells.items[row * columns + column];
+            if (cell->glyph || cell->reverse)
+                put_cell(row, column, cell);
+        }
+    cells_free(&cells);
+    curs_set(cursor.row >= 0);
+    if (cursor.row >= 0)
+        move(cursor.row, cursor.column);
+    refresh();
+    return STATUS_OK;
+}
+
+void screen_forget(void)
+{
+    clearok(curscr, TRUE);
+}
+
+enum status screen_save(FILE *file)
+{
+    int rows, columns;
+    screen_size(&rows, &columns);
+    for (int row = 0; row < rows; row++) {
+        int blanks = 0;
+        for (int column = 0; column < columns; column++) {
+            cchar_t complex;
+            wchar_t text[CCHARW_MAX + 1] = {0};
+            attr_t attributes;
+            short pair;
+            if (mvin_wch(row, column, &complex) == ERR ||
+                getcchar(&complex, text, &attributes, &pair, NULL) == ERR)
+                text[0] = L' ';
+            if (text[0] == L' ' || !text[0]) {
+                blanks++;
+                continue;
+            }
+            char bytes[UTF8_MAX];
+            for (; blanks; blanks--)
+                fputc(' ', file);
+            fwrite(bytes, 1, utf8_write((uint32_t)text[0], bytes), file);
+        }
+        fputc('\n', file);
+    }
+    return ferror(file) ? STATUS_IO : STATUS_OK;
+}
+
+/* Keys as curses names them, and as the key map does. */
+static uint32_t named_key(wint_t code)
+{
+    static const struct {
+        wint_t code;
+        uint32_t key;
+    } names[] = {
+        {KEY_UP, KEY_ARROW_UP},       {KEY_DOWN, KEY_ARROW_DOWN}, {KEY_LEFT, KEY_ARROW_LEFT},
+        {KEY_RIGHT, KEY_ARROW_RIGHT}, {KEY_PPAGE, KEY_PAGE_UP},   {KEY_NPAGE, KEY_PAGE_DOWN},
+        {KEY_HOME, KEY_FIRST},        {KEY_END, KEY_LAST},        {KEY_BTAB, KEY_BACK_TAB},
+        {KEY_DC, KEY_DELETE},         {KEY_IC, KEY_INSERT},       {KEY_BACKSPACE, KEY_ERASE},
+        {KEY_ENTER, KEY_RETURN}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].code == code)
+            return names[i].key;
+    if (code > KEY_F0 && code <= KEY_F(12))
+        return KEY_FUNCTION + (uint32_t)(code - KEY_F0);
+    return 0;
+}
+
+static enum screen_event read_mouse(struct mouse_event *mouse)
+{
+    MEVENT event;
+    if (getmouse(&event) != OK)
+        return SCREEN_NOTHING;
+    *mouse = (struct mouse_event){event.y, event.x, 0};
+    if (event.bstate & BUTTON4_PRESSED)
+        mouse->wheel = -1;
+    else if (event.bstate & BUTTON5_PRESSED)
+        mouse->wheel = 1;
+    return SCREEN_MOUSE;
+}
+
+enum screen_event screen_read(uint32_t *key, struct mouse_event *mouse)
+{
+    wint_t code;
+    if (screen.headless)
+        return SCREEN_NOTHING;
+    switch (get_wch(&code)) {
+    case KEY_CODE_YES:
+        if (code == KEY_RESIZE)
+            return SCREEN_RESIZED;
+        if (code == KEY_MOUSE)
+            return read_mouse(mouse);
+        *key = named_key(code);
+        return *key ? SCREEN_KEY : SCREEN_NOTHING;
+    case OK:
+        *key = code == '\n' ? KEY_RETURN : (uint32_t)code;
+        return SCREEN_KEY;
+    default:
+        return SCREEN_NOTHING;
+    }
+}
+
+void screen_suspend(void)
+{
+    if (screen.headless)
+        return;
+    /* curses' own handler gives the terminal back and takes it again when we go on. */
+    raise(SIGTSTP);
+    screen_forget();
+}
+
+void screen_copy(const char *text)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    if (screen.headless)
+        return;
+    fputs("\033]52;c;", stdout);
+    for (size_t left = strlen(text); left; left -= left < 3 ? left : 3, text += 3) {
+        unsigned group = (unsigned)(unsigned char)text[0] << 16;
+        group |= left > 1 ? (unsigned)(unsigned char)text[1] << 8 : 0;
+        group |= left > 2 ? (unsigned)(unsigned char)text[2] : 0;
+        fputc(digits[group >> 18], stdout);
+        fputc(digits[group >> 12 & 63], stdout);
+        fputc(left > 1 ? digits[group >> 6 & 63] : '=', stdout);
+        fputc(left > 2 ? digits[group & 63] : '=', stdout);
+    }
+    fputs("\a", stdout);
+    fflush(stdout);
+}

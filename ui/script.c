@@ -1,0 +1,101 @@
+#include "ui/script.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCRIPT_MAX = 1 << 20 };
+
+enum status script_load(struct explorer *explorer, const char *path,
+                        struct diagnostics *diagnostics)
+{
+    struct script *script = &explorer->script;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return diagnostics_error(diagnostics, errno == ENOENT ? STATUS_NOT_FOUND : STATUS_IO,
+                                 "%s: %s", path, strerror(errno));
+    enum status status = STATUS_MEMORY;
+    script->text = malloc(SCRIPT_MAX + 1);
+    if (script->text) {
+        size_t size = fread(script->text, 1, SCRIPT_MAX, file);
+        script->text[size] = '\0';
+        script->next = script->text;
+        script->name = path;
+        status = ferror(file)
+                     ? diagnostics_error(diagnostics, STATUS_IO, "%s: %s", path, strerror(errno))
+                 : size == SCRIPT_MAX
+                     ? diagnostics_error(diagnostics, STATUS_INVALID, "%s: larger than 1 MiB", path)
+                     : STATUS_OK;
+    }
+    fclose(file);
+    return status;
+}
+
+void script_free(struct script *script)
+{
+    free(script->text);
+    *script = (struct script){0};
+}
+
+static bool settled(enum engine_state state)
+{
+    return state == ENGINE_DONE || state == ENGINE_FAILED;
+}
+
+static bool all_exact(const struct explorer *explorer)
+{
+    const struct engine_snapshot *snapshot = &explorer->snapshot;
+    if (snapshot->workload_state == ENGINE_FAILED)
+        return true;
+    if (snapshot->evaluation.request != explorer->request || !settled(snapshot->evaluation.state))
+        return false;
+    if (explorer->chart.kind == CHART_CURVE && explorer->chart.request &&
+        (snapshot->curve.request != explorer->chart.request || !settled(snapshot->curve.state)))
+        return false;
+    if (explorer->view == VIEW_TRACE &&
+        (!explorer->trace.result ||
+         strcmp(explorer->trace.result->workload, explorer->trace.wanted)))
+        return false;
+    return !explorer->explore.reading;
+}
+
+static bool waits(struct explorer *explorer)
+{
+    struct script *script = &explorer->script;
+    bool over = script->waiting == WAIT_EXACT
+                    ? all_exact(explorer)
+                    : settled(explorer->snapshot.sweep.state) && !explorer->explore.reading;
+    if (over)
+        script->waiting = WAIT_NOTHING;
+    return !over;
+}
+
+bool script_pending(const struct explorer *explorer)
+{
+    return explorer->script.next != NULL;
+}
+
+void script_run(struct explorer *explorer)
+{
+    struct script *script = &explorer->script;
+    while (script->next && !explorer->quit &&
+           (script->waiting == WAIT_NOTHING || !waits(explorer))) {
+        char line[LINE_MAX_BYTES];
+        size_t length = strcspn(script->next, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)(length < LINE_MAX_BYTES ? length : 0),
+                 script->next);
+        script->line++;
+        script->next += length;
+        if (*script->next)
+            script->next++;
+        if (!*script->next)
+            script->next = NULL;
+        const char *command = line + strspn(line, " \t:");
+        if (!*command || *command == '#')
+            continue;
+        if (!explorer_execute(explorer, command)) {
+            script->failed = true;
+            script->next = NULL;
+        }
+    }
+}

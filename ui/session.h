@@ -1,0 +1,100 @@
+/* What is being edited, without a screen: a machine in its document, undo, the pinned baseline, the
+ * axes marked for a sweep. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config/document.h"
+#include "schema/metrics.h"
+#include "schema/study.h"
+
+enum { SESSION_TEXT = 400, SESSION_NAME = 64, ASSIGNMENTS_MAX = 128 };
+
+struct assignment {
+    const struct parameter *parameter;
+    struct value value;
+};
+
+struct edit { /* the document before and after, to the byte */
+    char *before, *after;
+    char what[SESSION_NAME];
+};
+
+struct pin {
+    bool set;
+    bool valued, exact; /* metrics are there; they are no estimates */
+    char name[SESSION_NAME];
+    char workload[256];
+    struct machine machine;
+    struct metrics metrics;
+};
+
+struct session {
+    struct document *document;
+    struct machine machine;
+    struct machine file; /* as loaded or last saved */
+    char *saved_text;
+    char *name;        /* for the header: "gtx480.yaml" */
+    char *path;        /* NULL: built in, saving needs a file name */
+    uint64_t revision; /* grows with every change of the machine */
+
+    struct edit *edits;
+    size_t edit_count, edit_capacity, edit_position; /* edits[position..] can be made again */
+
+    struct assignment proposal[2]; /* an edit that would be legal where the last one was not */
+    size_t proposal_count;
+
+    struct pin pin;
+
+    struct axis *axes; /* in the order of marking */
+    size_t axis_count, axis_capacity;
+    struct study study; /* loaded from a file, or empty: objectives, conditions, columns, seed */
+};
+
+/* `machine` is a path or the name of a built-in machine. */
+enum status session_create(const char *machine, struct session **session,
+                           struct diagnostics *diagnostics);
+/* Its axes, objectives and conditions; its machine too, where `machine` says so. */
+enum status session_load_study(struct session *session, const char *path,
+                               struct diagnostics *diagnostics);
+void session_free(struct session *session);
+
+bool session_dirty(const struct session *session);
+/* The value differs from the file's. */
+bool session_changed(const struct session *session, const struct parameter *parameter);
+
+/* Edits. Each is one step of undo, and is refused as a whole: then the machine is as it was, `text`
+ * says why, and there may be a proposal. On success `text` says what was done beside the obvious
+ * ("" where there is nothing to say). */
+enum status session_set(struct session *session, const struct assignment *assignments, size_t count,
+                        char text[SESSION_TEXT]);
+/* To the next legal value; values that break a rule with other parameters are stepped over. */
+enum status session_step(struct session *session, const struct parameter *parameter, int direction,
+                         char text[SESSION_TEXT]);
+/* "PATH VALUE [PATH VALUE ...]" or "PATH=VALUE ...". */
+enum status session_set_text(struct session *session, const char *assignments,
+                             char text[SESSION_TEXT]);
+enum status session_accept(struct session *session, char text[SESSION_TEXT]);
+enum status session_undo(struct session *session, char text[SESSION_TEXT]);
+enum status session_redo(struct session *session, char text[SESSION_TEXT]);
+
+/* To `path`, or to where it came from. */
+enum status session_save(struct session *session, const char *path,
+                         struct diagnostics *diagnostics);
+
+/* Axes (session_axes.c). */
+struct axis *session_axis(const struct session *session, const struct parameter *parameter);
+/* `values` NULL: about seven legal values around the current one. */
+enum status session_mark(struct session *session, const struct parameter *parameter,
+                         const char *values, char text[SESSION_TEXT]);
+void session_unmark(struct session *session, const struct parameter *parameter);
+/* "4KiB 8KiB 16KiB" or "9 values, 1 to 16". Returns `text`. */
+const char *axis_print(const struct axis *axis, char text[SESSION_TEXT]);
+/* '-' in front of a metric: larger is better; else its own direction. "" chooses by the axes. */
+enum status session_objectives(struct session *session, const char *metrics,
+                               char text[SESSION_TEXT]);
+/* The study that a sweep of the marked axes is. STATUS_INVALID with the reason in `text`. */
+enum status session_study(const struct session *session, const char *workload, struct study *study,
+                          char text[SESSION_TEXT]);

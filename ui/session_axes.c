@@ -1,0 +1,409 @@
+/* Marked axes, and the study that they make (session.h). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "config/study_file.h"
+#include "ui/session.h"
+
+
+struct values {
+    struct value *items;
+    size_t count, capacity;
+};
+
+static enum status add_value(const struct parameter *parameter, struct values *values,
+                             struct value value)
+{
+    for (size_t i = 0; i < values->count; i++)
+        if (parameter_equal(parameter, values->items[i], value))
+            return STATUS_OK;
+    enum status status = array_reserve(&values->items, &values->capacity, values->count + 1);
+    if (!status)
+        values->items[values->count++] = value;
+    return status;
+}
+
+struct axis *session_axis(const struct session *session, const struct parameter *parameter)
+{
+    for (size_t i = 0; i < session->axis_count; i++)
+        if (session->axes[i].parameter == parameter)
+            return &session->axes[i];
+    return NULL;
+}
+
+/* Three doublings to either side of a count: its neighbours alone would make a dull axis. */
+static enum status around_count(const struct parameter *parameter, struct value now,
+                                struct values *values)
+{
+    static const double factors[] = {0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 4};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; !status && i < sizeof factors / sizeof *factors; i++) {
+        double step = parameter->step;
+        double number = parameter_number(parameter, now) * factors[i];
+        if (factors[i] != 1)
+            number = floor(number / step + 0.5) * step;
+        if (number < parameter->min || number > parameter->max || number <= 0)
+            continue;
+        struct value value = now;
+        if (parameter->type == PARAMETER_REAL)
+            value.real = number;
+        else
+            value.uint = (uint64_t)number;
+        status = add_value(parameter, values, value);
+    }
+    return status;
+}
+
+static enum status around_power(const struct parameter *parameter, struct value now,
+                                struct values *values)
+{
+    enum { SIDE = 3 };
+    struct value below[SIDE], at = now;
+    int count = 0;
+    while (count < SIDE && parameter_next(parameter, at, -1, &at) &&
+           parameter_number(parameter, at) > 0)
+        below[count++] = at;
+    enum status status = STATUS_OK;
+    while (!status && count > 0)
+        status = add_value(parameter, values, below[--count]);
+    if (!status)
+        status = add_value(parameter, values, now);
+    at = now;
+    for (int i = 0; !status && i < SIDE && parameter_next(parameter, at, 1, &at); i++)
+        status = add_value(parameter, values, at);
+    return status;
+}
+
+static enum status default_values(const struct parameter *parameter, struct value now,
+                                  struct values *values)
+{
+    enum status status = STATUS_OK;
+    if (parameter->type == PARAMETER_BOOL || parameter->type == PARAMETER_ENUM) {
+        for (uint64_t i = 0; !status && (double)i <= parameter->max; i++)
+            status = add_value(parameter, values, (struct value){.uint = i});
+        return status;
+    }
+    return parameter->stepping == STEP_ADD ? around_count(parameter, now, values)
+                                           : around_power(parameter, now, values);
+}
+
+/* "4KiB..64KiB": both ends, and what stepping from the first to the last meets. */
+static enum status parse_range(const struct parameter *parameter, char *item, char *dots,
+                               struct values *values, char why[VALUE_TEXT])
+{
+    struct value low, high;
+    *dots = '\0';
+    if (parameter_parse(parameter, item, &low, why) ||
+        parameter_parse(parameter, dots + 2, &high, why))
+        return STATUS_INVALID;
+    double end = parameter_number(parameter, high);
+    if (parameter_number(parameter, low) >= end) {
+        snprintf(why, VALUE_TEXT, "a range goes from the smaller to the larger value");
+        return STATUS_INVALID;
+    }
+    enum status status = STATUS_OK;
+    while (!status && parameter_number(parameter, low) < end) {
+        if (values->count == AXIS_VALUES_MAX) {
+            snprintf(why, VALUE_TEXT, "more than %d values", AXIS_VALUES_MAX);
+            return STATUS_INVALID;
+        }
+        status = add_value(parameter, values, low);
+        if (!parameter_next(parameter, low, 1, &low))
+            break;
+    }
+    return status ? status : add_value(parameter, values, high);
+}
+
+/* A list of values and ranges, separated by commas or blanks, brackets optional. */
+static enum status parse_values(const struct parameter *parameter, const char *text,
+                                struct values *values, char why[VALUE_TEXT])
+{
+    char *copy = strdup(text), *rest = copy;
+    enum status status = copy ? STATUS_OK : STATUS_MEMORY;
+    why[0] = '\0';
+    for (char *item; !status && (item = strsep(&rest, " ,[]")) != NULL;) {
+        struct value value;
+        if (!*item)
+            continue;
+        char *dots = strstr(item, "..");
+        if (dots)
+            status = parse_range(parameter, item, dots, values, why);
+        else if (!(status = parameter_parse(parameter, item, &value, why)))
+            status = add_value(parameter, values, value);
+    }
+    free(copy);
+    return status;
+}
+
+enum status session_mark(struct session *session, const struct parameter *parameter,
+                         const char *values_text, char text[SESSION_TEXT])
+{
+    char why[VALUE_TEXT] = "";
+    struct values values = {0};
+    text[0] = '\0';
+    if (parameter->type == PARAMETER_SIZES) {
+        snprintf(text, SESSION_TEXT, "%s is a list: it cannot be an axis", parameter->path);
+        return STATUS_INVALID;
+    }
+    enum status status =
+        values_text
+            ? parse_values(parameter, values_text, &values, why)
+            : default_values(parameter, parameter_get(parameter, &session->machine), &values);
+    if (!status && values.count < 2) {
+        snprintf(why, sizeof why, "an axis needs two values or more");
+        status = STATUS_INVALID;
+    }
+    struct axis *axis = session_axis(session, parameter);
+    if (!status && !axis) {
+        status = array_reserve(&session->axes, &session->axis_capacity, session->axis_count + 1);
+        if (!status) {
+            axis = &session->axes[session->axis_count++];
+            *axis = (struct axis){.parameter = parameter};
+        }
+    }
+    if (status) {
+        snprintf(text, SESSION_TEXT, "%s: %s", parameter->path, why[0] ? why : status_text(status));
+        free(values.items);
+        return status;
+    }
+    free(axis->values);
+    axis->values = values.items;
+    axis->count = values.count;
+    return STATUS_OK;
+}
+
+void session_unmark(struct session *session, const struct parameter *parameter)
+{
+    struct axis *axis = session_axis(session, parameter);
+    if (!axis)
+        return;
+    size_t index = (size_t)(axis - session->axes);
+    free(axis->values);
+    session->axis_count--;
+    memmove(axis, axis + 1, (session->axis_count - index) * sizeof *axis);
+}
+
+const char *axis_print(const struct axis *axis, char text[SESSION_TEXT])
+{
+    char value[VALUE_TEXT];
+    if (axis->count > 9) {
+        int used = snprintf(text, SESSION_TEXT, "%zu values, %.100s", axis->count,
+                            parameter_print(axis->parameter, axis->values[0], value));
+        snprintf(text + used, (size_t)(SESSION_TEXT - used), " to %.100s",
+                 parameter_print(axis->parameter, axis->values[axis->count - 1], value));
+        return text;
+    }
+    int used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < axis->count && used < SESSION_TEXT; i++)
+        used += snprintf(text + used, (size_t)(SESSION_TEXT - used), "%s%s", i ? " " : "",
+                         parameter_print(axis->parameter, axis->values[i], value));
+    return text;
+}
+
+/* ---- the study ---- */
+
+static enum status add_objective(struct study *study, const struct metric *metric,
+                                 enum direction direction)
+{
+    for (size_t i = 0; i < study->objective_count; i++)
+        if (study->objectives[i].metric == metric) {
+            study->objectives[i].direction = direction;
+            return STATUS_OK;
+        }
+    struct objective *grown =
+        realloc(study->objectives, (study->objective_count + 1) * sizeof *grown);
+    if (!grown)
+        return STATUS_MEMORY;
+    study->objectives = grown;
+    grown[study->objective_count++] = (struct objective){metric, direction};
+    return STATUS_OK;
+}
+
+enum status session_objectives(struct session *session, const char *metrics,
+                               char text[SESSION_TEXT])
+{
+    struct study chosen = {0};
+    char *copy = strdup(metrics), *rest = copy;
+    enum status status = copy ? STATUS_OK : STATUS_MEMORY;
+    text[0] = '\0';
+    for (char *item; !status && (item = strsep(&rest, " ,")) != NULL;) {
+        bool negate = item[0] == '-';
+        if (!*item)
+            continue;
+        const struct metric *metric = metric_find(item + negate);
+        if (!metric) {
+            const char *nearest = metric_nearest(item + negate);
+            snprintf(text, SESSION_TEXT, "unknown metric '%.60s'%s%s%s", item + negate,
+                     nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                     nearest ? "'?" : "");
+            status = STATUS_NOT_FOUND;
+            break;
+        }
+        enum direction direction = negate                              ? HIGHER_IS_BETTER
+                                   : metric->direction == NO_DIRECTION ? LOWER_IS_BETTER
+                                                                       : metric->direction;
+        status = add_objective(&chosen, metric, direction);
+    }
+    free(copy);
+    if (status) {
+        free(chosen.objectives);
+        return status;
+    }
+    free(session->study.objectives);
+    session->study.objectives = chosen.objectives;
+    session->study.objective_count = chosen.objective_count;
+    return STATUS_OK;
+}
+
+/* What answers to the structures that the axes change, and the area that it costs. */
+static enum status default_objectives(struct study *study)
+{
+    static const struct {
+        unsigned stages;
+        const char *metric;
+    } answers[] = {{STAGE_STREAM | STAGE_L1D, "l1d.miss_rate"},
+                   {STAGE_L2, "l2.miss_rate"},
+                   {STAGE_TLB, "tlb.hit_rate"},
+                   {STAGE_PWC, "walk.accesses_per_walk"},
+                   {STAGE_AREA, "total.area"}};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; !status && i < sizeof answers / sizeof *answers; i++) {
+        bool touched = false;
+        for (size_t k = 0; k < study->axis_count; k++)
+            touched |= (study->axes[k].parameter->stages & answers[i].stages) != 0;
+        const struct metric *metric = metric_find(answers[i].metric);
+        if (touched && metric)
+            status = add_objective(study, metric, metric->direction);
+    }
+    return status;
+}
+
+static bool is_objective(const struct study *study, const struct metric *metric)
+{
+    for (size_t i = 0; i < study->objective_count; i++)
+        if (study->objectives[i].metric == metric)
+            return true;
+    return false;
+}
+
+/* Beside the objectives every share and rate that costs nothing extra, and the areas. */
+static enum status default_columns(struct study *study)
+{
+    study->columns = malloc(METRIC_COUNT * sizeof *study->columns);
+    if (!study->columns)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        bool wanted = metric->unit == UNIT_PERCENT || metric->unit == UNIT_AREA ||
+                      !strcmp(metric->path, "walk.accesses_per_walk") ||
+                      !strcmp(metric->path, "l2.read_bytes");
+        if (wanted && !strstr(metric->path, ".opt.") && !is_objective(study, metric))
+            study->columns[study->column_count++] = metric;
+    }
+    return STATUS_OK;
+}
+
+static enum status copy_conditions(const struct condition *from, size_t count,
+                                   struct condition **to, size_t *to_count)
+{
+    if (!count)
+        return STATUS_OK;
+    *to = calloc(count, sizeof **to);
+    if (!*to)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        (*to)[i] = (struct condition){strdup(from[i].text), from[i].line};
+        if (!(*to)[i].text)
+            return STATUS_MEMORY;
+        ++*to_count;
+    }
+    return STATUS_OK;
+}
+
+static enum status copy_axes(const struct session *session, struct study *study)
+{
+    study->axes = calloc(session->axis_count, sizeof *study->axes);
+    if (!study->axes)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < session->axis_count; i++) {
+        const struct axis *from = &session->axes[i];
+        struct value *values = malloc(from->count * sizeof *values);
+        if (!values)
+            return STATUS_MEMORY;
+        memcpy(values, from->values, from->count * sizeof *values);
+        study->axes[study->axis_count++] = (struct axis){from->parameter, values, from->count, 0};
+    }
+    return STATUS_OK;
+}
+
+static enum status copy_choices(const struct study *from, struct study *study)
+{
+    enum status status =
+        copy_conditions(from->where, from->where_count, &study->where, &study->where_count);
+    if (!status)
+        status = copy_conditions(from->filters, from->filter_count, &study->filters,
+                                 &study->filter_count);
+    for (size_t i = 0; !status && i < from->objective_count; i++)
+        status = add_objective(study, from->objectives[i].metric, from->objectives[i].direction);
+    if (!status && !study->objective_count)
+        status = default_objectives(study);
+    if (!status && from->column_count) {
+        study->columns = malloc(from->column_count * sizeof *study->columns);
+        if (!study->columns)
+            return STATUS_MEMORY;
+        memcpy(study->columns, from->columns, from->column_count * sizeof *study->columns);
+        study->column_count = from->column_count;
+    } else if (!status) {
+        status = default_columns(study);
+    }
+    return status;
+}
+
+enum status session_study(const struct session *session, const char *workload, struct study *study,
+                          char text[SESSION_TEXT])
+{
+    *study = (struct study){.machine = session->machine, .seed = session->study.seed};
+    if (!session->axis_count) {
+        snprintf(text, SESSION_TEXT,
+                 "no axis yet: a marks the selected parameter, or :axis l1d.size 4KiB..64KiB");
+        return STATUS_INVALID;
+    }
+    enum status status = copy_axes(session, study);
+    study->name = strdup(session->study.name ? session->study.name : session->name);
+    study->machine_name = strdup(session->name);
+    study->workloads = calloc(1, sizeof *study->workloads);
+    if (study->workloads && (study->workloads[0] = strdup(workload)))
+        study->workload_count = 1;
+    if (!status && (!study->name || !study->machine_name || !study->workload_count))
+        status = STATUS_MEMORY;
+    if (!status)
+        status = copy_choices(&session->study, study);
+    if (status) {
+        study_free(study);
+        snprintf(text, SESSION_TEXT, "%s", status_text(status));
+    }
+    return status;
+}
+
+enum status session_load_study(struct session *session, const char *path,
+                               struct diagnostics *diagnostics)
+{
+    struct study study = {0};
+    enum status status = study_load(path, &study, diagnostics);
+    if (status)
+        return status;
+    study_free(&session->study);
+    session->study = study;
+    for (size_t i = 0; i < session->axis_count; i++)
+        free(session->axes[i].values);
+    /* The axes move to the session; the study keeps objectives, conditions and columns. */
+    free(session->axes);
+    session->axes = session->study.axes;
+    session->axis_count = session->axis_capacity = session->study.axis_count;
+    session->study.axes = NULL;
+    session->study.axis_count = 0;
+    return STATUS_OK;
+}

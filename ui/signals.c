@@ -1,0 +1,66 @@
+#include "ui/signals.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+static const int caught[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGTERM, SIGHUP};
+enum { CAUGHT = sizeof caught / sizeof *caught, ALTERNATE_STACK = 64 * 1024 };
+
+static struct termios before;
+static bool have_before;
+static char restore[256];
+static size_t restore_length;
+static void *stack;
+
+static void give_back(int signal)
+{
+    /* Nothing can be done where writing fails: the terminal is gone. */
+    (void)!write(STDOUT_FILENO, restore, restore_length);
+    if (have_before)
+        tcsetattr(STDIN_FILENO, TCSANOW, &before);
+    raise(signal); /* SA_RESETHAND: now the default action */
+}
+
+static void append(const char *text)
+{
+    size_t length = text && text != (const char *)-1 ? strlen(text) : 0;
+    if (restore_length + length > sizeof restore)
+        return;
+    memcpy(restore + restore_length, text, length);
+    restore_length += length;
+}
+
+void signals_remember_terminal(void)
+{
+    have_before = !tcgetattr(STDIN_FILENO, &before);
+}
+
+void signals_install(const char *leave, const char *show_cursor)
+{
+    restore_length = 0;
+    append("\033[?1000l\033[?1002l\033[?1006l\033[0m"); /* mouse off, colours off */
+    append(show_cursor);
+    append(leave);
+    stack = malloc(ALTERNATE_STACK); /* so that a stack overflow is handled, too */
+    if (stack)
+        sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = ALTERNATE_STACK}, NULL);
+    struct sigaction action = {.sa_handler = give_back,
+                               .sa_flags = SA_RESETHAND | SA_NODEFER | (stack ? SA_ONSTACK : 0)};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < CAUGHT; i++)
+        sigaction(caught[i], &action, NULL);
+}
+
+void signals_remove(void)
+{
+    for (size_t i = 0; i < CAUGHT; i++)
+        sigaction(caught[i], &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    if (stack)
+        sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+    free(stack);
+    stack = NULL;
+}

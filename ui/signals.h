@@ -1,0 +1,10 @@
+/* A crash or a kill must not leave the terminal in a mess: the handler of SEGV, ABRT, BUS, FPE,
+ * TERM and HUP gives it back with write and tcsetattr alone, then the signal does what it does. */
+#pragma once
+
+/* Before curses changes the terminal. */
+void signals_remember_terminal(void);
+/* After it did; the strings leave the alternate screen and show the cursor (may be NULL or
+ * (char *)-1). */
+void signals_install(const char *leave, const char *show_cursor);
+void signals_remove(void);

@@ -1,0 +1,188 @@
+/* All that the screen shows: the model that commands change and that drawing only reads. */
+#pragma once
+
+#include "explore/engine.h"
+#include "ui/canvas.h"
+#include "ui/explorer.h"
+#include "ui/keymap.h"
+#include "ui/line_editor.h"
+#include "ui/messages.h"
+#include "ui/points.h"
+#include "ui/session.h"
+#include "ui/stream_job.h"
+
+enum view { VIEW_WORKSPACE, VIEW_EXPLORE, VIEW_TRACE, VIEW_LOG, VIEW_HELP, VIEW_COUNT };
+
+struct list { /* a selected row, and the first one that is shown */
+    int selected, top;
+};
+
+struct machine_row {
+    const struct parameter *parameter; /* NULL: the head of a group */
+    int group;                         /* index into groups; -1: no group */
+    int depth;
+};
+
+struct machine_group {
+    char prefix[32];
+    int parent; /* -1: none */
+    int depth;
+    bool folded;
+};
+
+struct machine_pane {
+    struct list list;
+    struct machine_row *rows;
+    int count;
+    size_t capacity;
+    struct machine_group *groups;
+    int group_count;
+    size_t group_capacity;
+};
+
+struct live_row {
+    const char *label;
+    const struct metric *metric;     /* NULL: only a head */
+    const struct metric *classes[3]; /* else of this row: compulsory, capacity, conflict */
+};
+
+struct live_pane {
+    struct list list;
+    struct live_row *rows;
+    int count;
+    size_t capacity;
+    bool all;
+};
+
+enum chart_kind { CHART_CURVE, CHART_FRONT, CHART_MATRIX, CHART_COUNT };
+
+struct chart_pane {
+    enum chart_kind kind;
+    const struct metric *metric;
+    const struct parameter *parameter; /* of the curve */
+    uint64_t request;                  /* of the newest curve asked for; 0: ask again */
+    struct machine machine;            /* for which it was asked */
+    struct list list;                  /* the point under the cursor */
+    bool moved;                        /* the cursor was moved; else it sits on the machine */
+};
+
+struct explore_view {
+    struct points *points; /* NULL: none read yet */
+    struct points_query wanted;
+    bool reading;
+    struct list list;
+    int column;
+    int marked[2]; /* rows to compare; -1 */
+    bool comparing;
+    uint64_t read_at; /* points done when the store was last asked for */
+};
+
+struct trace_view {
+    struct list list;
+    struct stream_result *result;
+    char wanted[256];
+};
+
+struct text_view { /* lines made when the view opens (help) or grow (log) */
+    struct list list;
+    char **lines;
+    int count;
+    size_t capacity;
+};
+
+enum prompt_kind { PROMPT_NONE, PROMPT_LINE, PROMPT_PICKER, PROMPT_QUIT };
+
+struct picker_item {
+    char *name, *help;
+};
+
+struct prompt {
+    enum prompt_kind kind;
+    char label[80];
+    char command[80]; /* run with the text behind it; "" = the text is the command */
+    struct line_editor line;
+    struct list list; /* picker: among the items that match */
+    struct picker_item *items;
+    size_t item_count, item_capacity;
+    char candidates[256]; /* what Tab could still mean */
+};
+
+struct script {
+    char *text, *next; /* NULL: none, or at its end */
+    const char *name;
+    unsigned line;
+    enum { WAIT_NOTHING, WAIT_EXACT, WAIT_SWEEP } waiting;
+    bool failed;
+};
+
+struct sweep_state {
+    bool has_study; /* of the sweep that runs or ran last */
+    struct study study;
+    struct space space;
+    char store[4096];
+    bool reported; /* its end has been said */
+};
+
+struct explorer {
+    struct explorer_options options;
+    struct session *session;
+    struct engine *engine;
+    struct engine_snapshot snapshot;
+    struct engine_evaluation last; /* the newest with values; may be of an older machine */
+    struct worker *reader, *counter;
+    struct keymap keymap;
+    enum glyphs glyphs;
+    struct messages messages;
+
+    int rows, columns;
+    struct layout layout;
+    enum view view;
+    enum pane focus;
+    bool zoomed;
+
+    struct machine_pane machine;
+    struct live_pane live;
+    struct chart_pane chart;
+    struct list sweep_list;
+    struct explore_view explore;
+    struct trace_view trace;
+    struct text_view help, log;
+    struct sweep_state sweep;
+
+    struct prompt prompt;
+    struct line_history commands, searches, values, filters;
+    char searched[LINE_MAX_BYTES];
+
+    char workload[256];
+    uint64_t evaluated; /* revision of the session that was last asked for */
+    uint64_t request;   /* its number in the engine */
+
+    struct script script;
+    bool changed; /* something that the screen shows is not what it showed */
+    bool redraw;  /* draw everything again */
+    bool suspend;
+    bool quit;
+};
+
+/* What commands work on: the pane or view that has the keyboard. */
+enum context explorer_context(const struct explorer *explorer);
+
+/* Runs "name arguments". False: it was refused; the message says why. */
+bool explorer_execute(struct explorer *explorer, const char *command);
+/* One key: to the prompt, or through the key map. */
+void explorer_key(struct explorer *explorer, uint32_t key);
+
+/* Takes the newest results of the background threads. */
+void explorer_receive(struct explorer *explorer);
+/* After any change: rows, scroll positions and requests follow the model. */
+void explorer_settle(struct explorer *explorer);
+
+/* Draws the whole screen. *cursor.row is -1 where nothing has the focus. */
+void explorer_draw(const struct explorer *explorer, struct cells *cells, struct spot *cursor);
+
+/* The selected parameter of the Machine pane, or NULL. */
+const struct parameter *explorer_parameter(const struct explorer *explorer);
+/* The newest evaluation is of the machine on the screen and has values. */
+bool explorer_has_metrics(const struct explorer *explorer);
+/* The pinned values can be compared with those on the screen. */
+bool explorer_has_baseline(const struct explorer *explorer);

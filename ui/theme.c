@@ -1,0 +1,53 @@
+#include "ui/theme.h"
+
+#include <curses.h>
+#include <stdlib.h>
+
+enum { ROLE_COUNT = ROLE_ACCENT + 1, OWN = -1 }; /* OWN: the terminal's foreground */
+
+struct look {
+    short many, few;              /* with 256 colours, with 8 */
+    attr_t few_attributes, plain; /* beside the colour with 8; alone without colour */
+};
+
+/* Colours that the colour-blind tell apart (UI rules); nothing depends on them alone. */
+static const struct look looks[ROLE_COUNT] = {
+    [ROLE_TEXT] = {OWN, OWN, A_NORMAL, A_NORMAL},
+    [ROLE_DIM] = {245, OWN, A_DIM, A_DIM},
+    [ROLE_AXIS] = {245, OWN, A_DIM, A_NORMAL},
+    [ROLE_SERIES_1] = {74, COLOR_CYAN, A_NORMAL, A_NORMAL},
+    [ROLE_SERIES_2] = {214, COLOR_YELLOW, A_NORMAL, A_BOLD},
+    [ROLE_SERIES_3] = {175, COLOR_MAGENTA, A_NORMAL, A_NORMAL},
+    [ROLE_SERIES_4] = {36, COLOR_GREEN, A_NORMAL, A_NORMAL},
+    [ROLE_CURSOR] = {227, COLOR_YELLOW, A_BOLD, A_BOLD},
+    [ROLE_FRONT] = {214, COLOR_YELLOW, A_NORMAL, A_BOLD},
+    [ROLE_GOOD] = {36, COLOR_GREEN, A_NORMAL, A_NORMAL},
+    [ROLE_BAD] = {166, COLOR_RED, A_NORMAL, A_BOLD},
+    [ROLE_ACCENT] = {74, COLOR_CYAN, A_NORMAL, A_BOLD},
+};
+
+static bool colored;
+static bool many;
+
+void theme_init(bool color)
+{
+    const char *refused = getenv("NO_COLOR");
+    colored = color && !(refused && *refused) && has_colors() && start_color() == OK &&
+              use_default_colors() == OK;
+    many = colored && COLORS >= 256;
+    for (short role = 0; colored && role < ROLE_COUNT; role++)
+        init_pair((short)(role + 1), many ? looks[role].many : looks[role].few, OWN);
+}
+
+struct theme_style theme_style(enum role role, bool bold, bool reverse)
+{
+    const struct look *look = &looks[(int)role < ROLE_COUNT ? role : ROLE_TEXT];
+    struct theme_style style = {bold ? A_BOLD : A_NORMAL, 0};
+    if (colored)
+        style.pair = (short)(look - looks + 1);
+    if (!many)
+        style.attributes |= colored ? look->few_attributes : look->plain;
+    if (reverse) /* a dim reverse is unreadable on many terminals */
+        style.attributes = (style.attributes & ~(unsigned long)A_DIM) | A_REVERSE;
+    return style;
+}

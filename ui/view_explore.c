@@ -1,0 +1,286 @@
+/* The Explore screen: the points of a store as a table. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/utf8.h"
+#include "ui/pane.h"
+
+enum { COLUMN_GAP = 2, COLUMN_MAX = 20, POINT_COLUMN = 9 };
+
+/* Columns: workload (where there are several), the axes, the metrics of the store. */
+struct shape {
+    size_t workload, axes, metrics;
+};
+
+static struct shape shape_of(const struct points *points)
+{
+    return (struct shape){points->study->workload_count > 1, points->study->axis_count,
+                          points->column_count};
+}
+
+static bool usable(const struct explorer *explorer)
+{
+    return explorer->explore.points && !explorer->explore.points->status;
+}
+
+size_t explore_view_columns(const struct explorer *explorer)
+{
+    if (!usable(explorer))
+        return 0;
+    struct shape shape = shape_of(explorer->explore.points);
+    return shape.workload + shape.axes + shape.metrics;
+}
+
+const char *explore_view_column(const struct explorer *explorer, size_t column)
+{
+    const struct points *points = explorer->explore.points;
+    struct shape shape = shape_of(points);
+    if (column < shape.workload)
+        return "workload";
+    column -= shape.workload;
+    if (column < shape.axes)
+        return points->study->axes[column].parameter->path;
+    return points->columns[column - shape.axes]->path;
+}
+
+static const char *print_cell(const struct points *points, size_t row, size_t column,
+                              char text[VALUE_TEXT])
+{
+    struct shape shape = shape_of(points);
+    if (column < shape.workload) {
+        snprintf(text, VALUE_TEXT, "%s", points_workload(points, row));
+        return text;
+    }
+    column -= shape.workload;
+    if (column < shape.axes)
+        return parameter_print(points->study->axes[column].parameter,
+                               points_axis(points, row, column), text);
+    column -= shape.axes;
+    return quantity_print_short(points->values[row * points->column_count + column],
+                                points->columns[column]->unit, 4, text);
+}
+
+void explore_view_read(struct explorer *explorer)
+{
+    struct explore_view *view = &explorer->explore;
+    if (!view->wanted.store[0])
+        return;
+    view->reading = !points_start(explorer->reader, &view->wanted);
+    view->read_at = explorer->snapshot.sweep.progress.done;
+}
+
+/* A sweep that grows is read again, but never while a reading is under way. */
+void explore_view_settle(struct explorer *explorer)
+{
+    struct explore_view *view = &explorer->explore;
+    const struct engine_sweep *sweep = &explorer->snapshot.sweep;
+    uint64_t done = sweep->progress.done;
+    bool ours = !strcmp(view->wanted.store, explorer->sweep.store);
+    bool wanted = explorer->view == VIEW_EXPLORE || explorer->chart.kind != CHART_CURVE ||
+                  sweep->state == ENGINE_DONE;
+    bool enough = done >= view->read_at + view->read_at / 4 + 1 || sweep->state == ENGINE_DONE;
+    if (ours && wanted && enough && !view->reading && done != view->read_at)
+        explore_view_read(explorer);
+    int columns = (int)explore_view_columns(explorer);
+    if (view->column >= columns)
+        view->column = columns ? columns - 1 : 0;
+    list_move(&view->list, usable(explorer) ? (int)view->points->count : 0, 0);
+}
+
+void explore_view_free(struct explore_view *view)
+{
+    points_free(view->points);
+    view->points = NULL;
+}
+
+/* ---- drawing ---- */
+
+static int column_width(const struct explorer *explorer, size_t column)
+{
+    const struct points *points = explorer->explore.points;
+    int width = (int)utf8_columns(explore_view_column(explorer, column)) + 1;
+    if (width > 18)
+        width = 18;
+    /* Values of one column are alike: the rows on the screen decide, so nothing is read twice. */
+    for (size_t row = 0; row < points->count && row < 200; row++) {
+        char text[VALUE_TEXT];
+        int columns = (int)utf8_columns(print_cell(points, row, column, text));
+        if (columns > width)
+            width = columns;
+    }
+    return width < COLUMN_MAX ? width : COLUMN_MAX;
+}
+
+/* The first column to show, so that the one under the cursor is on the screen. */
+static size_t first_column(const struct explorer *explorer, int room)
+{
+    size_t cursor = (size_t)explorer->explore.column, first = cursor;
+    int used = column_width(explorer, cursor) + COLUMN_GAP;
+    while (first > 0) {
+        used += column_width(explorer, first - 1) + COLUMN_GAP;
+        if (used > room)
+            break;
+        first--;
+    }
+    return first;
+}
+
+static void draw_table(const struct explorer *explorer, const struct canvas *canvas)
+{
+    const struct explore_view *view = &explorer->explore;
+    const struct points *points = view->points;
+    size_t columns = explore_view_columns(explorer);
+    int at = 3;
+    for (size_t column = first_column(explorer, canvas->rect.columns - at); column < columns;
+         column++) {
+        int width = column_width(explorer, column);
+        if (at + width > canvas->rect.columns)
+            break;
+        const char *name = explore_view_column(explorer, column), *sort = view->wanted.sort;
+        bool sorted = !strcmp(sort[0] == '-' ? sort + 1 : sort, name);
+        struct style style = STYLE_BOLD(sorted ? ROLE_FRONT : ROLE_ACCENT);
+        style.reverse = column == (size_t)view->column;
+        char head[96];
+        snprintf(head, sizeof head, "%s%s", name,
+                 !sorted          ? ""
+                 : sort[0] == '-' ? canvas_glyph(canvas, GLYPH_DESCENDING)
+                                  : canvas_glyph(canvas, GLYPH_ASCENDING));
+        canvas_right(canvas, 1, at, width, style, head);
+        for (int row = 2; row < canvas->rect.rows; row++) {
+            size_t index = (size_t)(view->list.top + row - 2);
+            char text[VALUE_TEXT];
+            if (index >= points->count)
+                break;
+            canvas_right(canvas, row, at, width,
+                         STYLE(points->items[index].front ? ROLE_FRONT : ROLE_TEXT),
+                         print_cell(points, index, column, text));
+        }
+        at += width + COLUMN_GAP;
+    }
+}
+
+static void draw_row_marks(const struct explorer *explorer, const struct canvas *canvas)
+{
+    const struct explore_view *view = &explorer->explore;
+    for (int row = 2; row < canvas->rect.rows; row++) {
+        int index = view->list.top + row - 2;
+        if (index >= (int)view->points->count)
+            break;
+        if (view->points->items[index].front)
+            canvas_text(canvas, row, 1, 1, STYLE_BOLD(ROLE_FRONT),
+                        canvas_glyph(canvas, GLYPH_MARKED));
+        if (index == view->marked[0] || index == view->marked[1])
+            canvas_text(canvas, row, 0, 1, STYLE_BOLD(ROLE_ACCENT),
+                        index == view->marked[0] ? "A" : "B");
+        if (index == view->list.selected) {
+            canvas_reverse(canvas, row);
+            canvas_cursor(canvas, row, 0);
+        }
+    }
+}
+
+/* Two marked points side by side: the parameters that differ, then every metric. */
+static void draw_comparison(const struct explorer *explorer, const struct canvas *canvas)
+{
+    const struct explore_view *view = &explorer->explore;
+    int row = 1;
+    canvas_text(canvas, row, 1, 30, STYLE_BOLD(ROLE_ACCENT), "A and B");
+    canvas_right(canvas, row, 30, 16, STYLE_BOLD(ROLE_ACCENT), "A");
+    canvas_right(canvas, row, 47, 16, STYLE_BOLD(ROLE_ACCENT), "B");
+    for (size_t column = 0; column < explore_view_columns(explorer); column++) {
+        char first[VALUE_TEXT], second[VALUE_TEXT];
+        print_cell(view->points, (size_t)view->marked[0], column, first);
+        print_cell(view->points, (size_t)view->marked[1], column, second);
+        struct shape shape = shape_of(view->points);
+        bool differ = strcmp(first, second) != 0;
+        if (!differ && column < shape.workload + shape.axes)
+            continue;
+        struct style style = differ ? STYLE_BOLD(ROLE_TEXT) : STYLE(ROLE_DIM);
+        row++;
+        canvas_text(canvas, row, 1, 28, STYLE(ROLE_TEXT), explore_view_column(explorer, column));
+        canvas_right(canvas, row, 30, 16, style, first);
+        canvas_right(canvas, row, 47, 16, style, second);
+    }
+}
+
+static void explore_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+{
+    (void)focused;
+    const struct explore_view *view = &explorer->explore;
+    canvas_printf(canvas, 0, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "%s%s%s%s",
+                  view->wanted.store[0] ? view->wanted.store : "no store",
+                  view->wanted.where[0] ? "   where " : "", view->wanted.where,
+                  view->wanted.front ? "   front only" : "");
+    if (!view->wanted.store[0]) {
+        canvas_text(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_TEXT),
+                    "A sweep fills this table: mark axes with a in Machine, then press S.");
+        canvas_text(canvas, 3, 1, canvas->rect.columns - 1, STYLE(ROLE_TEXT),
+                    "Or open the store of an earlier one: :store FILE");
+        return;
+    }
+    if (!view->points) {
+        canvas_text(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "reading ...");
+        return;
+    }
+    if (view->points->status) {
+        canvas_text(canvas, 2, 1, canvas->rect.columns - 1, STYLE_BOLD(ROLE_BAD),
+                    view->points->message);
+        return;
+    }
+    if (!view->points->count) {
+        canvas_text(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
+                    "no point fits; f changes the filter, F the front");
+        return;
+    }
+    if (view->comparing) {
+        draw_comparison(explorer, canvas);
+        return;
+    }
+    draw_table(explorer, canvas);
+    draw_row_marks(explorer, canvas);
+}
+
+static struct list *explore_list(struct explorer *explorer)
+{
+    return &explorer->explore.list;
+}
+
+static int explore_count(const struct explorer *explorer)
+{
+    return usable(explorer) ? (int)explorer->explore.points->count : 0;
+}
+
+static void explore_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
+{
+    int used = 0;
+    for (size_t i = 0; i < explore_view_columns(explorer) && used < ROW_TEXT; i++) {
+        char cell[VALUE_TEXT];
+        used += snprintf(text + used, (size_t)(ROW_TEXT - used), "%s ",
+                         print_cell(explorer->explore.points, (size_t)row, i, cell));
+    }
+}
+
+static void explore_status(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct points *points = explorer->explore.points;
+    text[0] = '\0';
+    if (!usable(explorer))
+        return;
+    if (points->message[0])
+        snprintf(text, ROW_TEXT, "%s", points->message);
+    else
+        snprintf(text, ROW_TEXT, "%zu points", points->count);
+}
+
+const struct pane_ops explore_ops = {
+    .title = "Explore",
+    .heads = 2,
+    .list = explore_list,
+    .count = explore_count,
+    .text = explore_text,
+    .status = explore_status,
+    .draw = explore_draw,
+    .hints = {COMMAND_CHANGE, COMMAND_SORT, COMMAND_FILTER, COMMAND_FRONT, COMMAND_COMPARE,
+              COMMAND_CANCEL, COMMAND_HELP, COMMAND_COUNT},
+};

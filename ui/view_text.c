@@ -1,0 +1,219 @@
+/* Log and Help: lines of text. Help is made from the bindings in force. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "ui/pane.h"
+
+static void clear_lines(struct text_view *view)
+{
+    for (int i = 0; i < view->count; i++)
+        free(view->lines[i]);
+    view->count = 0;
+}
+
+void text_view_free(struct text_view *view)
+{
+    clear_lines(view);
+    free(view->lines);
+}
+
+__attribute__((format(printf, 2, 3))) static enum status add_line(struct text_view *view,
+                                                                  const char *format, ...)
+{
+    if (array_reserve(&view->lines, &view->capacity, (size_t)view->count + 1))
+        return STATUS_MEMORY;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&view->lines[view->count], format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return STATUS_MEMORY;
+    view->count++;
+    return STATUS_OK;
+}
+
+enum status text_view_log(struct explorer *explorer)
+{
+    static const char *const words[] = {
+        [SEVERITY_NOTE] = "note", [SEVERITY_WARNING] = "warning", [SEVERITY_ERROR] = "error"};
+    struct text_view *view = &explorer->log;
+    const struct messages *messages = &explorer->messages;
+    clear_lines(view);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; !status && i < messages->count; i++)
+        status =
+            add_line(view, "%-8s %s", words[messages->items[i].severity], messages->items[i].text);
+    return status;
+}
+
+/* All keys of a command in a context, "l, Right, +". */
+static void list_keys(const struct keymap *keymap, enum context context, enum command command,
+                      const char *arguments, char text[96])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < keymap->count && used < 90; i++) {
+        const struct binding *binding = &keymap->items[i];
+        char key[KEY_TEXT];
+        if (binding->context == context && binding->command == command &&
+            !strcmp(binding->arguments, arguments))
+            used += (size_t)snprintf(text + used, 96 - used, "%s%s", used ? ", " : "",
+                                     key_print(binding->key, key));
+    }
+}
+
+static bool is_first(const struct keymap *keymap, size_t index)
+{
+    const struct binding *binding = &keymap->items[index];
+    for (size_t i = 0; i < index; i++)
+        if (keymap->items[i].context == binding->context &&
+            keymap->items[i].command == binding->command &&
+            !strcmp(keymap->items[i].arguments, binding->arguments))
+            return false;
+    return true;
+}
+
+static enum status add_context(struct text_view *view, const struct keymap *keymap,
+                               enum context context)
+{
+    enum status status = STATUS_OK;
+    bool any = false;
+    for (size_t i = 0; !status && i < keymap->count; i++) {
+        const struct binding *binding = &keymap->items[i];
+        char keys[96], name[128];
+        if (binding->context != context || binding->command == COMMAND_COUNT ||
+            !is_first(keymap, i))
+            continue;
+        if (!any)
+            status = context == CONTEXT_GLOBAL
+                         ? add_line(view, "Keys everywhere")
+                         : add_line(view, "Keys in %s", context_name(context));
+        any = true;
+        list_keys(keymap, context, binding->command, binding->arguments, keys);
+        snprintf(name, sizeof name, "%s%s%s", command_table[binding->command].name,
+                 binding->arguments[0] ? " " : "", binding->arguments);
+        if (!status)
+            status = add_line(view, "  %-18s %-17s %s", keys, name,
+                              command_table[binding->command].help);
+    }
+    if (!status && any)
+        status = add_line(view, "%s", "");
+    return status;
+}
+
+static enum status add_commands(struct text_view *view)
+{
+    enum status status = add_line(view, "Commands (: runs them, Tab completes)");
+    for (size_t i = 0; !status && i < COMMAND_COUNT; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "%s %s", command_table[i].name, command_table[i].arguments);
+        status = add_line(view, "  %-30s %s", name, command_table[i].help);
+    }
+    return status;
+}
+
+enum status text_view_help(struct explorer *explorer)
+{
+    struct text_view *view = &explorer->help;
+    enum glyphs tier = explorer->glyphs;
+    clear_lines(view);
+    enum status status =
+        add_line(view,
+                 "Marks: %s differs from the file  %s from the pin  %s axis  %s no effect at "
+                 "this depth",
+                 glyph_text(tier, GLYPH_CHANGED), glyph_text(tier, GLYPH_DIFFERS),
+                 glyph_text(tier, GLYPH_AXIS), glyph_text(tier, GLYPH_INERT));
+    if (!status)
+        status = add_line(view,
+                          "       %s better  %s worse than the pin (shares: in points)  ~ fitted "
+                          "model, not a count",
+                          glyph_text(tier, GLYPH_BETTER), glyph_text(tier, GLYPH_WORSE));
+    if (!status)
+        status = add_line(view, "%s", "");
+    for (int context = 0; !status && context < CONTEXT_COUNT; context++)
+        status = add_context(view, &explorer->keymap, (enum context)context);
+    if (!status)
+        status = add_commands(view);
+    return status;
+}
+
+static void draw_lines(const struct text_view *view, const struct canvas *canvas, bool selects)
+{
+    for (int row = 0; row < canvas->rect.rows; row++) {
+        int index = view->list.top + row;
+        if (index >= view->count)
+            break;
+        const char *line = view->lines[index];
+        bool head = line[0] != ' ' && !selects;
+        canvas_text(canvas, row, 1, canvas->rect.columns - 1,
+                    head ? STYLE_BOLD(ROLE_ACCENT) : STYLE(ROLE_TEXT), line);
+        if (index == view->list.selected) {
+            canvas_cursor(canvas, row, 1);
+            canvas_reverse(canvas, row);
+        }
+    }
+}
+
+static struct list *help_list(struct explorer *explorer)
+{
+    return &explorer->help.list;
+}
+
+static int help_count(const struct explorer *explorer)
+{
+    return explorer->help.count;
+}
+
+static void help_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
+{
+    snprintf(text, ROW_TEXT, "%s", explorer->help.lines[row]);
+}
+
+static void help_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+{
+    (void)focused;
+    draw_lines(&explorer->help, canvas, false);
+}
+
+static struct list *log_list(struct explorer *explorer)
+{
+    return &explorer->log.list;
+}
+
+static int log_count(const struct explorer *explorer)
+{
+    return explorer->log.count;
+}
+
+static void log_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
+{
+    snprintf(text, ROW_TEXT, "%s", explorer->log.lines[row]);
+}
+
+static void log_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+{
+    (void)focused;
+    if (!explorer->log.count)
+        canvas_text(canvas, 0, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "nothing said yet");
+    draw_lines(&explorer->log, canvas, true);
+}
+
+const struct pane_ops help_ops = {
+    .title = "Help",
+    .list = help_list,
+    .count = help_count,
+    .text = help_text,
+    .draw = help_draw,
+    .hints = {COMMAND_SEARCH, COMMAND_CANCEL, COMMAND_QUIT, COMMAND_COUNT},
+};
+
+const struct pane_ops log_ops = {
+    .title = "Log",
+    .list = log_list,
+    .count = log_count,
+    .text = log_text,
+    .draw = log_draw,
+    .hints = {COMMAND_SEARCH, COMMAND_CANCEL, COMMAND_HELP, COMMAND_COUNT},
+};
