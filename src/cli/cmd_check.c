@@ -1,10 +1,104 @@
+/* warpscape check: reads machines and studies and prints every problem of every file. */
 #include <stdio.h>
+#include <string.h>
 
+#include "cli/options.h"
 #include "cli/command.h"
+#include "config/machine_file.h"
+#include "config/study_file.h"
+
+struct arguments {
+    char **files;
+    int count;
+    bool quiet;
+};
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    (void)text;
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case 'q':
+        arguments->quiet = true;
+        return 0;
+    case ARGP_KEY_ARGS:
+        arguments->files = state->argv + state->next;
+        arguments->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "expected the names of machines or studies");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static enum status check_study(const char *path, char *summary, size_t size,
+                               struct diagnostics *diagnostics)
+{
+    struct study study;
+    enum status status = study_load(path, &study, diagnostics);
+    if (status)
+        return status;
+    snprintf(summary, size, "study of %s: %zu workloads, %zu axes, %zu objectives",
+             study.machine_name, study.workload_count, study.axis_count, study.objective_count);
+    study_free(&study);
+    return STATUS_OK;
+}
+
+/* A name without a file is a built-in machine or nothing. */
+static enum status check_file(const char *name, char *summary, size_t size,
+                              struct diagnostics *diagnostics)
+{
+    struct document *document = NULL;
+    struct machine machine;
+    bool study = false;
+    struct diagnostics unread = DIAGNOSTICS_INIT;
+    enum status status = document_load(name, &document, &unread);
+    if (status == STATUS_NOT_FOUND)
+        status = machine_load(name, NULL, &machine, NULL, diagnostics);
+    else if (!status && (study = document_is_study(document)))
+        status = check_study(name, summary, size, diagnostics);
+    else if (!status)
+        status = machine_from_document(document, &machine, diagnostics);
+    else
+        diagnostics_move(diagnostics, &unread);
+    if (!status && !study)
+        snprintf(summary, size, "machine");
+    diagnostics_free(&unread);
+    document_free(document);
+    return status;
+}
 
 int command_check(int argc, char **argv)
 {
-    (void)argc;
-    fprintf(stderr, "%s: not built yet\n", argv[0]);
-    return 1;
+    static const struct argp_option options[] = {{"quiet", 'q', NULL, 0, "Print problems only", 0},
+                                                 {0}};
+    static const struct argp argp = {
+        options,
+        parse_option,
+        "FILE...",
+        "Check machine and study files. Which of the two a file is, its keys tell.\v"
+        "Prints every problem of every file; the exit status is 1 if there is any error.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {0};
+    options_parse(&argp, argc, argv, &arguments);
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status worst = STATUS_OK;
+    for (int i = 0; i < arguments.count; i++) {
+        char summary[200] = "";
+        size_t before = diagnostics.errors;
+        enum status status = check_file(arguments.files[i], summary, sizeof summary, &diagnostics);
+        if (status && diagnostics.errors == before)
+            diagnostics_error(&diagnostics, status, "%s: %s", arguments.files[i],
+                              status_text(status));
+        if (status)
+            worst = status;
+        else if (!arguments.quiet)
+            printf("%s: %s, no problems\n", arguments.files[i], summary);
+    }
+    fflush(stdout);
+    return command_finish(worst, &diagnostics);
 }

@@ -1,10 +1,129 @@
+/* warpscape convert: machines from and to gpgpusim.config. */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "cli/options.h"
 #include "cli/command.h"
+#include "config/document.h"
+#include "config/gpgpusim.h"
+#include "config/machine_file.h"
+
+struct arguments {
+    const char *input, *output, *format;
+    bool force;
+};
+
+static const char *const formats[] = {"yaml", "gpgpusim", NULL};
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case 'o':
+        arguments->output = text;
+        return 0;
+    case 't':
+        arguments->format = options_choice(state, "to", text, formats);
+        return 0;
+    case 'f':
+        arguments->force = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->input)
+            argp_error(state, "expected one machine, got '%s' too", text);
+        arguments->input = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!arguments->input)
+            argp_error(state, "expected a machine or a gpgpusim.config");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Reads either kind of file; *from is the format that it had. */
+static enum status read_machine(const char *name, struct machine *machine, const char **from,
+                                struct diagnostics *diagnostics)
+{
+    char *text = NULL;
+    size_t size;
+    struct diagnostics unread = DIAGNOSTICS_INIT;
+    enum status status = file_read(name, &text, &size, &unread);
+    bool config = !status && strlen(text) == size && gpgpusim_recognize(text);
+    *from = config ? "gpgpusim" : "yaml";
+    if (config)
+        status = gpgpusim_read(text, name, machine, diagnostics);
+    else if (!status || status == STATUS_NOT_FOUND)
+        status = machine_load(name, NULL, machine, NULL, diagnostics);
+    else
+        diagnostics_move(diagnostics, &unread);
+    diagnostics_free(&unread);
+    free(text);
+    return status;
+}
+
+static enum status make_text(const struct machine *machine, const struct arguments *arguments,
+                             char **text, struct diagnostics *diagnostics)
+{
+    if (!strcmp(arguments->format, "gpgpusim"))
+        return gpgpusim_write(machine, text, diagnostics);
+    char title[200];
+    snprintf(title, sizeof title, "Converted from %.150s", arguments->input);
+    return machine_to_yaml(machine, title, text);
+}
+
+static enum status write_text(const char *text, const struct arguments *arguments,
+                              struct diagnostics *diagnostics)
+{
+    bool to_stdout = !arguments->output || !strcmp(arguments->output, "-");
+    if (!to_stdout && !arguments->force && !access(arguments->output, F_OK))
+        return diagnostics_error(diagnostics, STATUS_CONFLICT,
+                                 "%s: exists already; --force overwrites it", arguments->output);
+    FILE *out = to_stdout ? stdout : fopen(arguments->output, "w");
+    bool failed = !out || fputs(text, out) == EOF;
+    failed = (out && (to_stdout ? fflush(out) : fclose(out))) || failed;
+    if (failed)
+        return diagnostics_error(diagnostics, STATUS_IO, "%s: %s",
+                                 to_stdout ? "standard output" : arguments->output,
+                                 strerror(errno));
+    return STATUS_OK;
+}
 
 int command_convert(int argc, char **argv)
 {
-    (void)argc;
-    fprintf(stderr, "%s: not built yet\n", argv[0]);
-    return 1;
+    static const struct argp_option options[] = {
+        {"output", 'o', "FILE", 0, "Write to FILE; - is standard output (the default)", 0},
+        {"to", 't', "FORMAT", 0, "yaml or gpgpusim; by default the other one than IN's", 0},
+        {"force", 'f', NULL, 0, "Overwrite FILE", 0},
+        {0}};
+    static const struct argp argp = {
+        options,
+        parse_option,
+        "IN",
+        "Convert a machine from YAML to gpgpusim.config or back.\v"
+        "IN is a built-in machine, a machine file or a gpgpusim.config; its content tells which. "
+        "What GPGPU-Sim would refuse or cannot express is an error with the reason, options that "
+        "are not modelled are listed in a note.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {0};
+    options_parse(&argp, argc, argv, &arguments);
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct machine machine;
+    const char *from;
+    char *text = NULL;
+    enum status status = read_machine(arguments.input, &machine, &from, &diagnostics);
+    if (!arguments.format)
+        arguments.format = strcmp(from, "yaml") ? "yaml" : "gpgpusim";
+    if (!status)
+        status = make_text(&machine, &arguments, &text, &diagnostics);
+    if (!status)
+        status = write_text(text, &arguments, &diagnostics);
+    free(text);
+    return command_finish(status, &diagnostics);
 }

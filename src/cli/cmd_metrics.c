@@ -1,10 +1,39 @@
-#include <stdio.h>
-
+/* warpscape metrics: the manual of metrics, from the metric table. */
 #include "cli/command.h"
+#include "cli/manual.h"
+#include "schema/metrics.h"
+
+static void add_row(struct table *table, size_t index)
+{
+    static const char *const directions[] = {
+        [LOWER_IS_BETTER] = "lower", [HIGHER_IS_BETTER] = "higher", [NO_DIRECTION] = "-"};
+    const struct metric *metric = &metric_table[index];
+    table_text(table, metric->path);
+    table_text(table, unit_name(metric->unit));
+    table_text(table, directions[metric->direction]);
+    table_text(table, provenance_name(metric->provenance));
+    table_text(table, metric->help);
+}
+
+static const char *path_at(size_t index)
+{
+    return metric_table[index].path;
+}
 
 int command_metrics(int argc, char **argv)
 {
-    (void)argc;
-    fprintf(stderr, "%s: not built yet\n", argv[0]);
-    return 1;
+    static const char *const headers[] = {"path", "unit", "better", "source", "help", NULL};
+    const struct manual manual = {
+        .name = "metric",
+        .help = "The manual of metrics: what an evaluation answers and a study may optimize.\v"
+                "PATH shows one metric or a group (l1d, l1d.miss). The source says how a number "
+                "comes about: counted in the stream, counted by simulation (functional), exact "
+                "arithmetic (formula), or a model fitted to CACTI 7 (closed form).",
+        .headers = headers,
+        .count = METRIC_COUNT,
+        .path = path_at,
+        .add_row = add_row,
+        .nearest = metric_nearest,
+    };
+    return manual_run(&manual, argc, argv);
 }

@@ -1,10 +1,115 @@
+/* warpscape params: the manual of parameters, from the parameter table. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/command.h"
+#include "cli/manual.h"
+#include "schema/parameters.h"
+
+static const char *step_text(const struct parameter *parameter, char text[VALUE_TEXT])
+{
+    char quantity[QUANTITY_TEXT];
+    bool choice = parameter->type == PARAMETER_BOOL || parameter->type == PARAMETER_ENUM;
+    switch (parameter->stepping) {
+    case STEP_DOUBLE:
+        return "x2; others may be typed";
+    case STEP_POWER:
+        return "x2 only";
+    case STEP_ADD:
+        if (choice)
+            return "next choice";
+        if (parameter->type == PARAMETER_REAL)
+            quantity_print_real(parameter->step, parameter->unit, quantity);
+        else
+            quantity_print_uint((uint64_t)parameter->step, parameter->unit, quantity);
+        snprintf(text, VALUE_TEXT, "+%s", quantity);
+        return text;
+    case STEP_NONE:
+        break;
+    }
+    return "-";
+}
+
+/* What a change of the parameter makes the planner simulate again. */
+static const char *stages_text(unsigned stages, char text[VALUE_TEXT])
+{
+    static const struct {
+        enum stage stage;
+        const char *name;
+    } names[] = {{STAGE_STREAM, "stream"}, {STAGE_L1D, "l1d"}, {STAGE_L2, "l2"},
+                 {STAGE_TLB, "tlb"},       {STAGE_PWC, "pwc"}, {STAGE_AREA, "area"}};
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (stages & names[i].stage)
+            used += (size_t)snprintf(text + used, VALUE_TEXT - used, "%s%s", used ? ", " : "",
+                                     names[i].name);
+    return used ? text : "no effect at the functional depth";
+}
+
+static void add_row(struct table *table, size_t index)
+{
+    const struct parameter *parameter = &parameters[index];
+    char text[VALUE_TEXT];
+    table_text(table, parameter->path);
+    table_text(table, parameter_expects(parameter, text));
+    table_text(table, unit_name(parameter->unit));
+    table_text(table, parameter_print(parameter, parameter->fallback, text));
+    table_text(table, step_text(parameter, text));
+    table_text(table, stages_text(parameter->stages, text));
+    table_text(table, parameter->help);
+}
+
+static const char *path_at(size_t index)
+{
+    return parameters[index].path;
+}
+
+static void print_choices(size_t index)
+{
+    const struct parameter *parameter = &parameters[index];
+    if (parameter->choice_count)
+        putchar('\n');
+    for (size_t i = 0; i < parameter->choice_count; i++)
+        printf("%-16s%s\n", parameter->choices[i].name, parameter->choices[i].help);
+}
+
+/* Every family of choices once, under the parameters that choose from it. */
+static void print_families(void)
+{
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct choice *choices = parameters[i].choices;
+        bool seen = !choices;
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = parameters[k].choices == choices;
+        if (seen)
+            continue;
+        printf("\n## `%s`", parameters[i].path);
+        for (size_t k = i + 1; k < parameter_count; k++)
+            if (parameters[k].choices == choices)
+                printf(", `%s`", parameters[k].path);
+        puts("\n");
+        for (size_t k = 0; k < parameters[i].choice_count; k++)
+            printf("* `%s`: %s\n", choices[k].name, choices[k].help);
+    }
+}
 
 int command_params(int argc, char **argv)
 {
-    (void)argc;
-    fprintf(stderr, "%s: not built yet\n", argv[0]);
-    return 1;
+    static const char *const headers[] = {"path", "values",     "unit", "default",
+                                          "step", "can change", "help", NULL};
+    const struct manual manual = {
+        .name = "parameter",
+        .help = "The manual of parameters: what a machine file, --set and the axes of a study may "
+                "say.\vPATH shows one parameter with its choices, or a group (l1d, l1d.mshr). "
+                "\"can change\" names the parts of the simulation that a change repeats.",
+        .headers = headers,
+        .count = parameter_count,
+        .path = path_at,
+        .add_row = add_row,
+        .nearest = parameter_nearest,
+        .details = print_choices,
+        .appendix = print_families,
+    };
+    return manual_run(&manual, argc, argv);
 }

@@ -475,6 +475,24 @@ fail:
     return status;
 }
 
+enum status document_restore(struct document *document, const char *text, size_t size,
+                             struct diagnostics *diagnostics)
+{
+    struct document *other;
+    enum status status = document_parse(text, size, document->name, &other, diagnostics);
+    if (status)
+        return status;
+    struct document old = *document;
+    document->text = other->text;
+    document->size = other->size;
+    document->start = other->start;
+    document->root = other->root;
+    other->text = old.text;
+    other->root = old.root;
+    document_free(other);
+    return STATUS_OK;
+}
+
 enum status document_load(const char *path, struct document **document,
                           struct diagnostics *diagnostics)
 {

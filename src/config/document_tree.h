@@ -50,9 +50,6 @@ struct place text_place(const char *text, size_t size, const char *name, size_t 
 /* Bytes of the byte order mark at the start of the text: 0 or 3. */
 size_t byte_order_mark(const char *text, size_t size);
 
-/* The whole of a regular or special file, at most DOCUMENT_SIZE_MAX bytes. */
-enum status file_read(const char *path, char **text, size_t *size, struct diagnostics *diagnostics);
-
 /* `text` as a YAML scalar that can stand behind "key: " or "- ", plain where that reads back, else
  * in double quotes; malloc'ed. STATUS_INVALID if it is not UTF-8. */
 enum status scalar_to_yaml(const char *text, char **yaml);

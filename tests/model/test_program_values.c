@@ -26,9 +26,9 @@ static void open_trial(struct trial *trial, const char *name, const char *text)
 {
     struct arguments arguments;
     *trial = (struct trial){0};
-    arguments_init(&arguments, workload_find(name));
-    assert_int_equal(arguments_parse(&arguments, text, NULL), STATUS_OK);
-    assert_int_equal(arguments_open(&arguments, &trial->source, NULL), STATUS_OK);
+    workload_arguments_init(&arguments, workload_find(name));
+    assert_int_equal(workload_arguments_parse(&arguments, text, NULL), STATUS_OK);
+    assert_int_equal(workload_arguments_open(&arguments, &trial->source, NULL), STATUS_OK);
     assert_int_equal(device_create(trial->source, &trial->device), STATUS_OK);
     const struct program *program = (const struct program *)trial->source;
     for (uint32_t a = 0; a < program->array_count; a++) {
@@ -313,9 +313,9 @@ static void check_bfs(const char *text)
     struct arguments arguments;
     struct trace_source *source;
     struct device device;
-    arguments_init(&arguments, workload_find("BFS"));
-    assert_int_equal(arguments_parse(&arguments, text, NULL), STATUS_OK);
-    assert_int_equal(arguments_open(&arguments, &source, NULL), STATUS_OK);
+    workload_arguments_init(&arguments, workload_find("BFS"));
+    assert_int_equal(workload_arguments_parse(&arguments, text, NULL), STATUS_OK);
+    assert_int_equal(workload_arguments_open(&arguments, &source, NULL), STATUS_OK);
     assert_int_equal(device_create(source, &device), STATUS_OK);
     bfs_upload(source, &device);
     assert_int_equal(program_run(source, &device, NULL), STATUS_OK);

@@ -1,0 +1,363 @@
+#include "config/gpgpusim.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "config/document_tree.h"
+#include "config/gpgpusim_cache.h"
+#include "config/gpgpusim_options.h"
+
+enum { KIB = 1024, LISTED_MAX = 40, VALUE_MAX = 256 };
+
+__attribute__((format(printf, 2, 3))) static void complain(struct gpgpusim_reader *reader,
+                                                           const char *format, ...)
+{
+    char message[300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    diagnostics_add(reader->diagnostics, SEVERITY_ERROR, &reader->place, "%s", message);
+}
+
+/* Prefixes of the paths that no option holds. */
+static const char *const not_held[] = {"tlb.",      "page.",     "pwc.",       "tech.",
+                                       "seed",      "l1d.ports", "l1d.output", "l2.ports",
+                                       "l2.output", "l2.banks"};
+
+bool gpgpusim_holds(const struct parameter *parameter)
+{
+    for (size_t i = 0; i < sizeof not_held / sizeof *not_held; i++)
+        if (!strncmp(parameter->path, not_held[i], strlen(not_held[i])))
+            return false;
+    return true;
+}
+
+bool gpgpusim_recognize(const char *text)
+{
+    while (*text && (isspace((unsigned char)*text) || *text == '#'))
+        text += *text == '#' ? strcspn(text, "\n") : 1;
+    return text[0] == '-' && isalpha((unsigned char)text[1]);
+}
+
+/* ---- words ---- */
+
+struct word {
+    size_t start, end; /* without quotes */
+    bool quoted;
+};
+
+static bool is_option(const struct gpgpusim_reader *reader, const struct word *word)
+{
+    return !word->quoted && word->end - word->start > 1 && reader->text[word->start] == '-' &&
+           isalpha((unsigned char)reader->text[word->start + 1]);
+}
+
+/* The next word at or behind *at; '#' starts a comment, quotes hold blanks and line breaks. */
+static bool next_word(const struct gpgpusim_reader *reader, size_t *at, struct word *word)
+{
+    const char *text = reader->text;
+    while (text[*at] && (isspace((unsigned char)text[*at]) || text[*at] == '#'))
+        *at += text[*at] == '#' ? strcspn(text + *at, "\n") : 1;
+    if (!text[*at])
+        return false;
+    word->quoted = text[*at] == '"';
+    word->start = *at + word->quoted;
+    word->end = word->start + strcspn(text + word->start, word->quoted ? "\"" : " \t\r\n\v\f#");
+    *at = word->end + (word->quoted && text[word->end]);
+    return true;
+}
+
+static void remember_unknown(struct gpgpusim_reader *reader, const struct word *name)
+{
+    size_t length = name->end - name->start;
+    if (reader->unknown_count++ >= LISTED_MAX || length > 80)
+        return;
+    if (array_reserve(&reader->unknown, &reader->unknown_capacity,
+                      reader->unknown_size + length + 3))
+        return;
+    char *end = reader->unknown + reader->unknown_size;
+    reader->unknown_size += (size_t)sprintf(end, ", %.*s", (int)length, reader->text + name->start);
+}
+
+static const struct gpgpusim_option *find_option(const struct gpgpusim_reader *reader,
+                                                 const struct word *name)
+{
+    size_t length = name->end - name->start;
+    for (size_t i = 0; i < GPGPUSIM_OPTIONS; i++)
+        if (strlen(gpgpusim_options[i].name) == length &&
+            !strncmp(gpgpusim_options[i].name, reader->text + name->start, length))
+            return &gpgpusim_options[i];
+    return NULL;
+}
+
+static void read_option(struct gpgpusim_reader *reader, const struct gpgpusim_option *option,
+                        const struct word *name, const struct word *value)
+{
+    char text[VALUE_MAX];
+    size_t length = value->end - value->start;
+    reader->place = text_place(reader->text, reader->size, reader->name,
+                               value->start < value->end ? value->start : name->start,
+                               value->start < value->end ? value->end : name->end);
+    if (value->start == value->end) {
+        complain(reader, "%s needs a value", option->name);
+        return;
+    }
+    if (length >= sizeof text) {
+        complain(reader, "the value of %s is too long", option->name);
+        return;
+    }
+    memcpy(text, reader->text + value->start, length);
+    text[length] = '\0';
+    if (option->read)
+        option->read(reader, text);
+    else
+        gpgpusim_read_parameter(reader, option->path, text);
+}
+
+static void read_options(struct gpgpusim_reader *reader, struct place places[GPGPUSIM_OPTIONS])
+{
+    struct word name, value;
+    size_t at = 0;
+    bool more = next_word(reader, &at, &name);
+    while (more && (!reader->diagnostics || reader->diagnostics->errors < 100)) {
+        if (!is_option(reader, &name)) {
+            reader->place =
+                text_place(reader->text, reader->size, reader->name, name.start, name.end);
+            complain(reader, "expected an option such as -gpgpu_n_clusters");
+            more = next_word(reader, &at, &name);
+            continue;
+        }
+        value = (struct word){0};
+        struct word next;
+        more = next_word(reader, &at, &next);
+        if (more && !is_option(reader, &next)) {
+            value = next;
+            more = next_word(reader, &at, &next);
+        }
+        const struct gpgpusim_option *option = find_option(reader, &name);
+        if (option) {
+            read_option(reader, option, &name, &value);
+            places[option - gpgpusim_options] = reader->place;
+        } else {
+            remember_unknown(reader, &name);
+            while (more && !is_option(reader, &next))
+                more = next_word(reader, &at, &next);
+        }
+        name = next;
+    }
+}
+
+/* ---- what options decide together ---- */
+
+static void combine(struct gpgpusim_reader *reader)
+{
+    struct machine *machine = reader->machine;
+    machine->gpu.sms = reader->clusters * reader->cores;
+    machine->l2.slices = reader->channels * machine->l2.slices_per_channel;
+    if (reader->adaptive) {
+        machine->l1d.unified = reader->unified * KIB;
+        machine->gpu.shared_options = reader->carveouts;
+    }
+    /* The string gives one slice; the machine has the size of all. */
+    machine->l2.size *= machine->l2.slices;
+}
+
+static void check_ranges(struct gpgpusim_reader *reader)
+{
+    static const char *const products[] = {"gpu.sms", "l2.slices", "l2.size", "l1d.unified"};
+    for (size_t i = 0; i < sizeof products / sizeof *products; i++) {
+        const struct parameter *parameter = parameter_find(products[i]);
+        char text[VALUE_TEXT], why[VALUE_TEXT];
+        struct value value = parameter_get(parameter, reader->machine);
+        if (parameter_parse(parameter, parameter_print(parameter, value, text), &value, why))
+            diagnostics_error(reader->diagnostics, STATUS_INVALID, "%s: %s: %s", reader->name,
+                              parameter->path, why);
+    }
+    const struct machine *machine = reader->machine;
+    uint64_t slices = machine->l2.slices;
+    if (machine->l2.enabled && machine->l2.partition == PARTITION_IPOLY && slices != 16 &&
+        slices != 32 && slices != 64)
+        diagnostics_error(reader->diagnostics, STATUS_INVALID,
+                          "%s: GPGPU-Sim's ipoly partition hash asserts on %" PRIu64
+                          " slices; it needs 16, 32 or 64",
+                          reader->name, slices);
+}
+
+static void check_rules(struct gpgpusim_reader *reader, const struct place places[GPGPUSIM_OPTIONS])
+{
+    struct violation found[VIOLATION_MAX];
+    size_t count = machine_check(reader->machine, found);
+    for (size_t i = 0; i < count && i < VIOLATION_MAX; i++) {
+        const char *path = found[i].parameter->path;
+        struct place place = {.file = reader->name};
+        for (size_t k = 0; k < GPGPUSIM_OPTIONS; k++) {
+            const char *of = gpgpusim_options[k].path;
+            size_t length = of ? strlen(of) : 0;
+            bool group = length && of[length - 1] == '.' && !strncmp(path, of, length);
+            if (places[k].line && length && (group || !strcmp(path, of)))
+                place = places[k];
+        }
+        diagnostics_add(reader->diagnostics, SEVERITY_ERROR, &place, "%s: %s", path,
+                        found[i].message);
+    }
+}
+
+static void note_unknown(struct gpgpusim_reader *reader)
+{
+    if (!reader->unknown_size)
+        return;
+    struct place place = {.file = reader->name};
+    size_t more = reader->unknown_count > LISTED_MAX ? reader->unknown_count - LISTED_MAX : 0;
+    char rest[40] = "";
+    if (more)
+        snprintf(rest, sizeof rest, " and %zu more", more);
+    diagnostics_add(reader->diagnostics, SEVERITY_NOTE, &place,
+                    "options that are not modelled: %s%s", reader->unknown + 2, rest);
+}
+
+enum status gpgpusim_read(const char *text, const char *name, struct machine *machine,
+                          struct diagnostics *diagnostics)
+{
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    struct place places[GPGPUSIM_OPTIONS] = {{0}};
+    machine_defaults(machine);
+    struct gpgpusim_reader reader = {.text = text,
+                                     .name = name,
+                                     .size = strlen(text),
+                                     .machine = machine,
+                                     .diagnostics = &found,
+                                     .clusters = machine->gpu.sms,
+                                     .cores = 1,
+                                     .channels =
+                                         machine->l2.slices / machine->l2.slices_per_channel};
+    machine->l2.size /= machine->l2.slices;
+    read_options(&reader, places);
+    combine(&reader);
+    if (!found.errors)
+        check_ranges(&reader);
+    if (!found.errors)
+        check_rules(&reader, places);
+    note_unknown(&reader);
+    enum status status = found.errors ? STATUS_INVALID : STATUS_OK;
+    free(reader.unknown);
+    if (diagnostics)
+        diagnostics_move(diagnostics, &found);
+    else
+        diagnostics_free(&found);
+    return status;
+}
+
+/* ---- writing ---- */
+
+static void check_units(const struct machine *machine, struct diagnostics *diagnostics)
+{
+    const struct cache_config *l2 = &machine->l2;
+    const struct sizes *carveouts = &machine->gpu.shared_options;
+    if (l2->enabled && l2->slices % l2->slices_per_channel)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l2.slices: %" PRIu64 " slices do not fill channels of %" PRIu64,
+                          l2->slices, l2->slices_per_channel);
+    if (l2->enabled && l2->partition == PARTITION_IPOLY && l2->slices != 16 && l2->slices != 32 &&
+        l2->slices != 64)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l2.partition: GPGPU-Sim's ipoly hash needs 16, 32 or 64 slices, "
+                          "not %" PRIu64,
+                          l2->slices);
+    if (machine->l1d.unified % KIB)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l1d.unified: GPGPU-Sim counts in whole KiB");
+    for (uint32_t i = 0; machine->l1d.unified && i < carveouts->count; i++)
+        if (carveouts->item[i] % KIB)
+            diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                              "gpu.shared_options: GPGPU-Sim counts in whole KiB");
+}
+
+/* Everything that stands in the way, not the first of it. */
+static void check_writable(const struct machine *machine, struct diagnostics *diagnostics)
+{
+    static const char *const groups[] = {"l1d", "l2"};
+    struct violation broken[VIOLATION_MAX];
+    char text[CACHE_STRING];
+    size_t count = machine_check(machine, broken);
+    for (size_t i = 0; i < count && i < VIOLATION_MAX; i++)
+        diagnostics_error(diagnostics, STATUS_INVALID, "%s: %s", broken[i].parameter->path,
+                          broken[i].message);
+    if (count)
+        return;
+    for (size_t i = 0; i < 2; i++) {
+        struct cache_context context = {diagnostics, NULL, groups[i]};
+        cache_string_write(&context, machine, text);
+    }
+    check_units(machine, diagnostics);
+}
+
+static void write_option(FILE *out, const struct gpgpusim_option *option,
+                         const struct machine *machine)
+{
+    if (option->heading)
+        fprintf(out, "\n# %s\n", option->heading);
+    if ((!option->write && option->read) || (option->written && !option->written(machine)))
+        return;
+    fprintf(out, "%s ", option->name);
+    if (option->write)
+        option->write(out, machine);
+    else
+        fprintf(out, "%" PRIu64, parameter_get(parameter_find(option->path), machine).uint);
+    fputc('\n', out);
+}
+
+/* One note, and not one a parameter: a user who tunes the TLB knows that GPGPU-Sim has none. */
+static void note_not_held(const struct machine *machine, struct diagnostics *diagnostics)
+{
+    char list[400] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct parameter *parameter = &parameters[i];
+        bool changed =
+            !parameter_equal(parameter, parameter_get(parameter, machine), parameter->fallback);
+        if (changed && !gpgpusim_holds(parameter) &&
+            used + strlen(parameter->path) + 3 < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                                     parameter->path);
+    }
+    if (used)
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
+                        "gpgpusim.config has no words for %s; they are left out", list);
+}
+
+enum status gpgpusim_write(const struct machine *machine, char **text,
+                           struct diagnostics *diagnostics)
+{
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    *text = NULL;
+    check_writable(machine, &found);
+    bool refused = found.errors;
+    if (diagnostics)
+        diagnostics_move(diagnostics, &found);
+    else
+        diagnostics_free(&found);
+    if (refused)
+        return STATUS_UNSUPPORTED;
+    size_t size;
+    FILE *out = open_memstream(text, &size);
+    if (!out)
+        return STATUS_MEMORY;
+    fputs("# The memory hierarchy of a gpgpusim.config, written by warpscape. Put these lines in\n"
+          "# place of their namesakes in a complete configuration (a later line wins).\n",
+          out);
+    for (size_t i = 0; i < GPGPUSIM_OPTIONS; i++)
+        write_option(out, &gpgpusim_options[i], machine);
+    note_not_held(machine, diagnostics);
+    bool failed = ferror(out);
+    failed = fclose(out) || failed;
+    if (!failed)
+        return STATUS_OK;
+    free(*text);
+    *text = NULL;
+    return STATUS_MEMORY;
+}
