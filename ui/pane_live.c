@@ -181,7 +181,7 @@ static void draw_delta(const struct explorer *explorer, const struct canvas *can
     double error = metric_get(metric, &evaluation->error);
     if (evaluation->state == ENGINE_ESTIMATE && error > 0) {
         char half[QUANTITY_TEXT], both[QUANTITY_TEXT + 8];
-        quantity_print_short(error, metric->unit, 2, half);
+        quantity_print_short(error, metric->unit, metric->unit == UNIT_PERCENT ? 4 : 2, half);
         snprintf(both, sizeof both, "%s%s", canvas_glyph(canvas, GLYPH_PLUS_MINUS), half);
         canvas_right(canvas, row, column, width, STYLE(ROLE_SERIES_3), both);
         return;
