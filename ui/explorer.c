@@ -77,6 +77,7 @@ void explorer_receive(struct explorer *explorer)
 {
     engine_snapshot(explorer->engine, &explorer->snapshot);
     receive_evaluation(explorer);
+    chart_pane_receive(explorer);
     receive_sweep(explorer);
     receive_points(explorer);
     receive_stream(explorer);
