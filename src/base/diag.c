@@ -81,7 +81,7 @@ enum status diagnostics_error(struct diagnostics *diagnostics, enum status statu
 
 void diagnostics_move(struct diagnostics *to, struct diagnostics *from)
 {
-    if (!array_reserve(&to->items, &to->capacity, to->count + from->count)) {
+    if (to && !array_reserve(&to->items, &to->capacity, to->count + from->count)) {
         if (from->count)
             memcpy(to->items + to->count, from->items, from->count * sizeof *from->items);
         to->count += from->count;
