@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "base/units.h"
-#include "cli/arguments.h"
+#include "cli/options.h"
 #include "cli/command.h"
 #include "model/gpu/stream_stats.h"
 #include "trace/trace_file.h"
@@ -42,10 +42,12 @@ static uint64_t parse_count(struct argp_state *state, const char *text)
 
 static void check_arguments(struct argp_state *state, const struct trace_arguments *arguments)
 {
-    static const char *const actions[] = {"info", "stats", "list", "import", NULL};
-    if (!arguments->action)
-        argp_error(state, "say what to do: info, stats, list or import");
-    arguments_choice(state, "trace", arguments->action, actions);
+    static const char *const actions[] = {"info", "stats", "list", "import"};
+    bool known = false;
+    for (size_t i = 0; arguments->action && i < sizeof actions / sizeof *actions; i++)
+        known |= !strcmp(arguments->action, actions[i]);
+    if (!known)
+        argp_error(state, "expected info, stats, list or import first");
     if (!arguments->file)
         argp_error(state, "%s needs a trace or workload", arguments->action);
     if (!strcmp(arguments->action, "import") != (arguments->output != NULL))
@@ -58,7 +60,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct trace_arguments *arguments = state->input;
     switch (key) {
     case 'f':
-        arguments->format = arguments_format(state, text);
+        arguments->format = options_format(state, text);
         return 0;
     case 'o':
         arguments->output = text;
@@ -438,7 +440,7 @@ int command_trace(int argc, char **argv)
 {
     struct trace_arguments arguments = {
         .launch = ANY, .block = ANY, .warp = ANY, .limit = LIMIT_DEFAULT};
-    arguments_parse(&argp, argc, argv, &arguments);
+    options_parse(&argp, argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     if (!strcmp(arguments.action, "import"))
         return command_finish(
