@@ -177,16 +177,6 @@ static bool opcode_has(const char *opcode, size_t length, const char *part)
 /* --- addresses ---------------------------------------------------------------------------------
  */
 
-/* A number up to `most`; *at stays where it is not one. */
-static bool scan_up_to(const char **at, uint64_t most, uint64_t *value)
-{
-    const char *begin = *at;
-    if (scan_decimal(at, value) && *value <= most)
-        return true;
-    *at = begin;
-    return false;
-}
-
 static bool scan_list(const char **at, struct accelsim_instruction *instruction)
 {
     unsigned count = (unsigned)__builtin_popcount(instruction->access.mask);
