@@ -122,7 +122,11 @@ static enum status create_cache_node(struct cache_node *node, const struct cache
         if (status)
             return status;
     }
-    return opt || is_offline(config) ? opt_create(config, units, false, options, 0, &node->opt) : STATUS_OK;
+    if (!opt && !is_offline(config))
+        return STATUS_OK;
+    /* Beside a real cache the optimum may bypass: then it also bounds caches that do not take every
+     * line in (stores that pass by). As the machine's own policy it takes every line. */
+    return opt_create(config, units, !is_offline(config), options, 0, &node->opt);
 }
 
 /* The node of an array of `size` byte nodes that simulates `stage` of this machine behind `parent`,
@@ -269,8 +273,8 @@ enum status stages_launch(struct stages *stages, const struct trace_launch *laun
         if (node->node.machine->l1d.flush)
             status = cache_flush(node->cache, &node->down);
         if (!status && node->node.machine->l1d.unified)
-            status =
-                cache_resize(node->cache, occupancy_l1d_ways(node->node.machine, launch), &node->down);
+            status = cache_resize(node->cache, occupancy_l1d_ways(node->node.machine, launch),
+                                  &node->down);
         if (status)
             return status;
     }

@@ -46,7 +46,7 @@ enum provenance {
     X(p ".miss.conflict", f##_miss_conflict, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,   \
       "misses that a fully associative LRU cache of the same size would not have")                 \
     X(p ".opt.miss_rate", f##_opt_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL,       \
-      stage, "miss rate of Belady's optimum with the same geometry: the limit")                    \
+      stage, "miss rate of Belady's optimum (it may bypass) with the same geometry: the limit")    \
     X(p ".read_bytes", f##_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,        \
       "bytes fetched from the next level")                                                         \
     X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,      \

@@ -45,6 +45,9 @@ uint32_t request_covers(const struct cache *cache, const struct request *request
     uint64_t base = sector << cache->geometry.sector_bits, size = cache->config.sector;
     if (request->address == base && request->bytes == size)
         return request->touched;
+    bool inside = request->address <= base && request->address + request->bytes >= base + size;
+    if (inside && request->touched == UINT32_MAX)
+        return UINT32_MAX; /* most stores: a whole warp's consecutive words */
     return parts_convert(parts_of(request->address, request->bytes, base), request->touched,
                          parts_of(base, size, base), true);
 }
