@@ -69,15 +69,14 @@ static enum status sweep(const struct study *study, int threads, struct diagnost
 
 int main(int argc, char **argv)
 {
-    static char *fallback[] = {NULL, NULL, (char[]){"1"}, (char[]){"2"}};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct study study;
-    char **threads = argc > 2 ? argv : fallback;
-    int count = argc > 2 ? argc : 4;
     enum status status = load(argc > 1 ? argv[1] : "GEMM:n=128", &study, &diagnostics);
     if (!status) {
-        for (int i = 2; i < count && !status; i++)
-            status = sweep(&study, atoi(threads[i]), &diagnostics);
+        for (int i = 2; i < argc && !status; i++)
+            status = sweep(&study, atoi(argv[i]), &diagnostics);
+        for (int threads = 1; argc <= 2 && threads <= 2 && !status; threads++)
+            status = sweep(&study, threads, &diagnostics);
         study_free(&study);
     }
     diagnostics_print(&diagnostics, stderr);
