@@ -47,7 +47,8 @@ static void add_message(struct diagnostics *diagnostics, enum severity severity,
     diagnostics->errors += severity == SEVERITY_ERROR;
 }
 
-static char *format_message(const char *format, va_list arguments)
+__attribute__((format(printf, 1, 0))) static char *format_message(const char *format,
+                                                                  va_list arguments)
 {
     char *message = NULL;
     if (vasprintf(&message, format, arguments) < 0)

@@ -149,36 +149,47 @@ const char *quantity_print_uint(uint64_t value, enum unit unit, char text[QUANTI
     return text;
 }
 
-static void print_shortest(double value, char *text, size_t size)
+/* `value` rounded to so many significant digits, without an exponent where it is whole: %g would
+ * write 700 as 7e+02. */
+static void print_rounded(double value, int digits, char *text, size_t size)
 {
+    snprintf(text, size, "%.*g", digits, value);
+    double rounded = strtod(text, NULL); /* NOLINT(cert-err34-c): our own text */
+    if (rounded == floor(rounded) && fabs(rounded) < 1e15)
+        snprintf(text, size, "%.0f", rounded);
+}
+
+/* The shortest text with this suffix that reads back to `value`; false if there is none. */
+static bool print_with_suffix(double value, const struct suffix *suffix, char text[QUANTITY_TEXT])
+{
+    double scaled =
+        suffix->scale < 1 ? value * round(1 / suffix->scale) : value / suffix->scale;
     for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, size, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) /* NOLINT(cert-err34-c): our own text */
-            return;
+        char number[26];
+        double back;
+        print_rounded(scaled, digits, number, sizeof number);
+        snprintf(text, QUANTITY_TEXT, "%s%s", number, suffix->text);
+        if (!quantity_parse_real(text, suffix->unit, &back) && back == value)
+            return true;
     }
+    return false;
 }
 
 const char *quantity_print_real(double value, enum unit unit, char text[QUANTITY_TEXT])
 {
-    char best[QUANTITY_TEXT] = "";
+    static const struct suffix none = {UNIT_NONE, "", 1, true};
+    char best[QUANTITY_TEXT] = "", candidate[QUANTITY_TEXT];
     for (size_t i = 0; i < SUFFIX_COUNT; i++) {
         const struct suffix *suffix = &suffixes[i];
-        if (suffix->unit != unit || !suffix->printed)
-            continue;
-        char number[26], candidate[QUANTITY_TEXT];
-        double scaled =
-            suffix->scale < 1 ? value * round(1 / suffix->scale) : value / suffix->scale;
-        print_shortest(scaled, number, sizeof number);
-        snprintf(candidate, sizeof candidate, "%s%s", number, suffix->text);
-        double back;
-        bool same = !quantity_parse_real(candidate, unit, &back) && back == value;
-        if (same && (!best[0] || strlen(candidate) < strlen(best)))
+        if (suffix->unit == unit && suffix->printed &&
+            print_with_suffix(value, suffix, candidate) &&
+            (!best[0] || strlen(candidate) < strlen(best)))
             memcpy(best, candidate, sizeof best);
     }
-    if (best[0])
+    if (best[0] || print_with_suffix(value, &none, best))
         memcpy(text, best, sizeof best);
     else
-        print_shortest(value, text, QUANTITY_TEXT);
+        snprintf(text, QUANTITY_TEXT, "%.17g", value); /* not finite */
     return text;
 }
 

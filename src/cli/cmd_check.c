@@ -72,13 +72,17 @@ static enum status check_file(const char *name, char *summary, size_t size,
 
 int command_check(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {"quiet", 'q', NULL, 0, "Print problems only", 0}, {0}};
+    static const struct argp_option options[] = {{"quiet", 'q', NULL, 0, "Print problems only", 0},
+                                                 {0}};
     static const struct argp argp = {
-        options, parse_option, "FILE...",
+        options,
+        parse_option,
+        "FILE...",
         "Check machine and study files. Which of the two a file is, its keys tell.\v"
         "Prints every problem of every file; the exit status is 1 if there is any error.",
-        NULL, NULL, NULL};
+        NULL,
+        NULL,
+        NULL};
     struct arguments arguments = {0};
     options_parse(&argp, argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
@@ -86,8 +90,7 @@ int command_check(int argc, char **argv)
     for (int i = 0; i < arguments.count; i++) {
         char summary[200] = "";
         size_t before = diagnostics.errors;
-        enum status status =
-            check_file(arguments.files[i], summary, sizeof summary, &diagnostics);
+        enum status status = check_file(arguments.files[i], summary, sizeof summary, &diagnostics);
         if (status && diagnostics.errors == before)
             diagnostics_error(&diagnostics, status, "%s: %s", arguments.files[i],
                               status_text(status));

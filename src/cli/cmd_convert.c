@@ -101,12 +101,16 @@ int command_convert(int argc, char **argv)
         {"force", 'f', NULL, 0, "Overwrite FILE", 0},
         {0}};
     static const struct argp argp = {
-        options, parse_option, "IN",
+        options,
+        parse_option,
+        "IN",
         "Convert a machine from YAML to gpgpusim.config or back.\v"
         "IN is a built-in machine, a machine file or a gpgpusim.config; its content tells which. "
         "What GPGPU-Sim would refuse or cannot express is an error with the reason, options that "
         "are not modelled are listed in a note.",
-        NULL, NULL, NULL};
+        NULL,
+        NULL,
+        NULL};
     struct arguments arguments = {0};
     options_parse(&argp, argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;

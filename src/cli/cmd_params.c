@@ -74,6 +74,26 @@ static void print_choices(size_t index)
         printf("%-16s%s\n", parameter->choices[i].name, parameter->choices[i].help);
 }
 
+/* Every family of choices once, under the parameters that choose from it. */
+static void print_families(void)
+{
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct choice *choices = parameters[i].choices;
+        bool seen = !choices;
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = parameters[k].choices == choices;
+        if (seen)
+            continue;
+        printf("\n## `%s`", parameters[i].path);
+        for (size_t k = i + 1; k < parameter_count; k++)
+            if (parameters[k].choices == choices)
+                printf(", `%s`", parameters[k].path);
+        puts("\n");
+        for (size_t k = 0; k < parameters[i].choice_count; k++)
+            printf("* `%s`: %s\n", choices[k].name, choices[k].help);
+    }
+}
+
 int command_params(int argc, char **argv)
 {
     static const char *const headers[] = {"path", "values",     "unit", "default",
@@ -89,6 +109,7 @@ int command_params(int argc, char **argv)
         .add_row = add_row,
         .nearest = parameter_nearest,
         .details = print_choices,
+        .appendix = print_families,
     };
     return manual_run(&manual, argc, argv);
 }

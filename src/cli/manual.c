@@ -54,6 +54,8 @@ static enum status print_manual(const struct manual *manual, const struct argume
     enum status status = table_print(table, arguments->format, stdout);
     if (!status && rows == 1 && manual->details && arguments->format == TABLE_TEXT)
         manual->details(last);
+    if (!status && rows == manual->count && manual->appendix && arguments->format == TABLE_MARKDOWN)
+        manual->appendix();
     return status;
 }
 

@@ -12,6 +12,7 @@ struct manual {
     void (*add_row)(struct table *table, size_t index);
     const char *(*nearest)(const char *path);
     void (*details)(size_t index); /* printed below the table of a single path; may be NULL */
+    void (*appendix)(void);        /* printed below the whole table in Markdown; may be NULL */
 };
 
 /* Parses the options, prints the table and returns the exit status. */

@@ -60,5 +60,4 @@ enum status document_restore(struct document *document, const char *text, size_t
                              struct diagnostics *diagnostics);
 
 /* The whole of a file, at most 16 MiB, with a NUL behind it; *text is malloc'ed. */
-enum status file_read(const char *path, char **text, size_t *size,
-                      struct diagnostics *diagnostics);
+enum status file_read(const char *path, char **text, size_t *size, struct diagnostics *diagnostics);

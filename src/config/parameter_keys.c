@@ -219,6 +219,7 @@ static enum status add_entry(const struct walk *walk, const struct parameter *pa
         diagnostics_add(walk->diagnostics, SEVERITY_ERROR, &place,
                         "%s is set twice, it stands on line %u already", parameter->path,
                         first.line);
+        suspect_group(keys, parameter->path);
         return STATUS_OK;
     }
     if (array_reserve(&keys->items, &keys->capacity, keys->count + 1))

@@ -12,6 +12,7 @@
 
 #include "base/rng.h"
 #include "config/document.h"
+#include "support/messages.h"
 
 static struct document *parse(const char *text)
 {
@@ -25,24 +26,13 @@ static struct document *parse(const char *text)
     return document;
 }
 
-static char *printed(struct diagnostics *diagnostics)
-{
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    diagnostics_print(diagnostics, out);
-    fclose(out);
-    diagnostics_free(diagnostics);
-    return text;
-}
-
 static void assert_refused(const char *text, size_t size, const char *expected)
 {
     struct document *document;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     assert_int_not_equal(document_parse(text, size, "t.yaml", &document, &diagnostics), STATUS_OK);
     assert_null(document);
-    char *found = printed(&diagnostics);
+    char *found = messages_take(&diagnostics);
     if (!strstr(found, expected))
         fail_msg("expected '%s' in:\n%s", expected, found);
     free(found);
@@ -174,7 +164,7 @@ static void assert_edit(const char *before, const char *path, const char *text, 
     struct document *document = parse(before);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     enum status status = document_set(document, path, text, &diagnostics);
-    char *messages = printed(&diagnostics);
+    char *messages = messages_take(&diagnostics);
     if (status)
         fail_msg("%s", messages);
     free(messages);
@@ -188,7 +178,7 @@ static void assert_no_edit(const char *before, const char *path, const char *tex
     struct document *document = parse(before);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     assert_int_not_equal(document_set(document, path, text, &diagnostics), STATUS_OK);
-    char *messages = printed(&diagnostics);
+    char *messages = messages_take(&diagnostics);
     if (!strstr(messages, expected))
         fail_msg("expected '%s' in:\n%s", expected, messages);
     free(messages);

@@ -1,0 +1,26 @@
+#!/bin/sh
+# `warpscape convert`: there and back gives the same machine; nothing is overwritten unasked.
+set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+for machine in gtx480 gtx480-48k qv100 rtx2060 rtx3070 a100; do
+    "$WARPSCAPE" convert $machine -o "$folder/1.config" 2>/dev/null
+    "$WARPSCAPE" convert "$folder/1.config" -o "$folder/2.yaml"
+    "$WARPSCAPE" convert "$folder/2.yaml" -o "$folder/3.config"
+    diff -u "$folder/1.config" "$folder/3.config"
+    "$WARPSCAPE" check -q "$folder/2.yaml"
+    rm "$folder"/*
+done
+
+echo mine >"$folder/kept"
+status=0
+"$WARPSCAPE" convert gtx480 -o "$folder/kept" 2>/dev/null || status=$?
+[ $status = 1 ] && [ "$(cat "$folder/kept")" = mine ] || {
+    echo "a file was overwritten" >&2
+    exit 1
+}
+"$WARPSCAPE" convert gtx480 --to yaml -o - | grep -q 'size: 16KiB'
+status=0
+"$WARPSCAPE" convert simt-processor 2>"$folder/err" || status=$?
+[ $status = 1 ] && grep -q 'LRU or FIFO only' "$folder/err"

@@ -1,0 +1,373 @@
+/* gpgpusim.config: known strings, refusals, and that machines survive the way there and back. */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/embedded.h"
+#include "base/rng.h"
+#include "config/gpgpusim.h"
+#include "config/machine_file.h"
+#include "support/messages.h"
+
+static void read_good(const char *text, struct machine *machine)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status status = gpgpusim_read(text, "gpgpusim.config", machine, &diagnostics);
+    char *messages = messages_take(&diagnostics);
+    if (status)
+        fail_msg("%s", messages);
+    free(messages);
+}
+
+static void test_gtx480(void **state)
+{
+    (void)state;
+    static const char text[] = "# a comment\n"
+                               "-gpgpu_n_clusters 15\n"
+                               "-gpgpu_n_cores_per_cluster 1\n"
+                               "-gpgpu_n_mem 6 # six\n"
+                               "-gpgpu_n_sub_partition_per_mchannel 2 \n"
+                               "-gpgpu_clock_domains 700.0:700.0:700.0:924.0\n"
+                               "-gpgpu_shader_core_pipeline 1536:32 \n"
+                               "-gpgpu_shader_cta 8\r\n"
+                               "-gpgpu_shader_registers 32768\n"
+                               "-gpgpu_cache:dl1  N:32:128:4,L:L:m:N:H,S:64:8,8\n"
+                               "-gpgpu_shmem_size 49152\n"
+                               "-gpgpu_l1_latency 35\n"
+                               "-gpgpu_flush_l1_cache 0\n"
+                               "-gpgpu_cache:dl2 S:64:128:8,L:B:m:L:L,A:256:4,4:0,32\n"
+                               "-gpgpu_memory_partition_indexing 0\n"
+                               "-gpgpu_coalesce_arch 20\n"
+                               "-gpgpu_l2_rop_latency 120\n"
+                               "-dram_latency 100\n"
+                               "-gpgpu_dram_timing_opt \"nbk=16:CCD=2:\n"
+                               "      CL=12:WL=4\"\n"
+                               "-gpgpu_num_sched_per_core 2\n"
+                               "-gpgpu_scheduler gto\n"
+                               "-icnt_flit_size 40\n";
+    struct machine machine, fallback;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    machine_defaults(&fallback);
+    assert_int_equal(gpgpusim_read(text, "c", &machine, &diagnostics), STATUS_OK);
+    assert_true(machine_same(&machine, &fallback, ~0u));
+    char *messages = messages_take(&diagnostics);
+    assert_string_equal(messages, "c: note: options that are not modelled: -gpgpu_dram_timing_opt, "
+                                  "-icnt_flit_size\n");
+    free(messages);
+    read_good("", &machine); /* what a file does not say keeps its fallback */
+    assert_true(machine_same(&machine, &fallback, ~0u));
+}
+
+static void test_volta(void **state)
+{
+    (void)state;
+    struct machine machine;
+    read_good("-gpgpu_n_clusters 40\n-gpgpu_n_cores_per_cluster 2\n-gpgpu_n_mem 32\n"
+              "-gpgpu_n_sub_partition_per_mchannel 2\n-gpgpu_clock_domains 1132.0:1:1:1\n"
+              "-gpgpu_scheduler lrr\n-gpgpu_adaptive_cache_config 1\n"
+              "-gpgpu_shmem_option 0,8,16,32,64,96\n-gpgpu_unified_l1d_size 128\n"
+              "-gpgpu_cache:dl1  S:4:128:64,L:T:m:L:L,A:512:8,16:0,32\n"
+              "-gpgpu_cache:dl2 S:32:128:24,L:B:m:L:P,A:192:4,32:0,32\n"
+              "-gpgpu_memory_partition_indexing 2\n-gpgpu_l1_banks 4\n",
+              &machine);
+    assert_int_equal(machine.gpu.sms, 80);
+    assert_int_equal(machine.gpu.clock, 1132000000);
+    assert_int_equal(machine.scheduler.policy, SCHEDULER_LRR);
+    assert_int_equal(machine.l1d.size, 32768);
+    assert_int_equal(machine.l1d.sector, 32);
+    assert_int_equal(machine.l1d.unified, 131072);
+    assert_int_equal(machine.l1d.port, 32);
+    assert_int_equal(machine.gpu.shared_options.count, 6);
+    assert_int_equal(machine.gpu.shared_options.item[5], 98304);
+    assert_int_equal(machine.l2.size, 6 << 20);
+    assert_int_equal(machine.l2.slices, 64);
+    assert_int_equal(machine.l2.index, INDEX_IPOLY);
+    assert_int_equal(machine.l2.partition, PARTITION_IPOLY);
+}
+
+/* The value of an option in a written file. */
+static void assert_option(const char *text, const char *option, const char *value)
+{
+    const char *line = strstr(text, option);
+    if (!line)
+        fail_msg("%s is not in\n%s", option, text);
+    line += strlen(option) + 1;
+    if (strncmp(line, value, strlen(value)) || line[strlen(value)] != '\n')
+        fail_msg("%s: expected %s in\n%s", option, value, text);
+}
+
+static void test_strings_survive(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *option, *value;
+    } cases[] = {
+        {"-gpgpu_cache:dl1", "N:32:128:4,L:L:m:N:H,S:64:8,8"},
+        {"-gpgpu_cache:dl1", "N:64:128:6,L:L:m:N:H,S:64:8,8"},
+        {"-gpgpu_cache:dl1", "S:4:128:64,L:T:m:L:L,A:512:8,16:0,32"},
+        {"-gpgpu_cache:dl1", "S:4:128:256,L:T:m:L:L,A:384:48,16:0,32"},
+        {"-gpgpu_cache:dl1", "N:64:128:6,F:E:f:N:X,A:32:8,8:0,64"},
+        {"-gpgpu_cache:dl1", "N:4:128:24,L:R:m:N:L,T:128:4,128:2"},
+        {"-gpgpu_cache:dl1", "N:16:64:2,L:R:s:W:P,F:2:32,4:3"},
+        {"-gpgpu_cache:dl1", "none"},
+        {"-gpgpu_cache:dl2", "S:64:128:8,L:B:m:L:L,A:256:4,4:0,32"},
+        {"-gpgpu_cache:dl2", "S:32:128:24,L:B:m:F:P,A:192:4,32:0,32"},
+        {"-gpgpu_cache:dl2", "none"},
+        {"-gpgpu_scheduler", "lrr"},
+        {"-gpgpu_scheduler", "gto"},
+        {"-gpgpu_scheduler", "rrr"},
+        {"-gpgpu_scheduler", "old"},
+        {"-gpgpu_scheduler", "two_level_active:8:0:1"},
+        {"-gpgpu_scheduler", "warp_limiting:2:16"},
+        {"-gpgpu_shader_core_pipeline", "2048:32"},
+        {"-gpgpu_mem_addr_mapping",
+         "dramid@10;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS"},
+        {"-gpgpu_flush_l1_cache", "1"},
+        {"-gpgpu_clock_domains", "607.5:607.5:607.5:924.0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[300], *text;
+        struct machine machine;
+        snprintf(line, sizeof line, "%s %s\n", cases[i].option, cases[i].value);
+        read_good(line, &machine);
+        assert_int_equal(gpgpusim_write(&machine, &text, NULL), STATUS_OK);
+        assert_option(text, cases[i].option, cases[i].value);
+        free(text);
+    }
+}
+
+static void test_strings_of_version_3(void **state)
+{
+    (void)state;
+    struct machine machine;
+    read_good("-gpgpu_cache:dl1 32:128:4,L:L:m:N,A:32:8,8", &machine);
+    assert_int_equal(machine.l1d.size, 16384);
+    assert_int_equal(machine.l1d.index, INDEX_LINEAR);
+    assert_int_equal(machine.l1d.sector, 128);
+    assert_int_equal(machine.l1d.mshr.kind, MSHR_ASSOCIATIVE);
+    assert_int_equal(machine.l1d.mshr.entries, 32);
+}
+
+static void test_refused_on_reading(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *expected;
+    } cases[] = {
+        {"-gpgpu_cache:dl1 N:128:128:4,L:L:m:N:H,S:64:8,8", "Fermi hash (H) asserts on 128 sets"},
+        {"-gpgpu_cache:dl1 N:128:128:4,L:L:m:N:P,S:64:8,8", "ipoly hash (P) asserts on 128 sets"},
+        {"-gpgpu_cache:dl1 N:24:128:4,L:L:m:N:P,S:64:8,8", "must be a power of two, not 24"},
+        {"-gpgpu_cache:dl1 N:32:128:4,L:L:m:N:C,S:64:8,8", "always returns set 0"},
+        {"-gpgpu_cache:dl1 N:32:128:4,P:L:m:N:H,S:64:8,8", "'P' is no replacement policy"},
+        {"-gpgpu_cache:dl1 N:32:128:4,L:X:m:N:H,S:64:8,8", "'X' is no write policy"},
+        {"-gpgpu_cache:dl1 N:32:128:4,L:L:f:F:H,S:64:8,8", "fetch_on_write (F)"},
+        {"-gpgpu_cache:dl1 N:32:128:4,L:L:s:L:H,S:64:8,8", "lazy_fetch (L)"},
+        {"-gpgpu_cache:dl1 N:32:128:4,L:B:f:N:H,S:64:8,8", "write_back (B) with on_fill"},
+        {"-gpgpu_cache:dl1 N:32:128:4,L:B:s:N:H,S:64:8,8", "write_back (B) with streaming"},
+        {"-gpgpu_cache:dl1 S:32:64:4,L:L:m:N:H,S:64:8,8", "lines of 4 sectors of 32B"},
+        {"-gpgpu_cache:dl1 S:32:32:4,L:L:m:N:H,S:64:8,8", "lines of 4 sectors of 32B"},
+        {"-gpgpu_cache:dl1 Q:32:128:4,L:L:m:N:H,S:64:8,8", "'Q' is no cache type"},
+        {"-gpgpu_cache:dl1 N:32:128:4,L:L:m:N:H,T:64:8,8", "needs exactly ':<fifo>'"},
+        {"-gpgpu_cache:dl1 N:32:128:4,L:L:m:N:H,T:64:8,8:2,32", "needs exactly ':<fifo>'"},
+        {"-gpgpu_cache:dl1 N:32:128:4,L:L:m:N:H,S:64:8", "expected ',' at character 28"},
+        {"-gpgpu_cache:dl1 N:32:128:4,L:L:m:N:H,S:64:8,8x", "expected the end"},
+        {"-gpgpu_cache:dl1 N:32:128:-4,L:L:m:N:H,S:64:8,8", "expected a number"},
+        {"-gpgpu_cache:dl1 N:0:128:4,L:L:m:N:H,S:64:8,8", "must not be 0"},
+        {"-gpgpu_cache:dl1 N:99999999999:128:4,L:L:m:N:H,S:64:8,8", "a number of 32 bits"},
+        {"-gpgpu_cache:dl1 N:32:128:4,L:L:m:N:H,S:64:8,8:0,48", "48B does not divide the line"},
+        {"-gpgpu_cache:dl1 N:32:100:4,L:L:m:N:H,S:64:8,8", "line: expected a power of two"},
+        {"-gpgpu_cache:dl1 N", "expected ':'"},
+        {"-gpgpu_cache:dl2 S:64:128:8,L:T:m:L:L,A:256:4,4", "write_through (T) L2"},
+        {"-gpgpu_cache:dl1", "needs a value"},
+        {"-gpgpu_scheduler fancy", "expected lrr, gto"},
+        {"-gpgpu_scheduler two_level_active:6:1:1", "the only form"},
+        {"-gpgpu_scheduler warp_limiting:1:4", "warp_limiting:2"},
+        {"-gpgpu_scheduler two_level_active:999:0:1", "scheduler.active: expected"},
+        {"-gpgpu_shader_core_pipeline 1536:16", "warps of 32 threads"},
+        {"-gpgpu_n_clusters 0", "expected a count"},
+        {"-gpgpu_n_clusters 1000\n-gpgpu_n_cores_per_cluster 1000", "gpu.sms: expected"},
+        {"-gpgpu_memory_partition_indexing 3", "3 (PAE) is not modelled"},
+        {"-gpgpu_memory_partition_indexing 2", "ipoly partition hash asserts on 12 slices"},
+        {"-gpgpu_memory_partition_indexing 1", "l2.partition: a hashed partition needs"},
+        {"-gpgpu_coalesce_arch 10", "coalescer.arch: expected a whole number from 13"},
+        {"-gpgpu_clock_domains fast", "expected <core MHz>"},
+        {"-gpgpu_shmem_option 8,0", "rising sizes"},
+        {"-gpgpu_mem_addr_mapping dramid@99;0", "expected dramid@"},
+        {"-gpgpu_flush_l1_cache yes", "expected 0 or 1"},
+        {"stray", "expected an option"},
+        {"-gpgpu_adaptive_cache_config 1\n-gpgpu_unified_l1d_size 64", "needs the list"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine machine;
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        enum status status = gpgpusim_read(cases[i].line, "c", &machine, &diagnostics);
+        char *found = messages_take(&diagnostics);
+        if (status != STATUS_INVALID || !strstr(found, cases[i].expected))
+            fail_msg("%s: expected '%s' in\n%s", cases[i].line, cases[i].expected, found);
+        free(found);
+    }
+}
+
+static void test_places_and_warnings(void **state)
+{
+    (void)state;
+    struct machine machine;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    gpgpusim_read("-gpgpu_l1_banks 99 # c\n-gpgpu_gmem_skip_L1D 1\n-gpgpu_cache:dl1 x\n", "c",
+                  &machine, &diagnostics);
+    char *found = messages_take(&diagnostics);
+    assert_string_equal(found,
+                        "c:1:17: l1d.banks: expected a whole number from 1 to 64, got '99'\n"
+                        "    1 | -gpgpu_l1_banks 99 # c\n"
+                        "      |                 ^~\n"
+                        "c:2:22: warning: global loads bypass the L1D there; here they are cached\n"
+                        "    2 | -gpgpu_gmem_skip_L1D 1\n"
+                        "      |                      ^\n"
+                        "c:3:18: l1d: expected ':' at character 2 of 'x'\n"
+                        "    3 | -gpgpu_cache:dl1 x\n"
+                        "      |                  ^\n");
+    free(found);
+}
+
+static void test_refused_on_writing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *assignments[3];
+        const char *expected;
+    } cases[] = {
+        {{"l1d.replacement=plru"}, "l1d: GPGPU-Sim replaces by LRU or FIFO only"},
+        {{"l1d.index=xor", "l1d.size=24KiB", "l1d.ways=6"}, NULL}, /* 32 sets: fine */
+        {{"l1d.index=linear", "l1d.size=24KiB"}, "must be a power of two, not 48"},
+        {{"l1d.index=ipoly", "l1d.size=64KiB"}, "asserts on 128 sets"},
+        {{"l1d.sector=64B"}, "lines of 4 sectors of 32B"},
+        {{"l1d.allocate=streaming", "l1d.write=write_back"}, "asserts on write_back"},
+        {{"l1d.mshr.kind=fifo", "l1d.port=32B"}, "no port width"},
+        {{"l1d.size=17000B"}, "l1d.size: 17000B is not a multiple"},
+        {{"l2.slices_per_channel=5"}, "do not fill channels"},
+        {{"tlb.entries=32", "tlb.ways=32"}, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine machine;
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        char *text;
+        machine_defaults(&machine);
+        for (size_t k = 0; k < 3 && cases[i].assignments[k]; k++)
+            assert_int_equal(machine_set_text(&machine, cases[i].assignments[k], NULL), STATUS_OK);
+        enum status status = gpgpusim_write(&machine, &text, &diagnostics);
+        char *found = messages_take(&diagnostics);
+        if (!cases[i].expected)
+            assert_int_equal(status, STATUS_OK);
+        else if (status != STATUS_UNSUPPORTED || text || !strstr(found, cases[i].expected))
+            fail_msg("%s: expected '%s' in\n%s", cases[i].assignments[0], cases[i].expected, found);
+        free(found);
+        free(text);
+    }
+}
+
+static bool is_compared(const struct parameter *parameter, const struct machine *machine)
+{
+    return gpgpusim_holds(parameter) && (!parameter->relevant || parameter->relevant(machine));
+}
+
+/* Writes, reads, compares all that the file can hold; false if GPGPU-Sim cannot express it. */
+static bool survives(const struct machine *machine, const char *name)
+{
+    struct machine back;
+    char *text;
+    if (gpgpusim_write(machine, &text, NULL))
+        return false;
+    read_good(text, &back);
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct parameter *parameter = &parameters[i];
+        if (is_compared(parameter, machine) &&
+            !parameter_equal(parameter, parameter_get(parameter, machine),
+                             parameter_get(parameter, &back)))
+            fail_msg("%s: %s differs after\n%s", name, parameter->path, text);
+    }
+    free(text);
+    return true;
+}
+
+static void test_shipped_machines_survive(void **state)
+{
+    (void)state;
+    for (const struct embedded_file *file = embedded_machines; file->name; file++) {
+        struct machine machine;
+        assert_int_equal(machine_load(file->name, NULL, &machine, NULL, NULL), STATUS_OK);
+        bool written = survives(&machine, file->name);
+        /* Its tree PLRU exists nowhere in GPGPU-Sim. */
+        assert_int_equal(written, strcmp(file->name, "simt-processor") != 0);
+    }
+}
+
+static void test_random_machines_survive(void **state)
+{
+    (void)state;
+    size_t written = 0;
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        struct machine machine;
+        struct violation found[VIOLATION_MAX];
+        machine_defaults(&machine);
+        for (uint64_t i = 0; i < 4; i++) {
+            uint64_t random = random_at(seed, i);
+            const struct parameter *parameter = &parameters[random % parameter_count];
+            struct value value = parameter_get(parameter, &machine);
+            if (parameter_next(parameter, value, random & 1 << 20 ? 1 : -1, &value))
+                parameter_set(parameter, &machine, value);
+        }
+        if (!machine_check(&machine, found))
+            written += survives(&machine, "random");
+    }
+    assert_true(written > 500);
+}
+
+static void test_recognize(void **state)
+{
+    (void)state;
+    assert_true(gpgpusim_recognize("# c\n\n  -gpgpu_n_mem 6\n"));
+    assert_false(gpgpusim_recognize("# c\nl1d: 3\n"));
+    assert_false(gpgpusim_recognize("- a\n"));
+    assert_false(gpgpusim_recognize("-1\n"));
+    assert_false(gpgpusim_recognize("--- \n"));
+    assert_false(gpgpusim_recognize(""));
+}
+
+/* Bytes at random from the alphabet of these files: no crash, no endless loop. */
+static void test_noise(void **state)
+{
+    (void)state;
+    static const char alphabet[] = "-gpgpu_cache:dl1 \n\"#NSLm:,0123456789none\t";
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        char text[200] = "-gpgpu_cache:dl1 ";
+        size_t length = strlen(text) * (seed & 1);
+        for (; length < sizeof text - 1; length++)
+            text[length] = alphabet[random_at(seed, length) % (sizeof alphabet - 1)];
+        struct machine machine;
+        gpgpusim_read(text, "noise", &machine, NULL);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_gtx480),
+        cmocka_unit_test(test_volta),
+        cmocka_unit_test(test_strings_survive),
+        cmocka_unit_test(test_strings_of_version_3),
+        cmocka_unit_test(test_refused_on_reading),
+        cmocka_unit_test(test_places_and_warnings),
+        cmocka_unit_test(test_refused_on_writing),
+        cmocka_unit_test(test_shipped_machines_survive),
+        cmocka_unit_test(test_random_machines_survive),
+        cmocka_unit_test(test_recognize),
+        cmocka_unit_test(test_noise),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
