@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "base/units.h"
-#include "cli/arguments.h"
+#include "cli/options.h"
 #include "cli/command.h"
 #include "model/gpu/stream_stats.h"
 #include "trace/trace_file.h"
@@ -45,7 +45,7 @@ static void check_arguments(struct argp_state *state, const struct trace_argumen
     static const char *const actions[] = {"info", "stats", "list", "import", NULL};
     if (!arguments->action)
         argp_error(state, "say what to do: info, stats, list or import");
-    arguments_choice(state, "trace", arguments->action, actions);
+    options_choice(state, "trace", arguments->action, actions);
     if (!arguments->file)
         argp_error(state, "%s needs a trace or workload", arguments->action);
     if (!strcmp(arguments->action, "import") != (arguments->output != NULL))
@@ -58,7 +58,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct trace_arguments *arguments = state->input;
     switch (key) {
     case 'f':
-        arguments->format = arguments_format(state, text);
+        arguments->format = options_format(state, text);
         return 0;
     case 'o':
         arguments->output = text;
@@ -438,7 +438,7 @@ int command_trace(int argc, char **argv)
 {
     struct trace_arguments arguments = {
         .launch = ANY, .block = ANY, .warp = ANY, .limit = LIMIT_DEFAULT};
-    arguments_parse(&argp, argc, argv, &arguments);
+    options_parse(&argp, argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     if (!strcmp(arguments.action, "import"))
         return command_finish(
