@@ -108,7 +108,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct completion_arguments *arguments = state->input;
     if (key == ARGP_KEY_ARG && !arguments->shell) {
-        if (strcmp(text, "bash"))
+        if (strcmp(text, "bash") != 0)
             argp_error(state, "no completion for '%s'; there is one for bash", text);
         arguments->shell = text;
         return 0;

@@ -1,4 +1,5 @@
 /* warpscape run --curve: a metric over one parameter, as a chart and a table. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,6 +150,7 @@ static enum status print_chart(const struct curve *curve, const struct run *run)
     double own_x = parameter_number(parameter, parameter_get(parameter, &run->machine));
     char names[VALUES_MAX][VALUE_TEXT], title[300];
     const char *ticks[VALUES_MAX];
+    assert(curve->count);
     for (size_t i = 0; i < curve->count; i++) {
         double number = parameter_number(parameter, curve->values[i]);
         y[i] = metric_get(curve->metric, &curve->metrics[i]);
