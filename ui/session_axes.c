@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "config/study_axis.h"
 #include "config/study_file.h"
 #include "ui/session.h"
 
@@ -89,58 +90,69 @@ static enum status default_values(const struct parameter *parameter, struct valu
                                            : around_power(parameter, now, values);
 }
 
-/* "4KiB..64KiB": both ends, and what stepping from the first to the last meets. */
-static enum status parse_range(const struct parameter *parameter, char *item, char *dots,
-                               struct values *values, char why[VALUE_TEXT])
+/* What is typed, as the YAML of an axis: "a..b" is a range in the parameter's own steps, "a..b*2"
+ * one with a factor, "a..b+4" one with a step; words are a list; brackets and braces are YAML. */
+static void values_to_yaml(const char *text, char *yaml, size_t size)
 {
-    struct value low, high;
-    *dots = '\0';
-    if (parameter_parse(parameter, item, &low, why) ||
-        parameter_parse(parameter, dots + 2, &high, why))
-        return STATUS_INVALID;
-    double end = parameter_number(parameter, high);
-    if (parameter_number(parameter, low) >= end) {
-        snprintf(why, VALUE_TEXT, "a range goes from the smaller to the larger value");
-        return STATUS_INVALID;
+    const char *dots = strstr(text, "..");
+    if (strchr("[{", text[0]) || !strcmp(text, "all")) {
+        snprintf(yaml, size, "axis: %s\n", text);
+        return;
     }
-    enum status status = STATUS_OK;
-    while (!status && parameter_number(parameter, low) < end) {
-        if (values->count == AXIS_VALUES_MAX) {
-            snprintf(why, VALUE_TEXT, "more than %d values", AXIS_VALUES_MAX);
-            return STATUS_INVALID;
-        }
-        status = add_value(parameter, values, low);
-        if (!parameter_next(parameter, low, 1, &low))
-            break;
+    if (dots) {
+        size_t to = strcspn(dots + 2, "*+");
+        const char *stride = dots + 2 + to;
+        snprintf(yaml, size, "axis: {from: %.*s, to: %.*s%s%s}\n", (int)(dots - text), text,
+                 (int)to, dots + 2,
+                 *stride == '*'   ? ", factor: "
+                 : *stride == '+' ? ", step: "
+                                  : "",
+                 *stride ? stride + 1 : "");
+        return;
     }
-    return status ? status : add_value(parameter, values, high);
+    size_t used = (size_t)snprintf(yaml, size, "axis: [");
+    for (const char *at = text; *at && used < size;) {
+        size_t length = strcspn(at, " ,");
+        if (length)
+            used += (size_t)snprintf(yaml + used, size - used, "%.*s, ", (int)length, at);
+        at += length + (at[length] != '\0');
+    }
+    if (used < size)
+        snprintf(yaml + used, size - used, "]\n");
 }
 
-/* A list of values and ranges, separated by commas or blanks, brackets optional. */
+enum { YAML_MAX = 8192 };
+
+/* The file's own reader takes it from there, so that both know the same. */
 static enum status parse_values(const struct parameter *parameter, const char *text,
-                                struct values *values, char why[VALUE_TEXT])
+                                struct values *values, char why[SESSION_TEXT])
 {
-    char *copy = strdup(text), *rest = copy;
-    enum status status = copy ? STATUS_OK : STATUS_MEMORY;
-    why[0] = '\0';
-    for (char *item; !status && (item = strsep(&rest, " ,[]")) != NULL;) {
-        struct value value;
-        if (!*item)
-            continue;
-        char *dots = strstr(item, "..");
-        if (dots)
-            status = parse_range(parameter, item, dots, values, why);
-        else if (!(status = parameter_parse(parameter, item, &value, why)))
-            status = add_value(parameter, values, value);
-    }
-    free(copy);
+    char yaml[YAML_MAX];
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct document *document = NULL;
+    struct axis axis = {.parameter = parameter};
+    values_to_yaml(text, yaml, sizeof yaml);
+    enum status status = document_parse(yaml, strlen(yaml), "axis", &document, &diagnostics);
+    if (!status)
+        status =
+            study_axis_read(document, node_at(document_root(document), 0), &axis, &diagnostics);
+    if (!status && diagnostics.errors)
+        status = STATUS_INVALID;
+    if (status && diagnostics.count)
+        snprintf(why, SESSION_TEXT, "%s", diagnostics.items[0].message);
+    if (status)
+        free(axis.values);
+    else
+        *values = (struct values){axis.values, axis.count, axis.count};
+    document_free(document);
+    diagnostics_free(&diagnostics);
     return status;
 }
 
 enum status session_mark(struct session *session, const struct parameter *parameter,
                          const char *values_text, char text[SESSION_TEXT])
 {
-    char why[VALUE_TEXT] = "";
+    char why[SESSION_TEXT] = "";
     struct values values = {0};
     text[0] = '\0';
     if (parameter->type == PARAMETER_SIZES) {
@@ -164,7 +176,9 @@ enum status session_mark(struct session *session, const struct parameter *parame
         }
     }
     if (status) {
-        snprintf(text, SESSION_TEXT, "%s: %s", parameter->path, why[0] ? why : status_text(status));
+        bool named = !strncmp(why, parameter->path, strlen(parameter->path));
+        snprintf(text, SESSION_TEXT, "%s%s%s", named ? "" : parameter->path, named ? "" : ": ",
+                 why[0] ? why : status_text(status));
         free(values.items);
         return status;
     }

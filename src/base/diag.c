@@ -47,7 +47,8 @@ static void add_message(struct diagnostics *diagnostics, enum severity severity,
     diagnostics->errors += severity == SEVERITY_ERROR;
 }
 
-static char *format_message(const char *format, va_list arguments)
+__attribute__((format(printf, 1, 0))) static char *format_message(const char *format,
+                                                                  va_list arguments)
 {
     char *message = NULL;
     if (vasprintf(&message, format, arguments) < 0)
@@ -80,7 +81,7 @@ enum status diagnostics_error(struct diagnostics *diagnostics, enum status statu
 
 void diagnostics_move(struct diagnostics *to, struct diagnostics *from)
 {
-    if (!array_reserve(&to->items, &to->capacity, to->count + from->count)) {
+    if (to && !array_reserve(&to->items, &to->capacity, to->count + from->count)) {
         if (from->count)
             memcpy(to->items + to->count, from->items, from->count * sizeof *from->items);
         to->count += from->count;

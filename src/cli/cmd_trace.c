@@ -1,10 +1,457 @@
-#include <stdio.h>
+/* warpscape trace: what a trace or workload holds, and imports into .wtr. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include <jansson.h>
+
+#include "base/units.h"
+#include "cli/options.h"
 #include "cli/command.h"
+#include "model/gpu/stream_stats.h"
+#include "trace/trace_file.h"
+#include "workload/workload.h"
+
+enum { OPTION_FORMAT_IN = 256, OPTION_LAUNCH, OPTION_BLOCK, OPTION_WARP, OPTION_LIMIT };
+enum { LIMIT_DEFAULT = 1000, CELL_BYTES = WARP_SIZE * 20 };
+#define ANY UINT64_MAX
+
+static const struct argp_option options[] = {
+    {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
+    {"output", 'o', "OUT.wtr", 0, "import: the file to write", 0},
+    {"format-in", OPTION_FORMAT_IN, "NAME", 0, "import: the format of FILE (default: guessed)", 0},
+    {"launch", OPTION_LAUNCH, "N", 0, "list: only this launch, counted from 0", 0},
+    {"block", OPTION_BLOCK, "N", 0, "list: only this block of each launch", 0},
+    {"warp", OPTION_WARP, "N", 0, "list: only this warp of each block", 0},
+    {"limit", OPTION_LIMIT, "N", 0, "list: at most N records (default: 1000), 0 = all", 0},
+    {0}};
+
+struct trace_arguments {
+    const char *action, *file, *output, *format_in;
+    enum table_format format;
+    uint64_t launch, block, warp, limit;
+};
+
+static uint64_t parse_count(struct argp_state *state, const char *text)
+{
+    uint64_t value = 0;
+    if (quantity_parse_uint(text, UNIT_NONE, &value))
+        argp_error(state, "expected a whole number, got '%s'", text);
+    return value;
+}
+
+static void check_arguments(struct argp_state *state, const struct trace_arguments *arguments)
+{
+    static const char *const actions[] = {"info", "stats", "list", "import", NULL};
+    if (!arguments->action)
+        argp_error(state, "say what to do: info, stats, list or import");
+    options_choice(state, "trace", arguments->action, actions);
+    if (!arguments->file)
+        argp_error(state, "%s needs a trace or workload", arguments->action);
+    if (!strcmp(arguments->action, "import") != (arguments->output != NULL))
+        argp_error(state, arguments->output ? "--output belongs to import"
+                                            : "import needs --output OUT.wtr");
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct trace_arguments *arguments = state->input;
+    switch (key) {
+    case 'f':
+        arguments->format = options_format(state, text);
+        return 0;
+    case 'o':
+        arguments->output = text;
+        return 0;
+    case OPTION_FORMAT_IN:
+        arguments->format_in = text;
+        return 0;
+    case OPTION_LAUNCH:
+        arguments->launch = parse_count(state, text);
+        return 0;
+    case OPTION_BLOCK:
+        arguments->block = parse_count(state, text);
+        return 0;
+    case OPTION_WARP:
+        arguments->warp = parse_count(state, text);
+        return 0;
+    case OPTION_LIMIT:
+        arguments->limit = parse_count(state, text);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->file)
+            argp_error(state, "one trace is enough; '%s' is a second one", text);
+        *(arguments->action ? &arguments->file : &arguments->action) = text;
+        return 0;
+    case ARGP_KEY_END:
+        check_arguments(state, arguments);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The formats that `import` reads, behind the options. */
+static char *help_filter(int key, const char *text, void *input)
+{
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC)
+        return (char *)(uintptr_t)text;
+    char *help = NULL;
+    size_t size;
+    FILE *out = open_memstream(&help, &size);
+    if (!out)
+        return NULL;
+    fputs(text, out);
+    for (size_t i = 0; trace_importers[i]; i++)
+        fprintf(out, "\n  %-10s %s", trace_importers[i]->name, trace_importers[i]->help);
+    fclose(out);
+    return help;
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "info|stats|list|import FILE",
+    "Inspect and import traces.\v"
+    "info shows the launches, stats counts instructions, transactions and the footprint, list "
+    "prints records; FILE is a trace file, or whatever --workload of `warpscape run` takes. import "
+    "writes FILE as .wtr, which opens at once. Formats:",
+    NULL,
+    help_filter,
+    NULL};
+
+static void print_shape(const uint32_t shape[3], char text[40])
+{
+    snprintf(text, 40, "%ux%ux%u", shape[0], shape[1], shape[2]);
+}
+
+static void table_count(struct table *table, uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    table_number(table, (double)value, text);
+}
+
+static json_t *shape_json(const uint32_t shape[3])
+{
+    return json_pack("[I, I, I]", (json_int_t)shape[0], (json_int_t)shape[1], (json_int_t)shape[2]);
+}
+
+/* Kernel names come from files and may be no UTF-8, which JSON has to be. */
+static json_t *name_json(const char *name)
+{
+    json_t *string = json_string(name);
+    if (string)
+        return string;
+    char *plain = strdup(name);
+    for (char *at = plain; at && *at; at++)
+        if (*at & 0x80)
+            *at = '?';
+    string = plain ? json_string(plain) : NULL;
+    free(plain);
+    return string;
+}
+
+static json_t *launch_json(const struct trace_launch *launch)
+{
+    return json_pack("{s: o, s: o, s: o, s: I, s: I, s: I, s: I, s: I}", "name",
+                     name_json(launch->name), "grid", shape_json(launch->grid), "block",
+                     shape_json(launch->block), "blocks", (json_int_t)launch_blocks(launch),
+                     "warps_per_block", (json_int_t)launch_warps(launch), "registers",
+                     (json_int_t)launch->registers, "shared_bytes",
+                     (json_int_t)launch->shared_bytes, "arch", (json_int_t)launch->arch);
+}
+
+static json_t *source_json(const struct trace_source *source)
+{
+    return json_pack("{s: o, s: o, s: s}", "name", name_json(source->name), "provenance",
+                     name_json(source->provenance), "digest", source->digest);
+}
+
+/* Prints and frees. */
+static enum status print_json(json_t *root)
+{
+    if (!root)
+        return STATUS_MEMORY;
+    bool failed = json_dumpf(root, stdout, JSON_INDENT(2)) || putchar('\n') == EOF;
+    json_decref(root);
+    return failed ? STATUS_IO : STATUS_OK;
+}
+
+static enum status print_table(struct table *table, enum table_format format)
+{
+    if (!table)
+        return STATUS_MEMORY;
+    enum status status = table_print(table, format, stdout);
+    table_free(table);
+    return status;
+}
+
+static enum status show_info(const struct trace_source *source, enum table_format format)
+{
+    if (format == TABLE_JSON) {
+        json_t *root = source_json(source), *launches = json_array();
+        for (uint32_t i = 0; i < source->launch_count; i++)
+            json_array_append_new(launches, launch_json(&source->launches[i]));
+        json_object_set_new(root, "launches", launches);
+        return print_json(root);
+    }
+    if (format == TABLE_TEXT)
+        printf("%s\n%s\ndigest %s\n\n", source->name, source->provenance, source->digest);
+    static const char *const headers[] = {">launch", "name",       "grid",    "block", ">blocks",
+                                          ">warps",  ">registers", ">shared", ">arch", NULL};
+    struct table *table = table_create(headers);
+    for (uint32_t i = 0; table && i < source->launch_count; i++) {
+        const struct trace_launch *launch = &source->launches[i];
+        char grid[40], block[40];
+        print_shape(launch->grid, grid);
+        print_shape(launch->block, block);
+        table_count(table, i);
+        table_text(table, launch->name);
+        table_text(table, grid);
+        table_text(table, block);
+        table_count(table, launch_blocks(launch));
+        table_count(table, launch_blocks(launch) * launch_warps(launch));
+        table_count(table, launch->registers);
+        table_count(table, launch->shared_bytes);
+        table_count(table, launch->arch);
+    }
+    return print_table(table, format);
+}
+
+static void add_statistics_json(json_t *object, const struct stream_stats *stats)
+{
+    for (const struct stream_statistic *row = stream_statistics; row->key; row++)
+        json_object_set_new(object, row->key,
+                            json_integer((json_int_t)stream_statistic_read(row, stats)));
+}
+
+static enum status stats_json(const struct trace_source *source, const struct stream_stats *total,
+                              const struct stream_stats *launches)
+{
+    json_t *root = source_json(source), *list = json_array();
+    add_statistics_json(root, total);
+    for (uint32_t i = 0; i < source->launch_count; i++) {
+        json_t *launch = launch_json(&source->launches[i]);
+        add_statistics_json(launch, &launches[i]);
+        json_array_append_new(list, launch);
+    }
+    json_object_set_new(root, "launches", list);
+    return print_json(root);
+}
+
+static void add_launch_row(struct table *table, const char *label, const char *name,
+                           const char *grid, const struct stream_stats *stats, bool brief)
+{
+    table_text(table, label);
+    table_text(table, name);
+    table_text(table, grid);
+    for (const struct stream_statistic *row = stream_statistics; row->key; row++)
+        if (!brief || row->brief)
+            table_count(table, stream_statistic_read(row, stats));
+}
+
+/* A row for each launch and one for all. */
+static enum status stats_by_launch(const struct trace_source *source,
+                                   const struct stream_stats *total,
+                                   const struct stream_stats *launches, enum table_format format)
+{
+    enum { HEADERS_MAX = 32, HEADER_BYTES = 32 };
+    bool brief = format == TABLE_TEXT;
+    char text[HEADERS_MAX][HEADER_BYTES];
+    const char *headers[HEADERS_MAX + 1] = {">launch", "name", "grid"};
+    size_t count = 3;
+    for (const struct stream_statistic *row = stream_statistics; row->key; row++) {
+        if (count == HEADERS_MAX || (brief && !row->brief))
+            continue;
+        snprintf(text[count], HEADER_BYTES, ">%s", row->key);
+        headers[count] = text[count];
+        count++;
+    }
+    struct table *table = table_create(headers);
+    for (uint32_t i = 0; table && i < source->launch_count; i++) {
+        char label[16], grid[40];
+        snprintf(label, sizeof label, "%u", i);
+        print_shape(source->launches[i].grid, grid);
+        add_launch_row(table, label, source->launches[i].name, grid, &launches[i], brief);
+    }
+    if (table)
+        add_launch_row(table, "all", "", "", total, brief);
+    return print_table(table, format);
+}
+
+static enum status stats_in_words(const struct stream_stats *total)
+{
+    static const char *const headers[] = {"statistic", ">value", "meaning", NULL};
+    struct table *table = table_create(headers);
+    for (const struct stream_statistic *row = stream_statistics; table && row->key; row++) {
+        table_text(table, row->key);
+        table_count(table, stream_statistic_read(row, total));
+        table_text(table, row->help);
+    }
+    return print_table(table, TABLE_TEXT);
+}
+
+static enum status show_stats(const struct trace_source *source, enum table_format format,
+                              struct diagnostics *diagnostics)
+{
+    struct stream_stats total, *launches = calloc(source->launch_count + 1, sizeof *launches);
+    if (!launches)
+        return STATUS_MEMORY;
+    enum status status = stream_stats(source, &total, launches, diagnostics);
+    if (!status && format == TABLE_JSON) {
+        status = stats_json(source, &total, launches);
+    } else if (!status) {
+        if (format == TABLE_TEXT) {
+            status = stats_in_words(&total);
+            putchar('\n');
+        }
+        if (!status)
+            status = stats_by_launch(source, &total, launches, format);
+    }
+    free(launches);
+    return status;
+}
+
+/* "0x100", "0x100 +4 .. 0x17c"; every address for programs and where there is no pattern. */
+static void print_addresses(const struct warp_access *access, const struct access_window *window,
+                            bool all, char text[CELL_BYTES])
+{
+    uint64_t addresses[WARP_SIZE];
+    unsigned count = access_addresses(access, window, addresses);
+    if (!all && count > 1 && !(access->flags & ACCESS_LISTED)) {
+        snprintf(text, CELL_BYTES, "0x%" PRIx64 " %+d .. 0x%" PRIx64, addresses[0], access->stride,
+                 addresses[count - 1]);
+        return;
+    }
+    size_t length = 0;
+    for (unsigned i = 0; i < count; i++)
+        length += (size_t)snprintf(text + length, CELL_BYTES - length, "%s0x%" PRIx64, i ? " " : "",
+                                   addresses[i]);
+}
+
+struct listing {
+    const struct trace_source *source;
+    const struct trace_arguments *arguments;
+    struct table *table;
+    struct access_window window;
+    uint64_t left; /* records that may still be listed */
+    bool cut;      /* there were more */
+};
+
+static void list_record(struct listing *listing, uint32_t launch, uint64_t block, uint32_t warp,
+                        const struct warp_access *access)
+{
+    static const char *const ops[] = {"load", "store", "atomic", "fetch"};
+    static const char *const spaces[] = {"global", "local", "texture", "constant", "instruction"};
+    char text[CELL_BYTES];
+    struct table *table = listing->table;
+    table_count(table, launch);
+    table_count(table, block);
+    table_count(table, warp);
+    snprintf(text, sizeof text, "0x%x", access->pc);
+    table_text(table, text);
+    table_count(table, access->gap);
+    table_text(table, ops[access->op]);
+    table_text(table, spaces[access->space]);
+    table_count(table, access->bytes);
+    snprintf(text, sizeof text, "0x%08x", access->mask);
+    table_text(table, text);
+    bool all = listing->arguments->format == TABLE_CSV || listing->arguments->format == TABLE_JSON;
+    print_addresses(access, &listing->window, all, text);
+    table_text(table, text);
+}
+
+static enum status list_warp(struct listing *listing, struct block_reader *reader, uint32_t launch,
+                             uint64_t block, uint32_t warp, struct diagnostics *diagnostics)
+{
+    struct access_window *window = &listing->window;
+    do {
+        enum status status = listing->source->ops->read(reader, warp, window, diagnostics);
+        if (status)
+            return status;
+        for (uint32_t i = 0; i < window->count && !listing->cut; i++) {
+            listing->cut = !listing->left;
+            if (listing->cut)
+                break;
+            list_record(listing, launch, block, warp, &window->items[i]);
+            listing->left--;
+        }
+    } while (!window->end && !listing->cut);
+    return STATUS_OK;
+}
+
+static bool wanted(uint64_t filter, uint64_t value)
+{
+    return filter == ANY || filter == value;
+}
+
+static enum status list_block(struct listing *listing, uint32_t launch, uint64_t block,
+                              struct diagnostics *diagnostics)
+{
+    const struct trace_source *source = listing->source;
+    struct block_reader *reader;
+    enum status status = source->ops->open_block(source, launch, block, &reader, diagnostics);
+    if (status)
+        return status;
+    uint32_t warps = launch_warps(&source->launches[launch]);
+    for (uint32_t warp = 0; !status && !listing->cut && warp < warps; warp++)
+        if (wanted(listing->arguments->warp, warp))
+            status = list_warp(listing, reader, launch, block, warp, diagnostics);
+    source->ops->close_block(reader);
+    return status;
+}
+
+static enum status show_list(const struct trace_source *source,
+                             const struct trace_arguments *arguments,
+                             struct diagnostics *diagnostics)
+{
+    static const char *const headers[] = {">launch", ">block", ">warp", "pc",        ">gap", "op",
+                                          "space",   ">bytes", "mask",  "addresses", NULL};
+    struct listing listing = {.source = source,
+                              .arguments = arguments,
+                              .table = table_create(headers),
+                              .left = arguments->limit ? arguments->limit : UINT64_MAX};
+    enum status status = window_init(&listing.window, WINDOW_RECORDS);
+    if (!listing.table)
+        status = STATUS_MEMORY;
+    for (uint32_t launch = 0; !status && launch < source->launch_count; launch++) {
+        if (!wanted(arguments->launch, launch))
+            continue;
+        uint64_t blocks = launch_blocks(&source->launches[launch]);
+        uint64_t block = arguments->block == ANY ? 0 : arguments->block;
+        uint64_t end = arguments->block == ANY || block >= blocks ? blocks : block + 1;
+        for (; !status && !listing.cut && block < end; block++)
+            status = list_block(&listing, launch, block, diagnostics);
+    }
+    if (!status)
+        status = table_print(listing.table, arguments->format, stdout);
+    if (!status && listing.cut)
+        fprintf(stderr, "warpscape: there are more records; --limit 0 lists all\n");
+    table_free(listing.table);
+    window_free(&listing.window);
+    return status;
+}
 
 int command_trace(int argc, char **argv)
 {
-    (void)argc;
-    fprintf(stderr, "%s: not built yet\n", argv[0]);
-    return 1;
+    struct trace_arguments arguments = {
+        .launch = ANY, .block = ANY, .warp = ANY, .limit = LIMIT_DEFAULT};
+    options_parse(&argp, argc, argv, &arguments);
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    if (!strcmp(arguments.action, "import"))
+        return command_finish(
+            trace_import(arguments.file, arguments.format_in, arguments.output, &diagnostics),
+            &diagnostics);
+    struct trace_source *source = NULL;
+    enum status status = workload_open(arguments.file, &source, &diagnostics);
+    if (!status && !strcmp(arguments.action, "info"))
+        status = show_info(source, arguments.format);
+    else if (!status && !strcmp(arguments.action, "stats"))
+        status = show_stats(source, arguments.format, &diagnostics);
+    else if (!status)
+        status = show_list(source, &arguments, &diagnostics);
+    trace_source_free(source);
+    return command_finish(status, &diagnostics);
 }

@@ -1,10 +1,229 @@
+/* warpscape workloads: what can be run, and what each takes. */
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/command.h"
+#include "cli/options.h"
+#include "workload/recipe.h"
+
+enum { OPTION_FORMAT = 256 };
+
+struct request {
+    const char *name; /* NULL: list everything */
+    enum table_format format;
+};
+
+static const struct argp_option options[] = {
+    {"format", OPTION_FORMAT, "FORMAT", 0, "table (default), json, csv or md", 0}, {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case OPTION_FORMAT:
+        request->format = options_format(state, text);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (request->name)
+            argp_error(state, "one name is enough; '%s' is a second one", text);
+        request->name = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "[NAME]",
+    "List the programs and recipes that can be run; with NAME, its parameters.\v"
+    "A workload is named as PROGRAM, PROGRAM:parameter=value,..., RECIPE, or the path of a recipe "
+    "or of a trace file. Recipes are looked for in $WARPSCAPE_TRACES and in ./traces before those "
+    "that are built in.",
+    NULL,
+    NULL,
+    NULL};
+
+static enum status list_workloads(enum table_format format)
+{
+    static const char *const headers[] = {"name", "kind", "origin", "help", NULL};
+    struct workload_entry *entries;
+    size_t count;
+    enum status status = workload_list(&entries, &count);
+    if (status)
+        return status;
+    struct table *table = table_create(headers);
+    for (size_t i = 0; table && i < count; i++) {
+        table_text(table, entries[i].name);
+        table_text(table, entries[i].kind);
+        table_text(table, entries[i].origin);
+        table_text(table, entries[i].help);
+    }
+    status = table ? table_print(table, format, stdout) : STATUS_MEMORY;
+    table_free(table);
+    workload_list_free(entries, count);
+    return status;
+}
+
+/* For people, numbers that only addresses and seeds reach are hexadecimal. */
+static void number_cell(struct table *table, uint64_t number)
+{
+    char text[QUANTITY_TEXT];
+    bool address = number >= UINT32_C(1) << 24;
+    snprintf(text, sizeof text, address ? "%#" PRIx64 : "%" PRIu64, number);
+    table_number(table, (double)number, text);
+}
+
+static enum status print_parameters(const struct arguments *arguments, enum table_format format)
+{
+    static const char *const headers[] = {"parameter", ">value", ">default", ">min",
+                                          ">max",      "help",   NULL};
+    const struct workload *workload = arguments->workload;
+    struct table *table = table_create(headers);
+    if (!table)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < workload->parameter_count; i++) {
+        const struct workload_parameter *parameter = &workload->parameters[i];
+        table_text(table, parameter->name);
+        number_cell(table, arguments->values[i]);
+        number_cell(table, parameter->fallback);
+        number_cell(table, parameter->min);
+        number_cell(table, parameter->max);
+        table_text(table, parameter->help);
+    }
+    enum status status = table_print(table, format, stdout);
+    table_free(table);
+    return status;
+}
+
+static enum status print_recipe(const struct recipe *recipe, enum table_format format)
+{
+    if (recipe->arguments.workload) {
+        if (format == TABLE_TEXT)
+            printf("%s: %s\nruns %s: %s\n\n", recipe->name, recipe->help,
+                   recipe->arguments.workload->name, recipe->arguments.workload->help);
+        return print_parameters(&recipe->arguments, format);
+    }
+    static const char *const headers[] = {"key", "value", NULL};
+    const char *const rows[][2] = {{"name", recipe->name},     {"help", recipe->help},
+                                   {"file", recipe->file},     {"digest", recipe->digest},
+                                   {"origin", recipe->origin}, {"licence", recipe->licence},
+                                   {"recipe", recipe->path}};
+    struct table *table = table_create(headers);
+    if (!table)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!rows[i][1])
+            continue;
+        table_text(table, rows[i][0]);
+        table_text(table, rows[i][1]);
+    }
+    enum status status = table_print(table, format, stdout);
+    table_free(table);
+    return status;
+}
+
+static bool same_shape(const struct trace_launch *a, const struct trace_launch *b)
+{
+    return !strcmp(a->name, b->name) && !memcmp(a->grid, b->grid, sizeof a->grid) &&
+           !memcmp(a->block, b->block, sizeof a->block) && a->registers == b->registers &&
+           a->shared_bytes == b->shared_bytes;
+}
+
+/* Counts the launches of each shape, in order of first appearance; at most `capacity` shapes.
+ * Returns how many were found; `*rest` launches have further shapes. */
+static uint32_t group_launches(const struct trace_source *source, uint32_t capacity,
+                               uint32_t first[], uint32_t counts[], uint32_t *rest)
+{
+    uint32_t groups = 0;
+    *rest = 0;
+    for (uint32_t i = 0; i < source->launch_count; i++) {
+        uint32_t g = 0;
+        while (g < groups && !same_shape(&source->launches[first[g]], &source->launches[i]))
+            g++;
+        if (g == capacity) {
+            ++*rest;
+            continue;
+        }
+        if (g == groups) {
+            first[groups] = i;
+            counts[groups++] = 0;
+        }
+        counts[g]++;
+    }
+    return groups;
+}
+
+/* For people: what the workload comes to with these values. */
+static void print_source(const struct trace_source *source)
+{
+    enum { GROUPS = 12 };
+    uint32_t first[GROUPS], counts[GROUPS], rest;
+    uint32_t groups = group_launches(source, GROUPS, first, counts, &rest);
+    printf("\n%s\ndigest %s\n%" PRIu32 " launch%s\n", source->provenance, source->digest,
+           source->launch_count, source->launch_count == 1 ? "" : "es");
+    for (uint32_t g = 0; g < groups; g++) {
+        const struct trace_launch *launch = &source->launches[first[g]];
+        printf("  %" PRIu32 " x %s  grid %" PRIu32 "x%" PRIu32 "x%" PRIu32 "  block %" PRIu32
+               "x%" PRIu32 "x%" PRIu32 "  %" PRIu32 " registers  %" PRIu32 " B shared\n",
+               counts[g], launch->name, launch->grid[0], launch->grid[1], launch->grid[2],
+               launch->block[0], launch->block[1], launch->block[2], launch->registers,
+               launch->shared_bytes);
+    }
+    if (rest)
+        printf("  and %" PRIu32 " of other shapes\n", rest);
+}
+
+/* Prints what a name without parameters stands for; a name with parameters and a path have only
+ * their source to show. */
+static enum status print_known(const char *name, enum table_format format)
+{
+    const struct workload *workload = workload_find(name);
+    struct recipe recipe;
+    enum status status = recipe_find(name, &recipe, NULL);
+    if (!status && !(workload && !strcmp(workload->name, name))) {
+        status = print_recipe(&recipe, format);
+    } else if (workload) {
+        struct arguments arguments;
+        workload_arguments_init(&arguments, workload);
+        if (format == TABLE_TEXT)
+            printf("%s (%s): %s\n\n", workload->name, workload->suite, workload->help);
+        status = print_parameters(&arguments, format);
+    } else if (format != TABLE_TEXT) {
+        status = STATUS_UNSUPPORTED;
+    } else {
+        status = STATUS_OK;
+    }
+    recipe_free(&recipe);
+    return status;
+}
+
+static enum status describe(const struct request *request, struct diagnostics *diagnostics)
+{
+    struct trace_source *source;
+    enum status status = workload_open(request->name, &source, diagnostics);
+    if (status)
+        return status;
+    status = print_known(request->name, request->format);
+    if (status == STATUS_UNSUPPORTED)
+        diagnostics_error(diagnostics, status,
+                          "'%s' is no plain name of a program or recipe; only --format table "
+                          "describes it",
+                          request->name);
+    else if (!status && request->format == TABLE_TEXT)
+        print_source(source);
+    trace_source_free(source);
+    return status;
+}
 
 int command_workloads(int argc, char **argv)
 {
-    (void)argc;
-    fprintf(stderr, "%s: not built yet\n", argv[0]);
-    return 1;
+    struct request request = {.format = TABLE_TEXT};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    options_parse(&argp, argc, argv, &request);
+    enum status status =
+        request.name ? describe(&request, &diagnostics) : list_workloads(request.format);
+    return command_finish(status, &diagnostics);
 }

@@ -164,7 +164,7 @@ enum status curve_run(const struct machine *machine, const struct parameter *par
 #pragma omp critical(curve_result)
             {
                 /* One pass speaks for all: the source is the same. */
-                if (diagnostics && !status && (result || part == 0))
+                if (!status && (result || part == 0))
                     diagnostics_move(diagnostics, &found);
                 status = status ? status : result;
             }

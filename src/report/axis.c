@@ -89,22 +89,32 @@ double axis_position(const struct axis_range *range, double value)
     return (value - range->min) / (range->max - range->min);
 }
 
-/* "64K", "2.5", "80%": `value` in the prefix that suits `magnitude`, with as many digits as tell
+/* Decimals that a step needs: 0 for 5, 1 for 0.5, 2 for 0.25; -1 where it is no round number. */
+static int step_decimals(double step)
+{
+    double power = 1;
+    for (int decimals = 0; decimals <= 9; decimals++, power *= 10)
+        if (fabs(step * power - round(step * power)) < 1e-6 * step * power)
+            return decimals;
+    return -1;
+}
+
+/* "64K", "2.5", "80%": `value` in the prefix that suits `magnitude`, with as many decimals as tell
  * neighbours that are `step` apart from each other. */
 static void print_tick(double value, double step, double magnitude, enum unit unit,
                        char text[AXIS_LABEL])
 {
     double scale;
     const char *suffix = quantity_suffix(magnitude, unit, &scale);
-    int length = (int)strlen(suffix);
+    int length = (int)strlen(suffix), decimals = step_decimals(step / scale);
     if (unit == UNIT_BYTES) /* "KiB" is "K", "B" is nothing */
         length = suffix[1] ? 1 : 0;
-    if (value == 0 && unit != UNIT_PERCENT)
-        length = 0;
-    double digits = ceil(log10(fmax(magnitude / step, 1))) + 3;
-    digits = fmax(digits, floor(log10(fmax(magnitude / scale, 1))) + 1);
-    snprintf(text, AXIS_LABEL, "%.*g%.*s", (int)fmin(fmax(digits, 1), 12),
-             value == 0 ? 0.0 : value / scale, length, suffix);
+    if (value == 0)
+        snprintf(text, AXIS_LABEL, "0%s", unit == UNIT_PERCENT ? suffix : "");
+    else if (decimals >= 0 && magnitude / scale < 1e9)
+        snprintf(text, AXIS_LABEL, "%.*f%.*s", decimals, value / scale, length, suffix);
+    else
+        snprintf(text, AXIS_LABEL, "%.3g%.*s", value / scale, length, suffix);
 }
 
 static void add_tick(const struct axis_range *range, double value, double step, double magnitude,

@@ -14,22 +14,32 @@ static bool is_recipe_path(const char *path)
     return dot && (!strcmp(dot, ".yaml") || !strcmp(dot, ".yml"));
 }
 
-static enum status open_known(const char *name, const char *arguments_text,
-                              struct trace_source **source, struct diagnostics *diagnostics)
+static enum status open_program(const struct workload *workload, const char *text,
+                                struct trace_source **source, struct diagnostics *diagnostics)
+{
+    struct arguments arguments;
+    workload_arguments_init(&arguments, workload);
+    enum status status = workload_arguments_parse(&arguments, text, diagnostics);
+    return status ? status : workload_arguments_open(&arguments, source, diagnostics);
+}
+
+/* A program by its exact name, else a recipe, else a program whose name differs in case. */
+static enum status open_known(const char *name, const char *arguments, struct trace_source **source,
+                              struct diagnostics *diagnostics)
 {
     const struct workload *workload = workload_find(name);
-    if (workload) {
-        struct arguments arguments;
-        workload_arguments_init(&arguments, workload);
-        enum status status = workload_arguments_parse(&arguments, arguments_text, diagnostics);
-        return status ? status : workload_arguments_open(&arguments, source, diagnostics);
-    }
+    if (workload && !strcmp(workload->name, name))
+        return open_program(workload, arguments, source, diagnostics);
     struct recipe recipe;
+    size_t errors = diagnostics ? diagnostics->errors : 0;
     bool path = is_recipe_path(name) && !access(name, F_OK);
     enum status status =
         path ? recipe_load(name, &recipe, diagnostics) : recipe_find(name, &recipe, diagnostics);
+    bool found = status != STATUS_NOT_FOUND || (diagnostics && diagnostics->errors > errors);
+    if (!found && workload)
+        return open_program(workload, arguments, source, diagnostics);
     if (!status)
-        status = recipe_open(&recipe, arguments_text, source, diagnostics);
+        status = recipe_open(&recipe, arguments, source, diagnostics);
     recipe_free(&recipe);
     return status;
 }

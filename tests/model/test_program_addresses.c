@@ -35,13 +35,18 @@ static uint64_t add_access(uint64_t hash, enum memory_op op, unsigned bytes, uin
     return (hash ^ (address * 64 + op * 32 + bytes)) * 0x9e3779b97f4a7c15u + 1;
 }
 
-static void touch(struct thread *t, enum memory_op op, const char *array, int64_t index)
+static void touch_bytes(struct thread *t, enum memory_op op, const char *array, uint64_t offset,
+                        unsigned bytes)
 {
     const struct device_array *found = program_find_array(t->source, array);
     assert_non_null(found);
-    uint64_t offset = (uint64_t)index * 4;
-    assert_true(offset < found->bytes);
-    t->hash = add_access(t->hash, op, 4, found->base + offset);
+    assert_true(offset + bytes <= found->bytes);
+    t->hash = add_access(t->hash, op, bytes, found->base + offset);
+}
+
+static void touch(struct thread *t, enum memory_op op, const char *array, int64_t index)
+{
+    touch_bytes(t, op, array, (uint64_t)index * 4, 4);
 }
 
 static void load(struct thread *t, const char *array, int64_t index)
@@ -240,6 +245,64 @@ static void run_corr(struct thread *t)
     }
 }
 
+static uint32_t *distances; /* of the nodes from node 0; UINT32_MAX: not reached */
+
+/* By repeated relaxation over all edges: slow, and nothing like a queue. */
+static void find_distances(const struct graph *graph)
+{
+    distances = malloc(graph->nodes * sizeof *distances);
+    assert_non_null(distances);
+    memset(distances, 0xff, graph->nodes * sizeof *distances);
+    distances[0] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t v = 0; v < graph->nodes; v++)
+            for (uint32_t e = graph->first[v]; e < graph->first[v + 1]; e++)
+                if (distances[v] != UINT32_MAX && distances[graph->edges[e]] > distances[v] + 1) {
+                    distances[graph->edges[e]] = distances[v] + 1;
+                    changed = true;
+                }
+    }
+}
+
+static void expand_node(struct thread *t, const struct graph *graph, uint64_t v)
+{
+    uint32_t level = t->launch / 2;
+    touch_bytes(t, OP_STORE, "mask", v, 1);
+    touch_bytes(t, OP_LOAD, "nodes", 8 * v + 4, 4);
+    touch_bytes(t, OP_LOAD, "nodes", 8 * v, 4);
+    for (uint32_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
+        uint64_t to = graph->edges[e];
+        load(t, "edges", e);
+        touch_bytes(t, OP_LOAD, "visited", to, 1);
+        if (distances[to] <= level)
+            continue;
+        load(t, "cost", (int64_t)v);
+        store(t, "cost", (int64_t)to);
+        touch_bytes(t, OP_STORE, "updating", to, 1);
+        touch_bytes(t, OP_LOAD, "nodes", 8 * v + 4, 4);
+        touch_bytes(t, OP_LOAD, "nodes", 8 * v, 4);
+    }
+}
+
+static void run_bfs(struct thread *t)
+{
+    const struct graph *graph = bfs_graph(t->source);
+    uint64_t v = (uint64_t)t->x;
+    uint32_t level = t->launch / 2;
+    if (v >= graph->nodes)
+        return;
+    touch_bytes(t, OP_LOAD, t->launch % 2 ? "updating" : "mask", v, 1);
+    if (t->launch % 2 == 0 && distances[v] == level)
+        expand_node(t, graph, v);
+    if (t->launch % 2 == 1 && distances[v] == level + 1) {
+        touch_bytes(t, OP_STORE, "mask", v, 1);
+        touch_bytes(t, OP_STORE, "visited", v, 1);
+        touch_bytes(t, OP_STORE, "over", 0, 1);
+        touch_bytes(t, OP_STORE, "updating", v, 1);
+    }
+}
+
 static const struct twin {
     const char *name, *sizes; /* names of the sizes i, j, k, l, m */
     bool plane;               /* two-dimensional blocks */
@@ -367,6 +430,70 @@ static void every_thread_makes_the_accesses_of_its_twin(void **state)
         }
 }
 
+static void bfs_makes_the_accesses_of_its_twin(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"nodes=3000,degree=6", "nodes=777,degree=2,block_x=50",
+                                        "nodes=300,degree=1,seed=4,block_x=32", "nodes=1"};
+    static const struct twin twin = {"BFS", "", false, run_bfs};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct arguments arguments;
+        struct trace_source *source;
+        workload_arguments_init(&arguments, workload_find("BFS"));
+        assert_int_equal(workload_arguments_parse(&arguments, texts[i], NULL), STATUS_OK);
+        assert_int_equal(workload_arguments_open(&arguments, &source, NULL), STATUS_OK);
+        find_distances(bfs_graph(source));
+        check_source(&twin, source, (struct sizes){0});
+        free(distances);
+        trace_source_free(source);
+    }
+}
+
+/* Gap, gap, ... of one warp and, last, its tail. */
+static void check_gaps(const char *name, const char *text, uint32_t launch, uint32_t warp,
+                       const uint32_t *expected, uint32_t count)
+{
+    struct arguments arguments;
+    struct trace_source *source;
+    struct block_reader *reader;
+    struct access_window window;
+    workload_arguments_init(&arguments, workload_find(name));
+    assert_int_equal(workload_arguments_parse(&arguments, text, NULL), STATUS_OK);
+    assert_int_equal(workload_arguments_open(&arguments, &source, NULL), STATUS_OK);
+    assert_int_equal(window_init(&window, WINDOW_RECORDS), STATUS_OK);
+    assert_int_equal(source->ops->open_block(source, launch, 0, &reader, NULL), STATUS_OK);
+    assert_int_equal(source->ops->read(reader, warp, &window, NULL), STATUS_OK);
+    assert_true(window.end);
+    assert_int_equal(window.count, count - 1);
+    for (uint32_t i = 0; i < window.count; i++)
+        assert_int_equal(window.items[i].gap, expected[i]);
+    assert_int_equal(window.tail, expected[count - 1]);
+    source->ops->close_block(reader);
+    window_free(&window);
+    trace_source_free(source);
+}
+
+/* Counted by hand in the PTX of the kernels, without ld.param and cvta. */
+static void gaps_count_the_instructions_of_the_ptx(void **state)
+{
+    (void)state;
+    static const uint32_t conv2d[] = {19, 0, 2, 1, 3, 1, 1, 1, 1, 2, 1};
+    static const uint32_t conv3d[] = {27, 0, 7, 3, 1, 1, 1, 1, 1, 1, 2, 2, 1};
+    static const uint32_t gemm[] = {16, 1, 5, 1, 1, 5, 1, 1, 6};
+    static const uint32_t product[] = {16, 5, 0, 1, 5, 0, 1, 6};
+    static const uint32_t norm[] = {11, 5, 8 + 1, 1};
+    static const uint32_t outside[] = {15};
+    static const uint32_t row[] = {8, 4, 0, 1, 5, 0, 1, 6}, column[] = {10, 1, 0, 1, 5, 0, 1, 6};
+    check_gaps("2DCONV", "n=40", 0, 1, conv2d, 11);
+    check_gaps("2DCONV", "n=40", 0, 0, outside, 1);
+    check_gaps("3DCONV", "n=40", 0, 1, conv3d, 13);
+    check_gaps("GEMM", "n=2", 0, 0, gemm, 9);
+    check_gaps("3MM", "n=2", 1, 1, product, 8);
+    check_gaps("GRAMSCHMIDT", "n=2", 0, 0, norm, 4);
+    check_gaps("ATAX", "n=2", 0, 0, row, 8);
+    check_gaps("BICG", "n=2", 0, 0, column, 8);
+}
+
 /* The grid must cover the problem: every element of the result is stored by somebody. */
 static void every_element_of_the_result_is_stored(void **state)
 {
@@ -374,7 +501,8 @@ static void every_element_of_the_result_is_stored(void **state)
     struct arguments arguments;
     struct trace_source *source;
     workload_arguments_init(&arguments, workload_find("GEMM"));
-    assert_int_equal(workload_arguments_parse(&arguments, "ni=37,nj=45,nk=1,block_x=16,block_y=3", NULL), 0);
+    assert_int_equal(
+        workload_arguments_parse(&arguments, "ni=37,nj=45,nk=1,block_x=16,block_y=3", NULL), 0);
     assert_int_equal(workload_arguments_open(&arguments, &source, NULL), STATUS_OK);
     assert_int_equal(source->launches[0].grid[0], 3);
     assert_int_equal(source->launches[0].grid[1], 13);
@@ -417,6 +545,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_thread_makes_the_accesses_of_its_twin),
+        cmocka_unit_test(bfs_makes_the_accesses_of_its_twin),
+        cmocka_unit_test(gaps_count_the_instructions_of_the_ptx),
         cmocka_unit_test(every_element_of_the_result_is_stored),
         cmocka_unit_test(arrays_lie_in_malloc_order),
     };

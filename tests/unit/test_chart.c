@@ -148,13 +148,13 @@ static void axes_choose_round_ticks(void **state)
         bool logarithmic;
         const char *labels; /* the bottom line, blanks squeezed */
     } cases[] = {
-        {0, 1, UNIT_NONE, false, "0 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1"},
+        {0, 1, UNIT_NONE, false, "0 0.2 0.4 0.6 0.8 1.0"},
         {0, 0.004, UNIT_PERCENT, false, "0% 0.1% 0.2% 0.3% 0.4%"},
-        {0, 1 << 20, UNIT_BYTES, false, "0 0.25M 0.5M 0.75M 1M"},
+        {0, 1 << 20, UNIT_BYTES, false, "0 0.25M 0.50M 0.75M 1.00M"},
         {1, 16, UNIT_NONE, true, "1 2 4 8 16"},
         {1, 1e9, UNIT_NONE, true, "1 100 10000 1M 100M"},
         {3e-10, 4e-10, UNIT_SECONDS, true, "300ps 320ps 340ps 360ps 380ps 400ps"},
-        {1e-3, 2.5, UNIT_AREA, false, "0.5mm2 1mm2 1.5mm2 2mm2 2.5mm2"},
+        {1e-3, 2.5, UNIT_AREA, false, "0.5mm2 1.0mm2 1.5mm2 2.0mm2 2.5mm2"},
         {1e15, 1e15 + 1, UNIT_NONE, false, "500000G 1000000G 1500000G"},
         {-3, 3, UNIT_NONE, false, "-3 -2 -1 0 1 2 3"},
         {0, DBL_MAX, UNIT_NONE, false, "0 5e+290G 1e+291G"},

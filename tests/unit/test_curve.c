@@ -21,20 +21,20 @@ static const struct parameter *find(const char *path)
     return parameter;
 }
 
-static size_t values_of(const char *path, double low, double high, struct value values[MAX])
-{
-    struct machine machine;
-    machine_defaults(&machine);
-    return curve_values(&machine, find(path), low, high, values, MAX);
-}
-
 static void sizes_double(void **state)
 {
     (void)state;
     struct value values[MAX];
-    assert_int_equal(values_of("l1d.size", 4096, 65536, values), 5);
+    struct machine machine;
+    machine_defaults(&machine);
+    machine.l1d.index = INDEX_LINEAR;
+    assert_int_equal(curve_values(&machine, find("l1d.size"), 4096, 65536, values, MAX), 5);
     for (size_t i = 0; i < 5; i++)
         assert_int_equal(values[i].uint, 4096u << i);
+    /* The Fermi hash has 32 or 64 sets, so two of these remain. */
+    machine.l1d.index = INDEX_FERMI;
+    assert_int_equal(curve_values(&machine, find("l1d.size"), 4096, 65536, values, MAX), 2);
+    assert_int_equal(values[0].uint, 16384);
 }
 
 static void the_own_value_is_among_them(void **state)

@@ -117,11 +117,43 @@ static void check_study(const struct study *study, const char *path)
     unlink(path);
 }
 
+/* What a factoring gets wrong most easily: parameters of several stages, parts that are switched
+ * off, parameters that matter only with others. */
+static const char *const delicate[] = {
+    "  l1d.replacement: [lru, random]\n  tlb.replacement: [lru, random]\n  seed: [1, 2, 3]\n",
+    "  l1d.enabled: [yes, no]\n  l2.enabled: [yes, no]\n  tlb.enabled: [yes, no]\n"
+    "  l1d.size: [16KiB, 32KiB]\n  tlb.entries: [16, 64]\n",
+    "  l1d.unified: [0, 64KiB]\n  gpu.shared_memory: [16KiB, 48KiB]\n  l1d.enabled: [yes, no]\n"
+    "  tlb.entries: [16, 32]\n",
+    "  pwc.organization: [none, tpc, cpwc]\n  pwc.entries: [4, 24]\n  pwc.l3_entries: [4, 8]\n"
+    "  page.size: [4KiB, 64KiB, 2MiB]\n",
+    "  coalescer.arch: [20, 70]\n  gpu.sms: [2, 15]\n  l2.size: [192KiB, 768KiB]\n"
+    "  tlb.entries: [16, 64]\n  scheduler.policy: [gto, lrr]\n",
+};
+
+static void test_delicate_compositions(void **state)
+{
+    (void)state;
+    const char *path = scratch_store();
+    for (size_t i = 0; i < sizeof delicate / sizeof *delicate; i++) {
+        struct study study;
+        char text[2048];
+        snprintf(text, sizeof text,
+                 "machine: gtx480\n"
+                 "set: {tlb.ways: 8, gpu.shared_options: [16KiB, 48KiB], l1d.index: linear}\n"
+                 "workloads: ['ATAX:n=256']\naxes:\n%s%s",
+                 delicate[i], all_parts);
+        study_from_text(text, &study);
+        check_study(&study, path);
+        study_free(&study);
+    }
+}
+
 static void test_composition_is_evaluation(void **state)
 {
     (void)state;
     const char *path = scratch_store();
-    for (uint64_t seed = 0; seed < 12; seed++) {
+    for (uint64_t seed = 0; seed < 10; seed++) {
         struct study study;
         random_study(seed, &study);
         check_study(&study, path);
@@ -326,6 +358,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_composition_is_evaluation),
+        cmocka_unit_test(test_delicate_compositions),
         cmocka_unit_test(test_parts_that_are_asked_for),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_cancel_and_resume),

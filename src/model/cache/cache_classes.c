@@ -19,7 +19,7 @@ struct classes {
     unsigned bits;
 };
 
-enum { SEEN_BITS = 12 };
+enum { SEEN_BITS = 12, PREFETCH_AHEAD = 8 };
 
 enum status classes_create(const struct cache *cache, struct classes **result)
 {
@@ -48,10 +48,15 @@ void classes_free(struct classes *classes)
     free(classes);
 }
 
+static size_t seen_home(unsigned bits, uint64_t line, uint32_t unit)
+{
+    return random_at(unit, line) & (((size_t)1 << bits) - 1);
+}
+
 static struct seen *seen_place(struct seen *places, unsigned bits, uint64_t line, uint32_t unit)
 {
     size_t mask = ((size_t)1 << bits) - 1;
-    size_t i = random_at(unit, line) & mask;
+    size_t i = seen_home(bits, line, unit);
     while (places[i].sectors && (places[i].line != line || places[i].unit != unit))
         i = (i + 1) & mask;
     return &places[i];
@@ -98,12 +103,12 @@ static enum status classify(struct cache *cache, const struct request *request, 
     struct classes *classes = cache->classes;
     struct cache *shadow = classes->shadow;
     struct flow unused = {.down = NULL};
-    bool first;
-    enum status status = seen_mark(classes, cache, sector, request->unit, &first);
     enum outcome outcome = cache->functions->access(cache, request, sector, flow);
     enum outcome ideal = shadow->functions->access(shadow, request, sector, &unused);
-    if (outcome == OUTCOME_HIT)
-        return status;
+    if (outcome == OUTCOME_HIT) /* so it was seen before */
+        return STATUS_OK;
+    bool first;
+    enum status status = seen_mark(classes, cache, sector, request->unit, &first);
     if (first)
         flow->counts.compulsory++;
     else if (ideal != OUTCOME_HIT)
@@ -113,12 +118,22 @@ static enum status classify(struct cache *cache, const struct request *request, 
     return status;
 }
 
+/* Where a request's line will be looked for among the seen ones. */
+static const struct seen *seen_ahead(const struct cache *cache, const struct request *request)
+{
+    const struct classes *classes = cache->classes;
+    uint64_t line = request->address >> cache->geometry.line_bits;
+    return &classes->seen[seen_home(classes->bits, line, request->unit)];
+}
+
 enum status classes_run(struct cache *cache, const struct request *requests, size_t count,
                         struct flow *flow)
 {
     for (size_t i = 0; i < count; i++) {
         const struct request *request = &requests[i];
         uint64_t sector, last;
+        if (i + PREFETCH_AHEAD < count) /* seen lines are scattered over memory */
+            __builtin_prefetch(seen_ahead(cache, &requests[i + PREFETCH_AHEAD]));
         if (!cache_sectors(cache, request, &sector, &last))
             return STATUS_INVALID;
         if (cache_passes(cache->config.write, cache->options, request)) {

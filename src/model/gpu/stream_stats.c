@@ -1,5 +1,6 @@
 #include "model/gpu/stream_stats.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,35 @@
 #include "model/gpu/coalescer.h"
 
 enum { LINE_BITS = 7, PAGE_BITS = 12, LEVEL_BITS = 9, SET_SLOTS_MIN = 1 << 10 };
+
+#define ROW(key, field, brief, help)                                                               \
+    {                                                                                              \
+        key, help, offsetof(struct stream_stats, field), brief                                     \
+    }
+const struct stream_statistic stream_statistics[] = {
+    ROW("blocks", blocks, true, "thread blocks of the grids"),
+    ROW("warps", warps, false, "warps of the grids"),
+    ROW("warp_instructions", warp_instructions, true,
+        "instructions that warps issue, of all kinds"),
+    ROW("memory_instructions", memory_instructions, true, "those that are records of the stream"),
+    ROW("loads", loads, false, "memory instructions that load"),
+    ROW("stores", stores, false, "memory instructions that store"),
+    ROW("atomics", atomics, false, "memory instructions that are atomic"),
+    ROW("thread_accesses", thread_accesses, false, "accesses of single threads"),
+    ROW("sectors_32", sectors_32, true,
+        "distinct 32 B sectors of each global instruction, summed: L1D transactions from Maxwell "
+        "on"),
+    ROW("segments_128", segments_128, true,
+        "distinct 128 B segments of each global instruction, summed"),
+    ROW("lines", lines, true, "distinct 128 B lines of everything: the footprint"),
+    ROW("distinct_l4", distinct[0], false, "distinct page-table paths down to level 4 (512 GiB)"),
+    ROW("distinct_l3", distinct[1], false, "distinct page-table paths down to level 3 (1 GiB)"),
+    ROW("distinct_l2", distinct[2], false, "distinct page-table paths down to level 2 (2 MiB)"),
+    ROW("distinct_l1", distinct[3], true,
+        "distinct page-table paths down to level 1 (4 KiB pages)"),
+    {0},
+};
+#undef ROW
 
 /* A set of numbers other than UINT64_MAX, open addressing. */
 struct number_set {

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 
 /* Part of every digest: raise it whenever any program's stream changes. */
-#define GENERATOR_VERSION "1"
+enum { GENERATOR_VERSION = 1 };
 
 enum { HEAP_ALIGNMENT = 256 };
 
@@ -129,14 +129,15 @@ static void set_identity(struct program *program, const struct workload *workloa
     char *all = describe(workload, values, true);
     source->name = describe(workload, values, false);
     if (!all || !source->name ||
-        asprintf(&source->provenance, "generated: %s %s, version " GENERATOR_VERSION,
-                 workload->suite, all) < 0) {
+        asprintf(&source->provenance, "%s %s, generated (version %d)", workload->suite,
+                 source->name, GENERATOR_VERSION) < 0) {
         source->provenance = NULL;
         program->status = STATUS_MEMORY;
         free(all);
         return;
     }
-    XXH128_hash_t hash = XXH3_128bits(source->provenance, strlen(source->provenance));
+    /* Every value counts, given or not, so that another default is another digest. */
+    XXH128_hash_t hash = XXH3_128bits_withSeed(all, strlen(all), GENERATOR_VERSION);
     snprintf(source->digest, sizeof source->digest, "%016llx%016llx",
              (unsigned long long)hash.high64, (unsigned long long)hash.low64);
     free(all);

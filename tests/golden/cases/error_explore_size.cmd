@@ -1,0 +1,1 @@
+warpscape explore --size 24by80

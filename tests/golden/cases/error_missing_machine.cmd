@@ -1,0 +1,1 @@
+warpscape run no/such/machine.yaml

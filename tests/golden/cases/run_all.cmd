@@ -1,0 +1,1 @@
+warpscape run --workload 2DCONV:n=64 --opt --set tlb.enabled=off

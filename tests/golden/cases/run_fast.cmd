@@ -1,0 +1,1 @@
+warpscape run --workload 2DCONV:n=64 --needs fast --set l2.enabled=off

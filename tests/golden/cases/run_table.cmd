@@ -1,0 +1,1 @@
+warpscape run --workload 2DCONV:n=64 --format table

@@ -1,0 +1,1 @@
+warpscape --version && warpscape -V

@@ -1,0 +1,423 @@
+/* The engine, driven without a screen: requests, newest wins, failures, sweeps, shutdown. */
+#include <math.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "explore/curve.h"
+#include "explore/engine.h"
+#include "model/area/area.h"
+#include "schema/parameters.h"
+#include "workload/workload.h"
+
+#define SMALL "GEMM:ni=64,nj=64,nk=64"
+#define LARGE "GEMM:ni=512,nj=512,nk=512"
+
+static struct engine_snapshot snapshot; /* large: not on the stack */
+
+static struct engine *create(void)
+{
+    struct engine *engine;
+    assert_int_equal(engine_create(1, &engine), STATUS_OK);
+    return engine;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Takes snapshots, only when the descriptor rings, until `reached`; fails after 60 s. */
+static void await(struct engine *engine, bool (*reached)(uint64_t), uint64_t argument)
+{
+    double end = now() + 60;
+    for (;;) {
+        engine_snapshot(engine, &snapshot);
+        if (reached(argument))
+            return;
+        struct pollfd fd = {.fd = engine_fd(engine), .events = POLLIN};
+        assert_true(now() < end);
+        assert_true(poll(&fd, 1, 5000) >= 0);
+    }
+}
+
+static bool evaluated(uint64_t request)
+{
+    return snapshot.evaluation.request >= request &&
+           (snapshot.evaluation.state == ENGINE_DONE || snapshot.evaluation.state == ENGINE_FAILED);
+}
+
+static bool drawn(uint64_t request)
+{
+    return snapshot.curve.request >= request &&
+           (snapshot.curve.state == ENGINE_DONE || snapshot.curve.state == ENGINE_FAILED);
+}
+
+static bool progressing(uint64_t request)
+{
+    return snapshot.evaluation.request == request &&
+           (snapshot.evaluation.share > 0 || snapshot.evaluation.state == ENGINE_DONE);
+}
+
+static bool swept(uint64_t unused)
+{
+    (void)unused;
+    return snapshot.sweep.state == ENGINE_DONE || snapshot.sweep.state == ENGINE_FAILED;
+}
+
+static struct machine default_machine(void)
+{
+    struct machine machine;
+    machine_defaults(&machine);
+    return machine;
+}
+
+static void expect_equal_metrics(const struct metrics *a, const struct metrics *b)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        double x = metric_get(&metric_table[i], a), y = metric_get(&metric_table[i], b);
+        if (!(isnan(x) && isnan(y)) && x != y)
+            fail_msg("%s: %g and %g", metric_table[i].path, x, y);
+    }
+}
+
+static void evaluation_equals_a_direct_one(void **state)
+{
+    (void)state;
+    struct engine *engine = create();
+    struct machine machine = default_machine();
+    engine_set_workload(engine, SMALL);
+    uint64_t request = engine_evaluate(engine, &machine);
+    await(engine, evaluated, request);
+    assert_int_equal(snapshot.evaluation.state, ENGINE_DONE);
+    assert_int_equal(snapshot.workload_state, ENGINE_DONE);
+    assert_string_equal(snapshot.workload, SMALL);
+    assert_int_equal(snapshot.launches, 1);
+    assert_true(strlen(snapshot.provenance) > 0);
+    assert_true(snapshot.evaluation.seconds > 0);
+    assert_true(snapshot.evaluation.share == 1);
+    struct trace_source *source;
+    assert_int_equal(workload_open(SMALL, &source, NULL), STATUS_OK);
+    struct evaluate_options options = {.needs = NEED_CLASSES_L1D | NEED_CLASSES_L2};
+    struct metrics direct;
+    assert_int_equal(evaluate(&machine, source, &options, &direct, NULL), STATUS_OK);
+    expect_equal_metrics(&direct, &snapshot.evaluation.metrics);
+    trace_source_free(source);
+    engine_free(engine);
+}
+
+static void newest_request_wins(void **state)
+{
+    (void)state;
+    struct engine *engine = create();
+    struct machine machine = default_machine();
+    engine_set_workload(engine, LARGE);
+    uint64_t first = engine_evaluate(engine, &machine), last = first;
+    await(engine, progressing, first);
+    for (uint64_t ways = 1; ways <= 8; ways *= 2) {
+        machine.l1d.ways = ways;
+        machine.l1d.index = INDEX_LINEAR;
+        last = engine_evaluate(engine, &machine);
+    }
+    engine_set_workload(engine, SMALL); /* answers on this one, and quickly */
+    double start = now();
+    await(engine, evaluated, last);
+    assert_true(now() - start < 20);
+    assert_int_equal(snapshot.evaluation.request, last);
+    assert_int_equal(snapshot.evaluation.machine.l1d.ways, 8);
+    assert_int_equal(snapshot.evaluation.state, ENGINE_DONE);
+    assert_true(snapshot.evaluation.metrics.stream_memory_instructions > 0);
+    engine_free(engine);
+}
+
+static void estimate_comes_before_the_exact_value(void **state)
+{
+    (void)state;
+    struct engine *engine = create();
+    struct machine machine = default_machine();
+    machine.gpu.sms = 1; /* small waves, so that sampling pays */
+    engine_set_workload(engine, "GEMM:ni=256,nj=256,nk=64");
+    uint64_t request = engine_evaluate(engine, &machine);
+    bool estimated = false;
+    double end = now() + 60;
+    do {
+        engine_snapshot(engine, &snapshot);
+        estimated |= snapshot.evaluation.state == ENGINE_ESTIMATE;
+        if (snapshot.evaluation.state == ENGINE_ESTIMATE)
+            assert_true(snapshot.evaluation.metrics.l1d_accesses > 0);
+    } while (!evaluated(request) && now() < end);
+    assert_int_equal(snapshot.evaluation.state, ENGINE_DONE);
+    assert_true(estimated);
+    assert_true(snapshot.evaluation.error.l1d_miss_rate == 0);
+    engine_free(engine);
+}
+
+static void area_is_there_at_once(void **state)
+{
+    (void)state;
+    struct engine *engine = create();
+    struct machine machine = default_machine();
+    struct metrics direct;
+    metrics_clear(&direct);
+    area_evaluate(&machine, &direct);
+    uint64_t request = engine_evaluate(engine, &machine); /* no workload yet: it waits */
+    engine_snapshot(engine, &snapshot);
+    assert_int_equal(snapshot.evaluation.request, request);
+    assert_int_equal(snapshot.evaluation.state, ENGINE_RUNNING);
+    expect_equal_metrics(&direct, &snapshot.evaluation.metrics);
+    uint64_t curve = engine_request_curve(engine, &machine, parameter_find("pwc.entries"),
+                                          metric_find("pwc.bits"));
+    await(engine, drawn, curve);
+    assert_int_equal(snapshot.curve.state, ENGINE_DONE);
+    assert_true(snapshot.curve.count > 10);
+    for (size_t i = 0; i < snapshot.curve.count; i++)
+        assert_true(snapshot.curve.y[i] == 220 * (double)snapshot.curve.values[i].uint);
+    engine_set_workload(engine, SMALL); /* now it is answered */
+    await(engine, evaluated, request);
+    assert_int_equal(snapshot.evaluation.state, ENGINE_DONE);
+    engine_free(engine);
+}
+
+static void missing_workload_fails(void **state)
+{
+    (void)state;
+    struct engine *engine = create();
+    struct machine machine = default_machine();
+    engine_set_workload(engine, "no such workload");
+    uint64_t request = engine_evaluate(engine, &machine);
+    uint64_t curve = engine_request_curve(engine, &machine, parameter_find("l1d.ways"),
+                                          metric_find("l1d.miss_rate"));
+    await(engine, evaluated, request);
+    await(engine, drawn, curve);
+    assert_int_equal(snapshot.workload_state, ENGINE_FAILED);
+    assert_non_null(strstr(snapshot.workload_message, "no such workload"));
+    assert_int_equal(snapshot.evaluation.state, ENGINE_FAILED);
+    assert_int_equal(snapshot.curve.state, ENGINE_FAILED);
+    assert_true(strlen(snapshot.evaluation.message) > 0 && strlen(snapshot.curve.message) > 0);
+    engine_set_workload(engine, SMALL); /* both questions are answered anew */
+    await(engine, evaluated, request);
+    await(engine, drawn, curve);
+    assert_int_equal(snapshot.evaluation.state, ENGINE_DONE);
+    assert_int_equal(snapshot.curve.state, ENGINE_DONE);
+    engine_free(engine);
+}
+
+static void illegal_machine_fails(void **state)
+{
+    (void)state;
+    struct engine *engine = create();
+    struct machine machine = default_machine();
+    machine.l1d.size = 1000;
+    engine_set_workload(engine, SMALL);
+    uint64_t request = engine_evaluate(engine, &machine);
+    await(engine, evaluated, request);
+    assert_int_equal(snapshot.evaluation.state, ENGINE_FAILED);
+    assert_non_null(strstr(snapshot.evaluation.message, "l1d.size"));
+    engine_free(engine);
+}
+
+static void curve_equals_single_evaluations(void **state)
+{
+    (void)state;
+    struct engine *engine = create();
+    struct machine machine = default_machine();
+    machine.l1d.index = INDEX_LINEAR;
+    const struct parameter *ways = parameter_find("l1d.ways");
+    const struct metric *miss_rate = metric_find("l1d.miss_rate");
+    engine_set_workload(engine, SMALL);
+    uint64_t request = engine_request_curve(engine, &machine, ways, miss_rate);
+    await(engine, drawn, request);
+    assert_int_equal(snapshot.curve.state, ENGINE_DONE);
+    assert_ptr_equal(snapshot.curve.parameter, ways);
+    assert_int_equal(snapshot.curve.count, 8); /* 1 to 128 */
+    struct trace_source *source;
+    assert_int_equal(workload_open(SMALL, &source, NULL), STATUS_OK);
+    for (size_t i = 0; i < snapshot.curve.count; i++) {
+        struct machine point = machine;
+        struct metrics metrics;
+        parameter_set(ways, &point, snapshot.curve.values[i]);
+        assert_int_equal(evaluate(&point, source, NULL, &metrics, NULL), STATUS_OK);
+        assert_true(metrics.l1d_miss_rate == snapshot.curve.y[i]);
+        assert_true(snapshot.curve.error[i] == 0);
+    }
+    trace_source_free(source);
+    engine_free(engine);
+}
+
+/* A study of four L1D sizes on the small workload. */
+static struct study small_study(void)
+{
+    static char name[] = "test", workload[] = SMALL;
+    static char *scratch[] = {workload};
+    static struct value values[4];
+    static struct axis axis;
+    static struct objective objective;
+    for (size_t i = 0; i < 4; i++)
+        values[i].uint = 4096u << i;
+    axis = (struct axis){.parameter = parameter_find("l1d.size"), .values = values, .count = 4};
+    objective = (struct objective){metric_find("l1d.miss_rate"), LOWER_IS_BETTER};
+    struct study study = {.name = name,
+                          .machine = default_machine(),
+                          .machine_name = name,
+                          .workloads = scratch,
+                          .workload_count = 1,
+                          .axes = &axis,
+                          .axis_count = 1,
+                          .objectives = &objective,
+                          .objective_count = 1,
+                          .seed = 1};
+    study.machine.l1d.index = INDEX_LINEAR;
+    return study;
+}
+
+static void store_path(char path[64])
+{
+    snprintf(path, 64, "/tmp/warpscape-engine-XXXXXX");
+    assert_non_null(mkdtemp(path));
+    strcat(path, "/store.db");
+}
+
+static void remove_store(char path[64])
+{
+    unlink(path);
+    *strrchr(path, '/') = '\0';
+    rmdir(path);
+}
+
+static void sweep_runs_beside_evaluations(void **state)
+{
+    (void)state;
+    char path[64];
+    store_path(path);
+    struct engine *engine = create();
+    struct study study = small_study();
+    struct machine machine = default_machine();
+    engine_set_workload(engine, SMALL);
+    assert_int_equal(engine_start_sweep(engine, &study, path), STATUS_OK);
+    uint64_t request = engine_evaluate(engine, &machine);
+    await(engine, evaluated, request);
+    assert_int_equal(snapshot.evaluation.state, ENGINE_DONE);
+    await(engine, swept, 0);
+    if (snapshot.sweep.state == ENGINE_FAILED)
+        fail_msg("%s", snapshot.sweep.message);
+    assert_false(snapshot.sweep.stopped);
+    assert_string_equal(snapshot.sweep.store, path);
+    assert_int_equal(snapshot.sweep.progress.points, 4);
+    assert_int_equal(snapshot.sweep.progress.done, 4);
+    engine_free(engine);
+    remove_store(path);
+}
+
+static void failing_sweep_says_why(void **state)
+{
+    (void)state;
+    struct engine *engine = create();
+    struct study study = small_study();
+    char workload[] = "no such workload";
+    char *scratch[] = {workload};
+    study.workloads = scratch;
+    char path[64];
+    store_path(path);
+    assert_int_equal(engine_start_sweep(engine, &study, path), STATUS_OK);
+    await(engine, swept, 0);
+    assert_int_equal(snapshot.sweep.state, ENGINE_FAILED);
+    assert_non_null(strstr(snapshot.sweep.message, "no such workload"));
+    engine_free(engine);
+    remove_store(path);
+}
+
+static void second_sweep_is_refused_and_stop_is_clean(void **state)
+{
+    (void)state;
+    struct engine *engine = create();
+    struct study study = small_study();
+    char workload[] = LARGE;
+    char *scratch[] = {workload};
+    study.workloads = scratch;
+    char path[64];
+    store_path(path);
+    engine_stop_sweep(engine); /* none runs: nothing happens */
+    assert_int_equal(engine_start_sweep(engine, &study, path), STATUS_OK);
+    assert_int_equal(engine_start_sweep(engine, &study, path), STATUS_CONFLICT);
+    engine_stop_sweep(engine);
+    await(engine, swept, 0);
+    assert_int_equal(snapshot.sweep.state, ENGINE_DONE);
+    assert_true(snapshot.sweep.stopped);
+    engine_free(engine);
+    remove_store(path);
+}
+
+/* Ends the engine at any moment of any job. */
+static void shutdown_at_any_moment(void **state)
+{
+    (void)state;
+    for (uint64_t round = 0; round < 60; round++) {
+        uint64_t draw = random_at(11, round);
+        struct engine *engine = create();
+        struct machine machine = default_machine();
+        if (draw & 1)
+            engine_set_workload(engine, draw & 2 ? LARGE : SMALL);
+        if (draw & 4)
+            engine_evaluate(engine, &machine);
+        if (draw & 8)
+            engine_request_curve(engine, &machine, parameter_find("tlb.ways"),
+                                 metric_find("tlb.hit_rate"));
+        if (draw & 16)
+            engine_set_workload(engine, "nothing");
+        struct timespec delay = {0, (long)random_below(draw * 3, 20000000)};
+        nanosleep(&delay, NULL);
+        if (draw & 32)
+            engine_evaluate(engine, &machine);
+        engine_free(engine);
+    }
+    engine_free(NULL);
+}
+
+/* LLVM's OpenMP frees the locks of its critical sections when the last thread that used it ends,
+ * and does not survive another one. The engines of these tests come and go, so the main thread,
+ * which stays, uses it first. */
+static int use_openmp(void **state)
+{
+    (void)state;
+    struct machine machine = default_machine();
+    const struct parameter *ways = parameter_find("l1d.ways");
+    struct value value = parameter_get(ways, &machine);
+    struct metrics metrics;
+    struct trace_source *source;
+    if (workload_open(SMALL, &source, NULL))
+        return -1;
+    enum status status = curve_run(&machine, ways, &value, 1, source, NULL, 1, &metrics, NULL);
+    trace_source_free(source);
+    return status ? -1 : 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(evaluation_equals_a_direct_one),
+        cmocka_unit_test(newest_request_wins),
+        cmocka_unit_test(estimate_comes_before_the_exact_value),
+        cmocka_unit_test(area_is_there_at_once),
+        cmocka_unit_test(missing_workload_fails),
+        cmocka_unit_test(illegal_machine_fails),
+        cmocka_unit_test(curve_equals_single_evaluations),
+        cmocka_unit_test(sweep_runs_beside_evaluations),
+        cmocka_unit_test(failing_sweep_says_why),
+        cmocka_unit_test(second_sweep_is_refused_and_stop_is_clean),
+        cmocka_unit_test(shutdown_at_any_moment),
+    };
+    return cmocka_run_group_tests(tests, use_openmp, NULL);
+}
