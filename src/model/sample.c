@@ -1,9 +1,13 @@
 /* Estimates from windows (evaluate_sampled of model/evaluate.h).
  *
- * The blocks of all launches stand in one row; windows of three waves (a wave is what all SMs hold
- * at once) are taken from it at even distances, never a prefix: a prefix sees one phase only. The
- * first wave of a window fills the caches and is not counted. Counts are scaled to the whole, rates
- * come from the scaled counts, and the spread between windows gives the error. */
+ * The blocks of all launches stand in one row; windows are taken from it at even distances, never a
+ * prefix: a prefix sees one phase only. A wave is what all SMs hold at once. The first waves of a
+ * window fill the caches and are not counted, the last two are. Counts are scaled to the whole,
+ * rates come from the scaled counts, and the spread between windows gives the error.
+ *
+ * One wave warms an L1D and a TLB; an L2 needs as many as bring in what it holds. A probe measures
+ * how many that are; where the source has not enough blocks for such windows, the estimate says
+ * nothing about the L2 rather than something that a cold cache made up. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,13 +15,33 @@
 #include "model/gpu/occupancy.h"
 #include "model/pass.h"
 
-enum { WINDOWS_LEAST = 4, WAVES = 3 };
+enum { WINDOWS_LEAST = 4, COUNTED_WAVES = 2 };
+
+/* How often the warm-up brings in what the L2 holds: hashed or conflicting sets fill late. */
+#define L2_TURNOVERS 1.5
 
 struct windows {
     uint64_t blocks; /* of the source */
     uint64_t wave;   /* blocks */
+    uint64_t warm;   /* blocks of a window that are not counted */
+    uint64_t length; /* blocks of a window */
     uint64_t count;
+    bool l2; /* the warm-up is long enough for it */
 };
+
+static void set_warmup(struct windows *windows, uint64_t waves, double share)
+{
+    windows->warm = waves * windows->wave;
+    windows->length = windows->warm + COUNTED_WAVES * windows->wave;
+    double wanted = share * (double)windows->blocks / (double)windows->length;
+    windows->count = wanted < WINDOWS_LEAST ? WINDOWS_LEAST : (uint64_t)wanted;
+}
+
+/* Windows that would cover more than half of the source save nothing. */
+static bool windows_fit(const struct windows *windows)
+{
+    return windows->wave && windows->count * windows->length * 2 <= windows->blocks;
+}
 
 static struct windows plan_windows(const struct machine *machine, const struct trace_source *source,
                                    double share)
@@ -30,13 +54,9 @@ static struct windows plan_windows(const struct machine *machine, const struct t
         resident +=
             (double)occupancy_of(&machine->gpu, &source->launches[i]).blocks * (double)blocks;
     }
-    if (!windows.blocks)
-        return windows;
-    windows.wave = (uint64_t)ceil(resident / (double)windows.blocks * (double)machine->gpu.sms);
-    if (!windows.wave)
-        windows.wave = 1;
-    double wanted = share * (double)windows.blocks / (double)(WAVES * windows.wave);
-    windows.count = wanted < WINDOWS_LEAST ? WINDOWS_LEAST : (uint64_t)wanted;
+    if (windows.blocks)
+        windows.wave = (uint64_t)ceil(resident / (double)windows.blocks * (double)machine->gpu.sms);
+    set_warmup(&windows, 1, share);
     return windows;
 }
 
@@ -84,19 +104,18 @@ static enum status run_window(const struct machine *machine, const struct trace_
                               const struct evaluate_options *options, struct metrics *metrics,
                               struct diagnostics *diagnostics)
 {
-    uint64_t length = WAVES * windows->wave;
-    uint64_t first = (windows->blocks - length) / (windows->count - 1) * index;
+    uint64_t first = (windows->blocks - windows->length) / (windows->count - 1) * index;
     struct trace_source *view = NULL;
     double counted = 1;
-    enum status status = cut_window(source, first, length, &view);
+    enum status status = cut_window(source, first, windows->length, &view);
     if (!status)
         status =
-            pass_run(&machine, 1, view, options, windows->wave, metrics, &counted, diagnostics);
+            pass_run(&machine, 1, view, options, windows->warm, metrics, &counted, diagnostics);
     trace_source_free(view);
     if (status)
         return status;
-    /* What `length` blocks would have counted without a warm-up, then all blocks. */
-    double scale = (double)windows->blocks / (double)length / (counted > 0 ? counted : 1);
+    /* What the window would have counted without a warm-up, then all blocks. */
+    double scale = (double)windows->blocks / (double)windows->length / (counted > 0 ? counted : 1);
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
         bool count = metric->unit == UNIT_NONE || metric->unit == UNIT_BYTES;
@@ -104,6 +123,31 @@ static enum status run_window(const struct machine *machine, const struct trace_
             metric_set(metric, metrics, metric_get(metric, metrics) * scale);
     }
     metrics_derive(metrics);
+    return STATUS_OK;
+}
+
+/* Lengthens the warm-up for the L2, as a window in the middle shows that it must be. */
+static enum status plan_l2(const struct machine *machine, const struct trace_source *source,
+                           double share, const struct evaluate_options *options,
+                           struct windows *windows, struct diagnostics *diagnostics)
+{
+    if (!machine->l2.enabled)
+        return STATUS_OK;
+    struct metrics metrics;
+    struct windows probe = *windows;
+    probe.count = 3;
+    enum status status = run_window(machine, source, &probe, 1, options, &metrics, diagnostics);
+    if (status || !(metrics.l2_misses > 0))
+        return status;
+    double waves = (double)windows->blocks / (double)windows->wave;
+    double fill = metrics.l2_misses * (double)machine->l2.sector / waves; /* bytes a wave */
+    double needed = ceil(L2_TURNOVERS * (double)machine->l2.size / fill);
+    struct windows longer = *windows;
+    if (needed < waves)
+        set_warmup(&longer, needed < 1 ? 1 : (uint64_t)needed, share);
+    longer.l2 = needed < waves && windows_fit(&longer);
+    if (longer.l2)
+        *windows = longer;
     return STATUS_OK;
 }
 
@@ -119,7 +163,7 @@ static void combine(const struct metrics *samples, const struct windows *windows
                     struct metrics *metrics, struct metrics *error)
 {
     double n = (double)windows->count;
-    double taken = n * WAVES * (double)windows->wave / (double)windows->blocks;
+    double taken = n * (double)windows->length / (double)windows->blocks;
     double correction = taken < 1 ? sqrt(1 - taken) : 0;
     double spread[METRIC_COUNT];
     for (size_t i = 0; i < METRIC_COUNT; i++) {
@@ -135,6 +179,9 @@ static void combine(const struct metrics *samples, const struct windows *windows
         metric_set(metric, metrics, mean);
         spread[i] = sqrt(squares / (n - 1) / n) * student_quantile(n - 1) * correction;
     }
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        if (metric_table[i].stage == STAGE_L2 && !windows->l2)
+            metric_set(&metric_table[i], metrics, NAN);
     metrics_derive(metrics);
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         bool sampled = metric_table[i].provenance == FROM_STREAM ||
@@ -152,20 +199,24 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
     if (!options)
         options = &nothing;
     struct windows windows = plan_windows(machine, source, share);
-    *exact = windows.count * WAVES * windows.wave * 2 > windows.blocks;
+    *exact = !windows_fit(&windows);
     if (*exact) {
         for (size_t i = 0; i < METRIC_COUNT; i++)
             metric_set(&metric_table[i], error, 0);
         return evaluate(machine, source, options, metrics, diagnostics);
     }
+    struct evaluate_options inner = {.cancel = options->cancel};
+    enum status status = plan_l2(machine, source, share, &inner, &windows, diagnostics);
+    if (status)
+        return status;
     struct window_progress progress = {options, 0, windows.count};
-    struct evaluate_options inner = {
-        .progress = options->progress ? report_progress : NULL,
-        .argument = &progress,
-        .cancel = options->cancel,
-    };
+    if (options->progress) {
+        inner.progress = report_progress;
+        inner.argument = &progress;
+    }
     struct metrics *samples = calloc(windows.count, sizeof *samples);
-    enum status status = samples ? STATUS_OK : STATUS_MEMORY;
+    if (!samples)
+        return STATUS_MEMORY;
     for (; progress.done < windows.count && !status; progress.done++)
         status = run_window(machine, source, &windows, progress.done, &inner,
                             &samples[progress.done], diagnostics);
