@@ -177,7 +177,7 @@ enum status session_mark(struct session *session, const struct parameter *parame
     }
     if (status) {
         bool named = !strncmp(why, parameter->path, strlen(parameter->path));
-        snprintf(text, SESSION_TEXT, "%s%s%s", named ? "" : parameter->path, named ? "" : ": ",
+        snprintf(text, SESSION_TEXT, "%s%s%.300s", named ? "" : parameter->path, named ? "" : ": ",
                  why[0] ? why : status_text(status));
         free(values.items);
         return status;
