@@ -119,9 +119,9 @@ static void print_plan(const struct study *study, const struct sweep_plan *plan,
     uint64_t machines = plan->census.legal;
     for (size_t i = 0; i < plan->census.removal_count; i++)
         machines += plan->census.removals[i].machines;
-    printf("%s: %zu axes, %s machines x %zu workloads = %s points\n", study->name,
+    printf("%s: %zu axes, %s machines x %zu workload%s = %s points\n", study->name,
            study->axis_count, count_print(machines, a), study->workload_count,
-           count_print(machines * study->workload_count, b));
+           study->workload_count == 1 ? "" : "s", count_print(machines * study->workload_count, b));
     for (size_t i = 0; i < plan->census.removal_count; i++) {
         const struct removal *removal = &plan->census.removals[i];
         bool rule = i + study->where_count < plan->census.removal_count;

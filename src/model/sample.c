@@ -159,34 +159,51 @@ static double student_quantile(double freedom)
            2.556 / (freedom * freedom * freedom);
 }
 
+/* The metrics of all windows but `left_out` (or of all): means of the scaled counts, and the rates
+ * that follow from them. A window without any access has no rate (NaN) and is passed over. */
+static void mean_metrics(const struct metrics *samples, const struct windows *windows,
+                         uint64_t left_out, struct metrics *mean)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        double sum = 0;
+        uint64_t used = 0;
+        for (uint64_t w = 0; w < windows->count; w++) {
+            double value = metric_get(&metric_table[i], &samples[w]);
+            if (w == left_out || isnan(value))
+                continue;
+            sum += value;
+            used++;
+        }
+        metric_set(&metric_table[i], mean, used ? sum / (double)used : NAN);
+    }
+    metrics_derive(mean);
+}
+
+/* Jackknife: how much the answer moves when one window is left out. Unlike the spread of the
+ * windows' own rates it is right for ratios of sums too. */
 static void combine(const struct metrics *samples, const struct windows *windows,
                     struct metrics *metrics, struct metrics *error)
 {
     double n = (double)windows->count;
     double taken = n * (double)windows->length / (double)windows->blocks;
-    double correction = taken < 1 ? sqrt(1 - taken) : 0;
-    double spread[METRIC_COUNT];
+    double width = student_quantile(n - 1) * sqrt((n - 1) / n) * sqrt(taken < 1 ? 1 - taken : 0);
+    double squares[METRIC_COUNT] = {0};
+    mean_metrics(samples, windows, windows->count, metrics);
+    for (uint64_t w = 0; w < windows->count; w++) {
+        struct metrics others;
+        mean_metrics(samples, windows, w, &others);
+        for (size_t i = 0; i < METRIC_COUNT; i++) {
+            double moved =
+                metric_get(&metric_table[i], &others) - metric_get(&metric_table[i], metrics);
+            squares[i] += moved * moved;
+        }
+    }
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
-        double sum = 0, squares = 0;
-        for (uint64_t w = 0; w < windows->count; w++)
-            sum += metric_get(metric, &samples[w]);
-        double mean = sum / n;
-        for (uint64_t w = 0; w < windows->count; w++) {
-            double deviation = metric_get(metric, &samples[w]) - mean;
-            squares += deviation * deviation;
-        }
-        metric_set(metric, metrics, mean);
-        spread[i] = sqrt(squares / (n - 1) / n) * student_quantile(n - 1) * correction;
-    }
-    for (size_t i = 0; i < METRIC_COUNT; i++)
-        if (metric_table[i].stage == STAGE_L2 && !windows->l2)
-            metric_set(&metric_table[i], metrics, NAN);
-    metrics_derive(metrics);
-    for (size_t i = 0; i < METRIC_COUNT; i++) {
-        bool sampled = metric_table[i].provenance == FROM_STREAM ||
-                       metric_table[i].provenance == FROM_FUNCTIONAL;
-        metric_set(&metric_table[i], error, sampled ? spread[i] : 0);
+        bool sampled = metric->provenance == FROM_STREAM || metric->provenance == FROM_FUNCTIONAL;
+        if (metric->stage == STAGE_L2 && !windows->l2)
+            metric_set(metric, metrics, NAN);
+        metric_set(metric, error, sampled ? width * sqrt(squares[i]) : 0);
     }
 }
 

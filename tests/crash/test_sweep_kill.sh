@@ -54,7 +54,7 @@ kills=0
 middle=0
 last=0
 while [ $kills -lt 20 ]; do
-    delay=$(awk -v seed=$kills 'BEGIN { srand(seed + 1); printf "%.3f", 0.02 + 0.5 * rand() }')
+    delay=$(awk -v seed=$kills 'BEGIN { srand(seed + 1); printf "%.3f", 0.02 + 0.3 * rand() }')
     "$program" sweep study.yaml --store killed.db --threads 2 >log 2>&1 &
     sweep=$!
     sleep "$delay"
