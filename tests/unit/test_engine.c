@@ -261,7 +261,7 @@ static void curve_equals_single_evaluations(void **state)
 static struct study small_study(void)
 {
     static char name[] = "test", workload[] = SMALL;
-    static char *workloads[] = {workload};
+    static char *names[] = {workload};
     static struct value values[4];
     static struct axis axis;
     static struct objective objective;
@@ -272,7 +272,7 @@ static struct study small_study(void)
     struct study study = {.name = name,
                           .machine = default_machine(),
                           .machine_name = name,
-                          .workloads = workloads,
+                          .workloads = names,
                           .workload_count = 1,
                           .axes = &axis,
                           .axis_count = 1,
@@ -327,8 +327,8 @@ static void failing_sweep_says_why(void **state)
     struct engine *engine = create();
     struct study study = small_study();
     char workload[] = "no such workload";
-    char *workloads[] = {workload};
-    study.workloads = workloads;
+    char *names[] = {workload};
+    study.workloads = names;
     char path[64];
     store_path(path);
     assert_int_equal(engine_start_sweep(engine, &study, path), STATUS_OK);
@@ -345,8 +345,8 @@ static void second_sweep_is_refused_and_stop_is_clean(void **state)
     struct engine *engine = create();
     struct study study = small_study();
     char workload[] = LARGE;
-    char *workloads[] = {workload};
-    study.workloads = workloads;
+    char *names[] = {workload};
+    study.workloads = names;
     char path[64];
     store_path(path);
     engine_stop_sweep(engine); /* none runs: nothing happens */
