@@ -221,7 +221,11 @@ static bool start_sweep(struct explorer *explorer)
         return refuse(explorer, "the sweep did not start: %s", status_text(status));
     struct explore_view *view = &explorer->explore;
     snprintf(view->wanted.store, sizeof view->wanted.store, "%s", sweep->store);
+    const struct objective *first = &sweep->study.objectives[0];
     view->wanted.where[0] = view->wanted.sort[0] = '\0';
+    if (sweep->study.objective_count)
+        snprintf(view->wanted.sort, sizeof view->wanted.sort, "%s%s",
+                 first->direction == HIGHER_IS_BETTER ? "-" : "", first->metric->path);
     view->wanted.front = false;
     view->marked[0] = view->marked[1] = -1;
     view->read_at = 0;

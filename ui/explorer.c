@@ -96,7 +96,8 @@ void explorer_settle(struct explorer *explorer)
     chart_pane_settle(explorer);
     explore_view_settle(explorer);
     trace_view_settle(explorer);
-    for (int context = 0; context < CONTEXT_COUNT; context++) {
+    text_view_settle(explorer);
+    for (int context = CONTEXT_GLOBAL + 1; context < CONTEXT_COUNT; context++) {
         const struct pane_ops *ops = pane_ops((enum context)context);
         list_reveal(ops->list(explorer), ops->count(explorer),
                     pane_visible(explorer, (enum context)context));

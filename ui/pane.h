@@ -6,6 +6,11 @@
 
 enum { ROW_TEXT = 512 };
 
+struct hint {
+    enum command command;
+    const char *word; /* NULL: the command's own */
+};
+
 struct pane_ops {
     const char *title;
     int heads; /* rows of its body above the list */
@@ -19,7 +24,7 @@ struct pane_ops {
     void (*status)(const struct explorer *explorer, char text[ROW_TEXT]);
     /* Draws the body, without the title row. */
     void (*draw)(const struct explorer *explorer, const struct canvas *canvas, bool focused);
-    enum command hints[10]; /* for the footer, most useful first; COMMAND_COUNT ends the list */
+    struct hint hints[10]; /* for the footer, most useful first; the rest is COMMAND_QUIT */
 };
 
 extern const struct pane_ops machine_ops, live_ops, chart_ops, sweep_ops, explore_ops, trace_ops,
@@ -66,4 +71,6 @@ void trace_view_settle(struct explorer *explorer);
 /* Log and help. */
 enum status text_view_log(struct explorer *explorer);
 enum status text_view_help(struct explorer *explorer);
+/* Lines are wrapped again when the width has changed. */
+void text_view_settle(struct explorer *explorer);
 void text_view_free(struct text_view *view);

@@ -121,6 +121,16 @@ static void print_readout(const struct explorer *explorer, char text[ROW_TEXT])
                  quantity_print_short(curve->y[index], curve->metric->unit, 3, y));
 }
 
+/* Few values stand side by side with their own names; many are numbers on an axis. */
+enum { NAMED_MAX = 16 };
+
+static bool is_named(const struct explorer *explorer)
+{
+    const struct engine_curve *curve = &explorer->snapshot.curve;
+    return curve->parameter->type == PARAMETER_ENUM || curve->parameter->type == PARAMETER_BOOL ||
+           (curve->count <= NAMED_MAX && own_index(explorer) >= 0);
+}
+
 static void draw_curve(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     const struct engine_curve *curve = &explorer->snapshot.curve;
@@ -129,17 +139,21 @@ static void draw_curve(const struct explorer *explorer, const struct canvas *can
     const char *tick_names[CURVE_POINTS];
     struct axis_style axis = {0};
     fill_axis(curve, x, &axis);
-    if (curve->parameter->type == PARAMETER_ENUM || curve->parameter->type == PARAMETER_BOOL) {
+    own_point(explorer, curve->metric, &own_x, &own_y);
+    if (is_named(explorer)) {
         for (size_t i = 0; i < curve->count; i++) {
             char value[VALUE_TEXT];
+            x[i] = (double)i;
             snprintf(ticks[i], TICK_TEXT, "%.23s",
                      parameter_print(curve->parameter, curve->values[i], value));
             tick_names[i] = ticks[i];
         }
         axis.ticks = tick_names;
         axis.tick_count = curve->count;
+        axis.unit = UNIT_NONE;
+        axis.logarithmic = false;
+        own_x = own_index(explorer);
     }
-    own_point(explorer, curve->metric, &own_x, &own_y);
     cursor_x = x[explorer->chart.list.selected];
     cursor_y = curve->y[explorer->chart.list.selected];
     const struct series series[] = {
@@ -368,6 +382,9 @@ const struct pane_ops chart_ops = {
     .describe = chart_describe,
     .status = chart_status,
     .draw = chart_draw_pane,
-    .hints = {COMMAND_CHART, COMMAND_METRIC, COMMAND_CHANGE, COMMAND_ZOOM, COMMAND_FOCUS_NEXT,
-              COMMAND_COUNT},
+    .hints = {{COMMAND_CHART, NULL},
+              {COMMAND_METRIC, NULL},
+              {COMMAND_CHANGE, "take"},
+              {COMMAND_ZOOM, NULL},
+              {COMMAND_FOCUS_NEXT, NULL}},
 };

@@ -17,6 +17,8 @@ static const char *print_time(double seconds, char text[24])
 {
     if (isnan(seconds) || seconds < 0 || seconds > 8.64e8)
         snprintf(text, 24, "-");
+    else if (seconds < 60)
+        snprintf(text, 24, "%.1f s", seconds);
     else if (seconds < 86400)
         snprintf(text, 24, "%02.0f:%02.0f:%02.0f", floor(seconds / 3600),
                  floor(fmod(seconds, 3600) / 60), floor(fmod(seconds, 60)));
@@ -84,13 +86,22 @@ static void draw_best(const struct explorer *explorer, const struct canvas *canv
                       (unsigned long long)progress->front);
 }
 
+/* A row an axis; where they do not fit, all in one. */
 static void draw_axes(const struct explorer *explorer, const struct canvas *canvas, int row)
 {
     const struct session *session = explorer->session;
     char text[SESSION_TEXT];
+    int column = 1;
+    if (canvas->rect.rows - row < (int)session->axis_count) {
+        for (size_t i = 0; i < session->axis_count; i++)
+            column = canvas_printf(canvas, row, column, canvas->rect.columns - column,
+                                   STYLE(ROLE_FRONT), "%s%s (%zu)", i ? ", " : "",
+                                   session->axes[i].parameter->path, session->axes[i].count);
+        return;
+    }
     for (size_t i = 0; i < session->axis_count && row < canvas->rect.rows; i++, row++) {
         const struct axis *axis = &session->axes[i];
-        int column =
+        column =
             canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_FRONT), "%s %-22s",
                           canvas_glyph(canvas, GLYPH_AXIS), axis->parameter->path);
         canvas_text(canvas, row, column + 1, canvas->rect.columns - column - 2, STYLE(ROLE_DIM),
@@ -111,15 +122,7 @@ static void draw_plan(const struct explorer *explorer, const struct canvas *canv
                   "%zu %s, %llu points before rules; S starts the sweep", session->axis_count,
                   session->axis_count == 1 ? "axis" : "axes",
                   (unsigned long long)planned_points(session));
-    if (canvas->rect.rows >= (int)session->axis_count + 1) {
-        draw_axes(explorer, canvas, 1);
-        return;
-    }
-    int column = 1;
-    for (size_t i = 0; i < session->axis_count; i++)
-        column = canvas_printf(canvas, 1, column, canvas->rect.columns - column, STYLE(ROLE_FRONT),
-                               "%s%s (%zu)", i ? ", " : "", session->axes[i].parameter->path,
-                               session->axes[i].count);
+    draw_axes(explorer, canvas, 1);
 }
 
 static void sweep_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
@@ -172,6 +175,9 @@ const struct pane_ops sweep_ops = {
     .count = sweep_count,
     .status = sweep_status,
     .draw = sweep_draw,
-    .hints = {COMMAND_SWEEP, COMMAND_VIEW, COMMAND_COMMAND, COMMAND_ZOOM, COMMAND_FOCUS_NEXT,
-              COMMAND_COUNT},
+    .hints = {{COMMAND_SWEEP, NULL},
+              {COMMAND_VIEW, NULL},
+              {COMMAND_COMMAND, NULL},
+              {COMMAND_ZOOM, NULL},
+              {COMMAND_FOCUS_NEXT, NULL}},
 };

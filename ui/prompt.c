@@ -215,7 +215,8 @@ void prompt_draw(const struct explorer *explorer, const struct canvas *line)
         canvas_cursor(line, 0, column);
         return;
     }
-    int column = canvas_text(line, 0, 0, width, STYLE_BOLD(ROLE_ACCENT), prompt->label);
+    int column = canvas_printf(line, 0, 0, width, STYLE_BOLD(ROLE_ACCENT), "%s%s", prompt->label,
+                               prompt->kind == PROMPT_PICKER ? ": " : "");
     int cursor = line_cursor_column(&prompt->line), room = width - column - 1;
     int first = cursor > room ? cursor - room : 0;
     const char *text = prompt->line.text;
@@ -243,8 +244,8 @@ static void draw_items(const struct prompt *prompt, const struct canvas *canvas,
         if (!item)
             continue;
         canvas_text(canvas, row, 2, name_width, STYLE(ROLE_TEXT), item->name);
-        canvas_text(canvas, row, name_width + 4, width - name_width - 5, STYLE(ROLE_DIM),
-                    item->help);
+        canvas_words(canvas, row, name_width + 4, width - name_width - 5, STYLE(ROLE_DIM),
+                     item->help);
         if (first + row == prompt->list.selected)
             canvas_reverse(canvas, row);
     }

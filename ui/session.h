@@ -70,7 +70,8 @@ bool session_changed(const struct session *session, const struct parameter *para
  * ("" where there is nothing to say). */
 enum status session_set(struct session *session, const struct assignment *assignments, size_t count,
                         char text[SESSION_TEXT]);
-/* To the next legal value; values that break a rule with other parameters are stepped over. */
+/* To the next legal value; values that break a rule with other parameters are stepped over.
+ * STATUS_NOT_FOUND at the end of the range, as with nothing to undo, redo or accept. */
 enum status session_step(struct session *session, const struct parameter *parameter, int direction,
                          char text[SESSION_TEXT]);
 /* "PATH VALUE [PATH VALUE ...]" or "PATH=VALUE ...". */

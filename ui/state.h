@@ -87,6 +87,7 @@ struct text_view { /* lines made when the view opens (help) or grow (log) */
     struct list list;
     char **lines;
     int count;
+    int columns; /* for which they were wrapped */
     size_t capacity;
 };
 

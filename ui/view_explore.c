@@ -281,6 +281,10 @@ const struct pane_ops explore_ops = {
     .text = explore_text,
     .status = explore_status,
     .draw = explore_draw,
-    .hints = {COMMAND_CHANGE, COMMAND_SORT, COMMAND_FILTER, COMMAND_FRONT, COMMAND_COMPARE,
-              COMMAND_CANCEL, COMMAND_HELP, COMMAND_COUNT},
+    .hints = {{COMMAND_CHANGE, "take"},
+              {COMMAND_SORT, NULL},
+              {COMMAND_FILTER, NULL},
+              {COMMAND_FRONT, NULL},
+              {COMMAND_COMPARE, NULL},
+              {COMMAND_CANCEL, NULL}},
 };

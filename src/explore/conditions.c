@@ -23,7 +23,8 @@ static int authorize(void *extra, int action, const char *first, const char *sec
     (void)first, (void)schema, (void)trigger;
     if (action == SQLITE_SELECT || action == SQLITE_READ)
         return SQLITE_OK;
-    if (action == SQLITE_FUNCTION && (listed(expression_functions, second) || listed(extra, second)))
+    if (action == SQLITE_FUNCTION &&
+        (listed(expression_functions, second) || listed(extra, second)))
         return SQLITE_OK;
     return SQLITE_DENY;
 }

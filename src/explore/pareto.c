@@ -7,7 +7,8 @@
 #include "base/memory.h"
 
 /* A member is its id and its costs (objectives turned so that less is better). With two objectives
- * the members ascend in the first cost and so descend in the second; otherwise the order is free. */
+ * the members ascend in the first cost and so descend in the second; otherwise the order is free.
+ */
 struct pareto {
     const struct objective *objectives;
     size_t dimensions;

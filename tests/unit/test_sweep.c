@@ -54,8 +54,10 @@ static void random_study(uint64_t seed, struct study *study)
     enum { AXES = sizeof axes / sizeof *axes };
     static const char *const programs[] = {"ATAX:n=96", "GEMM:n=32", "2DCONV:n=64"};
     char text[4096], *at = text, used[AXES] = {0};
-    at += sprintf(at, "machine: gtx480\nset: {tlb.ways: 16, gpu.shared_options: [16KiB, 48KiB]}\n"
-                  "workloads: [%s]\naxes:\n", programs[seed % 3]);
+    at += sprintf(at,
+                  "machine: gtx480\nset: {tlb.ways: 16, gpu.shared_options: [16KiB, 48KiB]}\n"
+                  "workloads: [%s]\naxes:\n",
+                  programs[seed % 3]);
     for (int i = 0; i < 5; i++) {
         size_t choice = random_below(random_at(seed, (uint64_t)i), AXES);
         if (!used[choice])
