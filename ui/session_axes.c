@@ -8,7 +8,6 @@
 #include "config/study_file.h"
 #include "ui/session.h"
 
-
 struct values {
     struct value *items;
     size_t count, capacity;
