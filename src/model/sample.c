@@ -1,9 +1,10 @@
 /* Estimates from windows (evaluate_sampled of model/evaluate.h).
  *
- * The blocks of all launches stand in one row; windows are taken from it at even distances, never a
+ * The blocks of all launches stand in one row; each of equal strata gives one window, never a
  * prefix: a prefix sees one phase only. A wave is what all SMs hold at once. The first waves of a
  * window fill the caches and are not counted, the last two are. Counts are scaled to the whole,
- * rates come from the scaled counts, and the spread between windows gives the error.
+ * rates come from the scaled counts. The error is the spread between windows (jackknife), and what
+ * no window sees: filling each structure once, at the start of the whole run.
  *
  * One wave warms an L1D and a TLB; an L2 needs as many as bring in what it holds. A probe measures
  * how many that are; where the source has not enough blocks for such windows, the estimate says
@@ -12,13 +13,17 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/rng.h"
 #include "model/gpu/occupancy.h"
 #include "model/pass.h"
 
-enum { WINDOWS_LEAST = 4, COUNTED_WAVES = 2 };
+enum { WINDOWS_LEAST = 12, COUNTED_WAVES = 2 };
 
 /* How often the warm-up brings in what the L2 holds: hashed or conflicting sets fill late. */
 #define L2_TURNOVERS 1.5
+
+/* A dozen windows do not see what is rarer, such as the first and last rows of a grid. */
+#define SPREAD_FLOOR 0.005
 
 struct windows {
     uint64_t blocks; /* of the source */
@@ -60,7 +65,8 @@ static struct windows plan_windows(const struct machine *machine, const struct t
     return windows;
 }
 
-/* The slices that make up blocks [first, first + count) of the row. */
+/* The slices that make up blocks [first, first + count) of the row, which closes to a ring: so
+ * every block is as likely as any other to be in a window, those at the edges of a grid too. */
 static enum status cut_window(const struct trace_source *source, uint64_t first, uint64_t count,
                               struct trace_source **view)
 {
@@ -68,7 +74,7 @@ static enum status cut_window(const struct trace_source *source, uint64_t first,
     size_t capacity = 0;
     uint32_t used = 0;
     enum status status = STATUS_OK;
-    for (uint32_t i = 0; i < source->launch_count && count && !status; i++) {
+    for (uint32_t i = 0; count && !status; i = (i + 1) % source->launch_count) {
         uint64_t blocks = launch_blocks(&source->launches[i]);
         if (first >= blocks) {
             first -= blocks;
@@ -104,7 +110,10 @@ static enum status run_window(const struct machine *machine, const struct trace_
                               const struct evaluate_options *options, struct metrics *metrics,
                               struct diagnostics *diagnostics)
 {
-    uint64_t first = (windows->blocks - windows->length) / (windows->count - 1) * index;
+    /* One window a stratum, at a place drawn in it: even distances would beat with the grid's rows.
+     */
+    uint64_t stratum = windows->blocks / windows->count;
+    uint64_t first = stratum * index + random_below(random_at(machine->seed, index), stratum);
     struct trace_source *view = NULL;
     double counted = 1;
     enum status status = cut_window(source, first, windows->length, &view);
@@ -135,7 +144,7 @@ static enum status plan_l2(const struct machine *machine, const struct trace_sou
         return STATUS_OK;
     struct metrics metrics;
     struct windows probe = *windows;
-    probe.count = 3;
+    probe.count = 3; /* the middle one of three strata */
     enum status status = run_window(machine, source, &probe, 1, options, &metrics, diagnostics);
     if (status || !(metrics.l2_misses > 0))
         return status;
@@ -181,14 +190,13 @@ static void mean_metrics(const struct metrics *samples, const struct windows *wi
 
 /* Jackknife: how much the answer moves when one window is left out. Unlike the spread of the
  * windows' own rates it is right for ratios of sums too. */
-static void combine(const struct metrics *samples, const struct windows *windows,
-                    struct metrics *metrics, struct metrics *error)
+static void add_spread(const struct metrics *samples, const struct windows *windows,
+                       const struct metrics *metrics, struct metrics *error)
 {
     double n = (double)windows->count;
     double taken = n * (double)windows->length / (double)windows->blocks;
     double width = student_quantile(n - 1) * sqrt((n - 1) / n) * sqrt(taken < 1 ? 1 - taken : 0);
     double squares[METRIC_COUNT] = {0};
-    mean_metrics(samples, windows, windows->count, metrics);
     for (uint64_t w = 0; w < windows->count; w++) {
         struct metrics others;
         mean_metrics(samples, windows, w, &others);
@@ -199,11 +207,73 @@ static void combine(const struct metrics *samples, const struct windows *windows
         }
     }
     for (size_t i = 0; i < METRIC_COUNT; i++) {
+        double floor = SPREAD_FLOOR * fabs(metric_get(&metric_table[i], metrics));
+        metric_set(&metric_table[i], error, fmax(width * sqrt(squares[i]), floor));
+    }
+}
+
+/* Misses that fill the structures of a stage from empty, at most; *bytes is what one brings in. */
+static double filling_misses(const struct machine *machine, enum stage stage, double launches,
+                             double *bytes)
+{
+    const struct cache_config *cache = stage == STAGE_L1D ? &machine->l1d : &machine->l2;
+    double sms = (double)machine->gpu.sms;
+    *bytes = (double)cache->sector;
+    switch (stage) {
+    case STAGE_L1D:
+        return (double)(cache->size / cache->sector) * sms * (cache->flush ? launches : 1);
+    case STAGE_L2:
+        return (double)(cache->size / cache->sector) * (cache->flush ? launches : 1);
+    case STAGE_TLB:
+        return (double)machine->tlb.entries * sms;
+    case STAGE_PWC: /* a walk reads up to three entries more than one that hits */
+        return machine->pwc.organization == PWC_NONE ? 0 : 3 * (double)machine->pwc.entries;
+    default:
+        return 0;
+    }
+}
+
+/* The windows see warm caches; the whole run starts cold. Moves every count by what that can cost
+ * and takes what it does to the rates from metrics_derive. */
+static void add_filling(const struct machine *machine, double launches,
+                        const struct metrics *metrics, struct metrics *error)
+{
+    struct metrics moved = *metrics;
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        double bytes, misses = filling_misses(machine, metric->stage, launches, &bytes);
+        double value = metric_get(metric, metrics), reach = misses;
+        if (metric->provenance != FROM_FUNCTIONAL || metric->direction == NO_DIRECTION)
+            continue;
+        if (metric->unit == UNIT_PERCENT) /* of the page-walk cache; the others are derived */
+            reach = -fmin(value, misses / 3 / metrics->tlb_misses);
+        else if (metric->unit == UNIT_BYTES)
+            reach *= bytes;
+        /* Where windows saw none at all, as sector misses of an unsectored cache, there is none. */
+        if (value > 0)
+            metric_set(metric, &moved, value + reach);
+    }
+    metrics_derive(&moved);
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        double reach = fabs(metric_get(metric, &moved) - metric_get(metric, metrics));
+        metric_set(metric, error, metric_get(metric, error) + reach);
+    }
+}
+
+static void combine(const struct machine *machine, double launches, const struct metrics *samples,
+                    const struct windows *windows, struct metrics *metrics, struct metrics *error)
+{
+    mean_metrics(samples, windows, windows->count, metrics);
+    add_spread(samples, windows, metrics, error);
+    add_filling(machine, launches, metrics, error);
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
         bool sampled = metric->provenance == FROM_STREAM || metric->provenance == FROM_FUNCTIONAL;
         if (metric->stage == STAGE_L2 && !windows->l2)
             metric_set(metric, metrics, NAN);
-        metric_set(metric, error, sampled ? width * sqrt(squares[i]) : 0);
+        if (!sampled)
+            metric_set(metric, error, 0);
     }
 }
 
@@ -238,7 +308,7 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
         status = run_window(machine, source, &windows, progress.done, &inner,
                             &samples[progress.done], diagnostics);
     if (!status)
-        combine(samples, &windows, metrics, error);
+        combine(machine, source->launch_count, samples, &windows, metrics, error);
     free(samples);
     return status;
 }
