@@ -17,7 +17,8 @@
     X(workloads, "list workloads and recipes")                                                     \
     X(params, "the manual of parameters")                                                          \
     X(metrics, "the manual of metrics")                                                            \
-    X(bench, "measure the speed of the engine here")
+    X(bench, "measure the speed of the engine here")                                               \
+    X(completion, "print a completion script for bash")
 
 #define COMMAND_DECLARATION(name, help) int command_##name(int argc, char **argv);
 COMMAND_LIST(COMMAND_DECLARATION)

@@ -30,7 +30,7 @@ static unsigned part_needs(const struct plan *plan, unsigned stages)
 static void choose_parts(struct plan *plan)
 {
     unsigned asked = plan->stages;
-    unsigned caches = asked & STAGE_L2 ? STAGE_STREAM | STAGE_L1D | STAGE_L2
+    unsigned caches = asked & STAGE_L2    ? STAGE_STREAM | STAGE_L1D | STAGE_L2
                       : asked & STAGE_L1D ? STAGE_STREAM | STAGE_L1D
                                           : 0;
     unsigned translation = asked & STAGE_PWC   ? STAGE_STREAM | STAGE_TLB | STAGE_PWC
@@ -136,8 +136,8 @@ static enum status number_combination(struct numbering *numbering, uint32_t comb
                            part->stages & (STAGE_STREAM | STAGE_L1D | STAGE_TLB), combination,
                            &setting.first);
     if (!status)
-        status = number_of(numbering, numbering->settings, &machine, part->stages, combination,
-                           &number);
+        status =
+            number_of(numbering, numbering->settings, &machine, part->stages, combination, &number);
     if (status)
         return status;
     if (number == part->setting_count) {
@@ -333,8 +333,8 @@ enum status plan_points(const struct plan *plan, const struct task *task,
         uint32_t setting = task->settings[slot];
         size_t first = setting ? plan->member_ends[setting - 1] : 0;
         for (size_t i = first; i < plan->member_ends[setting] && !status; i++)
-            status = add_points(plan, task->workload, plan->members[i], slot, points, count,
-                                &capacity);
+            status =
+                add_points(plan, task->workload, plan->members[i], slot, points, count, &capacity);
     }
     if (status) {
         free(*points);

@@ -31,7 +31,7 @@ struct part {
     uint32_t *setting_of;         /* a setting for each combination, or NO_SETTING: not needed */
     struct setting *settings;     /* in order of their first combination */
     size_t setting_count, stream_count, first_count;
-    uint8_t **needed;             /* for each workload one bit a setting: some point misses it */
+    uint8_t **needed; /* for each workload one bit a setting: some point misses it */
 };
 
 /* One pass over one workload: `count` settings of a part, all on one stream. */
@@ -48,7 +48,7 @@ struct plan {
     const uint8_t *done;  /* bitmap of points, or NULL */
     const struct metric *const *columns;
     size_t column_count;
-    unsigned stages;      /* all that the columns ask for */
+    unsigned stages;              /* all that the columns ask for */
     struct part parts[PARTS_MAX]; /* the last is the driver */
     size_t part_count;
     struct projection rest; /* the axes that the driver does not depend on */

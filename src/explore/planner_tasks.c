@@ -1,8 +1,9 @@
 /* Passes: settings of one part and one stream that are simulated together (explore/planner.h).
  *
  * A large pass shares the walk over the source and its first level; many passes keep all threads
- * busy and let a killed sweep lose little. Settings go in the order (stream, first level), a first
- * level is cut only where it alone is more than a pass should hold. */
+ * busy, and a killed sweep loses the passes that it was in. At PASS_SETTINGS the walk is a tenth of
+ * a pass: larger ones would save little and lose more. Settings go in the order (stream, first
+ * level), a first level is cut only where it alone is more than a pass should hold. */
 #include "explore/planner_tasks.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "base/memory.h"
 #include "model/evaluate.h"
 
-enum { PASS_SETTINGS = 64, PASSES_A_THREAD = 4 };
+enum { PASS_SETTINGS = 16, PASSES_A_THREAD = 4 };
 
 /* Rough bytes that one pass may hold, and that some things take. */
 #define PASS_BYTES ((uint64_t)2 << 30)
@@ -66,8 +67,7 @@ static size_t list_needed(struct part *part, size_t workload, uint32_t *list)
 static size_t run_length(const struct part *part, const uint32_t *list, size_t count)
 {
     size_t length = 1;
-    while (length < count &&
-           part->settings[list[length]].first == part->settings[list[0]].first)
+    while (length < count && part->settings[list[length]].first == part->settings[list[0]].first)
         length++;
     return length;
 }
@@ -78,8 +78,8 @@ static double task_weight(const struct part *part, const struct task *task, doub
         return 0;
     size_t firsts = 1;
     for (size_t i = 1; i < task->count; i++)
-        firsts += part->settings[task->settings[i]].first !=
-                  part->settings[task->settings[i - 1]].first;
+        firsts +=
+            part->settings[task->settings[i]].first != part->settings[task->settings[i - 1]].first;
     return size * (1 + FIRST_WEIGHT * (double)firsts + SETTING_WEIGHT * (double)task->count);
 }
 

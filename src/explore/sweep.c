@@ -25,7 +25,7 @@ struct run {
     const struct sweep_options *options;
     struct sweep_setup setup;
     struct plan *plan;
-    uint8_t *done; /* bitmap of points */
+    uint8_t *done;         /* bitmap of points */
     struct metrics **kept; /* for each workload the metrics of the first part's settings; only
                             * where there are two parts */
     atomic_size_t next;    /* task */
@@ -75,8 +75,7 @@ static void check_cancel_locked(struct run *run)
 /* Points a second over the last few reports. */
 static double rate_locked(struct run *run, double seconds)
 {
-    run->samples[run->sample_count++ % RATE_SAMPLES] =
-        (struct sample){seconds, run->progress.done};
+    run->samples[run->sample_count++ % RATE_SAMPLES] = (struct sample){seconds, run->progress.done};
     size_t oldest = run->sample_count > RATE_SAMPLES ? run->sample_count - RATE_SAMPLES : 0;
     const struct sample *from = &run->samples[oldest % RATE_SAMPLES];
     double start = oldest ? from->seconds : 0;
@@ -223,8 +222,7 @@ static enum status finish_points(struct run *run, const struct task *task,
             const struct metrics *parts[PARTS_MAX] = {&settings[point->slot]};
             if (plan->part_count == 2) {
                 parts[1] = parts[0];
-                parts[0] =
-                    &run->kept[task->workload][plan_setting(&plan->parts[0], machine)];
+                parts[0] = &run->kept[task->workload][plan_setting(&plan->parts[0], machine)];
             }
             plan_compose(plan, machine, parts, &composed[i]);
         }
@@ -353,9 +351,8 @@ enum status sweep_run(const struct study *study, const struct sweep_options *opt
     if (!status)
         status = open_store(&run, study);
     if (!status)
-        status = plan_create(&run.setup.space, run.setup.census.bitmap, run.done,
-                             run.setup.columns, run.setup.column_count, run.setup.threads,
-                             run.setup.sizes, &run.plan);
+        status = plan_create(&run.setup.space, run.setup.census.bitmap, run.done, run.setup.columns,
+                             run.setup.column_count, run.setup.threads, run.setup.sizes, &run.plan);
     if (!status)
         status = allocate_parts(&run);
     if (!status) {
