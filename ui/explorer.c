@@ -142,6 +142,9 @@ static void take_mouse(struct explorer *explorer, const struct mouse_event *mous
         list_move(list, ops->count(explorer), 3 * mouse->wheel);
     else if (inside(rect, mouse) && row >= 0 && list->top + row < ops->count(explorer))
         list->selected = list->top + row;
+    else if (row == -1 && explorer->view == VIEW_EXPLORE &&
+             explore_view_click(explorer, mouse->column))
+        action_sort(explorer, "");
     explorer->changed = true;
     explorer_settle(explorer);
 }

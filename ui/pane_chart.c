@@ -329,6 +329,8 @@ static const char *missing(const struct explorer *explorer)
         if (explorer->snapshot.curve.request == pane->request &&
             explorer->snapshot.curve.state == ENGINE_FAILED)
             return explorer->snapshot.curve.message;
+        if (has_curve(explorer) && pane->shown.count == 1)
+            return "no other value is legal with the rest of this machine";
         return pane->shown.count ? NULL : "the curve is being computed";
     }
     if (!has_points(explorer))

@@ -240,6 +240,18 @@ static void unknown_terminals_are_refused_with_words(void **state)
     }
 }
 
+static void the_mouse_focuses_and_selects(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    assert_true(terminal_wait_text(terminal, "━ 1 Machine ━", PATIENCE));
+    terminal_type(terminal, "\033[<0;50;4M\033[<0;50;4m");
+    assert_true(terminal_wait_text(terminal, "━ 2 Live ━", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "shares of the misses", PATIENCE));
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
 static void wrong_keys_files_are_refused(void **state)
 {
     (void)state;
@@ -276,6 +288,7 @@ int main(void)
         cmocka_unit_test(colours_can_be_refused),
         cmocka_unit_test(the_c_locale_gets_ascii),
         cmocka_unit_test(unknown_terminals_are_refused_with_words),
+        cmocka_unit_test(the_mouse_focuses_and_selects),
         cmocka_unit_test(wrong_keys_files_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
