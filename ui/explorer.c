@@ -243,11 +243,12 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
     enum status status = keymap_init(&explorer->keymap);
     if (!status)
         status = keymap_load(&explorer->keymap, diagnostics);
-    if (!status)
+    if (!status && options->study)
+        status =
+            session_create_study(options->study, options->machine, &explorer->session, diagnostics);
+    else if (!status)
         status = session_create(options->machine ? options->machine : "gtx480", &explorer->session,
                                 diagnostics);
-    if (!status && options->study)
-        status = session_load_study(explorer->session, options->study, diagnostics);
     if (!status && options->script)
         status = script_load(explorer, options->script, diagnostics);
     if (!status && glyphs_parse(options->glyphs ? options->glyphs : "auto", &explorer->glyphs))
