@@ -194,6 +194,7 @@ bool action_pin(struct explorer *explorer, const char *arguments)
     struct session *session = explorer->session;
     struct pin *pin = &session->pin;
     *pin = (struct pin){.set = true, .machine = session->machine};
+    explorer->pin_request = 0;
     snprintf(pin->name, sizeof pin->name, "%s", *arguments ? arguments : "pin");
     snprintf(pin->workload, sizeof pin->workload, "%s", explorer->workload);
     if (explorer_has_metrics(explorer)) {

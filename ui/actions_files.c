@@ -284,8 +284,6 @@ bool action_save_screen(struct explorer *explorer, const char *arguments)
 {
     if (!*arguments)
         return refuse(explorer, "expected a file name");
-    /* What was said last is no part of what is looked at. */
-    explorer->messages.shown = false;
     explorer_settle(explorer);
     if (screen_draw(explorer))
         return refuse(explorer, "%s", status_text(STATUS_MEMORY));

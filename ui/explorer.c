@@ -21,10 +21,12 @@ static void receive_evaluation(struct explorer *explorer)
 {
     const struct engine_evaluation *evaluation = &explorer->snapshot.evaluation;
     struct pin *pin = &explorer->session->pin;
+    bool own = evaluation->request == explorer->request;
     if ((evaluation->state != ENGINE_ESTIMATE && evaluation->state != ENGINE_DONE) ||
-        evaluation->request != explorer->request)
+        (!own && evaluation->request != explorer->pin_request))
         return;
-    explorer->last = *evaluation;
+    if (own)
+        explorer->last = *evaluation;
     bool exact = evaluation->state == ENGINE_DONE;
     if (pin->set && !pin->exact && (exact || !pin->valued) &&
         !strcmp(pin->workload, explorer->workload) &&
@@ -81,15 +83,27 @@ void explorer_receive(struct explorer *explorer)
     explorer->changed = true;
 }
 
+/* The machine on the screen goes first; when it is exact, the pinned one is valued if it never had
+ * the time to be. */
+static void request_evaluation(struct explorer *explorer)
+{
+    const struct pin *pin = &explorer->session->pin;
+    if (explorer->session->revision != explorer->evaluated) {
+        explorer->evaluated = explorer->session->revision;
+        explorer->request = engine_evaluate(explorer->engine, &explorer->session->machine);
+        explorer->pin_request = 0;
+    } else if (pin->set && !pin->exact && !explorer->pin_request &&
+               explorer->last.request == explorer->request && explorer->last.state == ENGINE_DONE) {
+        explorer->pin_request = engine_evaluate(explorer->engine, &pin->machine);
+    }
+}
+
 void explorer_settle(struct explorer *explorer)
 {
     const struct layout_options options = {explorer->focus, explorer->zoomed,
                                            explorer->view != VIEW_WORKSPACE};
     layout_compute(explorer->rows, explorer->columns, &options, &explorer->layout);
-    if (explorer->session->revision != explorer->evaluated) {
-        explorer->evaluated = explorer->session->revision;
-        explorer->request = engine_evaluate(explorer->engine, &explorer->session->machine);
-    }
+    request_evaluation(explorer);
     /* Rows that cannot be made for want of memory are missing until the next change. */
     machine_pane_settle(explorer);
     live_pane_settle(explorer);

@@ -227,6 +227,18 @@ static void draw_front(const struct explorer *explorer, const struct canvas *can
 
 /* ---- matrix ---- */
 
+static const char *leaf_name(const struct parameter *parameter)
+{
+    const char *dot = strrchr(parameter->path, '.');
+    return dot ? dot + 1 : parameter->path;
+}
+
+static double better_of(double best, double value, enum direction direction)
+{
+    bool better = direction == HIGHER_IS_BETTER ? value > best : value < best;
+    return isnan(best) || better ? value : best;
+}
+
 /* The best value of the first objective for every pair of values of the first two axes. */
 static double best_of_pair(const struct points *points, size_t column, enum direction direction,
                            size_t first, size_t second)
@@ -237,9 +249,7 @@ static double best_of_pair(const struct points *points, size_t column, enum dire
         if (space_digit(&points->space, machine, 0) != first ||
             space_digit(&points->space, machine, 1) != second)
             continue;
-        double value = points->values[i * points->column_count + column];
-        if (isnan(best) || (direction == HIGHER_IS_BETTER ? value > best : value < best))
-            best = value;
+        best = better_of(best, points->values[i * points->column_count + column], direction);
     }
     return best;
 }
@@ -252,13 +262,18 @@ static void draw_matrix(const struct explorer *explorer, const struct canvas *ca
     size_t column = points_column(points, objective->metric);
     const struct machine *machine = &explorer->session->machine;
     char text[VALUE_TEXT];
-    enum { LABEL = 10, CELL = 8 };
-    canvas_text(canvas, 0, 0, LABEL - 1, STYLE(ROLE_AXIS), strrchr(down->parameter->path, '.') + 1);
+    enum { LABEL = 14, CELL = 8 };
+    double best_of_all = NAN;
+    canvas_printf(canvas, 0, 1, LABEL - 2, STYLE(ROLE_AXIS), "%s \\ %s", leaf_name(down->parameter),
+                  leaf_name(across->parameter));
+    for (size_t i = 0; i < points->count; i++)
+        best_of_all = better_of(best_of_all, points->values[i * points->column_count + column],
+                                objective->direction);
     for (size_t j = 0; j < across->count; j++)
         canvas_right(canvas, 0, LABEL + CELL * (int)j, CELL - 1, STYLE(ROLE_AXIS),
                      parameter_print(across->parameter, across->values[j], text));
     for (size_t i = 0; i < down->count && (int)i + 1 < canvas->rect.rows; i++) {
-        canvas_text(canvas, (int)i + 1, 0, LABEL - 1, STYLE(ROLE_AXIS),
+        canvas_text(canvas, (int)i + 1, 1, LABEL - 2, STYLE(ROLE_AXIS),
                     parameter_print(down->parameter, down->values[i], text));
         for (size_t j = 0; j < across->count && LABEL + CELL * (int)(j + 1) <= canvas->rect.columns;
              j++) {
@@ -267,7 +282,9 @@ static void draw_matrix(const struct explorer *explorer, const struct canvas *ca
                                        parameter_get(down->parameter, machine)) &&
                        parameter_equal(across->parameter, across->values[j],
                                        parameter_get(across->parameter, machine));
-            struct style style = own ? STYLE_BOLD(ROLE_CURSOR) : STYLE(ROLE_TEXT);
+            struct style style = own                   ? STYLE_BOLD(ROLE_CURSOR)
+                                 : best == best_of_all ? STYLE_BOLD(ROLE_FRONT)
+                                                       : STYLE(ROLE_TEXT);
             style.reverse = own;
             canvas_right(canvas, (int)i + 1, LABEL + CELL * (int)j, CELL - 1, style,
                          quantity_print_short(best, objective->metric->unit, 3, text));

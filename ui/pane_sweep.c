@@ -101,9 +101,8 @@ static void draw_axes(const struct explorer *explorer, const struct canvas *canv
     }
     for (size_t i = 0; i < session->axis_count && row < canvas->rect.rows; i++, row++) {
         const struct axis *axis = &session->axes[i];
-        column =
-            canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_FRONT), "%s %-22s",
-                          canvas_glyph(canvas, GLYPH_AXIS), axis->parameter->path);
+        column = canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_FRONT),
+                               "%s %-22s", canvas_glyph(canvas, GLYPH_AXIS), axis->parameter->path);
         canvas_text(canvas, row, column + 1, canvas->rect.columns - column - 2, STYLE(ROLE_DIM),
                     axis_print(axis, text));
     }
@@ -140,9 +139,10 @@ static void sweep_draw(const struct explorer *explorer, const struct canvas *can
     }
     draw_progress(explorer, canvas, 0);
     draw_best(explorer, canvas, 1);
+    char store[ROW_TEXT];
     if (canvas->rect.rows > 3)
         canvas_printf(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "store %s",
-                      explorer->sweep.store);
+                      path_print(explorer->sweep.store, store));
     draw_axes(explorer, canvas, 3);
 }
 

@@ -8,7 +8,6 @@
 #include "config/study_file.h"
 #include "ui/session.h"
 
-
 struct values {
     struct value *items;
     size_t count, capacity;
@@ -177,7 +176,7 @@ enum status session_mark(struct session *session, const struct parameter *parame
     }
     if (status) {
         bool named = !strncmp(why, parameter->path, strlen(parameter->path));
-        snprintf(text, SESSION_TEXT, "%s%s%s", named ? "" : parameter->path, named ? "" : ": ",
+        snprintf(text, SESSION_TEXT, "%s%s%.300s", named ? "" : parameter->path, named ? "" : ": ",
                  why[0] ? why : status_text(status));
         free(values.items);
         return status;

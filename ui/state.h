@@ -155,8 +155,9 @@ struct explorer {
     char searched[LINE_MAX_BYTES];
 
     char workload[256];
-    uint64_t evaluated; /* revision of the session that was last asked for */
-    uint64_t request;   /* its number in the engine */
+    uint64_t evaluated;   /* revision of the session that was last asked for */
+    uint64_t request;     /* its number in the engine */
+    uint64_t pin_request; /* the pinned machine is being evaluated meanwhile; 0 = no */
 
     struct script script;
     bool changed; /* something that the screen shows is not what it showed */

@@ -208,8 +208,9 @@ static void explore_draw(const struct explorer *explorer, const struct canvas *c
 {
     (void)focused;
     const struct explore_view *view = &explorer->explore;
+    char store[ROW_TEXT];
     canvas_printf(canvas, 0, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "%s%s%s%s",
-                  view->wanted.store[0] ? view->wanted.store : "no store",
+                  view->wanted.store[0] ? path_print(view->wanted.store, store) : "no store",
                   view->wanted.where[0] ? "   where " : "", view->wanted.where,
                   view->wanted.front ? "   front only" : "");
     if (!view->wanted.store[0]) {
