@@ -56,6 +56,7 @@ enum status live_pane_settle(struct explorer *explorer);
 void live_pane_free(struct live_pane *pane);
 
 /* Chart. */
+void chart_pane_receive(struct explorer *explorer);
 void chart_pane_settle(struct explorer *explorer);
 /* The curve's value under the cursor; false: there is none. */
 bool chart_pane_value(const struct explorer *explorer, struct value *value);

@@ -79,8 +79,10 @@ void explore_view_settle(struct explorer *explorer)
     bool ours = !strcmp(view->wanted.store, explorer->sweep.store);
     bool wanted = explorer->view == VIEW_EXPLORE || explorer->chart.kind != CHART_CURVE ||
                   sweep->state == ENGINE_DONE;
-    bool enough = done >= view->read_at + view->read_at / 4 + 1 || sweep->state == ENGINE_DONE;
-    if (ours && wanted && enough && !view->reading && done != view->read_at)
+    bool over = sweep->state == ENGINE_DONE;
+    bool enough = done >= view->read_at + view->read_at / 4 + 1 ||
+                  (over && done != view->read_at) || (over && !view->points);
+    if (ours && wanted && enough && !view->reading)
         explore_view_read(explorer);
     int columns = (int)explore_view_columns(explorer);
     if (view->column >= columns)
