@@ -191,6 +191,11 @@ enum status pareto_offer(struct pareto *front, uint64_t id, const double *values
     return front->dimensions == 2 ? offer_two(front, id, entered) : offer_many(front, id, entered);
 }
 
+const double *pareto_costs(const struct pareto *front)
+{
+    return front->costs;
+}
+
 size_t pareto_count(const struct pareto *front)
 {
     return front->count;

@@ -15,6 +15,10 @@ void pareto_free(struct pareto *front); /* NULL is allowed */
  * walk over the front that ends at the first point that dominates. *entered may be NULL. */
 enum status pareto_offer(struct pareto *front, uint64_t id, const double *values, bool *entered);
 
+/* The costs of its points in no particular order: objectives turned so that less is better, one row
+ * a point. Valid until the next offer. */
+const double *pareto_costs(const struct pareto *front);
+
 size_t pareto_count(const struct pareto *front);
 /* The ids of the front in ascending order, malloc'ed. */
 enum status pareto_ids(const struct pareto *front, uint64_t **ids);

@@ -26,10 +26,9 @@ static unsigned part_needs(const struct plan *plan, unsigned stages)
     return needs;
 }
 
-/* Which parts the columns ask for, and how deep each must go. */
-static void choose_parts(struct plan *plan)
+void plan_choose_parts(struct plan *plan)
 {
-    unsigned asked = plan->stages;
+    unsigned asked = plan->stages = asked_stages(plan->columns, plan->column_count);
     unsigned caches = asked & STAGE_L2    ? STAGE_STREAM | STAGE_L1D | STAGE_L2
                       : asked & STAGE_L1D ? STAGE_STREAM | STAGE_L1D
                                           : 0;
@@ -46,8 +45,7 @@ static void choose_parts(struct plan *plan)
         plan->parts[p].needs = part_needs(plan, plan->parts[p].stages);
 }
 
-/* Resets what cannot matter and switches off what is not simulated. */
-static void reduce(unsigned stages, struct machine *machine)
+void plan_reduce(unsigned stages, struct machine *machine)
 {
     const struct machine whole = *machine;
     for (size_t i = 0; i < parameter_count; i++) {
@@ -67,7 +65,7 @@ static void combination_machine(const struct plan *plan, const struct part *part
                                 uint64_t combination, struct machine *machine)
 {
     space_machine(plan->space, projection_base(&part->projection, combination), machine);
-    reduce(part->stages, machine);
+    plan_reduce(part->stages, machine);
 }
 
 void plan_machine(const struct plan *plan, const struct part *part, uint32_t setting,
@@ -251,8 +249,7 @@ enum status plan_create(const struct space *space, const uint8_t *legal, const u
     plan->done = done;
     plan->columns = columns;
     plan->column_count = column_count;
-    plan->stages = asked_stages(columns, column_count);
-    choose_parts(plan);
+    plan_choose_parts(plan);
     enum status status = STATUS_OK;
     for (size_t p = 0; p < plan->part_count && !status; p++)
         status = number_settings(plan, &plan->parts[p]);

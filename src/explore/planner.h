@@ -68,6 +68,13 @@ enum status plan_create(const struct space *space, const uint8_t *legal, const u
                         const double *sizes, struct plan **plan);
 void plan_free(struct plan *plan); /* NULL is allowed */
 
+/* Fills stages, parts and part_count from the columns: which parts they ask for, and how deep each
+ * must go. */
+void plan_choose_parts(struct plan *plan);
+
+/* Resets what cannot matter to the stages of a part and switches off what it does not simulate. */
+void plan_reduce(unsigned stages, struct machine *machine);
+
 static inline const struct part *plan_driver(const struct plan *plan)
 {
     return &plan->parts[plan->part_count - 1];

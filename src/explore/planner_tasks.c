@@ -11,10 +11,9 @@
 #include "base/memory.h"
 #include "model/evaluate.h"
 
-enum { PASS_SETTINGS = 16, PASSES_A_THREAD = 4 };
+enum { PASSES_A_THREAD = 4 };
 
-/* Rough bytes that one pass may hold, and that some things take. */
-#define PASS_BYTES ((uint64_t)2 << 30)
+/* Rough bytes that some things take. */
 #define LINE_BYTES 32
 #define OPT_BYTES  ((uint64_t)1 << 30)
 
@@ -30,14 +29,24 @@ static uint64_t cache_bytes(const struct cache_config *cache, uint64_t units, bo
     return cache->size / cache->line * units * LINE_BYTES + (offline ? OPT_BYTES : 0);
 }
 
-/* About what a setting needs in a pass. */
+uint64_t plan_machine_bytes(const struct machine *machine, unsigned needs)
+{
+    uint64_t tlb = machine->tlb.enabled ? machine->tlb.entries * machine->gpu.sms * LINE_BYTES : 0;
+    return tlb + cache_bytes(&machine->l1d, machine->gpu.sms, needs & NEED_OPT_L1D) +
+           cache_bytes(&machine->l2, 1, needs & NEED_OPT_L2);
+}
+
 static uint64_t setting_bytes(const struct plan *plan, const struct part *part, uint32_t setting)
 {
     struct machine machine;
     plan_machine(plan, part, setting, &machine);
-    uint64_t tlb = machine.tlb.enabled ? machine.tlb.entries * machine.gpu.sms * LINE_BYTES : 0;
-    return tlb + cache_bytes(&machine.l1d, machine.gpu.sms, part->needs & NEED_OPT_L1D) +
-           cache_bytes(&machine.l2, 1, part->needs & NEED_OPT_L2);
+    return plan_machine_bytes(&machine, part->needs);
+}
+
+size_t plan_pass_length(size_t settings, int threads)
+{
+    size_t passes = (size_t)threads * PASSES_A_THREAD, wanted = (settings + passes - 1) / passes;
+    return wanted < 1 ? 1 : wanted > PASS_SETTINGS ? PASS_SETTINGS : wanted;
 }
 
 static int compare_settings(const void *a, const void *b, void *argument)
@@ -141,11 +150,9 @@ enum status plan_tasks(struct plan *plan, int threads, const double *sizes)
 {
     size_t workloads = plan->space->study->workload_count;
     size_t needed[PARTS_MAX] = {0}, most[PARTS_MAX], total = 0;
-    size_t passes = (size_t)threads * PASSES_A_THREAD;
     for (size_t p = 0; p < plan->part_count; p++) {
         needed[p] = count_needed(&plan->parts[p], workloads);
-        size_t wanted = (needed[p] + passes - 1) / passes;
-        most[p] = wanted < 1 ? 1 : wanted > PASS_SETTINGS ? PASS_SETTINGS : wanted;
+        most[p] = plan_pass_length(needed[p], threads);
         total += needed[p];
     }
     plan->order = malloc((total + 1) * sizeof *plan->order);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "explore/conditions.h"
+#include "explore/hypervolume.h"
 #include "explore/pareto.h"
 
 struct scoreboard {
@@ -11,6 +12,7 @@ struct scoreboard {
     struct expression **filters;
     struct pareto **fronts; /* one a workload; NULL where the study has no objective */
     double *objectives;     /* of one point */
+    double *low, *high; /* costs met, for each workload those of all objectives; low > high: none */
     uint64_t best;
     double best_value;
 };
@@ -20,7 +22,15 @@ static enum status create_fronts(struct scoreboard *board)
     const struct study *study = board->space->study;
     board->fronts = calloc(study->workload_count, sizeof *board->fronts);
     board->objectives = calloc(study->objective_count, sizeof *board->objectives);
-    enum status status = board->fronts && board->objectives ? STATUS_OK : STATUS_MEMORY;
+    size_t ranges = study->workload_count * study->objective_count;
+    board->low = calloc(ranges, sizeof *board->low);
+    board->high = calloc(ranges, sizeof *board->high);
+    bool memory = board->fronts && board->objectives && board->low && board->high;
+    enum status status = memory ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < ranges && memory; i++) {
+        board->low[i] = INFINITY;
+        board->high[i] = -INFINITY;
+    }
     for (size_t w = 0; w < study->workload_count && !status; w++)
         status = pareto_create(study->objectives, study->objective_count, &board->fronts[w]);
     return status;
@@ -67,12 +77,14 @@ void scoreboard_free(struct scoreboard *board)
     free(board->filters);
     free(board->fronts);
     free(board->objectives);
+    free(board->low);
+    free(board->high);
     free(board);
 }
 
-static enum status passes_filters(struct scoreboard *board, uint64_t point,
-                                  const struct metrics *metrics, bool *passes,
-                                  struct diagnostics *diagnostics)
+enum status scoreboard_passes(const struct scoreboard *board, uint64_t point,
+                              const struct metrics *metrics, bool *passes,
+                              struct diagnostics *diagnostics)
 {
     const struct space *space = board->space;
     struct machine machine;
@@ -102,6 +114,22 @@ static void offer_best(struct scoreboard *board, uint64_t point)
     }
 }
 
+/* Widens the box of a workload; a point that has not all values is in no box. */
+static void widen_box(struct scoreboard *board, size_t workload)
+{
+    const struct study *study = board->space->study;
+    size_t first = workload * study->objective_count;
+    for (size_t i = 0; i < study->objective_count; i++)
+        if (isnan(board->objectives[i]))
+            return;
+    for (size_t i = 0; i < study->objective_count; i++) {
+        bool higher = study->objectives[i].direction == HIGHER_IS_BETTER;
+        double cost = higher ? -board->objectives[i] : board->objectives[i];
+        board->low[first + i] = fmin(board->low[first + i], cost);
+        board->high[first + i] = fmax(board->high[first + i], cost);
+    }
+}
+
 enum status scoreboard_offer(struct scoreboard *board, uint64_t point,
                              const struct metrics *metrics, struct diagnostics *diagnostics)
 {
@@ -109,12 +137,13 @@ enum status scoreboard_offer(struct scoreboard *board, uint64_t point,
     bool passes;
     if (!board->fronts)
         return STATUS_OK;
-    enum status status = passes_filters(board, point, metrics, &passes, diagnostics);
+    enum status status = scoreboard_passes(board, point, metrics, &passes, diagnostics);
     if (status || !passes)
         return status;
     for (size_t i = 0; i < study->objective_count; i++)
         board->objectives[i] = metric_get(study->objectives[i].metric, metrics);
     offer_best(board, point);
+    widen_box(board, point / board->space->machines);
     return pareto_offer(board->fronts[point / board->space->machines], point, board->objectives,
                         NULL);
 }
@@ -125,6 +154,35 @@ uint64_t scoreboard_front(const struct scoreboard *board)
     for (size_t w = 0; board->fronts && w < board->space->study->workload_count; w++)
         count += pareto_count(board->fronts[w]);
     return count;
+}
+
+/* About a millisecond: it is asked for while a sweep waits. */
+#define HYPERVOLUME_STEPS 200000
+
+static double workload_hypervolume(const struct scoreboard *board, size_t workload)
+{
+    size_t dimensions = board->space->study->objective_count;
+    const double *low = board->low + workload * dimensions;
+    const double *high = board->high + workload * dimensions;
+    double box = 1;
+    if (!pareto_count(board->fronts[workload]))
+        return 0;
+    for (size_t i = 0; i < dimensions; i++) { /* one value alone is a box of any height */
+        board->objectives[i] = high[i] + (high[i] > low[i] ? 0.1 * (high[i] - low[i]) : 1);
+        box *= board->objectives[i] - low[i];
+    }
+    return hypervolume(pareto_costs(board->fronts[workload]), pareto_count(board->fronts[workload]),
+                       dimensions, board->objectives, HYPERVOLUME_STEPS) /
+           box;
+}
+
+double scoreboard_hypervolume(const struct scoreboard *board)
+{
+    size_t workloads = board->space->study->workload_count;
+    double sum = 0;
+    for (size_t w = 0; board->fronts && w < workloads; w++)
+        sum += workload_hypervolume(board, w);
+    return board->fronts ? sum / (double)workloads : NAN;
 }
 
 uint64_t scoreboard_best(const struct scoreboard *board, double *value)

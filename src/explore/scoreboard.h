@@ -15,7 +15,16 @@ void scoreboard_free(struct scoreboard *board); /* NULL is allowed */
 enum status scoreboard_offer(struct scoreboard *board, uint64_t point,
                              const struct metrics *metrics, struct diagnostics *diagnostics);
 
+/* Whether a point passes the filters of the study. */
+enum status scoreboard_passes(const struct scoreboard *board, uint64_t point,
+                              const struct metrics *metrics, bool *passes,
+                              struct diagnostics *diagnostics);
+
 /* Points in the fronts of all workloads. */
 uint64_t scoreboard_front(const struct scoreboard *board);
+/* The share of the objectives' box that the fronts dominate, a mean over workloads: the box reaches
+ * from the best values met to a tenth of the range beyond the worst. NaN: no objective, or too
+ * expensive to say (explore/hypervolume.h). */
+double scoreboard_hypervolume(const struct scoreboard *board);
 /* The point with the best first objective, UINT64_MAX = none. */
 uint64_t scoreboard_best(const struct scoreboard *board, double *value);

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "explore/scoreboard.h"
+#include "explore/search.h"
 #include "explore/sweep_setup.h"
 #include "model/evaluate.h"
 
@@ -96,6 +97,7 @@ static void report_locked(struct run *run)
                     : known ? progress->seconds * (run->weight_total - finished) / finished
                             : NAN;
     progress->front = scoreboard_front(run->board);
+    progress->hypervolume = scoreboard_hypervolume(run->board);
     progress->best = scoreboard_best(run->board, &progress->best_value);
     run->last_report = time;
     if (run->options->progress)
@@ -340,11 +342,12 @@ static void free_run(struct run *run)
     pthread_mutex_destroy(&run->lock);
 }
 
-enum status sweep_run(const struct study *study, const struct sweep_options *options,
-                      struct sweep_progress *result, struct diagnostics *diagnostics)
+static enum status run_everything(const struct study *study, const struct sweep_options *options,
+                                  struct sweep_progress *result, struct diagnostics *diagnostics)
 {
     struct run run = {.options = options, .diagnostics = diagnostics, .start = now()};
-    run.progress = (struct sweep_progress){.eta = NAN, .best = UINT64_MAX, .best_value = NAN};
+    run.progress = (struct sweep_progress){
+        .eta = NAN, .hypervolume = NAN, .best = UINT64_MAX, .best_value = NAN};
     pthread_mutex_init(&run.lock, NULL);
     pthread_cond_init(&run.part_done, NULL);
     enum status status = sweep_setup_open(study, options, &run.setup, diagnostics);
@@ -367,4 +370,12 @@ enum status sweep_run(const struct study *study, const struct sweep_options *opt
         *result = run.progress;
     free_run(&run);
     return status;
+}
+
+enum status sweep_run(const struct study *study, const struct sweep_options *options,
+                      struct sweep_progress *result, struct diagnostics *diagnostics)
+{
+    bool everything = study->search.method == SEARCH_EXHAUSTIVE && !study->search.prune;
+    return everything ? run_everything(study, options, result, diagnostics)
+                      : search_run(study, options, result, diagnostics);
 }

@@ -1,5 +1,6 @@
 #include "explore/sweep_setup.h"
 
+#include <inttypes.h>
 #include <omp.h>
 #include <stdlib.h>
 
@@ -37,6 +38,20 @@ static enum status open_workloads(const struct study *study, struct sweep_setup 
     return status;
 }
 
+/* Exhaustive is the default only where it is a matter of minutes or hours. */
+static enum status check_size(const struct study *study, const struct census *census,
+                              struct diagnostics *diagnostics)
+{
+    uint64_t points = census->legal * study->workload_count;
+    if (points <= EXHAUSTIVE_POINTS)
+        return STATUS_OK;
+    return diagnostics_error(diagnostics, STATUS_INVALID,
+                             "the study has %" PRIu64 " points, more than %" PRIu64
+                             ": choose a search (search: exhaustive, random, latin_hypercube, "
+                             "nsga2 or halving)",
+                             points, EXHAUSTIVE_POINTS);
+}
+
 enum status sweep_setup_open(const struct study *study, const struct sweep_options *options,
                              struct sweep_setup *setup, struct diagnostics *diagnostics)
 {
@@ -55,8 +70,11 @@ enum status sweep_setup_open(const struct study *study, const struct sweep_optio
         enum status checked = study_conditions_check(study, diagnostics);
         status = status ? status : checked;
     }
-    if (!status)
+    bool everything = study->search.method == SEARCH_EXHAUSTIVE;
+    if (!status && (everything || setup->space.machines <= CENSUS_MACHINES))
         status = space_census(&setup->space, &setup->census, diagnostics);
+    if (!status && !study->search.chosen)
+        status = check_size(study, &setup->census, diagnostics);
     if (status)
         sweep_setup_close(setup);
     return status;

@@ -7,7 +7,7 @@
 
 struct sweep_setup {
     struct space space;
-    struct census census;
+    struct census census;          /* no bitmap where the space is too large and searched */
     struct trace_source **sources; /* one a workload */
     const char **digests;          /* of the sources */
     double *sizes;                 /* warps of all launches of a workload */

@@ -1,0 +1,288 @@
+/* The frame of every search: workloads, store, evaluator, progress (explore/search.h). */
+#include "explore/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "explore/sampling.h"
+#include "explore/search_state.h"
+
+/* Points asked for at once: enough that simulations are shared, and little to number for nothing.
+ */
+enum { SAMPLE_BATCH = 1 << 16 };
+
+#define REPORT_SECONDS 0.25
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+bool search_cancelled(const struct search_state *state)
+{
+    return state->options->cancel && atomic_load(state->options->cancel);
+}
+
+static void report(struct search_state *state)
+{
+    struct sweep_progress *progress = &state->progress;
+    progress->seconds = now() - state->start;
+    double fresh = (double)(progress->done - progress->resumed);
+    double left = (double)(progress->points - progress->done);
+    progress->rate = progress->seconds > 0 ? fresh / progress->seconds : 0;
+    progress->eta = left <= 0                              ? 0
+                    : fresh > 0 && progress->seconds > 0.5 ? left / progress->rate
+                                                           : NAN;
+    progress->front = scoreboard_front(state->board);
+    progress->hypervolume = scoreboard_hypervolume(state->board);
+    progress->best = scoreboard_best(state->board, &progress->best_value);
+    state->last_report = now();
+    if (state->options->progress)
+        state->options->progress(state->options->argument, progress);
+}
+
+void search_tick(struct search_state *state)
+{
+    if (now() - state->last_report >= REPORT_SECONDS)
+        report(state);
+}
+
+static void tick(void *argument)
+{
+    search_tick(argument);
+}
+
+/* ---- what is known ---- */
+
+static enum status learn(struct search_state *state, uint64_t point, const double *values,
+                         bool asked)
+{
+    size_t columns = state->setup.column_count, number, next = state->known.count;
+    bool fresh;
+    if (array_reserve(&state->values, &state->value_capacity, (next + 1) * columns) ||
+        array_reserve(&state->asked, &state->asked_capacity, next + 1) ||
+        point_table_add(&state->known, point, &number, &fresh))
+        return STATUS_MEMORY;
+    memcpy(state->values + number * columns, values, columns * sizeof *values);
+    state->asked[number] = asked;
+    return STATUS_OK;
+}
+
+static void to_metrics(const struct search_state *state, const double *values,
+                       struct metrics *metrics)
+{
+    metrics_clear(metrics);
+    for (size_t i = 0; i < state->setup.column_count; i++)
+        metric_set(state->setup.columns[i], metrics, values[i]);
+}
+
+static enum status take_stored(void *argument, const struct store_row *row)
+{
+    struct search_state *state = argument;
+    struct metrics metrics;
+    to_metrics(state, row->values, &metrics);
+    enum status status = learn(state, row->point, row->values, false);
+    if (!status)
+        status = scoreboard_offer(state->board, row->point, &metrics, state->diagnostics);
+    return !status && search_cancelled(state) ? STATUS_CANCELLED : status;
+}
+
+static enum status take_point(void *argument, uint64_t point, const struct metrics *metrics,
+                              struct diagnostics *diagnostics)
+{
+    struct search_state *state = argument;
+    double values[METRIC_COUNT];
+    for (size_t i = 0; i < state->setup.column_count; i++)
+        values[i] = metric_get(state->setup.columns[i], metrics);
+    enum status status = store_put(state->store, point, metrics, diagnostics);
+    if (!status)
+        status = learn(state, point, values, true);
+    if (!status)
+        status = scoreboard_offer(state->board, point, metrics, diagnostics);
+    state->progress.done += !status;
+    return status;
+}
+
+static enum status commit(void *argument, struct diagnostics *diagnostics)
+{
+    struct search_state *state = argument;
+    return store_commit(state->store, diagnostics);
+}
+
+const double *search_values(const struct search_state *state, uint64_t point)
+{
+    return state->values + point_table_find(&state->known, point) * state->setup.column_count;
+}
+
+enum status search_costs(struct search_state *state, uint64_t point, double *costs, bool *eligible)
+{
+    struct metrics metrics;
+    to_metrics(state, search_values(state, point), &metrics);
+    enum status status =
+        scoreboard_passes(state->board, point, &metrics, eligible, state->diagnostics);
+    for (size_t i = 0; i < state->study->objective_count && !status; i++) {
+        const struct objective *objective = &state->study->objectives[i];
+        double value = metric_get(objective->metric, &metrics);
+        costs[i] = objective->direction == HIGHER_IS_BETTER ? -value : value;
+        *eligible = *eligible && !isnan(value);
+    }
+    return status;
+}
+
+static enum status ask_some(struct search_state *state, const uint64_t *points, size_t count)
+{
+    struct point_table missing = {0};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        size_t number = point_table_find(&state->known, points[i]);
+        bool fresh;
+        if (number == NO_NUMBER) {
+            status = point_table_add(&missing, points[i], &number, &fresh);
+        } else if (!state->asked[number]) {
+            state->asked[number] = true;
+            state->progress.done++;
+            state->progress.resumed++;
+        }
+    }
+    if (!status && missing.count)
+        status = evaluator_run(state->evaluator, missing.keys, missing.count, state->diagnostics);
+    point_table_free(&missing);
+    search_tick(state);
+    return !status && search_cancelled(state) ? STATUS_CANCELLED : status;
+}
+
+enum status search_ask(struct search_state *state, const uint64_t *points, size_t count)
+{
+    enum status status = STATUS_OK;
+    for (size_t first = 0; first < count && !status; first += SAMPLE_BATCH)
+        status = ask_some(state, points + first,
+                          count - first < SAMPLE_BATCH ? count - first : SAMPLE_BATCH);
+    return status;
+}
+
+/* ---- samples ---- */
+
+uint64_t search_points(const struct study *study, uint64_t legal)
+{
+    uint64_t points = legal;
+    if (study->search.method == SEARCH_RANDOM || study->search.method == SEARCH_LATIN_HYPERCUBE)
+        points = study->search.points;
+    else if (study->search.method == SEARCH_NSGA2)
+        points = study->search.evaluations;
+    return points < legal ? points : legal;
+}
+
+static uint64_t legal_points(const struct search_state *state)
+{
+    return state->setup.census.bitmap ? state->setup.census.legal * state->study->workload_count
+                                      : UINT64_MAX;
+}
+
+enum status search_sample(struct search_state *state)
+{
+    uint64_t count = state->progress.points, found = 0;
+    uint64_t *points = malloc((count + 1) * sizeof *points);
+    enum status status = STATUS_MEMORY;
+    if (points) {
+        bool latin = state->study->search.method == SEARCH_LATIN_HYPERCUBE;
+        status = (latin ? sample_latin : sample_random)(&state->setup.space, state->legality,
+                                                        state->study->seed, count, points, &found,
+                                                        state->diagnostics);
+    }
+    if (!status && found < count) {
+        diagnostics_add(state->diagnostics, SEVERITY_WARNING, NULL,
+                        "of the sample only %llu points are legal; the others were not found among "
+                        "%d tries in a row",
+                        (unsigned long long)found, STREAM_TRIES);
+        state->progress.points = found;
+    }
+    if (!status)
+        status = search_ask(state, points, found);
+    free(points);
+    return status;
+}
+
+/* ---- the frame ---- */
+
+static enum status (*const methods[SEARCH_COUNT])(struct search_state *state) = {
+    [SEARCH_EXHAUSTIVE] = search_pruned, /* unpruned it is explore/sweep.c */
+    [SEARCH_RANDOM] = search_sample,     [SEARCH_LATIN_HYPERCUBE] = search_sample,
+    [SEARCH_NSGA2] = search_nsga2,       [SEARCH_HALVING] = search_halving,
+};
+
+static enum status open_state(struct search_state *state)
+{
+    struct sweep_setup *setup = &state->setup;
+    struct diagnostics *diagnostics = state->diagnostics;
+    enum status status = sweep_setup_open(state->study, state->options, setup, diagnostics);
+    if (status)
+        return status;
+    if (!setup->census.bitmap && state->study->search.method == SEARCH_HALVING)
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "halving looks at every point, and the space has more than %llu "
+                                 "machines: take nsga2, random or latin_hypercube",
+                                 (unsigned long long)CENSUS_MACHINES);
+    const struct evaluator_options options = {.space = &setup->space,
+                                              .columns = setup->columns,
+                                              .column_count = setup->column_count,
+                                              .sources = setup->sources,
+                                              .threads = setup->threads,
+                                              .cancel = state->options->cancel,
+                                              .point = take_point,
+                                              .pass = commit,
+                                              .tick = tick,
+                                              .argument = state};
+    status = legality_create(&setup->space, setup->census.bitmap, &state->legality, diagnostics);
+    if (!status)
+        status = scoreboard_create(&setup->space, &state->board, diagnostics);
+    if (!status)
+        status = evaluator_create(&options, &state->evaluator);
+    if (!status)
+        status = store_create(state->options->store, &setup->space, setup->digests, &state->store,
+                              diagnostics);
+    const struct query everything = {0};
+    if (!status)
+        status = store_query(state->store, &everything, take_stored, state, diagnostics);
+    state->progress.points = search_points(state->study, legal_points(state));
+    return status;
+}
+
+static void close_state(struct search_state *state)
+{
+    store_close(state->store);
+    evaluator_free(state->evaluator);
+    scoreboard_free(state->board);
+    legality_free(state->legality);
+    point_table_free(&state->known);
+    free(state->values);
+    free(state->asked);
+    sweep_setup_close(&state->setup);
+}
+
+enum status search_run(const struct study *study, const struct sweep_options *options,
+                       struct sweep_progress *result, struct diagnostics *diagnostics)
+{
+    struct diagnostics ignored = DIAGNOSTICS_INIT;
+    struct search_state state = {.study = study,
+                                 .options = options,
+                                 .start = now(),
+                                 .diagnostics = diagnostics ? diagnostics : &ignored};
+    state.progress = (struct sweep_progress){
+        .eta = NAN, .hypervolume = NAN, .best = UINT64_MAX, .best_value = NAN};
+    enum status status = open_state(&state);
+    if (!status) {
+        state.start = now(); /* rate and ETA are about the simulations */
+        status = methods[study->search.method](&state);
+        report(&state);
+    }
+    if (result)
+        *result = state.progress;
+    close_state(&state);
+    diagnostics_free(&ignored);
+    return status;
+}

@@ -1,0 +1,501 @@
+#include "explore/search_evaluator.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "explore/planner_tasks.h"
+#include "explore/point_table.h"
+#include "explore/setting_table.h"
+#include "model/evaluate.h"
+
+struct memo_setting {
+    uint64_t machine; /* the first one that has it */
+    uint32_t stream, first;
+};
+
+/* The settings met so far of one part. */
+struct memo {
+    struct setting_table *streams, *firsts, *settings;
+    struct memo_setting *items;
+    size_t count, capacity;
+    struct point_table results; /* setting x workloads + workload */
+    double *values;             /* the columns of each result */
+    bool *ready;                /* one each result */
+    size_t value_capacity, ready_capacity;
+};
+
+/* A result that a batch has to make. */
+struct order {
+    uint32_t part, workload, setting, result;
+    uint32_t first_link, link_count; /* of the batch's links: who waits for it */
+};
+
+struct link { /* a point that waits for a result */
+    uint32_t part, result, point;
+};
+
+struct batch {
+    const uint64_t *points;
+    uint8_t *waiting; /* parts that each point still waits for */
+    struct order *orders;
+    struct link *links;
+    size_t order_count, order_capacity, link_count, link_capacity;
+    size_t *pass_ends; /* passes as ranges of orders */
+    size_t pass_count, pass_capacity;
+    atomic_size_t next;
+    atomic_bool stop;
+    enum status status;
+    struct diagnostics *diagnostics;
+};
+
+struct evaluator {
+    struct evaluator_options options;
+    struct plan plan; /* only what its parts are; nothing is numbered in it */
+    struct memo memos[PARTS_MAX];
+    pthread_mutex_t lock;
+};
+
+enum status evaluator_create(const struct evaluator_options *options, struct evaluator **result)
+{
+    struct evaluator *evaluator = calloc(1, sizeof *evaluator);
+    *result = NULL;
+    if (!evaluator)
+        return STATUS_MEMORY;
+    evaluator->options = *options;
+    evaluator->plan.space = options->space;
+    evaluator->plan.columns = options->columns;
+    evaluator->plan.column_count = options->column_count;
+    plan_choose_parts(&evaluator->plan);
+    pthread_mutex_init(&evaluator->lock, NULL);
+    for (size_t p = 0; p < evaluator->plan.part_count; p++) {
+        struct memo *memo = &evaluator->memos[p];
+        memo->streams = setting_table_create();
+        memo->firsts = setting_table_create();
+        memo->settings = setting_table_create();
+        if (!memo->streams || !memo->firsts || !memo->settings) {
+            evaluator_free(evaluator);
+            return STATUS_MEMORY;
+        }
+    }
+    *result = evaluator;
+    return STATUS_OK;
+}
+
+void evaluator_free(struct evaluator *evaluator)
+{
+    if (!evaluator)
+        return;
+    for (size_t p = 0; p < PARTS_MAX; p++) {
+        struct memo *memo = &evaluator->memos[p];
+        setting_table_free(memo->streams);
+        setting_table_free(memo->firsts);
+        setting_table_free(memo->settings);
+        point_table_free(&memo->results);
+        free(memo->items);
+        free(memo->values);
+        free(memo->ready);
+    }
+    pthread_mutex_destroy(&evaluator->lock);
+    free(evaluator);
+}
+
+size_t evaluator_settings(const struct evaluator *evaluator)
+{
+    size_t count = 0;
+    for (size_t p = 0; p < evaluator->plan.part_count; p++)
+        count += evaluator->plan.parts[p].stages ? evaluator->memos[p].results.count : 0;
+    return count;
+}
+
+/* ---- numbering ---- */
+
+static void part_machine(const struct evaluator *evaluator, size_t part, uint64_t index,
+                         struct machine *machine)
+{
+    space_machine(evaluator->options.space, index, machine);
+    plan_reduce(evaluator->plan.parts[part].stages, machine);
+}
+
+struct same_query {
+    const struct evaluator *evaluator;
+    size_t part;
+    const struct machine *machine;
+    unsigned stages;
+};
+
+static bool same_machine(void *argument, uint32_t item)
+{
+    const struct same_query *query = argument;
+    struct machine other;
+    part_machine(query->evaluator, query->part,
+                 query->evaluator->memos[query->part].items[item].machine, &other);
+    return machine_same(&other, query->machine, query->stages);
+}
+
+/* The setting of a part that a machine has. */
+static enum status number_setting(struct evaluator *evaluator, size_t part, uint64_t index,
+                                  uint32_t *setting)
+{
+    struct memo *memo = &evaluator->memos[part];
+    const unsigned all = evaluator->plan.parts[part].stages;
+    const unsigned masks[] = {all, all & (STAGE_STREAM | STAGE_L1D | STAGE_TLB),
+                              all & STAGE_STREAM};
+    struct setting_table *const tables[] = {memo->settings, memo->firsts, memo->streams};
+    uint32_t numbers[3];
+    struct machine machine;
+    if (array_reserve(&memo->items, &memo->capacity, memo->count + 1))
+        return STATUS_MEMORY;
+    part_machine(evaluator, part, index, &machine);
+    memo->items[memo->count].machine = index;
+    for (size_t i = 0; i < 3; i++) {
+        struct same_query query = {evaluator, part, &machine, masks[i]};
+        enum status status =
+            setting_table_number(tables[i], machine_hash(&machine, masks[i]), (uint32_t)memo->count,
+                                 same_machine, &query, &numbers[i]);
+        if (status)
+            return status;
+        if (!i && numbers[0] < memo->count)
+            break; /* a setting that is known: so are its levels */
+    }
+    if (numbers[0] == memo->count)
+        memo->items[memo->count++] = (struct memo_setting){index, numbers[2], numbers[1]};
+    *setting = numbers[0];
+    return STATUS_OK;
+}
+
+/* The place for the result of a setting on a workload. */
+static enum status find_result(struct evaluator *evaluator, size_t part, uint32_t setting,
+                               uint64_t workload, size_t *result)
+{
+    struct memo *memo = &evaluator->memos[part];
+    size_t columns = evaluator->options.column_count;
+    uint64_t workloads = evaluator->options.space->study->workload_count;
+    size_t next = memo->results.count;
+    bool fresh;
+    if (array_reserve(&memo->values, &memo->value_capacity, (next + 1) * columns) ||
+        array_reserve(&memo->ready, &memo->ready_capacity, next + 1))
+        return STATUS_MEMORY;
+    enum status status =
+        point_table_add(&memo->results, setting * workloads + workload, result, &fresh);
+    if (!status && fresh)
+        memo->ready[*result] = false;
+    return status;
+}
+
+static enum status order_point(struct evaluator *evaluator, struct batch *batch, size_t index)
+{
+    uint64_t machines = evaluator->options.space->machines;
+    uint64_t machine = batch->points[index] % machines, workload = batch->points[index] / machines;
+    for (size_t p = 0; p < evaluator->plan.part_count; p++) {
+        uint32_t setting = 0;
+        size_t result;
+        if (!evaluator->plan.parts[p].stages)
+            continue;
+        enum status status = number_setting(evaluator, p, machine, &setting);
+        if (!status)
+            status = find_result(evaluator, p, setting, workload, &result);
+        if (status)
+            return status;
+        if (evaluator->memos[p].ready[result])
+            continue;
+        if (array_reserve(&batch->links, &batch->link_capacity, batch->link_count + 1))
+            return STATUS_MEMORY;
+        batch->links[batch->link_count++] =
+            (struct link){(uint32_t)p, (uint32_t)result, (uint32_t)index};
+        batch->waiting[index]++;
+    }
+    return STATUS_OK;
+}
+
+static int compare_links(const void *a, const void *b)
+{
+    const struct link *left = a, *right = b;
+    if (left->part != right->part)
+        return left->part < right->part ? -1 : 1;
+    if (left->result != right->result)
+        return left->result < right->result ? -1 : 1;
+    return left->point < right->point ? -1 : left->point > right->point;
+}
+
+/* One order for each result that a point waits for; also those that an earlier batch, stopped in
+ * the middle, left behind. */
+static enum status list_orders(struct evaluator *evaluator, struct batch *batch)
+{
+    uint64_t workloads = evaluator->options.space->study->workload_count;
+    if (batch->link_count)
+        qsort(batch->links, batch->link_count, sizeof *batch->links, compare_links);
+    for (size_t i = 0; i < batch->link_count; i++) {
+        const struct link *link = &batch->links[i];
+        if (i && link->part == link[-1].part && link->result == link[-1].result) {
+            batch->orders[batch->order_count - 1].link_count++;
+            continue;
+        }
+        if (array_reserve(&batch->orders, &batch->order_capacity, batch->order_count + 1))
+            return STATUS_MEMORY;
+        uint64_t key = evaluator->memos[link->part].results.keys[link->result];
+        batch->orders[batch->order_count++] =
+            (struct order){.part = link->part,
+                           .workload = (uint32_t)(key % workloads),
+                           .setting = (uint32_t)(key / workloads),
+                           .result = link->result,
+                           .first_link = (uint32_t)i,
+                           .link_count = 1};
+    }
+    return STATUS_OK;
+}
+
+/* ---- passes ---- */
+
+static int compare_orders(const void *a, const void *b, void *argument)
+{
+    const struct evaluator *evaluator = argument;
+    const struct order *left = a, *right = b;
+    if (left->part != right->part)
+        return left->part < right->part ? -1 : 1;
+    if (left->workload != right->workload)
+        return left->workload < right->workload ? -1 : 1;
+    const struct memo_setting *items = evaluator->memos[left->part].items;
+    const struct memo_setting *x = &items[left->setting], *y = &items[right->setting];
+    if (x->stream != y->stream)
+        return x->stream < y->stream ? -1 : 1;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    return left->setting < right->setting ? -1 : left->setting > right->setting;
+}
+
+static bool one_walk(const struct evaluator *evaluator, const struct order *a,
+                     const struct order *b)
+{
+    const struct memo_setting *items = evaluator->memos[a->part].items;
+    return a->part == b->part && a->workload == b->workload &&
+           items[a->setting].stream == items[b->setting].stream;
+}
+
+/* Cuts the orders into passes: one walk over one workload each, bounded in number and memory. */
+static enum status cut_passes(struct evaluator *evaluator, struct batch *batch)
+{
+    size_t most = plan_pass_length(batch->order_count, evaluator->options.threads), first = 0;
+    uint64_t bytes = 0;
+    if (batch->order_count)
+        qsort_r(batch->orders, batch->order_count, sizeof *batch->orders, compare_orders,
+                evaluator);
+    for (size_t i = 0; i <= batch->order_count; i++) {
+        uint64_t own = 0;
+        bool cut = i == batch->order_count;
+        if (!cut) {
+            const struct order *order = &batch->orders[i];
+            const struct memo_setting *item = &evaluator->memos[order->part].items[order->setting];
+            struct machine machine;
+            part_machine(evaluator, order->part, item->machine, &machine);
+            own = plan_machine_bytes(&machine, evaluator->plan.parts[order->part].needs);
+            cut = i - first == most || bytes + own > PASS_BYTES ||
+                  !one_walk(evaluator, &batch->orders[first], order);
+        }
+        bytes += own;
+        if (!cut || i == first)
+            continue;
+        if (array_reserve(&batch->pass_ends, &batch->pass_capacity, batch->pass_count + 1))
+            return STATUS_MEMORY;
+        batch->pass_ends[batch->pass_count++] = i;
+        first = i;
+        bytes = own;
+    }
+    return STATUS_OK;
+}
+
+/* ---- running ---- */
+
+static void fail_locked(struct batch *batch, enum status status, struct diagnostics *diagnostics)
+{
+    if (!batch->status) {
+        batch->status = status;
+        if (diagnostics && batch->diagnostics)
+            diagnostics_move(batch->diagnostics, diagnostics);
+    }
+    atomic_store(&batch->stop, true);
+}
+
+struct worker {
+    struct evaluator *evaluator;
+    struct batch *batch;
+};
+
+static void pass_progress(void *argument, double share)
+{
+    (void)share;
+    struct worker *worker = argument;
+    const struct evaluator_options *options = &worker->evaluator->options;
+    pthread_mutex_lock(&worker->evaluator->lock);
+    if (options->cancel && atomic_load(options->cancel))
+        fail_locked(worker->batch, STATUS_CANCELLED, NULL);
+    if (options->tick)
+        options->tick(options->argument);
+    pthread_mutex_unlock(&worker->evaluator->lock);
+}
+
+/* The metrics that a memo keeps of a result. */
+static void recall(const struct evaluator *evaluator, size_t part, size_t result,
+                   struct metrics *metrics)
+{
+    const struct evaluator_options *options = &evaluator->options;
+    const double *values = evaluator->memos[part].values + result * options->column_count;
+    metrics_clear(metrics);
+    for (size_t c = 0; c < options->column_count; c++)
+        metric_set(options->columns[c], metrics, values[c]);
+}
+
+static void keep(struct evaluator *evaluator, const struct order *order,
+                 const struct metrics *metrics)
+{
+    const struct evaluator_options *options = &evaluator->options;
+    struct memo *memo = &evaluator->memos[order->part];
+    for (size_t c = 0; c < options->column_count; c++)
+        memo->values[order->result * options->column_count + c] =
+            metric_get(options->columns[c], metrics);
+    memo->ready[order->result] = true;
+}
+
+/* Composes a point whose results are all there and hands it over. */
+static enum status tell_point(struct evaluator *evaluator, uint64_t point,
+                              struct diagnostics *diagnostics)
+{
+    const struct space *space = evaluator->options.space;
+    uint64_t machine = point % space->machines, workload = point / space->machines;
+    struct metrics kept[PARTS_MAX], composed;
+    const struct metrics *parts[PARTS_MAX] = {&kept[0], &kept[1]};
+    for (size_t p = 0; p < evaluator->plan.part_count; p++) {
+        uint32_t setting;
+        if (!evaluator->plan.parts[p].stages)
+            continue;
+        enum status status = number_setting(evaluator, p, machine, &setting);
+        if (status)
+            return status;
+        recall(evaluator, p,
+               point_table_find(&evaluator->memos[p].results,
+                                setting * (uint64_t)space->study->workload_count + workload),
+               &kept[p]);
+    }
+    plan_compose(&evaluator->plan, machine, parts, &composed);
+    return evaluator->options.point(evaluator->options.argument, point, &composed, diagnostics);
+}
+
+/* Keeps what a pass found and tells the points that waited for nothing else. */
+static enum status finish_pass_locked(struct evaluator *evaluator, struct batch *batch,
+                                      const struct order *orders, size_t count,
+                                      const struct metrics *metrics,
+                                      struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count; i++)
+        keep(evaluator, &orders[i], &metrics[i]);
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t l = 0; l < orders[i].link_count && !status; l++) {
+            uint32_t point = batch->links[orders[i].first_link + l].point;
+            if (!--batch->waiting[point])
+                status = tell_point(evaluator, batch->points[point], diagnostics);
+        }
+    if (evaluator->options.pass) {
+        enum status passed = evaluator->options.pass(evaluator->options.argument, diagnostics);
+        status = status ? status : passed;
+    }
+    return status;
+}
+
+static void run_pass(struct evaluator *evaluator, struct batch *batch, size_t pass)
+{
+    size_t first = pass ? batch->pass_ends[pass - 1] : 0, count = batch->pass_ends[pass] - first;
+    const struct order *orders = &batch->orders[first];
+    struct worker worker = {evaluator, batch};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct machine *machines = calloc(count, sizeof *machines);
+    const struct machine **pointers = calloc(count, sizeof *pointers);
+    struct metrics *metrics = calloc(count, sizeof *metrics);
+    enum status status = STATUS_MEMORY;
+    if (machines && pointers && metrics) {
+        const struct evaluate_options options = {.needs = evaluator->plan.parts[orders->part].needs,
+                                                 .progress = pass_progress,
+                                                 .argument = &worker,
+                                                 .cancel = &batch->stop};
+        pthread_mutex_lock(&evaluator->lock); /* items may move when a point is told */
+        for (size_t i = 0; i < count; i++) {
+            part_machine(evaluator, orders[i].part,
+                         evaluator->memos[orders[i].part].items[orders[i].setting].machine,
+                         &machines[i]);
+            pointers[i] = &machines[i];
+        }
+        pthread_mutex_unlock(&evaluator->lock);
+        status = evaluate_many(pointers, count, evaluator->options.sources[orders->workload],
+                               &options, metrics, &diagnostics);
+    }
+    pthread_mutex_lock(&evaluator->lock);
+    if (!status)
+        status = finish_pass_locked(evaluator, batch, orders, count, metrics, &diagnostics);
+    if (status)
+        fail_locked(batch, status, &diagnostics);
+    pthread_mutex_unlock(&evaluator->lock);
+    pass_progress(&worker, 1);
+    diagnostics_free(&diagnostics);
+    free(machines);
+    free(pointers);
+    free(metrics);
+}
+
+static void run_passes(struct evaluator *evaluator, struct batch *batch)
+{
+#pragma omp parallel num_threads(evaluator->options.threads)
+    {
+        size_t pass;
+        while (!atomic_load(&batch->stop) &&
+               (pass = atomic_fetch_add(&batch->next, 1)) < batch->pass_count)
+            run_pass(evaluator, batch, pass);
+    }
+}
+
+/* Points whose results an earlier batch has made. */
+static enum status tell_known(struct evaluator *evaluator, struct batch *batch, size_t count)
+{
+    enum status status = STATUS_OK;
+    bool any = false;
+    for (size_t i = 0; i < count && !status; i++) {
+        if (batch->waiting[i])
+            continue;
+        any = true;
+        status = tell_point(evaluator, batch->points[i], batch->diagnostics);
+    }
+    if (any && !status && evaluator->options.pass)
+        status = evaluator->options.pass(evaluator->options.argument, batch->diagnostics);
+    return status;
+}
+
+enum status evaluator_run(struct evaluator *evaluator, const uint64_t *points, size_t count,
+                          struct diagnostics *diagnostics)
+{
+    struct batch batch = {.points = points, .diagnostics = diagnostics};
+    const atomic_bool *cancel = evaluator->options.cancel;
+    if (count >= UINT32_MAX / PARTS_MAX)
+        return STATUS_MEMORY;
+    batch.waiting = calloc(count + 1, sizeof *batch.waiting);
+    enum status status = batch.waiting ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < count && !status; i++) {
+        status = order_point(evaluator, &batch, i);
+        if (!status && cancel && atomic_load(cancel))
+            status = STATUS_CANCELLED;
+    }
+    if (!status)
+        status = list_orders(evaluator, &batch);
+    if (!status)
+        status = cut_passes(evaluator, &batch);
+    if (!status)
+        status = tell_known(evaluator, &batch, count);
+    if (!status) {
+        run_passes(evaluator, &batch);
+        status = batch.status;
+    }
+    free(batch.waiting);
+    free(batch.orders);
+    free(batch.links);
+    free(batch.pass_ends);
+    return status;
+}

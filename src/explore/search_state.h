@@ -1,0 +1,46 @@
+/* Inside of explore/search.h: what the searches share. */
+#pragma once
+
+#include "explore/legality.h"
+#include "explore/point_table.h"
+#include "explore/scoreboard.h"
+#include "explore/search_evaluator.h"
+#include "explore/sweep_setup.h"
+
+struct search_state {
+    const struct study *study;
+    const struct sweep_options *options;
+    struct sweep_setup setup;
+    struct legality *legality;
+    struct evaluator *evaluator;
+    struct store *store;
+    struct scoreboard *board;
+    struct point_table known; /* points of the store */
+    double *values;           /* their columns */
+    bool *asked;              /* by this search */
+    size_t value_capacity, asked_capacity;
+    struct sweep_progress progress;
+    double start, last_report;
+    struct diagnostics *diagnostics;
+};
+
+/* Makes sure that the store has all these points: what it has is taken, the others are evaluated.
+ * Legal points; repetitions are allowed. */
+enum status search_ask(struct search_state *state, const uint64_t *points, size_t count);
+
+/* The columns of a point that was asked for; valid until the next search_ask. */
+const double *search_values(const struct search_state *state, uint64_t point);
+
+/* Its objectives as costs (less is better). False where one is NaN or a filter of the study fails:
+ * such a point is in no front. */
+enum status search_costs(struct search_state *state, uint64_t point, double *costs, bool *eligible);
+
+/* Calls the progress function if the last call is long ago. */
+void search_tick(struct search_state *state);
+bool search_cancelled(const struct search_state *state);
+
+/* One function a method; diagnostics go to state->diagnostics. */
+enum status search_sample(struct search_state *state); /* random and Latin hypercube */
+enum status search_nsga2(struct search_state *state);
+enum status search_halving(struct search_state *state);
+enum status search_pruned(struct search_state *state);
