@@ -15,12 +15,20 @@
 #include "config/study_file.h"
 #include "explore/sweep.h"
 
-enum { OPTION_DRY_RUN = 256, OPTION_PLAIN };
+enum {
+    OPTION_DRY_RUN = 256,
+    OPTION_PLAIN,
+    OPTION_SEARCH,
+    OPTION_POINTS,
+    OPTION_PRUNE,
+    OPTION_VERIFY_BOUNDS
+};
 
 struct sweep_arguments {
     const char *study, *store;
     int threads;
-    bool dry_run, plain;
+    const char *search, *points;
+    bool dry_run, plain, prune, verify_bounds;
     const char **settings;
     size_t setting_count, setting_capacity;
 };
@@ -30,6 +38,14 @@ static const struct argp_option options[] = {
     {"threads", 'j', "COUNT", 0, "threads; 0: all (default)", 0},
     {"dry-run", OPTION_DRY_RUN, NULL, 0, "say what would be done, and how long it takes", 0},
     {"set", 's', "PATH=VALUE", 0, "change a parameter of the study's machine; may be repeated", 0},
+    {"search", OPTION_SEARCH, "NAME[:KEY=VALUE,...]", 0,
+     "how to explore: exhaustive, random, latin_hypercube, nsga2 or halving (default: the study's)",
+     0},
+    {"points", OPTION_POINTS, "COUNT", 0, "how many points the search evaluates at most", 0},
+    {"prune", OPTION_PRUNE, NULL, 0,
+     "exhaustive: skip points that a proved bound keeps out of the front", 0},
+    {"verify-bounds", OPTION_VERIFY_BOUNDS, NULL, 0,
+     "simulate one in a hundred of the skipped points and compare", 0},
     {"plain", OPTION_PLAIN, NULL, 0, "progress as lines instead of a line that is redrawn", 0},
     {0}};
 
@@ -51,6 +67,18 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_DRY_RUN:
         arguments->dry_run = true;
+        return 0;
+    case OPTION_SEARCH:
+        arguments->search = text;
+        return 0;
+    case OPTION_POINTS:
+        arguments->points = text;
+        return 0;
+    case OPTION_PRUNE:
+        arguments->prune = true;
+        return 0;
+    case OPTION_VERIFY_BOUNDS:
+        arguments->prune = arguments->verify_bounds = true;
         return 0;
     case OPTION_PLAIN:
         arguments->plain = true;
@@ -98,6 +126,28 @@ static enum status apply_settings(const struct sweep_arguments *arguments, struc
     return status;
 }
 
+/* --search, --points, --prune and --verify-bounds over what the study says. */
+static enum status apply_search(const struct sweep_arguments *arguments, struct study *study,
+                                struct diagnostics *diagnostics)
+{
+    struct search *search = &study->search;
+    char why[VALUE_TEXT];
+    bool pruned = arguments->prune;
+    enum status status = STATUS_OK;
+    if (arguments->search && (status = search_parse(arguments->search, search, why)))
+        return diagnostics_error(diagnostics, status, "--search %s: %s", arguments->search, why);
+    const char *count = search->method == SEARCH_NSGA2 ? "evaluations" : "points";
+    if (arguments->points && (status = search_set(search, count, arguments->points, why)))
+        return diagnostics_error(diagnostics, status, "--points %s: %s", arguments->points, why);
+    if (pruned && (status = search_set(search, "prune", "yes", why)))
+        return diagnostics_error(diagnostics, status, "--prune: %s", why);
+    if (pruned)
+        search->chosen = true;
+    if (arguments->verify_bounds)
+        search->verify_bounds = true;
+    return STATUS_OK;
+}
+
 /* "2 streams, 24 L1D, ...": what has to be simulated; stages without work are left out. */
 static void print_stages(const struct sweep_plan *plan)
 {
@@ -109,16 +159,16 @@ static void print_stages(const struct sweep_plan *plan)
             printf("%s%s %s", join, count_print(plan->stages[i], count), names[i]);
             join = ", ";
         }
-    if (plan->missing)
+    if (plan->missing && plan->passes)
         printf("%s%s passes\n", *join == 's' ? "" : " in ", count_print(plan->passes, count));
 }
 
 static void print_plan(const struct study *study, const struct sweep_plan *plan, const char *store)
 {
     char a[COUNT_TEXT], b[COUNT_TEXT], c[COUNT_TEXT], duration[DURATION_TEXT];
-    uint64_t machines = plan->census.legal;
-    for (size_t i = 0; i < plan->census.removal_count; i++)
-        machines += plan->census.removals[i].machines;
+    uint64_t machines = plan->machines;
+    const struct search *search = &study->search;
+    bool limit = search->method != SEARCH_EXHAUSTIVE || search->prune;
     printf("%s: %zu axes, %s machines x %zu workload%s = %s points\n", study->name,
            study->axis_count, count_print(machines, a), study->workload_count,
            study->workload_count == 1 ? "" : "s", count_print(machines * study->workload_count, b));
@@ -128,11 +178,16 @@ static void print_plan(const struct study *study, const struct sweep_plan *plan,
         printf("  %s machines removed by %s %s\n", count_print(removal->machines, a),
                rule ? "the rule" : "where:", removal->what);
     }
-    printf("  %s points to have, %s of them are in %s already\n", count_print(plan->points, a),
-           count_print(plan->points - plan->missing, b), store);
+    if (limit)
+        printf("  search %s: %s%s\n", search_table[search->method].name,
+               search->prune ? "pruned; " : "", search_table[search->method].help);
+    if (plan->passes || !plan->missing)
+        printf("  %s points to have, %s of them are in %s already\n", count_print(plan->points, a),
+               count_print(plan->points - plan->missing, b), store);
     print_stages(plan);
     if (plan->missing)
-        printf("%s points to go, predicted %s\n", count_print(plan->missing, c),
+        printf("%s%s points to go, predicted %s%s\n", limit ? "at most " : "",
+               count_print(plan->missing, c), limit ? "at most " : "",
                duration_print(plan->seconds, duration));
     fflush(stdout);
 }
@@ -159,8 +214,12 @@ static void progress_text(const struct display *display, const struct sweep_prog
         return;
     const struct metric *metric = display->study->objectives[0].metric;
     char value[QUANTITY_TEXT], front[COUNT_TEXT];
-    snprintf(text + used, LINE_TEXT - (size_t)used, "  front %s  best %s %s at %" PRIu64,
-             count_print(progress->front, front), metric->path,
+    used += snprintf(text + used, LINE_TEXT - (size_t)used, "  front %s",
+                     count_print(progress->front, front));
+    if (!isnan(progress->hypervolume))
+        used += snprintf(text + used, LINE_TEXT - (size_t)used, "  hypervolume %.4f",
+                         progress->hypervolume);
+    snprintf(text + used, LINE_TEXT - (size_t)used, "  best %s %s at %" PRIu64, metric->path,
              quantity_print_short(progress->best_value, metric->unit, 4, value), progress->best);
 }
 
@@ -244,9 +303,15 @@ static enum status print_summary(const struct sweep_progress *progress, const ch
     printf("%s points in %s, %s new in %s\n", count_print(progress->done, count), path,
            count_print(progress->done - progress->resumed, front),
            duration_print(progress->seconds, duration));
+    if (progress->pruned)
+        printf("%s points cannot enter the front and were not evaluated\n",
+               count_print(progress->pruned, count));
     status = print_best(store, study, diagnostics);
     if (!status && study->objective_count) {
-        printf("front: %s points\n", count_print(progress->front, front));
+        printf("front: %s points", count_print(progress->front, front));
+        if (!isnan(progress->hypervolume))
+            printf(", hypervolume %.4f", progress->hypervolume);
+        putchar('\n');
         printf(
             "\nwarpscape show %s --front\nwarpscape export %s --best %s --to yaml -o best.yaml\n",
             path, path, study->objectives[0].metric->path);
@@ -293,6 +358,8 @@ int command_sweep(int argc, char **argv)
     enum status status = study_load(arguments.study, &study, &diagnostics);
     if (!status) {
         status = apply_settings(&arguments, &study, &diagnostics);
+        enum status searched = apply_search(&arguments, &study, &diagnostics);
+        status = status ? status : searched;
         if (!status && (arguments.store ? asprintf(&store, "%s", arguments.store)
                                         : asprintf(&store, "%s.db", study.name)) < 0)
             status = STATUS_MEMORY;

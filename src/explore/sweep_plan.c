@@ -4,6 +4,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "explore/sampling.h"
+#include "explore/search.h"
 #include "explore/sweep_setup.h"
 #include "model/evaluate.h"
 
@@ -83,36 +85,47 @@ static void measure_progress(void *argument, double share)
         atomic_store(&measurement->stop, true);
 }
 
-/* Runs the head of a task and returns the seconds that a unit of its weight takes, or 0. */
-static double measure_task(const struct sweep_setup *setup, const struct plan *plan,
-                           const struct task *task, const atomic_bool *cancel)
+/* Runs the head of a pass and returns the seconds that the whole would take, or 0. */
+static double measure_pass(const struct sweep_setup *setup, size_t workload,
+                           const struct machine *const *machines, size_t count, unsigned needs,
+                           const atomic_bool *cancel)
 {
-    struct machine *machines = calloc(task->count, sizeof *machines);
-    const struct machine **pointers = calloc(task->count, sizeof *pointers);
-    struct metrics *metrics = calloc(task->count, sizeof *metrics);
+    struct metrics *metrics = calloc(count, sizeof *metrics);
     struct measurement measurement = {.cancel = cancel, .start = now()};
+    const struct evaluate_options options = {.needs = needs,
+                                             .progress = measure_progress,
+                                             .argument = &measurement,
+                                             .cancel = &measurement.stop};
     double seconds = 0;
-    if (machines && pointers && metrics) {
-        const struct part *part = &plan->parts[task->part];
-        for (size_t i = 0; i < task->count; i++) {
-            plan_machine(plan, part, task->settings[i], &machines[i]);
-            pointers[i] = &machines[i];
-        }
-        const struct evaluate_options options = {.needs = part->needs,
-                                                 .progress = measure_progress,
-                                                 .argument = &measurement,
-                                                 .cancel = &measurement.stop};
-        measurement.start = now();
-        enum status status = evaluate_many(pointers, task->count, setup->sources[task->workload],
-                                           &options, metrics, NULL);
+    if (metrics) {
+        enum status status =
+            evaluate_many(machines, count, setup->sources[workload], &options, metrics, NULL);
         if (!status)
             seconds = now() - measurement.start;
         else if (measurement.share > 0)
             seconds = measurement.seconds / measurement.share;
     }
+    free(metrics);
+    return seconds;
+}
+
+/* The seconds that a unit of a task's weight takes, or 0. */
+static double measure_task(const struct sweep_setup *setup, const struct plan *plan,
+                           const struct task *task, const atomic_bool *cancel)
+{
+    struct machine *machines = calloc(task->count, sizeof *machines);
+    const struct machine **pointers = calloc(task->count, sizeof *pointers);
+    double seconds = 0;
+    if (machines && pointers) {
+        const struct part *part = &plan->parts[task->part];
+        for (size_t i = 0; i < task->count; i++) {
+            plan_machine(plan, part, task->settings[i], &machines[i]);
+            pointers[i] = &machines[i];
+        }
+        seconds = measure_pass(setup, task->workload, pointers, task->count, part->needs, cancel);
+    }
     free(machines);
     free(pointers);
-    free(metrics);
     return task->weight > 0 ? seconds / task->weight : 0;
 }
 
@@ -162,36 +175,79 @@ static enum status read_done(const struct sweep_setup *setup, const char *path, 
     return status;
 }
 
+static enum status plan_everything(const struct sweep_setup *setup,
+                                   const struct sweep_options *options, struct sweep_plan *result,
+                                   struct diagnostics *diagnostics)
+{
+    struct plan *plan = NULL;
+    uint8_t *done = calloc(setup->space.points / 8 + 1, 1);
+    enum status status = done ? read_done(setup, options->store, done, diagnostics) : STATUS_MEMORY;
+    if (!status)
+        status = plan_create(&setup->space, setup->census.bitmap, done, setup->columns,
+                             setup->column_count, setup->threads, setup->sizes, &plan);
+    if (!status)
+        status = count_all_stages(plan, setup->space.study->workload_count, result->stages);
+    if (!status) {
+        result->missing = plan->missing;
+        result->passes = plan->task_count;
+        result->seconds = predict(setup, plan, options->cancel);
+    }
+    plan_free(plan);
+    free(done);
+    return status;
+}
+
+/* A search that does not look at every point: each could be a simulation of its own. */
+static enum status plan_search(const struct sweep_setup *setup, const struct sweep_options *options,
+                               struct sweep_plan *result, struct diagnostics *diagnostics)
+{
+    struct legality *legality;
+    uint64_t point, found;
+    enum status status =
+        legality_create(&setup->space, setup->census.bitmap, &legality, diagnostics);
+    if (status)
+        return status;
+    status = sample_random(&setup->space, legality, setup->space.study->seed, 1, &point, &found,
+                           diagnostics);
+    legality_free(legality);
+    result->missing = result->points;
+    if (status || !found)
+        return status;
+    struct machine machine;
+    const struct machine *pointer = &machine;
+    unsigned needs = 0;
+    for (size_t i = 0; i < setup->column_count; i++)
+        needs |= metric_needs(setup->columns[i]);
+    space_machine(&setup->space, point % setup->space.machines, &machine);
+    double seconds =
+        measure_pass(setup, point / setup->space.machines, &pointer, 1, needs, options->cancel);
+    result->seconds = (seconds / setup->threads + POINT_SECONDS) * (double)result->points;
+    return STATUS_OK;
+}
+
 enum status sweep_plan(const struct study *study, const struct sweep_options *options,
                        struct sweep_plan *result, struct diagnostics *diagnostics)
 {
     struct sweep_setup setup;
-    struct plan *plan = NULL;
     *result = (struct sweep_plan){0};
     enum status status = sweep_setup_open(study, options, &setup, diagnostics);
     if (status)
         return status;
-    uint8_t *done = calloc(setup.space.points / 8 + 1, 1);
-    status = done ? read_done(&setup, options->store, done, diagnostics) : STATUS_MEMORY;
+    int method = study->search.method;
+    bool everything = method == SEARCH_EXHAUSTIVE || method == SEARCH_HALVING;
+    uint64_t legal = setup.census.bitmap ? setup.census.legal * study->workload_count : UINT64_MAX;
+    result->machines = setup.space.machines;
+    result->points = search_points(study, legal);
+    if (everything && !setup.census.bitmap)
+        status = space_census(&setup.space, &setup.census, diagnostics); /* says that it is large */
     if (!status)
-        status = plan_create(&setup.space, setup.census.bitmap, done, setup.columns,
-                             setup.column_count, setup.threads, setup.sizes, &plan);
-    if (!status)
-        status = count_all_stages(plan, study->workload_count, result->stages);
-    if (!status) {
-        result->points = setup.census.legal * study->workload_count;
-        result->missing = plan->missing;
-        result->passes = plan->task_count;
-        result->seconds = predict(&setup, plan, options->cancel);
-        result->census = setup.census;
-        setup.census = (struct census){0};
-        if (options->cancel && atomic_load(options->cancel))
-            status = STATUS_CANCELLED;
-    }
+        status = (everything ? plan_everything : plan_search)(&setup, options, result, diagnostics);
+    if (!status && options->cancel && atomic_load(options->cancel))
+        status = STATUS_CANCELLED;
+    result->census = setup.census;
+    setup.census = (struct census){0};
     if (status)
         sweep_plan_free(result);
-    plan_free(plan);
-    free(done);
     sweep_setup_close(&setup);
     return status;
 }
