@@ -217,7 +217,7 @@ static enum status conclude(const struct counting *counting, struct importance *
             importance->pairs[importance->pair_count++] = (struct importance_pair){a, b, share};
             rest -= share;
         }
-    importance->rest = rest;
+    importance->rest = fabs(rest) < 1e-12 ? 0 : rest; /* the rounding of the sums */
     return STATUS_OK;
 }
 

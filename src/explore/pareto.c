@@ -191,6 +191,30 @@ enum status pareto_offer(struct pareto *front, uint64_t id, const double *values
     return front->dimensions == 2 ? offer_two(front, id, entered) : offer_many(front, id, entered);
 }
 
+static bool member_covers(const struct pareto *front, size_t member, uint64_t id,
+                          const double *costs)
+{
+    enum relation relation = relate(costs, costs_of(front, member), front->dimensions);
+    return relation == RELATION_DOMINATED ||
+           (relation == RELATION_EQUAL && front->ids[member] < id);
+}
+
+bool pareto_covers(const struct pareto *front, uint64_t id, const double *costs)
+{
+    for (size_t i = 0; i < front->dimensions; i++)
+        if (isnan(costs[i]))
+            return false;
+    if (front->dimensions == 2) { /* of the members before it the last is best in the second cost */
+        size_t position = lower_bound(front, costs[0]);
+        return (position && member_covers(front, position - 1, id, costs)) ||
+               (position < front->count && member_covers(front, position, id, costs));
+    }
+    for (size_t member = 0; member < front->count; member++)
+        if (member_covers(front, member, id, costs))
+            return true;
+    return false;
+}
+
 const double *pareto_costs(const struct pareto *front)
 {
     return front->costs;

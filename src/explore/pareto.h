@@ -15,6 +15,11 @@ void pareto_free(struct pareto *front); /* NULL is allowed */
  * walk over the front that ends at the first point that dominates. *entered may be NULL. */
 enum status pareto_offer(struct pareto *front, uint64_t id, const double *values, bool *entered);
 
+/* Whether a point with these costs (less is better), or with any that are not lower, could not
+ * enter: a point of the front is at least as good everywhere, and better somewhere or of a lower
+ * id. */
+bool pareto_covers(const struct pareto *front, uint64_t id, const double *costs);
+
 /* The costs of its points in no particular order: objectives turned so that less is better, one row
  * a point. Valid until the next offer. */
 const double *pareto_costs(const struct pareto *front);

@@ -20,6 +20,10 @@ struct memo {
     struct setting_table *streams, *firsts, *settings;
     struct memo_setting *items;
     size_t count, capacity;
+    struct projection projection; /* the axes that the part depends on */
+    struct point_table combinations;
+    uint32_t *setting_of; /* one each combination met */
+    size_t setting_capacity;
     struct point_table results; /* setting x workloads + workload */
     double *values;             /* the columns of each result */
     bool *ready;                /* one each result */
@@ -38,7 +42,8 @@ struct link { /* a point that waits for a result */
 
 struct batch {
     const uint64_t *points;
-    uint8_t *waiting; /* parts that each point still waits for */
+    uint8_t *waiting;               /* parts that each point still waits for */
+    uint32_t (*results)[PARTS_MAX]; /* of each point */
     struct order *orders;
     struct link *links;
     size_t order_count, order_capacity, link_count, link_capacity;
@@ -57,6 +62,23 @@ struct evaluator {
     pthread_mutex_t lock;
 };
 
+static enum status memo_open(const struct evaluator *evaluator, unsigned stages, struct memo *memo)
+{
+    const struct study *study = evaluator->options.space->study;
+    bool *kept = calloc(study->axis_count + 1, sizeof *kept);
+    memo->streams = setting_table_create();
+    memo->firsts = setting_table_create();
+    memo->settings = setting_table_create();
+    enum status status = STATUS_MEMORY;
+    if (kept && memo->streams && memo->firsts && memo->settings) {
+        for (size_t a = 0; a < study->axis_count; a++)
+            kept[a] = study->axes[a].parameter->stages & stages;
+        status = projection_init(evaluator->options.space, kept, &memo->projection);
+    }
+    free(kept);
+    return status;
+}
+
 enum status evaluator_create(const struct evaluator_options *options, struct evaluator **result)
 {
     struct evaluator *evaluator = calloc(1, sizeof *evaluator);
@@ -70,13 +92,11 @@ enum status evaluator_create(const struct evaluator_options *options, struct eva
     plan_choose_parts(&evaluator->plan);
     pthread_mutex_init(&evaluator->lock, NULL);
     for (size_t p = 0; p < evaluator->plan.part_count; p++) {
-        struct memo *memo = &evaluator->memos[p];
-        memo->streams = setting_table_create();
-        memo->firsts = setting_table_create();
-        memo->settings = setting_table_create();
-        if (!memo->streams || !memo->firsts || !memo->settings) {
+        enum status status =
+            memo_open(evaluator, evaluator->plan.parts[p].stages, &evaluator->memos[p]);
+        if (status) {
             evaluator_free(evaluator);
-            return STATUS_MEMORY;
+            return status;
         }
     }
     *result = evaluator;
@@ -92,7 +112,10 @@ void evaluator_free(struct evaluator *evaluator)
         setting_table_free(memo->streams);
         setting_table_free(memo->firsts);
         setting_table_free(memo->settings);
+        projection_free(&memo->projection);
+        point_table_free(&memo->combinations);
         point_table_free(&memo->results);
+        free(memo->setting_of);
         free(memo->items);
         free(memo->values);
         free(memo->ready);
@@ -134,9 +157,9 @@ static bool same_machine(void *argument, uint32_t item)
     return machine_same(&other, query->machine, query->stages);
 }
 
-/* The setting of a part that a machine has. */
-static enum status number_setting(struct evaluator *evaluator, size_t part, uint64_t index,
-                                  uint32_t *setting)
+/* The setting that the machine of a new combination has. */
+static enum status number_combination(struct evaluator *evaluator, size_t part, uint64_t index,
+                                      uint32_t *setting)
 {
     struct memo *memo = &evaluator->memos[part];
     const unsigned all = evaluator->plan.parts[part].stages;
@@ -163,6 +186,27 @@ static enum status number_setting(struct evaluator *evaluator, size_t part, uint
         memo->items[memo->count++] = (struct memo_setting){index, numbers[2], numbers[1]};
     *setting = numbers[0];
     return STATUS_OK;
+}
+
+static enum status number_setting(struct evaluator *evaluator, size_t part, uint64_t index,
+                                  uint32_t *setting)
+{
+    struct memo *memo = &evaluator->memos[part];
+    uint64_t combination = projection_index(&memo->projection, index);
+    size_t known = point_table_find(&memo->combinations, combination), number;
+    bool fresh;
+    if (known != NO_NUMBER) {
+        *setting = memo->setting_of[known];
+        return STATUS_OK;
+    }
+    if (array_reserve(&memo->setting_of, &memo->setting_capacity, memo->combinations.count + 1))
+        return STATUS_MEMORY;
+    enum status status = number_combination(evaluator, part, index, setting);
+    if (!status)
+        status = point_table_add(&memo->combinations, combination, &number, &fresh);
+    if (!status)
+        memo->setting_of[number] = *setting;
+    return status;
 }
 
 /* The place for the result of a setting on a workload. */
@@ -198,6 +242,7 @@ static enum status order_point(struct evaluator *evaluator, struct batch *batch,
             status = find_result(evaluator, p, setting, workload, &result);
         if (status)
             return status;
+        batch->results[index][p] = (uint32_t)result;
         if (evaluator->memos[p].ready[result])
             continue;
         if (array_reserve(&batch->links, &batch->link_capacity, batch->link_count + 1))
@@ -358,26 +403,16 @@ static void keep(struct evaluator *evaluator, const struct order *order,
 }
 
 /* Composes a point whose results are all there and hands it over. */
-static enum status tell_point(struct evaluator *evaluator, uint64_t point,
+static enum status tell_point(struct evaluator *evaluator, const struct batch *batch, size_t index,
                               struct diagnostics *diagnostics)
 {
-    const struct space *space = evaluator->options.space;
-    uint64_t machine = point % space->machines, workload = point / space->machines;
+    uint64_t point = batch->points[index];
     struct metrics kept[PARTS_MAX], composed;
     const struct metrics *parts[PARTS_MAX] = {&kept[0], &kept[1]};
-    for (size_t p = 0; p < evaluator->plan.part_count; p++) {
-        uint32_t setting;
-        if (!evaluator->plan.parts[p].stages)
-            continue;
-        enum status status = number_setting(evaluator, p, machine, &setting);
-        if (status)
-            return status;
-        recall(evaluator, p,
-               point_table_find(&evaluator->memos[p].results,
-                                setting * (uint64_t)space->study->workload_count + workload),
-               &kept[p]);
-    }
-    plan_compose(&evaluator->plan, machine, parts, &composed);
+    for (size_t p = 0; p < evaluator->plan.part_count; p++)
+        if (evaluator->plan.parts[p].stages)
+            recall(evaluator, p, batch->results[index][p], &kept[p]);
+    plan_compose(&evaluator->plan, point % evaluator->options.space->machines, parts, &composed);
     return evaluator->options.point(evaluator->options.argument, point, &composed, diagnostics);
 }
 
@@ -394,7 +429,7 @@ static enum status finish_pass_locked(struct evaluator *evaluator, struct batch 
         for (uint32_t l = 0; l < orders[i].link_count && !status; l++) {
             uint32_t point = batch->links[orders[i].first_link + l].point;
             if (!--batch->waiting[point])
-                status = tell_point(evaluator, batch->points[point], diagnostics);
+                status = tell_point(evaluator, batch, point, diagnostics);
         }
     if (evaluator->options.pass) {
         enum status passed = evaluator->options.pass(evaluator->options.argument, diagnostics);
@@ -418,14 +453,12 @@ static void run_pass(struct evaluator *evaluator, struct batch *batch, size_t pa
                                                  .progress = pass_progress,
                                                  .argument = &worker,
                                                  .cancel = &batch->stop};
-        pthread_mutex_lock(&evaluator->lock); /* items may move when a point is told */
         for (size_t i = 0; i < count; i++) {
             part_machine(evaluator, orders[i].part,
                          evaluator->memos[orders[i].part].items[orders[i].setting].machine,
                          &machines[i]);
             pointers[i] = &machines[i];
         }
-        pthread_mutex_unlock(&evaluator->lock);
         status = evaluate_many(pointers, count, evaluator->options.sources[orders->workload],
                                &options, metrics, &diagnostics);
     }
@@ -462,7 +495,7 @@ static enum status tell_known(struct evaluator *evaluator, struct batch *batch, 
         if (batch->waiting[i])
             continue;
         any = true;
-        status = tell_point(evaluator, batch->points[i], batch->diagnostics);
+        status = tell_point(evaluator, batch, i, batch->diagnostics);
     }
     if (any && !status && evaluator->options.pass)
         status = evaluator->options.pass(evaluator->options.argument, batch->diagnostics);
@@ -477,7 +510,8 @@ enum status evaluator_run(struct evaluator *evaluator, const uint64_t *points, s
     if (count >= UINT32_MAX / PARTS_MAX)
         return STATUS_MEMORY;
     batch.waiting = calloc(count + 1, sizeof *batch.waiting);
-    enum status status = batch.waiting ? STATUS_OK : STATUS_MEMORY;
+    batch.results = calloc(count + 1, sizeof *batch.results);
+    enum status status = batch.waiting && batch.results ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; i < count && !status; i++) {
         status = order_point(evaluator, &batch, i);
         if (!status && cancel && atomic_load(cancel))
@@ -494,6 +528,7 @@ enum status evaluator_run(struct evaluator *evaluator, const uint64_t *points, s
         status = batch.status;
     }
     free(batch.waiting);
+    free(batch.results);
     free(batch.orders);
     free(batch.links);
     free(batch.pass_ends);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "explore/bounds.h"
 #include "explore/scoreboard.h"
 #include "explore/search.h"
 #include "explore/sweep_setup.h"
@@ -375,7 +376,12 @@ static enum status run_everything(const struct study *study, const struct sweep_
 enum status sweep_run(const struct study *study, const struct sweep_options *options,
                       struct sweep_progress *result, struct diagnostics *diagnostics)
 {
-    bool everything = study->search.method == SEARCH_EXHAUSTIVE && !study->search.prune;
-    return everything ? run_everything(study, options, result, diagnostics)
-                      : search_run(study, options, result, diagnostics);
+    char why[200];
+    bool prune = study->search.prune, everything = study->search.method == SEARCH_EXHAUSTIVE;
+    if (everything && prune && !bounds_apply(study, why)) {
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL, "nothing is pruned: %s", why);
+        prune = false;
+    }
+    return everything && !prune ? run_everything(study, options, result, diagnostics)
+                                : search_run(study, options, result, diagnostics);
 }

@@ -1,0 +1,293 @@
+#include "explore/bounds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/memory.h"
+#include "explore/point_table.h"
+#include "explore/projection.h"
+#include "model/area/area.h"
+
+/* What the bound is about: each access that hits the smaller cache hits the larger one. */
+static const char *const bounded_metrics[] = {
+    "l1d.misses",     "l1d.read_misses", "l1d.write_misses", "l1d.miss_rate", "l2.misses",
+    "l2.read_misses", "l2.write_misses", "l2.miss_rate",     "tlb.misses",    "tlb.hit_rate",
+};
+
+/* One geometry and what it costs. */
+struct sample {
+    uint64_t sets, ways;
+    double cost;
+};
+
+struct group { /* machines whose cache sees one stream and differs in sets and ways only */
+    struct sample *samples;
+    size_t count, capacity;
+};
+
+/* A bounded objective, or an exact one (stage STAGE_AREA), which needs nothing else. */
+struct limit {
+    const struct objective *objective;
+    unsigned stage;
+    struct projection projection; /* what makes a group */
+    struct point_table numbers;   /* of groups: combination x workloads + workload */
+    struct group *groups;
+    size_t group_capacity;
+};
+
+struct bounds {
+    const struct space *space;
+    struct limit *limits; /* one each objective */
+    size_t count;
+    bool area;
+};
+
+struct geometry {
+    uint64_t sets, ways;
+    bool more_ways, more_sets; /* the bound is proved */
+};
+
+static bool is_bounded(const struct metric *metric)
+{
+    for (size_t i = 0; i < sizeof bounded_metrics / sizeof *bounded_metrics; i++)
+        if (!strcmp(metric->path, bounded_metrics[i]))
+            return true;
+    return false;
+}
+
+bool bounds_apply(const struct study *study, char why[200])
+{
+    if (!study->objective_count) {
+        snprintf(why, 200, "the study has no objectives, so it has no front");
+        return false;
+    }
+    for (size_t i = 0; i < study->objective_count; i++) {
+        const struct objective *objective = &study->objectives[i];
+        const char *path = objective->metric->path;
+        if (objective->metric->stage == STAGE_AREA)
+            continue;
+        if (!is_bounded(objective->metric))
+            snprintf(why, 200, "for %s no bound is proved", path);
+        else if (objective->direction != objective->metric->direction)
+            snprintf(why, 200, "the bound on %s is for the other direction", path);
+        else
+            continue;
+        return false;
+    }
+    return true;
+}
+
+/* The two parameters that the bound is about. */
+static bool is_geometry(const struct parameter *parameter, unsigned stage)
+{
+    static const char *const paths[][2] = {
+        {"l1d.size", "l1d.ways"}, {"l2.size", "l2.ways"}, {"tlb.entries", "tlb.ways"}};
+    const char *const *own = paths[stage == STAGE_L1D ? 0 : stage == STAGE_L2 ? 1 : 2];
+    return !strcmp(parameter->path, own[0]) || !strcmp(parameter->path, own[1]);
+}
+
+/* The stages that decide what the cache of `stage` sees and does. */
+static unsigned stages_of(unsigned stage)
+{
+    return stage == STAGE_L2 ? STAGE_STREAM | STAGE_L1D | STAGE_L2 : STAGE_STREAM | stage;
+}
+
+static enum status open_limit(const struct space *space, const struct objective *objective,
+                              struct limit *limit)
+{
+    const struct study *study = space->study;
+    limit->objective = objective;
+    limit->stage = objective->metric->stage;
+    if (limit->stage == STAGE_AREA)
+        return STATUS_OK;
+    bool *kept = calloc(study->axis_count + 1, sizeof *kept);
+    if (!kept)
+        return STATUS_MEMORY;
+    for (size_t a = 0; a < study->axis_count; a++) {
+        const struct parameter *parameter = study->axes[a].parameter;
+        /* A geometry that changed the stream too would not be one of the bound. */
+        bool own = is_geometry(parameter, limit->stage) && !(parameter->stages & STAGE_STREAM);
+        kept[a] = !own && (parameter->stages & stages_of(limit->stage));
+    }
+    enum status status = projection_init(space, kept, &limit->projection);
+    free(kept);
+    return status;
+}
+
+enum status bounds_create(const struct space *space, struct bounds **result)
+{
+    const struct study *study = space->study;
+    struct bounds *bounds = calloc(1, sizeof *bounds);
+    *result = NULL;
+    if (!bounds)
+        return STATUS_MEMORY;
+    bounds->space = space;
+    bounds->limits = calloc(study->objective_count + 1, sizeof *bounds->limits);
+    enum status status = bounds->limits ? STATUS_OK : STATUS_MEMORY;
+    for (; bounds->count < study->objective_count && !status; bounds->count++) {
+        struct limit *limit = &bounds->limits[bounds->count];
+        status = open_limit(space, &study->objectives[bounds->count], limit);
+        bounds->area = bounds->area || limit->stage == STAGE_AREA;
+    }
+    if (status) {
+        bounds_free(bounds);
+        return status;
+    }
+    *result = bounds;
+    return STATUS_OK;
+}
+
+void bounds_free(struct bounds *bounds)
+{
+    if (!bounds)
+        return;
+    for (size_t i = 0; i < bounds->count; i++) {
+        struct limit *limit = &bounds->limits[i];
+        for (size_t g = 0; g < limit->numbers.count; g++)
+            free(limit->groups[g].samples);
+        free(limit->groups);
+        point_table_free(&limit->numbers);
+        projection_free(&limit->projection);
+    }
+    free(bounds->limits);
+    free(bounds);
+}
+
+static struct geometry cache_bound(const struct cache_config *cache)
+{
+    bool lru = cache->replacement == REPLACEMENT_LRU && cache->sector == cache->line;
+    bool stores = cache->write != WRITE_READ_ONLY;
+    bool lazy = stores && cache->write_allocate == WRITE_ALLOCATE_LAZY;
+    bool allocates = (cache->write == WRITE_BACK || cache->write == WRITE_THROUGH) &&
+                     (cache->write_allocate == WRITE_ALLOCATE_FETCH ||
+                      cache->write_allocate == WRITE_ALLOCATE_ON_WRITE);
+    bool proved = cache->enabled && lru && !lazy && !cache->unified;
+    return (struct geometry){cache_sets(cache), cache->ways, proved,
+                             proved && cache->index == INDEX_LINEAR && (!stores || allocates)};
+}
+
+static struct geometry geometry_of(const struct machine *machine, unsigned stage)
+{
+    if (stage == STAGE_L1D)
+        return cache_bound(&machine->l1d);
+    if (stage == STAGE_L2)
+        return cache_bound(&machine->l2);
+    bool proved = machine->tlb.enabled && machine->tlb.replacement == REPLACEMENT_LRU;
+    return (struct geometry){machine->tlb.entries / machine->tlb.ways, machine->tlb.ways, proved,
+                             proved};
+}
+
+static uint64_t group_key(const struct bounds *bounds, const struct limit *limit, uint64_t point)
+{
+    uint64_t machine = point % bounds->space->machines, workload = point / bounds->space->machines;
+    return projection_index(&limit->projection, machine) * bounds->space->study->workload_count +
+           workload;
+}
+
+static enum status learn_sample(struct group *group, const struct geometry *geometry, double cost)
+{
+    for (size_t i = 0; i < group->count; i++)
+        if (group->samples[i].sets == geometry->sets && group->samples[i].ways == geometry->ways)
+            return STATUS_OK;
+    if (array_reserve(&group->samples, &group->capacity, group->count + 1))
+        return STATUS_MEMORY;
+    group->samples[group->count++] = (struct sample){geometry->sets, geometry->ways, cost};
+    return STATUS_OK;
+}
+
+enum status bounds_learn(struct bounds *bounds, uint64_t point, const double *costs)
+{
+    struct machine machine;
+    enum status status = STATUS_OK;
+    space_machine(bounds->space, point % bounds->space->machines, &machine);
+    for (size_t i = 0; i < bounds->count && !status; i++) {
+        struct limit *limit = &bounds->limits[i];
+        if (limit->stage == STAGE_AREA || isnan(costs[i]))
+            continue;
+        size_t number, known = limit->numbers.count;
+        bool fresh;
+        if (array_reserve(&limit->groups, &limit->group_capacity, known + 1))
+            return STATUS_MEMORY;
+        status = point_table_add(&limit->numbers, group_key(bounds, limit, point), &number, &fresh);
+        if (status)
+            return status;
+        if (fresh)
+            limit->groups[number] = (struct group){0};
+        struct geometry geometry = geometry_of(&machine, limit->stage);
+        status = learn_sample(&limit->groups[number], &geometry, costs[i]);
+    }
+    return status;
+}
+
+/* The geometry itself has been seen, or one that hits wherever it hits. */
+static bool includes(const struct sample *larger, const struct geometry *smaller)
+{
+    if (larger->sets == smaller->sets && larger->ways == smaller->ways)
+        return true;
+    if (larger->ways < smaller->ways || !smaller->sets || larger->sets % smaller->sets != 0)
+        return false;
+    return (larger->ways == smaller->ways || smaller->more_ways) &&
+           (larger->sets == smaller->sets || smaller->more_sets);
+}
+
+static double limit_cost(const struct bounds *bounds, const struct limit *limit, uint64_t point,
+                         const struct machine *machine)
+{
+    size_t number = point_table_find(&limit->numbers, group_key(bounds, limit, point));
+    struct geometry geometry = geometry_of(machine, limit->stage);
+    double cost = -INFINITY;
+    if (number == NO_NUMBER)
+        return cost;
+    const struct group *group = &limit->groups[number];
+    for (size_t i = 0; i < group->count; i++)
+        if (includes(&group->samples[i], &geometry))
+            cost = fmax(cost, group->samples[i].cost);
+    return cost;
+}
+
+void bounds_limit(const struct bounds *bounds, uint64_t point, double *costs)
+{
+    struct machine machine;
+    struct metrics metrics;
+    space_machine(bounds->space, point % bounds->space->machines, &machine);
+    metrics_clear(&metrics);
+    if (bounds->area)
+        area_evaluate(&machine, &metrics);
+    for (size_t i = 0; i < bounds->count; i++) {
+        const struct limit *limit = &bounds->limits[i];
+        if (limit->stage != STAGE_AREA) {
+            costs[i] = limit_cost(bounds, limit, point, &machine);
+            continue;
+        }
+        double value = metric_get(limit->objective->metric, &metrics);
+        costs[i] = limit->objective->direction == HIGHER_IS_BETTER ? -value : value;
+    }
+}
+
+unsigned bounds_broken(const struct bounds *bounds, const struct machine *machine)
+{
+    unsigned broken = 0;
+    for (size_t i = 0; i < bounds->count; i++) {
+        unsigned stage = bounds->limits[i].stage;
+        if (stage != STAGE_AREA && !geometry_of(machine, stage).more_ways)
+            broken |= stage;
+    }
+    return broken;
+}
+
+unsigned bounds_level(const struct bounds *bounds, const struct machine *machine)
+{
+    unsigned seen = 0, level = 0;
+    for (size_t i = 0; i < bounds->count; i++) {
+        unsigned stage = bounds->limits[i].stage;
+        if (stage == STAGE_AREA || seen & stage)
+            continue;
+        seen |= stage;
+        struct geometry geometry = geometry_of(machine, stage);
+        if (geometry.sets && geometry.ways)
+            level += log2_floor(geometry.sets * geometry.ways);
+    }
+    return level < BOUNDS_LEVELS ? level : BOUNDS_LEVELS - 1;
+}
