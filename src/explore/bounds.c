@@ -46,7 +46,7 @@ struct bounds {
 
 struct geometry {
     uint64_t sets, ways;
-    bool more_ways, more_sets; /* the bound is proved */
+    struct bound_scope scope;
 };
 
 static bool is_bounded(const struct metric *metric)
@@ -155,28 +155,37 @@ void bounds_free(struct bounds *bounds)
     free(bounds);
 }
 
-static struct geometry cache_bound(const struct cache_config *cache)
+struct bound_scope bounds_of_cache(const struct cache_config *cache)
 {
-    bool lru = cache->replacement == REPLACEMENT_LRU && cache->sector == cache->line;
     bool stores = cache->write != WRITE_READ_ONLY;
     bool lazy = stores && cache->write_allocate == WRITE_ALLOCATE_LAZY;
     bool allocates = (cache->write == WRITE_BACK || cache->write == WRITE_THROUGH) &&
                      (cache->write_allocate == WRITE_ALLOCATE_FETCH ||
                       cache->write_allocate == WRITE_ALLOCATE_ON_WRITE);
-    bool proved = cache->enabled && lru && !lazy && !cache->unified;
-    return (struct geometry){cache_sets(cache), cache->ways, proved,
-                             proved && cache->index == INDEX_LINEAR && (!stores || allocates)};
+    bool stack = cache->replacement == REPLACEMENT_LRU && cache->sector == cache->line;
+    /* A store that drops its line where it is present and fetches it where it is not does the
+     * opposite to the smaller cache. */
+    bool evicts = cache->write == WRITE_EVICT || cache->write == WRITE_LOCAL_BACK;
+    bool turns = evicts && cache->write_allocate != WRITE_ALLOCATE_NONE;
+    bool proved = cache->enabled && stack && !lazy && !turns && !cache->unified;
+    bool refines = cache->index == INDEX_LINEAR && (!stores || allocates);
+    return (struct bound_scope){proved, proved && refines};
+}
+
+static struct geometry cache_geometry(const struct cache_config *cache)
+{
+    return (struct geometry){cache_sets(cache), cache->ways, bounds_of_cache(cache)};
 }
 
 static struct geometry geometry_of(const struct machine *machine, unsigned stage)
 {
     if (stage == STAGE_L1D)
-        return cache_bound(&machine->l1d);
+        return cache_geometry(&machine->l1d);
     if (stage == STAGE_L2)
-        return cache_bound(&machine->l2);
+        return cache_geometry(&machine->l2);
     bool proved = machine->tlb.enabled && machine->tlb.replacement == REPLACEMENT_LRU;
-    return (struct geometry){machine->tlb.entries / machine->tlb.ways, machine->tlb.ways, proved,
-                             proved};
+    return (struct geometry){
+        machine->tlb.entries / machine->tlb.ways, machine->tlb.ways, {proved, proved}};
 }
 
 static uint64_t group_key(const struct bounds *bounds, const struct limit *limit, uint64_t point)
@@ -228,8 +237,8 @@ static bool includes(const struct sample *larger, const struct geometry *smaller
         return true;
     if (larger->ways < smaller->ways || !smaller->sets || larger->sets % smaller->sets != 0)
         return false;
-    return (larger->ways == smaller->ways || smaller->more_ways) &&
-           (larger->sets == smaller->sets || smaller->more_sets);
+    return (larger->ways == smaller->ways || smaller->scope.more_ways) &&
+           (larger->sets == smaller->sets || smaller->scope.more_sets);
 }
 
 static double limit_cost(const struct bounds *bounds, const struct limit *limit, uint64_t point,
@@ -271,7 +280,7 @@ unsigned bounds_broken(const struct bounds *bounds, const struct machine *machin
     unsigned broken = 0;
     for (size_t i = 0; i < bounds->count; i++) {
         unsigned stage = bounds->limits[i].stage;
-        if (stage != STAGE_AREA && !geometry_of(machine, stage).more_ways)
+        if (stage != STAGE_AREA && !geometry_of(machine, stage).scope.more_ways)
             broken |= stage;
     }
     return broken;

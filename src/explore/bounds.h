@@ -9,15 +9,22 @@
  * the lines of one set of the smaller one; there every access must move its line alike, so stores
  * must allocate.
  *
- * Preconditions, looked at machine by machine: LRU, no sectors, no lazy fetch, ways that do not
- * depend on the launch (l1d.unified); for more sets also a linear index and stores that allocate or
- * do not come; and the same stream in front of the cache, which is that all other parameters of the
- * stage and of those before it are equal. Nothing is claimed across levels. */
+ * Preconditions, looked at machine by machine: LRU, no sectors, no lazy fetch, no store that drops
+ * its line on a hit and fetches it on a miss, ways that do not depend on the launch (l1d.unified);
+ * for more sets also a linear index and stores that allocate or do not come; and the same stream in
+ * front of the cache, which is that all other parameters of the stage and of those before it are
+ * equal. Nothing is claimed across levels. */
 #pragma once
 
 #include "explore/space.h"
 
 struct bounds;
+
+struct bound_scope { /* what is proved to hit wherever this cache hits, on the same stream */
+    bool more_ways;  /* one of equal sets and more ways */
+    bool more_sets;  /* one of a multiple of the sets and equal ways */
+};
+struct bound_scope bounds_of_cache(const struct cache_config *cache);
 
 /* Whether every objective of a study is exact without simulation (area) or has a proved bound. If
  * not, `why` says which has none, with the reason. */

@@ -69,11 +69,13 @@ static void note_broken(const struct search_state *state, const uint64_t broken[
 {
     for (size_t i = 0; i < STRUCTURES; i++)
         if (broken[i])
-            diagnostics_add(state->diagnostics, SEVERITY_NOTE, NULL,
-                            "%s: bounds are proved for LRU without sectors, lazy fetch and unified "
-                            "SRAM; they are switched off for %llu of %llu machines",
-                            structures[i].name, (unsigned long long)broken[i],
-                            (unsigned long long)state->setup.census.legal);
+            diagnostics_add(
+                state->diagnostics, SEVERITY_NOTE, NULL,
+                "%s: bounds are proved for LRU without sectors, lazy fetch, unified SRAM "
+                "and stores that evict or fetch; they are switched off for %llu of "
+                "%llu machines",
+                structures[i].name, (unsigned long long)broken[i],
+                (unsigned long long)state->setup.census.legal);
 }
 
 /* Gives every machine its level; says how many are outside of the preconditions. */

@@ -13,6 +13,7 @@
 #include "explore/bounds.h"
 #include "explore/pareto.h"
 #include "explore/sweep.h"
+#include "model/cache/cache.h"
 #include "support/study_builder.h"
 
 static const char objectives[] = "objectives: [l1d.misses, l2.miss_rate, tlb.misses, total.area]\n";
@@ -37,14 +38,14 @@ static void bounds_study(const char *workload, const char *set, const char *axes
     study_from_text(text, study);
 }
 
-static const char *const sets[] = {
+static const char *const settings[] = {
     "l1d.index: linear, l2.index: linear",
     "l1d.index: linear, l1d.write: write_back, l1d.write_allocate: write_allocate",
     "l1d.index: linear, l1d.write: write_evict, l1d.write_allocate: none, l2.index: linear",
     "l1d.index: linear, l1d.write: write_through, l1d.write_allocate: none",
     "l1d.index: linear, l2.index: linear, l1d.replacement: fifo, l2.replacement: random",
 };
-enum { SETS = sizeof sets / sizeof *sets };
+enum { SETS = sizeof settings / sizeof *settings };
 
 struct row {
     uint64_t point;
@@ -100,7 +101,7 @@ static void test_no_point_beats_its_bound(void **state)
         struct bounds *bounds;
         const char *path = scratch_store();
         size_t limits = 0, near = 0;
-        bounds_study(i % 2 ? "BFS:nodes=512" : "GEMM:n=32", sets[i], geometry, "{}", &study);
+        bounds_study(i % 2 ? "BFS:nodes=512" : "GEMM:n=32", settings[i], geometry, "{}", &study);
         sweep_into(&study, path, 2, NULL);
         read_rows(path, false, &rows);
         assert_int_equal(space_open(&study, &space, NULL), STATUS_OK);
@@ -128,7 +129,98 @@ static void test_no_point_beats_its_bound(void **state)
     }
 }
 
-/* The precondition is needed: FIFO is not a stack algorithm, and the rule does not claim it. */
+/* ---- the proof, access by access ---- */
+
+static struct cache_config roll_cache(uint64_t seed)
+{
+    static const int indices[] = {INDEX_LINEAR, INDEX_LINEAR, INDEX_XOR, INDEX_IPOLY};
+    static const int allocates[] = {WRITE_ALLOCATE_NONE, WRITE_ALLOCATE_FETCH,
+                                    WRITE_ALLOCATE_ON_WRITE, WRITE_ALLOCATE_LAZY};
+    static const int replacements[] = {REPLACEMENT_LRU, REPLACEMENT_LRU, REPLACEMENT_LRU,
+                                       REPLACEMENT_FIFO, REPLACEMENT_RANDOM};
+    struct cache_config cache = {.enabled = 1, .slices = 1, .line = 128, .interleave = 1024};
+    cache.sector = random_at(seed, 0) % 4 ? 128 : 32;
+    cache.index = indices[random_at(seed, 1) % 4];
+    cache.write = (int)(random_at(seed, 2) % 5); /* every write policy */
+    cache.write_allocate = allocates[random_at(seed, 3) % 4];
+    cache.replacement = replacements[random_at(seed, 4) % 5];
+    cache.ways = 1 + random_at(seed, 5) % 4;
+    uint64_t sets = 1 + random_at(seed, 6) % 6;
+    if (cache.index != INDEX_LINEAR)
+        sets = UINT64_C(1) << random_at(seed, 6) % 3;
+    cache.size = sets * cache.ways * cache.line;
+    return cache;
+}
+
+static struct request roll_request(uint64_t seed, uint64_t index, const struct cache_config *cache)
+{
+    uint64_t random = random_at(seed + 1000000, index);
+    uint64_t lines = 2 + cache->size / cache->line * 2;
+    uint64_t bytes = UINT64_C(32) << (random & 1);
+    return (struct request){.address = (random >> 40) % lines * 128 + (random >> 8 & 1) * bytes,
+                            .bytes = (uint16_t)bytes,
+                            .touched = UINT32_MAX >> (random >> 9 & 1) * 16,
+                            .op = (random >> 10) % 3 ? OP_LOAD : OP_STORE,
+                            .space = (random >> 16) % 3 ? SPACE_GLOBAL : SPACE_LOCAL};
+}
+
+/* Accesses that hit the smaller cache and miss the larger one. */
+static unsigned count_exceptions(uint64_t seed, const struct cache_config *small,
+                                 const struct cache_config *large)
+{
+    enum { ACCESSES = 400 };
+    const struct cache_config *const configs[] = {small, large};
+    struct cache *caches[2];
+    unsigned exceptions = 0;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(cache_create(configs[i], 1, seed, 0, &caches[i]), STATUS_OK);
+    for (uint64_t i = 0; i < ACCESSES; i++) {
+        struct request request = roll_request(seed, i, small);
+        struct cache_counts counts[2];
+        for (int c = 0; c < 2; c++) {
+            cache_reset_counts(caches[c]);
+            assert_int_equal(cache_run(caches[c], &request, 1, NULL), STATUS_OK);
+            cache_read_counts(caches[c], &counts[c]);
+        }
+        exceptions += counts[1].misses > counts[0].misses;
+    }
+    cache_free(caches[0]);
+    cache_free(caches[1]);
+    return exceptions;
+}
+
+/* Where the bound is claimed no access contradicts it, whatever stores do; and each condition that
+ * is asked for is needed: without it there are contradictions. */
+static void test_inclusion(void **state)
+{
+    (void)state;
+    unsigned proved[2] = {0}, not_lru = 0, hashed = 0, bypassed = 0, turned = 0;
+    for (uint64_t seed = 0; seed < 20000; seed++) {
+        struct cache_config small = roll_cache(seed), large = small;
+        struct bound_scope scope = bounds_of_cache(&small);
+        bool sets = random_at(seed, 8) % 2;
+        uint64_t factor = 2 + random_at(seed, 9) % 2 * (small.index == INDEX_LINEAR ? 1 : 2);
+        large.size *= factor;
+        large.ways *= sets ? 1 : factor;
+        unsigned exceptions = count_exceptions(seed, &small, &large);
+        if (sets ? scope.more_sets : scope.more_ways) {
+            assert_int_equal(exceptions, 0);
+            proved[sets]++;
+        } else if (small.replacement != REPLACEMENT_LRU) {
+            not_lru += exceptions;
+        } else if (!sets && small.sector == small.line &&
+                   small.write_allocate != WRITE_ALLOCATE_LAZY) {
+            turned += exceptions;
+        } else if (sets && scope.more_ways) {
+            *(small.index == INDEX_LINEAR ? &bypassed : &hashed) += exceptions;
+        }
+    }
+    print_message("claimed %u and %u times; elsewhere %u, %u, %u, %u contradictions\n", proved[0],
+                  proved[1], not_lru, hashed, bypassed, turned);
+    assert_true(proved[0] > 300 && proved[1] > 100);
+    assert_true(not_lru > 0 && hashed > 0 && bypassed > 0 && turned > 0);
+}
+
 static void test_preconditions(void **state)
 {
     (void)state;
@@ -197,10 +289,10 @@ static void test_front_is_the_same(void **state)
         struct sweep_progress all, some;
         const char *all_path = scratch_store(), *some_path = scratch_store();
         const char *workloads = i % 2 ? "BFS:nodes=512" : "ATAX:n=64, GEMM:n=32";
-        bounds_study(workloads, sets[i], geometry, "{}", &study);
+        bounds_study(workloads, settings[i], geometry, "{}", &study);
         sweep_into(&study, all_path, 2, &all);
         study_free(&study);
-        bounds_study(workloads, sets[i], geometry, "{prune: yes}", &study);
+        bounds_study(workloads, settings[i], geometry, "{prune: yes}", &study);
         sweep_into(&study, some_path, 2, &some);
         study_free(&study);
         read_rows(all_path, true, &whole);
@@ -220,7 +312,8 @@ static void test_verification(void **state)
     struct study study;
     struct sweep_progress progress;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    bounds_study("BFS:nodes=512", sets[0], geometry, "{prune: yes, verify_bounds: yes}", &study);
+    bounds_study("BFS:nodes=512", settings[0], geometry, "{prune: yes, verify_bounds: yes}",
+                 &study);
     const struct sweep_options options = {.store = scratch_store(), .threads = 2};
     assert_int_equal(sweep_run(&study, &options, &progress, &diagnostics), STATUS_OK);
     assert_true(diagnostics_mention(&diagnostics, "0 values better than their bounds"));
@@ -268,6 +361,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_covers),
+        cmocka_unit_test(test_inclusion),
         cmocka_unit_test(test_preconditions),
         cmocka_unit_test(test_studies_without_bounds),
         cmocka_unit_test(test_no_point_beats_its_bound),
