@@ -200,6 +200,62 @@ static void test_nsga2_finds_front(void **state)
     assert_true(hits > lucky);
 }
 
+/* Two rounds: fewer points in full, the same rows as ever, and most of the front. */
+static void test_halving(void **state)
+{
+    (void)state;
+    static const char *const searches[] = {"exhaustive", "{halving: {share: 1/4, slack: 2%}}"};
+    char *dumps[2];
+    struct sweep_progress progress[2];
+    struct fronts fronts[2] = {{.count = 0}, {.count = 0}};
+    for (int i = 0; i < 2; i++) {
+        struct study study;
+        struct store *store;
+        const struct study *kept;
+        const char *path = scratch_store();
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "machine: gtx480\nset: {gpu.sms: 1, l1d.index: linear, tlb.ways: 1}\n"
+                 "workloads: ['2DCONV:n=256']\naxes:\n"
+                 "  l1d.size: [1KiB, 2KiB, 4KiB, 8KiB, 16KiB]\n  l1d.ways: [1, 2, 4, 8]\n"
+                 "  tlb.entries: [1, 2, 4, 8, 16]\n  l2.ways: [4, 8, 16]\n"
+                 "objectives: [l1d.misses, tlb.misses, total.area]\nsearch: %s\n",
+                 searches[i]);
+        study_from_text(text, &study);
+        sweep_into(&study, path, 2, &progress[i]);
+        dumps[i] = store_dump(path);
+        assert_int_equal(store_open(path, &store, &kept, NULL), STATUS_OK);
+        const struct query query = {.front = true};
+        assert_int_equal(store_query(store, &query, take_id, &fronts[i], NULL), STATUS_OK);
+        store_close(store);
+        study_free(&study);
+    }
+    size_t common = count_common(&fronts[0], &fronts[1]);
+    print_message("halving: %" PRIu64 " of %" PRIu64 " points in full, %zu of %zu of the front\n",
+                  progress[1].done, progress[0].done, common, fronts[0].count);
+    assert_int_equal(count_contained(dumps[1], dumps[0]), progress[1].done);
+    assert_true(progress[1].done * 3 < progress[0].done * 2);
+    assert_true(common * 10 >= fronts[0].count * 9);
+    free(dumps[0]);
+    free(dumps[1]);
+}
+
+static void test_halving_refuses(void **state)
+{
+    (void)state;
+    struct study study;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    study_from_text("machine: gtx480\nworkloads: ['GEMM:n=16']\naxes: {tlb.entries: [64, 128]}\n"
+                    "objectives: [l1d.misses]\nfilters: [tlb.misses < 100]\nmetrics: "
+                    "[tlb.misses]\nsearch: halving\n",
+                    &study);
+    const struct sweep_options options = {.store = scratch_store(), .threads = 1};
+    assert_int_equal(sweep_run(&study, &options, NULL, &diagnostics), STATUS_UNSUPPORTED);
+    assert_true(diagnostics_mention(&diagnostics, "cannot judge a filter over tlb.misses"));
+    diagnostics_free(&diagnostics);
+    study_free(&study);
+}
+
 /* ---- samples ---- */
 
 static void test_shuffle(void **state)
@@ -383,6 +439,8 @@ int main(void)
         cmocka_unit_test(test_threads_and_values),
         cmocka_unit_test(test_resume),
         cmocka_unit_test(test_nsga2_finds_front),
+        cmocka_unit_test(test_halving),
+        cmocka_unit_test(test_halving_refuses),
         cmocka_unit_test(test_sample_of_everything),
         cmocka_unit_test(test_huge_space),
         cmocka_unit_test(test_default_has_a_limit),
