@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "schema/metrics.h"
 #include "schema/parameters.h"
+#include "schema/search.h"
 #include "workload/workload.h"
 
 /* Names that bash would split or expand are not offered. */
@@ -27,6 +28,9 @@ static void print_lists(void)
     fputs("'\n    local metrics='", stdout);
     for (size_t i = 0; i < METRIC_COUNT; i++)
         print_word(metric_table[i].path);
+    fputs("'\n    local searches='", stdout);
+    for (size_t i = 0; i < SEARCH_COUNT; i++)
+        print_word(search_table[i].name);
     fputs("'\n    local machines='", stdout);
     for (size_t i = 0; embedded_machines[i].name; i++)
         print_word(embedded_machines[i].name);
@@ -81,6 +85,7 @@ static const char tail[] =
     "            -w | --workload) words=$workloads ;;\n"
     "            --machine | --baseline) words=$machines ;;\n"
     "            --format) words='table csv json md' ;;\n"
+    "            --search) words=$searches ;;\n"
     "            --glyphs) words='auto braille block ascii' ;;\n"
     "            --needs) words='classes fast all' ;;\n"
     "            *)\n"
