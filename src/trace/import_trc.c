@@ -11,7 +11,8 @@
 #include "trace/trc_text.h"
 #include "trace/wtr_write.h"
 
-enum { TRC_ACCESSES_MAX = 1 << 28 }; /* they are sorted by warp in memory, about 20 B each */
+/* Accesses are sorted by warp in memory, about 20 B each. */
+enum { TRC_ACCESSES_MAX = 1 << 28, LOADS_STEP = 4096 };
 
 struct store {
     uint64_t address;
@@ -30,7 +31,7 @@ struct trc {
     uint64_t *addresses;
     uint16_t *owners; /* their threads */
     uint8_t *bytes;
-    size_t count, address_capacity, owner_capacity, byte_capacity;
+    size_t count, least_capacity, address_capacity, owner_capacity, byte_capacity;
     struct store *stores;
     size_t store_count, store_capacity;
     uint32_t *loads;  /* [TRC_THREADS]: of each thread, so far */
@@ -57,12 +58,21 @@ static unsigned lane_of(const struct trc *trc, uint32_t thread)
     return thread % trc->block_threads % WARP_SIZE;
 }
 
+static enum status grow_loads(struct trc *trc)
+{
+    size_t need = trc->count + LOADS_STEP;
+    if (array_reserve(&trc->addresses, &trc->address_capacity, need) ||
+        array_reserve(&trc->owners, &trc->owner_capacity, need) ||
+        array_reserve(&trc->bytes, &trc->byte_capacity, need))
+        return STATUS_MEMORY;
+    trc->least_capacity = need;
+    return STATUS_OK;
+}
+
 static inline enum status add_load(struct trc *trc, const struct trc_access *access)
 {
     size_t at = trc->count;
-    if (array_reserve(&trc->addresses, &trc->address_capacity, at + 1) ||
-        array_reserve(&trc->owners, &trc->owner_capacity, at + 1) ||
-        array_reserve(&trc->bytes, &trc->byte_capacity, at + 1))
+    if (at == trc->least_capacity && grow_loads(trc))
         return STATUS_MEMORY;
     trc->addresses[at] = access->address;
     trc->owners[at] = (uint16_t)access->thread;

@@ -3,6 +3,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum { BUFFER_BYTES = 1 << 18, PADDING = 16, LINE_KEPT = 4096, QUOTED_MAX = 160, TOKEN_MAX = 24 };
 
@@ -33,12 +36,14 @@ static bool refill(struct trc_text *text)
 
 static inline bool is_blank(char c)
 {
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+    return c == ' ' || (unsigned char)(c - '\t') <= '\r' - '\t';
 }
 
 /* To the next character that is not blank; stops at the end of the buffer. */
 static inline void skip_blanks(struct trc_text *text)
 {
+    if (*text->at == ' ')
+        text->at++;
     for (; is_blank(*text->at); text->at++)
         if (*text->at == '\n') {
             text->line_number++;
@@ -56,32 +61,38 @@ static inline uint64_t eight_digits(uint64_t digits)
            32;
 }
 
+/* How many digits stand at `p`, at most eight, and their value. */
+static inline unsigned scan_digits(const char *p, uint64_t *value)
+{
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    word ^= 0x3030303030303030;
+    /* A byte above 9 gets its high bit set; carries only reach bytes behind the first such. */
+    uint64_t others = ((word + 0x7676767676767676) | word) & 0x8080808080808080;
+    unsigned digits = others ? (unsigned)__builtin_ctzll(others) / 8 : 8;
+    *value = digits ? eight_digits(word << (64 - 8 * digits)) : 0;
+    return digits;
+}
+
 /* Reads a decimal number that a blank or the end follows, eight digits at a time. */
 static inline bool scan_number(struct trc_text *text, uint64_t most, uint64_t *value)
 {
     static const uint64_t powers[] = {1,      10,      100,      1000,     10000,
                                       100000, 1000000, 10000000, 100000000};
-    const char *p = text->at;
-    uint64_t result = 0;
-    unsigned digits;
-    do {
-        uint64_t word;
-        memcpy(&word, p, sizeof word);
-        word ^= 0x3030303030303030;
-        /* A byte above 9 gets its high bit set; carries only reach bytes behind the first such. */
-        uint64_t others = ((word + 0x7676767676767676) | word) & 0x8080808080808080;
-        digits = others ? (unsigned)__builtin_ctzll(others) / 8 : 8;
-        if (digits)
-            word <<= 64 - 8 * digits;
-        uint64_t part = digits ? eight_digits(word) : 0;
-        if (result > (UINT64_MAX - part) / powers[digits])
+    char *p = text->at;
+    uint64_t result, part;
+    unsigned digits = scan_digits(p, &result);
+    p += digits;
+    while (digits == 8) {
+        digits = scan_digits(p, &part);
+        if (p - text->at >= 16 && result > (UINT64_MAX - part) / powers[digits])
             return false;
         result = result * powers[digits] + part;
         p += digits;
-    } while (digits == 8);
+    }
     if (p == text->at || !(is_blank(*p) || p == text->end) || result > most)
         return false;
-    text->at = text->buffer + (p - text->buffer);
+    text->at = p;
     *value = result;
     return true;
 }
@@ -162,6 +173,64 @@ static inline const char *scan_access(struct trc_text *text, struct trc_access *
     return NULL;
 }
 
+#ifdef __SSE2__
+/* The usual record, one line of four numbers with single blanks, from the places of its blanks:
+ * two thirds of the time of scan_access. False, and nothing done, where it is anything else. */
+static inline bool scan_line(struct trc_text *text, struct trc_access *access)
+{
+    const char *p = text->at;
+    if (text->end - p < 2 * (ptrdiff_t)sizeof(__m128i))
+        return false;
+    uint32_t digits = 0, spaces = 0, newlines = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        __m128i part = _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i));
+        __m128i value = _mm_sub_epi8(part, _mm_set1_epi8('0'));
+        __m128i digit = _mm_cmpeq_epi8(_mm_min_epu8(value, _mm_set1_epi8(9)), value);
+        __m128i space = _mm_cmpeq_epi8(part, _mm_set1_epi8(' '));
+        __m128i newline = _mm_cmpeq_epi8(part, _mm_set1_epi8('\n'));
+        digits |= (uint32_t)_mm_movemask_epi8(digit) << 16 * i;
+        spaces |= (uint32_t)_mm_movemask_epi8(space) << 16 * i;
+        newlines |= (uint32_t)_mm_movemask_epi8(newline) << 16 * i;
+    }
+    if (!newlines)
+        return false;
+    unsigned end = (unsigned)__builtin_ctz(newlines);
+    uint32_t line = (1u << end) - 1;
+    spaces &= line;
+    if (__builtin_popcount(spaces) != 3 || ((digits | spaces) & line) != line)
+        return false;
+    unsigned thread_end = (unsigned)__builtin_ctz(spaces);
+    spaces &= spaces - 1;
+    unsigned address = (unsigned)__builtin_ctz(spaces) + 1;
+    spaces &= spaces - 1;
+    unsigned address_end = (unsigned)__builtin_ctz(spaces), length = address_end - address;
+    if (!thread_end || thread_end > 8 || address != thread_end + 3 || length - 8 > 8 ||
+        end != address_end + 2)
+        return false;
+    uint64_t thread, high, low;
+    memcpy(&thread, p, sizeof thread);
+    memcpy(&low, p + address_end - 8, sizeof low);
+    memcpy(&high, p + address, sizeof high);
+    const uint64_t zeros = 0x3030303030303030;
+    thread = eight_digits((thread ^ zeros) << (64 - 8 * thread_end));
+    high = length == 8 ? 0 : eight_digits((high ^ zeros) << (64 - 8 * (length - 8)));
+    access->address = high * 100000000 + eight_digits(low ^ zeros);
+    access->thread = (uint32_t)thread;
+    access->bytes = (uint32_t)(p[end - 1] - '0');
+    access->store = p[thread_end + 1] == '1';
+    if (thread >= TRC_THREADS || p[thread_end + 1] > '1' || !access->bytes)
+        return false;
+    text->at += end;
+    return true;
+}
+#else
+static inline bool scan_line(struct trc_text *text, struct trc_access *access)
+{
+    (void)text, (void)access;
+    return false;
+}
+#endif
+
 /* Leaves text->record at something that is not blank; false at the end of the file. */
 static inline bool next_token(struct trc_text *text)
 {
@@ -189,6 +258,8 @@ static void skip_line(struct trc_text *text)
 bool trc_next(struct trc_text *text, struct trc_access *access)
 {
     while (next_token(text)) {
+        if (scan_line(text, access))
+            return true;
         char *line = text->line;
         unsigned line_number = text->line_number;
         uint64_t dropped = text->dropped;
