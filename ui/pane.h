@@ -35,6 +35,9 @@ enum context pane_context(enum pane pane);
 /* Rows that the list of the focused pane or view can show. */
 int pane_visible(const struct explorer *explorer, enum context context);
 
+/* A path with ~ for the home folder. Returns `text`. */
+const char *path_print(const char *path, char text[ROW_TEXT]);
+
 /* Moves the selection by `by`, kept inside; `count` 0 selects 0. */
 void list_move(struct list *list, int count, int by);
 /* Scrolls so that the selection is among the `visible` rows and no rows are wasted. */
@@ -53,6 +56,7 @@ enum status live_pane_settle(struct explorer *explorer);
 void live_pane_free(struct live_pane *pane);
 
 /* Chart. */
+void chart_pane_receive(struct explorer *explorer);
 void chart_pane_settle(struct explorer *explorer);
 /* The curve's value under the cursor; false: there is none. */
 bool chart_pane_value(const struct explorer *explorer, struct value *value);
@@ -63,6 +67,8 @@ void explore_view_read(struct explorer *explorer);
 size_t explore_view_columns(const struct explorer *explorer);
 /* Name of a column as expressions and sorting know it. */
 const char *explore_view_column(const struct explorer *explorer, size_t column);
+/* Puts the column cursor where the mouse is, `column` of the view; false: no column there. */
+bool explore_view_click(struct explorer *explorer, int column);
 void explore_view_free(struct explore_view *view);
 
 /* Trace. */

@@ -137,7 +137,7 @@ struct columns { /* of the Live pane, by its width */
 static struct columns place_columns(const struct canvas *canvas, bool all)
 {
     int width = canvas->rect.columns;
-    struct columns columns = {all ? 26 : 16, 10, 10, 0, 0};
+    struct columns columns = {!all ? 16 : width >= 60 ? 32 : 24, 10, 10, 0, 0};
     if (width < columns.label + 21)
         columns.label = width - 21 > 8 ? width - 21 : 8;
     int rest = width - columns.label - columns.value - columns.delta - 1;
@@ -334,13 +334,14 @@ static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text, ROW_TEXT, "failed");
     else if (explorer->snapshot.workload_state == ENGINE_RUNNING)
         snprintf(text, ROW_TEXT, "opening the workload");
+    else if (explorer_has_metrics(explorer) && explorer->last.state == ENGINE_DONE)
+        snprintf(text, ROW_TEXT, explorer_has_baseline(explorer) ? "exact, against %s" : "exact",
+                 explorer->session->pin.name);
     else if (waiting(explorer))
         snprintf(text, ROW_TEXT, "evaluating %.0f%%",
                  evaluation->request == explorer->request ? 100 * evaluation->share : 0.0);
-    else if (evaluation->state == ENGINE_ESTIMATE)
-        snprintf(text, ROW_TEXT, "estimate, exact at %.0f%%", 100 * evaluation->share);
     else
-        snprintf(text, ROW_TEXT, "exact");
+        snprintf(text, ROW_TEXT, "estimate, exact at %.0f%%", 100 * evaluation->share);
 }
 
 const struct pane_ops live_ops = {

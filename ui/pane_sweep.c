@@ -74,6 +74,9 @@ static void draw_best(const struct explorer *explorer, const struct canvas *canv
     column = canvas_printf(canvas, row, column, end - column, STYLE_BOLD(ROLE_FRONT), "%s %s  ",
                            metric->path,
                            quantity_print_short(progress->best_value, metric->unit, 3, value));
+    if (column < end)
+        column = canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT), "front %llu  ",
+                               (unsigned long long)progress->front);
     for (size_t i = 0; i < sweep->study.axis_count && column < end; i++) {
         const struct axis *axis = &sweep->study.axes[i];
         parameter_print(axis->parameter, axis->values[space_digit(&sweep->space, machine, i)],
@@ -81,9 +84,6 @@ static void draw_best(const struct explorer *explorer, const struct canvas *canv
         column = canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT), "%s %s  ",
                                axis->parameter->path, value);
     }
-    if (column < end)
-        canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT), "front %llu",
-                      (unsigned long long)progress->front);
 }
 
 /* A row an axis; where they do not fit, all in one. */
@@ -101,9 +101,8 @@ static void draw_axes(const struct explorer *explorer, const struct canvas *canv
     }
     for (size_t i = 0; i < session->axis_count && row < canvas->rect.rows; i++, row++) {
         const struct axis *axis = &session->axes[i];
-        column =
-            canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_FRONT), "%s %-22s",
-                          canvas_glyph(canvas, GLYPH_AXIS), axis->parameter->path);
+        column = canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_FRONT),
+                               "%s %-22s", canvas_glyph(canvas, GLYPH_AXIS), axis->parameter->path);
         canvas_text(canvas, row, column + 1, canvas->rect.columns - column - 2, STYLE(ROLE_DIM),
                     axis_print(axis, text));
     }
@@ -140,9 +139,10 @@ static void sweep_draw(const struct explorer *explorer, const struct canvas *can
     }
     draw_progress(explorer, canvas, 0);
     draw_best(explorer, canvas, 1);
+    char store[ROW_TEXT];
     if (canvas->rect.rows > 3)
         canvas_printf(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "store %s",
-                      explorer->sweep.store);
+                      path_print(explorer->sweep.store, store));
     draw_axes(explorer, canvas, 3);
 }
 

@@ -23,6 +23,8 @@ struct sweep_arguments {
     bool dry_run, plain;
     const char **settings;
     size_t setting_count, setting_capacity;
+    const char **workloads; /* instead of the study's */
+    size_t workload_count, workload_capacity;
 };
 
 static const struct argp_option options[] = {
@@ -30,6 +32,8 @@ static const struct argp_option options[] = {
     {"threads", 'j', "COUNT", 0, "threads; 0: all (default)", 0},
     {"dry-run", OPTION_DRY_RUN, NULL, 0, "say what would be done, and how long it takes", 0},
     {"set", 's', "PATH=VALUE", 0, "change a parameter of the study's machine; may be repeated", 0},
+    {"workload", 'w', "NAME|FILE", 0,
+     "program, recipe or trace instead of the study's workloads; may be repeated", 0},
     {"plain", OPTION_PLAIN, NULL, 0, "progress as lines instead of a line that is redrawn", 0},
     {0}};
 
@@ -48,6 +52,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
                           arguments->setting_count + 1))
             return ENOMEM;
         arguments->settings[arguments->setting_count++] = text;
+        return 0;
+    case 'w':
+        if (array_reserve(&arguments->workloads, &arguments->workload_capacity,
+                          arguments->workload_count + 1))
+            return ENOMEM;
+        arguments->workloads[arguments->workload_count++] = text;
         return 0;
     case OPTION_DRY_RUN:
         arguments->dry_run = true;
@@ -119,9 +129,9 @@ static void print_plan(const struct study *study, const struct sweep_plan *plan,
     uint64_t machines = plan->census.legal;
     for (size_t i = 0; i < plan->census.removal_count; i++)
         machines += plan->census.removals[i].machines;
-    printf("%s: %zu axes, %s machines x %zu workloads = %s points\n", study->name,
+    printf("%s: %zu axes, %s machines x %zu workload%s = %s points\n", study->name,
            study->axis_count, count_print(machines, a), study->workload_count,
-           count_print(machines * study->workload_count, b));
+           study->workload_count == 1 ? "" : "s", count_print(machines * study->workload_count, b));
     for (size_t i = 0; i < plan->census.removal_count; i++) {
         const struct removal *removal = &plan->census.removals[i];
         bool rule = i + study->where_count < plan->census.removal_count;
@@ -283,6 +293,28 @@ static enum status run_study(const struct sweep_arguments *arguments, const stru
     return status ? status : print_summary(&progress, store, diagnostics);
 }
 
+/* Puts the workloads of the command line in place of the study's. */
+static enum status replace_workloads(const struct sweep_arguments *arguments, struct study *study)
+{
+    if (!arguments->workload_count)
+        return STATUS_OK;
+    char **names = calloc(arguments->workload_count, sizeof *names);
+    if (!names)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < study->workload_count; i++)
+        free(study->workloads[i]);
+    free(study->workloads);
+    study->workloads = names;
+    study->workload_count = 0;
+    for (size_t i = 0; i < arguments->workload_count; i++) {
+        names[i] = strdup(arguments->workloads[i]);
+        if (!names[i])
+            return STATUS_MEMORY;
+        study->workload_count++;
+    }
+    return STATUS_OK;
+}
+
 int command_sweep(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
@@ -292,7 +324,9 @@ int command_sweep(int argc, char **argv)
     options_parse(&argp, argc, argv, &arguments);
     enum status status = study_load(arguments.study, &study, &diagnostics);
     if (!status) {
-        status = apply_settings(&arguments, &study, &diagnostics);
+        status = replace_workloads(&arguments, &study);
+        if (!status)
+            status = apply_settings(&arguments, &study, &diagnostics);
         if (!status && (arguments.store ? asprintf(&store, "%s", arguments.store)
                                         : asprintf(&store, "%s.db", study.name)) < 0)
             status = STATUS_MEMORY;
@@ -302,5 +336,6 @@ int command_sweep(int argc, char **argv)
     }
     free(store);
     free(arguments.settings);
+    free(arguments.workloads);
     return command_finish(status, &diagnostics);
 }

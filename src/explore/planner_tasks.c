@@ -2,8 +2,8 @@
  *
  * A large pass shares the walk over the source and its first level; many passes keep all threads
  * busy, and a killed sweep loses the passes that it was in. At PASS_SETTINGS the walk is a tenth of
- * a pass: larger ones would save little and lose more. Settings go in the order (stream, first level), a first
- * level is cut only where it alone is more than a pass should hold. */
+ * a pass: larger ones would save little and lose more. Settings go in the order (stream, first
+ * level), a first level is cut only where it alone is more than a pass should hold. */
 #include "explore/planner_tasks.h"
 
 #include <stdlib.h>

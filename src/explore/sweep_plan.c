@@ -11,7 +11,7 @@
 #define MEASURE_SECONDS       0.4
 #define MEASURE_TOTAL_SECONDS 3.0
 /* Composing and storing a point, and its part in the front. */
-#define POINT_SECONDS 4e-6
+#define POINT_SECONDS 2e-6
 
 static double now(void)
 {

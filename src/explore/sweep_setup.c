@@ -3,6 +3,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
+#include "explore/conditions.h"
 #include "workload/workload.h"
 
 static double source_size(const struct trace_source *source)
@@ -51,9 +52,11 @@ enum status sweep_setup_open(const struct study *study, const struct sweep_optio
                                    "the study has neither objectives nor columns");
     if (!status) {
         status = open_workloads(study, setup, diagnostics);
-        enum status counted = space_census(&setup->space, &setup->census, diagnostics);
-        status = status ? status : counted;
+        enum status checked = study_conditions_check(study, diagnostics);
+        status = status ? status : checked;
     }
+    if (!status)
+        status = space_census(&setup->space, &setup->census, diagnostics);
     if (status)
         sweep_setup_close(setup);
     return status;

@@ -17,7 +17,7 @@
 
 /* What costs extra and is left out unless asked for. */
 enum evaluate_needs {
-    NEED_CLASSES_L1D = 1 << 0, /* l1d.miss.* */
+    NEED_CLASSES_L1D = 1 << 0, /* l1d.miss.*; at the reuse depth also l1d.reuse.run* */
     NEED_CLASSES_L2 = 1 << 1,
     NEED_OPT_L1D = 1 << 2, /* l1d.opt.miss_rate */
     NEED_OPT_L2 = 1 << 3,
@@ -28,6 +28,7 @@ enum evaluate_needs {
 unsigned metric_needs(const struct metric *metric);
 
 struct evaluate_options {
+    enum depth depth; /* reuse answers for the stream and the L1D, and not for samples */
     unsigned needs;
     /* Called about ten times a second with the share done in [0, 1]; may be NULL. */
     void (*progress)(void *argument, double share);
@@ -51,7 +52,7 @@ enum status evaluate_many(const struct machine *const *machines, size_t count,
  * width of a 95 % interval for every metric, 0 where the metric needs no stream. `share` in (0, 1]
  * is about how much of the source is simulated; where the source is too small to sample, everything
  * is simulated, *exact is true and error is 0. Miss classes and OPT depend on everything before, so
- * an estimate leaves them NaN. */
+ * an estimate leaves them NaN, and the L2's metrics where no window could warm it. */
 enum status evaluate_sampled(const struct machine *machine, const struct trace_source *source,
                              double share, const struct evaluate_options *options,
                              struct metrics *metrics, struct metrics *error, bool *exact,
@@ -59,4 +60,5 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
 
 /* Sentences that a reader of the numbers must know ("scheduler.policy gto is replayed as round
  * robin at the functional depth"). Writes up to `max` pointers to static text; returns how many. */
-size_t evaluate_notes(const struct machine *machine, const char *notes[], size_t max);
+size_t evaluate_notes(const struct machine *machine, enum depth depth, const char *notes[],
+                      size_t max);

@@ -110,7 +110,8 @@ enum status pass_run(const struct machine *const *machines, size_t count,
     if (!status)
         status = add_machines(&pass, machines, count, leaves);
     if (!status) {
-        const struct issue_sink sink = {pass_launch, pass_requests, pass_progress, &pass};
+        const struct issue_sink sink = {pass_launch, pass_requests, pass_progress, &pass,
+                                        warmup_blocks};
         struct issue_counts counts;
         status = issue_source(machines[0], source, &sink, &counts, diagnostics);
         if (!status)

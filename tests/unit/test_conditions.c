@@ -55,7 +55,7 @@ static void test_values(void **state)
         {"tech.node < 22nm", 0},
         {"gpu.clock = 700MHz", 1},
         {"l1d.enabled", 1},
-        {"l1d.enabled = yes and not l1d.flush", 1},
+        {"l1d.enabled = yes and not l2.flush", 1},
         {"workload = 'GEMM:n=64'", 1},
         {"workload like 'GEMM%'", 1},
         {"id = 17", 1},

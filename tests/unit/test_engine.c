@@ -149,7 +149,7 @@ static void estimate_comes_before_the_exact_value(void **state)
     struct engine *engine = create();
     struct machine machine = default_machine();
     machine.gpu.sms = 1; /* small waves, so that sampling pays */
-    engine_set_workload(engine, "GEMM:ni=256,nj=256,nk=64");
+    engine_set_workload(engine, "2DCONV:n=2048");
     uint64_t request = engine_evaluate(engine, &machine);
     bool estimated = false;
     double end = now() + 60;

@@ -344,13 +344,15 @@ static void test_errors(void **state)
                     "workloads: [NOSUCH, ATAX:n=96]\n"
                     "axes: {l1d.ways: [2, 4]}\n"
                     "where: [l1d.wais < 4]\n"
-                    "filters: [l1d.misses <]\n"
+                    "filters: ['l1d.misses <', 'l2.misses < 4']\n"
                     "objectives: [l1d.misses]\n",
                     &study);
     const struct sweep_options options = {.store = scratch_store(), .threads = 1};
     assert_int_not_equal(sweep_run(&study, &options, NULL, &diagnostics), STATUS_OK);
     assert_true(diagnostics_mention(&diagnostics, "NOSUCH"));
     assert_true(diagnostics_mention(&diagnostics, "l1d.wais"));
+    assert_true(diagnostics_mention(&diagnostics, "l1d.misses <"));
+    assert_true(diagnostics_mention(&diagnostics, "does not store l2.misses"));
     assert_int_not_equal(access(options.store, F_OK), 0);
     diagnostics_free(&diagnostics);
     study_free(&study);

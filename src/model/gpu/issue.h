@@ -28,6 +28,7 @@ struct issue_sink {
     /* After every batch: blocks finished so far. A status other than OK stops the issue. */
     enum status (*progress)(void *argument, const struct issue_counts *counts);
     void *argument;
+    uint64_t flush_at; /* a batch also ends when so many blocks have ended; 0 = never */
 };
 
 /* Issues the whole source. Requests of one warp instruction are never split over batches. */

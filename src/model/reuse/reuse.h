@@ -20,6 +20,8 @@ enum reuse_runs {
     REUSE_RUNS
 };
 
+enum { REUSE_ALL_RUNS = (1 << REUSE_RUNS) - 1 };
+
 enum reuse_class {
     CLASS_COMPULSORY,
     CLASS_CAPACITY,

@@ -9,7 +9,7 @@
 #include "model/reuse/outcomes.h"
 #include "model/reuse/time_ring.h"
 
-enum { CANCEL_TICKS = 1 << 16, ALL_RUNS = (1 << REUSE_RUNS) - 1 };
+enum { CANCEL_TICKS = 1 << 16 };
 
 /* One run's cache on one SM. It outlives launches. */
 struct cache_state {
@@ -425,8 +425,9 @@ static enum status run_ticks(struct execution *run)
     }
     run->run->ticks += cache->now - began;
     /* What is still on its way (warps that do not wait leave it) arrives before anything else. */
-    while (cache->in_flight && !status)
-        advance(run, time_ring_next(&cache->effects, cache->now));
+    for (uint64_t due;
+         !status && (due = time_ring_next(&cache->effects, cache->now)) != UINT64_MAX;)
+        advance(run, due);
     return status ? status : cache->latencies.failed ? STATUS_MEMORY : STATUS_OK;
 }
 
@@ -567,7 +568,7 @@ static enum status execute_launch(struct sm *sm, uint32_t launch)
         return STATUS_OK;
     size_t row_count = blocks * launch_warps(shape);
     struct outcome_row *rows = NULL;
-    if (sm->wanted == ALL_RUNS && !(rows = calloc(row_count, sizeof *rows)))
+    if (sm->wanted == REUSE_ALL_RUNS && !(rows = calloc(row_count, sizeof *rows)))
         return STATUS_MEMORY;
     enum status status = STATUS_OK;
     for (unsigned i = 0; i < REUSE_RUNS && !status; i++)
