@@ -196,7 +196,7 @@ static void print_notes(const struct curve *curve, const struct run *run, enum d
     const char *notes[8];
     size_t count = evaluate_notes(&run->machine, depth, notes, sizeof notes / sizeof *notes);
     putchar('\n');
-    if (curve->parameter->stages == STAGE_TIMING)
+    if (depth == DEPTH_FUNCTIONAL && !parameter_functional(curve->parameter))
         printf("note: %s has no effect at the functional depth\n", curve->parameter->path);
     for (size_t i = 0; i < count; i++)
         printf("note: %s\n", notes[i]);

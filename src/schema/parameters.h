@@ -67,6 +67,12 @@ enum { VALUE_TEXT = 160 }; /* a buffer of this size holds every printed value */
 extern const struct parameter parameters[];
 extern const size_t parameter_count;
 
+/* False where only other depths than the functional one read a parameter. */
+static inline bool parameter_functional(const struct parameter *parameter)
+{
+    return parameter->stages & ~(unsigned)(STAGE_TIMING | STAGE_REUSE);
+}
+
 /* The row of a path, or NULL. */
 const struct parameter *parameter_find(const char *path);
 

@@ -75,7 +75,8 @@ static inline unsigned scan_digits(const char *p, uint64_t *value)
 }
 
 /* Reads a decimal number that a blank or the end follows, eight digits at a time. */
-static inline bool scan_number(struct trc_text *text, uint64_t most, uint64_t *value)
+static inline bool scan_number(struct trc_text *text, uint64_t least, uint64_t most,
+                               uint64_t *value)
 {
     static const uint64_t powers[] = {1,      10,      100,      1000,     10000,
                                       100000, 1000000, 10000000, 100000000};
@@ -90,7 +91,7 @@ static inline bool scan_number(struct trc_text *text, uint64_t most, uint64_t *v
         result = result * powers[digits] + part;
         p += digits;
     }
-    if (p == text->at || !(is_blank(*p) || p == text->end) || result > most)
+    if (p == text->at || !(is_blank(*p) || p == text->end) || result < least || result > most)
         return false;
     text->at = p;
     *value = result;
@@ -156,16 +157,16 @@ static void unexpected(struct trc_text *text, const char *expected)
 static inline const char *scan_access(struct trc_text *text, struct trc_access *access)
 {
     uint64_t thread, direction, bytes;
-    if (!scan_number(text, TRC_THREADS - 1, &thread))
+    if (!scan_number(text, 0, TRC_THREADS - 1, &thread))
         return "a thread below 32768";
     skip_blanks(text);
-    if (!scan_number(text, 1, &direction))
+    if (!scan_number(text, 0, 1, &direction))
         return "direction 0 (load) or 1 (store)";
     skip_blanks(text);
-    if (!scan_number(text, UINT64_MAX - TRC_BYTES_MAX, &access->address))
+    if (!scan_number(text, 0, UINT64_MAX - TRC_BYTES_MAX, &access->address))
         return "a decimal address";
     skip_blanks(text);
-    if (!scan_number(text, TRC_BYTES_MAX, &bytes) || !bytes)
+    if (!scan_number(text, 1, TRC_BYTES_MAX, &bytes))
         return "1 to 32 bytes";
     access->thread = (uint32_t)thread;
     access->bytes = (uint32_t)bytes;
@@ -302,7 +303,7 @@ static enum status read_block(struct trc_text *text)
     uint64_t threads = 1, size = 0;
     for (unsigned i = 0; i < 3; i++) {
         skip_blanks(text);
-        if (!scan_number(text, TRC_BLOCK_THREADS, &size) || !size) {
+        if (!scan_number(text, 1, TRC_BLOCK_THREADS, &size)) {
             unexpected(text, expected[i]);
             return text->status;
         }
