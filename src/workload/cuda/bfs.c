@@ -444,7 +444,7 @@ void bfs_upload(const struct trace_source *source, struct device *device)
 
 const struct workload workload_bfs = {
     .name = "BFS",
-    .suite = "Rodinia 3.1",
+    .suite = RODINIA_SUITE,
     .help = "breadth-first search by levels on a random graph; irregular gathers, divergent lanes",
     .parameters = parameters_bfs,
     .parameter_count = sizeof parameters_bfs / sizeof *parameters_bfs,
