@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -116,12 +117,149 @@ static void pathfinder_makes_the_accesses_of_its_twin(void **state)
     trace_source_free(source);
 }
 
+/* The tree and the queries of B+TREE as they are uploaded. */
+static struct trial uploaded;
+static const char *tree_nodes; /* the array whose addresses the twin touches */
+
+static int32_t uploaded_word(const char *array, uint64_t offset)
+{
+    int32_t word;
+    memcpy(&word, (char *)trial_memory(&uploaded, array) + offset, 4);
+    return word;
+}
+
+/* A word of a node at a byte of it. */
+static int32_t node_word(struct thread *t, int64_t node, int64_t at)
+{
+    uint64_t offset = (uint64_t)(2068 * node + at);
+    touch_bytes(t, OP_LOAD, tree_nodes, offset, 4);
+    return uploaded_word(tree_nodes, offset);
+}
+
+static void touch_long(struct thread *t, enum memory_op op, const char *array, int64_t block)
+{
+    touch_bytes(t, op, array, (uint64_t)block * 8, 8);
+}
+
+/* The child below which a key lies, by a plain scan of the node. */
+static int64_t scan_child(int64_t node, int32_t key)
+{
+    int slot = 0;
+    while (slot < 255 &&
+           uploaded_word("k_nodes", (uint64_t)(2068 * node + 1032 + 4 * (slot + 1))) <= key)
+        slot++;
+    return uploaded_word("k_nodes", (uint64_t)(2068 * node + 4 + 4 * slot));
+}
+
+static void level_twin(struct thread *t, int64_t b, int64_t node, const char *current,
+                       const char *offset, const char *target, bool again)
+{
+    int64_t tx = t->x % 256;
+    int32_t key = uploaded_word(target, (uint64_t)b * 4);
+    touch_long(t, OP_LOAD, current, b);
+    int32_t own = node_word(t, node, 1032 + 4 * tx);
+    load(t, target, b);
+    if (own > key || node_word(t, node, 1036 + 4 * tx) <= key)
+        return;
+    if (again)
+        touch_long(t, OP_LOAD, offset, b);
+    node_word(t, node, 4 + 4 * tx);
+    touch_long(t, OP_STORE, offset, b);
+}
+
+static void follow_twin(struct thread *t, int64_t b, const char *current, const char *offset)
+{
+    if (t->x % 256)
+        return;
+    touch_long(t, OP_LOAD, offset, b);
+    touch_long(t, OP_STORE, current, b);
+}
+
+/* Returns whether the thread's key is the wanted one. */
+static bool record_twin(struct thread *t, int64_t b, int64_t node, const char *current,
+                        const char *target)
+{
+    int64_t tx = t->x % 256;
+    touch_long(t, OP_LOAD, current, b);
+    int32_t own = node_word(t, node, 1032 + 4 * tx);
+    load(t, target, b);
+    if (own != uploaded_word(target, (uint64_t)b * 4))
+        return false;
+    node_word(t, node, 4 + 4 * tx);
+    return true;
+}
+
+/* Sizes: height. */
+static void point_twin(struct thread *t)
+{
+    int64_t b = t->x / 256, node = 0;
+    int32_t key = uploaded_word("k_keys", (uint64_t)b * 4);
+    tree_nodes = "k_nodes";
+    for (int64_t level = 0; level < t->n.i; level++) {
+        level_twin(t, b, node, "k_current", "k_offset", "k_keys", true);
+        follow_twin(t, b, "k_current", "k_offset");
+        node = scan_child(node, key);
+    }
+    if (!record_twin(t, b, node, "k_current", "k_keys"))
+        return;
+    load(t, "k_records", key);
+    store(t, "k_answers", b);
+}
+
+static void range_twin(struct thread *t)
+{
+    int64_t b = t->x / 256, first = 0, last = 0;
+    int32_t start = uploaded_word("j_start", (uint64_t)b * 4),
+            end = uploaded_word("j_end", (uint64_t)b * 4);
+    tree_nodes = "j_nodes";
+    for (int64_t level = 0; level < t->n.i; level++) {
+        level_twin(t, b, first, "j_current", "j_offset", "j_start", false);
+        level_twin(t, b, last, "j_last", "j_offset_2", "j_end", false);
+        follow_twin(t, b, "j_current", "j_offset");
+        follow_twin(t, b, "j_last", "j_offset_2");
+        first = scan_child(first, start);
+        last = scan_child(last, end);
+    }
+    if (record_twin(t, b, first, "j_current", "j_start"))
+        store(t, "j_record", b);
+    if (record_twin(t, b, last, "j_last", "j_end")) {
+        load(t, "j_record", b);
+        store(t, "j_length", b);
+    }
+}
+
+static void btree_twin(struct thread *t)
+{
+    if (t->launch)
+        point_twin(t);
+    else
+        range_twin(t);
+}
+
+static void check_btree(const char *text, int64_t height)
+{
+    open_trial(&uploaded, "B+TREE", text);
+    staged_upload(uploaded.source, &uploaded.device);
+    check_twin(uploaded.source, (struct sizes){height, 0, 0, 0, 0}, btree_twin);
+    free_trial(&uploaded);
+}
+
+static void btree_makes_the_accesses_of_its_twin(void **state)
+{
+    (void)state;
+    check_btree("keys=40000,range=600,ranges=20,points=20", 2);
+    check_btree("keys=3000,range=7,ranges=10,points=10", 1);
+    check_btree("keys=100,range=50,ranges=5,points=5", 0);
+    check_btree("ranges=5,points=9", 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(backprop_makes_the_accesses_of_its_twin),
         cmocka_unit_test(hotspot_makes_the_accesses_of_its_twin),
         cmocka_unit_test(pathfinder_makes_the_accesses_of_its_twin),
+        cmocka_unit_test(btree_makes_the_accesses_of_its_twin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 
 #include "base/rng.h"
 #include "support/program_trial.h"
+#include "workload/cuda/glibc_rand.h"
 
 static void forward_layer(const float *input, float *weights, float *partial, int n)
 {
@@ -154,12 +155,116 @@ static void pathfinder_computes(void **state)
     check_pathfinder("columns=1,rows=2,pyramid=1", 1, 2, 1);
 }
 
+static void random_numbers_are_those_of_glibc(void **state)
+{
+    (void)state;
+    static const uint32_t seeds[] = {1, 2, 7, 123456789, 0x7fffffff};
+    static const int32_t first[] = {1804289383, 846930886, 1681692777, 1714636915, 1957747793};
+    struct glibc_rand random;
+    glibc_rand_init(&random, 1);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(glibc_rand_next(&random), first[i]);
+#ifdef __GLIBC__
+    for (size_t s = 0; s < sizeof seeds / sizeof *seeds; s++) {
+        srand(seeds[s]);
+        glibc_rand_init(&random, seeds[s]);
+        for (int i = 0; i < 20000; i++)
+            assert_int_equal(glibc_rand_next(&random), rand());
+    }
+#endif
+}
+
+/* A node as the suite declares it. */
+struct node {
+    int32_t location, indices[257], keys[257], is_leaf, num_keys;
+};
+
+/* Walks the subtree of a node in order; its keys must go on from *next. */
+static void walk_tree(const struct node *nodes, int64_t number, int32_t *next, int64_t *seen)
+{
+    const struct node *node = &nodes[number];
+    int32_t keys = node->num_keys - 2;
+    ++*seen;
+    assert_int_equal(node->keys[0], INT32_MIN);
+    assert_in_range(keys, node->is_leaf && number ? 128 : 0, 255);
+    for (int32_t slot = keys + 1; slot < 256; slot++)
+        assert_int_equal(node->keys[slot], INT32_MAX);
+    for (int32_t slot = node->is_leaf ? 1 : 0; slot <= keys; slot++) {
+        if (slot)
+            assert_int_equal(node->keys[slot], *next);
+        if (node->is_leaf)
+            assert_int_equal(node->indices[slot], (*next)++);
+        else
+            walk_tree(nodes, node->indices[slot], next, seen);
+    }
+}
+
+static void check_tree(int32_t keys, int64_t nodes)
+{
+    struct trial trial;
+    char text[100];
+    snprintf(text, sizeof text, "keys=%d,range=1,ranges=1,points=1", keys);
+    open_trial(&trial, "B+TREE", text);
+    staged_upload(trial.source, &trial.device);
+    int32_t next = 0;
+    int64_t seen = 0;
+    walk_tree(trial_memory(&trial, "j_nodes"), 0, &next, &seen);
+    assert_int_equal(next, keys);
+    assert_int_equal(program_find_array(trial.source, "j_nodes")->bytes, seen * 2068);
+    if (nodes)
+        assert_int_equal(seen, nodes);
+    close_trial(&trial);
+}
+
+static void btree_is_a_tree(void **state)
+{
+    (void)state;
+    static const int32_t counts[] = {2,   127,   128,   255,   256,   257,   383,
+                                     384, 32767, 32768, 32895, 32896, 33000, 50000};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        check_tree(counts[i], 0);
+    check_tree(256, 3);
+    check_tree(1000000, 7874);
+}
+
+/* Every key is its own place among the sorted keys, so the answers need no search. */
+static void check_btree(const char *text, int32_t keys)
+{
+    struct trial trial;
+    open_trial(&trial, "B+TREE", text);
+    staged_upload(trial.source, &trial.device);
+    trial_run(&trial);
+    const int32_t *points = trial_copy(&trial, "k_keys"), *starts = trial_copy(&trial, "j_start"),
+                  *ends = trial_copy(&trial, "j_end");
+    const int32_t *answers = trial_memory(&trial, "k_answers"),
+                  *records = trial_memory(&trial, "j_record"),
+                  *lengths = trial_memory(&trial, "j_length");
+    uint64_t point_count = program_find_array(trial.source, "k_keys")->bytes / 4;
+    uint64_t range_count = program_find_array(trial.source, "j_start")->bytes / 4;
+    for (uint64_t i = 0; i < point_count; i++)
+        assert_int_equal(answers[i], points[i] < keys ? points[i] : -1);
+    for (uint64_t i = 0; i < range_count; i++) {
+        assert_int_equal(records[i], starts[i]);
+        assert_int_equal(lengths[i], ends[i] - starts[i] + 1);
+    }
+    free_trial(&trial);
+}
+
+static void btree_finds_what_is_asked_for(void **state)
+{
+    (void)state;
+    check_btree("keys=40000,range=600,ranges=300,points=400", 40000);
+    check_btree("keys=3000,range=7,ranges=50,points=50", 3000);
+    check_btree("keys=100,range=99,ranges=9,points=30", 100);
+    check_btree("ranges=40,points=60", 1000000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(backprop_computes),
-        cmocka_unit_test(hotspot_computes),
-        cmocka_unit_test(pathfinder_computes),
+        cmocka_unit_test(backprop_computes),   cmocka_unit_test(hotspot_computes),
+        cmocka_unit_test(pathfinder_computes), cmocka_unit_test(random_numbers_are_those_of_glibc),
+        cmocka_unit_test(btree_is_a_tree),     cmocka_unit_test(btree_finds_what_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,6 +169,14 @@ static void compare_array(const struct trial *trial, const struct device_array *
                         array->bytes - whole);
 }
 
+void free_trial(struct trial *trial)
+{
+    for (uint32_t a = 0; a < PROGRAM_ARRAYS_MAX; a++)
+        free(trial->copies[a]);
+    device_free(&trial->device);
+    trace_source_free(trial->source);
+}
+
 void close_trial(struct trial *trial)
 {
     const struct program *program = (const struct program *)trial->source;
@@ -177,8 +185,6 @@ void close_trial(struct trial *trial)
         if (trial->copies[a])
             compare_array(trial, array, device_at(&trial->device, array->base, array->bytes),
                           trial->copies[a]);
-        free(trial->copies[a]);
     }
-    device_free(&trial->device);
-    trace_source_free(trial->source);
+    free_trial(trial);
 }

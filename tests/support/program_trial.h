@@ -27,6 +27,9 @@ void *trial_copy(const struct trial *trial, const char *array);
 /* After the plain loops: every array on the device equals its copy, as floats or in bits. */
 void close_trial(struct trial *trial);
 
+/* Ends a trial without a comparison. */
+void free_trial(struct trial *trial);
+
 /* The hash of a thread's accesses and one more. */
 uint64_t hash_access(uint64_t hash, enum memory_op op, enum memory_space space, unsigned bytes,
                      uint64_t address);

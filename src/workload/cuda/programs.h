@@ -23,7 +23,8 @@
     X(bfs)                                                                                         \
     X(backprop)                                                                                    \
     X(hotspot)                                                                                     \
-    X(pathfinder)
+    X(pathfinder)                                                                                  \
+    X(btree)
 
 #define CUDA_PROGRAM_DECLARATION(name) extern const struct workload workload_##name;
 CUDA_PROGRAM_LIST(CUDA_PROGRAM_DECLARATION)
