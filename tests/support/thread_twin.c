@@ -18,6 +18,12 @@ void touch_bytes(struct thread *thread, enum memory_op op, const char *array, ui
     thread->hash = hash_access(thread->hash, op, SPACE_GLOBAL, bytes, found->base + offset);
 }
 
+void touch_space(struct thread *thread, enum memory_op op, enum memory_space space, unsigned bytes,
+                 uint64_t address)
+{
+    thread->hash = hash_access(thread->hash, op, space, bytes, address);
+}
+
 void touch(struct thread *thread, enum memory_op op, const char *array, int64_t index)
 {
     touch_bytes(thread, op, array, (uint64_t)index * 4, 4);

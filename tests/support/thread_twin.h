@@ -17,9 +17,12 @@ struct thread {
     uint64_t hash;
 };
 
-/* Accesses to an array of the program by offset in bytes, or by index of 4-byte elements. */
+/* Accesses to an address of any space; to an array of the program by offset in bytes, or by index
+ * of 4-byte elements. */
 void touch_bytes(struct thread *thread, enum memory_op op, const char *array, uint64_t offset,
                  unsigned bytes);
+void touch_space(struct thread *thread, enum memory_op op, enum memory_space space, unsigned bytes,
+                 uint64_t address);
 void touch(struct thread *thread, enum memory_op op, const char *array, int64_t index);
 void load(struct thread *thread, const char *array, int64_t index);
 void store(struct thread *thread, const char *array, int64_t index);

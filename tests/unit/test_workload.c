@@ -105,6 +105,9 @@ static const char *const samples[] = {
     "BACKPROP:n=160",
     "HOTSPOT:n=50,steps=4",
     "PATHFINDER:columns=700,rows=30",
+    "AES:bytes=5000",
+    "STO:threads=700",
+    "RAY:width=40,height=30",
     "B+TREE:keys=9000,range=500,ranges=30,points=40",
     "conv2d-512:n=64",
 };

@@ -24,7 +24,10 @@
     X(backprop)                                                                                    \
     X(hotspot)                                                                                     \
     X(pathfinder)                                                                                  \
-    X(btree)
+    X(btree)                                                                                       \
+    X(aes)                                                                                         \
+    X(sto)                                                                                         \
+    X(ray)
 
 #define CUDA_PROGRAM_DECLARATION(name) extern const struct workload workload_##name;
 CUDA_PROGRAM_LIST(CUDA_PROGRAM_DECLARATION)

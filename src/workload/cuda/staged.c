@@ -143,6 +143,13 @@ void stage_store(struct stage *stage, struct site site, uint32_t mask,
     }
 }
 
+void stage_touch(struct stage *stage, struct site site, enum memory_op op, uint32_t mask,
+                 const uint64_t addresses[WARP_SIZE])
+{
+    if (mask)
+        emit(stage, site, op, mask, addresses);
+}
+
 /* The window that the waiting records live in; set anew each time, so that a warp may be moved. */
 static void attach_waiting(struct staged_warp *warp)
 {

@@ -100,6 +100,11 @@ void stage_load(struct stage *stage, struct site site, uint32_t mask,
 void stage_store(struct stage *stage, struct site site, uint32_t mask,
                  const uint64_t addresses[WARP_SIZE], const void *values);
 
+/* A memory instruction whose values stay in the kernel's own state: of a space that is no device
+ * memory, as local and constant memory are. */
+void stage_touch(struct stage *stage, struct site site, enum memory_op op, uint32_t mask,
+                 const uint64_t addresses[WARP_SIZE]);
+
 /* A 4-byte word of global memory. */
 static inline struct site word_site(uint8_t number)
 {
