@@ -253,12 +253,116 @@ static void btree_makes_the_accesses_of_its_twin(void **state)
     check_btree("ranges=5,points=9", 2);
 }
 
+/* The loader of a column, as the kernel declares it: an offset that grows by a row and turns round
+ * at the end of the picture. */
+struct loader {
+    int64_t last, stride, end;
+    const char *in;
+};
+
+static void init_loader(struct loader *loader, int64_t column, int64_t width, int64_t row)
+{
+    loader->last = column + width * row - width;
+    loader->stride = width;
+}
+
+static void load_rows(struct thread *t, struct loader *loader, int count)
+{
+    for (int i = 0; i < count; i++) {
+        loader->last += loader->stride;
+        if (loader->end && loader->last == loader->end) {
+            loader->last -= 2 * loader->stride;
+            loader->stride = -loader->stride;
+        }
+        load(t, loader->in, loader->last);
+    }
+}
+
+static void start_column(struct thread *t, struct loader *loader, int64_t column, int64_t width,
+                         int64_t height, int64_t first_row, bool last)
+{
+    int64_t x = column >= width ? 2 * width - 2 - column : column < 0 ? -column : column;
+    loader->end = last ? height * width + x : 0;
+    init_loader(loader, x, width, first_row ? first_row - 2 : 0);
+    load_rows(t, loader, 3);
+    if (!first_row)
+        init_loader(loader, x, width, 1);
+}
+
+/* Sizes: width, height, window of columns, steps. */
+static void transform_twin(struct thread *t, struct sizes n, const char *in, const char *out)
+{
+    int64_t bx = t->x / n.k, tx = t->x % n.k, first_row = t->y * 8 * n.l;
+    bool last = (t->y + 1) * 8 * n.l + 1 >= n.j, checked = last || (bx + 1) * n.k + 1 >= n.i;
+    struct loader own = {.in = in}, beside = {.in = in};
+    start_column(t, &own, bx * n.k + tx, n.i, n.j, first_row, last);
+    if (tx < 3)
+        start_column(t, &beside, bx * n.k + (tx ? tx - 3 : n.k), n.i, n.j, first_row, last);
+    int64_t x = bx * n.k + 2 * tx - (n.k - 1) * (tx / (n.k / 2)), odd = x % 2;
+    int64_t row = odd ? n.i / 2 : n.i / 2 + n.i % 2;
+    int64_t to_high = odd ? n.i * n.j / 2 : (n.j + 1) / 2 * n.i, to_low = row - to_high;
+    int64_t at = x / 2 + (odd ? (n.i + 1) / 2 * ((n.j + 1) / 2) : 0);
+    int64_t end = checked ? at + n.j / 2 * row + n.j % 2 * to_high : 0;
+    at = x < n.i ? at + first_row / 2 * row : 0;
+    end = x < n.i ? end : 0;
+    for (int64_t step = 0; step < n.l; step++) {
+        load_rows(t, &own, 8);
+        if (tx < 3)
+            load_rows(t, &beside, 8);
+        for (int i = 0; i < 8; i++)
+            if (!checked || at != end) {
+                store(t, out, at);
+                at += i % 2 ? to_low : to_high;
+            }
+    }
+}
+
+/* Sizes: width, height, levels. */
+static void dwt2d_twin(struct thread *t)
+{
+    static const char *const names[3][2] = {{"r", "out_r"}, {"g", "out_g"}, {"b", "out_b"}};
+    if (t->launch == 0) {
+        if (t->x % 256 < 192)
+            load(t, "source", t->x / 256 * 192 + t->x % 256);
+        for (int c = 0; c < 3 && t->x < t->n.i * t->n.j; c++)
+            store(t, names[c][0], t->x);
+        return;
+    }
+    int64_t component = (t->launch - 1) / t->n.k, level = (t->launch - 1) % t->n.k;
+    struct sizes n = t->n;
+    for (; level > 0; level--) {
+        n.i = (n.i + 1) / 2;
+        n.j = (n.j + 1) / 2;
+    }
+    n.k = n.i >= 960 ? 192 : n.i >= 480 ? 128 : 64;
+    n.l = (n.j + 119) / 120;
+    transform_twin(t, n, names[component][0], names[component][1]);
+}
+
+static void check_dwt2d(const char *text, int64_t width, int64_t height, int64_t levels)
+{
+    struct trace_source *source = open_program("DWT2D", text);
+    check_twin(source, (struct sizes){width, height, levels, 0, 0}, dwt2d_twin);
+    trace_source_free(source);
+}
+
+static void dwt2d_makes_the_accesses_of_its_twin(void **state)
+{
+    (void)state;
+    check_dwt2d("width=192,height=192,levels=3", 192, 192, 3);
+    check_dwt2d("width=200,height=133,levels=2", 200, 133, 2);
+    check_dwt2d("width=33,height=33,levels=1", 33, 33, 1);
+    check_dwt2d("width=961,height=241,levels=3", 961, 241, 3);
+    check_dwt2d("width=480,height=77,levels=2", 480, 77, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(backprop_makes_the_accesses_of_its_twin),
         cmocka_unit_test(hotspot_makes_the_accesses_of_its_twin),
         cmocka_unit_test(pathfinder_makes_the_accesses_of_its_twin),
+        cmocka_unit_test(dwt2d_makes_the_accesses_of_its_twin),
         cmocka_unit_test(btree_makes_the_accesses_of_its_twin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -155,6 +155,85 @@ static void pathfinder_computes(void **state)
     check_pathfinder("columns=1,rows=2,pyramid=1", 1, 2, 1);
 }
 
+/* A cell of a line whose ends are mirrored. */
+static int32_t mirrored(const int32_t *line, int count, int stride, int i)
+{
+    i = i < 0 ? -i : i >= count ? 2 * count - 2 - i : i;
+    return line[i * stride];
+}
+
+/* The reversible 5/3 transform of a line by its two lifting steps; low half first. */
+static void lift_line(int32_t *line, int count, int stride)
+{
+    int32_t *lifted = malloc((size_t)count * sizeof *lifted);
+    assert_non_null(lifted);
+    for (int i = 0; i < count; i++)
+        lifted[i] = line[i * stride];
+    for (int i = 1; i < count; i += 2)
+        lifted[i] -= (mirrored(lifted, count, 1, i - 1) + mirrored(lifted, count, 1, i + 1)) >> 1;
+    for (int i = 0; i < count; i += 2)
+        lifted[i] +=
+            (mirrored(lifted, count, 1, i - 1) + mirrored(lifted, count, 1, i + 1) + 2) >> 2;
+    for (int i = 0; i < count; i++)
+        line[(i % 2 ? (count + 1) / 2 + i / 2 : i / 2) * stride] = lifted[i];
+    free(lifted);
+}
+
+/* The bands of a picture, each stored for itself: low-low, high-low, low-high, high-high. */
+static void transform_picture(const int32_t *in, int32_t *out, int width, int height)
+{
+    size_t bytes = (size_t)width * (size_t)height * sizeof *in;
+    int32_t *picture = malloc(bytes);
+    assert_non_null(picture);
+    memcpy(picture, in, bytes);
+    for (int y = 0; y < height; y++)
+        lift_line(picture + y * width, width, 1);
+    for (int x = 0; x < width; x++)
+        lift_line(picture + x, height, width);
+    int left = (width + 1) / 2, top = (height + 1) / 2;
+    for (int half = 0; half < 4; half++)
+        for (int y = half / 2 ? top : 0; y < (half / 2 ? height : top); y++)
+            for (int x = half % 2 ? left : 0; x < (half % 2 ? width : left); x++)
+                *out++ = picture[y * width + x];
+    free(picture);
+}
+
+static void check_dwt2d(int width, int height, int levels)
+{
+    static const char *const names[3][2] = {{"r", "out_r"}, {"g", "out_g"}, {"b", "out_b"}};
+    struct trial trial;
+    char text[100];
+    snprintf(text, sizeof text, "width=%d,height=%d,levels=%d", width, height, levels);
+    open_trial(&trial, "DWT2D", text);
+    trial_run(&trial);
+    const uint8_t *source = trial_copy(&trial, "source");
+    for (int c = 0; c < 3; c++) {
+        int32_t *in = trial_copy(&trial, names[c][0]), *out = trial_copy(&trial, names[c][1]);
+        int w = width, h = height;
+        for (int i = 0; i < width * height; i++)
+            in[i] = source[3 * i + c] - 128;
+        for (int level = 0; level < levels; level++) {
+            if (level)
+                memcpy(in, out, (size_t)w * (size_t)h * sizeof *in);
+            transform_picture(in, out, w, h);
+            w = (w + 1) / 2;
+            h = (h + 1) / 2;
+        }
+    }
+    close_trial(&trial);
+}
+
+static void dwt2d_computes(void **state)
+{
+    (void)state;
+    check_dwt2d(192, 192, 3);
+    check_dwt2d(200, 133, 2);
+    check_dwt2d(33, 33, 1);
+    check_dwt2d(500, 260, 3);
+    check_dwt2d(961, 75, 1);
+    check_dwt2d(65, 241, 1);
+}
+
 static void random_numbers_are_those_of_glibc(void **state)
 {
     (void)state;
@@ -262,9 +341,13 @@ static void btree_finds_what_is_asked_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(backprop_computes),   cmocka_unit_test(hotspot_computes),
-        cmocka_unit_test(pathfinder_computes), cmocka_unit_test(random_numbers_are_those_of_glibc),
-        cmocka_unit_test(btree_is_a_tree),     cmocka_unit_test(btree_finds_what_is_asked_for),
+        cmocka_unit_test(backprop_computes),
+        cmocka_unit_test(hotspot_computes),
+        cmocka_unit_test(pathfinder_computes),
+        cmocka_unit_test(dwt2d_computes),
+        cmocka_unit_test(random_numbers_are_those_of_glibc),
+        cmocka_unit_test(btree_is_a_tree),
+        cmocka_unit_test(btree_finds_what_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,6 +106,7 @@ static const char *const samples[] = {
     "HOTSPOT:n=50,steps=4",
     "PATHFINDER:columns=700,rows=30",
     "AES:bytes=5000",
+    "DWT2D:width=70,height=90,levels=2",
     "STO:threads=700",
     "RAY:width=40,height=30",
     "B+TREE:keys=9000,range=500,ranges=30,points=40",

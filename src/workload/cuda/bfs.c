@@ -337,7 +337,8 @@ static void free_search(struct program *program)
     free(search->level);
 }
 
-static const struct program_ops bfs_ops = {warp_bytes, start, resume, free_search};
+static const struct program_ops bfs_ops = {
+    .warp_bytes = warp_bytes, .start = start, .resume = resume, .free = free_search};
 
 static enum status build_graph(struct graph *graph, uint64_t nodes, uint64_t degree, uint64_t seed)
 {

@@ -290,6 +290,8 @@ enum status program_run(const struct trace_source *source, struct device *device
     enum status status = window_init(&window, WINDOW_RECORDS);
     for (uint32_t launch = 0; !status && launch < source->launch_count; launch++) {
         uint64_t blocks = launch_blocks(&source->launches[launch]);
+        if (program->ops->prepare)
+            program->ops->prepare(program, launch, device);
         for (uint64_t block = 0; !status && block < blocks; block++) {
             struct block_reader *reader;
             status = open_block(source, launch, block, &reader, diagnostics);

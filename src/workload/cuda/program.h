@@ -57,6 +57,8 @@ struct program_ops {
      * barrier. `device` may be NULL. */
     void (*resume)(const struct program *program, uint32_t launch, struct warp *warp,
                    struct access_window *window, struct device *device);
+    /* What the host does to device memory before a launch; NULL: nothing. */
+    void (*prepare)(const struct program *program, uint32_t launch, struct device *device);
     void (*free)(struct program *program); /* what the program owns besides this struct */
 };
 

@@ -25,6 +25,7 @@
     X(hotspot)                                                                                     \
     X(pathfinder)                                                                                  \
     X(btree)                                                                                       \
+    X(dwt2d)                                                                                       \
     X(aes)                                                                                         \
     X(sto)                                                                                         \
     X(ray)

@@ -218,4 +218,17 @@ static void free_staged(struct program *program)
     free(staged->launches);
 }
 
-static const struct program_ops staged_ops = {warp_bytes, start, resume, free_staged};
+static void prepare(const struct program *program, uint32_t launch, struct device *device)
+{
+    const struct staged_program *staged = (const struct staged_program *)program;
+    if (staged->prepare)
+        staged->prepare(staged, launch, device);
+}
+
+static const struct program_ops staged_ops = {
+    .warp_bytes = warp_bytes,
+    .start = start,
+    .resume = resume,
+    .prepare = prepare,
+    .free = free_staged,
+};

@@ -41,6 +41,8 @@ struct staged_program {
     size_t capacity;
     /* Puts the inputs of the host into device memory; NULL where they are the caller's. */
     void (*upload)(const struct staged_program *program, struct device *device);
+    /* Copies of the host between launches, before the launch given; or NULL. */
+    void (*prepare)(const struct staged_program *program, uint32_t launch, struct device *device);
     void (*release)(struct staged_program *program); /* what the program owns besides; or NULL */
 };
 
