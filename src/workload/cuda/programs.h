@@ -26,6 +26,7 @@
     X(pathfinder)                                                                                  \
     X(btree)                                                                                       \
     X(dwt2d)                                                                                       \
+    X(streamcluster)                                                                               \
     X(aes)                                                                                         \
     X(sto)                                                                                         \
     X(ray)
