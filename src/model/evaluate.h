@@ -27,9 +27,16 @@ enum evaluate_needs {
 /* The needs that a metric has. */
 unsigned metric_needs(const struct metric *metric);
 
+/* Whether a metric of a cache or TLB follows from who was looked up and who missed alone. */
+bool metric_is_lookup(const struct metric *metric);
+
 struct evaluate_options {
     enum depth depth; /* reuse answers for the stream and the L1D, and not for samples */
     unsigned needs;
+    /* Of an L1D without an L2 and of a TLB without a page-walk cache only those metrics are asked
+     * for that metric_is_lookup: the others may be NaN, and many caches may share a pass of
+     * model/lookups.h. */
+    bool lookups_only;
     /* Called about ten times a second with the share done in [0, 1]; may be NULL. */
     void (*progress)(void *argument, double share);
     void *argument;
