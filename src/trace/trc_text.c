@@ -198,13 +198,12 @@ static inline bool scan_line(struct trc_text *text, struct trc_access *access)
     unsigned end = (unsigned)__builtin_ctz(newlines);
     uint32_t line = (1u << end) - 1;
     spaces &= line;
-    if (__builtin_popcount(spaces) != 3 || ((digits | spaces) & line) != line)
+    uint32_t second = spaces & (spaces - 1), third = second & (second - 1);
+    if (!third || third & (third - 1) || ((digits | spaces) & line) != line)
         return false;
     unsigned thread_end = (unsigned)__builtin_ctz(spaces);
-    spaces &= spaces - 1;
-    unsigned address = (unsigned)__builtin_ctz(spaces) + 1;
-    spaces &= spaces - 1;
-    unsigned address_end = (unsigned)__builtin_ctz(spaces), length = address_end - address;
+    unsigned address = (unsigned)__builtin_ctz(second) + 1;
+    unsigned address_end = (unsigned)__builtin_ctz(third), length = address_end - address;
     if (!thread_end || thread_end > 8 || address != thread_end + 3 || length - 8 > 8 ||
         end != address_end + 2)
         return false;

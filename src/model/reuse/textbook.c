@@ -3,40 +3,15 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "model/cache/set_index.h"
 #include "model/gpu/occupancy.h"
-#include "model/reuse/half_normal.h"
 #include "model/reuse/outcomes.h"
-#include "model/reuse/time_ring.h"
+#include "model/reuse/timed_cache.h"
 
 enum { CANCEL_TICKS = 1 << 16 };
 
-/* One run's cache on one SM. It outlives launches. */
-struct cache_state {
-    struct reuse_config config;
-    struct set_index index;
-    struct recency_line *lines;
-    uint64_t *due; /* of each line: when its fill takes effect */
-    bool *seen;    /* of each line: looked up before */
-    uint32_t line_count;
-    size_t line_capacity, due_capacity, seen_capacity;
-    struct recency_set *sets;
-    struct latency_cursor latencies;
-    uint64_t in_flight; /* lines */
-    uint64_t now;
-    struct time_ring effects; /* fills and, where hits take time, touches */
-    uint32_t *effect_links;
-    struct effect {
-        uint32_t line;
-        bool fill;
-    } * effects_of;
-    size_t link_capacity, effect_capacity;
-    uint32_t effect_count, effect_unused;
-};
-
 /* One run of one launch on one SM. */
 struct execution {
-    struct cache_state *cache;
+    struct timed_cache *cache;
     struct feed *feed;
     unsigned number; /* of the run */
     struct reuse_run *run;
@@ -58,127 +33,10 @@ struct execution {
     struct time_ring waking;
     uint32_t queue_first, queue_last, queued, alive;
     uint32_t stalled; /* turns in a row in which nothing was served and nothing took effect */
-    uint64_t changes; /* effects so far */
     uint32_t *hits;   /* looked up now, not touched yet */
     size_t hit_count, hit_capacity;
     const struct evaluate_options *options;
 };
-
-static enum status grow_lines(struct cache_state *cache, uint32_t count)
-{
-    if (array_reserve(&cache->lines, &cache->line_capacity, count) ||
-        array_reserve(&cache->due, &cache->due_capacity, count) ||
-        array_reserve(&cache->seen, &cache->seen_capacity, count))
-        return STATUS_MEMORY;
-    return STATUS_OK;
-}
-
-/* Gives lines that the table has numbered since the last call their places. */
-static enum status follow_table(struct cache_state *cache, const struct line_table *table)
-{
-    if (cache->line_count == table->count)
-        return STATUS_OK;
-    enum status status = grow_lines(cache, table->count);
-    for (; cache->line_count < table->count && !status; cache->line_count++) {
-        uint32_t id = cache->line_count;
-        cache->lines[id] = (struct recency_line){
-            .newer = NO_LINE,
-            .older = NO_LINE,
-            .set = (uint32_t)set_index_map(&cache->index, cache->index.function, table->lines[id])};
-        cache->due[id] = 0;
-        cache->seen[id] = false;
-    }
-    return status;
-}
-
-static void flush_cache(struct cache_state *cache)
-{
-    for (uint32_t i = 0; i < cache->line_count; i++) {
-        cache->lines[i].newer = cache->lines[i].older = NO_LINE;
-        cache->lines[i].recency = RECENCY_NEVER;
-    }
-    for (uint64_t i = 0; i < cache->config.sets; i++)
-        recency_set_init(&cache->sets[i]);
-}
-
-static enum status init_cache(struct cache_state *cache, const struct reuse_config *config,
-                              struct latency_table *latencies)
-{
-    *cache = (struct cache_state){
-        .config = *config, .latencies = {.table = latencies}, .effect_unused = NO_EVENT};
-    cache->sets = malloc(config->sets * sizeof *cache->sets);
-    if (!cache->sets)
-        return STATUS_MEMORY;
-    flush_cache(cache);
-    enum status status = set_index_init(&cache->index, config->index, config->sets);
-    uint64_t most = latency_table_most(latencies);
-    return status ? status
-                  : time_ring_init(&cache->effects,
-                                   most > config->hit_latency ? most : config->hit_latency);
-}
-
-static void free_cache(struct cache_state *cache)
-{
-    latency_cursor_free(&cache->latencies);
-    time_ring_free(&cache->effects);
-    free(cache->lines);
-    free(cache->due);
-    free(cache->seen);
-    free(cache->sets);
-    free(cache->effect_links);
-    free(cache->effects_of);
-}
-
-static void touch(struct execution *run, uint32_t line)
-{
-    struct cache_state *cache = run->cache;
-    recency_touch(cache->sets, cache->lines, line, cache->config.ways, run->histogram != NULL);
-}
-
-static enum status put_effect(struct cache_state *cache, uint64_t time, struct effect effect)
-{
-    uint32_t event = cache->effect_unused;
-    if (event != NO_EVENT) {
-        cache->effect_unused = cache->effect_links[event];
-    } else {
-        event = cache->effect_count;
-        if (array_reserve(&cache->effects_of, &cache->effect_capacity, (size_t)event + 1) ||
-            array_reserve(&cache->effect_links, &cache->link_capacity, (size_t)event + 1))
-            return STATUS_MEMORY;
-        cache->effect_count++;
-    }
-    cache->effects_of[event] = effect;
-    time_ring_put(&cache->effects, cache->effect_links, time, event);
-    return STATUS_OK;
-}
-
-/* What takes effect at `time`, in order of issue. */
-static void apply_effects(struct execution *run, uint64_t time)
-{
-    struct cache_state *cache = run->cache;
-    uint32_t event = time_ring_take(&cache->effects, time);
-    run->changes += event != NO_EVENT;
-    while (event != NO_EVENT) {
-        uint32_t next = cache->effect_links[event], line = cache->effects_of[event].line;
-        if (cache->effects_of[event].fill) {
-            cache->lines[line].in_flight = 0;
-            cache->in_flight--;
-        }
-        touch(run, line);
-        cache->effect_links[event] = cache->effect_unused;
-        cache->effect_unused = event;
-        event = next;
-    }
-}
-
-/* Everything up to `time`; then it is `time`. */
-static void advance(struct execution *run, uint64_t time)
-{
-    struct cache_state *cache = run->cache;
-    for (uint64_t due; (due = time_ring_next(&cache->effects, cache->now)) <= time;)
-        apply_effects(run, cache->now = due);
-    cache->now = time;
-}
 
 static uint32_t queue_pop(struct execution *run)
 {
@@ -259,7 +117,7 @@ static enum reuse_class class_of(unsigned hits)
 /* Counts an access that was not refused. */
 static enum status count_access(struct execution *run, uint32_t warp, uint32_t line)
 {
-    struct cache_state *cache = run->cache;
+    struct timed_cache *cache = run->cache;
     unsigned recency = cache->lines[line].recency;
     uint64_t access = run->accesses[warp]++;
     bool first = !cache->seen[line], hit = recency == RECENCY_NEAR;
@@ -288,22 +146,22 @@ static enum status count_access(struct execution *run, uint32_t warp, uint32_t l
  * hits of this load. */
 static void land_hits(struct execution *run)
 {
-    apply_effects(run, run->cache->now);
+    timed_cache_apply(run->cache, run->cache->now);
     for (size_t i = 0; i < run->hit_count; i++)
-        touch(run, run->hits[i]);
+        timed_cache_touch(run->cache, run->hits[i]);
     run->hit_count = 0;
 }
 
 static enum status hit(struct execution *run, uint32_t warp, uint32_t line)
 {
-    struct cache_state *cache = run->cache;
+    struct timed_cache *cache = run->cache;
     uint64_t time = cache->now + cache->config.hit_latency;
     enum status status = count_access(run, warp, line);
     if (status)
         return status;
     run->ready[warp] = time > run->ready[warp] ? time : run->ready[warp];
     if (cache->config.hit_latency)
-        return put_effect(cache, time, (struct effect){line, false});
+        return timed_cache_put(cache, time, (struct effect){line, false});
     if (array_reserve(&run->hits, &run->hit_capacity, run->hit_count + 1))
         return STATUS_MEMORY;
     run->hits[run->hit_count++] = line;
@@ -313,7 +171,7 @@ static enum status hit(struct execution *run, uint32_t warp, uint32_t line)
 /* A miss goes out or joins its line in flight; *refused: there is no MSHR for it. */
 static enum status miss(struct execution *run, uint32_t warp, uint32_t line, bool *refused)
 {
-    struct cache_state *cache = run->cache;
+    struct timed_cache *cache = run->cache;
     bool joins = cache->lines[line].in_flight;
     *refused = !joins && cache->in_flight >= cache->config.mshrs;
     if (*refused) {
@@ -325,12 +183,12 @@ static enum status miss(struct execution *run, uint32_t warp, uint32_t line, boo
         cache->due[line] = cache->now + latency_draw(&cache->latencies);
         if (cache->due[line] == cache->now) {
             land_hits(run);
-            touch(run, line);
+            timed_cache_touch(cache, line);
             return STATUS_OK;
         }
         cache->lines[line].in_flight = 1;
         cache->in_flight++;
-        status = put_effect(cache, cache->due[line], (struct effect){line, true});
+        status = timed_cache_put(cache, cache->due[line], (struct effect){line, true});
     }
     if (cache->due[line] > run->ready[warp])
         run->ready[warp] = cache->due[line];
@@ -341,7 +199,7 @@ static enum status miss(struct execution *run, uint32_t warp, uint32_t line, boo
  * before now, and what the load itself got at once. */
 static enum status issue(struct execution *run, uint32_t warp, bool *refused)
 {
-    struct cache_state *cache = run->cache;
+    struct timed_cache *cache = run->cache;
     struct feed_warp *load = &run->feed->warps[warp];
     enum status status = STATUS_OK;
     *refused = false;
@@ -362,10 +220,10 @@ static enum status issue(struct execution *run, uint32_t warp, bool *refused)
 static enum status take_turn(struct execution *run, uint32_t warp)
 {
     const uint32_t done = run->feed->warps[warp].done;
-    const uint64_t changes = run->changes;
+    const uint64_t changes = run->cache->changes;
     bool refused, loads = true;
     enum status status = issue(run, warp, &refused);
-    bool idle = refused && run->feed->warps[warp].done == done && run->changes == changes;
+    bool idle = refused && run->feed->warps[warp].done == done && run->cache->changes == changes;
     run->stalled = idle ? run->stalled + 1 : 0;
     if (status || refused) {
         queue_push(run, warp);
@@ -374,7 +232,7 @@ static enum status take_turn(struct execution *run, uint32_t warp)
     status = feed_next(run->feed, warp, &loads);
     if (status)
         return status;
-    status = follow_table(run->cache, run->feed->table);
+    status = timed_cache_follow(run->cache, run->feed->table);
     run->ended[warp] = !loads;
     if (run->cache->config.divergence && run->ready[warp] > run->cache->now)
         time_ring_put(&run->waking, run->links, run->ready[warp], warp);
@@ -414,14 +272,14 @@ static enum status wake(struct execution *run)
  * does: takes these turns at once. */
 static void skip_refused(struct execution *run)
 {
-    struct cache_state *cache = run->cache;
+    struct timed_cache *cache = run->cache;
     uint64_t effect = time_ring_next(&cache->effects, cache->now);
     uint64_t waking = time_ring_next(&run->waking, cache->now);
     uint64_t next = effect < waking ? effect : waking, turns = next - cache->now;
     run->run->refused += turns;
     for (uint64_t i = turns % run->queued; i; i--)
         queue_push(run, queue_pop(run));
-    advance(run, next);
+    timed_cache_advance(cache, next);
     run->stalled = 0;
 }
 
@@ -432,16 +290,16 @@ static bool cancelled(const struct execution *run)
 
 static enum status run_ticks(struct execution *run)
 {
-    struct cache_state *cache = run->cache;
+    struct timed_cache *cache = run->cache;
     uint64_t began = cache->now, turns = 0;
     enum status status = STATUS_OK;
     for (uint32_t slot = 0; slot < run->feed->slots && !status; slot++)
         status = fill_slot(run, slot);
     if (!status)
-        status = follow_table(cache, run->feed->table);
+        status = timed_cache_follow(cache, run->feed->table);
     while (run->alive && !status) {
         if (run->queue_first == NO_EVENT) {
-            advance(run, time_ring_next(&run->waking, cache->now));
+            timed_cache_advance(cache, time_ring_next(&run->waking, cache->now));
         } else {
             status = take_turn(run, queue_pop(run));
             if (!status && run->queued && run->stalled >= run->queued)
@@ -450,7 +308,7 @@ static enum status run_ticks(struct execution *run)
         if (!status)
             status = wake(run);
         if (!status)
-            status = follow_table(cache, run->feed->table);
+            status = timed_cache_follow(cache, run->feed->table);
         cache->now++;
         if (++turns % CANCEL_TICKS == 0 && cancelled(run))
             status = STATUS_CANCELLED;
@@ -459,7 +317,7 @@ static enum status run_ticks(struct execution *run)
     /* What is still on its way (warps that do not wait leave it) arrives before anything else. */
     for (uint64_t due;
          !status && (due = time_ring_next(&cache->effects, cache->now)) != UINT64_MAX;)
-        advance(run, due);
+        timed_cache_advance(cache, due);
     return status ? status : cache->latencies.failed ? STATUS_MEMORY : STATUS_OK;
 }
 
@@ -486,6 +344,7 @@ static enum status execute(struct execution *run)
     enum status status = STATUS_MEMORY;
     if (run->slots && run->accesses && run->ready && run->ended && run->links)
         status = time_ring_init(&run->waking, run->cache->effects.mask);
+    run->cache->whole = run->histogram != NULL;
     for (uint32_t i = 0; i < run->feed->slots && !status; i++)
         run->slots[i].started = run->feed->warps_per_block;
     if (!status)
@@ -506,7 +365,7 @@ struct sm {
     uint64_t number;
     struct line_table table;
     struct latency_table timed, instant;
-    struct cache_state caches[REUSE_RUNS];
+    struct timed_cache caches[REUSE_RUNS];
     uint64_t ways; /* of the L1D now: a unified one's change with the launch */
 };
 
@@ -522,7 +381,8 @@ static enum status init_sm(struct sm *sm)
         status = latency_table_init(&sm->instant, 0, 0, seed);
     for (unsigned i = 0; i < REUSE_RUNS && !status; i++) {
         struct reuse_config run = reuse_run_config(&config, i);
-        status = init_cache(&sm->caches[i], &run, i == RUN_INSTANT ? &sm->instant : &sm->timed);
+        status =
+            timed_cache_init(&sm->caches[i], &run, i == RUN_INSTANT ? &sm->instant : &sm->timed);
     }
     sm->ways = sm->machine->l1d.ways;
     return status;
@@ -531,7 +391,7 @@ static enum status init_sm(struct sm *sm)
 static void free_sm(struct sm *sm)
 {
     for (unsigned i = 0; i < REUSE_RUNS; i++)
-        free_cache(&sm->caches[i]);
+        timed_cache_free(&sm->caches[i]);
     line_table_free(&sm->table);
     latency_table_free(&sm->timed);
 }
@@ -545,7 +405,7 @@ static void begin_launch(struct sm *sm, uint32_t launch)
     for (unsigned i = 0; i < REUSE_RUNS; i++) {
         struct reuse_config *config = &sm->caches[i].config;
         config->ways = (uint32_t)(config->ways / sm->ways * ways);
-        flush_cache(&sm->caches[i]);
+        timed_cache_flush(&sm->caches[i]);
     }
     sm->ways = ways;
 }
