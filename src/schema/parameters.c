@@ -361,3 +361,8 @@ uint64_t cache_sets(const struct cache_config *cache)
 {
     return cache->size / cache->slices / cache->ways / cache->line;
 }
+
+bool parameter_is_limit(const struct parameter *parameter, struct value value)
+{
+    return parameter->choices == replacement_choices && value.uint == REPLACEMENT_OPT;
+}
