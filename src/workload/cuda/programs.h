@@ -29,7 +29,8 @@
     X(streamcluster)                                                                               \
     X(aes)                                                                                         \
     X(sto)                                                                                         \
-    X(ray)
+    X(ray)                                                                                         \
+    X(mum)
 
 #define CUDA_PROGRAM_DECLARATION(name) extern const struct workload workload_##name;
 CUDA_PROGRAM_LIST(CUDA_PROGRAM_DECLARATION)
