@@ -48,7 +48,7 @@ bool finish(struct explorer *explorer, enum status status, struct diagnostics *d
 
 bool finish_edit(struct explorer *explorer, enum status status, const char *text)
 {
-    if (status)
+    if (status && status != STATUS_NOT_FOUND) /* not found: there is no such step, nothing bad */
         return refuse(explorer, "%s", text);
     if (text[0])
         say(explorer, "%s", text);

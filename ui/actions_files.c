@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/embedded.h"
 #include "config/gpgpusim.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
@@ -88,14 +89,27 @@ bool action_save_study(struct explorer *explorer, const char *arguments)
     return done;
 }
 
+static bool choose_machine(struct explorer *explorer)
+{
+    enum status status = STATUS_OK;
+    prompt_close(explorer);
+    for (const struct embedded_file *file = embedded_machines; !status && file->name; file++) {
+        const char *comment =
+            file->text[0] == '#' ? file->text + 1 + strspn(file->text + 1, " ") : "";
+        char help[160];
+        snprintf(help, sizeof help, "%.*s", (int)strcspn(comment, "\n"), comment);
+        status = picker_add(&explorer->prompt, file->name, help);
+    }
+    picker_open(explorer, "machine (or type a path)", "open", explorer->session->name);
+    return status ? refuse(explorer, "%s", status_text(status)) : true;
+}
+
 bool action_open(struct explorer *explorer, const char *arguments)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct session *session;
-    if (!*arguments) {
-        prompt_line(explorer, "open machine: ", "open", "", NULL);
-        return true;
-    }
+    if (!*arguments)
+        return choose_machine(explorer);
     if (session_dirty(explorer->session))
         return refuse(explorer, "%s has unsaved edits: save or undo them first",
                       explorer->session->name);
@@ -131,6 +145,7 @@ void workload_choose(struct explorer *explorer, const char *workload)
     snprintf(pin->workload, sizeof pin->workload, "%s", workload);
     pin->valued = pin->exact = false;
     explorer->last = (struct engine_evaluation){0};
+    explorer->chart.shown.count = 0;
     explorer->session->revision++;
     explorer->chart.request = 0;
 }
@@ -221,10 +236,15 @@ static bool start_sweep(struct explorer *explorer)
         return refuse(explorer, "the sweep did not start: %s", status_text(status));
     struct explore_view *view = &explorer->explore;
     snprintf(view->wanted.store, sizeof view->wanted.store, "%s", sweep->store);
+    const struct objective *first = &sweep->study.objectives[0];
     view->wanted.where[0] = view->wanted.sort[0] = '\0';
+    if (sweep->study.objective_count)
+        snprintf(view->wanted.sort, sizeof view->wanted.sort, "%s%s",
+                 first->direction == HIGHER_IS_BETTER ? "-" : "", first->metric->path);
     view->wanted.front = false;
     view->marked[0] = view->marked[1] = -1;
     view->read_at = 0;
+    explore_view_free(view);
     say(explorer, "sweeping %llu points; tuning goes on meanwhile",
         (unsigned long long)sweep->space.points);
     return true;
@@ -280,8 +300,6 @@ bool action_save_screen(struct explorer *explorer, const char *arguments)
 {
     if (!*arguments)
         return refuse(explorer, "expected a file name");
-    /* What was said last is no part of what is looked at. */
-    explorer->messages.shown = false;
     explorer_settle(explorer);
     if (screen_draw(explorer))
         return refuse(explorer, "%s", status_text(STATUS_MEMORY));

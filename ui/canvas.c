@@ -55,6 +55,17 @@ int canvas_printf(const struct canvas *canvas, int row, int column, int width, s
     return canvas_text(canvas, row, column, width, style, text);
 }
 
+int canvas_words(const struct canvas *canvas, int row, int column, int width, struct style style,
+                 const char *text)
+{
+    size_t fits = text_wrap(text, width);
+    if (!text[fits])
+        return canvas_text(canvas, row, column, width, style, text);
+    fits = text_wrap(text, width - 2);
+    return canvas_printf(canvas, row, column, width, style, "%.*s %s", (int)fits, text,
+                         canvas_glyph(canvas, GLYPH_CUT));
+}
+
 void canvas_right(const struct canvas *canvas, int row, int column, int width, struct style style,
                   const char *text)
 {
@@ -76,8 +87,10 @@ void canvas_reverse(const struct canvas *canvas, int row)
 {
     for (int column = 0; column < canvas->rect.columns; column++) {
         struct cell *cell = cell_at(canvas, row, column);
-        if (cell)
+        if (cell) {
             cell->reverse = true;
+            cell->role = ROLE_TEXT; /* one colour from end to end */
+        }
     }
 }
 
@@ -113,4 +126,22 @@ struct canvas canvas_part(const struct canvas *canvas, int row, int column, int 
     part.rect.rows = rows < rows_left ? rows : rows_left > 0 ? rows_left : 0;
     part.rect.columns = columns < columns_left ? columns : columns_left > 0 ? columns_left : 0;
     return part;
+}
+
+size_t text_wrap(const char *text, int columns)
+{
+    const char *at = text, *blank = NULL;
+    for (int column = 0; column < columns; column++) {
+        const char *before = at;
+        uint32_t point = utf8_next(&at);
+        if (!point)
+            return (size_t)(before - text);
+        if (point == ' ')
+            blank = before;
+        else if (point == ',')
+            blank = at;
+    }
+    if (!*at || *at == ' ' || !blank)
+        return (size_t)(at - text);
+    return (size_t)(blank - text);
 }

@@ -31,6 +31,9 @@ int canvas_text(const struct canvas *canvas, int row, int column, int width, str
                 const char *text);
 int canvas_printf(const struct canvas *canvas, int row, int column, int width, struct style style,
                   const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* canvas_text that cuts between words. */
+int canvas_words(const struct canvas *canvas, int row, int column, int width, struct style style,
+                 const char *text);
 /* Right-aligned in [column, column + width). */
 void canvas_right(const struct canvas *canvas, int row, int column, int width, struct style style,
                   const char *text);
@@ -46,3 +49,5 @@ int canvas_bar(const struct canvas *canvas, int row, int column, int width, doub
 const char *canvas_glyph(const struct canvas *canvas, enum glyph glyph);
 /* The rectangle [row, row + rows) x [column, column + columns) of this one, cut to fit. */
 struct canvas canvas_part(const struct canvas *canvas, int row, int column, int rows, int columns);
+/* Bytes of `text` that fit `columns`, cut at a blank or behind a comma where there is one. */
+size_t text_wrap(const char *text, int columns);

@@ -33,7 +33,7 @@ static void draw_header(const struct explorer *explorer, const struct canvas *ca
     if (room > 16) {
         column = canvas_text(canvas, 0, column + 3, room - 3, STYLE(ROLE_TEXT), explorer->workload);
         if (explorer->snapshot.launches && room > 40)
-            canvas_printf(canvas, 0, column + 1, 20, STYLE(ROLE_DIM), "%u %s",
+            canvas_printf(canvas, 0, column + 2, 20, STYLE(ROLE_DIM), "%u %s",
                           explorer->snapshot.launches,
                           explorer->snapshot.launches == 1 ? "launch" : "launches");
     }
@@ -93,12 +93,12 @@ static void draw_switcher(const struct explorer *explorer, const struct canvas *
 /* ---- footer ---- */
 
 static int draw_hint(const struct explorer *explorer, const struct canvas *canvas, int column,
-                     int end, enum command command)
+                     int end, enum command command, const char *word)
 {
     enum context context = explorer_context(explorer);
     uint32_t key = keymap_key(&explorer->keymap, context, command);
     char name[KEY_TEXT];
-    const char *hint = command_table[command].hint;
+    const char *hint = word ? word : command_table[command].hint;
     if (!key || !hint[0])
         return column;
     key_print(key, name);
@@ -124,32 +124,16 @@ static void draw_hints(const struct explorer *explorer, const struct canvas *can
     const struct pane_ops *ops = pane_ops(explorer_context(explorer));
     int width = canvas->rect.columns, column = 1;
     /* Help and quit always have their place at the end. */
-    enum { TAIL = 14 };
-    for (size_t i = 0; ops->hints[i] != COMMAND_COUNT; i++)
-        column = draw_hint(explorer, canvas, column, width - TAIL - 1, ops->hints[i]);
+    enum { TAIL = 16 };
+    for (size_t i = 0; ops->hints[i].command != COMMAND_QUIT; i++)
+        column = draw_hint(explorer, canvas, column, width - TAIL - 1, ops->hints[i].command,
+                           ops->hints[i].word);
     column = width - TAIL > column ? width - TAIL : column;
-    column = draw_hint(explorer, canvas, column, width, COMMAND_HELP);
-    draw_hint(explorer, canvas, column, width, COMMAND_QUIT);
+    column = draw_hint(explorer, canvas, column, width, COMMAND_HELP, NULL);
+    draw_hint(explorer, canvas, column, width, COMMAND_QUIT, NULL);
 }
 
 /* ---- message ---- */
-
-/* Bytes of `text` that fit `columns`, cut at a blank where there is one. */
-static size_t wrap(const char *text, int columns)
-{
-    const char *at = text, *blank = NULL;
-    for (int column = 0; column < columns; column++) {
-        const char *before = at;
-        uint32_t point = utf8_next(&at);
-        if (!point)
-            return (size_t)(before - text);
-        if (point == ' ')
-            blank = before;
-    }
-    if (!*at || *at == ' ' || !blank)
-        return (size_t)(at - text);
-    return (size_t)(blank - text);
-}
 
 enum { MESSAGE_ROWS = 4 };
 
@@ -171,7 +155,7 @@ static void draw_message(const struct explorer *explorer, const struct screen_ca
     int rows = 0;
     while (message->text[starts[rows]] && rows < MESSAGE_ROWS) {
         const char *text = message->text + starts[rows];
-        size_t length = wrap(text, rect.columns - 2);
+        size_t length = text_wrap(text, rect.columns - 2);
         starts[rows + 1] = starts[rows] + length + strspn(text + length, " ");
         rows++;
     }

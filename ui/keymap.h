@@ -14,8 +14,10 @@
 
 #define CONTEXT_LIST(X)                                                                            \
     X(GLOBAL, "global")                                                                            \
-    X(MACHINE, "machine") X(LIVE, "live") X(CHART, "chart") X(SWEEP, "sweep")                      \
-        X(EXPLORE, "explore") X(TRACE, "trace") X(LOG, "log") X(HELP, "help")
+    X(MACHINE, "machine")                                                                          \
+    X(LIVE, "live")                                                                                \
+    X(CHART, "chart")                                                                              \
+    X(SWEEP, "sweep") X(EXPLORE, "explore") X(TRACE, "trace") X(LOG, "log") X(HELP, "help")
 
 #define CONTEXT_ENUM(constant, name) CONTEXT_##constant,
 enum context { CONTEXT_LIST(CONTEXT_ENUM) CONTEXT_COUNT };

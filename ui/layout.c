@@ -10,7 +10,7 @@ static int clamp(int value, int low, int high)
 /* Machine on the left; Live over Chart, or from 150 columns on Live beside Chart; Sweep below. */
 static void place_panes(struct layout *layout, struct rect body)
 {
-    int sweep_rows = body.rows < 24 ? 3 : clamp(body.rows / 5, 4, 12);
+    int sweep_rows = body.rows < 24 ? 3 : clamp(body.rows / 7, 4, 10);
     int rows = body.rows - sweep_rows;
     int machine_columns = clamp(body.columns * 2 / 5, 36, 46);
     int right = body.column + machine_columns + 1;

@@ -1,5 +1,8 @@
 #include "ui/pane.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static const struct pane_ops *const table[CONTEXT_COUNT] = {
     [CONTEXT_GLOBAL] = &machine_ops, [CONTEXT_MACHINE] = &machine_ops,
     [CONTEXT_LIVE] = &live_ops,      [CONTEXT_CHART] = &chart_ops,
@@ -37,6 +40,15 @@ int pane_visible(const struct explorer *explorer, enum context context)
             rect = explorer->layout.panes[pane];
     int rows = rect.rows - 1 - table[context]->heads;
     return rows > 1 ? rows : 1;
+}
+
+const char *path_print(const char *path, char text[ROW_TEXT])
+{
+    const char *home = getenv("HOME");
+    size_t length = home ? strlen(home) : 0;
+    bool inside = length > 1 && !strncmp(path, home, length) && path[length] == '/';
+    snprintf(text, ROW_TEXT, "%s%s", inside ? "~" : "", inside ? path + length : path);
+    return text;
 }
 
 void list_move(struct list *list, int count, int by)

@@ -6,6 +6,11 @@
 
 enum { ROW_TEXT = 512 };
 
+struct hint {
+    enum command command;
+    const char *word; /* NULL: the command's own */
+};
+
 struct pane_ops {
     const char *title;
     int heads; /* rows of its body above the list */
@@ -19,7 +24,7 @@ struct pane_ops {
     void (*status)(const struct explorer *explorer, char text[ROW_TEXT]);
     /* Draws the body, without the title row. */
     void (*draw)(const struct explorer *explorer, const struct canvas *canvas, bool focused);
-    enum command hints[10]; /* for the footer, most useful first; COMMAND_COUNT ends the list */
+    struct hint hints[10]; /* for the footer, most useful first; the rest is COMMAND_QUIT */
 };
 
 extern const struct pane_ops machine_ops, live_ops, chart_ops, sweep_ops, explore_ops, trace_ops,
@@ -29,6 +34,9 @@ const struct pane_ops *pane_ops(enum context context);
 enum context pane_context(enum pane pane);
 /* Rows that the list of the focused pane or view can show. */
 int pane_visible(const struct explorer *explorer, enum context context);
+
+/* A path with ~ for the home folder. Returns `text`. */
+const char *path_print(const char *path, char text[ROW_TEXT]);
 
 /* Moves the selection by `by`, kept inside; `count` 0 selects 0. */
 void list_move(struct list *list, int count, int by);
@@ -48,6 +56,7 @@ enum status live_pane_settle(struct explorer *explorer);
 void live_pane_free(struct live_pane *pane);
 
 /* Chart. */
+void chart_pane_receive(struct explorer *explorer);
 void chart_pane_settle(struct explorer *explorer);
 /* The curve's value under the cursor; false: there is none. */
 bool chart_pane_value(const struct explorer *explorer, struct value *value);
@@ -58,6 +67,8 @@ void explore_view_read(struct explorer *explorer);
 size_t explore_view_columns(const struct explorer *explorer);
 /* Name of a column as expressions and sorting know it. */
 const char *explore_view_column(const struct explorer *explorer, size_t column);
+/* Puts the column cursor where the mouse is, `column` of the view; false: no column there. */
+bool explore_view_click(struct explorer *explorer, int column);
 void explore_view_free(struct explore_view *view);
 
 /* Trace. */
@@ -66,4 +77,6 @@ void trace_view_settle(struct explorer *explorer);
 /* Log and help. */
 enum status text_view_log(struct explorer *explorer);
 enum status text_view_help(struct explorer *explorer);
+/* Lines are wrapped again when the width has changed. */
+void text_view_settle(struct explorer *explorer);
 void text_view_free(struct text_view *view);

@@ -4,17 +4,37 @@
 
 #include "ui/pane.h"
 
+static const char *leaf_name(const struct parameter *parameter)
+{
+    const char *dot = strrchr(parameter->path, '.');
+    return dot ? dot + 1 : parameter->path;
+}
+
+/* The curve on the screen is the one that was asked for, with the values known so far. */
 static bool has_curve(const struct explorer *explorer)
 {
+    const struct chart_pane *pane = &explorer->chart;
+    return pane->parameter && pane->request && pane->shown.request == pane->request &&
+           pane->shown.count;
+}
+
+void chart_pane_receive(struct explorer *explorer)
+{
     const struct engine_curve *curve = &explorer->snapshot.curve;
-    return explorer->chart.parameter && curve->request == explorer->chart.request &&
-           curve->parameter == explorer->chart.parameter && curve->count;
+    struct chart_pane *pane = &explorer->chart;
+    if (!pane->request || curve->request != pane->request || curve->state == ENGINE_FAILED)
+        return;
+    bool known = curve->state == ENGINE_DONE;
+    for (size_t i = 0; i < curve->count; i++)
+        known = known || !isnan(curve->y[i]);
+    if (known)
+        pane->shown = *curve;
 }
 
 /* The index of the machine's own value on the curve, or -1. */
 static int own_index(const struct explorer *explorer)
 {
-    const struct engine_curve *curve = &explorer->snapshot.curve;
+    const struct engine_curve *curve = &explorer->chart.shown;
     struct value own = parameter_get(curve->parameter, &explorer->session->machine);
     for (size_t i = 0; i < curve->count; i++)
         if (parameter_equal(curve->parameter, curve->values[i], own))
@@ -31,7 +51,7 @@ static bool has_points(const struct explorer *explorer)
 static int chart_count(const struct explorer *explorer)
 {
     if (explorer->chart.kind == CHART_CURVE)
-        return has_curve(explorer) ? (int)explorer->snapshot.curve.count : 0;
+        return has_curve(explorer) ? (int)explorer->chart.shown.count : 0;
     if (explorer->chart.kind == CHART_FRONT && has_points(explorer))
         return (int)explorer->explore.points->count;
     return 0;
@@ -74,7 +94,7 @@ bool chart_pane_value(const struct explorer *explorer, struct value *value)
 {
     if (explorer->chart.kind != CHART_CURVE || !has_curve(explorer))
         return false;
-    *value = explorer->snapshot.curve.values[explorer->chart.list.selected];
+    *value = explorer->chart.shown.values[explorer->chart.list.selected];
     return true;
 }
 
@@ -95,62 +115,88 @@ static void fill_axis(const struct engine_curve *curve, double x[CURVE_POINTS],
         parameter->stepping != STEP_ADD && curve->count && x[0] > 0 && parameter->min > 0;
 }
 
-static void own_point(const struct explorer *explorer, const struct metric *metric, double *x,
+static void own_point(const struct explorer *explorer, const struct engine_curve *curve, double *x,
                       double *y)
 {
-    const struct parameter *parameter = explorer->chart.parameter;
-    *x = parameter_number(parameter, parameter_get(parameter, &explorer->session->machine));
-    *y = explorer_has_metrics(explorer) ? metric_get(metric, &explorer->last.metrics) : NAN;
+    *x = parameter_number(curve->parameter,
+                          parameter_get(curve->parameter, &explorer->session->machine));
+    *y = explorer_has_metrics(explorer) ? metric_get(curve->metric, &explorer->last.metrics) : NAN;
 }
 
+/* "size 16KiB: 28.6%"; a narrow pane has no room for the name, Machine shows it. */
 static void print_readout(const struct explorer *explorer, char text[ROW_TEXT])
 {
-    const struct engine_curve *curve = &explorer->snapshot.curve;
+    const struct engine_curve *curve = &explorer->chart.shown;
     int index = explorer->chart.list.selected;
     char value[VALUE_TEXT], y[QUANTITY_TEXT], error[QUANTITY_TEXT];
-    parameter_print(curve->parameter, curve->values[index], value);
+    bool wide = explorer->layout.panes[PANE_CHART].columns >= 60;
+    int used =
+        snprintf(text, ROW_TEXT, "%s%s%s: ", wide ? leaf_name(curve->parameter) : "",
+                 wide ? " " : "", parameter_print(curve->parameter, curve->values[index], value));
+    size_t left = (size_t)(ROW_TEXT - used);
+    quantity_print_short(curve->y[index], curve->metric->unit, 3, y);
     if (isnan(curve->y[index]))
-        snprintf(text, ROW_TEXT, "%s: %s", value,
+        snprintf(text + used, left, "%s",
                  curve->state == ENGINE_DONE ? "not legal here" : "not known yet");
     else if (curve->error[index] > 0)
-        snprintf(text, ROW_TEXT, "%s: %s +-%s", value,
-                 quantity_print_short(curve->y[index], curve->metric->unit, 3, y),
-                 quantity_print_short(curve->error[index], curve->metric->unit, 2, error));
+        snprintf(text + used, left, "%s%s%s", y, glyph_text(explorer->glyphs, GLYPH_PLUS_MINUS),
+                 quantity_print_short(curve->error[index], curve->metric->unit,
+                                      curve->metric->unit == UNIT_PERCENT ? 4 : 2, error));
     else
-        snprintf(text, ROW_TEXT, "%s: %s", value,
-                 quantity_print_short(curve->y[index], curve->metric->unit, 3, y));
+        snprintf(text + used, left, "%s", y);
+}
+
+/* Few values stand side by side with their own names; many are numbers on an axis. */
+enum { NAMED_MAX = 16 };
+
+static bool is_named(const struct explorer *explorer)
+{
+    const struct engine_curve *curve = &explorer->chart.shown;
+    return curve->parameter->type == PARAMETER_ENUM || curve->parameter->type == PARAMETER_BOOL ||
+           (curve->count <= NAMED_MAX && own_index(explorer) >= 0);
 }
 
 static void draw_curve(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
-    const struct engine_curve *curve = &explorer->snapshot.curve;
+    const struct engine_curve *curve = &explorer->chart.shown;
+    bool fresh =
+        has_curve(explorer); /* else: of the question before, dim until the answer is there */
     double x[CURVE_POINTS], own_x, own_y, cursor_x, cursor_y;
     char ticks[CURVE_POINTS][TICK_TEXT];
     const char *tick_names[CURVE_POINTS];
     struct axis_style axis = {0};
     fill_axis(curve, x, &axis);
-    if (curve->parameter->type == PARAMETER_ENUM || curve->parameter->type == PARAMETER_BOOL) {
+    own_point(explorer, curve, &own_x, &own_y);
+    if (is_named(explorer)) {
         for (size_t i = 0; i < curve->count; i++) {
             char value[VALUE_TEXT];
+            x[i] = (double)i;
             snprintf(ticks[i], TICK_TEXT, "%.23s",
                      parameter_print(curve->parameter, curve->values[i], value));
             tick_names[i] = ticks[i];
         }
         axis.ticks = tick_names;
         axis.tick_count = curve->count;
+        axis.unit = UNIT_NONE;
+        axis.logarithmic = false;
+        own_x = own_index(explorer);
     }
-    own_point(explorer, curve->metric, &own_x, &own_y);
+    if (own_index(explorer) >= 0)
+        own_y = curve->y[own_index(explorer)];
     cursor_x = x[explorer->chart.list.selected];
     cursor_y = curve->y[explorer->chart.list.selected];
     const struct series series[] = {
-        {SERIES_LINE, ROLE_SERIES_1, x, curve->y, curve->error, curve->count, NULL},
-        {SERIES_POINTS, ROLE_SERIES_2, &cursor_x, &cursor_y, NULL, focused ? 1 : 0, NULL},
-        {SERIES_POINTS, ROLE_CURSOR, &own_x, &own_y, NULL, 1, NULL}};
+        {SERIES_LINE, fresh ? ROLE_SERIES_1 : ROLE_DIM, x, curve->y, curve->error, curve->count,
+         NULL},
+        {SERIES_POINTS, ROLE_SERIES_2, &cursor_x, &cursor_y, NULL, fresh && focused, NULL},
+        {SERIES_POINTS, ROLE_CURSOR, &own_x, &own_y, NULL, fresh, NULL}};
     struct chart chart = {.series = series,
                           .series_count = 3,
                           .x = axis,
                           .y = {.label = NULL, .unit = curve->metric->unit},
-                          .cursor = focused ? cursor_x : own_x,
+                          .cursor = !fresh    ? NAN
+                                    : focused ? cursor_x
+                                              : own_x,
                           .glyphs = canvas->glyphs};
     chart_draw(&chart, canvas->cells, canvas->rect.row, canvas->rect.column, canvas->rect.rows,
                canvas->rect.columns);
@@ -213,6 +259,12 @@ static void draw_front(const struct explorer *explorer, const struct canvas *can
 
 /* ---- matrix ---- */
 
+static double better_of(double best, double value, enum direction direction)
+{
+    bool better = direction == HIGHER_IS_BETTER ? value > best : value < best;
+    return isnan(best) || better ? value : best;
+}
+
 /* The best value of the first objective for every pair of values of the first two axes. */
 static double best_of_pair(const struct points *points, size_t column, enum direction direction,
                            size_t first, size_t second)
@@ -223,9 +275,7 @@ static double best_of_pair(const struct points *points, size_t column, enum dire
         if (space_digit(&points->space, machine, 0) != first ||
             space_digit(&points->space, machine, 1) != second)
             continue;
-        double value = points->values[i * points->column_count + column];
-        if (isnan(best) || (direction == HIGHER_IS_BETTER ? value > best : value < best))
-            best = value;
+        best = better_of(best, points->values[i * points->column_count + column], direction);
     }
     return best;
 }
@@ -238,13 +288,18 @@ static void draw_matrix(const struct explorer *explorer, const struct canvas *ca
     size_t column = points_column(points, objective->metric);
     const struct machine *machine = &explorer->session->machine;
     char text[VALUE_TEXT];
-    enum { LABEL = 10, CELL = 8 };
-    canvas_text(canvas, 0, 0, LABEL - 1, STYLE(ROLE_AXIS), strrchr(down->parameter->path, '.') + 1);
+    enum { LABEL = 14, CELL = 8 };
+    double best_of_all = NAN;
+    canvas_printf(canvas, 0, 1, LABEL - 2, STYLE(ROLE_AXIS), "%s \\ %s", leaf_name(down->parameter),
+                  leaf_name(across->parameter));
+    for (size_t i = 0; i < points->count; i++)
+        best_of_all = better_of(best_of_all, points->values[i * points->column_count + column],
+                                objective->direction);
     for (size_t j = 0; j < across->count; j++)
         canvas_right(canvas, 0, LABEL + CELL * (int)j, CELL - 1, STYLE(ROLE_AXIS),
                      parameter_print(across->parameter, across->values[j], text));
     for (size_t i = 0; i < down->count && (int)i + 1 < canvas->rect.rows; i++) {
-        canvas_text(canvas, (int)i + 1, 0, LABEL - 1, STYLE(ROLE_AXIS),
+        canvas_text(canvas, (int)i + 1, 1, LABEL - 2, STYLE(ROLE_AXIS),
                     parameter_print(down->parameter, down->values[i], text));
         for (size_t j = 0; j < across->count && LABEL + CELL * (int)(j + 1) <= canvas->rect.columns;
              j++) {
@@ -253,7 +308,9 @@ static void draw_matrix(const struct explorer *explorer, const struct canvas *ca
                                        parameter_get(down->parameter, machine)) &&
                        parameter_equal(across->parameter, across->values[j],
                                        parameter_get(across->parameter, machine));
-            struct style style = own ? STYLE_BOLD(ROLE_CURSOR) : STYLE(ROLE_TEXT);
+            struct style style = own                   ? STYLE_BOLD(ROLE_CURSOR)
+                                 : best == best_of_all ? STYLE_BOLD(ROLE_FRONT)
+                                                       : STYLE(ROLE_TEXT);
             style.reverse = own;
             canvas_right(canvas, (int)i + 1, LABEL + CELL * (int)j, CELL - 1, style,
                          quantity_print_short(best, objective->metric->unit, 3, text));
@@ -272,7 +329,9 @@ static const char *missing(const struct explorer *explorer)
         if (explorer->snapshot.curve.request == pane->request &&
             explorer->snapshot.curve.state == ENGINE_FAILED)
             return explorer->snapshot.curve.message;
-        return has_curve(explorer) ? NULL : "the curve is being computed";
+        if (has_curve(explorer) && pane->shown.count == 1)
+            return "no other value is legal with the rest of this machine";
+        return pane->shown.count ? NULL : "the curve is being computed";
     }
     if (!has_points(explorer))
         return "no points yet: mark axes with a, sweep with S";
@@ -314,6 +373,11 @@ static void chart_status(const struct explorer *explorer, char text[ROW_TEXT])
     text[0] = '\0';
     if (missing(explorer))
         return;
+    if (pane->kind == CHART_CURVE && !has_curve(explorer)) {
+        snprintf(text, ROW_TEXT, "computing %s over %s", pane->metric->path,
+                 leaf_name(pane->parameter));
+        return;
+    }
     if (pane->kind == CHART_CURVE) {
         char readout[ROW_TEXT];
         print_readout(explorer, readout);
@@ -333,12 +397,11 @@ static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
     text[0] = '\0';
     if (missing(explorer))
         return;
-    if (explorer->chart.kind == CHART_CURVE) {
+    if (has_curve(explorer) && explorer->chart.kind == CHART_CURVE) {
         char readout[ROW_TEXT];
         print_readout(explorer, readout);
-        snprintf(text, ROW_TEXT, "%.80s over %s: %.200s; h l move, Enter takes the value",
+        snprintf(text, ROW_TEXT, "%.80s over %s, %.200s; h l move, Enter takes the value",
                  explorer->chart.metric->path, explorer->chart.parameter->path, readout);
-        return;
     }
     if (explorer->chart.kind != CHART_FRONT)
         return;
@@ -368,6 +431,9 @@ const struct pane_ops chart_ops = {
     .describe = chart_describe,
     .status = chart_status,
     .draw = chart_draw_pane,
-    .hints = {COMMAND_CHART, COMMAND_METRIC, COMMAND_CHANGE, COMMAND_ZOOM, COMMAND_FOCUS_NEXT,
-              COMMAND_COUNT},
+    .hints = {{COMMAND_CHART, NULL},
+              {COMMAND_METRIC, NULL},
+              {COMMAND_CHANGE, "take"},
+              {COMMAND_ZOOM, NULL},
+              {COMMAND_FOCUS_NEXT, NULL}},
 };

@@ -29,7 +29,7 @@ static const struct key_metric key_metrics[] = {
     {"L1D access time", "l1d.access_time", NULL},
     {"L1D read energy", "l1d.read_energy", NULL},
     {"page-walk cache", "pwc.bits", NULL},
-    {"requests / instr.", "stream.transactions_per_instruction", NULL},
+    {"requests/instr.", "stream.transactions_per_instruction", NULL},
     {"warps on an SM", "occupancy.warps", NULL},
 };
 
@@ -137,7 +137,7 @@ struct columns { /* of the Live pane, by its width */
 static struct columns place_columns(const struct canvas *canvas, bool all)
 {
     int width = canvas->rect.columns;
-    struct columns columns = {all ? 26 : 18, 9, 11, 0, 0};
+    struct columns columns = {!all ? 16 : width >= 60 ? 32 : 24, 10, 10, 0, 0};
     if (width < columns.label + 21)
         columns.label = width - 21 > 8 ? width - 21 : 8;
     int rest = width - columns.label - columns.value - columns.delta - 1;
@@ -181,7 +181,7 @@ static void draw_delta(const struct explorer *explorer, const struct canvas *can
     double error = metric_get(metric, &evaluation->error);
     if (evaluation->state == ENGINE_ESTIMATE && error > 0) {
         char half[QUANTITY_TEXT], both[QUANTITY_TEXT + 8];
-        quantity_print_short(error, metric->unit, 2, half);
+        quantity_print_short(error, metric->unit, metric->unit == UNIT_PERCENT ? 4 : 2, half);
         snprintf(both, sizeof both, "%s%s", canvas_glyph(canvas, GLYPH_PLUS_MINUS), half);
         canvas_right(canvas, row, column, width, STYLE(ROLE_SERIES_3), both);
         return;
@@ -211,10 +211,9 @@ static void draw_metric(const struct explorer *explorer, const struct canvas *ca
         return;
     }
     double value = metric_get(metric, &explorer->last.metrics);
-    char text[QUANTITY_TEXT];
-    quantity_print_short(value, metric->unit, 3, text);
-    if (!metric_exact(metric))
-        canvas_text(canvas, row, columns->label, 1, STYLE(ROLE_DIM), "~");
+    char number[QUANTITY_TEXT], text[QUANTITY_TEXT + 1];
+    snprintf(text, sizeof text, "%s%s", metric_exact(metric) ? "" : "~",
+             quantity_print_short(value, metric->unit, 3, number));
     if (!explorer_has_metrics(explorer)) { /* of the machine before: the title says so */
         canvas_right(canvas, row, columns->label, columns->value, STYLE(ROLE_DIM), text);
         return;
@@ -335,13 +334,14 @@ static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text, ROW_TEXT, "failed");
     else if (explorer->snapshot.workload_state == ENGINE_RUNNING)
         snprintf(text, ROW_TEXT, "opening the workload");
+    else if (explorer_has_metrics(explorer) && explorer->last.state == ENGINE_DONE)
+        snprintf(text, ROW_TEXT, explorer_has_baseline(explorer) ? "exact, against %s" : "exact",
+                 explorer->session->pin.name);
     else if (waiting(explorer))
         snprintf(text, ROW_TEXT, "evaluating %.0f%%",
                  evaluation->request == explorer->request ? 100 * evaluation->share : 0.0);
-    else if (evaluation->state == ENGINE_ESTIMATE)
-        snprintf(text, ROW_TEXT, "estimate, exact at %.0f%%", 100 * evaluation->share);
     else
-        snprintf(text, ROW_TEXT, "exact");
+        snprintf(text, ROW_TEXT, "estimate, exact at %.0f%%", 100 * evaluation->share);
 }
 
 const struct pane_ops live_ops = {
@@ -352,6 +352,11 @@ const struct pane_ops live_ops = {
     .describe = live_describe,
     .status = live_status,
     .draw = live_draw,
-    .hints = {COMMAND_ALL_METRICS, COMMAND_METRIC, COMMAND_PIN, COMMAND_WORKLOAD, COMMAND_SEARCH,
-              COMMAND_ZOOM, COMMAND_FOCUS_NEXT, COMMAND_COUNT},
+    .hints = {{COMMAND_ALL_METRICS, NULL},
+              {COMMAND_METRIC, NULL},
+              {COMMAND_PIN, NULL},
+              {COMMAND_WORKLOAD, NULL},
+              {COMMAND_SEARCH, NULL},
+              {COMMAND_ZOOM, NULL},
+              {COMMAND_FOCUS_NEXT, NULL}},
 };

@@ -214,7 +214,7 @@ static void draw_parameter(const struct explorer *explorer, const struct canvas 
         style = STYLE_BOLD(ROLE_ACCENT);
     canvas_right(canvas, row, name + 1, room, style, value);
     if (selected && width + 2 <= room && parameter->stepping != STEP_NONE) {
-        canvas_text(canvas, row, end - width - 2, 1, STYLE(ROLE_DIM),
+        canvas_text(canvas, row, end - width - 1, 1, STYLE(ROLE_DIM),
                     canvas_glyph(canvas, GLYPH_LOWER));
         canvas_text(canvas, row, end, 1, STYLE(ROLE_DIM), canvas_glyph(canvas, GLYPH_HIGHER));
     }
@@ -331,6 +331,12 @@ const struct pane_ops machine_ops = {
     .describe = machine_describe,
     .status = machine_status,
     .draw = machine_draw,
-    .hints = {COMMAND_STEP_UP, COMMAND_CHANGE, COMMAND_AXIS, COMMAND_UNDO, COMMAND_PIN,
-              COMMAND_SWEEP, COMMAND_WORKLOAD, COMMAND_FOCUS_NEXT, COMMAND_COUNT},
+    .hints = {{COMMAND_STEP_UP, NULL},
+              {COMMAND_CHANGE, NULL},
+              {COMMAND_AXIS, NULL},
+              {COMMAND_UNDO, NULL},
+              {COMMAND_PIN, NULL},
+              {COMMAND_SWEEP, NULL},
+              {COMMAND_WORKLOAD, NULL},
+              {COMMAND_FOCUS_NEXT, NULL}},
 };

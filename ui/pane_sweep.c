@@ -17,6 +17,8 @@ static const char *print_time(double seconds, char text[24])
 {
     if (isnan(seconds) || seconds < 0 || seconds > 8.64e8)
         snprintf(text, 24, "-");
+    else if (seconds < 60)
+        snprintf(text, 24, "%.1f s", seconds);
     else if (seconds < 86400)
         snprintf(text, 24, "%02.0f:%02.0f:%02.0f", floor(seconds / 3600),
                  floor(fmod(seconds, 3600) / 60), floor(fmod(seconds, 60)));
@@ -72,6 +74,9 @@ static void draw_best(const struct explorer *explorer, const struct canvas *canv
     column = canvas_printf(canvas, row, column, end - column, STYLE_BOLD(ROLE_FRONT), "%s %s  ",
                            metric->path,
                            quantity_print_short(progress->best_value, metric->unit, 3, value));
+    if (column < end)
+        column = canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT), "front %llu  ",
+                               (unsigned long long)progress->front);
     for (size_t i = 0; i < sweep->study.axis_count && column < end; i++) {
         const struct axis *axis = &sweep->study.axes[i];
         parameter_print(axis->parameter, axis->values[space_digit(&sweep->space, machine, i)],
@@ -79,20 +84,25 @@ static void draw_best(const struct explorer *explorer, const struct canvas *canv
         column = canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT), "%s %s  ",
                                axis->parameter->path, value);
     }
-    if (column < end)
-        canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT), "front %llu",
-                      (unsigned long long)progress->front);
 }
 
+/* A row an axis; where they do not fit, all in one. */
 static void draw_axes(const struct explorer *explorer, const struct canvas *canvas, int row)
 {
     const struct session *session = explorer->session;
     char text[SESSION_TEXT];
+    int column = 1;
+    if (canvas->rect.rows - row < (int)session->axis_count) {
+        for (size_t i = 0; i < session->axis_count; i++)
+            column = canvas_printf(canvas, row, column, canvas->rect.columns - column,
+                                   STYLE(ROLE_FRONT), "%s%s (%zu)", i ? ", " : "",
+                                   session->axes[i].parameter->path, session->axes[i].count);
+        return;
+    }
     for (size_t i = 0; i < session->axis_count && row < canvas->rect.rows; i++, row++) {
         const struct axis *axis = &session->axes[i];
-        int column =
-            canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_FRONT), "%s %-22s",
-                          canvas_glyph(canvas, GLYPH_AXIS), axis->parameter->path);
+        column = canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_FRONT),
+                               "%s %-22s", canvas_glyph(canvas, GLYPH_AXIS), axis->parameter->path);
         canvas_text(canvas, row, column + 1, canvas->rect.columns - column - 2, STYLE(ROLE_DIM),
                     axis_print(axis, text));
     }
@@ -111,15 +121,7 @@ static void draw_plan(const struct explorer *explorer, const struct canvas *canv
                   "%zu %s, %llu points before rules; S starts the sweep", session->axis_count,
                   session->axis_count == 1 ? "axis" : "axes",
                   (unsigned long long)planned_points(session));
-    if (canvas->rect.rows >= (int)session->axis_count + 1) {
-        draw_axes(explorer, canvas, 1);
-        return;
-    }
-    int column = 1;
-    for (size_t i = 0; i < session->axis_count; i++)
-        column = canvas_printf(canvas, 1, column, canvas->rect.columns - column, STYLE(ROLE_FRONT),
-                               "%s%s (%zu)", i ? ", " : "", session->axes[i].parameter->path,
-                               session->axes[i].count);
+    draw_axes(explorer, canvas, 1);
 }
 
 static void sweep_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
@@ -137,9 +139,10 @@ static void sweep_draw(const struct explorer *explorer, const struct canvas *can
     }
     draw_progress(explorer, canvas, 0);
     draw_best(explorer, canvas, 1);
+    char store[ROW_TEXT];
     if (canvas->rect.rows > 3)
         canvas_printf(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "store %s",
-                      explorer->sweep.store);
+                      path_print(explorer->sweep.store, store));
     draw_axes(explorer, canvas, 3);
 }
 
@@ -172,6 +175,9 @@ const struct pane_ops sweep_ops = {
     .count = sweep_count,
     .status = sweep_status,
     .draw = sweep_draw,
-    .hints = {COMMAND_SWEEP, COMMAND_VIEW, COMMAND_COMMAND, COMMAND_ZOOM, COMMAND_FOCUS_NEXT,
-              COMMAND_COUNT},
+    .hints = {{COMMAND_SWEEP, NULL},
+              {COMMAND_VIEW, NULL},
+              {COMMAND_COMMAND, NULL},
+              {COMMAND_ZOOM, NULL},
+              {COMMAND_FOCUS_NEXT, NULL}},
 };

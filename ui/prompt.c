@@ -111,12 +111,16 @@ static void line_prompt_key(struct explorer *explorer, uint32_t key)
     struct prompt *prompt = &explorer->prompt;
     switch (line_key(&prompt->line, key)) {
     case LINE_ACCEPTED: {
-        char text[LINE_MAX_BYTES];
+        char text[LINE_MAX_BYTES], empty[sizeof prompt->empty];
         memcpy(text, prompt->line.text, sizeof text);
-        if (*text || *prompt->command)
+        memcpy(empty, prompt->empty, sizeof empty);
+        if (*text) {
             accept_line(explorer, text);
-        else
+        } else {
             prompt_close(explorer);
+            if (*empty)
+                explorer_execute(explorer, empty);
+        }
         break;
     }
     case LINE_CANCELLED:
@@ -215,7 +219,8 @@ void prompt_draw(const struct explorer *explorer, const struct canvas *line)
         canvas_cursor(line, 0, column);
         return;
     }
-    int column = canvas_text(line, 0, 0, width, STYLE_BOLD(ROLE_ACCENT), prompt->label);
+    int column = canvas_printf(line, 0, 0, width, STYLE_BOLD(ROLE_ACCENT), "%s%s", prompt->label,
+                               prompt->kind == PROMPT_PICKER ? ": " : "");
     int cursor = line_cursor_column(&prompt->line), room = width - column - 1;
     int first = cursor > room ? cursor - room : 0;
     const char *text = prompt->line.text;
@@ -243,8 +248,8 @@ static void draw_items(const struct prompt *prompt, const struct canvas *canvas,
         if (!item)
             continue;
         canvas_text(canvas, row, 2, name_width, STYLE(ROLE_TEXT), item->name);
-        canvas_text(canvas, row, name_width + 4, width - name_width - 5, STYLE(ROLE_DIM),
-                    item->help);
+        canvas_words(canvas, row, name_width + 4, width - name_width - 5, STYLE(ROLE_DIM),
+                     item->help);
         if (first + row == prompt->list.selected)
             canvas_reverse(canvas, row);
     }

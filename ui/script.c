@@ -42,15 +42,24 @@ static bool settled(enum engine_state state)
     return state == ENGINE_DONE || state == ENGINE_FAILED;
 }
 
+static bool pin_pending(const struct explorer *explorer)
+{
+    const struct pin *pin = &explorer->session->pin;
+    return pin->set && !pin->exact && explorer->snapshot.evaluation.state != ENGINE_FAILED;
+}
+
 static bool all_exact(const struct explorer *explorer)
 {
     const struct engine_snapshot *snapshot = &explorer->snapshot;
     if (snapshot->workload_state == ENGINE_FAILED)
         return true;
-    if (snapshot->evaluation.request != explorer->request || !settled(snapshot->evaluation.state))
-        return false;
+    if (explorer->last.request != explorer->request || explorer->last.state != ENGINE_DONE)
+        return snapshot->evaluation.request == explorer->request &&
+               snapshot->evaluation.state == ENGINE_FAILED;
     if (explorer->chart.kind == CHART_CURVE && explorer->chart.request &&
         (snapshot->curve.request != explorer->chart.request || !settled(snapshot->curve.state)))
+        return false;
+    if (pin_pending(explorer))
         return false;
     if (explorer->view == VIEW_TRACE &&
         (!explorer->trace.result ||
@@ -93,6 +102,9 @@ void script_run(struct explorer *explorer)
         const char *command = line + strspn(line, " \t:");
         if (!*command || *command == '#')
             continue;
+        /* As a key does; but what was said can be looked at. */
+        if (strncmp(command, "save-screen", 11) && strncmp(command, "wait", 4))
+            explorer->messages.shown = false;
         if (!explorer_execute(explorer, command)) {
             script->failed = true;
             script->next = NULL;

@@ -379,7 +379,7 @@ enum status session_step(struct session *session, const struct parameter *parame
         snprintf(text, SESSION_TEXT, "%s: %s is the %s value", parameter->path,
                  parameter_print(parameter, assignment.value, value),
                  direction > 0 ? "last" : "first");
-    return STATUS_INVALID;
+    return STATUS_NOT_FOUND;
 }
 
 /* Reads one "PATH VALUE" or "PATH=VALUE" from *rest. */
@@ -402,7 +402,7 @@ static enum status read_assignment(const char **rest, struct assignment *assignm
         const char *nearest = parameter_nearest(path);
         snprintf(text, SESSION_TEXT, "unknown parameter '%s'%s%s%s", path,
                  nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-        return STATUS_NOT_FOUND;
+        return STATUS_INVALID;
     }
     if (!value[0]) {
         snprintf(text, SESSION_TEXT, "%s: expected %s", path,

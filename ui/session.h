@@ -56,9 +56,10 @@ struct session {
 /* `machine` is a path or the name of a built-in machine. */
 enum status session_create(const char *machine, struct session **session,
                            struct diagnostics *diagnostics);
-/* Its axes, objectives and conditions; its machine too, where `machine` says so. */
-enum status session_load_study(struct session *session, const char *path,
-                               struct diagnostics *diagnostics);
+/* `machine` NULL: the machine of the study, with its changes as one edit. Axes, objectives and
+ * conditions come from the study. */
+enum status session_create_study(const char *study, const char *machine, struct session **session,
+                                 struct diagnostics *diagnostics);
 void session_free(struct session *session);
 
 bool session_dirty(const struct session *session);
@@ -70,7 +71,8 @@ bool session_changed(const struct session *session, const struct parameter *para
  * ("" where there is nothing to say). */
 enum status session_set(struct session *session, const struct assignment *assignments, size_t count,
                         char text[SESSION_TEXT]);
-/* To the next legal value; values that break a rule with other parameters are stepped over. */
+/* To the next legal value; values that break a rule with other parameters are stepped over.
+ * STATUS_NOT_FOUND at the end of the range, as with nothing to undo, redo or accept. */
 enum status session_step(struct session *session, const struct parameter *parameter, int direction,
                          char text[SESSION_TEXT]);
 /* "PATH VALUE [PATH VALUE ...]" or "PATH=VALUE ...". */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "report/utf8.h"
 #include "ui/pane.h"
 
 static void clear_lines(struct text_view *view)
@@ -34,6 +35,21 @@ __attribute__((format(printf, 2, 3))) static enum status add_line(struct text_vi
     return STATUS_OK;
 }
 
+/* `text` behind `head`, the rest of a long one in lines below, at the same column. */
+static enum status add_wrapped(struct text_view *view, const char *head, const char *text)
+{
+    int indent = (int)utf8_columns(head);
+    int room = view->columns - indent > 20 ? view->columns - indent : 20;
+    enum status status = STATUS_OK;
+    do {
+        size_t length = text_wrap(text, room);
+        status = add_line(view, "%-*s%.*s", indent, head, (int)length, text);
+        text += length + strspn(text + length, " ");
+        head = "";
+    } while (!status && *text);
+    return status;
+}
+
 enum status text_view_log(struct explorer *explorer)
 {
     static const char *const words[] = {
@@ -41,10 +57,13 @@ enum status text_view_log(struct explorer *explorer)
     struct text_view *view = &explorer->log;
     const struct messages *messages = &explorer->messages;
     clear_lines(view);
+    view->columns = explorer->columns - 2;
     enum status status = STATUS_OK;
-    for (size_t i = 0; !status && i < messages->count; i++)
-        status =
-            add_line(view, "%-8s %s", words[messages->items[i].severity], messages->items[i].text);
+    for (size_t i = 0; !status && i < messages->count; i++) {
+        char head[16];
+        snprintf(head, sizeof head, "%-8s ", words[messages->items[i].severity]);
+        status = add_wrapped(view, head, messages->items[i].text);
+    }
     return status;
 }
 
@@ -82,7 +101,7 @@ static enum status add_context(struct text_view *view, const struct keymap *keym
     bool any = false;
     for (size_t i = 0; !status && i < keymap->count; i++) {
         const struct binding *binding = &keymap->items[i];
-        char keys[96], name[128];
+        char keys[96], name[128], head[240];
         if (binding->context != context || binding->command == COMMAND_COUNT ||
             !is_first(keymap, i))
             continue;
@@ -94,9 +113,9 @@ static enum status add_context(struct text_view *view, const struct keymap *keym
         list_keys(keymap, context, binding->command, binding->arguments, keys);
         snprintf(name, sizeof name, "%s%s%s", command_table[binding->command].name,
                  binding->arguments[0] ? " " : "", binding->arguments);
+        snprintf(head, sizeof head, "  %-15s %-16s ", keys, name);
         if (!status)
-            status = add_line(view, "  %-18s %-17s %s", keys, name,
-                              command_table[binding->command].help);
+            status = add_wrapped(view, head, command_table[binding->command].help);
     }
     if (!status && any)
         status = add_line(view, "%s", "");
@@ -107,29 +126,40 @@ static enum status add_commands(struct text_view *view)
 {
     enum status status = add_line(view, "Commands (: runs them, Tab completes)");
     for (size_t i = 0; !status && i < COMMAND_COUNT; i++) {
-        char name[80];
+        char name[80], head[96];
         snprintf(name, sizeof name, "%s %s", command_table[i].name, command_table[i].arguments);
-        status = add_line(view, "  %-30s %s", name, command_table[i].help);
+        snprintf(head, sizeof head, "  %-25s ", name);
+        status = add_wrapped(view, head, command_table[i].help);
     }
     return status;
+}
+
+void text_view_settle(struct explorer *explorer)
+{
+    int columns = explorer->columns - 2;
+    if (explorer->view == VIEW_HELP && explorer->help.columns != columns)
+        text_view_help(explorer);
+    if (explorer->view == VIEW_LOG && explorer->log.columns != columns)
+        text_view_log(explorer);
 }
 
 enum status text_view_help(struct explorer *explorer)
 {
     struct text_view *view = &explorer->help;
     enum glyphs tier = explorer->glyphs;
+    char marks[ROW_TEXT];
     clear_lines(view);
-    enum status status =
-        add_line(view,
-                 "Marks: %s differs from the file  %s from the pin  %s axis  %s no effect at "
-                 "this depth",
-                 glyph_text(tier, GLYPH_CHANGED), glyph_text(tier, GLYPH_DIFFERS),
-                 glyph_text(tier, GLYPH_AXIS), glyph_text(tier, GLYPH_INERT));
+    view->columns = explorer->columns - 2;
+    snprintf(marks, sizeof marks,
+             "%s differs from the file, %s from the pin, %s axis of the sweep, %s no effect at the "
+             "depth simulated; %s better, %s worse than the pin (shares: in points), ~ from a "
+             "fitted model",
+             glyph_text(tier, GLYPH_CHANGED), glyph_text(tier, GLYPH_DIFFERS),
+             glyph_text(tier, GLYPH_AXIS), glyph_text(tier, GLYPH_INERT),
+             glyph_text(tier, GLYPH_BETTER), glyph_text(tier, GLYPH_WORSE));
+    enum status status = add_line(view, "Marks");
     if (!status)
-        status = add_line(view,
-                          "       %s better  %s worse than the pin (shares: in points)  ~ fitted "
-                          "model, not a count",
-                          glyph_text(tier, GLYPH_BETTER), glyph_text(tier, GLYPH_WORSE));
+        status = add_wrapped(view, "  ", marks);
     if (!status)
         status = add_line(view, "%s", "");
     for (int context = 0; !status && context < CONTEXT_COUNT; context++)
@@ -206,7 +236,7 @@ const struct pane_ops help_ops = {
     .count = help_count,
     .text = help_text,
     .draw = help_draw,
-    .hints = {COMMAND_SEARCH, COMMAND_CANCEL, COMMAND_QUIT, COMMAND_COUNT},
+    .hints = {{COMMAND_SEARCH, NULL}, {COMMAND_CANCEL, NULL}},
 };
 
 const struct pane_ops log_ops = {
@@ -215,5 +245,5 @@ const struct pane_ops log_ops = {
     .count = log_count,
     .text = log_text,
     .draw = log_draw,
-    .hints = {COMMAND_SEARCH, COMMAND_CANCEL, COMMAND_HELP, COMMAND_COUNT},
+    .hints = {{COMMAND_SEARCH, NULL}, {COMMAND_CANCEL, NULL}},
 };

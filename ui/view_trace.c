@@ -21,76 +21,144 @@ static const struct stream_result *usable(const struct explorer *explorer)
                : NULL;
 }
 
-static const char *count_text(uint64_t count, char text[QUANTITY_TEXT])
-{
-    return quantity_print_short((double)count, UNIT_NONE, 3, text);
-}
-
+/* One column: the launch is NULL in the row of the sums, where a shape means nothing. */
 struct column {
     const char *head;
     int width;
+    void (*print)(const struct trace_launch *launch, const struct stream_stats *stats, char *text);
 };
 
-/* Wide screens show all, narrow ones as many from the left as fit. */
-static const struct column columns[] = {
-    {"blocks", 8},  {"threads", 8},  {"regs", 5},    {"shared", 8},     {"memory instr.", 14},
-    {"loads %", 8}, {"stores %", 9}, {"sectors", 9}, {"footprint", 11}, {"pages", 8},
-    {"2 MiB", 7},   {"1 GiB", 7},    {"512 GiB", 8},
-};
-
-static void print_column(const struct trace_launch *launch, const struct stream_stats *stats,
-                         size_t column, char text[QUANTITY_TEXT])
+static void print_count(uint64_t count, char *text)
 {
-    double instructions = (double)(stats->loads + stats->stores + stats->atomics);
-    switch (column) {
-    case 0:
-        count_text(stats->blocks, text);
-        break;
-    case 1:
-        snprintf(text, QUANTITY_TEXT, "%u", launch ? launch_threads(launch) : 0);
-        break;
-    case 2:
-        snprintf(text, QUANTITY_TEXT, "%u", launch ? launch->registers : 0);
-        break;
-    case 3:
-        quantity_print_short(launch ? launch->shared_bytes : 0, UNIT_BYTES, 3, text);
-        break;
-    case 4:
-        count_text(stats->memory_instructions, text);
-        break;
-    case 5:
-        snprintf(text, QUANTITY_TEXT, "%.1f",
-                 instructions > 0 ? 100 * (double)stats->loads / instructions : 0);
-        break;
-    case 6:
-        snprintf(text, QUANTITY_TEXT, "%.1f",
-                 instructions > 0 ? 100 * (double)stats->stores / instructions : 0);
-        break;
-    case 7:
-        count_text(stats->sectors_32, text);
-        break;
-    case 8:
-        quantity_print_short((double)stats->lines * 128, UNIT_BYTES, 3, text);
-        break;
-    default: /* distinct[] goes from L4 to L1: the last is the pages */
-        count_text(stats->distinct[3 - (column - 9)], text);
-        break;
-    }
+    quantity_print_short((double)count, UNIT_NONE, 3, text);
 }
+
+static void print_blocks(const struct trace_launch *launch, const struct stream_stats *stats,
+                         char *text)
+{
+    (void)launch;
+    print_count(stats->blocks, text);
+}
+
+static void print_threads(const struct trace_launch *launch, const struct stream_stats *stats,
+                          char *text)
+{
+    (void)stats;
+    if (launch)
+        print_count(launch_threads(launch), text);
+}
+
+static void print_registers(const struct trace_launch *launch, const struct stream_stats *stats,
+                            char *text)
+{
+    (void)stats;
+    if (launch)
+        print_count(launch->registers, text);
+}
+
+static void print_shared(const struct trace_launch *launch, const struct stream_stats *stats,
+                         char *text)
+{
+    (void)stats;
+    if (launch)
+        quantity_print_short(launch->shared_bytes, UNIT_BYTES, 3, text);
+}
+
+static void print_instructions(const struct trace_launch *launch, const struct stream_stats *stats,
+                               char *text)
+{
+    (void)launch;
+    print_count(stats->memory_instructions, text);
+}
+
+static void print_loads(const struct trace_launch *launch, const struct stream_stats *stats,
+                        char *text)
+{
+    (void)launch;
+    uint64_t all = stats->loads + stats->stores + stats->atomics;
+    quantity_print_short(all ? (double)stats->loads / (double)all : 0, UNIT_PERCENT, 3, text);
+}
+
+static void print_sectors(const struct trace_launch *launch, const struct stream_stats *stats,
+                          char *text)
+{
+    (void)launch;
+    print_count(stats->sectors_32, text);
+}
+
+static void print_footprint(const struct trace_launch *launch, const struct stream_stats *stats,
+                            char *text)
+{
+    (void)launch;
+    quantity_print_short((double)stats->lines * 128, UNIT_BYTES, 3, text);
+}
+
+static void print_pages(const struct trace_launch *launch, const struct stream_stats *stats,
+                        char *text)
+{
+    (void)launch;
+    print_count(stats->distinct[3], text);
+}
+
+static void print_l2(const struct trace_launch *launch, const struct stream_stats *stats,
+                     char *text)
+{
+    (void)launch;
+    print_count(stats->distinct[2], text);
+}
+
+static void print_l3(const struct trace_launch *launch, const struct stream_stats *stats,
+                     char *text)
+{
+    (void)launch;
+    print_count(stats->distinct[1], text);
+}
+
+static void print_l4(const struct trace_launch *launch, const struct stream_stats *stats,
+                     char *text)
+{
+    (void)launch;
+    print_count(stats->distinct[0], text);
+}
+
+/* As many from the left as fit. */
+static const struct column columns[] = {
+    {"blocks", 8, print_blocks},
+    {"threads", 8, print_threads},
+    {"mem.instr", 10, print_instructions},
+    {"loads", 7, print_loads},
+    {"footprint", 11, print_footprint},
+    {"pages", 7, print_pages},
+    {"regs", 6, print_registers},
+    {"shared", 9, print_shared},
+    {"sectors", 9, print_sectors},
+    {"L2 index", 10, print_l2},
+    {"L3 index", 10, print_l3},
+    {"L4 index", 10, print_l4},
+};
 
 static void draw_columns(const struct canvas *canvas, int row, int at, struct style style,
                          const struct trace_launch *launch, const struct stream_stats *stats)
 {
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        char text[QUANTITY_TEXT];
+        char text[QUANTITY_TEXT] = "";
         if (at + columns[i].width > canvas->rect.columns)
             return;
         if (stats)
-            print_column(launch, stats, i, text);
-        if (!stats || launch || i == 0 || i > 3) /* a sum has no shape */
-            canvas_right(canvas, row, at, columns[i].width, style, stats ? text : columns[i].head);
+            columns[i].print(launch, stats, text);
+        canvas_right(canvas, row, at, columns[i].width, style, stats ? text : columns[i].head);
         at += columns[i].width;
     }
+}
+
+enum { HEADS = 4 }; /* two rows of provenance, heads, sums */
+
+static void draw_provenance(const struct canvas *canvas, const char *text)
+{
+    int width = canvas->rect.columns - 2;
+    size_t first = text_wrap(text, width);
+    canvas_printf(canvas, 0, 1, width, STYLE(ROLE_DIM), "%.*s", (int)first, text);
+    canvas_text(canvas, 1, 1, width, STYLE(ROLE_DIM), text + first + strspn(text + first, " "));
 }
 
 static void trace_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
@@ -106,14 +174,14 @@ static void trace_draw(const struct explorer *explorer, const struct canvas *can
                     failed ? view->result->message : "counting the stream ...");
         return;
     }
-    int name = canvas->rect.columns >= 120 ? 32 : 20;
-    canvas_text(canvas, 0, 1, width, STYLE(ROLE_DIM), result->source->provenance);
-    canvas_text(canvas, 1, 1, name, STYLE_BOLD(ROLE_ACCENT), "  #  launch");
-    draw_columns(canvas, 1, name + 1, STYLE_BOLD(ROLE_ACCENT), NULL, NULL);
-    canvas_text(canvas, 2, 6, name - 5, STYLE_BOLD(ROLE_TEXT), "all");
-    draw_columns(canvas, 2, name + 1, STYLE_BOLD(ROLE_TEXT), NULL, &result->total);
-    for (int row = 3; row < canvas->rect.rows; row++) {
-        int index = view->list.top + row - 3;
+    int name = canvas->rect.columns >= 140 ? 32 : 20;
+    draw_provenance(canvas, result->source->provenance);
+    canvas_text(canvas, 2, 1, name, STYLE_BOLD(ROLE_ACCENT), "  #  launch");
+    draw_columns(canvas, 2, name + 1, STYLE_BOLD(ROLE_ACCENT), NULL, NULL);
+    canvas_text(canvas, 3, 6, name - 5, STYLE_BOLD(ROLE_TEXT), "all");
+    draw_columns(canvas, 3, name + 1, STYLE_BOLD(ROLE_TEXT), NULL, &result->total);
+    for (int row = HEADS; row < canvas->rect.rows; row++) {
+        int index = view->list.top + row - HEADS;
         if (index >= (int)result->source->launch_count)
             break;
         const struct trace_launch *launch = &result->source->launches[index];
@@ -169,12 +237,12 @@ static void trace_status(const struct explorer *explorer, char text[ROW_TEXT])
 
 const struct pane_ops trace_ops = {
     .title = "Trace",
-    .heads = 3,
+    .heads = HEADS,
     .list = trace_list,
     .count = trace_count,
     .text = trace_text,
     .describe = trace_describe,
     .status = trace_status,
     .draw = trace_draw,
-    .hints = {COMMAND_SEARCH, COMMAND_WORKLOAD, COMMAND_CANCEL, COMMAND_HELP, COMMAND_COUNT},
+    .hints = {{COMMAND_SEARCH, NULL}, {COMMAND_WORKLOAD, NULL}, {COMMAND_CANCEL, NULL}},
 };

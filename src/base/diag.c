@@ -96,7 +96,9 @@ static int compare_places(const void *a, const void *b)
     const struct diagnostic *first = a, *second = b;
     if (first->line != second->line)
         return first->line < second->line ? -1 : 1;
-    return (first->column > second->column) - (first->column < second->column);
+    if (first->column != second->column)
+        return first->column < second->column ? -1 : 1;
+    return first->message && second->message ? strcmp(first->message, second->message) : 0;
 }
 
 void diagnostics_sort(struct diagnostics *diagnostics, size_t from)

@@ -12,7 +12,7 @@ enum status bench_evaluate(struct bench *bench, struct diagnostics *diagnostics)
         const char *what, *how;
     } cases[] = {
         {0, "evaluate", "one machine: L1Ds, L2, TLBs, page walks"},
-        {NEED_CLASSES_L1D | NEED_CLASSES_L2, "evaluate, miss classes",
+        {NEED_CLASSES_L1D | NEED_CLASSES_L2, "evaluate with classes",
          "the same with compulsory, capacity and conflict misses"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -61,12 +61,12 @@ static enum status time_curve(struct bench *bench, size_t count, int threads, co
 enum status bench_share(struct bench *bench, struct diagnostics *diagnostics)
 {
     enum status status =
-        time_curve(bench, 1, 1, "machines, alone", "one machine a pass", diagnostics);
+        time_curve(bench, 1, 1, "machines alone", "one machine a pass", diagnostics);
     if (!status)
-        status = time_curve(bench, 8, 1, "machines, shared",
+        status = time_curve(bench, 8, 1, "machines shared",
                             "8 machines a pass that differ in l1d.size", diagnostics);
     if (!status && bench->threads > 1)
-        status = time_curve(bench, 8, bench->threads, "machines, shared",
+        status = time_curve(bench, 8, bench->threads, "machines shared",
                             "the same 8, dealt to the threads", diagnostics);
     return status;
 }

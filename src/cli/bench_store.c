@@ -58,7 +58,7 @@ static enum status write_rows(struct bench *bench, const struct space *space, co
     }
     if (!status)
         status = store_commit(store, diagnostics);
-    bench_row(bench, "store, write", 1, (double)rows, "rows", &watch,
+    bench_row(bench, "store write", 1, (double)rows, "rows", &watch,
               "5 metrics a row into SQLite, one commit at the end");
     store_close(store);
     return status;
@@ -76,8 +76,8 @@ static enum status read_rows(struct bench *bench, const char *path, struct diagn
     static const struct {
         const char *what, *how;
         struct query query;
-    } cases[] = {{"store, read", "every row in point order", {.where = NULL}},
-                 {"store, sort", "every row sorted by a metric", {.sort = "l1d.miss_rate"}}};
+    } cases[] = {{"store read", "every row in point order", {.where = NULL}},
+                 {"store sort", "every row sorted by a metric", {.sort = "l1d.miss_rate"}}};
     struct store *store = NULL;
     const struct study *study;
     enum status status = store_open(path, &store, &study, diagnostics);

@@ -140,8 +140,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static char *filter_help(int key, const char *text, void *input)
 {
     (void)input;
+    /* argp compares the pointer and frees only another one; it lacks the word const. */
+    const union {
+        const char *in;
+        char *out;
+    } same = {text};
     if (key != ARGP_KEY_HELP_POST_DOC)
-        return (char *)(uintptr_t)text; /* argp compares the pointer and frees only another one */
+        return same.out;
     char *help = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&help, &size);
@@ -169,7 +174,9 @@ static enum status measure(const struct bench_arguments *arguments, struct bench
     for (size_t i = 0; i < MEASUREMENT_COUNT && !status; i++) {
         if (arguments->any && !arguments->chosen[i])
             continue;
-        progress_show((void *)(uintptr_t)measurements[i].name, (double)i / MEASUREMENT_COUNT);
+        char name[16];
+        snprintf(name, sizeof name, "%s", measurements[i].name);
+        progress_show(name, (double)i / MEASUREMENT_COUNT);
         status = measurements[i].run(bench, diagnostics);
         if (!status && *interrupted)
             status = STATUS_CANCELLED;

@@ -2,10 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options.h"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
+#include "explore/conditions.h"
 
 struct arguments {
     char **files;
@@ -42,8 +43,9 @@ static enum status check_study(const char *path, char *summary, size_t size,
         return status;
     snprintf(summary, size, "study of %s: %zu workloads, %zu axes, %zu objectives",
              study.machine_name, study.workload_count, study.axis_count, study.objective_count);
+    status = study_conditions_check(&study, diagnostics);
     study_free(&study);
-    return STATUS_OK;
+    return status;
 }
 
 /* A name without a file is a built-in machine or nothing. */

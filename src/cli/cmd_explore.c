@@ -1,5 +1,5 @@
 /* warpscape explore: the interactive explorer. */
-#include <stdio.h>
+#include <stdlib.h>
 
 #include "base/units.h"
 #include "cli/command.h"
@@ -26,13 +26,15 @@ static void parse_size(struct argp_state *state, const char *text,
                        struct explorer_options *explorer)
 {
     enum { SIDE_MAX = 1000 };
-    int rows = 0, columns = 0, length = 0;
-    if (sscanf(text, "%4dx%4d%n", &rows, &columns, &length) != 2 || text[length] || rows < 1 ||
-        columns < 1 || rows > SIDE_MAX || columns > SIDE_MAX)
+    char *middle, *end;
+    long rows = strtol(text, &middle, 10), columns = 0;
+    if (*middle == 'x')
+        columns = strtol(middle + 1, &end, 10);
+    if (*middle != 'x' || *end || rows < 1 || columns < 1 || rows > SIDE_MAX || columns > SIDE_MAX)
         argp_error(state, "--size: expected ROWSxCOLUMNS of at most %dx%d, got '%s'", SIDE_MAX,
                    SIDE_MAX, text);
-    explorer->rows = rows;
-    explorer->columns = columns;
+    explorer->rows = (int)rows;
+    explorer->columns = (int)columns;
 }
 
 static void keep_machine(struct argp_state *state, char *text, struct explorer_options *explorer)

@@ -153,40 +153,61 @@ static char *describe_machine(const struct run_arguments *arguments)
     return text;
 }
 
-static enum status evaluate_one(const struct run_arguments *arguments, const struct run *run,
-                                const struct machine *machine, struct metrics *metrics,
-                                struct metrics *error, bool *exact, struct diagnostics *diagnostics)
+struct results {
+    struct metrics metrics, error, baseline;
+    bool exact; /* nothing was sampled: no error */
+};
+
+/* The machine and, where it is given, the baseline: in one pass where both issue the same stream.
+ */
+static enum status evaluate_both(const struct run_arguments *arguments, const struct run *run,
+                                 const struct machine *baseline, struct results *results,
+                                 struct diagnostics *diagnostics)
 {
     const struct evaluate_options how = {.needs = arguments->needs,
                                          .progress = progress_show,
                                          .argument = run->source->name,
                                          .cancel = interrupt_flag()};
+    const struct machine *const machines[] = {&run->machine, baseline};
+    struct metrics *const places[] = {&results->metrics, &results->baseline};
+    const size_t count = baseline ? 2 : 1;
+    if (arguments->share > 0) {
+        struct metrics unused;
+        bool also_exact; /* the size of the source decides, so it is as the first one */
+        enum status status = STATUS_OK;
+        for (size_t i = 0; i < count && !status; i++)
+            status = evaluate_sampled(machines[i], run->source, arguments->share, &how, places[i],
+                                      i ? &unused : &results->error,
+                                      i ? &also_exact : &results->exact, diagnostics);
+        return status;
+    }
+    results->exact = true;
+    if (count == 2 && machine_same(machines[0], machines[1], STAGE_STREAM)) {
+        struct metrics both[2];
+        enum status status = evaluate_many(machines, 2, run->source, &how, both, diagnostics);
+        results->metrics = both[0];
+        results->baseline = both[1];
+        return status;
+    }
     enum status status = STATUS_OK;
-    *exact = true;
-    if (arguments->share > 0)
-        status = evaluate_sampled(machine, run->source, arguments->share, &how, metrics, error,
-                                  exact, diagnostics);
-    else
-        status = evaluate(machine, run->source, &how, metrics, diagnostics);
-    progress_end();
+    for (size_t i = 0; i < count && !status; i++)
+        status = evaluate(machines[i], run->source, &how, places[i], diagnostics);
     return status;
 }
 
 static enum status report_metrics(const struct run_arguments *arguments, const struct run *run,
                                   struct diagnostics *diagnostics)
 {
-    struct metrics metrics, baseline, error, unused;
-    struct machine other;
-    bool exact, other_exact;
+    struct results results;
+    struct machine baseline;
     const char *notes[8];
     enum status status = STATUS_OK;
     if (arguments->baseline)
-        status = machine_load(arguments->baseline, NULL, &other, NULL, diagnostics);
+        status = machine_load(arguments->baseline, NULL, &baseline, NULL, diagnostics);
     if (!status)
-        status = evaluate_one(arguments, run, &run->machine, &metrics, &error, &exact, diagnostics);
-    if (!status && arguments->baseline)
-        status =
-            evaluate_one(arguments, run, &other, &baseline, &unused, &other_exact, diagnostics);
+        status = evaluate_both(arguments, run, arguments->baseline ? &baseline : NULL, &results,
+                               diagnostics);
+    progress_end();
     if (status)
         return status;
     const struct metrics_report report = {
@@ -195,9 +216,9 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
         .workload = run->source->name,
         .workload_origin = run->source->provenance,
         .workload_digest = run->source->digest,
-        .metrics = &metrics,
-        .error = exact ? NULL : &error,
-        .baseline = arguments->baseline ? &baseline : NULL,
+        .metrics = &results.metrics,
+        .error = results.exact ? NULL : &results.error,
+        .baseline = arguments->baseline ? &results.baseline : NULL,
         .notes = notes,
         .note_count = evaluate_notes(&run->machine, notes, sizeof notes / sizeof *notes)};
     status = metrics_report_print(&report, arguments->format, stdout);

@@ -6,8 +6,8 @@
 #include <jansson.h>
 
 #include "base/units.h"
-#include "cli/options.h"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "model/gpu/stream_stats.h"
 #include "trace/trace_file.h"
 #include "workload/workload.h"
@@ -42,10 +42,12 @@ static uint64_t parse_count(struct argp_state *state, const char *text)
 
 static void check_arguments(struct argp_state *state, const struct trace_arguments *arguments)
 {
-    static const char *const actions[] = {"info", "stats", "list", "import", NULL};
-    if (!arguments->action)
-        argp_error(state, "say what to do: info, stats, list or import");
-    options_choice(state, "trace", arguments->action, actions);
+    static const char *const actions[] = {"info", "stats", "list", "import"};
+    bool known = false;
+    for (size_t i = 0; arguments->action && i < sizeof actions / sizeof *actions; i++)
+        known |= !strcmp(arguments->action, actions[i]);
+    if (!known)
+        argp_error(state, "expected info, stats, list or import first");
     if (!arguments->file)
         argp_error(state, "%s needs a trace or workload", arguments->action);
     if (!strcmp(arguments->action, "import") != (arguments->output != NULL))

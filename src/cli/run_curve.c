@@ -1,4 +1,5 @@
 /* warpscape run --curve: a metric over one parameter, as a chart and a table. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,6 +150,7 @@ static enum status print_chart(const struct curve *curve, const struct run *run)
     double own_x = parameter_number(parameter, parameter_get(parameter, &run->machine));
     char names[VALUES_MAX][VALUE_TEXT], title[300];
     const char *ticks[VALUES_MAX];
+    assert(curve->count);
     for (size_t i = 0; i < curve->count; i++) {
         double number = parameter_number(parameter, curve->values[i]);
         y[i] = metric_get(curve->metric, &curve->metrics[i]);
@@ -188,6 +190,18 @@ static enum status print_chart(const struct curve *curve, const struct run *run)
     return draw(&chart);
 }
 
+/* What a reader of the table must know. */
+static void print_notes(const struct curve *curve, const struct run *run)
+{
+    const char *notes[8];
+    size_t count = evaluate_notes(&run->machine, notes, sizeof notes / sizeof *notes);
+    putchar('\n');
+    if (curve->parameter->stages == STAGE_TIMING)
+        printf("note: %s has no effect at the functional depth\n", curve->parameter->path);
+    for (size_t i = 0; i < count; i++)
+        printf("note: %s\n", notes[i]);
+}
+
 /* Evaluates and prints; the curve is too large for the stack of a careful program. */
 static enum status show(struct curve *curve, const struct run_arguments *arguments,
                         const struct run *run, struct diagnostics *diagnostics)
@@ -210,6 +224,8 @@ static enum status show(struct curve *curve, const struct run_arguments *argumen
         status = print_chart(curve, run);
     if (!status)
         status = print_table(curve, arguments->format);
+    if (!status && arguments->format == TABLE_TEXT)
+        print_notes(curve, run);
     if (status == STATUS_IO)
         return diagnostics_error(diagnostics, status, "standard output cannot be written");
     return status;

@@ -123,10 +123,17 @@ struct builder {
     enum status status; /* why building stopped */
 };
 
+static void stop(struct builder *builder, enum status status)
+{
+    if (!builder->status)
+        builder->status = status;
+}
+
 __attribute__((format(printf, 4, 5))) static void complain(struct builder *builder, size_t start,
                                                            size_t end, const char *format, ...)
 {
-    builder->errors++;
+    if (++builder->errors > DOCUMENT_ERRORS_MAX)
+        stop(builder, STATUS_INVALID);
     if (builder->errors > DOCUMENT_ERRORS_MAX || !builder->diagnostics)
         return;
     char message[400];
@@ -137,12 +144,6 @@ __attribute__((format(printf, 4, 5))) static void complain(struct builder *build
     struct place place =
         text_place(builder->offsets.text, builder->offsets.size, builder->name, start, end);
     diagnostics_add(builder->diagnostics, SEVERITY_ERROR, &place, "%s", message);
-}
-
-static void stop(struct builder *builder, enum status status)
-{
-    if (!builder->status)
-        builder->status = status;
 }
 
 static struct node *create_node(struct builder *builder, const yaml_event_t *event,

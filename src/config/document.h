@@ -7,7 +7,7 @@
 struct document;
 
 /* Parses text; syntax errors, duplicate keys and unsupported constructs (anchors, aliases, tags,
- * several documents, keys that are collections) are diagnostics. At most 16 MiB, 64 levels. `name`
+ * several documents, keys that are collections) are diagnostics. At most 1 MiB, 64 levels. `name`
  * is what messages call the file. A file without values is an empty mapping. */
 enum status document_parse(const char *text, size_t size, const char *name,
                            struct document **document, struct diagnostics *diagnostics);
@@ -59,5 +59,5 @@ enum status document_save(struct document *document, const char *path,
 enum status document_restore(struct document *document, const char *text, size_t size,
                              struct diagnostics *diagnostics);
 
-/* The whole of a file, at most 16 MiB, with a NUL behind it; *text is malloc'ed. */
+/* The whole of a file, at most 1 MiB, with a NUL behind it; *text is malloc'ed. */
 enum status file_read(const char *path, char **text, size_t *size, struct diagnostics *diagnostics);

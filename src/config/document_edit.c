@@ -16,8 +16,7 @@ struct edit {
 
 /* ---- finding ---- */
 
-static const struct node *sequence_item(const struct node *node, const char *path,
-                                        const char **rest)
+static struct node *sequence_item(const struct node *node, const char *path, const char **rest)
 {
     char *end;
     if (path[0] != '[' || path[1] < '0' || path[1] > '9')
@@ -43,9 +42,9 @@ static void resolve(struct node *node, const struct node *parent, const char *pa
         return;
     const char *rest;
     if (node->kind == NODE_SEQUENCE) {
-        const struct node *item = sequence_item(node, path, &rest);
+        struct node *item = sequence_item(node, path, &rest);
         if (item)
-            resolve((struct node *)(uintptr_t)item, node, rest, best);
+            resolve(item, node, rest, best);
         return;
     }
     for (size_t i = 0; i < node->count && *best->missing; i++) {

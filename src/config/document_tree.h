@@ -7,7 +7,7 @@
 #include "config/document.h"
 
 enum {
-    DOCUMENT_SIZE_MAX = 16 << 20, /* bytes */
+    DOCUMENT_SIZE_MAX = 1 << 20, /* bytes; finding a place reads from the start */
     DOCUMENT_DEPTH_MAX = 64,
     DOCUMENT_NODES_MAX = 1 << 18,
     DOCUMENT_ERRORS_MAX = 50

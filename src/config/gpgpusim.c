@@ -11,7 +11,7 @@
 #include "config/gpgpusim_cache.h"
 #include "config/gpgpusim_options.h"
 
-enum { KIB = 1024, LISTED_MAX = 40, VALUE_MAX = 256 };
+enum { KIB = 1024, SIZE_MAX_READ = 128 * KIB, LISTED_MAX = 40, VALUE_MAX = 256 };
 
 __attribute__((format(printf, 2, 3))) static void complain(struct gpgpusim_reader *reader,
                                                            const char *format, ...)
@@ -235,6 +235,9 @@ enum status gpgpusim_read(const char *text, const char *name, struct machine *ma
                                      .cores = 1,
                                      .channels =
                                          machine->l2.slices / machine->l2.slices_per_channel};
+    if (reader.size > SIZE_MAX_READ)
+        return diagnostics_error(diagnostics, STATUS_INVALID, "%s: larger than %d KiB", name,
+                                 SIZE_MAX_READ / KIB);
     machine->l2.size /= machine->l2.slices;
     read_options(&reader, places);
     combine(&reader);

@@ -6,7 +6,8 @@
 
 /* Reads the options of `text` into *machine (options it does not have keep their fallback). What
  * GPGPU-Sim itself would refuse is an error with a sentence; options that Warpscape does not model
- * are one note that lists them. The cache strings of GPGPU-Sim 3 (no type, no index) are read too.
+ * are one note that lists them. At most 128 KiB. The cache strings of GPGPU-Sim 3 (no type, no
+ * index) are read too.
  */
 enum status gpgpusim_read(const char *text, const char *name, struct machine *machine,
                           struct diagnostics *diagnostics);

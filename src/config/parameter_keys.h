@@ -39,7 +39,7 @@ enum status parameter_node_value(const struct document *document, const struct p
                                  const struct node *node, struct value *value,
                                  struct diagnostics *diagnostics);
 
-/* Adds "l1d.sizes; did you mean 'l1d.size'?" to `what`: an error about a path that is not in the
- * parameter table. `place` may be NULL. */
+/* The error about a path that is not in the parameter table, with the nearest one. `place` may be
+ * NULL. */
 void parameter_unknown(const struct place *place, const char *path,
                        struct diagnostics *diagnostics);

@@ -23,7 +23,8 @@ static int authorize(void *extra, int action, const char *first, const char *sec
     (void)first, (void)schema, (void)trigger;
     if (action == SQLITE_SELECT || action == SQLITE_READ)
         return SQLITE_OK;
-    if (action == SQLITE_FUNCTION && (listed(expression_functions, second) || listed(extra, second)))
+    if (action == SQLITE_FUNCTION &&
+        (listed(expression_functions, second) || listed(extra, second)))
         return SQLITE_OK;
     return SQLITE_DENY;
 }
@@ -194,4 +195,50 @@ char *expression_sql(const struct expression *expression, spell_function spell, 
         return NULL;
     }
     return sql;
+}
+
+static bool is_stored(const struct study *study, const struct metric *metric)
+{
+    for (size_t i = 0; i < study->objective_count; i++)
+        if (study->objectives[i].metric == metric)
+            return true;
+    for (size_t i = 0; i < study->column_count; i++)
+        if (study->columns[i] == metric)
+            return true;
+    return false;
+}
+
+static enum status check_condition(const struct study *study, const struct condition *condition,
+                                   enum expression_scope scope, struct diagnostics *diagnostics)
+{
+    const struct place place = {.file = study->path, .line = condition->line};
+    struct expression *expression;
+    enum status status =
+        expression_create(condition->text, &place, scope, &expression, diagnostics);
+    if (status)
+        return status;
+    for (size_t i = 0; i < expression->name_count; i++) {
+        const struct metric *metric = expression->names[i].metric;
+        if (!metric || is_stored(study, metric))
+            continue;
+        expression_report(expression, 0, 0, diagnostics,
+                          "the study does not store %s; add it to 'metrics'", metric->path);
+        status = STATUS_INVALID;
+    }
+    expression_free(expression);
+    return status;
+}
+
+enum status study_conditions_check(const struct study *study, struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < study->where_count; i++) {
+        enum status found = check_condition(study, &study->where[i], SCOPE_MACHINE, diagnostics);
+        status = status ? status : found;
+    }
+    for (size_t i = 0; i < study->filter_count; i++) {
+        enum status found = check_condition(study, &study->filters[i], SCOPE_POINT, diagnostics);
+        status = status ? status : found;
+    }
+    return status;
 }

@@ -8,8 +8,7 @@
 #pragma once
 
 #include "base/diag.h"
-#include "schema/metrics.h"
-#include "schema/parameters.h"
+#include "schema/study.h"
 
 enum expression_scope {
     SCOPE_MACHINE, /* parameters only: `where` of a study */
@@ -53,6 +52,10 @@ enum status expression_test(struct expression *expression, const struct expressi
 /* The expression as SQL text with every name spelled by `spell`, malloc'ed; NULL: no memory. */
 typedef void (*spell_function)(void *argument, const struct expression_name *name, FILE *out);
 char *expression_sql(const struct expression *expression, spell_function spell, void *argument);
+
+/* Checks every condition of a study and reports all that is wrong with them: also a filter over a
+ * metric that the study does not store, for it would never hold. */
+enum status study_conditions_check(const struct study *study, struct diagnostics *diagnostics);
 
 /* What `path` means in an expression; STATUS_NOT_FOUND with the nearest name. */
 enum status expression_name_find(const char *path, enum expression_scope scope,

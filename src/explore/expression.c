@@ -13,13 +13,13 @@
 enum { EXPRESSION_LENGTH = 4096, NAME_LENGTH = 64 };
 
 const char *const expression_functions[] = {
-    "abs",  "min",  "max", "coalesce", "ifnull", "nullif", "iif",  "round", "sign",
-    "ceil", "floor", "trunc", "mod",   "pow",    "power",  "sqrt", "exp",   "ln",
-    "log",  "log2", "log10", "lower",  "upper",  "length", "instr", "like", "glob", NULL};
+    "abs",   "min",   "max",   "coalesce", "ifnull", "nullif", "iif",  "round", "sign", "ceil",
+    "floor", "trunc", "mod",   "pow",      "power",  "sqrt",   "exp",  "ln",    "log",  "log2",
+    "log10", "lower", "upper", "length",   "instr",  "like",   "glob", NULL};
 
-static const char *const keywords[] = {"and",  "or",   "not",  "is",     "null",    "in",
+static const char *const keywords[] = {"and",     "or",   "not",  "is",     "null",   "in",
                                        "between", "like", "glob", "escape", "isnull", "notnull",
-                                       "case", "when", "then", "else", "end", NULL};
+                                       "case",    "when", "then", "else",   "end",    NULL};
 
 static const struct {
     const char *word, *sql;
@@ -267,8 +267,10 @@ static void scan_number(struct scanner *scanner)
             return;
         }
     }
-    REPORT(scanner, start, length, "'%.*s' is neither a number nor a quantity such as 32KiB, 40%%, "
-           "1.5ns or 22nm", (int)(length < 40 ? length : 40), start);
+    REPORT(scanner, start, length,
+           "'%.*s' is neither a number nor a quantity such as 32KiB, 40%%, "
+           "1.5ns or 22nm",
+           (int)(length < 40 ? length : 40), start);
 }
 
 static void check_choice(struct scanner *scanner, const char *start, size_t length)
@@ -384,7 +386,10 @@ static enum status scan_tokens(struct scanner *scanner)
 enum status expression_scan(struct expression *expression, const char *text,
                             enum expression_scope scope, struct diagnostics *diagnostics)
 {
-    struct scanner scanner = {.expression = expression, .text = text, .at = text, .scope = scope,
+    struct scanner scanner = {.expression = expression,
+                              .text = text,
+                              .at = text,
+                              .scope = scope,
                               .diagnostics = diagnostics};
     expression->text = strndup(text, EXPRESSION_LENGTH + 1);
     if (!expression->text)

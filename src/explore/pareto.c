@@ -7,7 +7,8 @@
 #include "base/memory.h"
 
 /* A member is its id and its costs (objectives turned so that less is better). With two objectives
- * the members ascend in the first cost and so descend in the second; otherwise the order is free. */
+ * the members ascend in the first cost and so descend in the second; otherwise the order is free.
+ */
 struct pareto {
     const struct objective *objectives;
     size_t dimensions;
@@ -71,6 +72,8 @@ static enum status insert_at(struct pareto *front, size_t position, uint64_t id)
 static void remove_range(struct pareto *front, size_t first, size_t end)
 {
     size_t tail = front->count - end;
+    if (first == end)
+        return;
     memmove(front->ids + first, front->ids + end, tail * sizeof *front->ids);
     memmove(costs_of(front, first), costs_of(front, end),
             tail * front->dimensions * sizeof(double));

@@ -9,7 +9,7 @@
 
 struct setting_table;
 
-struct setting_table *setting_table_create(void); /* NULL: no memory */
+struct setting_table *setting_table_create(void);     /* NULL: no memory */
 void setting_table_free(struct setting_table *table); /* NULL is allowed */
 size_t setting_table_count(const struct setting_table *table);
 

@@ -101,8 +101,7 @@ static enum status project_names(const struct space *space, const struct express
 }
 
 static enum status constraint_fill(const struct space *space, struct expression *expression,
-                                   struct constraint *constraint,
-                                   struct diagnostics *diagnostics)
+                                   struct constraint *constraint, struct diagnostics *diagnostics)
 {
     uint64_t combinations = constraint->projection.combinations;
     constraint->holds = calloc(combinations / 8 + 1, 1);
@@ -125,8 +124,7 @@ static enum status constraint_fill(const struct space *space, struct expression 
 }
 
 static enum status constraint_open(const struct space *space, const struct condition *condition,
-                                   struct constraint *constraint,
-                                   struct diagnostics *diagnostics)
+                                   struct constraint *constraint, struct diagnostics *diagnostics)
 {
     struct place place = {.file = space->study->path, .line = condition->line};
     struct expression *expression;
@@ -255,8 +253,7 @@ static enum status report_removals(const struct study *study, struct tally *tall
 {
     /* By name, so that the order does not depend on which thread met a rule first. */
     qsort(tally->rules, tally->rule_count, sizeof *tally->rules, compare_rules);
-    census->removals =
-        calloc(tally->rule_count + study->where_count + 1, sizeof *census->removals);
+    census->removals = calloc(tally->rule_count + study->where_count + 1, sizeof *census->removals);
     if (!census->removals)
         return STATUS_MEMORY;
     for (size_t i = 0; i < tally->rule_count; i++)
@@ -286,8 +283,7 @@ enum status space_census(const struct space *space, struct census *census,
         goto cleanup;
     status = STATUS_OK;
     for (size_t i = 0; i < study->where_count; i++) {
-        enum status found =
-            constraint_open(space, &study->where[i], &constraints[i], diagnostics);
+        enum status found = constraint_open(space, &study->where[i], &constraints[i], diagnostics);
         if (found)
             status = found; /* go on: every wrong condition is reported */
     }

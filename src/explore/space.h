@@ -11,8 +11,8 @@
  * axis the fastest. Fits 2^62 or space_open refuses. The study must outlive the space. */
 struct space {
     const struct study *study;
-    uint64_t machines; /* product of the axes */
-    uint64_t points;   /* machines x workloads */
+    uint64_t machines;         /* product of the axes */
+    uint64_t points;           /* machines x workloads */
     const atomic_bool *cancel; /* ends a census with STATUS_CANCELLED; NULL, or set by the caller */
 };
 
@@ -24,13 +24,13 @@ void space_machine(const struct space *space, uint64_t index, struct machine *ma
 /* The digit of axis `axis` in a machine index. */
 size_t space_digit(const struct space *space, uint64_t index, size_t axis);
 
-struct removal { /* how many machines one constraint or rule removes, applied in order */
+struct removal {      /* how many machines one constraint or rule removes, applied in order */
     const char *what; /* text of the constraint, or the name of the machine rule */
     uint64_t machines;
 };
 
 struct census {
-    uint64_t legal; /* machines left */
+    uint64_t legal;           /* machines left */
     struct removal *removals; /* the rules that removed something, then every constraint */
     size_t removal_count;
     uint8_t *bitmap; /* one bit a machine index: legal */

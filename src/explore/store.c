@@ -89,8 +89,8 @@ static enum status open_database(struct store *store, const char *name, int flag
                                  struct diagnostics *diagnostics)
 {
     if (sqlite3_open_v2(name, &store->database, flags | SQLITE_OPEN_NOMUTEX, NULL)) {
-        enum status status = store->database ? store_failed(store, "open", diagnostics)
-                                             : STATUS_MEMORY;
+        enum status status =
+            store->database ? store_failed(store, "open", diagnostics) : STATUS_MEMORY;
         return status;
     }
     /* The file may come from anywhere: its schema gets no functions, no tricks. */
@@ -236,7 +236,8 @@ enum status store_create(const char *path, const struct space *space, const char
     if (!status)
         status = lock_file(store, diagnostics);
     if (!status)
-        status = open_database(store, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, diagnostics);
+        status =
+            open_database(store, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, diagnostics);
     if (!status)
         status = check_identity(store, &empty, diagnostics);
     if (!status)
@@ -420,8 +421,8 @@ enum status store_done(struct store *store, uint8_t *bitmap, uint64_t *count,
         uint64_t point = (uint64_t)sqlite3_column_int64(statement, 0);
         if (point >= store->space.points) {
             status = diagnostics_error(diagnostics, STATUS_CORRUPT,
-                                       "%s: point %" PRIu64 " is outside of the space",
-                                       store->path, point);
+                                       "%s: point %" PRIu64 " is outside of the space", store->path,
+                                       point);
             break;
         }
         bit_set(bitmap, point);

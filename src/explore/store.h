@@ -23,7 +23,8 @@ enum status store_open(const char *path, struct store **store, const struct stud
                        struct diagnostics *diagnostics);
 void store_close(struct store *store); /* commits; NULL is allowed */
 
-/* Whether a run of `space` would resume this store: STATUS_CONFLICT, saying what differs, if not. */
+/* Whether a run of `space` would resume this store: STATUS_CONFLICT, saying what differs, if not.
+ */
 enum status store_matches(struct store *store, const struct space *space,
                           const char *const *workload_digests, struct diagnostics *diagnostics);
 

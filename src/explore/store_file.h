@@ -9,7 +9,7 @@ struct store {
     sqlite3 *database;
     char *path;
     struct space space;
-    struct study study;   /* read from the file; only where the store was opened for reading */
+    struct study study; /* read from the file; only where the store was opened for reading */
     const struct metric **columns;
     size_t column_count;
     sqlite3_stmt *insert; /* only where it was opened for writing */

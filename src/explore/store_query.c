@@ -126,8 +126,7 @@ static enum status add_condition(struct store *store, const char *text, const st
                                  FILE *out, struct diagnostics *diagnostics)
 {
     struct expression *expression;
-    enum status status =
-        expression_create(text, place, SCOPE_POINT, &expression, diagnostics);
+    enum status status = expression_create(text, place, SCOPE_POINT, &expression, diagnostics);
     if (status)
         return status;
     const struct expression_name *names;
@@ -222,8 +221,8 @@ static enum status run_rows(struct store *store, const char *sql, const char *id
         }
         if (result.point >= store->space.points)
             status = diagnostics_error(diagnostics, STATUS_CORRUPT,
-                                       "%s: point %" PRIu64 " is outside of the space",
-                                       store->path, result.point);
+                                       "%s: point %" PRIu64 " is outside of the space", store->path,
+                                       result.point);
         else
             status = row(argument, &result);
     }

@@ -10,11 +10,11 @@
 /* What a study in a file may hold at most, so that a hostile file cannot ask for more. */
 enum { AXES_MAX = 1024, VALUES_MAX = 1 << 20, LIST_MAX = 4096 };
 
-static enum status damaged(struct store *store, struct diagnostics *diagnostics,
-                           const char *format, ...) __attribute__((format(printf, 3, 4)));
+static enum status damaged(struct store *store, struct diagnostics *diagnostics, const char *format,
+                           ...) __attribute__((format(printf, 3, 4)));
 
-static enum status damaged(struct store *store, struct diagnostics *diagnostics,
-                           const char *format, ...)
+static enum status damaged(struct store *store, struct diagnostics *diagnostics, const char *format,
+                           ...)
 {
     char message[320];
     va_list arguments;
@@ -34,8 +34,8 @@ static const char *text_at(sqlite3_stmt *row, int column)
     return text ? text : "";
 }
 
-static enum status read_rows(struct store *store, const char *sql, reader read,
-                             struct study *study, struct diagnostics *diagnostics)
+static enum status read_rows(struct store *store, const char *sql, reader read, struct study *study,
+                             struct diagnostics *diagnostics)
 {
     sqlite3_stmt *statement;
     if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL))
@@ -111,8 +111,7 @@ static enum status read_workload(struct store *store, struct study *study, sqlit
 {
     if (study->workload_count == LIST_MAX)
         return damaged(store, diagnostics, "too many workloads");
-    char **workloads =
-        realloc(study->workloads, (study->workload_count + 1) * sizeof *workloads);
+    char **workloads = realloc(study->workloads, (study->workload_count + 1) * sizeof *workloads);
     if (!workloads)
         return STATUS_MEMORY;
     study->workloads = workloads;
@@ -240,8 +239,8 @@ static void differ(struct comparison *comparison, const char *format, ...)
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     comparison->differences++;
-    diagnostics_error(comparison->diagnostics, STATUS_CONFLICT,
-                      "%s was made by another study: %s", comparison->store->path, message);
+    diagnostics_error(comparison->diagnostics, STATUS_CONFLICT, "%s was made by another study: %s",
+                      comparison->store->path, message);
 }
 
 static bool is_axis(const struct study *study, const struct parameter *parameter)
@@ -289,8 +288,7 @@ static void compare_axes(struct comparison *comparison, const struct study *kept
             if (parameter_equal(old->parameter, old->values[i], new->values[i]))
                 continue;
             differ(comparison, "value %zu of %s is %s there and %s here", i + 1,
-                   old->parameter->path,
-                   parameter_print(old->parameter, old->values[i], old_text),
+                   old->parameter->path, parameter_print(old->parameter, old->values[i], old_text),
                    parameter_print(old->parameter, new->values[i], new_text));
             break;
         }
@@ -311,8 +309,10 @@ static void compare_workloads(struct comparison *comparison, const struct study 
         }
         char *old = store_digest(comparison->store, i);
         if (!old || strcmp(old, digests[i]) != 0)
-            differ(comparison, "workload %s has the digest %.32s there and %.32s here: its stream "
-                   "changed", study->workloads[i], old ? old : "?", digests[i]);
+            differ(comparison,
+                   "workload %s has the digest %.32s there and %.32s here: its stream "
+                   "changed",
+                   study->workloads[i], old ? old : "?", digests[i]);
         free(old);
     }
 }

@@ -155,8 +155,8 @@ static enum status write_metrics(struct store *store, const struct study *study,
                                  struct diagnostics *diagnostics)
 {
     sqlite3_stmt *statement;
-    enum status status = prepare(store, "INSERT OR REPLACE INTO metric VALUES(?,?,?)", &statement,
-                                 diagnostics);
+    enum status status =
+        prepare(store, "INSERT OR REPLACE INTO metric VALUES(?,?,?)", &statement, diagnostics);
     for (size_t i = 0; i < store->column_count && !status; i++) {
         sqlite3_bind_int64(statement, 1, (sqlite3_int64)i);
         sqlite3_bind_text(statement, 2, store->columns[i]->path, -1, SQLITE_STATIC);
@@ -179,9 +179,8 @@ static enum status create_result(struct store *store, struct diagnostics *diagno
     for (size_t i = 0; i < store->column_count; i++)
         fprintf(out, ", \"%s\" REAL", store->columns[i]->path);
     fprintf(out, ")");
-    enum status status = fclose(out)
-                             ? STATUS_MEMORY
-                             : store_execute(store, sql, "create the table", diagnostics);
+    enum status status =
+        fclose(out) ? STATUS_MEMORY : store_execute(store, sql, "create the table", diagnostics);
     free(sql);
     return status;
 }
@@ -233,10 +232,10 @@ static enum status write_provenance(struct store *store, const struct study *stu
     if (gmtime_r(&now, &calendar))
         strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", &calendar);
     const char *const values[][2] = {
-        {"name", study->name},       {"path", study->path},
-        {"seed", seed},              {"machine_name", study->machine_name},
-        {"space_hash", hash},        {"tool_version", WARPSCAPE_VERSION},
-        {"created", created},        {"evaluator_version", evaluator},
+        {"name", study->name}, {"path", study->path},
+        {"seed", seed},        {"machine_name", study->machine_name},
+        {"space_hash", hash},  {"tool_version", WARPSCAPE_VERSION},
+        {"created", created},  {"evaluator_version", evaluator},
     };
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof values / sizeof *values && !status; i++)

@@ -19,6 +19,19 @@ unsigned metric_needs(const struct metric *metric)
     return 0;
 }
 
+bool metric_is_lookup(const struct metric *metric)
+{
+    static const char *const names[] = {"accesses", "misses",      "miss_rate", "hit_rate",
+                                        "reads",    "read_misses", "writes",    "write_misses"};
+    if (!(metric->stage & (STAGE_L1D | STAGE_L2 | STAGE_TLB)))
+        return false;
+    const char *name = strchr(metric->path, '.') + 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
 enum status evaluate_many(const struct machine *const *machines, size_t count,
                           const struct trace_source *source, const struct evaluate_options *options,
                           struct metrics *metrics, struct diagnostics *diagnostics)

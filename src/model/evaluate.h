@@ -27,8 +27,15 @@ enum evaluate_needs {
 /* The needs that a metric has. */
 unsigned metric_needs(const struct metric *metric);
 
+/* Whether a metric of a cache or TLB follows from who was looked up and who missed alone. */
+bool metric_is_lookup(const struct metric *metric);
+
 struct evaluate_options {
     unsigned needs;
+    /* Of an L1D without an L2 and of a TLB without a page-walk cache only those metrics are asked
+     * for that metric_is_lookup: the others may be NaN, and many caches may share a pass of
+     * model/lookups.h. */
+    bool lookups_only;
     /* Called about ten times a second with the share done in [0, 1]; may be NULL. */
     void (*progress)(void *argument, double share);
     void *argument;
@@ -51,7 +58,7 @@ enum status evaluate_many(const struct machine *const *machines, size_t count,
  * width of a 95 % interval for every metric, 0 where the metric needs no stream. `share` in (0, 1]
  * is about how much of the source is simulated; where the source is too small to sample, everything
  * is simulated, *exact is true and error is 0. Miss classes and OPT depend on everything before, so
- * an estimate leaves them NaN. */
+ * an estimate leaves them NaN, and the L2's metrics where no window could warm it. */
 enum status evaluate_sampled(const struct machine *machine, const struct trace_source *source,
                              double share, const struct evaluate_options *options,
                              struct metrics *metrics, struct metrics *error, bool *exact,

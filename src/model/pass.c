@@ -106,11 +106,14 @@ enum status pass_run(const struct machine *const *machines, size_t count,
     for (uint32_t i = 0; i < source->launch_count; i++)
         pass.blocks += launch_blocks(&source->launches[i]);
     size_t *leaves = calloc(count, sizeof *leaves);
-    enum status status = leaves ? stages_create(pass.options->needs, &pass.stages) : STATUS_MEMORY;
+    enum status status = STATUS_MEMORY;
+    if (leaves)
+        status = stages_create(pass.options->needs, pass.options->lookups_only, &pass.stages);
     if (!status)
         status = add_machines(&pass, machines, count, leaves);
     if (!status) {
-        const struct issue_sink sink = {pass_launch, pass_requests, pass_progress, &pass};
+        const struct issue_sink sink = {pass_launch, pass_requests, pass_progress, &pass,
+                                        warmup_blocks};
         struct issue_counts counts;
         status = issue_source(machines[0], source, &sink, &counts, diagnostics);
         if (!status)

@@ -1,23 +1,52 @@
 /* Estimates from windows (evaluate_sampled of model/evaluate.h).
  *
- * The blocks of all launches stand in one row; windows of three waves (a wave is what all SMs hold
- * at once) are taken from it at even distances, never a prefix: a prefix sees one phase only. The
- * first wave of a window fills the caches and is not counted. Counts are scaled to the whole, rates
- * come from the scaled counts, and the spread between windows gives the error. */
+ * The blocks of all launches stand in one row; each of equal strata gives one window, never a
+ * prefix: a prefix sees one phase only. A wave is what all SMs hold at once. The first waves of a
+ * window fill the caches and are not counted, the last two are. Counts are scaled to the whole,
+ * rates come from the scaled counts. The error is the spread between windows (jackknife), and what
+ * no window sees: filling each structure once, at the start of the whole run.
+ *
+ * One wave warms an L1D and a TLB; an L2 needs as many as bring in what it holds. A probe measures
+ * how many that are; where the source has not enough blocks for such windows, the estimate says
+ * nothing about the L2 rather than something that a cold cache made up. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/rng.h"
 #include "model/gpu/occupancy.h"
 #include "model/pass.h"
 
-enum { WINDOWS_LEAST = 4, WAVES = 3 };
+enum { WINDOWS_LEAST = 12, COUNTED_WAVES = 2 };
+
+/* How often the warm-up brings in what the L2 holds: hashed or conflicting sets fill late. */
+#define L2_TURNOVERS 1.5
+
+/* A dozen windows do not see what is rarer, such as the first and last rows of a grid. */
+#define SPREAD_FLOOR 0.005
 
 struct windows {
     uint64_t blocks; /* of the source */
     uint64_t wave;   /* blocks */
+    uint64_t warm;   /* blocks of a window that are not counted */
+    uint64_t length; /* blocks of a window */
     uint64_t count;
+    bool l2; /* the warm-up is long enough for it */
 };
+
+static void set_warmup(struct windows *windows, uint64_t waves, double share)
+{
+    windows->warm = waves * windows->wave;
+    windows->length = windows->warm + COUNTED_WAVES * windows->wave;
+    double wanted = share * (double)windows->blocks / (double)windows->length;
+    windows->count = wanted < WINDOWS_LEAST ? WINDOWS_LEAST : (uint64_t)wanted;
+}
+
+/* Windows that would cover more than half of the source save nothing. */
+static bool windows_fit(const struct windows *windows)
+{
+    return windows->wave && windows->count * windows->length * 2 <= windows->blocks;
+}
 
 static struct windows plan_windows(const struct machine *machine, const struct trace_source *source,
                                    double share)
@@ -30,17 +59,14 @@ static struct windows plan_windows(const struct machine *machine, const struct t
         resident +=
             (double)occupancy_of(&machine->gpu, &source->launches[i]).blocks * (double)blocks;
     }
-    if (!windows.blocks)
-        return windows;
-    windows.wave = (uint64_t)ceil(resident / (double)windows.blocks * (double)machine->gpu.sms);
-    if (!windows.wave)
-        windows.wave = 1;
-    double wanted = share * (double)windows.blocks / (double)(WAVES * windows.wave);
-    windows.count = wanted < WINDOWS_LEAST ? WINDOWS_LEAST : (uint64_t)wanted;
+    if (windows.blocks)
+        windows.wave = (uint64_t)ceil(resident / (double)windows.blocks * (double)machine->gpu.sms);
+    set_warmup(&windows, 1, share);
     return windows;
 }
 
-/* The slices that make up blocks [first, first + count) of the row. */
+/* The slices that make up blocks [first, first + count) of the row, which closes to a ring: so
+ * every block is as likely as any other to be in a window, those at the edges of a grid too. */
 static enum status cut_window(const struct trace_source *source, uint64_t first, uint64_t count,
                               struct trace_source **view)
 {
@@ -48,7 +74,7 @@ static enum status cut_window(const struct trace_source *source, uint64_t first,
     size_t capacity = 0;
     uint32_t used = 0;
     enum status status = STATUS_OK;
-    for (uint32_t i = 0; i < source->launch_count && count && !status; i++) {
+    for (uint32_t i = 0; count && !status; i = (i + 1) % source->launch_count) {
         uint64_t blocks = launch_blocks(&source->launches[i]);
         if (first >= blocks) {
             first -= blocks;
@@ -84,19 +110,21 @@ static enum status run_window(const struct machine *machine, const struct trace_
                               const struct evaluate_options *options, struct metrics *metrics,
                               struct diagnostics *diagnostics)
 {
-    uint64_t length = WAVES * windows->wave;
-    uint64_t first = (windows->blocks - length) / (windows->count - 1) * index;
+    /* One window a stratum, at a place drawn in it: even distances would beat with the grid's rows.
+     */
+    uint64_t stratum = windows->blocks / windows->count;
+    uint64_t first = stratum * index + random_below(random_at(machine->seed, index), stratum);
     struct trace_source *view = NULL;
     double counted = 1;
-    enum status status = cut_window(source, first, length, &view);
+    enum status status = cut_window(source, first, windows->length, &view);
     if (!status)
         status =
-            pass_run(&machine, 1, view, options, windows->wave, metrics, &counted, diagnostics);
+            pass_run(&machine, 1, view, options, windows->warm, metrics, &counted, diagnostics);
     trace_source_free(view);
     if (status)
         return status;
-    /* What `length` blocks would have counted without a warm-up, then all blocks. */
-    double scale = (double)windows->blocks / (double)length / (counted > 0 ? counted : 1);
+    /* What the window would have counted without a warm-up, then all blocks. */
+    double scale = (double)windows->blocks / (double)windows->length / (counted > 0 ? counted : 1);
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
         bool count = metric->unit == UNIT_NONE || metric->unit == UNIT_BYTES;
@@ -104,6 +132,31 @@ static enum status run_window(const struct machine *machine, const struct trace_
             metric_set(metric, metrics, metric_get(metric, metrics) * scale);
     }
     metrics_derive(metrics);
+    return STATUS_OK;
+}
+
+/* Lengthens the warm-up for the L2, as a window in the middle shows that it must be. */
+static enum status plan_l2(const struct machine *machine, const struct trace_source *source,
+                           double share, const struct evaluate_options *options,
+                           struct windows *windows, struct diagnostics *diagnostics)
+{
+    if (!machine->l2.enabled)
+        return STATUS_OK;
+    struct metrics metrics;
+    struct windows probe = *windows;
+    probe.count = 3; /* the middle one of three strata */
+    enum status status = run_window(machine, source, &probe, 1, options, &metrics, diagnostics);
+    if (status || !(metrics.l2_misses > 0))
+        return status;
+    double waves = (double)windows->blocks / (double)windows->wave;
+    double fill = metrics.l2_misses * (double)machine->l2.sector / waves; /* bytes a wave */
+    double needed = ceil(L2_TURNOVERS * (double)machine->l2.size / fill);
+    struct windows longer = *windows;
+    if (needed < waves)
+        set_warmup(&longer, needed < 1 ? 1 : (uint64_t)needed, share);
+    longer.l2 = needed < waves && windows_fit(&longer);
+    if (longer.l2)
+        *windows = longer;
     return STATUS_OK;
 }
 
@@ -115,31 +168,112 @@ static double student_quantile(double freedom)
            2.556 / (freedom * freedom * freedom);
 }
 
-static void combine(const struct metrics *samples, const struct windows *windows,
-                    struct metrics *metrics, struct metrics *error)
+/* The metrics of all windows but `left_out` (or of all): means of the scaled counts, and the rates
+ * that follow from them. A window without any access has no rate (NaN) and is passed over. */
+static void mean_metrics(const struct metrics *samples, const struct windows *windows,
+                         uint64_t left_out, struct metrics *mean)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        double sum = 0;
+        uint64_t used = 0;
+        for (uint64_t w = 0; w < windows->count; w++) {
+            double value = metric_get(&metric_table[i], &samples[w]);
+            if (w == left_out || isnan(value))
+                continue;
+            sum += value;
+            used++;
+        }
+        metric_set(&metric_table[i], mean, used ? sum / (double)used : NAN);
+    }
+    metrics_derive(mean);
+}
+
+/* Jackknife: how much the answer moves when one window is left out. Unlike the spread of the
+ * windows' own rates it is right for ratios of sums too. */
+static void add_spread(const struct metrics *samples, const struct windows *windows,
+                       const struct metrics *metrics, struct metrics *error)
 {
     double n = (double)windows->count;
-    double taken = n * WAVES * (double)windows->wave / (double)windows->blocks;
-    double correction = taken < 1 ? sqrt(1 - taken) : 0;
-    double spread[METRIC_COUNT];
+    double taken = n * (double)windows->length / (double)windows->blocks;
+    double width = student_quantile(n - 1) * sqrt((n - 1) / n) * sqrt(taken < 1 ? 1 - taken : 0);
+    double squares[METRIC_COUNT] = {0};
+    for (uint64_t w = 0; w < windows->count; w++) {
+        struct metrics others;
+        mean_metrics(samples, windows, w, &others);
+        for (size_t i = 0; i < METRIC_COUNT; i++) {
+            double moved =
+                metric_get(&metric_table[i], &others) - metric_get(&metric_table[i], metrics);
+            squares[i] += moved * moved;
+        }
+    }
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        double floor = SPREAD_FLOOR * fabs(metric_get(&metric_table[i], metrics));
+        metric_set(&metric_table[i], error, fmax(width * sqrt(squares[i]), floor));
+    }
+}
+
+/* Misses that fill the structures of a stage from empty, at most; *bytes is what one brings in. */
+static double filling_misses(const struct machine *machine, enum stage stage, double launches,
+                             double *bytes)
+{
+    const struct cache_config *cache = stage == STAGE_L1D ? &machine->l1d : &machine->l2;
+    double sms = (double)machine->gpu.sms;
+    *bytes = (double)cache->sector;
+    switch (stage) {
+    case STAGE_L1D:
+        return (double)(cache->size / cache->sector) * sms * (cache->flush ? launches : 1);
+    case STAGE_L2:
+        return (double)(cache->size / cache->sector) * (cache->flush ? launches : 1);
+    case STAGE_TLB:
+        return (double)machine->tlb.entries * sms;
+    case STAGE_PWC: /* a walk reads up to three entries more than one that hits */
+        return machine->pwc.organization == PWC_NONE ? 0 : 3 * (double)machine->pwc.entries;
+    default:
+        return 0;
+    }
+}
+
+/* The windows see warm caches; the whole run starts cold. Moves every count by what that can cost
+ * and takes what it does to the rates from metrics_derive. */
+static void add_filling(const struct machine *machine, double launches,
+                        const struct metrics *metrics, struct metrics *error)
+{
+    struct metrics moved = *metrics;
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
-        double sum = 0, squares = 0;
-        for (uint64_t w = 0; w < windows->count; w++)
-            sum += metric_get(metric, &samples[w]);
-        double mean = sum / n;
-        for (uint64_t w = 0; w < windows->count; w++) {
-            double deviation = metric_get(metric, &samples[w]) - mean;
-            squares += deviation * deviation;
-        }
-        metric_set(metric, metrics, mean);
-        spread[i] = sqrt(squares / (n - 1) / n) * student_quantile(n - 1) * correction;
+        double bytes, misses = filling_misses(machine, metric->stage, launches, &bytes);
+        double value = metric_get(metric, metrics), reach = misses;
+        if (metric->provenance != FROM_FUNCTIONAL || metric->direction == NO_DIRECTION)
+            continue;
+        if (metric->unit == UNIT_PERCENT) /* of the page-walk cache; the others are derived */
+            reach = -fmin(value, misses / 3 / metrics->tlb_misses);
+        else if (metric->unit == UNIT_BYTES)
+            reach *= bytes;
+        /* Where windows saw none at all, as sector misses of an unsectored cache, there is none. */
+        if (value > 0)
+            metric_set(metric, &moved, value + reach);
     }
-    metrics_derive(metrics);
+    metrics_derive(&moved);
     for (size_t i = 0; i < METRIC_COUNT; i++) {
-        bool sampled = metric_table[i].provenance == FROM_STREAM ||
-                       metric_table[i].provenance == FROM_FUNCTIONAL;
-        metric_set(&metric_table[i], error, sampled ? spread[i] : 0);
+        const struct metric *metric = &metric_table[i];
+        double reach = fabs(metric_get(metric, &moved) - metric_get(metric, metrics));
+        metric_set(metric, error, metric_get(metric, error) + reach);
+    }
+}
+
+static void combine(const struct machine *machine, double launches, const struct metrics *samples,
+                    const struct windows *windows, struct metrics *metrics, struct metrics *error)
+{
+    mean_metrics(samples, windows, windows->count, metrics);
+    add_spread(samples, windows, metrics, error);
+    add_filling(machine, launches, metrics, error);
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        bool sampled = metric->provenance == FROM_STREAM || metric->provenance == FROM_FUNCTIONAL;
+        if (metric->stage == STAGE_L2 && !windows->l2)
+            metric_set(metric, metrics, NAN);
+        if (!sampled)
+            metric_set(metric, error, 0);
     }
 }
 
@@ -152,25 +286,29 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
     if (!options)
         options = &nothing;
     struct windows windows = plan_windows(machine, source, share);
-    *exact = windows.count * WAVES * windows.wave * 2 > windows.blocks;
+    *exact = !windows_fit(&windows);
     if (*exact) {
         for (size_t i = 0; i < METRIC_COUNT; i++)
             metric_set(&metric_table[i], error, 0);
         return evaluate(machine, source, options, metrics, diagnostics);
     }
+    struct evaluate_options inner = {.cancel = options->cancel};
+    enum status status = plan_l2(machine, source, share, &inner, &windows, diagnostics);
+    if (status)
+        return status;
     struct window_progress progress = {options, 0, windows.count};
-    struct evaluate_options inner = {
-        .progress = options->progress ? report_progress : NULL,
-        .argument = &progress,
-        .cancel = options->cancel,
-    };
+    if (options->progress) {
+        inner.progress = report_progress;
+        inner.argument = &progress;
+    }
     struct metrics *samples = calloc(windows.count, sizeof *samples);
-    enum status status = samples ? STATUS_OK : STATUS_MEMORY;
+    if (!samples)
+        return STATUS_MEMORY;
     for (; progress.done < windows.count && !status; progress.done++)
         status = run_window(machine, source, &windows, progress.done, &inner,
                             &samples[progress.done], diagnostics);
     if (!status)
-        combine(samples, &windows, metrics, error);
+        combine(machine, source->launch_count, samples, &windows, metrics, error);
     free(samples);
     return status;
 }

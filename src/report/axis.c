@@ -32,14 +32,17 @@ static double round_step(double range, size_t wanted, enum unit unit)
 }
 
 /* Room on both sides of data that are all equal. */
-static void widen(double *min, double *max, bool logarithmic)
+static void widen(double *min, double *max, const struct axis_style *style)
 {
     if (*max - *min > fmax(fabs(*min), fabs(*max)) * 1e-9)
         return;
     double middle = *min;
-    if (logarithmic) {
+    if (style->logarithmic) {
         *min = middle - 1;
         *max = middle + 1;
+    } else if (style->unit == UNIT_PERCENT && middle >= 0 && middle <= 1) {
+        *min = 0;
+        *max = 1;
     } else if (middle == 0) {
         *max = 1;
     } else {
@@ -70,7 +73,7 @@ struct axis_range axis_fit(const struct axis_style *style, double data_min, doub
         range.min = log2(range.min);
         range.max = log2(range.max);
     }
-    widen(&range.min, &range.max, range.logarithmic);
+    widen(&range.min, &range.max, style);
     if (nice && !fixed && !range.logarithmic) {
         double step = round_step(range.max - range.min, 5, style->unit);
         if (step > 0 && isfinite(step)) {

@@ -172,10 +172,10 @@ static enum status print_for_people(const struct metrics_report *report, bool ma
     add_rows(table, report, markdown);
     const char *end_of_line = markdown ? "  \n" : "\n"; /* two blanks break a line */
     fprintf(out, "machine:  %s%s", report->machine_name, end_of_line);
-    fprintf(out, "workload: %s", report->workload);
+    fprintf(out, "workload: %s%s", report->workload, end_of_line);
     if (report->workload_origin)
-        fprintf(out, " (%s)", report->workload_origin);
-    fputs("\n\n", out);
+        fprintf(out, "origin:   %s\n", report->workload_origin);
+    putc('\n', out);
     enum status status = table_print(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
     table_free(table);
     putc('\n', out);

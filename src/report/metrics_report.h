@@ -12,7 +12,7 @@ struct metrics_report {
     const char *workload_origin; /* provenance line */
     const char *workload_digest;
     const struct metrics *metrics;
-    const struct metrics *error; /* half widths, or NULL: not sampled */
+    const struct metrics *error;    /* half widths, or NULL: not sampled */
     const struct metrics *baseline; /* pinned, or NULL */
     const char *const *notes;
     size_t note_count;

@@ -118,7 +118,7 @@ static bool has_carveout(const struct machine *machine)
              stage, has, "what a store that misses does"),                                         \
         ENUM(p ".allocate", c.allocate, allocate_choices, ALLOCATE_ON_MISS, STAGE_TIMING, has,     \
              "when a miss takes its line"),                                                        \
-        SWITCH(p ".flush", c.flush, 0, stage, has, "emptied between launches"),                    \
+        SWITCH(p ".flush", c.flush, c##_FLUSH, stage, has, "emptied between launches"),            \
         ENUM(p ".mshr.kind", c.mshr.kind, mshr_choices, c##_MSHR, STAGE_TIMING, has,               \
              "organization of the miss-status holding registers"),                                 \
         COUNT(p ".mshr.entries", c.mshr.entries, 1, 65536, c##_MSHR_ENTRIES,                       \
@@ -152,6 +152,7 @@ static bool has_carveout(const struct machine *machine)
 #define l1d_MISS_QUEUE     8
 #define l1d_PORT           0
 #define l1d_LATENCY        35
+#define l1d_FLUSH          1
 #define l2_SIZE            786432
 #define l2_WAYS            8
 #define l2_SECTOR          32
@@ -164,6 +165,7 @@ static bool has_carveout(const struct machine *machine)
 #define l2_MISS_QUEUE      4
 #define l2_PORT            32
 #define l2_LATENCY         120
+#define l2_FLUSH           0
 
 #define STREAM_AND_L1D (STAGE_STREAM | STAGE_L1D)
 

@@ -51,23 +51,24 @@ static void check_cache(struct report *report, const struct cache_config *cache,
                         const struct cache_paths *paths)
 {
     char size[QUANTITY_TEXT], line[QUANTITY_TEXT], sector[QUANTITY_TEXT];
-    quantity_print_uint(cache->size, UNIT_BYTES, size);
-    quantity_print_uint(cache->line, UNIT_BYTES, line);
-    quantity_print_uint(cache->sector, UNIT_BYTES, sector);
     uint64_t row = cache->slices * cache->ways * cache->line;
-    if (cache->size < row || cache->size % row) {
-        if (cache->slices > 1)
-            broken(report, paths->rule, paths->size,
-                   "%s is not a multiple of slices x ways x line (%" PRIu64 " x %" PRIu64 " x %s)",
-                   size, cache->slices, cache->ways, line);
-        else
-            broken(report, paths->rule, paths->size,
-                   "%s is not a multiple of ways x line (%" PRIu64 " x %s)", size, cache->ways,
-                   line);
-    } else {
-        check_index(report, cache, paths);
+    bool divides = cache->size >= row && cache->size % row == 0;
+    bool sectors_fit = cache->sector <= cache->line && cache->line / cache->sector <= 32;
+    if (!divides || !sectors_fit) { /* a census checks millions of machines: no text for nothing */
+        quantity_print_uint(cache->size, UNIT_BYTES, size);
+        quantity_print_uint(cache->line, UNIT_BYTES, line);
+        quantity_print_uint(cache->sector, UNIT_BYTES, sector);
     }
-    if (cache->sector > cache->line || cache->line / cache->sector > 32)
+    if (divides)
+        check_index(report, cache, paths);
+    else if (cache->slices > 1)
+        broken(report, paths->rule, paths->size,
+               "%s is not a multiple of slices x ways x line (%" PRIu64 " x %" PRIu64 " x %s)",
+               size, cache->slices, cache->ways, line);
+    else
+        broken(report, paths->rule, paths->size,
+               "%s is not a multiple of ways x line (%" PRIu64 " x %s)", size, cache->ways, line);
+    if (!sectors_fit)
         broken(report, paths->rule, paths->sector,
                "a sector of %s does not fit a line of %s (1 to 32 sectors)", sector, line);
     if (cache->replacement == REPLACEMENT_PLRU &&

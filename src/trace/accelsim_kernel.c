@@ -19,10 +19,16 @@ struct body {
     enum status status;
 };
 
+/* A last line without its newline is a cut, which is no error of the trace before it. */
+static enum severity line_severity(const struct text_reader *reader)
+{
+    return reader->complete ? SEVERITY_ERROR : SEVERITY_WARNING;
+}
+
 static enum status body_error(struct body *body, const char *at, const char *text)
 {
-    text_problem(body->reader, SEVERITY_ERROR, at, "%s", text);
-    return STATUS_INVALID;
+    text_problem(body->reader, line_severity(body->reader), at, "%s", text);
+    return body->reader->complete ? STATUS_INVALID : STATUS_OK;
 }
 
 static enum status end_warp(struct body *body)
@@ -107,10 +113,8 @@ static enum status add_instruction(struct body *body)
         body->prefix = accelsim_prefix(body->reader->line);
         body->prefix_known = true;
     }
-    /* A last line without its end is a cut, which is a matter for the end of the file. */
-    enum severity severity = body->reader->complete ? SEVERITY_ERROR : SEVERITY_WARNING;
-    enum status status =
-        accelsim_parse(body->reader, body->header, body->prefix, severity, &instruction);
+    enum status status = accelsim_parse(body->reader, body->header, body->prefix,
+                                        line_severity(body->reader), &instruction);
     if (status)
         return body->reader->complete ? status : STATUS_OK;
     body->seen++;

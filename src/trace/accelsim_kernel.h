@@ -9,8 +9,9 @@
 enum status accelsim_read_grouped(struct text_reader *reader, const struct accelsim_header *header,
                                   struct wtr_writer *writer);
 
-/* .trace: lines in order of arrival, each naming its block and warp. The first line of the body was
- * read. Held in memory: 16 B a line and about 40 B a memory access, up to 2^26 lines. */
+/* .trace: lines in order of arrival, each naming its block and warp. The header was read; the
+ * launch has begun. Held in memory: 16 B a line and about 40 B a memory access, up to 2^26 lines.
+ */
 enum status accelsim_read_raw(struct text_reader *reader, const struct accelsim_header *header,
                               struct wtr_writer *writer);
 

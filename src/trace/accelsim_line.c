@@ -250,7 +250,7 @@ static bool read_access(const char **at, const struct accelsim_header *header,
     struct opcode_row row = find_opcode(opcode, length);
     struct warp_access *access = &instruction->access;
     uint64_t mode;
-    if (!scan_decimal(at, &mode) || mode > 4)
+    if (!scan_up_to(at, 4, &mode))
         return false;
     if (row.space == AT_UNKNOWN || mode > 2)
         instruction->kind = ACCELSIM_UNKNOWN;
@@ -301,10 +301,14 @@ unsigned accelsim_prefix(const char *line)
     return 0;
 }
 
-static bool skip_words(const char **at, uint64_t count)
+/* A number of registers and as many registers. */
+static bool skip_registers(const char **at)
 {
+    uint64_t count;
     const char *word;
     size_t length;
+    if (!scan_up_to(at, OPERANDS_MAX, &count))
+        return false;
     for (uint64_t i = 0; i < count; i++)
         if (!scan_word(at, &word, &length))
             return false;
@@ -316,7 +320,7 @@ enum status accelsim_parse(struct text_reader *reader, const struct accelsim_hea
                            struct accelsim_instruction *instruction)
 {
     const char *at = reader->line, *expected = "a number before the pc";
-    uint64_t pc, mask, operands, width;
+    uint64_t pc, mask, width;
     instruction->kind = ACCELSIM_OTHER;
     instruction->listed = false;
     for (unsigned i = 0; i < prefix; i++)
@@ -326,16 +330,19 @@ enum status accelsim_parse(struct text_reader *reader, const struct accelsim_hea
     if (!scan_hex(&at, &pc))
         goto bad;
     expected = "the active mask in hexadecimal";
-    if (!scan_hex(&at, &mask) || mask > UINT32_MAX)
+    const char *begin = at;
+    if (!scan_hex(&at, &mask) || mask > UINT32_MAX) {
+        at = begin;
         goto bad;
+    }
     expected = "the number of destination registers and as many registers";
-    if (!scan_decimal(&at, &operands) || operands > OPERANDS_MAX || !skip_words(&at, operands))
+    if (!skip_registers(&at))
         goto bad;
     expected = "an opcode";
     if (!scan_word(&at, &instruction->opcode, &instruction->opcode_length))
         goto bad;
     expected = "the number of source registers and as many registers";
-    if (!scan_decimal(&at, &operands) || operands > OPERANDS_MAX || !skip_words(&at, operands))
+    if (!skip_registers(&at))
         goto bad;
     expected = "the width of the memory access, 0 for none";
     if (!scan_decimal(&at, &width))

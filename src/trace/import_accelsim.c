@@ -11,8 +11,8 @@ static bool recognise(const struct trace_head *head)
 {
     const char *text = head->text + strspn(head->text, "\r\n");
     return file_ends_with(head->file, ".traceg") || file_ends_with(head->file, ".trace") ||
-           !strncmp(head->file, "kernelslist", 11) || !strncmp(text, "-kernel name", 12) ||
-           !strncmp(text, "MemcpyHtoD,", 11);
+           file_ends_with(head->file, ".tracez") || !strncmp(head->file, "kernelslist", 11) ||
+           !strncmp(text, "-kernel name", 12) || !strncmp(text, "MemcpyHtoD,", 11);
 }
 
 /* ".trace" and ".trace.xz", but not ".traceg". */
@@ -43,6 +43,11 @@ static enum status import_kernel_file(const char *path, struct wtr_writer *write
                                       struct diagnostics *diagnostics)
 {
     struct text_reader reader;
+    if (file_ends_with(path, ".tracez"))
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "%s: .tracez of Accel-Sim 2.0 is not read; have its tracer write "
+                                 ".traceg",
+                                 path);
     enum status status = text_open(path, &reader, diagnostics);
     if (status)
         return status;
@@ -133,7 +138,9 @@ static enum status is_list(const char *path, bool *list, struct diagnostics *dia
 static enum status import_accelsim(const char *path, struct wtr_writer *writer,
                                    struct diagnostics *diagnostics)
 {
-    bool list;
+    bool list = false;
+    if (file_ends_with(path, ".tracez"))
+        return import_kernel_file(path, writer, diagnostics);
     enum status status = is_list(path, &list, diagnostics);
     if (status)
         return status;
@@ -149,7 +156,7 @@ static enum status import_accelsim(const char *path, struct wtr_writer *writer,
 
 const struct importer importer_accelsim = {
     .name = "accelsim",
-    .help = "Accel-Sim / NVBit SASS traces: kernelslist.g, .traceg, .trace; also .xz, .gz, .zst",
+    .help = "Accel-Sim / NVBit SASS traces: kernelslist.g, .traceg, .trace",
     .recognise = recognise,
     .import = import_accelsim,
 };

@@ -191,7 +191,7 @@ static enum status import_csv(const char *path, struct wtr_writer *writer,
 
 const struct importer importer_csv = {
     .name = "csv",
-    .help = "comma-separated; the first line names address[,op][,bytes][,pc][,space][,thread]",
+    .help = "columns by name: address[,op][,bytes][,pc][,space][,thread]",
     .recognise = recognise,
     .import = import_csv,
 };

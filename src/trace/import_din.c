@@ -15,7 +15,7 @@ static enum status parse(struct text_reader *reader, struct wtr_writer *writer, 
     const char *at = reader->line, *expected = "0 (read), 1 (write) or 2 (instruction fetch)";
     uint64_t label;
     struct address_access access = {.bytes = 4};
-    if (!scan_decimal(&at, &label) || label > 2)
+    if (!scan_up_to(&at, 2, &label))
         goto bad;
     expected = "an address in hexadecimal";
     if (!scan_hex(&at, &access.address))

@@ -194,6 +194,16 @@ bool scan_decimal(const char **at, uint64_t *value)
     return true;
 }
 
+bool scan_up_to(const char **at, uint64_t most, uint64_t *value)
+{
+    const char *p = *at;
+    skip_blanks(at);
+    if (!scan_decimal(&p, value) || *value > most)
+        return false;
+    *at = p;
+    return true;
+}
+
 bool scan_signed(const char **at, int64_t *value)
 {
     skip_blanks(at);

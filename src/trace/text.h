@@ -46,6 +46,7 @@ void text_problem(struct text_reader *reader, enum severity severity, const char
 /* Scanning within a line. Each skips blanks, reads one token and moves *at behind it; false (and
  * *at at the token) where the token is something else or too large. */
 bool scan_decimal(const char **at, uint64_t *value);
+bool scan_up_to(const char **at, uint64_t most, uint64_t *value); /* decimal */
 bool scan_signed(const char **at, int64_t *value);
 bool scan_hex(const char **at, uint64_t *value); /* with or without 0x */
 bool scan_word(const char **at, const char **word, size_t *length);

@@ -9,6 +9,7 @@
 #endif
 
 #include "model/cache/cache.h"
+#include "model/cache/stack.h"
 #include "support/gpu_mix.h"
 
 enum { BATCH = 8192 };
@@ -93,6 +94,47 @@ static void measure(const struct bench *bench, const struct gpu_mix *mix)
            100 * (double)best.counts.misses / accesses);
 }
 
+/* One pass for the misses of 1 to 32 ways. */
+static void measure_stack(uint64_t line, uint64_t sets, unsigned options, const struct gpu_mix *mix)
+{
+    static struct request batch[BATCH];
+    struct cache_config config = {.enabled = 1,
+                                  .size = line * sets,
+                                  .ways = 1,
+                                  .line = line,
+                                  .sector = line,
+                                  .write = WRITE_BACK,
+                                  .write_allocate = WRITE_ALLOCATE_FETCH,
+                                  .slices = 1};
+    uint64_t best = UINT64_MAX;
+    struct stack_counts stack;
+    struct cache_counts counts;
+    for (int round = 0; round < 3; round++) {
+        struct stack_pass *pass;
+        uint64_t time = 0;
+        if (stack_create(&config, 1, options, &pass))
+            exit(1);
+        for (size_t first = 0; first < mix->count; first += BATCH) {
+            size_t count = mix->count - first < BATCH ? mix->count - first : BATCH;
+            gpu_mix_requests(mix, first, count, batch);
+            uint64_t start = nanoseconds();
+            if (stack_run(pass, batch, count))
+                exit(1);
+            time += nanoseconds() - start;
+        }
+        best = time < best ? time : best;
+        stack_read_counts(pass, &stack);
+        stack_free(pass);
+    }
+    stack_cache_counts(&stack, 4, &counts);
+    char name[64];
+    snprintf(name, sizeof name, "%uB %u sets, 1-32 ways LRU in one pass%s", (unsigned)line,
+             (unsigned)sets, options & STACK_PORTABLE ? " (plain C)" : "");
+    double accesses = (double)counts.accesses;
+    printf("%-46s %7.2f %8s %9.1f %9.2f%%\n", name, (double)best / accesses, "",
+           accesses * 1e3 / (double)best, 100 * (double)counts.misses / accesses);
+}
+
 #define BACK    .write = WRITE_BACK, .allocate = WRITE_ALLOCATE_FETCH
 #define THROUGH .write = WRITE_THROUGH, .allocate = WRITE_ALLOCATE_LAZY
 
@@ -124,7 +166,8 @@ static const struct bench benches[] = {
      .down = true},
 };
 
-/* Arguments: only the configurations whose name contains the first. */
+/* Arguments: only the configurations whose name contains the first, or the stack pass
+ * ("stack"). */
 int main(int argc, char **argv)
 {
     struct gpu_mix mix;
@@ -136,6 +179,10 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof benches / sizeof *benches; i++)
         if (argc < 2 || strstr(benches[i].name, argv[1]))
             measure(&benches[i], &mix);
+    if (argc < 2 || !strcmp(argv[1], "stack")) {
+        measure_stack(64, 128, 0, &mix);
+        measure_stack(64, 128, STACK_PORTABLE, &mix);
+    }
     gpu_mix_free(&mix);
     return 0;
 }

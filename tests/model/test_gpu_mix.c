@@ -14,6 +14,7 @@
 
 #include "model/cache/cache.h"
 #include "model/cache/opt.h"
+#include "model/cache/stack.h"
 #include "support/gpu_mix.h"
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
@@ -201,6 +202,50 @@ static void test_sectored(void **state)
     }
 }
 
+static void run_stack(const struct fixture *fixture, uint64_t line, uint64_t sets,
+                      struct stack_counts *counts)
+{
+    static struct request batch[BATCH];
+    struct cache_config config = plain_config(line, sets, 1);
+    struct stack_pass *pass;
+    assert_int_equal(stack_create(&config, 1, 0, &pass), STATUS_OK);
+    for (size_t first = 0; first < fixture->mix.count; first += BATCH) {
+        size_t left = fixture->mix.count - first, count = left < BATCH ? left : BATCH;
+        gpu_mix_requests(&fixture->mix, first, count, batch);
+        assert_int_equal(stack_run(pass, batch, count), STATUS_OK);
+    }
+    stack_read_counts(pass, counts);
+    stack_free(pass);
+}
+
+/* One pass for each (line, sets) that neighbouring entries share; some of them or all. */
+static void test_stack(void **state)
+{
+    struct fixture *fixture = need_reference(state);
+    const json_t *entries =
+        json_object_get(json_object_get(fixture->root, "gpu_mix"), "lru_all_ways");
+    uint64_t line = 0, sets = 0;
+    size_t group = 0, checked = 0, step = test_all ? 1 : SANITIZED ? 100 : 9;
+    struct stack_counts stack;
+    for (size_t i = 0; i < json_array_size(entries); i++) {
+        const json_t *entry = json_array_get(entries, i);
+        bool begins = line != number(entry, "line") || sets != number(entry, "sets");
+        line = number(entry, "line");
+        sets = number(entry, "sets");
+        group += begins;
+        if (group % step != 1 % step)
+            continue;
+        if (begins)
+            run_stack(fixture, line, sets, &stack);
+        struct cache_counts counts;
+        stack_cache_counts(&stack, (unsigned)number(entry, "ways"), &counts);
+        assert_int_equal(counts.misses, number(entry, "misses"));
+        checked++;
+    }
+    print_message("%u configurations in some of %u passes\n", (unsigned)checked, (unsigned)group);
+    assert_true(checked > 0);
+}
+
 static void check_opt(const struct fixture *fixture, bool bypass, uint64_t misses)
 {
     static struct request batch[BATCH];
@@ -233,9 +278,8 @@ int main(int argc, char **argv)
     const char *all = getenv("WARPSCAPE_TEST_ALL");
     test_all = (argc > 1 && !strcmp(argv[1], "--all")) || (all && !strcmp(all, "1"));
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stream),
-        cmocka_unit_test(test_configs),
-        cmocka_unit_test(test_sectored),
+        cmocka_unit_test(test_stream),   cmocka_unit_test(test_configs),
+        cmocka_unit_test(test_sectored), cmocka_unit_test(test_stack),
         cmocka_unit_test(test_opt),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

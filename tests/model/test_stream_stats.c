@@ -120,6 +120,7 @@ static void test_conv2d(void **state)
 {
     (void)state;
     expect_generated("conv2d 256", 0, 31156);
+    expect_generated("conv2d 512", 373316, 0);
 }
 
 static void test_transpose(void **state)

@@ -16,8 +16,7 @@ void study_from_text(const char *text, struct study *study)
 {
     struct document *document;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    enum status status =
-        document_parse(text, strlen(text), "study.yaml", &document, &diagnostics);
+    enum status status = document_parse(text, strlen(text), "study.yaml", &document, &diagnostics);
     if (!status) {
         status = study_from_document(document, NULL, study, &diagnostics);
         document_free(document);

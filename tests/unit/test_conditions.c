@@ -55,11 +55,11 @@ static void test_values(void **state)
         {"tech.node < 22nm", 0},
         {"gpu.clock = 700MHz", 1},
         {"l1d.enabled", 1},
-        {"l1d.enabled = yes and not l1d.flush", 1},
+        {"l1d.enabled = yes and not l2.flush", 1},
         {"workload = 'GEMM:n=64'", 1},
         {"workload like 'GEMM%'", 1},
         {"id = 17", 1},
-        {"l2.miss_rate < 1", 0}, /* NaN is NULL: neither this ... */
+        {"l2.miss_rate < 1", 0},  /* NaN is NULL: neither this ... */
         {"l2.miss_rate >= 1", 0}, /* ... nor that */
         {"l2.miss_rate is null", 1},
         {"abs(-3) = 3 and max(1, 2) = 2 and log2(l1d.size) = 14", 1},
@@ -207,10 +207,23 @@ static void test_bounded(void **state)
 static void test_random_bytes(void **state)
 {
     (void)state;
-    static const char *const words[] = {
-        "l1d.size", "l1d.replacement", "'lru'", "(", ")", "and", "or", "not", "in", ",", "4KiB",
-        "<", "=", "%", "'", "case", "end", "when", "then", "max(", "id", "workload", "-", "~",
-        "||", "like", "null", "40%", "\x01", "1e", "..", "0x", "between", "is"};
+    static const char *const words[] = {"l1d.size", "l1d.replacement",
+                                        "'lru'",    "(",
+                                        ")",        "and",
+                                        "or",       "not",
+                                        "in",       ",",
+                                        "4KiB",     "<",
+                                        "=",        "%",
+                                        "'",        "case",
+                                        "end",      "when",
+                                        "then",     "max(",
+                                        "id",       "workload",
+                                        "-",        "~",
+                                        "||",       "like",
+                                        "null",     "40%",
+                                        "\x01",     "1e",
+                                        "..",       "0x",
+                                        "between",  "is"};
     struct machine machine;
     struct metrics metrics;
     machine_defaults(&machine);
@@ -224,7 +237,7 @@ static void test_random_bytes(void **state)
         }
         struct diagnostics diagnostics = DIAGNOSTICS_INIT;
         int result = evaluate_text(text, SCOPE_POINT, &machine, &metrics, &diagnostics);
-        assert_int_equal(result < 0, diagnostics.errors > 0);
+        assert_int_equal(result<0, diagnostics.errors> 0);
         diagnostics_free(&diagnostics);
     }
 }
@@ -235,9 +248,9 @@ static void test_place(void **state)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct expression *expression;
     struct place place = {.file = "overnight.yaml", .line = 12};
-    assert_int_equal(expression_create("l1d.sice > 4", &place, SCOPE_MACHINE, &expression,
-                                       &diagnostics),
-                     STATUS_INVALID);
+    assert_int_equal(
+        expression_create("l1d.sice > 4", &place, SCOPE_MACHINE, &expression, &diagnostics),
+        STATUS_INVALID);
     assert_int_equal(diagnostics.count, 1);
     assert_string_equal(diagnostics.items[0].file, "overnight.yaml");
     assert_int_equal(diagnostics.items[0].line, 12);

@@ -140,6 +140,24 @@ static void test_all_errors_at_once(void **state)
     diagnostics_free(&diagnostics);
 }
 
+/* A hostile file is given up on after so many errors, whatever their kind. */
+static void test_errors_are_bounded(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    for (int i = 0; i < 20000; i++)
+        fprintf(out, "k%d: {a: 1, a: &x 2, a: !t 3}\n", i);
+    fclose(out);
+    struct document *document;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    assert_int_equal(document_parse(text, size, "t", &document, &diagnostics), STATUS_INVALID);
+    assert_int_equal(diagnostics.errors, 50);
+    diagnostics_free(&diagnostics);
+    free(text);
+}
+
 static void test_limits(void **state)
 {
     (void)state;
@@ -147,10 +165,10 @@ static void test_limits(void **state)
     memset(deep, '[', 100);
     memset(deep + 100, ']', 100);
     assert_refused(deep, sizeof deep, "nested deeper than 64 levels");
-    size_t size = (16u << 20) + 1;
+    size_t size = (1u << 20) + 1;
     char *large = malloc(size);
     memset(large, '#', size);
-    assert_refused(large, size, "larger than 16 MiB");
+    assert_refused(large, size, "larger than 1 MiB");
     for (size_t i = 0; i < 1u << 20; i += 2)
         memcpy(large + i, i ? ",1" : "[1", 2);
     assert_refused(large, 1u << 20, "more than 262144 values");
@@ -418,6 +436,19 @@ static void test_random_edits_change_only_their_path(void **state)
     }
 }
 
+static void test_restore(void **state)
+{
+    (void)state;
+    struct document *document = parse("a: 1\n");
+    assert_int_equal(document_set(document, "b.c", "2", NULL), STATUS_OK);
+    assert_int_equal(document_restore(document, "a: [", 4, NULL), STATUS_INVALID);
+    assert_string_equal(document_text(document, NULL), "a: 1\nb:\n  c: 2\n");
+    assert_int_equal(document_restore(document, "a: 1\n", 5, NULL), STATUS_OK);
+    assert_string_equal(document_text(document, NULL), "a: 1\n");
+    assert_null(document_find(document, "b"));
+    document_free(document);
+}
+
 /* ---- saving ---- */
 
 static char folder[64];
@@ -522,11 +553,13 @@ int main(void)
         cmocka_unit_test(test_empty_files),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_all_errors_at_once),
+        cmocka_unit_test(test_errors_are_bounded),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_set_value),
         cmocka_unit_test(test_create_key),
         cmocka_unit_test(test_refused_edits),
         cmocka_unit_test(test_random_edits_change_only_their_path),
+        cmocka_unit_test(test_restore),
         cmocka_unit_test_setup_teardown(test_save, make_folder, remove_folder),
         cmocka_unit_test(test_save_without_file),
     };

@@ -149,7 +149,7 @@ static void estimate_comes_before_the_exact_value(void **state)
     struct engine *engine = create();
     struct machine machine = default_machine();
     machine.gpu.sms = 1; /* small waves, so that sampling pays */
-    engine_set_workload(engine, "GEMM:ni=256,nj=256,nk=64");
+    engine_set_workload(engine, "2DCONV:n=2048");
     uint64_t request = engine_evaluate(engine, &machine);
     bool estimated = false;
     double end = now() + 60;
@@ -261,7 +261,7 @@ static void curve_equals_single_evaluations(void **state)
 static struct study small_study(void)
 {
     static char name[] = "test", workload[] = SMALL;
-    static char *scratch[] = {workload};
+    static char *names[] = {workload};
     static struct value values[4];
     static struct axis axis;
     static struct objective objective;
@@ -272,7 +272,7 @@ static struct study small_study(void)
     struct study study = {.name = name,
                           .machine = default_machine(),
                           .machine_name = name,
-                          .workloads = scratch,
+                          .workloads = names,
                           .workload_count = 1,
                           .axes = &axis,
                           .axis_count = 1,
@@ -327,8 +327,8 @@ static void failing_sweep_says_why(void **state)
     struct engine *engine = create();
     struct study study = small_study();
     char workload[] = "no such workload";
-    char *scratch[] = {workload};
-    study.workloads = scratch;
+    char *names[] = {workload};
+    study.workloads = names;
     char path[64];
     store_path(path);
     assert_int_equal(engine_start_sweep(engine, &study, path), STATUS_OK);
@@ -345,8 +345,8 @@ static void second_sweep_is_refused_and_stop_is_clean(void **state)
     struct engine *engine = create();
     struct study study = small_study();
     char workload[] = LARGE;
-    char *scratch[] = {workload};
-    study.workloads = scratch;
+    char *names[] = {workload};
+    study.workloads = names;
     char path[64];
     store_path(path);
     engine_stop_sweep(engine); /* none runs: nothing happens */

@@ -40,7 +40,7 @@ static void test_gtx480(void **state)
                                "-gpgpu_cache:dl1  N:32:128:4,L:L:m:N:H,S:64:8,8\n"
                                "-gpgpu_shmem_size 49152\n"
                                "-gpgpu_l1_latency 35\n"
-                               "-gpgpu_flush_l1_cache 0\n"
+                               "-gpgpu_flush_l1_cache 1\n"
                                "-gpgpu_cache:dl2 S:64:128:8,L:B:m:L:L,A:256:4,4:0,32\n"
                                "-gpgpu_memory_partition_indexing 0\n"
                                "-gpgpu_coalesce_arch 20\n"

@@ -80,7 +80,8 @@ static void table_groups_and_names_what_is_missing(void **state)
     expect(
         &report, TABLE_TEXT,
         "machine:  gtx480\n"
-        "workload: TEST (made for the test)\n"
+        "workload: TEST\n"
+        "origin:   made for the test\n"
         "\n"
         "metric                value            source\n"
         "l1d\n"
@@ -114,7 +115,8 @@ static void table_compares_with_a_baseline(void **state)
     char *text = printed(&report, TABLE_TEXT);
     static const char expected[] =
         "machine:  gtx480\n"
-        "workload: TEST (made for the test)\n"
+        "workload: TEST\n"
+        "origin:   made for the test\n"
         "\n"
         "metric                value  error            source         baseline  difference\n"
         "l1d\n"
@@ -154,8 +156,9 @@ static void markdown_has_full_paths(void **state)
     (void)state;
     struct metrics_report report = sample();
     char *text = printed(&report, TABLE_MARKDOWN);
-    assert_non_null(strstr(text, "machine:  gtx480  \nworkload: TEST (made for the test)\n\n"
-                                 "| metric "));
+    assert_non_null(strstr(text,
+                           "machine:  gtx480  \nworkload: TEST  \norigin:   made for the test\n\n"
+                           "| metric "));
     assert_non_null(
         strstr(text, "\n| l1d.miss_rate     |     28.00% | exact    | functional  |\n"));
     assert_non_null(strstr(text, "\n\nnote: a second \"note\"\n"));

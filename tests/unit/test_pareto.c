@@ -26,8 +26,7 @@ static void make_points(uint64_t seed, size_t objective_count, struct points *po
     uint64_t range = 2 + random_below(random_at(seed, index++), 40);
     for (size_t k = 0; k < objective_count; k++)
         points->objectives[k] = (struct objective){
-            &metric_table[k],
-            random_at(seed, index++) & 1 ? HIGHER_IS_BETTER : LOWER_IS_BETTER};
+            &metric_table[k], random_at(seed, index++) & 1 ? HIGHER_IS_BETTER : LOWER_IS_BETTER};
     for (size_t i = 0; i < points->count; i++)
         for (size_t k = 0; k < objective_count; k++) {
             uint64_t value = random_below(random_at(seed, index++), range);
@@ -108,9 +107,10 @@ static void test_entered(void **state)
         bool entered;
         size_t count;
     } steps[] = {
-        {5, {4, 4}, true, 1},  {6, {5, 5}, false, 1}, {7, {3, 5}, true, 2}, {8, {4, 4}, false, 2},
-        {2, {4, 4}, true, 2},  {9, {NAN, 0}, false, 2}, {10, {3, 4}, true, 1},
-        {11, {3, 4}, false, 1}, {12, {0, 9}, true, 2}, {13, {9, 0}, true, 3}, {14, {0, 0}, true, 1},
+        {5, {4, 4}, true, 1},  {6, {5, 5}, false, 1},  {7, {3, 5}, true, 2},
+        {8, {4, 4}, false, 2}, {2, {4, 4}, true, 2},   {9, {NAN, 0}, false, 2},
+        {10, {3, 4}, true, 1}, {11, {3, 4}, false, 1}, {12, {0, 9}, true, 2},
+        {13, {9, 0}, true, 3}, {14, {0, 0}, true, 1},
     };
     struct pareto *front;
     assert_int_equal(pareto_create(objectives, 2, &front), STATUS_OK);

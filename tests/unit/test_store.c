@@ -133,7 +133,8 @@ static void test_round_trip(void **state)
     assert_int_equal(store_columns(store, &columns), 4);
     assert_string_equal(columns[0]->path, "l1d.misses");
     assert_string_equal(columns[3]->path, "tlb.hit_rate");
-    char *yaml = store_provenance(store, "study_yaml"), *hash = store_provenance(store, "space_hash");
+    char *yaml = store_provenance(store, "study_yaml"),
+         *hash = store_provenance(store, "space_hash");
     assert_non_null(strstr(yaml, "l1d.replacement"));
     assert_int_equal(strlen(hash), 16);
     free(yaml);
@@ -315,7 +316,8 @@ static void test_resume_refused(void **state)
         {"GEMM, ATAX", "GEMM", "2 workloads there and 1 here"},
         {"size > 1KiB", "size > 2KiB", "'where' has"},
         {"l2.misses, tlb", "l2.accesses, tlb", "column 3 is l2.misses there and l2.accesses here"},
-        {"machine: gtx480", "machine: gtx480\nset: {l2.ways: 16}", "l2.ways is 8 there and 16 here"},
+        {"machine: gtx480", "machine: gtx480\nset: {l2.ways: 16}",
+         "l2.ways is 8 there and 16 here"},
     };
     struct fixture fixture;
     setup(&fixture);

@@ -54,8 +54,10 @@ static void random_study(uint64_t seed, struct study *study)
     enum { AXES = sizeof axes / sizeof *axes };
     static const char *const programs[] = {"ATAX:n=96", "GEMM:n=32", "2DCONV:n=64"};
     char text[4096], *at = text, used[AXES] = {0};
-    at += sprintf(at, "machine: gtx480\nset: {tlb.ways: 16, gpu.shared_options: [16KiB, 48KiB]}\n"
-                  "workloads: [%s]\naxes:\n", programs[seed % 3]);
+    at += sprintf(at,
+                  "machine: gtx480\nset: {tlb.ways: 16, gpu.shared_options: [16KiB, 48KiB]}\n"
+                  "workloads: [%s]\naxes:\n",
+                  programs[seed % 3]);
     for (int i = 0; i < 5; i++) {
         size_t choice = random_below(random_at(seed, (uint64_t)i), AXES);
         if (!used[choice])
@@ -342,13 +344,15 @@ static void test_errors(void **state)
                     "workloads: [NOSUCH, ATAX:n=96]\n"
                     "axes: {l1d.ways: [2, 4]}\n"
                     "where: [l1d.wais < 4]\n"
-                    "filters: [l1d.misses <]\n"
+                    "filters: ['l1d.misses <', 'l2.misses < 4']\n"
                     "objectives: [l1d.misses]\n",
                     &study);
     const struct sweep_options options = {.store = scratch_store(), .threads = 1};
     assert_int_not_equal(sweep_run(&study, &options, NULL, &diagnostics), STATUS_OK);
     assert_true(diagnostics_mention(&diagnostics, "NOSUCH"));
     assert_true(diagnostics_mention(&diagnostics, "l1d.wais"));
+    assert_true(diagnostics_mention(&diagnostics, "l1d.misses <"));
+    assert_true(diagnostics_mention(&diagnostics, "does not store l2.misses"));
     assert_int_not_equal(access(options.store, F_OK), 0);
     diagnostics_free(&diagnostics);
     study_free(&study);

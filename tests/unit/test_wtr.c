@@ -1,4 +1,5 @@
 /* The .wtr container: what goes in comes out, and damage is an error wherever it is. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -290,6 +291,44 @@ static void test_damage_is_found(void **state)
     close(fd);
 }
 
+struct walker {
+    pthread_t thread;
+    const struct trace_source *source;
+    struct trace_totals totals;
+    enum status status;
+};
+
+static void *walk(void *argument)
+{
+    struct walker *walker = argument;
+    walker->status = trace_walk(walker->source, 64, &walker->totals, NULL);
+    return NULL;
+}
+
+/* Threads that read one source at once see what one thread sees. */
+static void test_many_readers(void **state)
+{
+    (void)state;
+    struct shape shape = small_shape;
+    shape.most = 3000;
+    int fd = write_trace(&shape, false);
+    struct trace_source *source = open_trace(fd);
+    struct trace_totals alone;
+    assert_int_equal(trace_walk(source, 64, &alone, NULL), STATUS_OK);
+    struct walker walkers[4];
+    for (int i = 0; i < 4; i++) {
+        walkers[i].source = source;
+        assert_int_equal(pthread_create(&walkers[i].thread, NULL, walk, &walkers[i]), 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_join(walkers[i].thread, NULL);
+        assert_int_equal(walkers[i].status, STATUS_OK);
+        assert_true(walkers[i].totals.hash == alone.hash);
+    }
+    trace_source_free(source);
+    close(fd);
+}
+
 /* A chunk whose checksum is right but whose columns lie. */
 static void test_columns_never_trust(void **state)
 {
@@ -337,6 +376,7 @@ int main(void)
         cmocka_unit_test(test_digest_sees_content_only),
         cmocka_unit_test(test_block_twice),
         cmocka_unit_test(test_damage_is_found),
+        cmocka_unit_test(test_many_readers),
         cmocka_unit_test(test_columns_never_trust),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -284,9 +284,9 @@ struct array_estimate cache_bank_estimate(const struct cache_bank *bank, double 
         return sequential(cam_estimate(bank->entries, bank->state_width, nm),
                           ram_estimate(bank->data_bits, bank->output, x, nm));
     if (bank->ways > 16) {
-        double width = fmin(bank->state_width * bank->ways, bank->state_bits);
         struct array_estimate tags = ram_estimate(bank->state_bits, bank->state_width, x, nm);
-        tags.energy = ram_estimate(bank->state_bits, width, x, nm).energy;
+        /* All tags of one set are compared: as a CAM does it, not by a read that is ways wide. */
+        tags.energy = cam_estimate(bank->ways, bank->state_width, nm).energy;
         struct cache_bank data = *bank;
         data.ways = 1;
         struct array_estimate all = cache_bank_estimate(&data, nm);

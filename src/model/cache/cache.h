@@ -30,8 +30,8 @@ struct cache;
 
 /* `units` copies of `config` (size / slices each, so an L2 passes units = slices, and the bits that
  * choose a slice are left out of the set index). STATUS_INVALID where `config` breaks the machine
- * rules (machine_check). REPLACEMENT_OPT is refused with STATUS_UNSUPPORTED: it
- * needs opt.h. `seed` decides REPLACEMENT_RANDOM. */
+ * rules (machine_check), STATUS_UNSUPPORTED for REPLACEMENT_OPT: it needs opt.h. `seed` decides
+ * REPLACEMENT_RANDOM. */
 enum status cache_create(const struct cache_config *config, unsigned units, uint64_t seed,
                          unsigned options, struct cache **cache);
 void cache_free(struct cache *cache);
@@ -45,7 +45,7 @@ enum status cache_run(struct cache *cache, const struct request *requests, size_
                       struct request_buffer *down);
 
 /* True where a cache with this write policy (enum write_policy) and these options lets a request by
- * without a look-up: it goes to the next level as it is and is in no count of the cache. */
+ * without a look-up: it goes to the next level as it is, changes nothing and is in no count. */
 static inline bool cache_passes(int write, unsigned options, const struct request *request)
 {
     if (write == WRITE_READ_ONLY && request_writes(request))

@@ -10,8 +10,7 @@
 
 /* How a set finds a line and orders its ways. All three give the same counts. */
 enum organization {
-    ORGANIZATION_REGISTER, /* LRU of up to 16 ways: tags compared, the order in one 64-bit register
-                            */
+    ORGANIZATION_REGISTER, /* LRU of up to 16 ways: tags compared, order in one word */
     ORGANIZATION_SCAN,     /* any policy, up to 32 ways: tags compared */
     ORGANIZATION_HASH      /* any policy and number of ways: a hash table a set */
 };
@@ -52,9 +51,7 @@ struct cache {
     unsigned options, units;
     uint64_t seed;
     struct geometry geometry;
-    bool lazy; /* partial sectors exist */
-    uint64_t slice_lines,
-        slice_row;             /* L2: lines that stay in a slice, lines of all slices; else 0 */
+    bool lazy;                 /* partial sectors exist */
     uint64_t *tags;            /* [units][sets][ways]: line number + 1, 0 = invalid */
     struct line_state *states; /* like tags */
     uint32_t *written;         /* lazy: [units][sets][ways][sectors], 1/32 parts written so far */

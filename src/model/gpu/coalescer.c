@@ -25,21 +25,19 @@ static inline uint32_t bit_range(unsigned first, unsigned last)
     return ((2u << (last - first)) - 1) << first;
 }
 
-/* Shrinks a segment to the half, and again, as long as only one half of it holds bytes first to
- * last; returns log2 of what is left and moves *address to its begin. */
-static inline unsigned shrink(uint64_t *address, unsigned bits, unsigned first, unsigned last)
+/* Makes the request of bytes first to last of the segment at `address`: of its half, or again of
+ * half of that, as long as only one half is touched. So it is the smallest aligned power of two of
+ * at least 32 B that holds both. */
+static inline void put_request(struct request *request, const struct request *common,
+                               uint64_t address, unsigned first, unsigned last)
 {
-    for (; bits > 5; bits--) {
-        unsigned half = 1u << (bits - 1);
-        if (last < half)
-            continue;
-        if (first < half)
-            break;
-        *address += half;
-        first -= half;
-        last -= half;
-    }
-    return bits;
+    unsigned differ = first ^ last;
+    unsigned bits = differ < 32 ? 5 : 32 - (unsigned)__builtin_clz(differ);
+    unsigned moved = first >> bits << bits;
+    *request = *common;
+    request->address = address + moved;
+    request->bytes = (uint16_t)(1u << bits);
+    request->touched = bit_range((first - moved) >> (bits - 5), (last - moved) >> (bits - 5));
 }
 
 /* The requests of the bytes [low, low + length) when all of them are touched. */
@@ -51,13 +49,7 @@ static unsigned coalesce_dense(uint64_t low, uint64_t length, unsigned bits,
     for (uint64_t begin = high & -size;; begin -= size) {
         unsigned first = begin < low ? (unsigned)(low - begin) : 0;
         unsigned last = high - begin < size ? (unsigned)(high - begin) : (unsigned)size - 1;
-        struct request *request = &out[count++];
-        *request = *common;
-        request->address = begin;
-        unsigned left = bits == 5 ? 5 : shrink(&request->address, bits, first, last);
-        unsigned moved = (unsigned)(request->address - begin);
-        request->bytes = (uint16_t)(1u << left);
-        request->touched = bit_range((first - moved) >> (left - 5), (last - moved) >> (left - 5));
+        put_request(&out[count++], common, begin, first, last);
         if (begin <= low)
             return count;
     }
@@ -78,15 +70,7 @@ static inline unsigned add_pieces(struct piece *pieces, unsigned count, uint64_t
     return count;
 }
 
-static bool pieces_descend(const struct piece *pieces, unsigned count)
-{
-    unsigned rises = 0;
-    for (unsigned i = 1; i < count; i++)
-        rises += pieces[i].segment > pieces[i - 1].segment;
-    return !rises;
-}
-
-static void sort_by_insertion(struct piece *pieces, unsigned count)
+static void sort_pieces(struct piece *pieces, unsigned count)
 {
     for (unsigned i = 1; i < count; i++) {
         struct piece piece = pieces[i];
@@ -95,33 +79,6 @@ static void sort_by_insertion(struct piece *pieces, unsigned count)
             pieces[to] = pieces[to - 1];
         pieces[to] = piece;
     }
-}
-
-/* Highest segment first. Up to 64 pieces within 2^25 segments of each other are placed by counting
- * how many are above each: all comparisons independent, so the compiler makes vectors of them. */
-static void sort_pieces(struct piece *pieces, unsigned count)
-{
-    enum { RANKED_MAX = 64 };
-    uint64_t low = UINT64_MAX, high = 0;
-    for (unsigned i = 0; i < count; i++) {
-        low = pieces[i].segment < low ? pieces[i].segment : low;
-        high = pieces[i].segment > high ? pieces[i].segment : high;
-    }
-    if (count > RANKED_MAX || count < 6 || high - low >= (uint64_t)1 << 25) {
-        sort_by_insertion(pieces, count);
-        return;
-    }
-    int32_t keys[RANKED_MAX], above[RANKED_MAX] = {0};
-    struct piece unsorted[RANKED_MAX];
-    for (unsigned i = 0; i < count; i++) {
-        keys[i] = (int32_t)((pieces[i].segment - low) * RANKED_MAX + i);
-        unsorted[i] = pieces[i];
-    }
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned k = 0; k < count; k++)
-            above[k] += keys[i] > keys[k];
-    for (unsigned i = 0; i < count; i++)
-        pieces[above[i]] = unsorted[i];
 }
 
 /* One request for each run of equal segments. */
@@ -136,45 +93,154 @@ static unsigned requests_of_pieces(const struct piece *pieces, unsigned count, u
             last = pieces[end].last > last ? pieces[end].last : last;
         }
         uint64_t address = pieces[begin].segment << bits;
-        unsigned left = shrink(&address, bits, first, last);
-        unsigned moved = (unsigned)(address - (pieces[begin].segment << bits));
-        uint32_t touched = 0;
+        struct request *request = &out[made++];
+        put_request(request, common, address, first, last);
+        if (end == begin + 1)
+            continue;
+        unsigned moved = (unsigned)(request->address - address);
+        unsigned shift = (unsigned)__builtin_ctz(request->bytes) - 5;
+        request->touched = 0;
         for (unsigned i = begin; i < end; i++)
-            touched |= bit_range((pieces[i].first - moved) >> (left - 5),
-                                 (pieces[i].last - moved) >> (left - 5));
-        out[made] = *common;
-        out[made].address = address;
-        out[made].bytes = (uint16_t)(1u << left);
-        out[made++].touched = touched;
+            request->touched |=
+                bit_range((pieces[i].first - moved) >> shift, (pieces[i].last - moved) >> shift);
     }
     return made;
 }
 
-/* Any record: each thread's pieces, sorted where they do not happen to be. */
-static unsigned coalesce_pieces(const struct warp_access *access,
-                                const struct access_window *window, unsigned bits,
-                                const struct request *common, struct request *out)
+/* Accesses that neither cross a segment nor begin or end within a 1/32 of it: all of a GPU's, whose
+ * addresses are aligned to their size. */
+static bool accesses_fit(const uint64_t *addresses, unsigned lanes, unsigned bytes, unsigned bits)
 {
-    uint64_t addresses[WARP_SIZE];
-    unsigned lanes = access_addresses(access, window, addresses), words = 1, bytes = access->bytes;
+    uint64_t part = ((uint64_t)1 << (bits - 5)) - 1, size = (uint64_t)1 << bits, misfits = 0;
+    for (unsigned i = 0; i < lanes; i++)
+        misfits |= (addresses[i] & part) | ((addresses[i] & (size - 1)) + bytes > size);
+    return !misfits && !(bytes & part);
+}
+
+/* Doubles each of the lower 16 bits: touched parts of a segment to parts of its lower half. */
+static inline uint32_t double_bits(uint32_t x)
+{
+    x = (x | x << 8) & 0x00ff00ffu;
+    x = (x | x << 4) & 0x0f0f0f0fu;
+    x = (x | x << 2) & 0x33333333u;
+    x = (x | x << 1) & 0x55555555u;
+    return x | x << 1;
+}
+
+/* Shrinks a request for a whole segment, as put_request does; without branches on the addresses. */
+static inline void shrink(struct request *request, unsigned bits)
+{
+    uint32_t touched = request->touched;
+    unsigned first = (unsigned)__builtin_ctz(touched), last = 31 - (unsigned)__builtin_clz(touched);
+    unsigned most = bits - 5; /* halvings down to 32 B */
+    unsigned halvings = (unsigned)__builtin_clz((first ^ last) | 1u << (4 - most)) - 27;
+    unsigned parts = 32u >> halvings, skipped = first & -parts;
+    touched >>= skipped;
+    uint32_t half = double_bits(touched & 0xffff), quarter = double_bits(half & 0xffff);
+    request->touched = halvings == 0 ? touched : halvings == 1 ? half : quarter;
+    request->address += (uint64_t)skipped << most;
+    request->bytes = (uint16_t)(1u << (bits - halvings));
+}
+
+/* Merges accesses that fit, in the order of `step` from `lane` on; 0 where an address rises. */
+static unsigned merge_falling(const uint64_t *lane, ptrdiff_t step, unsigned lanes, unsigned bytes,
+                              unsigned bits, const struct request *common, struct request *out)
+{
+    unsigned mask = (1u << bits) - 1, part = bits - 5, span = (bytes - 1) >> part, count = 0;
+    uint64_t segment = UINT64_MAX;
+    for (unsigned i = 0; i < lanes; i++, lane += step) {
+        uint64_t next = *lane >> bits;
+        unsigned first = ((unsigned)*lane & mask) >> part;
+        uint32_t touched = bit_range(first, first + span);
+        if (next == segment) {
+            out[count - 1].touched |= touched;
+            continue;
+        }
+        if (next > segment)
+            return 0;
+        if (count && bits > 5)
+            shrink(&out[count - 1], bits);
+        segment = next;
+        out[count] = *common;
+        out[count].address = segment << bits;
+        out[count].bytes = 32;
+        out[count++].touched = touched;
+    }
+    if (bits > 5)
+        shrink(&out[count - 1], bits);
+    return count;
+}
+
+/* Highest first. Each address is placed by counting how many are above it, in their upper bits and
+ * then by lane: comparisons that do not wait for each other, so that the compiler makes vectors of
+ * them. What the lower bits decide is left to an insertion sort that has little to do. */
+static void sort_addresses(uint64_t *addresses, unsigned lanes)
+{
+    enum { KEY_BITS = 26 };
+    uint64_t low = UINT64_MAX, high = 0, unsorted[WARP_SIZE];
+    for (unsigned i = 0; i < lanes; i++) {
+        unsorted[i] = addresses[i];
+        low = addresses[i] < low ? addresses[i] : low;
+        high = addresses[i] > high ? addresses[i] : high;
+    }
+    unsigned width = 64 - (unsigned)__builtin_clzll((high - low) | 1);
+    unsigned shift = width > KEY_BITS ? width - KEY_BITS : 0;
+    int32_t keys[WARP_SIZE] = {0}, above[WARP_SIZE] = {0};
+    for (unsigned i = 0; i < lanes; i++)
+        keys[i] = (int32_t)((addresses[i] - low) >> shift) * WARP_SIZE + (int32_t)i;
+    for (unsigned i = 0; i < lanes; i++)
+        for (unsigned k = 0; k < WARP_SIZE; k++)
+            above[k] += keys[i] > keys[k];
+    for (unsigned i = 0; i < lanes; i++)
+        addresses[above[i]] = unsorted[i];
+    for (unsigned i = 1; i < lanes; i++) {
+        uint64_t address = addresses[i];
+        unsigned to = i;
+        for (; to && addresses[to - 1] < address; to--)
+            addresses[to] = addresses[to - 1];
+        addresses[to] = address;
+    }
+}
+
+/* Accesses that cross segments or 1/32 parts of them, and words of local memory: the pieces of each
+ * thread, sorted. */
+static unsigned coalesce_pieces(const struct warp_access *access, const uint64_t *addresses,
+                                unsigned lanes, unsigned bits, const struct request *common,
+                                struct request *out)
+{
+    unsigned words = 1, bytes = access->bytes, count = 0;
     if (access->space == SPACE_LOCAL && bytes > 4) {
         words = bytes / 4 < 4 ? bytes / 4 : 4;
         bytes = 4;
     }
-    /* Addresses mostly rise with the lane or fall with it; walk so that the pieces fall. */
-    bool falling = addresses[0] > addresses[lanes - 1];
     struct piece pieces[PIECES_MAX];
-    unsigned count = 0;
     for (unsigned word = words; word-- > 0;)
-        for (unsigned i = 0; i < lanes; i++) {
-            uint64_t address = addresses[falling ? i : lanes - 1 - i];
+        for (unsigned i = lanes; i-- > 0;) {
+            uint64_t address = addresses[i];
             if (words > 1) /* words are aligned, so none crosses a segment */
                 address = (address & ~(uint64_t)3) + word * LOCAL_WORD_STRIDE;
             count = add_pieces(pieces, count, address, bytes, bits);
         }
-    if (!pieces_descend(pieces, count))
-        sort_pieces(pieces, count);
+    sort_pieces(pieces, count);
     return requests_of_pieces(pieces, count, bits, common, out);
+}
+
+/* Any record. Addresses mostly rise or fall with the lane, so that is tried first. */
+static unsigned coalesce_lanes(const struct warp_access *access, const struct access_window *window,
+                               unsigned bits, const struct request *common, struct request *out)
+{
+    uint64_t addresses[WARP_SIZE];
+    unsigned lanes = access_addresses(access, window, addresses), bytes = access->bytes;
+    if ((access->space == SPACE_LOCAL && bytes > 4) || !accesses_fit(addresses, lanes, bytes, bits))
+        return coalesce_pieces(access, addresses, lanes, bits, common, out);
+    bool falling = addresses[0] > addresses[lanes - 1];
+    unsigned count =
+        falling ? merge_falling(addresses, 1, lanes, bytes, bits, common, out)
+                : merge_falling(addresses + lanes - 1, -1, lanes, bytes, bits, common, out);
+    if (count)
+        return count;
+    sort_addresses(addresses, lanes);
+    return merge_falling(addresses, 1, lanes, bytes, bits, common, out);
 }
 
 /* True when the threads together touch every byte from the lowest to the highest address. */
@@ -199,7 +265,7 @@ static unsigned coalesce_part(const struct warp_access *access, const struct acc
     uint64_t low, length;
     if (dense_range(access, &low, &length))
         return coalesce_dense(low, length, bits, common, out);
-    return coalesce_pieces(access, window, bits, common, out);
+    return coalesce_lanes(access, window, bits, common, out);
 }
 
 static unsigned coalesce_half_warps(const struct warp_access *access,

@@ -91,7 +91,11 @@ static enum status fill_slot(struct issue *issue, struct sm *sm, uint32_t slot_i
         if (slot->reader) {
             ops->close_block(slot->reader);
             slot->reader = NULL;
-            issue->counts->blocks++;
+            if (++issue->counts->blocks == issue->sink->flush_at) {
+                enum status status = flush(issue);
+                if (status)
+                    return status;
+            }
         }
         if (sm->next_block >= issue->blocks)
             return STATUS_OK;

@@ -1,0 +1,208 @@
+#include "cli/results.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+const char *count_print(uint64_t count, char text[COUNT_TEXT])
+{
+    char digits[COUNT_TEXT];
+    size_t length = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, count), used = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            text[used++] = ' ';
+        text[used++] = digits[i];
+    }
+    text[used] = '\0';
+    return text;
+}
+
+const char *duration_print(double seconds, char text[DURATION_TEXT])
+{
+    if (!isfinite(seconds) || seconds > 1e9) {
+        snprintf(text, DURATION_TEXT, "-");
+    } else if (seconds < 60) {
+        snprintf(text, DURATION_TEXT, seconds < 10 ? "%.1f s" : "%.0f s", seconds);
+    } else {
+        unsigned long whole = (unsigned long)seconds;
+        unsigned long hours = whole / 3600, minutes = whole / 60 % 60;
+        if (hours)
+            snprintf(text, DURATION_TEXT, "%lu:%02lu:%02lu", hours, minutes, whole % 60);
+        else
+            snprintf(text, DURATION_TEXT, "%lu:%02lu", minutes, whole % 60);
+    }
+    return text;
+}
+
+void results_print_point(FILE *out, const struct space *space, uint64_t point)
+{
+    struct machine machine;
+    char text[VALUE_TEXT];
+    space_machine(space, point % space->machines, &machine);
+    for (size_t a = 0; a < space->study->axis_count; a++) {
+        const struct parameter *parameter = space->study->axes[a].parameter;
+        fprintf(out, " %s=%s", parameter->path,
+                parameter_print(parameter, parameter_get(parameter, &machine), text));
+    }
+    fprintf(out, " on %s\n", space->study->workloads[point / space->machines]);
+}
+
+static enum status add_column(struct result_columns *columns, enum result_kind kind,
+                              const struct parameter *parameter, size_t metric)
+{
+    if (array_reserve(&columns->items, &columns->capacity, columns->count + 1))
+        return STATUS_MEMORY;
+    columns->items[columns->count++] = (struct result_column){kind, parameter, metric};
+    return STATUS_OK;
+}
+
+static enum status add_metrics(struct store *store, struct result_columns *columns)
+{
+    const struct metric *const *metrics;
+    size_t count = store_columns(store, &metrics);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++)
+        status = add_column(columns, RESULT_METRIC, NULL, i);
+    return status;
+}
+
+static enum status add_default(struct store *store, struct result_columns *columns)
+{
+    const struct study *study = store_space(store)->study;
+    enum status status = add_column(columns, RESULT_ID, NULL, 0);
+    if (!status && study->workload_count > 1)
+        status = add_column(columns, RESULT_WORKLOAD, NULL, 0);
+    for (size_t a = 0; a < study->axis_count && !status; a++)
+        status = add_column(columns, RESULT_PARAMETER, study->axes[a].parameter, 0);
+    return status ? status : add_metrics(store, columns);
+}
+
+static enum status add_named(struct store *store, const char *name, struct result_columns *columns,
+                             struct diagnostics *diagnostics)
+{
+    const struct metric *const *metrics;
+    size_t count = store_columns(store, &metrics);
+    if (!strcmp(name, "id"))
+        return add_column(columns, RESULT_ID, NULL, 0);
+    if (!strcmp(name, "workload"))
+        return add_column(columns, RESULT_WORKLOAD, NULL, 0);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(metrics[i]->path, name))
+            return add_column(columns, RESULT_METRIC, NULL, i);
+    if (parameter_find(name))
+        return add_column(columns, RESULT_PARAMETER, parameter_find(name), 0);
+    if (metric_find(name))
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
+                                 "--columns: the study did not store %s", name);
+    const char *nearest = parameter_nearest(name);
+    if (!nearest)
+        nearest = metric_nearest(name);
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "--columns: unknown name '%.60s'%s%s%s",
+                             name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                             nearest ? "'?" : "");
+}
+
+enum status result_columns_choose(struct store *store, const char *list,
+                                  struct result_columns *columns, struct diagnostics *diagnostics)
+{
+    if (!list)
+        return add_default(store, columns);
+    char *copy = strdup(list), *rest = copy;
+    if (!copy)
+        return STATUS_MEMORY;
+    enum status status = STATUS_OK;
+    for (char *name; (name = strsep(&rest, ",")) != NULL;) {
+        name += strspn(name, " ");
+        name[strcspn(name, " ")] = '\0';
+        enum status added = add_named(store, name, columns, diagnostics);
+        status = status ? status : added;
+    }
+    free(copy);
+    return status;
+}
+
+enum status result_columns_all(struct store *store, uint64_t point, struct result_columns *columns)
+{
+    struct machine machine;
+    space_machine(store_space(store), point % store_space(store)->machines, &machine);
+    enum status status = add_column(columns, RESULT_ID, NULL, 0);
+    if (!status)
+        status = add_column(columns, RESULT_WORKLOAD, NULL, 0);
+    for (size_t i = 0; i < parameter_count && !status; i++)
+        if (!parameters[i].relevant || parameters[i].relevant(&machine))
+            status = add_column(columns, RESULT_PARAMETER, &parameters[i], 0);
+    return status ? status : add_metrics(store, columns);
+}
+
+struct table *results_table(struct store *store, const struct result_columns *columns)
+{
+    const struct metric *const *metrics;
+    store_columns(store, &metrics);
+    enum { HEADER_TEXT = 80 };
+    char(*headers)[HEADER_TEXT] = calloc(columns->count + 1, HEADER_TEXT);
+    const char **pointers = calloc(columns->count + 1, sizeof *pointers);
+    struct table *table = NULL;
+    for (size_t i = 0; headers && pointers && i < columns->count; i++) {
+        const struct result_column *column = &columns->items[i];
+        const char *name = column->kind == RESULT_ID         ? ">id"
+                           : column->kind == RESULT_WORKLOAD ? "workload"
+                           : column->kind == RESULT_METRIC   ? metrics[column->metric]->path
+                                                             : column->parameter->path;
+        bool right = column->kind == RESULT_METRIC || (column->kind == RESULT_PARAMETER &&
+                                                       column->parameter->type != PARAMETER_ENUM);
+        snprintf(headers[i], HEADER_TEXT, "%s%s", right ? ">" : "", name);
+        pointers[i] = headers[i];
+    }
+    if (headers && pointers)
+        table = table_create(pointers);
+    free(headers);
+    free(pointers);
+    return table;
+}
+
+static void add_parameter(const struct parameter *parameter, const struct machine *machine,
+                          struct table *table)
+{
+    struct value value = parameter_get(parameter, machine);
+    char text[VALUE_TEXT];
+    parameter_print(parameter, value, text);
+    if (parameter->type == PARAMETER_UINT || parameter->type == PARAMETER_REAL)
+        table_number(table, parameter_number(parameter, value), text);
+    else
+        table_text(table, text);
+}
+
+void results_add(struct store *store, const struct result_columns *columns,
+                 const struct store_row *row, struct table *table)
+{
+    const struct space *space = store_space(store);
+    const struct metric *const *metrics;
+    struct machine machine;
+    char text[QUANTITY_TEXT];
+    store_columns(store, &metrics);
+    space_machine(space, row->point % space->machines, &machine);
+    for (size_t i = 0; i < columns->count; i++) {
+        const struct result_column *column = &columns->items[i];
+        double value;
+        switch (column->kind) {
+        case RESULT_ID:
+            snprintf(text, sizeof text, "%" PRIu64, row->point);
+            table_number(table, (double)row->point, text);
+            break;
+        case RESULT_WORKLOAD:
+            table_text(table, space->study->workloads[row->point / space->machines]);
+            break;
+        case RESULT_PARAMETER:
+            add_parameter(column->parameter, &machine, table);
+            break;
+        case RESULT_METRIC:
+            value = row->values[column->metric];
+            table_number(table, value,
+                         quantity_print_short(value, metrics[column->metric]->unit, 4, text));
+            break;
+        }
+    }
+}

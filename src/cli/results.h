@@ -1,0 +1,43 @@
+/* What the subcommands that print results share: columns of points, counts, durations. */
+#pragma once
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "explore/store.h"
+#include "report/table.h"
+
+enum { COUNT_TEXT = 32, DURATION_TEXT = 32 };
+
+/* "1 048 576". Returns `text`. */
+const char *count_print(uint64_t count, char text[COUNT_TEXT]);
+/* "0.4 s", "12 s", "3:07", "1:02:45"; "-" where it is not known. Returns `text`. */
+const char *duration_print(double seconds, char text[DURATION_TEXT]);
+
+/* " l1d.size=16KiB tlb.entries=64 on GEMM" and a newline: the axes of a point. */
+void results_print_point(FILE *out, const struct space *space, uint64_t point);
+
+enum result_kind { RESULT_ID, RESULT_WORKLOAD, RESULT_PARAMETER, RESULT_METRIC };
+
+struct result_column {
+    enum result_kind kind;
+    const struct parameter *parameter;
+    size_t metric; /* column of the store */
+};
+
+struct result_columns {
+    struct result_column *items;
+    size_t count, capacity;
+};
+
+/* `list` is comma-separated: id, workload, parameters, stored metrics. NULL: id, workload where the
+ * study has several, its axes, all metrics. */
+enum status result_columns_choose(struct store *store, const char *list,
+                                  struct result_columns *columns, struct diagnostics *diagnostics);
+/* id, workload, every parameter that matters to the machine of `point`, all metrics. */
+enum status result_columns_all(struct store *store, uint64_t point, struct result_columns *columns);
+
+/* An empty table with these columns; NULL: no memory. */
+struct table *results_table(struct store *store, const struct result_columns *columns);
+void results_add(struct store *store, const struct result_columns *columns,
+                 const struct store_row *row, struct table *table);

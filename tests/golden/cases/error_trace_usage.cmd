@@ -1,0 +1,1 @@
+warpscape trace stat traces/sort-lackey.wtr

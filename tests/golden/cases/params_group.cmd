@@ -1,0 +1,1 @@
+warpscape params l1d.mshr

@@ -1,0 +1,1 @@
+warpscape params -f csv | cut -d, -f1

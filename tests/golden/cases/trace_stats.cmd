@@ -1,0 +1,1 @@
+warpscape trace stats traces/gather.traceg.xz

@@ -1,0 +1,1 @@
+warpscape trace stats traces/sort-lackey.wtr --format json

@@ -1,0 +1,97 @@
+#!/bin/sh
+# sweep, show and export as their users meet them: what an export says of its point is what the
+# exported file evaluates to, and wrong input is refused with a sentence and the right exit status.
+# $WARPSCAPE is the program.
+set -u
+: "${WARPSCAPE:=$(dirname "$0")/../../build/release/warpscape}"
+program=$(cd "$(dirname "$WARPSCAPE")" && pwd)/$(basename "$WARPSCAPE")
+[ -x "$program" ] || { echo "no program at $program" >&2; exit 1; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$work" || exit 1
+export LC_ALL=C
+
+fail() {
+    echo "FAILED: $1"
+    [ -f out ] && cat out
+    exit 1
+}
+
+# expect STATUS TEXT COMMAND...: the exit status, and a text that it prints.
+expect() {
+    wanted=$1 text=$2
+    shift 2
+    "$program" "$@" >out 2>&1
+    status=$?
+    [ $status -eq "$wanted" ] || fail "$*: exit $status, expected $wanted"
+    grep -qF -- "$text" out || fail "$*: no '$text'"
+}
+
+cat >study.yaml <<'YAML'
+machine: gtx480
+set: {tlb.ways: 16}
+workloads: ['ATAX:n=128', 'GEMM:n=32']
+axes:
+  l1d.size: [16KiB, 32KiB, 48KiB, 50KiB]
+  l1d.index: [fermi, linear]
+  tlb.entries: [16, 64]
+  pwc.organization: [none, tpc, cpwc]
+where:
+  - l1d.size >= 32KiB or l1d.index = 'fermi'
+filters:
+  - tlb.entries > 16
+objectives: [l1d.misses, walk.memory_accesses, total.area]
+metrics: [l2.misses, pwc.l3.hit_rate]
+YAML
+
+expect 0 '48 machines x 2 workloads = 96 points' sweep study.yaml --dry-run
+grep -q '12 machines removed by the rule l1d geometry' out || fail 'rule count'
+grep -q '6 machines removed by where: l1d.size >= 32KiB' out || fail 'condition count'
+[ ! -e study.db ] || fail 'a dry run made a store'
+expect 0 '60 points in study.db, 60 new' sweep study.yaml --threads 2
+expect 0 '60 points in study.db, 0 new' sweep study.yaml
+[ -z "$(ls study.db?* 2>/dev/null)" ] || fail 'files are left beside the store'
+
+# Each exported best point evaluates to the numbers of its row.
+for workload in ATAX:n=128 GEMM:n=32; do
+    for metric in l1d.misses walk.memory_accesses total.area; do
+        expect 0 'point ' export study.db --best $metric --workload $workload -o best.yaml
+        "$program" export study.db --best $metric --workload $workload --to json >best.json
+        "$program" run best.yaml --workload $workload --needs fast --format csv >run.csv
+        for name in l1d.misses walk.memory_accesses total.area l2.misses pwc.l3.hit_rate; do
+            stored=$(sed -n "s/.*\"$name\": \\([^,}]*\\).*/\\1/p" best.json)
+            again=$(awk -F, -v name=$name '$1 == name { print $2 }' run.csv)
+            [ "$stored" = null ] && stored=
+            awk -v a="$stored" -v b="$again" 'BEGIN { exit !(a == b || (a + 0 == b + 0)) }' ||
+                fail "$metric on $workload: $name is $stored in the store, $again in the export"
+        done
+    done
+done
+expect 0 '-gpgpu_cache:dl1' export study.db --point 12 --to gpgpusim
+
+expect 0 '48KiB' show study.db --where "l1d.size = 48KiB and workload like 'GEMM%'" --sort -total.area
+expect 0 '"pwc.organization": "cpwc"' show study.db --format json --front
+expect 0 'the first 40 rows; --limit 0 shows all' show study.db
+[ "$("$program" show study.db --format csv | wc -l)" -eq 61 ] || fail 'rows of csv'
+[ "$("$program" show study.db --format csv --limit 0 --where 'id < 0' | wc -l)" -eq 1 ] ||
+    fail 'an empty csv has a header'
+"$program" show study.db --front --format csv --columns tlb.entries | sort -u >out
+[ "$(cat out)" = "$(printf '64\ntlb.entries')" ] || fail 'the front honours the filters'
+
+expect 1 "did you mean 'l1d.size'" show study.db --where 'l1d.sice = 4'
+expect 1 'did not store l1d.accesses' show study.db --sort l1d.accesses
+expect 1 "did you mean 'total.area'" show study.db --columns total.arae
+expect 1 'No such file' show nothing.db
+expect 1 'not a Warpscape store' show study.yaml
+expect 1 'no such point' export study.db --point 999999
+expect 2 'either --best METRIC or --point ID' export study.db
+expect 2 'expected the file of a study' sweep
+expect 1 '--set l1d.size=16KiB: the study has an axis over it' sweep study.yaml --set l1d.size=16KiB
+expect 1 'l2.ways is 8 there and 16 here' sweep study.yaml --set l2.ways=16
+sed 's/l1d.size >= 32KiB or/l1d.size >= 32KaB or/' study.yaml >wrong.yaml
+expect 1 'wrong.yaml:10' sweep wrong.yaml
+echo 'notes' >notes.db
+expect 1 'not a Warpscape store' sweep study.yaml --store notes.db
+[ "$(cat notes.db)" = notes ] || fail 'a foreign file was touched'
+echo "sweep, show and export agree"

@@ -1,0 +1,119 @@
+/* Estimates hold what the exact run says, and say so when they are none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "model/evaluate.h"
+#include "workload/workload.h"
+
+static const char *const watched[] = {"stream.transactions", "l1d.accesses",        "l1d.miss_rate",
+                                      "l1d.read_bytes",      "l2.miss_rate",        "l2.read_bytes",
+                                      "tlb.hit_rate",        "walk.memory_accesses"};
+enum { WATCHED = sizeof watched / sizeof *watched };
+
+static struct trace_source *open_workload(const char *name)
+{
+    struct trace_source *source = NULL;
+    assert_int_equal(workload_open(name, &source, NULL), STATUS_OK);
+    return source;
+}
+
+/* Counts how many watched metrics lie outside of their interval; *given counts all that the
+ * estimate speaks of. */
+static unsigned outside(const char *workload, uint64_t seed, unsigned *given)
+{
+    struct trace_source *source = open_workload(workload);
+    struct machine machine;
+    struct metrics exact, estimate, error;
+    bool is_exact;
+    unsigned wrong = 0;
+    machine_defaults(&machine);
+    machine.seed = seed;
+    assert_int_equal(evaluate(&machine, source, NULL, &exact, NULL), STATUS_OK);
+    assert_int_equal(
+        evaluate_sampled(&machine, source, 0.05, NULL, &estimate, &error, &is_exact, NULL),
+        STATUS_OK);
+    assert_false(is_exact);
+    for (size_t i = 0; i < WATCHED; i++) {
+        const struct metric *metric = metric_find(watched[i]);
+        double value = metric_get(metric, &estimate);
+        if (isnan(value))
+            continue;
+        double reach = metric_get(metric, &error);
+        assert_true(reach >= 0);
+        (*given)++;
+        wrong += fabs(value - metric_get(metric, &exact)) > reach;
+    }
+    trace_source_free(source);
+    return wrong;
+}
+
+/* 95 % intervals; one in ten outside is still no surprise among so few, twice that would be. */
+static void test_intervals_hold_the_exact_value(void **state)
+{
+    (void)state;
+    static const char *const workloads_tried[] = {"2DCONV:n=1280", "2DCONV:n=2048",
+                                                  "3DCONV:ni=24,nj=256,nk=256", "BFS:nodes=131072"};
+    unsigned given = 0, wrong = 0;
+    for (size_t i = 0; i < 4; i++)
+        for (uint64_t seed = 1; seed <= 3; seed++)
+            wrong += outside(workloads_tried[i], seed, &given);
+    print_message("%u of %u outside\n", wrong, given);
+    assert_true(given >= 60);
+    assert_true(wrong * 10 <= given);
+}
+
+static void test_small_sources_are_exact(void **state)
+{
+    (void)state;
+    struct trace_source *source = open_workload("2DCONV:n=64");
+    struct machine machine;
+    struct metrics exact, estimate, error;
+    bool is_exact;
+    machine_defaults(&machine);
+    assert_int_equal(evaluate(&machine, source, NULL, &exact, NULL), STATUS_OK);
+    assert_int_equal(
+        evaluate_sampled(&machine, source, 0.5, NULL, &estimate, &error, &is_exact, NULL),
+        STATUS_OK);
+    assert_true(is_exact);
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        double a = metric_get(&metric_table[i], &exact);
+        double b = metric_get(&metric_table[i], &estimate);
+        assert_true(a == b || (isnan(a) && isnan(b)));
+        assert_true(metric_get(&metric_table[i], &error) == 0);
+    }
+    trace_source_free(source);
+}
+
+/* A window of one SM is shorter than a batch of requests: its warm-up must end all the same. */
+static void test_short_windows_are_counted(void **state)
+{
+    (void)state;
+    struct trace_source *source = open_workload("2DCONV:n=1024");
+    struct machine machine;
+    struct metrics estimate, error;
+    bool is_exact;
+    machine_defaults(&machine);
+    machine.gpu.sms = 1;
+    assert_int_equal(
+        evaluate_sampled(&machine, source, 0.1, NULL, &estimate, &error, &is_exact, NULL),
+        STATUS_OK);
+    assert_false(is_exact);
+    assert_true(estimate.stream_transactions > 0);
+    assert_true(estimate.l1d_accesses > 0);
+    trace_source_free(source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_intervals_hold_the_exact_value),
+        cmocka_unit_test(test_small_sources_are_exact),
+        cmocka_unit_test(test_short_windows_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+#!/bin/sh
+# Screens without a terminal, compared with tests/ui/golden/*.txt. The text must be the same with
+# 256, 8 and no colours. UPDATE_GOLDEN=1 writes the files anew: look at every difference.
+set -u
+golden=tests/ui/golden
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export HOME="$work/home"
+unset XDG_CONFIG_HOME XDG_STATE_HOME NO_COLOR
+mkdir -p "$HOME"
+failed=0
+
+# screen CASE SIZE LOCALE TERM: the text of a case on standard output
+screen() {
+    { cat; echo "save-screen $work/screen"; } >"$work/script"
+    rm -f "$work/screen"
+    LC_ALL=$3 TERM=$4 "$WARPSCAPE" explore --size "$2" --script "$work/script" \
+        --threads 1 gtx480 -w 2DCONV:n=128 >"$work/output" 2>&1 ||
+        { echo "FAIL $1 $2 $3 $4:"; cat "$work/output"; failed=1; }
+    [ -f "$work/screen" ] || echo "no screen" >"$work/screen"
+}
+
+# check CASE SIZES LOCALES: the commands of the case are read from standard input
+check() {
+    cat >"$work/commands"
+    for size in $2; do
+        for locale in $3; do
+            case $locale in C) tier=ascii ;; *) tier=utf8 ;; esac
+            file="$golden/$1-$size-$tier.txt"
+            for term in xterm-256color xterm vt100; do
+                screen "$1" "$size" "$locale" "$term" <"$work/commands"
+                if [ -n "${UPDATE_GOLDEN:-}" ]; then
+                    cp "$work/screen" "$file"
+                elif ! diff -u "$file" "$work/screen"; then
+                    echo "FAIL $1 at $size, $locale, $term"
+                    failed=1
+                fi
+            done
+        done
+    done
+}
+
+all_sizes="24x80 40x120 60x200 10x40"
+check workspace "$all_sizes" "C.UTF-8 C" <<'END'
+wait
+keys j l k l
+wait
+END
+check refusal "24x80 10x40" "C.UTF-8" <<'END'
+keys l l l
+wait
+END
+check picker "24x80" "C.UTF-8 C" <<'END'
+wait
+search index
+wait
+keys Enter
+END
+check command "24x80" "C.UTF-8" <<'END'
+wait
+keys : s e t Space l 1 d . m s h r . Tab
+END
+check help "24x80 40x120" "C.UTF-8" <<'END'
+help
+END
+check trace "24x80 60x200" "C.UTF-8" <<'END'
+view trace
+wait
+END
+check explore "24x80 40x120 60x200" "C.UTF-8 C" <<'END'
+axis l1d.size 4KiB..32KiB
+axis l1d.ways 1 2 4 8
+set l1d.index linear
+sweep
+wait sweep
+view explore
+wait
+END
+check front "24x80 60x200" "C.UTF-8 C" <<'END'
+axis l1d.size 4KiB..32KiB
+axis l1d.ways 1 2 4 8
+set l1d.index linear
+sweep
+wait sweep
+chart front
+focus chart
+zoom
+wait
+END
+check matrix "24x80" "C.UTF-8" <<'END'
+axis l1d.size 4KiB..32KiB
+axis l1d.ways 1 2 4 8
+set l1d.index linear
+sweep
+wait sweep
+chart matrix
+focus chart
+zoom
+wait
+END
+check compare "24x80" "C.UTF-8" <<'END'
+axis l1d.size 4KiB..32KiB
+axis l1d.ways 1 2 4 8
+set l1d.index linear
+sweep
+wait sweep
+view explore
+wait
+keys Space j j Space
+END
+check small "9x40 24x39 1x1" "C.UTF-8" <<'END'
+wait
+END
+exit $failed

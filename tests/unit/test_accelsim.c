@@ -1,0 +1,388 @@
+/* Accel-Sim traces of every version and of every kind of damage. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/temporary.h"
+#include "tests/support/trace_walk.h"
+#include "trace/trace_file.h"
+
+#define HEADER                                                                                     \
+    "-kernel name = _Z1kPf\n-kernel id = 1\n-grid dim = (2,1,1)\n-block dim = (64,1,1)\n"          \
+    "-shmem = 128\n-nregs = 16\n-binary version = 80\n-cuda stream id = 0\n"                       \
+    "-shmem base_addr = 0x00007f0067000000\n-local mem base_addr = 0x00007f0065000000\n"           \
+    "-nvbit version = 1.5\n"
+
+static char folder[TEMPORARY_PATH];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    temporary_create(folder);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    temporary_remove(folder);
+    return 0;
+}
+
+/* Opens `text` as a file of this name; the diagnostics are the caller's. */
+static enum status open_text(const char *name, const char *text, struct trace_source **source,
+                             struct diagnostics *diagnostics)
+{
+    char path[TEMPORARY_PATH];
+    *source = NULL;
+    return trace_open(temporary_file(folder, name, text, 0, path), NULL, source, diagnostics);
+}
+
+static struct trace_source *open_clean(const char *name, const char *text)
+{
+    struct trace_source *source;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status status = open_text(name, text, &source, &diagnostics);
+    diagnostics_print(&diagnostics, stderr);
+    assert_int_equal(status, STATUS_OK);
+    assert_int_equal(diagnostics.count, 0);
+    diagnostics_free(&diagnostics);
+    return source;
+}
+
+/* All records of a warp; the window is the caller's. */
+static void read_warp(const struct trace_source *source, uint64_t block, uint32_t warp,
+                      struct access_window *window)
+{
+    struct block_reader *reader;
+    assert_int_equal(window_init(window, 64), STATUS_OK);
+    assert_int_equal(source->ops->open_block(source, 0, block, &reader, NULL), STATUS_OK);
+    assert_int_equal(source->ops->read(reader, warp, window, NULL), STATUS_OK);
+    assert_true(window->end);
+    source->ops->close_block(reader);
+}
+
+/* The body that the versions below have in common, in the words of each. */
+static void expect_body(const struct trace_source *source)
+{
+    struct access_window window;
+    uint64_t addresses[WARP_SIZE];
+    assert_int_equal(source->launch_count, 1);
+    assert_string_equal(source->launches[0].name, "_Z1kPf");
+    assert_int_equal(source->launches[0].registers, 16);
+    assert_int_equal(source->launches[0].shared_bytes, 128);
+    read_warp(source, 1, 1, &window);
+    assert_int_equal(window.count, 3);
+    assert_int_equal(window.items[0].gap, 2); /* a predicated-off instruction counts */
+    assert_int_equal(window.items[0].pc, 0x20);
+    assert_int_equal(window.items[0].bytes, 8);
+    assert_int_equal(window.items[0].mask, 0x70);
+    access_addresses(&window.items[0], &window, addresses);
+    assert_true(addresses[0] == 0x7f0000001000 && addresses[2] == 0x7f0000001010);
+    assert_int_equal(window.items[1].op, OP_STORE);
+    assert_int_equal(window.items[1].gap, 1); /* the shared access between */
+    assert_int_equal(access_addresses(&window.items[1], &window, addresses), 3);
+    assert_true(addresses[0] == 0x7f0000002000 && addresses[1] == 0x7f0000001ff0 &&
+                addresses[2] == 0x7f0000002100);
+    assert_int_equal(window.items[2].op, OP_ATOMIC);
+    assert_int_equal(access_addresses(&window.items[2], &window, addresses), 1);
+    assert_true(addresses[0] == 0x7f0000003000);
+    assert_int_equal(window.tail, 1);
+    window_free(&window);
+    read_warp(source, 0, 0, &window);
+    assert_int_equal(window.count, 0);
+    assert_int_equal(window.tail, 0);
+    window_free(&window);
+}
+
+static const char *const body_v3 = HEADER
+    "-accelsim tracer version = 3\n\n#traces format = threadblock_x threadblock_y threadblock_z "
+    "warpid_tb PC mask\n\n\n#BEGIN_TB\n\nthread block = 1,0,0\n\nwarp = 1\ninsts = 7\n"
+    "0000 ffffffff 1 R1 MOV 0 0 \n0010 00000000 0 EXIT 0 0 \n"
+    "0020 00000070 1 R2 LDG.E.64 1 R4 8 1 0x7f0000001000 8 \n"
+    "0030 ffffffff 1 R2 LDS 1 R4 4 1 0x10 4 \n"
+    "0040 0000000b 0 STG.E 2 R4 R6 4 2 0x7f0000002000 -16 272 \n"
+    "0050 00000001 0 RED.E.ADD 2 R4 R6 4 0 7f0000003000 \n"
+    "0060 ffffffff 0 EXIT 0 0 \n\n#END_TB\n\n";
+
+static const char *const body_v6 = HEADER
+    "-accelsim tracer version = 6\n-enable lineinfo = 1\n\n#traces format = [line_num] PC mask\n"
+    "#BEGIN_TB\nthread block = 1,0,0\ncluster id = 0,0,0\ncluster cta = 0,0,0\ncluster rank = 0\n"
+    "warp = 0\ninsts = 0\nwarp = 1\ninsts = 7\n\n"
+    "12 0000 ffffffff 1 R1 MOV 1 UR4 0 5 -1 Val 0x3 0x4\n12 0010 00000000 0 EXIT 0 0 0 0 NoVal\n"
+    "13 0020 00000070 1 R2 LDG.E.64 1 UR4 4 1 0x7f0000001000 8 0 0 NoVal\n"
+    "13 0030 ffffffff 1 R2 LDS 1 R4 4 1 0x10 4 0 0 NoVal\n"
+    "14 0040 0000000b 0 STG.E 2 R4 R6 4 2 0x7f0000002000 -16 272 77 0 NoVal\n"
+    "14 0050 00000001 0 RED.E.ADD 2 R4 R6 4 2 0x7f0000003000 -1 0 NoVal\n"
+    "15 0060 ffffffff 0 EXIT 0 0 0 0 NoVal\n#END_TB";
+
+static const char *const body_v2 =
+    HEADER "-accelsim tracer version = 2\n#traces format = \n#BEGIN_TB\nthread block = 1,0,0\n"
+           "warp = 1\ninsts = 7\n"
+           "1 0 0 1 0000 ffffffff 1 R1 MOV 0 0 \n1 0 0 1 0010 00000000 0 EXIT 0 0 \n"
+           "1 0 0 1 0020 00000070 1 R2 LDG.E.64 1 R4 8 0 7f0000001000 7f0000001008 7f0000001010\n"
+           "1 0 0 1 0030 ffffffff 1 R2 LDS 1 R4 4 1 0x10 4 \n"
+           "1 0 0 1 0040 0000000b 0 STG.E 2 R4 R6 4 2 0x7f0000002000 -16 272 \n"
+           "1 0 0 1 0050 00000001 0 RED.E.ADD 2 R4 R6 4 0 7f0000003000 \n"
+           "1 0 0 1 0060 ffffffff 0 EXIT 0 0 \n#END_TB\n";
+
+static const char *const body_raw =
+    HEADER "-accelsim tracer version = 3\n#traces format = tb warp sm_id warpid_sm PC mask\n"
+           "1 0 0 1 7 3 0000 ffffffff 1 R1 MOV 0 0 \n1 0 0 1 7 3 0010 00000000 0 EXIT 0 0 \n"
+           "1 0 0 1 7 3 0020 00000070 1 R2 LDG.E.64 1 R4 8 1 0x7f0000001000 8 \n"
+           "0 0 0 1 7 3 0020 00000001 1 R2 LDG.E.64 1 R4 8 0 0x7f0000009000\n"
+           "1 0 0 1 7 3 0030 ffffffff 1 R2 LDS 1 R4 4 1 0x10 4 \n"
+           "1 0 0 1 7 3 0040 0000000b 0 STG.E 2 R4 R6 4 2 0x7f0000002000 -16 272 \n"
+           "1 0 0 1 7 3 0050 00000001 0 RED.E.ADD 2 R4 R6 4 0 7f0000003000 \n"
+           "1 0 0 1 7 3 0060 ffffffff 0 EXIT 0 0 \n";
+
+static void test_versions(void **state)
+{
+    (void)state;
+    const char *const bodies[] = {body_v3, body_v6, body_v2};
+    char digest[33] = "";
+    for (int i = 0; i < 3; i++) {
+        struct trace_source *source = open_clean("kernel-1.traceg", bodies[i]);
+        expect_body(source);
+        if (i)
+            assert_string_equal(source->digest, digest); /* one stream in three words */
+        memcpy(digest, source->digest, sizeof digest);
+        trace_source_free(source);
+    }
+    struct trace_source *source = open_clean("kernel-1.trace", body_raw);
+    expect_body(source);
+    trace_source_free(source);
+}
+
+#define BODY(line)                                                                                 \
+    HEADER "-accelsim tracer version = 5\n#traces\n#BEGIN_TB\nthread block = 0,0,0\n"              \
+           "warp = 0\ninsts = 1\n" line "\n#END_TB\n"
+
+static void test_opcodes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int op, space, bytes, flags; /* op -1: no access */
+    } rows[] = {
+        {BODY("0 1 1 R0 LDG.E.U8 1 R4 1 2 0x7f0000000000 0"), OP_LOAD, SPACE_GLOBAL, 1, 0},
+        {BODY("0 1 1 R0 LDG.E.S16 1 R4 1 2 0x7f0000000000 0"), OP_LOAD, SPACE_GLOBAL, 2, 0},
+        {BODY("0 1 1 R0 LDG.E.LTC128B.64 1 R4 8 2 0x7f0000000000 0"), OP_LOAD, SPACE_GLOBAL, 8, 0},
+        {BODY("0 1 1 R0 LDG.E.128.CONSTANT 1 R4 4 2 0x7f0000000000 0"), OP_LOAD, SPACE_GLOBAL, 16,
+         0},
+        {BODY("0 1 1 R0 LDG.E.STRONG.GPU 1 R4 4 2 0x7f0000000000 0"), OP_LOAD, SPACE_GLOBAL, 4,
+         ACCESS_BYPASS_L1},
+        {BODY("0 1 1 R0 LDG.E.STRONG.SYS 1 R4 4 2 0x7f0000000000 0"), OP_LOAD, SPACE_GLOBAL, 4, 0},
+        {BODY("0 1 1 R0 LDGSTS.E.128 1 R4 16 2 0x7f0000000000 0"), OP_LOAD, SPACE_GLOBAL, 16, 0},
+        {BODY("0 1 1 R0 ATOMG.E.CAS.64 1 R4 8 2 0x7f0000000000 0"), OP_ATOMIC, SPACE_GLOBAL, 8, 0},
+        {BODY("0 1 1 R0 LD.E 1 R4 4 2 0x7f0000000000 0"), OP_LOAD, SPACE_GLOBAL, 4, 0},
+        {BODY("0 1 1 R0 LD.E 1 R4 4 2 0x7f0067000010 0"), -1, 0, 0, 0},
+        {BODY("0 1 1 R0 LD.E 1 R4 4 2 0x7f0065000010 0"), OP_LOAD, SPACE_LOCAL, 4, 0},
+        {BODY("0 1 0 STL.64 1 R4 8 2 0xfffdc0 0"), OP_STORE, SPACE_LOCAL, 8, 0},
+        {BODY("0 1 1 R0 ATOMS.ADD 1 R4 4 2 0x10 0"), -1, 0, 0, 0},
+        {BODY("0 1 1 R0 LDC 1 R4 4 2 0x10 0"), -1, 0, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct trace_source *source = open_clean("kernel-1.traceg", rows[i].text);
+        struct access_window window;
+        read_warp(source, 0, 0, &window);
+        assert_int_equal(window.count, rows[i].op >= 0);
+        assert_int_equal(window.tail, rows[i].op < 0);
+        if (window.count) {
+            assert_int_equal(window.items[0].op, rows[i].op);
+            assert_int_equal(window.items[0].space, rows[i].space);
+            assert_int_equal(window.items[0].bytes, rows[i].bytes);
+            assert_int_equal(window.items[0].flags, rows[i].flags);
+        }
+        window_free(&window);
+        trace_source_free(source);
+    }
+}
+
+/* 32 threads that name the same local address touch 32 words side by side. */
+static void test_local_is_interleaved(void **state)
+{
+    (void)state;
+    struct trace_source *source =
+        open_clean("kernel-1.traceg", BODY("0 ffffffff 1 R0 LDL 1 R4 4 1 0xfffdc4 0 0"));
+    struct access_window window;
+    read_warp(source, 0, 0, &window);
+    assert_int_equal(window.count, 1);
+    assert_int_equal(window.items[0].stride, 4);
+    assert_false(window.items[0].flags & ACCESS_LISTED);
+    window_free(&window);
+    trace_source_free(source);
+}
+
+/* Opens damaged text; the first diagnostic has this severity and line. */
+static void expect_problem(const char *text, enum status want, enum severity severity,
+                           unsigned line, unsigned column)
+{
+    struct trace_source *source;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status status = open_text("kernel-1.traceg", text, &source, &diagnostics);
+    if (status != want || !diagnostics.count || diagnostics.items[0].line != line ||
+        diagnostics.items[0].column != column)
+        diagnostics_print(&diagnostics, stderr);
+    assert_int_equal(status, want);
+    assert_true(diagnostics.count > 0);
+    assert_int_equal(diagnostics.items[0].severity, severity);
+    assert_int_equal(diagnostics.items[0].line, line);
+    assert_int_equal(diagnostics.items[0].column, column);
+    diagnostics_free(&diagnostics);
+    trace_source_free(source);
+}
+
+static void test_wrong_lines(void **state)
+{
+    (void)state;
+    expect_problem(BODY("zz 1 0 EXIT 0 0 0"), STATUS_INVALID, SEVERITY_ERROR, 18, 1);
+    expect_problem(BODY("0 123456789 0 EXIT 0 0 0"), STATUS_INVALID, SEVERITY_ERROR, 18, 3);
+    expect_problem(BODY("0 1 900 EXIT 0 0 0"), STATUS_INVALID, SEVERITY_ERROR, 18, 5);
+    expect_problem(BODY("0 3 1 R0 LDG 1 R4 4 0 0x10"), STATUS_INVALID, SEVERITY_ERROR, 18, 27);
+    expect_problem(BODY("0 3 1 R0 LDG 1 R4 4 9 0x10"), STATUS_INVALID, SEVERITY_ERROR, 18, 21);
+    expect_problem(BODY("0 3 1 R0 UBLKCP 1 R4 4 3 1 0x10"), STATUS_OK, SEVERITY_WARNING, 18, 10);
+    expect_problem(BODY("0 1 0 EXIT 0 0 0\n0 1 0 EXIT 0 0 0"), STATUS_OK, SEVERITY_WARNING, 20, 0);
+    expect_problem(BODY("warp = 0"), STATUS_INVALID, SEVERITY_ERROR, 18, 8);
+    expect_problem(BODY("warp = 2"), STATUS_INVALID, SEVERITY_ERROR, 18, 8);
+    expect_problem(BODY("0 1 0 EXIT 0 0\n#END_TB\n#BEGIN_TB\nthread block = 0,0,0"), STATUS_INVALID,
+                   SEVERITY_ERROR, 21, 16);
+    expect_problem(BODY("0 1 0 EXIT 0 0\n#END_TB\n#BEGIN_TB\nthread block = 2,0,0"), STATUS_INVALID,
+                   SEVERITY_ERROR, 21, 16);
+    expect_problem("-kernel name = k\n-grid dim = (0,1,1)\n-block dim = (32,1,1)\n#\n",
+                   STATUS_INVALID, SEVERITY_ERROR, 4, 0);
+    expect_problem("-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
+                   "-nregs = 21955\n#\n",
+                   STATUS_OK, SEVERITY_WARNING, 4, 10);
+}
+
+/* Cut anywhere, a trace keeps its complete blocks and says that it was cut. */
+static void test_cut_short(void **state)
+{
+    (void)state;
+    char text[4096];
+    snprintf(text, sizeof text, "%s#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n%s\n%s",
+             body_v3, "0000 ffffffff 1 R0 LDG.E 1 R4 4 1 0x7f0000000000 4", "#END_TB\n");
+    size_t first = (size_t)(strstr(text, "#END_TB") - text) + 7;
+    size_t second = (size_t)(strstr(text + first, "#BEGIN_TB") - text);
+    for (size_t cut = first; cut < strlen(text) - 1; cut++) {
+        char part[4096];
+        memcpy(part, text, cut);
+        part[cut] = '\0';
+        struct trace_source *source;
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        assert_int_equal(open_text("kernel-1.traceg", part, &source, &diagnostics), STATUS_OK);
+        assert_int_equal(diagnostics.errors, 0);
+        if (cut > second + 32 && cut < strlen(text) - 8)
+            assert_true(diagnostics.count > 0);
+        expect_body(source);
+        diagnostics_free(&diagnostics);
+        trace_source_free(source);
+    }
+}
+
+/* Any bytes: an error or a trace, never a crash. */
+static void test_mutations(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        char text[4096];
+        strcpy(text, seed % 2 ? body_v3 : body_v6);
+        size_t length = strlen(text);
+        for (unsigned k = 0; k < 1 + seed % 4; k++)
+            text[random_at(seed, k) % length] = (char)(1 + random_at(seed, 10 + k) % 255);
+        struct trace_source *source;
+        struct trace_totals totals;
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        enum status status = open_text("kernel-1.traceg", text, &source, &diagnostics);
+        assert_true(status == STATUS_OK || diagnostics.errors);
+        if (!status && launch_blocks(&source->launches[0]) < 1000)
+            assert_int_equal(trace_walk(source, 64, &totals, NULL), STATUS_OK);
+        diagnostics_free(&diagnostics);
+        trace_source_free(source);
+    }
+}
+
+static void test_list(void **state)
+{
+    (void)state;
+    char path[TEMPORARY_PATH];
+    temporary_file(folder, "kernel-1.traceg", body_v3, 0, path);
+    temporary_file(folder, "kernel-2-ctx_0x1.traceg", body_v6, 0, path);
+    struct trace_source *source =
+        open_clean("kernelslist.g", "MemcpyHtoD,0x00007f0000000000,4096\n\nkernel-1.traceg\n"
+                                    "MemcpyDtoH,0x0,1\nkernel-2-ctx_0x1.traceg");
+    assert_int_equal(source->launch_count, 2);
+    trace_source_free(source);
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    assert_int_equal(
+        open_text("kernelslist.g", "kernel-1.traceg\nkernel-9.traceg\n", &source, &diagnostics),
+        STATUS_NOT_FOUND);
+    assert_int_equal(diagnostics.items[0].line, 2);
+    diagnostics_free(&diagnostics);
+}
+
+/* Compressed with the ordinary tools, the same trace. */
+static void test_compressed(void **state)
+{
+    (void)state;
+    static const char *const tools[] = {"xz", "gzip", "zstd"}, *const endings[] = {"xz", "gz",
+                                                                                   "zst"};
+    char path[TEMPORARY_PATH], command[TEMPORARY_PATH * 3];
+    struct trace_source *plain = open_clean("kernel-1.traceg", body_v3);
+    for (int i = 0; i < 3; i++) {
+        temporary_path(folder, "kernel-1.traceg", path);
+        snprintf(command, sizeof command, "%s -c '%s' > '%s.%s' 2>/dev/null", tools[i], path, path,
+                 endings[i]);
+        if (system(command))
+            continue; /* the tool is not installed */
+        strcat(strcat(path, "."), endings[i]);
+        struct trace_source *source = NULL;
+        assert_int_equal(trace_open(path, NULL, &source, NULL), STATUS_OK);
+        assert_string_equal(source->digest, plain->digest);
+        trace_source_free(source);
+    }
+    trace_source_free(plain);
+}
+
+static void test_real_traces(void **state)
+{
+    (void)state;
+    char path[TEMPORARY_PATH];
+    if (!shared_data("traces/accelsim/vectoradd/kernelslist.g", path, sizeof path)) {
+        print_message("skipped: no shared traces\n");
+        skip();
+    }
+    struct trace_source *source = NULL;
+    struct trace_totals totals;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    assert_int_equal(trace_open(path, NULL, &source, &diagnostics), STATUS_OK);
+    assert_int_equal(diagnostics.count, 0);
+    assert_string_equal(source->name, "vectoradd/kernelslist.g");
+    assert_int_equal(trace_walk(source, WINDOW_RECORDS, &totals, NULL), STATUS_OK);
+    assert_int_equal(totals.lanes, 3 * 50000); /* two loads and a store of each element */
+    trace_source_free(source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_opcodes),
+        cmocka_unit_test(test_local_is_interleaved),
+        cmocka_unit_test(test_wrong_lines),
+        cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_compressed),
+        cmocka_unit_test(test_real_traces),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

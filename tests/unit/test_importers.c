@@ -1,0 +1,225 @@
+/* Address lists of other programs: each importer on a few lines, and on wrong ones. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "tests/support/temporary.h"
+#include "tests/support/trace_walk.h"
+#include "trace/trace_file.h"
+
+static char folder[TEMPORARY_PATH];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    temporary_create(folder);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    temporary_remove(folder);
+    return 0;
+}
+
+struct expected {
+    uint64_t address;
+    uint32_t mask, pc, gap;
+    int op, space, bytes;
+};
+
+/* Imports bytes under this name and expects these records in one warp. */
+static void expect_records(const char *name, const void *bytes, size_t size,
+                           const struct expected *records, uint32_t count, uint32_t tail)
+{
+    char path[TEMPORARY_PATH];
+    struct trace_source *source = NULL;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status status =
+        trace_open(temporary_file(folder, name, bytes, size, path), NULL, &source, &diagnostics);
+    diagnostics_print(&diagnostics, stderr);
+    assert_int_equal(status, STATUS_OK);
+    assert_int_equal(diagnostics.count, 0);
+    assert_int_equal(source->launch_count, 1);
+    assert_int_equal(launch_blocks(&source->launches[0]), 1);
+    assert_int_equal(launch_warps(&source->launches[0]), 1);
+    struct access_window window;
+    struct block_reader *reader;
+    assert_int_equal(window_init(&window, 64), STATUS_OK);
+    assert_int_equal(source->ops->open_block(source, 0, 0, &reader, NULL), STATUS_OK);
+    assert_int_equal(source->ops->read(reader, 0, &window, NULL), STATUS_OK);
+    assert_true(window.end);
+    assert_int_equal(window.count, count);
+    assert_int_equal(window.tail, tail);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct warp_access *access = &window.items[i];
+        uint64_t addresses[WARP_SIZE];
+        access_addresses(access, &window, addresses);
+        assert_true(addresses[0] == records[i].address);
+        assert_int_equal(access->mask, records[i].mask);
+        assert_int_equal(access->pc, records[i].pc);
+        assert_int_equal(access->gap, records[i].gap);
+        assert_int_equal(access->op, records[i].op);
+        assert_int_equal(access->space, records[i].space);
+        assert_int_equal(access->bytes, records[i].bytes);
+    }
+    source->ops->close_block(reader);
+    window_free(&window);
+    trace_source_free(source);
+}
+
+static void expect_wrong(const char *name, const char *text, unsigned line, unsigned column)
+{
+    char path[TEMPORARY_PATH];
+    struct trace_source *source = NULL;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    assert_int_equal(
+        trace_open(temporary_file(folder, name, text, 0, path), NULL, &source, &diagnostics),
+        STATUS_INVALID);
+    assert_int_equal(diagnostics.errors, 1);
+    assert_int_equal(diagnostics.items[0].line, line);
+    assert_int_equal(diagnostics.items[0].column, column);
+    diagnostics_free(&diagnostics);
+}
+
+static void test_din(void **state)
+{
+    (void)state;
+    const struct expected records[] = {{0x1000, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
+                                       {0xffffffffffffffff, 1, 0, 0, OP_STORE, SPACE_GLOBAL, 1},
+                                       {0x40, 1, 0, 0, OP_FETCH, SPACE_INSTRUCTION, 4}};
+    expect_records("a.din", "0 1000\n\n1 ffffffffffffffff 1\r\n2 0x40", 0, records, 3, 0);
+    expect_wrong("a.din", "0 1000\n3 1000\n0 10\n", 2, 1);
+    expect_wrong("a.din", "0 1000\n0 xyz\n", 2, 3);
+}
+
+static void test_addresses(void **state)
+{
+    (void)state;
+    const struct expected records[] = {{0x1000, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
+                                       {0x7fffffffe0, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4}};
+    expect_records("a.addr", "# made by hand\n0x1000\n 7fffffffe0 \n", 0, records, 2, 0);
+    expect_wrong("a.addr", "1000\n10000000000000000\n", 2, 1);
+}
+
+static void test_u64(void **state)
+{
+    (void)state;
+    const uint8_t bytes[] = {0, 0x10, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8};
+    const struct expected records[] = {{0x1000, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
+                                       {0x0807060504030201, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4}};
+    expect_records("a.u64", bytes, sizeof bytes, records, 2, 0);
+    char path[TEMPORARY_PATH];
+    struct trace_source *source;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    temporary_file(folder, "a.u64", bytes, 13, path);
+    assert_int_equal(trace_open(path, NULL, &source, &diagnostics), STATUS_OK);
+    assert_int_equal(diagnostics.items[0].severity, SEVERITY_WARNING);
+    assert_int_equal(diagnostics.items[0].offset, 8);
+    diagnostics_free(&diagnostics);
+    trace_source_free(source);
+}
+
+static void test_lackey(void **state)
+{
+    (void)state;
+    const struct expected records[] = {{0x1ffeffe7e0, 1, 0x4001003, 1, OP_STORE, SPACE_GLOBAL, 8},
+                                       {0x4c2b0a0, 1, 0x4001010, 0, OP_LOAD, SPACE_GLOBAL, 4},
+                                       {0x4c2b0a0, 1, 0x4001010, 0, OP_STORE, SPACE_GLOBAL, 4},
+                                       {0x5000, 1, 0x4001016, 1, OP_LOAD, SPACE_GLOBAL, 32}};
+    expect_records("log",
+                   "==12== Lackey, an example Valgrind tool\n"
+                   "I  04001000,3\nI  04001003,5\n S 1ffeffe7e0,8\n"
+                   "I  04001010,3\n M 04c2b0a0,4\nI  04001013,3\nI  04001016,4\n"
+                   " L 5000,512\nI  04001020,2\nI  04001022,2\nprinted by the program\n",
+                   0, records, 4, 2);
+    expect_wrong("a.lackey", "I  04001000,3\n L 5000;8\n", 2, 4);
+}
+
+static void test_csv(void **state)
+{
+    (void)state;
+    const struct expected records[] = {{0x100, 0xf, 16, 0, OP_LOAD, SPACE_GLOBAL, 8},
+                                       {0x200, 0x3, 16, 0, OP_LOAD, SPACE_GLOBAL, 8},
+                                       {4096, 0x80000000u, 32, 0, OP_STORE, SPACE_TEXTURE, 8}};
+    expect_records("a.csv",
+                   "note,\"address\", OP ,bytes,pc,thread,space\n"
+                   "a,0x100,load,8,16,0,global\n,0x108,load,8,16,1,global\n"
+                   "a,0x110,L,8,16,2,global\n,0x118,r,8,16,3,global\n"
+                   "a,0x200,load,8,0x10,32,global\n,0x208,load,8,16,33,global\n"
+                   ",4096,store,8,32,31,texture\n",
+                   0, records, 3, 0);
+    const struct expected plain[] = {{16, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
+                                     {20, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4}};
+    expect_records("a.csv", "address\n16\n0x14", 0, plain, 2, 0);
+    expect_wrong("a.csv", "op,bytes\nload,4\n", 1, 0);
+    expect_wrong("a.csv", "address,op\n16,load\n17,jump\n", 3, 4);
+    expect_wrong("a.csv", "address,op\n16\n", 2, 1);
+    expect_wrong("a.csv", "address,bytes\n16,33\n", 2, 4);
+}
+
+static void test_recognition(void **state)
+{
+    (void)state;
+    char path[TEMPORARY_PATH], output[TEMPORARY_PATH];
+    struct trace_source *source;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    temporary_file(folder, "story.txt", "once upon a time\n", 0, path);
+    assert_int_equal(trace_open(path, NULL, &source, &diagnostics), STATUS_UNSUPPORTED);
+    assert_int_equal(diagnostics.errors, 1);
+    diagnostics_free(&diagnostics);
+    temporary_path(folder, "absent.din", path);
+    assert_int_equal(trace_open(path, NULL, &source, NULL), STATUS_NOT_FOUND);
+    temporary_file(folder, "numbers.txt", "10\n20\n", 0, path);
+    temporary_path(folder, "numbers.wtr", output);
+    assert_int_equal(trace_import(path, "addresses", output, NULL), STATUS_OK);
+    assert_int_equal(trace_open(output, "mine", &source, NULL), STATUS_OK);
+    assert_string_equal(source->name, "mine");
+    trace_source_free(source);
+    assert_int_equal(trace_import(path, "adresses", output, &diagnostics), STATUS_NOT_FOUND);
+    assert_non_null(strstr(diagnostics.items[0].message, "'addresses'"));
+    diagnostics_free(&diagnostics);
+    /* A failed import leaves what was there. */
+    assert_int_equal(trace_import(path, "din", output, NULL), STATUS_INVALID);
+    assert_int_equal(trace_open(output, NULL, &source, NULL), STATUS_OK);
+    trace_source_free(source);
+}
+
+static void test_any_bytes(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        char text[256], path[TEMPORARY_PATH];
+        static const char alphabet[] = "0123456789abcdefx,, \t\nLSMI=-\"\xff";
+        size_t size = 1 + random_at(seed, 0) % 255;
+        for (size_t i = 0; i < size; i++)
+            text[i] = alphabet[random_at(seed, i + 1) % sizeof alphabet];
+        temporary_file(folder, "bytes.txt", text, size, path);
+        char output[TEMPORARY_PATH];
+        temporary_path(folder, "bytes.wtr", output);
+        const struct importer *importer = trace_importers[seed % 6];
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        enum status status = trace_import(path, importer->name, output, &diagnostics);
+        assert_true(!status || diagnostics.errors);
+        diagnostics_free(&diagnostics);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_din),       cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_u64),       cmocka_unit_test(test_lackey),
+        cmocka_unit_test(test_csv),       cmocka_unit_test(test_recognition),
+        cmocka_unit_test(test_any_bytes),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,401 @@
+/* The session: edits and their refusals, undo to the byte, saving, axes and the study they make. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "ui/session.h"
+
+static const char machine_text[] = "# A machine of mine.\n"
+                                   "l1d:\n"
+                                   "  size: 16KiB   # small\n"
+                                   "  ways: 4\n"
+                                   "\n"
+                                   "tlb: {entries: 64}  # one line\n";
+
+static char path[] = "/tmp/warpscape-session-XXXXXX";
+
+static int write_machine(void **state)
+{
+    (void)state;
+    strcpy(path + sizeof path - 7, "XXXXXX");
+    int descriptor = mkstemp(path);
+    if (descriptor < 0 ||
+        write(descriptor, machine_text, sizeof machine_text - 1) != sizeof machine_text - 1)
+        return -1;
+    return close(descriptor);
+}
+
+static int remove_machine(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+static struct session *open_session(void)
+{
+    struct session *session;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status status = session_create(path, &session, &diagnostics);
+    diagnostics_print(&diagnostics, stderr);
+    diagnostics_free(&diagnostics);
+    assert_int_equal(status, STATUS_OK);
+    return session;
+}
+
+static const char *text_of(const struct session *session)
+{
+    return document_text(session->document, NULL);
+}
+
+static const char *value_of(const struct session *session, const char *name)
+{
+    static char text[VALUE_TEXT];
+    const struct parameter *parameter = parameter_find(name);
+    return parameter_print(parameter, parameter_get(parameter, &session->machine), text);
+}
+
+static void a_set_changes_only_its_bytes(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct session *session = open_session();
+    assert_false(session_dirty(session));
+    assert_int_equal(session_set_text(session, "l1d.size 32KiB", text), STATUS_OK);
+    assert_string_equal(text, "");
+    assert_string_equal(text_of(session), "# A machine of mine.\n"
+                                          "l1d:\n"
+                                          "  size: 32KiB   # small\n"
+                                          "  ways: 4\n"
+                                          "\n"
+                                          "tlb: {entries: 64}  # one line\n");
+    assert_true(session_dirty(session));
+    assert_true(session_changed(session, parameter_find("l1d.size")));
+    assert_false(session_changed(session, parameter_find("l1d.ways")));
+    session_free(session);
+}
+
+static void a_refused_value_leaves_the_old_one(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct session *session = open_session();
+    assert_int_equal(session_set_text(session, "l1d.size 48KiB", text), STATUS_INVALID);
+    assert_non_null(strstr(text, "fermi hash needs 32 or 64 sets"));
+    assert_string_equal(value_of(session, "l1d.size"), "16KiB");
+    assert_false(session_dirty(session));
+    /* The way out is proposed, and can be taken as one edit. */
+    assert_non_null(strstr(text, "y: with l1d.ways 6"));
+    assert_int_equal(session_accept(session, text), STATUS_OK);
+    assert_string_equal(value_of(session, "l1d.size"), "48KiB");
+    assert_string_equal(value_of(session, "l1d.ways"), "6");
+    assert_int_equal(session_undo(session, text), STATUS_OK);
+    assert_string_equal(text_of(session), machine_text);
+    assert_int_equal(session_accept(session, text), STATUS_NOT_FOUND);
+    session_free(session);
+}
+
+static void wrong_words_are_explained(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *assignment, *says;
+    } cases[] = {
+        {"l1d.szie 4KiB", "did you mean 'l1d.size'?"},
+        {"l1d.line four", "expected a power of two from 16B to 512B, got 'four'"},
+        {"l1d.replacement lrv", "did you mean 'lru'?"},
+        {"l1d.size", "l1d.size: expected a size"},
+        {"", "unknown parameter ''"},
+        {"l1d.size=32KiB l1d.ways=3", "refused: l1d.size"},
+    };
+    struct session *session = open_session();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[SESSION_TEXT];
+        assert_int_equal(session_set_text(session, cases[i].assignment, text), STATUS_INVALID);
+        if (!strstr(text, cases[i].says))
+            fail_msg("'%s' says '%s'", cases[i].assignment, text);
+    }
+    assert_false(session_dirty(session));
+    session_free(session);
+}
+
+static void several_values_are_one_edit(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct session *session = open_session();
+    assert_int_equal(
+        session_set_text(session, "l1d.size=48KiB l1d.ways 6  gpu.shared_memory = 16KiB", text),
+        STATUS_OK);
+    assert_string_equal(value_of(session, "l1d.size"), "48KiB");
+    assert_string_equal(value_of(session, "gpu.shared_memory"), "16KiB");
+    assert_int_equal(session->edit_count, 1);
+    session_free(session);
+}
+
+static void steps_go_to_the_next_legal_value(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct session *session = open_session();
+    const struct parameter *ways = parameter_find("l1d.ways");
+    assert_int_equal(session_set_text(session, "l1d.index linear", text), STATUS_OK);
+    assert_int_equal(session_step(session, ways, 1, text), STATUS_OK);
+    assert_string_equal(value_of(session, "l1d.ways"), "8"); /* 5, 6 and 7 do not divide */
+    assert_int_equal(session_step(session, ways, -1, text), STATUS_OK);
+    assert_string_equal(value_of(session, "l1d.ways"), "4");
+    assert_int_equal(session_set_text(session, "l1d.index fermi", text), STATUS_OK);
+    assert_int_equal(session_step(session, ways, 1, text), STATUS_INVALID);
+    assert_non_null(strstr(text, "l1d.ways 5 refused: 16KiB is not a multiple"));
+    assert_string_equal(value_of(session, "l1d.ways"), "4");
+    const struct parameter *sms = parameter_find("gpu.sms");
+    assert_int_equal(session_set_text(session, "gpu.sms 1", text), STATUS_OK);
+    assert_int_equal(session_step(session, sms, -1, text), STATUS_NOT_FOUND);
+    assert_string_equal(text, "gpu.sms: 1 is the first value");
+    session_free(session);
+}
+
+static void couples_stay_equal(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct session *session = open_session();
+    assert_int_equal(session_step(session, parameter_find("tlb.entries"), 1, text), STATUS_OK);
+    assert_string_equal(value_of(session, "tlb.entries"), "65");
+    assert_string_equal(value_of(session, "tlb.ways"), "65");
+    assert_non_null(strstr(text, "fully associative"));
+    assert_int_equal(session_undo(session, text), STATUS_OK);
+    assert_string_equal(text_of(session), machine_text);
+    assert_int_equal(session_set_text(session, "l1d.line 64B", text), STATUS_OK);
+    assert_string_equal(value_of(session, "l1d.sector"), "64B");
+    session_free(session);
+}
+
+/* Random steps and values, then everything undone: the bytes of the beginning; everything made
+ * again: the bytes of the end. */
+static void undo_is_exact(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 12, EDITS = 80 };
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        char text[SESSION_TEXT];
+        struct session *session = open_session();
+        for (uint64_t i = 0; i < EDITS; i++) {
+            size_t at = (size_t)random_below(random_at(round, 3 * i), parameter_count);
+            uint64_t bits = random_at(round, 3 * i + 1);
+            if (parameters[at].type != PARAMETER_SIZES)
+                session_step(session, &parameters[at], bits % 2 ? 1 : -1, text);
+            if (bits % 16 == 0)
+                session_undo(session, text);
+            struct violation found[VIOLATION_MAX];
+            assert_int_equal(machine_check(&session->machine, found), 0);
+        }
+        char *end = strdup(text_of(session));
+        size_t made = session->edit_position;
+        assert_true(made > EDITS / 4);
+        struct machine machine = session->machine;
+        while (!session_undo(session, text))
+            ;
+        assert_string_equal(text_of(session), machine_text);
+        assert_true(machine_same(&session->machine, &session->file, ~0u));
+        assert_false(session_dirty(session));
+        for (size_t i = 0; i < made; i++)
+            assert_int_equal(session_redo(session, text), STATUS_OK);
+        assert_string_equal(text_of(session), end);
+        assert_true(machine_same(&session->machine, &machine, ~0u));
+        free(end);
+        session_free(session);
+    }
+}
+
+static void a_new_edit_forgets_what_was_undone(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct session *session = open_session();
+    session_set_text(session, "gpu.sms 16", text);
+    session_set_text(session, "gpu.sms 17", text);
+    session_undo(session, text);
+    session_set_text(session, "gpu.sms 30", text);
+    assert_int_equal(session_redo(session, text), STATUS_NOT_FOUND);
+    session_undo(session, text);
+    assert_string_equal(value_of(session, "gpu.sms"), "16");
+    session_free(session);
+}
+
+static void saving(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct session *session = open_session();
+    session_set_text(session, "l1d.size 32KiB", text);
+    assert_int_equal(session_save(session, NULL, &diagnostics), STATUS_OK);
+    assert_false(session_dirty(session));
+    assert_false(session_changed(session, parameter_find("l1d.size")));
+    /* Undo goes on behind a save, and saving again works. */
+    assert_int_equal(session_undo(session, text), STATUS_OK);
+    assert_true(session_dirty(session));
+    assert_int_equal(session_save(session, NULL, &diagnostics), STATUS_OK);
+    /* Somebody else's change is not overwritten. */
+    FILE *file = fopen(path, "a");
+    fputs("# theirs\n", file);
+    fclose(file);
+    session_set_text(session, "gpu.sms 16", text);
+    assert_int_equal(session_save(session, NULL, &diagnostics), STATUS_CONFLICT);
+    assert_true(session_dirty(session));
+    diagnostics_free(&diagnostics);
+    session_free(session);
+}
+
+static void a_built_in_machine_needs_a_name(void **state)
+{
+    (void)state;
+    struct session *session;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    assert_int_equal(session_create("gtx480", &session, &diagnostics), STATUS_OK);
+    assert_null(session->path);
+    assert_int_equal(session_save(session, NULL, &diagnostics), STATUS_INVALID);
+    assert_int_equal(session_save(session, "/nowhere/at/all.yaml", &diagnostics), STATUS_NOT_FOUND);
+    session_free(session);
+    diagnostics_free(&diagnostics);
+    assert_int_not_equal(session_create("gtx48", &session, &diagnostics), STATUS_OK);
+    diagnostics_free(&diagnostics);
+}
+
+static void axes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *parameter, *values, *prints; /* prints NULL: refused */
+    } cases[] = {
+        {"l1d.size", NULL, "2KiB 4KiB 8KiB 16KiB 32KiB 64KiB 128KiB"},
+        {"l1d.ways", NULL, "1 2 3 4 6 8 16"},
+        {"l1d.replacement", NULL, "lru fifo random plru rr opt"},
+        {"l1d.flush", NULL, "no yes"},
+        {"l1d.size", "4KiB..64KiB", "4KiB 8KiB 16KiB 32KiB 64KiB"},
+        {"l1d.ways", "1..16*2", "1 2 4 8 16"},
+        {"l1d.ways", "2..10+4", "2 6 10"},
+        {"l1d.ways", "1 3, 5", "1 3 5"},
+        {"l1d.index", "all", "linear xor fermi ipoly"},
+        {"l1d.ways", "1..200", "200 values, 1 to 200"},
+        {"l1d.ways", "4", NULL},
+        {"l1d.ways", "8..2", NULL},
+        {"l1d.ways", "1 two", NULL},
+        {"l1d.ways", "{", NULL},
+        {"gpu.shared_options", NULL, NULL},
+    };
+    struct session *session = open_session();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[SESSION_TEXT], printed[SESSION_TEXT];
+        const struct parameter *parameter = parameter_find(cases[i].parameter);
+        enum status status = session_mark(session, parameter, cases[i].values, text);
+        if (cases[i].prints) {
+            assert_int_equal(status, STATUS_OK);
+            assert_string_equal(axis_print(session_axis(session, parameter), printed),
+                                cases[i].prints);
+        } else {
+            assert_int_not_equal(status, STATUS_OK);
+            assert_non_null(strstr(text, cases[i].parameter));
+        }
+    }
+    assert_int_equal(session->axis_count, 5);
+    session_unmark(session, parameter_find("l1d.ways"));
+    assert_int_equal(session->axis_count, 4);
+    assert_null(session_axis(session, parameter_find("l1d.ways")));
+    assert_non_null(session_axis(session, parameter_find("l1d.index")));
+    session_free(session);
+}
+
+static void the_study_of_the_axes(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct study study;
+    struct session *session = open_session();
+    assert_int_equal(session_study(session, "2DCONV", &study, text), STATUS_INVALID);
+    assert_non_null(strstr(text, "no axis yet"));
+    session_mark(session, parameter_find("pwc.entries"), "8 16", text);
+    session_mark(session, parameter_find("l1d.size"), "16KiB 32KiB", text);
+    assert_int_equal(session_study(session, "2DCONV", &study, text), STATUS_OK);
+    assert_int_equal(study.axis_count, 2);
+    assert_string_equal(study.workloads[0], "2DCONV");
+    assert_int_equal(study.objective_count, 3);
+    assert_string_equal(study.objectives[0].metric->path, "l1d.miss_rate");
+    assert_string_equal(study.objectives[1].metric->path, "walk.accesses_per_walk");
+    assert_string_equal(study.objectives[2].metric->path, "total.area");
+    for (size_t i = 0; i < study.column_count; i++)
+        for (size_t k = 0; k < study.objective_count; k++)
+            assert_ptr_not_equal(study.columns[i], study.objectives[k].metric);
+    study_free(&study);
+    assert_int_equal(session_objectives(session, "l2.mis_rate", text), STATUS_NOT_FOUND);
+    assert_int_equal(session_objectives(session, "-l2.miss_rate tlb.hit_rate", text), STATUS_OK);
+    assert_int_equal(session_study(session, "2DCONV", &study, text), STATUS_OK);
+    assert_int_equal(study.objective_count, 2);
+    assert_int_equal(study.objectives[0].direction, HIGHER_IS_BETTER);
+    assert_int_equal(study.objectives[1].direction, HIGHER_IS_BETTER);
+    study_free(&study);
+    session_free(session);
+}
+
+static void a_study_brings_machine_and_axes(void **state)
+{
+    (void)state;
+    static const char text[] = "machine: gtx480\n"
+                               "set: {gpu.sms: 30, tlb.entries: 32, tlb.ways: 32}\n"
+                               "workloads: [2DCONV]\n"
+                               "axes: {l1d.ways: [2, 4]}\n"
+                               "objectives: [l1d.miss_rate]\n";
+    char study_path[] = "/tmp/warpscape-study-XXXXXX", why[SESSION_TEXT];
+    int descriptor = mkstemp(study_path);
+    assert_true(write(descriptor, text, sizeof text - 1) == sizeof text - 1);
+    close(descriptor);
+    struct session *session;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    assert_int_equal(session_create_study(study_path, NULL, &session, &diagnostics), STATUS_OK);
+    assert_string_equal(value_of(session, "gpu.sms"), "30");
+    assert_string_equal(value_of(session, "tlb.ways"), "32");
+    assert_int_equal(session->axis_count, 1);
+    struct study study;
+    assert_int_equal(session_study(session, "2DCONV", &study, why), STATUS_OK);
+    assert_int_equal(study.objective_count, 1);
+    study_free(&study);
+    assert_int_equal(session_undo(session, why), STATUS_OK);
+    assert_string_equal(value_of(session, "gpu.sms"), "15");
+    session_free(session);
+    assert_int_equal(session_create_study(study_path, path, &session, &diagnostics), STATUS_OK);
+    assert_string_equal(value_of(session, "gpu.sms"), "15");
+    assert_int_equal(session->axis_count, 1);
+    session_free(session);
+    diagnostics_free(&diagnostics);
+    unlink(study_path);
+}
+
+#define WITH_MACHINE(test) cmocka_unit_test_setup_teardown(test, write_machine, remove_machine)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_MACHINE(a_set_changes_only_its_bytes),
+        WITH_MACHINE(a_refused_value_leaves_the_old_one),
+        WITH_MACHINE(wrong_words_are_explained),
+        WITH_MACHINE(several_values_are_one_edit),
+        WITH_MACHINE(steps_go_to_the_next_legal_value),
+        WITH_MACHINE(couples_stay_equal),
+        WITH_MACHINE(undo_is_exact),
+        WITH_MACHINE(a_new_edit_forgets_what_was_undone),
+        WITH_MACHINE(saving),
+        cmocka_unit_test(a_built_in_machine_needs_a_name),
+        WITH_MACHINE(axes),
+        WITH_MACHINE(the_study_of_the_axes),
+        WITH_MACHINE(a_study_brings_machine_and_axes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
