@@ -106,9 +106,9 @@ size_t curve_values(const struct machine *machine, const struct parameter *param
     return list.count < max ? list.count : max;
 }
 
-/* Several passes at once report the mean of their shares. The lock is a mutex, not an OpenMP critical
- * section: LLVM's runtime frees the locks of those, and crashes in the next, once every thread that
- * used OpenMP has ended, which the engine's threads do. */
+/* Several passes at once report the mean of their shares. The lock is a mutex, not an OpenMP
+ * critical section: LLVM's runtime frees the locks of those, and crashes in the next, once every
+ * thread that used OpenMP has ended, which the engine's threads do. */
 struct curve_progress {
     pthread_mutex_t lock;
     const struct evaluate_options *outer;
