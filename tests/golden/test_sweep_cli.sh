@@ -56,7 +56,7 @@ expect 0 '60 points in study.db, 0 new' sweep study.yaml
 # Each exported best point evaluates to the numbers of its row.
 for workload in ATAX:n=128 GEMM:n=32; do
     for metric in l1d.misses walk.memory_accesses total.area; do
-        expect 0 'point ' export study.db --best $metric --workload $workload -o best.yaml
+        expect 0 'point ' export study.db --best $metric --workload $workload -f -o best.yaml
         "$program" export study.db --best $metric --workload $workload --to json >best.json
         "$program" run best.yaml --workload $workload --needs fast --format csv >run.csv
         for name in l1d.misses walk.memory_accesses total.area l2.misses pwc.l3.hit_rate; do
@@ -85,6 +85,22 @@ expect 1 "did you mean 'total.area'" show study.db --columns total.arae
 expect 1 'No such file' show nothing.db
 expect 1 'not a Warpscape store' show study.yaml
 expect 1 'no such point' export study.db --point 999999
+# What is there stays: a file without --force, a device and a link always.
+echo kept >kept
+expect 1 'exists already; --force' export study.db --point 1 -o kept
+grep -q '^kept$' kept || fail 'export wrote over a file'
+ln -s kept link
+expect 0 'link: point 1' export study.db --point 1 -f -o link
+[ -L link ] && grep -q '^l1d:' kept || fail 'export replaced a link'
+mkfifo pipe
+cat pipe >piped &
+expect 0 'pipe: point 1' export study.db --point 1 -o pipe
+wait
+[ -p pipe ] && grep -q '^l1d:' piped || fail 'export replaced a pipe'
+if [ -c /dev/full ]; then
+    "$program" metrics >/dev/full 2>err && fail 'a full disk went unnoticed by metrics'
+    "$program" check best.yaml >/dev/full 2>err && fail 'a full disk went unnoticed by check'
+fi
 expect 2 'either --best METRIC or --point ID' export study.db
 expect 2 'expected the file of a study' sweep
 expect 1 '--set l1d.size=16KiB: the study has an axis over it' sweep study.yaml --set l1d.size=16KiB
