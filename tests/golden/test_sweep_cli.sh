@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$work" || exit 1
-export LC_ALL=C
+export LC_ALL=C XDG_CACHE_HOME="$work/cache"
 
 fail() {
     echo "FAILED: $1"
@@ -78,6 +78,28 @@ expect 0 'the first 40 rows; --limit 0 shows all' show study.db
     fail 'an empty csv has a header'
 "$program" show study.db --front --format csv --columns tlb.entries | sort -u >out
 [ "$(cat out)" = "$(printf '64\ntlb.entries')" ] || fail 'the front honours the filters'
+
+# The stage cache: a second store from what the first one's passes found, with equal rows; damage
+# is a warning; every value stands up to evaluation one by one, and a changed one does not.
+expect 0 '"stage": "l1d", "settings": 5, "remembered": 5, "simulations": 0' sweep study.yaml --store again.db --explain --format json
+expect 0 'results of stages are remembered' sweep study.yaml --store again.db --verify 10%
+grep -q 'points evaluated one by one, every value is the same' out || fail 'verification'
+expect 0 '60 new' sweep study.yaml --store alone.db --no-cache
+"$program" show study.db --format csv >study.csv
+for store in again alone; do
+    "$program" show $store.db --format csv | cmp -s - study.csv || fail "$store.db: other rows"
+done
+expect 0 'ATAX:n=128,l1d,5,0,5' sweep study.yaml --no-cache --store other.db --explain -f csv
+echo damage >damaged.db
+expect 0 'damaged.db: the stage cache cannot be used' sweep study.yaml --store other.db --cache damaged.db
+[ "$(grep -c 'cannot be used' out)" -eq 1 ] || fail 'one warning is enough'
+[ "$(cat damaged.db)" = damage ] || fail 'a foreign file was touched'
+expect 2 'either --cache or --no-cache' sweep study.yaml --cache a.db --no-cache
+expect 2 '--verify: expected a share' sweep study.yaml --verify 0
+if command -v sqlite3 >/dev/null; then
+    sqlite3 other.db 'UPDATE result SET "l2.misses" = "l2.misses" + 1 WHERE id = 12'
+    expect 1 'point 12: l2.misses is' sweep study.yaml --store other.db --verify 100%
+fi
 
 expect 1 "did you mean 'l1d.size'" show study.db --where 'l1d.sice = 4'
 expect 1 'did not store l1d.accesses' show study.db --sort l1d.accesses
