@@ -78,6 +78,8 @@ static int compare_levels(const void *left, const void *right)
         return a->refines ? -1 : 1;
     if (a->lanes != b->lanes && !a->refines)
         return a->lanes < b->lanes ? -1 : 1;
+    if (a->set_bits != b->set_bits) /* those that may need two planes first */
+        return a->set_bits < b->set_bits ? -1 : 1;
     if (a->sets != b->sets)
         return a->sets < b->sets ? -1 : 1;
     return a->index.function - b->index.function;

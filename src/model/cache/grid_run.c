@@ -114,7 +114,7 @@ static enum status widen(const struct grid *grid, struct grid_level *level)
 static enum status prepare_level(const struct grid *grid, struct grid_level *level)
 {
     if (level->planes == 1) {
-        uint32_t top_line = grid->top >> (level->line_bits - grid->granule_bits);
+        uint32_t top_line = grid->top >> 1 >> (level->line_bits - grid->granule_bits);
         uint32_t top_code = (top_line >> level->set_bits) + 1;
         if (top_code == UINT16_MAX + 1 && !level->wrapped)
             level->wrapped = level->full = is_full(grid, level);
@@ -138,25 +138,15 @@ static void add_counts(struct grid_level *level, const struct grid_work *work, s
     }
 }
 
-static size_t count_writes(const uint32_t *items, size_t count)
-{
-    size_t writes = 0;
-    for (size_t i = 0; i < count; i++)
-        writes += items[i] & 1;
-    return writes;
-}
-
 /* A block through some levels of equal lists. Returns how many items were kept. */
 static size_t run_levels(struct grid *grid, struct grid_level *levels, unsigned count,
                          unsigned unit, const uint32_t *items, size_t item_count, uint32_t *kept)
 {
-    struct grid_job job = {.count = count,
-                           .lanes = levels->lanes,
-                           .planes = levels->planes,
-                           .writes = grid->options.split_writes,
-                           .kept = kept};
+    struct grid_job job = {
+        .count = count, .lanes = levels->lanes, .writes = grid->options.split_writes, .kept = kept};
     for (unsigned i = 0; i < count; i++) {
         job.works[i].lists = levels[i].lists + unit * levels[i].sets * grid_list_bytes(&levels[i]);
+        job.works[i].planes = levels[i].planes;
         job.works[i].offsets = grid->offsets[i];
         job.works[i].codes[0] = grid->codes[i][0];
         job.works[i].codes[1] = grid->codes[i][1];
@@ -169,7 +159,8 @@ static size_t run_levels(struct grid *grid, struct grid_level *levels, unsigned 
             place(grid, &levels[i], job.items, job.item_count, i);
         grid->kernel->run(&job);
     }
-    size_t writes = grid->options.split_writes ? count_writes(items, item_count) : 0;
+    uint32_t top = 0;
+    size_t writes = grid->options.split_writes ? grid->kernel->survey(items, item_count, &top) : 0;
     for (unsigned i = 0; i < count; i++)
         add_counts(&levels[i], &job.works[i], item_count, writes);
     return job.kept_count;
@@ -180,7 +171,7 @@ static unsigned measure_group(const struct grid_level *level, size_t left)
 {
     unsigned count = 1;
     while (count < GRID_LOCKSTEP && count < left && level[count].lanes == level->lanes &&
-           level[count].planes == level->planes && level[count].refines == level->refines)
+           level[count].planes <= level[count - 1].planes && level[count].refines == level->refines)
         count++;
     return count;
 }
@@ -199,14 +190,11 @@ static enum status run_line(struct grid *grid, const struct grid_line *line, uns
     for (struct grid_level *level = &grid->levels[line->first_level]; left;) {
         unsigned group = measure_group(level, left);
         if (level->refines) {
-            /* Nobody reads what the last group keeps. */
-            bool more = left > group && level[group].refines;
-            uint32_t *kept = more ? grid->streams[turn] : NULL;
-            count = run_levels(grid, level, group, unit, items, count, kept);
-            items = kept;
+            count = run_levels(grid, level, group, unit, items, count, grid->streams[turn]);
+            items = grid->streams[turn];
             turn = !turn;
         } else {
-            run_levels(grid, level, group, unit, grid->collapsed, item_count, NULL);
+            run_levels(grid, level, group, unit, grid->collapsed, item_count, grid->streams[0]);
         }
         level += group;
         left -= group;
@@ -217,8 +205,6 @@ static enum status run_line(struct grid *grid, const struct grid_line *line, uns
 static enum status run_block(struct grid *grid, unsigned unit, const uint32_t *items, size_t count)
 {
     unsigned bits = grid->granule_bits;
-    for (size_t i = 0; i < count; i++)
-        grid->top = items[i] >> 1 > grid->top ? items[i] >> 1 : grid->top;
     for (size_t i = 0; i < grid->line_count; i++) {
         struct grid_line *line = &grid->lines[i];
         count = grid->kernel->collapse(items, count, line->line_bits - bits, &line->last[unit],
@@ -236,15 +222,14 @@ enum status grid_run_items(struct grid *grid, unsigned unit, const uint32_t *ite
 {
     if (unit >= grid->options.units)
         return STATUS_INVALID;
-    size_t writes = count_writes(items, count);
-    for (size_t i = 0; i < grid->line_count; i++) {
-        grid->lines[i].accesses += count;
-        grid->lines[i].writes += writes;
-    }
     for (size_t first = 0; first < count; first += GRID_BLOCK) {
-        size_t left = count - first;
-        enum status status =
-            run_block(grid, unit, items + first, left < GRID_BLOCK ? left : GRID_BLOCK);
+        size_t left = count - first, block = left < GRID_BLOCK ? left : GRID_BLOCK;
+        size_t writes = grid->kernel->survey(items + first, block, &grid->top);
+        for (size_t i = 0; i < grid->line_count; i++) {
+            grid->lines[i].accesses += block;
+            grid->lines[i].writes += writes;
+        }
+        enum status status = run_block(grid, unit, items + first, block);
         if (status)
             return status;
     }
@@ -254,6 +239,7 @@ enum status grid_run_items(struct grid *grid, unsigned unit, const uint32_t *ite
 static enum status drain_unit(struct grid *grid, unsigned unit)
 {
     struct grid_pending *pending = &grid->pending[unit];
+    grid->kernel->survey(pending->items, pending->count, &grid->top);
     enum status status = run_block(grid, unit, pending->items, pending->count);
     pending->count = 0;
     return status;

@@ -46,7 +46,7 @@ struct grid {
     unsigned granule_bits, region_bits;
     struct line_ids own_ids;
     const struct line_ids *ids;
-    uint32_t top; /* the largest id so far */
+    uint32_t top; /* the largest item so far */
     struct grid_line *lines;
     size_t line_count;
     struct grid_level *levels;
