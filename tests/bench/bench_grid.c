@@ -97,7 +97,7 @@ int main(int argc, char **argv)
     printf("ids: %.2f ns an access\n", (seconds() - start) * 1e9 / (double)mix.count);
     printf("%-34s %9s %9s %9s %16s\n", "grid", "M acc/s", "G a*c/s", "tsc/acc", "misses");
     for (const struct grid_set *set = grid_sets; set->name; set++) {
-        if (set->replacement != REPLACEMENT_LRU || (argc > 1 && strcmp(argv[1], set->name)))
+        if (argc > 1 && strcmp(argv[1], set->name))
             continue;
         if (argc > 2) {
             measure(set, INDEX_LINEAR, GRID_BEST, false, &ids, items, mix.count);

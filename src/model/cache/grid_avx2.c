@@ -1,7 +1,7 @@
 /* The kernels of grid.h for AVX2. */
 #include <stdbool.h>
 
-#include "model/cache/grid_kernel.h"
+#include "model/cache/grid_fifo.h"
 
 #if defined __x86_64__
 #include <immintrin.h>
@@ -163,6 +163,11 @@ TARGET static void run(struct grid_job *job)
         run_lanes(job, 32);
 }
 
+TARGET static void run_fifo(struct grid_job *job)
+{
+    grid_fifo_run(job);
+}
+
 TARGET static size_t collapse(const uint32_t *items, size_t count, unsigned shift, uint32_t *last,
                               uint32_t *lines)
 {
@@ -180,5 +185,5 @@ TARGET static void place(const uint32_t *items, size_t count, unsigned set_bits,
     grid_place(items, count, set_bits, list_bits, offsets, low, high);
 }
 
-const struct grid_kernel grid_avx2 = {"AVX2", supported, run, survey, collapse, place};
+const struct grid_kernel grid_avx2 = {"AVX2", supported, run, run_fifo, survey, collapse, place};
 #endif

@@ -1,7 +1,7 @@
 /* The kernels of grid.h for AVX-512 with byte permutations (VBMI: Ice Lake, Zen 4 and later). */
 #include <stdbool.h>
 
-#include "model/cache/grid_kernel.h"
+#include "model/cache/grid_fifo.h"
 
 #if defined __x86_64__
 #include <immintrin.h>
@@ -316,5 +316,6 @@ TARGET static void place(const uint32_t *items, size_t count, unsigned set_bits,
     grid_place(items, count, set_bits, list_bits, offsets, low, high);
 }
 
-const struct grid_kernel grid_avx512 = {"AVX-512", supported, run, survey, collapse, place};
+const struct grid_kernel grid_avx512 = {"AVX-512", supported, run,  grid_fifo_avx512,
+                                        survey,    collapse,  place};
 #endif

@@ -43,6 +43,7 @@ struct grid_kernel {
     const char *name;
     int (*supported)(void);
     void (*run)(struct grid_job *job);
+    void (*run_fifo)(struct grid_job *job); /* grid_fifo.h */
     /* The largest item, where that is above *top, and how many are stores. */
     size_t (*survey)(const uint32_t *items, size_t count, uint32_t *top);
     /* Lines from items of finer lines: drops each that repeats the line before it; *last is the

@@ -1,5 +1,5 @@
 /* The kernels of grid.h in plain C. */
-#include "model/cache/grid_kernel.h"
+#include "model/cache/grid_fifo.h"
 
 static int supported(void)
 {
@@ -59,6 +59,11 @@ static void run(struct grid_job *job)
     job->kept_count = kept;
 }
 
+static void run_fifo(struct grid_job *job)
+{
+    grid_fifo_run(job);
+}
+
 static size_t collapse(const uint32_t *items, size_t count, unsigned shift, uint32_t *last,
                        uint32_t *lines)
 {
@@ -76,4 +81,4 @@ static void place(const uint32_t *items, size_t count, unsigned set_bits, unsign
     grid_place(items, count, set_bits, list_bits, offsets, low, high);
 }
 
-const struct grid_kernel grid_plain = {"plain", supported, run, survey, collapse, place};
+const struct grid_kernel grid_plain = {"plain", supported, run, run_fifo, survey, collapse, place};

@@ -79,6 +79,8 @@ static void place(const struct grid *grid, const struct grid_level *level, const
 static bool is_full(const struct grid *grid, const struct grid_level *level)
 {
     size_t lists = level->sets * grid->options.units;
+    if (level->fifo)
+        return false;
     for (size_t i = 0; i < lists; i++) {
         const uint16_t *list =
             (const uint16_t *)(void *)(level->lists + i * grid_list_bytes(level));
@@ -103,6 +105,7 @@ static enum status widen(const struct grid *grid, struct grid_level *level)
     for (size_t i = 0; i < lists; i++) {
         uint16_t *to = (uint16_t *)(void *)(level->lists + i * 2 * narrow);
         memcpy(to, old.lists + i * narrow, narrow);
+        /* Only with full lists: the code 0 was that of the tag 65,535. */
         for (unsigned lane = 0; old.wrapped && lane < level->lanes; lane++)
             to[level->lanes + lane] = !to[lane];
     }
@@ -132,7 +135,7 @@ static void add_counts(struct grid_level *level, const struct grid_work *work, s
 {
     level->entered += entered;
     level->entered_writes += writes;
-    for (unsigned i = 0; i < level->lanes; i++) {
+    for (unsigned i = 0; i < GRID_WAYS; i++) {
         level->hits[i] += work->hits[i];
         level->write_hits[i] += work->write_hits[i];
     }
@@ -157,7 +160,10 @@ static size_t run_levels(struct grid *grid, struct grid_level *levels, unsigned 
         job.item_count = left < GRID_STEP ? left : GRID_STEP;
         for (unsigned i = 0; i < count; i++)
             place(grid, &levels[i], job.items, job.item_count, i);
-        grid->kernel->run(&job);
+        if (levels->fifo)
+            grid->kernel->run_fifo(&job);
+        else
+            grid->kernel->run(&job);
     }
     uint32_t top = 0;
     size_t writes = grid->options.split_writes ? grid->kernel->survey(items, item_count, &top) : 0;
@@ -170,8 +176,9 @@ static size_t run_levels(struct grid *grid, struct grid_level *levels, unsigned 
 static unsigned measure_group(const struct grid_level *level, size_t left)
 {
     unsigned count = 1;
-    while (count < GRID_LOCKSTEP && count < left && level[count].lanes == level->lanes &&
-           level[count].planes <= level[count - 1].planes && level[count].refines == level->refines)
+    while (!level->fifo && count < GRID_LOCKSTEP && count < left && !level[count].fifo &&
+           level[count].lanes == level->lanes && level[count].planes <= level[count - 1].planes &&
+           level[count].refines == level->refines)
         count++;
     return count;
 }
@@ -189,6 +196,10 @@ static enum status run_line(struct grid *grid, const struct grid_line *line, uns
     }
     for (struct grid_level *level = &grid->levels[line->first_level]; left;) {
         unsigned group = measure_group(level, left);
+        if (left != line->level_count && level[-1].fifo && !level->fifo) {
+            items = grid->collapsed; /* LRU begins with few sets again */
+            count = item_count;
+        }
         if (level->refines) {
             count = run_levels(grid, level, group, unit, items, count, grid->streams[turn]);
             items = grid->streams[turn];
