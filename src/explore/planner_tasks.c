@@ -140,7 +140,7 @@ static size_t count_needed(const struct part *part, size_t workloads)
 enum status plan_tasks(struct plan *plan, int threads, const double *sizes)
 {
     size_t workloads = plan->space->study->workload_count;
-    size_t needed[PARTS_MAX] = {0}, most[PARTS_MAX], total = 0;
+    size_t needed[PARTS_MAX] = {0}, most[PARTS_MAX] = {0}, total = 0;
     size_t passes = (size_t)threads * PASSES_A_THREAD;
     for (size_t p = 0; p < plan->part_count; p++) {
         needed[p] = count_needed(&plan->parts[p], workloads);
