@@ -236,7 +236,7 @@ enum status program_check_block(uint64_t block_x, uint64_t block_y, struct diagn
     return diagnostics_error(diagnostics, STATUS_INVALID,
                              "a block has at most %d threads, got %llu x %llu = %llu",
                              BLOCK_THREADS_MAX, (unsigned long long)block_x,
-                             (unsigned long long)block_y, (unsigned long long)(block_x * block_y));
+                             (unsigned long long)block_y, (unsigned long long)block_x * block_y);
 }
 
 enum status device_create(const struct trace_source *source, struct device *device)
@@ -314,6 +314,7 @@ enum status program_run(const struct trace_source *source, struct device *device
             status = open_block(source, launch, block, &reader, diagnostics);
             if (status)
                 break;
+            assert(reader);
             status = run_block(program, reader, block, &window, device);
             if (status)
                 diagnostics_error(diagnostics, status,
