@@ -52,14 +52,6 @@ static enum depth parse_depth(struct argp_state *state, const char *text)
     return options_choice(state, "depth", text, names) == names[1] ? DEPTH_REUSE : DEPTH_FUNCTIONAL;
 }
 
-static double parse_share(struct argp_state *state, const char *text)
-{
-    double share = NAN;
-    if (quantity_parse_real(text, UNIT_PERCENT, &share) || !(share > 0 && share <= 1))
-        argp_error(state, "--sample: expected a share above 0, up to 1 or 100%%, got '%s'", text);
-    return share;
-}
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct run_arguments *arguments = state->input;
@@ -79,7 +71,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->threads = options_threads(state, text);
         return 0;
     case OPTION_SAMPLE:
-        arguments->share = parse_share(state, text);
+        arguments->share = options_share(state, "sample", text);
         return 0;
     case OPTION_BASELINE:
         arguments->baseline = text;

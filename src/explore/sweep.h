@@ -64,3 +64,15 @@ struct sweep_plan {
 enum status sweep_plan(const struct study *study, const struct sweep_options *options,
                        struct sweep_plan *plan, struct diagnostics *diagnostics);
 void sweep_plan_free(struct sweep_plan *plan);
+
+struct sweep_verification {
+    uint64_t checked;   /* points */
+    uint64_t different; /* values */
+};
+
+/* Evaluates a random share in (0, 1] of the stored points one by one, at least one of them, and
+ * compares every stored metric to the last bit. STATUS_CONFLICT where any differs; `diagnostics`
+ * then name point, metric and both values. Which points is decided by the study's seed alone. */
+enum status sweep_verify(const struct study *study, const struct sweep_options *options,
+                         double share, struct sweep_verification *result,
+                         struct diagnostics *diagnostics);

@@ -22,6 +22,19 @@ unsigned metric_needs(const struct metric *metric)
     return 0;
 }
 
+bool metric_is_lookup(const struct metric *metric)
+{
+    static const char *const names[] = {"accesses", "misses",      "miss_rate", "hit_rate",
+                                        "reads",    "read_misses", "writes",    "write_misses"};
+    if (!(metric->stage & (STAGE_L1D | STAGE_L2 | STAGE_TLB)))
+        return false;
+    const char *name = strchr(metric->path, '.') + 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
 /* Machines share nothing at this depth: their latencies order their accesses differently. */
 static enum status evaluate_reuse(const struct machine *const *machines, size_t count,
                                   const struct trace_source *source,
@@ -38,19 +51,6 @@ static enum status evaluate_reuse(const struct machine *const *machines, size_t 
 static bool index_legal(const struct cache_config *cache)
 {
     return !cache->enabled || set_index_functions[cache->index].legal(cache_sets(cache));
-}
-
-bool metric_is_lookup(const struct metric *metric)
-{
-    static const char *const names[] = {"accesses", "misses",      "miss_rate", "hit_rate",
-                                        "reads",    "read_misses", "writes",    "write_misses"};
-    if (!(metric->stage & (STAGE_L1D | STAGE_L2 | STAGE_TLB)))
-        return false;
-    const char *name = strchr(metric->path, '.') + 1;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i]))
-            return true;
-    return false;
 }
 
 enum status evaluate_many(const struct machine *const *machines, size_t count,

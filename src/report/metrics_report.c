@@ -133,7 +133,9 @@ static bool is_missing(const struct metrics_report *report, size_t index)
 /* A line that names what has no value: whole groups by their word alone. */
 static void print_missing(const struct metrics_report *report, FILE *out)
 {
-    const char *separator = "not simulated: ";
+    bool idle = report->metrics->stream_memory_instructions == 0;
+    const char *separator =
+        idle ? "without a value, as nothing accesses memory: " : "not simulated: ";
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         if (!opens_group(i))
             continue;

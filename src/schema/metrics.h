@@ -57,15 +57,15 @@ enum depth { DEPTH_FUNCTIONAL, DEPTH_REUSE };
     X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,      \
       "bytes sent to the next level")
 
-#define ARRAY_METRICS(X, p, f, who)                                                                \
+#define ARRAY_METRICS(X, p, f, who, one)                                                           \
     X(p ".bits", f##_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA,                   \
       "storage bits of " who)                                                                      \
     X(p ".area", f##_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,               \
       "silicon area of " who)                                                                      \
     X(p ".access_time", f##_access_time, UNIT_SECONDS, LOWER_IS_BETTER, FROM_CLOSED_FORM,          \
-      STAGE_AREA, "time of one access to " who)                                                    \
+      STAGE_AREA, "time of one access to " one)                                                    \
     X(p ".read_energy", f##_read_energy, UNIT_JOULES, LOWER_IS_BETTER, FROM_CLOSED_FORM,           \
-      STAGE_AREA, "energy of one read of " who)                                                    \
+      STAGE_AREA, "energy of one read of " one)                                                    \
     X(p ".leakage", f##_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,        \
       "leakage power of " who)
 
@@ -120,15 +120,16 @@ enum depth { DEPTH_FUNCTIONAL, DEPTH_REUSE };
       STAGE_PWC, "page-table entries read by page walks")                                          \
     X("walk.accesses_per_walk", walk_accesses_per_walk, UNIT_NONE, LOWER_IS_BETTER,                \
       FROM_FUNCTIONAL, STAGE_PWC, "page-table entries read by one walk")                           \
-    ARRAY_METRICS(X, "l1d", l1d, "one SM's L1D")                                                   \
-    ARRAY_METRICS(X, "l1d.mshr", l1d_mshr, "one L1D's miss-status holding registers")              \
-    ARRAY_METRICS(X, "l2", l2, "all L2 slices")                                                    \
-    ARRAY_METRICS(X, "tlb", tlb, "one SM's TLB")                                                   \
-    ARRAY_METRICS(X, "pwc", pwc, "the page-walk cache")                                            \
+    ARRAY_METRICS(X, "l1d", l1d, "one SM's L1D", "one SM's L1D")                                   \
+    ARRAY_METRICS(X, "l1d.mshr", l1d_mshr, "one L1D's miss-status holding registers",              \
+                  "one L1D's miss-status holding registers")                                       \
+    ARRAY_METRICS(X, "l2", l2, "all L2 slices", "one L2 slice")                                    \
+    ARRAY_METRICS(X, "tlb", tlb, "one SM's TLB", "one SM's TLB")                                   \
+    ARRAY_METRICS(X, "pwc", pwc, "the page-walk cache", "the page-walk cache")                     \
     X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA,              \
       "storage bits of all SMs' caches, TLBs, the L2 and the page-walk cache")                     \
     X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,          \
-      "area of the same")
+      "area of all SMs' caches, TLBs, the L2 and the page-walk cache")
 
 /* NaN: the machine has no such thing, or nobody asked for it. Counts are exact up to 2^53. */
 struct metrics {

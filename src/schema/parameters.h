@@ -96,6 +96,9 @@ const char *parameter_print(const struct parameter *parameter, struct value valu
 /* "a power of two from 16B to 512B", "lru, fifo, random, plru, rr or opt". Returns `text`. */
 const char *parameter_expects(const struct parameter *parameter, char text[VALUE_TEXT]);
 
+/* A choice that nobody can build: Belady's optimum, which needs the future. */
+bool parameter_is_limit(const struct parameter *parameter, struct value value);
+
 /* The next legal value up (direction > 0) or down; false at the end of the range. */
 bool parameter_next(const struct parameter *parameter, struct value value, int direction,
                     struct value *next);

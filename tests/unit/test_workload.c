@@ -106,6 +106,8 @@ static const char *const samples[] = {
     "HOTSPOT:n=50,steps=4",
     "PATHFINDER:columns=700,rows=30",
     "AES:bytes=5000",
+    "BFS-ISPASS:nodes=2000",
+    "MUM:length=5000,queries=400",
     "STREAMCLUSTER:points=600,dimensions=20,calls=3",
     "DWT2D:width=70,height=90,levels=2",
     "STO:threads=700",
@@ -189,7 +191,8 @@ static void threads_and_order_do_not_matter(void **state)
     (void)state;
     static struct reading readings[THREADS];
     static const char *const texts[] = {"2DCONV:n=128", "CORR:n=70,block_x=32", "BFS:nodes=9000",
-                                        "PATHFINDER:columns=9000,rows=30"};
+                                        "PATHFINDER:columns=9000,rows=30",
+                                        "MUM:length=5000,queries=3000"};
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         struct trace_source *source = open_or_fail(texts[t]);
         pthread_t threads[THREADS];

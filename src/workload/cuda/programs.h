@@ -27,9 +27,11 @@
     X(btree)                                                                                       \
     X(dwt2d)                                                                                       \
     X(streamcluster)                                                                               \
+    X(bfs_ispass)                                                                                  \
     X(aes)                                                                                         \
     X(sto)                                                                                         \
-    X(ray)
+    X(ray)                                                                                         \
+    X(mum)
 
 #define CUDA_PROGRAM_DECLARATION(name) extern const struct workload workload_##name;
 CUDA_PROGRAM_LIST(CUDA_PROGRAM_DECLARATION)
