@@ -169,6 +169,13 @@ static const struct metric *read_metric(struct reader *reader, const struct node
                                         const char *path)
 {
     const struct metric *metric = metric_find(path);
+    if (metric && metric->provenance == FROM_REUSE) {
+        complain(reader, node,
+                 "metric '%.80s' needs `warpscape run --depth reuse`; a sweep is of the "
+                 "functional depth",
+                 path);
+        return NULL;
+    }
     if (metric)
         return metric;
     const char *near = metric_nearest(path);
