@@ -153,10 +153,172 @@ static void test_equals_caches(void **state)
     }
 }
 
+/* Loads `count` lines from line `first` on, by unit 0. */
+static void run_lines(struct grid *grid, struct cache *cache, uint64_t first, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        const struct request request = {
+            .address = (first + i) * 64, .bytes = 32, .touched = UINT32_MAX};
+        assert_int_equal(grid_run(grid, &request, 1), STATUS_OK);
+        assert_int_equal(cache_run(cache, &request, 1, NULL), STATUS_OK);
+    }
+}
+
+/* One set of 32 ways or one FIFO set of 16, around the last code of 16 bits: with full lists it is
+ * used, else, and one line further, lists get their second plane. Old lines must be found again. */
+static void check_last_code(int replacement, enum grid_path path, uint64_t fill, bool flush)
+{
+    struct cache_config config =
+        make_config(64, 1, replacement == REPLACEMENT_FIFO ? 16 : 32, INDEX_LINEAR);
+    config.replacement = replacement;
+    const struct grid_options options = {.units = 1, .path = path, .split_writes = true};
+    struct grid *grid;
+    struct cache *cache;
+    enum status status = grid_create(&config, 1, &options, &grid);
+    if (status == STATUS_UNSUPPORTED && path != GRID_PLAIN)
+        return;
+    assert_int_equal(status, STATUS_OK);
+    assert_int_equal(cache_create(&config, 1, 0, 0, &cache), STATUS_OK);
+    /* Regions are numbered in the order of their first use: these are 1,024 lines each. */
+    for (uint64_t region = 0; region < 63; region++)
+        run_lines(grid, cache, region * 1024, 1);
+    struct cache_counts counts, expected;
+    if (flush) {
+        assert_int_equal(grid_flush(grid), STATUS_OK);
+        assert_int_equal(cache_flush(cache, NULL), STATUS_OK);
+    }
+    run_lines(grid, cache, 0, fill);
+    assert_int_equal(grid_read_counts(grid, 0, &counts), STATUS_OK);
+    run_lines(grid, cache, 63 * 1024 + 1020, 4); /* the last has the tag 65,535 */
+    run_lines(grid, cache, 63 * 1024 + 1023, 1);
+    assert_int_equal(grid_read_counts(grid, 0, &counts), STATUS_OK);
+    run_lines(grid, cache, 0, 20);
+    run_lines(grid, cache, 64 * 1024, 3);
+    run_lines(grid, cache, 63 * 1024 + 1020, 4);
+    run_lines(grid, cache, 0, 3);
+    assert_int_equal(grid_read_counts(grid, 0, &counts), STATUS_OK);
+    cache_read_counts(cache, &expected);
+    check_counts(&counts, &expected, true);
+    cache_free(cache);
+    grid_free(grid);
+}
+
+static void test_last_code(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        for (unsigned variant = 0; variant < 8; variant++)
+            check_last_code(variant & 1 ? REPLACEMENT_FIFO : REPLACEMENT_LRU, paths[i],
+                            variant & 2 ? 40 : 7, variant & 4);
+}
+
+static void test_shared_ids(void **state)
+{
+    (void)state;
+    enum { ITEMS = 30000 };
+    static uint32_t items[ITEMS];
+    struct cache_config configs[3] = {make_config(64, 16, 8, INDEX_LINEAR),
+                                      make_config(128, 32, 20, INDEX_IPOLY),
+                                      make_config(64, 7, 3, INDEX_LINEAR)};
+    const struct grid_options options = {.units = 1};
+    struct line_ids ids, small;
+    struct grid *grid;
+    struct cache *caches[3];
+    assert_int_equal(line_ids_init(&ids, 5, 15), STATUS_OK);
+    assert_int_equal(line_ids_init(&small, 7, 15), STATUS_OK);
+    assert_int_equal(grid_create(configs, 3, &options, &grid), STATUS_OK);
+    assert_int_equal(grid_use_ids(grid, &small), STATUS_INVALID);
+    assert_int_equal(grid_use_ids(grid, &ids), STATUS_OK);
+    for (size_t k = 0; k < 3; k++)
+        assert_int_equal(cache_create(&configs[k], 1, 0, 0, &caches[k]), STATUS_OK);
+    for (uint64_t i = 0; i < ITEMS; i++) {
+        uint64_t random = random_at(5, i);
+        const struct request request = {.address = (random >> 3) % 4096 * 32 + (random % 5 << 40),
+                                        .bytes = 32,
+                                        .op = random >> 60 ? OP_LOAD : OP_STORE};
+        assert_int_equal(line_ids_find(&ids, request.address, &items[i]), STATUS_OK);
+        items[i] = items[i] << 1 | (uint32_t)request_writes(&request);
+        for (size_t k = 0; k < 3; k++)
+            assert_int_equal(cache_run(caches[k], &request, 1, NULL), STATUS_OK);
+    }
+    assert_int_equal(grid_run_items(grid, 0, items, 7), STATUS_OK);
+    assert_int_equal(grid_run_items(grid, 0, items + 7, ITEMS - 7), STATUS_OK);
+    assert_int_equal(grid_run_items(grid, 1, items, 1), STATUS_INVALID);
+    for (size_t k = 0; k < 3; k++) {
+        struct cache_counts counts, expected;
+        assert_int_equal(grid_read_counts(grid, k, &counts), STATUS_OK);
+        cache_read_counts(caches[k], &expected);
+        check_counts(&counts, &expected, false);
+        cache_free(caches[k]);
+    }
+    grid_free(grid);
+    line_ids_free(&ids);
+    line_ids_free(&small);
+}
+
+static void test_reset_and_errors(void **state)
+{
+    (void)state;
+    struct cache_config config = make_config(64, 4, 2, INDEX_LINEAR), other = config;
+    const struct grid_options options = {.units = 2};
+    struct grid_options none = {.units = 0};
+    struct cache_counts counts;
+    struct grid *grid;
+    assert_int_equal(grid_create(&config, 1, &none, &grid), STATUS_INVALID);
+    assert_int_equal(grid_create(&config, 0, &options, &grid), STATUS_INVALID);
+    other.write_allocate = WRITE_ALLOCATE_NONE;
+    assert_false(grid_applies(&other));
+    assert_int_equal(grid_create(&other, 1, &options, &grid), STATUS_UNSUPPORTED);
+    other = make_config(64, 4, 33, INDEX_LINEAR);
+    assert_false(grid_applies(&other));
+    struct cache_config both[2] = {config, config};
+    both[1].write = WRITE_READ_ONLY;
+    assert_int_equal(grid_create(both, 2, &options, &grid), STATUS_UNSUPPORTED);
+    assert_null(grid);
+    assert_int_equal(grid_create(&config, 1, &options, &grid), STATUS_OK);
+    struct request request = {.bytes = 32};
+    assert_int_equal(grid_run(grid, &request, 1), STATUS_OK);
+    assert_int_equal(grid_reset_counts(grid), STATUS_OK);
+    assert_int_equal(grid_run(grid, &request, 1), STATUS_OK);
+    assert_int_equal(grid_read_counts(grid, 0, &counts), STATUS_OK);
+    assert_int_equal(counts.accesses, 1);
+    assert_int_equal(counts.misses, 0);
+    request.unit = 1;
+    assert_int_equal(grid_run(grid, &request, 1), STATUS_OK);
+    assert_int_equal(grid_read_counts(grid, 0, &counts), STATUS_OK);
+    assert_int_equal(counts.misses, 1);
+    request.unit = 2;
+    assert_int_equal(grid_run(grid, &request, 1), STATUS_INVALID);
+    request = (struct request){.address = UINT64_MAX - 15, .bytes = 32};
+    assert_int_equal(grid_run(grid, &request, 1), STATUS_INVALID);
+    grid_free(grid);
+}
+
+/* Every line in a region of its own, until there are no more numbers. */
+static void test_too_many_regions(void **state)
+{
+    (void)state;
+    struct line_ids ids;
+    uint32_t id, again;
+    assert_int_equal(line_ids_init(&ids, 5, 0), STATUS_INVALID);
+    assert_int_equal(line_ids_init(&ids, 40, 24), STATUS_INVALID);
+    assert_int_equal(line_ids_init(&ids, 5, 20), STATUS_OK);
+    for (uint64_t i = 0; i < 2048; i++) {
+        assert_int_equal(line_ids_find(&ids, i * i << 30 | 96, &id), STATUS_OK);
+        assert_int_equal(id, i << 20 | 3);
+    }
+    assert_int_equal(line_ids_find(&ids, UINT64_C(1) << 60, &id), STATUS_UNSUPPORTED);
+    assert_int_equal(line_ids_find(&ids, (UINT64_C(7) * 7 << 30) + 32, &again), STATUS_OK);
+    assert_int_equal(again, 7 << 20 | 1);
+    line_ids_free(&ids);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equals_caches),
+        cmocka_unit_test(test_equals_caches),    cmocka_unit_test(test_last_code),
+        cmocka_unit_test(test_shared_ids),       cmocka_unit_test(test_reset_and_errors),
+        cmocka_unit_test(test_too_many_regions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
