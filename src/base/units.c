@@ -154,7 +154,7 @@ const char *quantity_print_uint(uint64_t value, enum unit unit, char text[QUANTI
 static void print_rounded(double value, int digits, char *text, size_t size)
 {
     snprintf(text, size, "%.*g", digits, value);
-    double rounded = strtod(text, NULL); /* NOLINT(cert-err34-c): our own text */
+    double rounded = strtod(text, NULL);
     if (rounded == floor(rounded) && fabs(rounded) < 1e15)
         snprintf(text, size, "%.0f", rounded);
 }

@@ -59,9 +59,9 @@ static void check_arguments(struct argp_state *state, const struct trace_argumen
         known |= !strcmp(arguments->action, actions[i]);
     if (!known)
         argp_error(state, "expected info, stats, list or import first");
-    if (!arguments->file)
+    else if (!arguments->file)
         argp_error(state, "%s needs a trace or workload", arguments->action);
-    if (!strcmp(arguments->action, "import") != (arguments->output != NULL))
+    else if (!strcmp(arguments->action, "import") != (arguments->output != NULL))
         argp_error(state, arguments->output ? "--output belongs to import"
                                             : "import needs --output OUT.wtr");
 }

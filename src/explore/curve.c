@@ -144,8 +144,7 @@ enum status curve_run(const struct machine *machine, const struct parameter *par
     /* Machines that differ in the stream share no pass. */
     size_t parts = parameter->stages & STAGE_STREAM || workers > count ? count : workers;
     struct machine *machines = calloc(count + 1, sizeof *machines);
-    const struct machine **pointers =
-        calloc(count + 1, sizeof *pointers); /* NOLINT(bugprone-sizeof-expression): pointers */
+    const struct machine **pointers = calloc(count + 1, sizeof *pointers);
     struct curve_progress progress = {PTHREAD_MUTEX_INITIALIZER, options ? options : &nothing,
                                       calloc(parts + 1, sizeof(double)), parts};
     enum status status = machines && pointers && progress.shares ? STATUS_OK : STATUS_MEMORY;

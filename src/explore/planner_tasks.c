@@ -221,7 +221,7 @@ static int compare_tasks(const void *a, const void *b)
 enum status plan_tasks(struct plan *plan, int threads, const double *sizes)
 {
     size_t workloads = plan->space->study->workload_count;
-    size_t most[PARTS_MAX], total = 0;
+    size_t most[PARTS_MAX] = {0}, total = 0;
     size_t passes = (size_t)threads * PASSES_A_THREAD;
     for (size_t p = 0; p < plan->part_count; p++) {
         size_t costs;

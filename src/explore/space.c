@@ -227,7 +227,7 @@ static enum status judge_all(const struct space *space, const struct constraint 
             atomic_store(&memory, true);
 #pragma omp for schedule(dynamic)
         for (int64_t i = 0; i < chunks; i++) {
-            if (atomic_load(&memory) || cancelled(space))
+            if (!tally.constraints || atomic_load(&memory) || cancelled(space))
                 continue;
             uint64_t first = (uint64_t)i * CENSUS_CHUNK, end = first + CENSUS_CHUNK;
             judge_chunk(space, first, end < space->machines ? end : space->machines, constraints,

@@ -172,6 +172,7 @@ static bool has_carveout(const struct machine *machine)
 
 #define STREAM_AND_L1D (STAGE_STREAM | STAGE_L1D)
 
+/* NOLINTBEGIN(bugprone-integer-division): the last choice of an enum is a whole number */
 const struct parameter parameters[] = {
     COUNT("gpu.sms", gpu.sms, 1, 1024, 15, STAGE_STREAM | STAGE_AREA, NULL,
           "streaming multiprocessors"),
@@ -255,6 +256,7 @@ const struct parameter parameters[] = {
     UINT("seed", seed, UNIT_NONE, 0, 9007199254740991.0, STEP_ADD, 1, 1,
          STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_REUSE, NULL, "seed of every random choice"),
 };
+/* NOLINTEND(bugprone-integer-division) */
 
 const size_t parameter_count = sizeof parameters / sizeof *parameters;
 

@@ -19,7 +19,9 @@ if [ "${1-}" = --update ]; then
     shift
 fi
 if [ $# -eq 0 ]; then
-    set -- $(cd "$cases" && ls -- *.cmd | sed 's/\.cmd$//')
+    for case in "$cases"/*.cmd; do
+        set -- "$@" "$(basename "$case" .cmd)"
+    done
 fi
 
 scratch=$(mktemp -d)
@@ -31,7 +33,7 @@ version=$("$program" --version | sed 's/^warpscape //')
 
 # run_case NAME: prints what the case prints.
 run_case() {
-    rm -rf "$scratch/work" "$scratch/home"
+    rm -rf "${scratch:?}/work" "${scratch:?}/home"
     mkdir "$scratch/work" "$scratch/home"
     (
         cd "$here/../.." || exit

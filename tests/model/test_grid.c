@@ -42,6 +42,11 @@ static struct cache_config roll_config(uint64_t seed, bool read_only)
     uint64_t ways = 1 + random_at(seed, 6) % most[random_at(seed, 7) % 5];
     struct cache_config config =
         make_config(UINT64_C(16) << random_at(seed, 8) % 5, sets, ways, index);
+    if (random_at(seed, 10) % 4 == 0) {
+        config.replacement = REPLACEMENT_FIFO;
+        config.ways = 1 + random_at(seed, 6) % GRID_FIFO_WAYS_MAX;
+        config.size = config.line * sets * config.ways;
+    }
     config.write = read_only                ? WRITE_READ_ONLY
                    : random_at(seed, 9) % 2 ? WRITE_THROUGH
                                             : WRITE_BACK;

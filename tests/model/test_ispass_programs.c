@@ -12,6 +12,7 @@
 
 #include "support/program_trial.h"
 #include "support/thread_twin.h"
+#include "workload/cuda/bfs.h"
 
 /* AES by the letter of FIPS-197: multiplication bit by bit, the inverse by trial. */
 static uint8_t multiply(uint8_t a, uint8_t b)
@@ -442,6 +443,94 @@ static void ray_makes_the_accesses_of_a_path(void **state)
     trace_source_free(source);
 }
 
+/* The marks and visits at the start of every launch, by plain double buffers. */
+enum { BFS_NODES = 1500, BFS_LAUNCHES_MAX = 40 };
+static bool marked[BFS_LAUNCHES_MAX][BFS_NODES], visited[BFS_LAUNCHES_MAX][BFS_NODES];
+
+/* Returns how many launches there are. */
+static uint32_t replay_search(const struct graph *graph)
+{
+    uint32_t launch = 0;
+    memset(marked, 0, sizeof marked);
+    memset(visited, 0, sizeof visited);
+    marked[0][0] = true;
+    for (bool over = true; over; launch++) {
+        over = false;
+        assert_true(launch + 1 < BFS_LAUNCHES_MAX);
+        memcpy(visited[launch + 1], visited[launch], sizeof visited[0]);
+        for (uint32_t v = 0; v < graph->nodes; v++) {
+            if (!marked[launch][v])
+                continue;
+            visited[launch + 1][v] = true;
+            for (uint32_t e = graph->first[v]; e < graph->first[v + 1]; e++)
+                if (!visited[launch][graph->edges[e]])
+                    marked[launch + 1][graph->edges[e]] = over = true;
+        }
+    }
+    return launch;
+}
+
+static void search_twin(struct thread *t)
+{
+    const struct graph *graph = bfs_ispass_graph(t->source);
+    uint64_t v = (uint64_t)t->x;
+    if (v >= graph->nodes)
+        return;
+    touch_bytes(t, OP_LOAD, "mask", v, 1);
+    if (!marked[t->launch][v])
+        return;
+    touch_bytes(t, OP_STORE, "mask", v, 1);
+    touch_bytes(t, OP_STORE, "visited", v, 1);
+    touch_bytes(t, OP_LOAD, "nodes", 8 * v + 4, 4);
+    touch_bytes(t, OP_LOAD, "nodes", 8 * v, 4);
+    for (uint32_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
+        uint64_t to = graph->edges[e];
+        load(t, "edges", e);
+        touch_bytes(t, OP_LOAD, "visited", to, 1);
+        if (visited[t->launch][to])
+            continue;
+        load(t, "cost", t->x);
+        store(t, "cost", (int64_t)to);
+        touch_bytes(t, OP_STORE, "mask", to, 1);
+        touch_bytes(t, OP_STORE, "over", 0, 1);
+        touch_bytes(t, OP_LOAD, "nodes", 8 * v + 4, 4);
+        touch_bytes(t, OP_LOAD, "nodes", 8 * v, 4);
+    }
+}
+
+static void check_search(const char *parameters)
+{
+    struct trial trial;
+    open_trial(&trial, "BFS-ISPASS", parameters);
+    const struct graph *graph = bfs_ispass_graph(trial.source);
+    assert_int_equal(trial.source->launch_count, replay_search(graph));
+    check_twin(trial.source, (struct sizes){0}, search_twin);
+    staged_upload(trial.source, &trial.device);
+    trial_run(&trial);
+    uint32_t levels;
+    uint32_t *level = graph_levels(graph, &levels);
+    assert_non_null(level);
+    const uint8_t *found = trial_memory(&trial, "visited");
+    const int32_t *cost = trial_memory(&trial, "cost");
+    for (uint32_t v = 0; v < graph->nodes; v++) {
+        assert_int_equal(found[v], level[v] != UINT32_MAX);
+        assert_int_equal(cost[v] < 0, level[v] == UINT32_MAX);
+    }
+    free(level);
+    free_trial(&trial);
+}
+
+/* Costs depend on the order of the threads; which nodes have one does not. */
+static void search_follows_its_rule(void **state)
+{
+    (void)state;
+    check_search("nodes=1500");
+    check_search("nodes=1000,degree=2,seed=5,block_x=100");
+    check_search("nodes=300,degree=16");
+    check_search("nodes=40,degree=1,seed=2");
+    check_search("nodes=1,degree=3");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +540,7 @@ int main(void)
         cmocka_unit_test(sto_takes_the_sha1_of_every_window),
         cmocka_unit_test(sto_makes_the_accesses_of_its_twin),
         cmocka_unit_test(ray_paints_the_picture_of_the_scalar_tracer),
+        cmocka_unit_test(search_follows_its_rule),
         cmocka_unit_test(ray_makes_the_accesses_of_a_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

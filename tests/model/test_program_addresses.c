@@ -526,6 +526,42 @@ static void arrays_lie_in_malloc_order(void **state)
     trace_source_free(source);
 }
 
+/* The large-page region that an array begins in, and whether it begins with it. */
+static uint64_t region_of(const struct trace_source *source, const char *array, bool *aligned)
+{
+    uint64_t base = program_find_array(source, array)->base;
+    *aligned = base % (2 << 20) == 0;
+    return base >> 21;
+}
+
+static void arrays_can_be_placed_apart(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"A", "r", "s", "p", "q"};
+    bool aligned;
+    struct trace_source *source = open_program("bicg", "n=1024,placement=1,base=0x80000100");
+    for (uint64_t i = 0; i < 5; i++) { /* A takes 4 MiB, every vector less than a region */
+        assert_int_equal(region_of(source, names[i], &aligned), 0x401 + (i ? i + 1 : 0));
+        assert_true(aligned);
+    }
+    trace_source_free(source);
+    struct trace_source *scattered[3] = {open_program("bicg", "n=64,placement=2"),
+                                         open_program("bicg", "n=64,placement=2"),
+                                         open_program("bicg", "n=64,placement=3")};
+    uint64_t before = 0x3ff, apart = 0, different = 0;
+    for (int i = 0; i < 5; i++) {
+        uint64_t region = region_of(scattered[0], names[i], &aligned);
+        assert_true(aligned && region > before);
+        assert_int_equal(region_of(scattered[1], names[i], &aligned), region);
+        different += region_of(scattered[2], names[i], &aligned) != region;
+        apart += region > before + 1;
+        before = region;
+    }
+    assert_true(apart >= 3 && different >= 3);
+    for (int i = 0; i < 3; i++)
+        trace_source_free(scattered[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -534,6 +570,7 @@ int main(void)
         cmocka_unit_test(gaps_count_the_instructions_of_the_ptx),
         cmocka_unit_test(every_element_of_the_result_is_stored),
         cmocka_unit_test(arrays_lie_in_malloc_order),
+        cmocka_unit_test(arrays_can_be_placed_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

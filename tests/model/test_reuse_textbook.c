@@ -180,10 +180,10 @@ static struct trace_source *open_loop(uint64_t stride, unsigned count, unsigned 
     struct list_launch *launch = &list->lists[0];
     list->base.launches[0].block[0] = WARP_SIZE;
     for (uint32_t i = 0; i < launch->blocks * launch->warps; i++)
-        launch->warp[i].count = launch->warp[i].tail = 0;
+        free(launch->warp[i].items);
     struct list_warp *warp = &launch->warp[0];
     launch->warps = 1;
-    free(warp->items);
+    warp->tail = 0;
     warp->count = count * rounds;
     warp->items = calloc(warp->count, sizeof *warp->items);
     assert_non_null(warp->items);

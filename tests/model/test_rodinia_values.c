@@ -12,6 +12,7 @@
 
 #include "base/rng.h"
 #include "support/program_trial.h"
+#include "workload/arguments.h"
 #include "workload/cuda/glibc_rand.h"
 
 static void forward_layer(const float *input, float *weights, float *partial, int n)
@@ -338,11 +339,40 @@ static void btree_finds_what_is_asked_for(void **state)
     check_btree("ranges=40,points=60", 1000000);
 }
 
+static void sizes_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *parameters, *message;
+    } cases[] = {
+        {"BACKPROP", "n=1000", "a multiple of 16"},
+        {"B+TREE", "keys=100,range=100", "less than keys"},
+        {"DWT2D", "width=100,height=100,levels=3", "33 rows and columns"},
+        {"STREAMCLUSTER", "centers_min=9,centers_max=8", "centers_min <= centers_max"},
+        {"STREAMCLUSTER", "points=64,centers_max=64", "< points"},
+        {"STREAMCLUSTER", "points=262144,dimensions=4096", "at most"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arguments arguments;
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        struct trace_source *source;
+        workload_arguments_init(&arguments, workload_find(cases[i].name));
+        assert_int_equal(workload_arguments_parse(&arguments, cases[i].parameters, &diagnostics),
+                         STATUS_OK);
+        assert_int_equal(workload_arguments_open(&arguments, &source, &diagnostics),
+                         STATUS_INVALID);
+        assert_int_equal(diagnostics.errors, 1);
+        assert_non_null(strstr(diagnostics.items[0].message, cases[i].message));
+        diagnostics_free(&diagnostics);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(backprop_computes),
         cmocka_unit_test(hotspot_computes),
+        cmocka_unit_test(sizes_that_cannot_be_are_refused),
         cmocka_unit_test(pathfinder_computes),
         cmocka_unit_test(dwt2d_computes),
         cmocka_unit_test(random_numbers_are_those_of_glibc),

@@ -106,6 +106,7 @@ static const char *const samples[] = {
     "HOTSPOT:n=50,steps=4",
     "PATHFINDER:columns=700,rows=30",
     "AES:bytes=5000",
+    "BFS-ISPASS:nodes=2000",
     "MUM:length=5000,queries=400",
     "STREAMCLUSTER:points=600,dimensions=20,calls=3",
     "DWT2D:width=70,height=90,levels=2",

@@ -11,6 +11,7 @@
 #include "schema/parameters.h"
 
 static_assert((int)GRID_WAYS == (int)GRID_WAYS_MAX, "one limit");
+static_assert((int)GRID_FIFO_WAYS == (int)GRID_FIFO_WAYS_MAX, "one limit");
 
 enum {
     WAY_BYTES_MAX = 1 << 24, /* of all sets: keeps regions small enough for many of them */
@@ -19,10 +20,15 @@ enum {
 
 bool grid_applies(const struct cache_config *config)
 {
-    if (!stack_applies(config) || config->slices != 1 || !config->ways || !config->line)
+    struct cache_config as_lru = *config;
+    bool fifo = config->replacement == REPLACEMENT_FIFO;
+    if (fifo)
+        as_lru.replacement = REPLACEMENT_LRU;
+    if (!stack_applies(&as_lru) || config->slices != 1 || !config->ways || !config->line)
         return false;
     uint64_t sets = cache_sets(config);
-    return config->ways <= GRID_WAYS_MAX && sets && sets <= WAY_BYTES_MAX / config->line;
+    return config->ways <= (fifo ? GRID_FIFO_WAYS_MAX : GRID_WAYS_MAX) && sets &&
+           sets <= WAY_BYTES_MAX / config->line;
 }
 
 enum status grid_measure(const struct cache_config *configs, size_t count, unsigned *granule_bits,
@@ -68,16 +74,20 @@ static unsigned lanes_for(uint64_t ways)
     return lanes;
 }
 
-/* By line size, then those that refine by sets, then the others. */
+/* By line size, then those that refine by sets, then the others. FIFO and LRU do not mix. */
 static int compare_levels(const void *left, const void *right)
 {
     const struct grid_level *a = left, *b = right;
     if (a->line_bits != b->line_bits)
         return a->line_bits < b->line_bits ? -1 : 1;
+    if (a->fifo != b->fifo)
+        return a->fifo ? -1 : 1;
     if (a->refines != b->refines)
         return a->refines ? -1 : 1;
     if (a->lanes != b->lanes && !a->refines)
         return a->lanes < b->lanes ? -1 : 1;
+    if (a->set_bits != b->set_bits) /* those that may need two planes first */
+        return a->set_bits < b->set_bits ? -1 : 1;
     if (a->sets != b->sets)
         return a->sets < b->sets ? -1 : 1;
     return a->index.function - b->index.function;
@@ -86,17 +96,19 @@ static int compare_levels(const void *left, const void *right)
 static bool same_level(const struct grid_level *a, const struct grid_level *b)
 {
     return a->line_bits == b->line_bits && a->sets == b->sets &&
-           a->index.function == b->index.function;
+           a->index.function == b->index.function && a->fifo == b->fifo;
 }
 
-static struct grid_level describe_level(const struct geometry *geometry)
+static struct grid_level describe_level(const struct geometry *geometry,
+                                        const struct cache_config *config)
 {
     struct grid_level level = {.line_bits = geometry->line_bits,
                                .set_bits = geometry->index.modulo ? 0 : geometry->index.bits,
                                .sets = geometry->sets,
                                .index = geometry->index,
                                .lanes = lanes_for(geometry->ways),
-                               .planes = 1};
+                               .planes = 1,
+                               .fifo = config->replacement == REPLACEMENT_FIFO};
     level.refines = geometry->index.function == INDEX_LINEAR && !geometry->index.modulo;
     return level;
 }
@@ -120,7 +132,8 @@ static enum status collect_levels(struct grid *grid, const struct cache_config *
         enum status status = geometry_init(&geometry, &configs[i]);
         if (status)
             return status;
-        struct grid_level level = describe_level(&geometry), *known = find_level(grid, &level);
+        struct grid_level level = describe_level(&geometry, &configs[i]),
+                          *known = find_level(grid, &level);
         if (!known)
             grid->levels[grid->level_count++] = level;
         else if (known->lanes < level.lanes)
@@ -160,7 +173,7 @@ static void place_configs(struct grid *grid, const struct cache_config *configs)
         enum status status = geometry_init(&geometry, &configs[i]);
         assert(!status);
         (void)status;
-        const struct grid_level wanted = describe_level(&geometry);
+        const struct grid_level wanted = describe_level(&geometry, &configs[i]);
         struct grid_place *place = &grid->places[i];
         place->level = (size_t)(find_level(grid, &wanted) - grid->levels);
         place->ways = (unsigned)configs[i].ways;
@@ -322,6 +335,15 @@ enum status grid_reset_counts(struct grid *grid)
     return status;
 }
 
+static uint64_t count_hits(const struct grid_level *level, const uint64_t hits[GRID_WAYS],
+                           unsigned ways)
+{
+    uint64_t sum = 0;
+    for (unsigned i = level->fifo ? ways - 1 : 0; i < ways; i++)
+        sum += hits[i];
+    return sum;
+}
+
 enum status grid_read_counts(struct grid *grid, size_t index, struct cache_counts *counts)
 {
     assert(index < grid->place_count);
@@ -333,12 +355,10 @@ enum status grid_read_counts(struct grid *grid, size_t index, struct cache_count
                                     .reads = line->accesses - line->writes,
                                     .writes = line->writes,
                                     .misses = level->entered};
-    for (unsigned i = 0; i < place->ways; i++)
-        counts->misses -= level->hits[i];
+    counts->misses -= count_hits(level, level->hits, place->ways);
     if (grid->options.split_writes) {
-        counts->write_misses = level->entered_writes;
-        for (unsigned i = 0; i < place->ways; i++)
-            counts->write_misses -= level->write_hits[i];
+        counts->write_misses =
+            level->entered_writes - count_hits(level, level->write_hits, place->ways);
         counts->read_misses = counts->misses - counts->write_misses;
     }
     return status;

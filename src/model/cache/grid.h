@@ -1,5 +1,5 @@
-/* Many LRU caches in one pass over their common stream: the misses of each, exactly those of
- * cache_run.
+/* Many LRU (and FIFO) caches in one pass over their common stream: the misses of each, exactly
+ * those of cache_run.
  *
  * Of every (line size, number of sets, index function) one recency list a set gives all ways up to
  * GRID_WAYS_MAX (model/cache/stack.h). What a grid adds over separate stack passes:
@@ -8,6 +8,8 @@
  * - without a hash, an access that is the last line of its set with S sets is that with 2 S as well
  *   and goes no further (T. R. Puzak, "Analysis of cache replacement algorithms", 1985; the stream
  *   of one number of sets is what the next one has to look at);
+ * - the queues of 1 to GRID_FIFO_WAYS_MAX ways of a FIFO set, which have no inclusion but know the
+ *   same filter, are looked at together;
  * - several lists are worked on in lockstep, in vectors where the processor has them.
  *
  * The stream is what the caches see: the requests of one level of the machine in order. Caches that
@@ -19,7 +21,7 @@
 #include "model/cache/cache.h"
 #include "model/cache/line_ids.h"
 
-enum { GRID_WAYS_MAX = 32 };
+enum { GRID_WAYS_MAX = 32, GRID_FIFO_WAYS_MAX = 16 };
 
 /* Which instructions; GRID_BEST takes the fastest that the processor has. All count the same. */
 enum grid_path { GRID_BEST, GRID_PLAIN, GRID_AVX2, GRID_AVX512 };
@@ -34,7 +36,8 @@ struct grid_options {
 struct grid;
 
 /* True where a grid counts what cache_run does for this configuration: where stack_applies holds,
- * with at most GRID_WAYS_MAX ways, one slice and at most 16 MiB a way. */
+ * or would but for FIFO, with at most GRID_WAYS_MAX (GRID_FIFO_WAYS_MAX) ways, one slice and at
+ * most 16 MiB a way. */
 bool grid_applies(const struct cache_config *config);
 
 /* A grid of `count` caches; duplicates are fine. All must pass the same requests by: only

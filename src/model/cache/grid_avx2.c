@@ -1,14 +1,14 @@
 /* The kernels of grid.h for AVX2. */
 #include <stdbool.h>
 
-#include "model/cache/grid_kernel.h"
+#include "model/cache/grid_fifo.h"
 
 #if defined __x86_64__
 #include <immintrin.h>
 
 #define TARGET __attribute__((target("avx2,bmi,bmi2,popcnt")))
 
-enum { VECTOR_LANES = 16 };
+enum { VECTOR_LANES = 16, PAIR = 2 };
 
 static int supported(void)
 {
@@ -105,61 +105,67 @@ TARGET GRID_TEMPLATE unsigned use_list(const struct grid_work *work, size_t i, u
                       : use_vectors(list, work, i, lanes / VECTOR_LANES, planes);
 }
 
-TARGET GRID_TEMPLATE void run_works(struct grid_job *job, unsigned count, unsigned lanes,
-                                    unsigned planes)
+TARGET GRID_TEMPLATE size_t run_works(const struct grid_job *job, struct grid_work *works,
+                                      unsigned count, unsigned lanes, unsigned planes)
 {
-    uint32_t places[GRID_LOCKSTEP][2][GRID_WAYS + 1] = {{{0}}};
-    struct grid_work works[GRID_LOCKSTEP];
-    size_t kept = job->kept_count;
+    uint32_t places[PAIR][2][GRID_WAYS + 1] = {{{0}}};
+    struct grid_work local[PAIR];
+    const uint32_t *items = job->items;
+    uint32_t *kept = job->kept + job->kept_count;
     for (unsigned w = 0; w < count; w++)
-        works[w] = job->works[w];
+        local[w] = works[w];
     for (size_t i = 0; i < job->item_count; i++) {
-        uint32_t item = job->items[i];
         unsigned place = 0;
         for (unsigned w = 0; w < count; w++) {
-            place = use_list(&works[w], i, lanes, planes);
-            places[w][item & 1][place]++;
+            place = use_list(&local[w], i, lanes, planes);
+            places[w][items[i] & 1][place]++;
         }
-        if (job->kept) {
-            job->kept[kept] = item;
-            kept += place != 0;
+        *kept = items[i];
+        kept += place != 0;
+    }
+    for (unsigned w = 0; w < count; w++)
+        for (unsigned place = 0; place < lanes; place++) {
+            works[w].hits[place] += places[w][0][place] + places[w][1][place];
+            works[w].write_hits[place] += places[w][1][place];
+        }
+    return (size_t)(kept - job->kept);
+}
+
+/* Two works in lockstep, or one. */
+TARGET GRID_TEMPLATE void run_lanes(struct grid_job *job, unsigned lanes)
+{
+    size_t kept = 0;
+    for (unsigned w = 0; w < job->count;) {
+        struct grid_work *works = &job->works[w];
+        if (works->planes == 2) {
+            kept = run_works(job, works, 1, lanes, 2);
+            w++;
+        } else if (job->count - w >= PAIR) {
+            kept = run_works(job, works, PAIR, lanes, 1);
+            w += PAIR;
+        } else {
+            kept = run_works(job, works, 1, lanes, 1);
+            w++;
         }
     }
     job->kept_count = kept;
-    for (unsigned w = 0; w < count; w++)
-        for (unsigned place = 0; place < lanes; place++) {
-            job->works[w].hits[place] += places[w][0][place] + places[w][1][place];
-            job->works[w].write_hits[place] += places[w][1][place];
-        }
-}
-
-/* Four works in lockstep, or one after the other. */
-TARGET GRID_TEMPLATE void run_lanes(struct grid_job *job, unsigned lanes, unsigned planes)
-{
-    if (job->count == GRID_LOCKSTEP) {
-        run_works(job, GRID_LOCKSTEP, lanes, planes);
-        return;
-    }
-    for (unsigned w = 0; w < job->count; w++) {
-        struct grid_job one = *job;
-        one.works[0] = job->works[w];
-        one.kept = w + 1 == job->count ? job->kept : NULL;
-        run_works(&one, 1, lanes, planes);
-        job->works[w] = one.works[0];
-        job->kept_count = one.kept_count;
-    }
 }
 
 TARGET static void run(struct grid_job *job)
 {
     if (job->lanes == 4)
-        grid_run_words(job);
+        grid_run_all_words(job);
     else if (job->lanes == 8)
-        job->planes == 1 ? run_lanes(job, 8, 1) : run_lanes(job, 8, 2);
+        run_lanes(job, 8);
     else if (job->lanes == 16)
-        job->planes == 1 ? run_lanes(job, 16, 1) : run_lanes(job, 16, 2);
+        run_lanes(job, 16);
     else
-        job->planes == 1 ? run_lanes(job, 32, 1) : run_lanes(job, 32, 2);
+        run_lanes(job, 32);
+}
+
+TARGET static void run_fifo(struct grid_job *job)
+{
+    grid_fifo_run(job);
 }
 
 TARGET static size_t collapse(const uint32_t *items, size_t count, unsigned shift, uint32_t *last,
@@ -168,11 +174,16 @@ TARGET static size_t collapse(const uint32_t *items, size_t count, unsigned shif
     return grid_collapse(items, count, shift, last, lines);
 }
 
+TARGET static size_t survey(const uint32_t *items, size_t count, uint32_t *top)
+{
+    return grid_survey(items, count, top);
+}
+
 TARGET static void place(const uint32_t *items, size_t count, unsigned set_bits, unsigned list_bits,
                          uint32_t *offsets, uint32_t *low, uint32_t *high)
 {
     grid_place(items, count, set_bits, list_bits, offsets, low, high);
 }
 
-const struct grid_kernel grid_avx2 = {"AVX2", supported, run, collapse, place};
+const struct grid_kernel grid_avx2 = {"AVX2", supported, run, run_fifo, survey, collapse, place};
 #endif

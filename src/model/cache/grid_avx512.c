@@ -1,7 +1,7 @@
 /* The kernels of grid.h for AVX-512 with byte permutations (VBMI: Ice Lake, Zen 4 and later). */
 #include <stdbool.h>
 
-#include "model/cache/grid_kernel.h"
+#include "model/cache/grid_fifo.h"
 
 #if defined __x86_64__
 #include <immintrin.h>
@@ -169,92 +169,120 @@ TARGET GRID_TEMPLATE void add_counts(__m512i counts, unsigned lanes, uint32_t *h
         hits[place] += words[place];
 }
 
-TARGET GRID_TEMPLATE void run_works(struct grid_job *job, unsigned count, unsigned lanes,
-                                    unsigned planes, bool writes, bool keep)
+/* `count` works from `works` on, of which the first `wide` have two planes; returns how many items
+ * are kept. */
+TARGET GRID_TEMPLATE size_t run_works(const struct grid_job *job, struct grid_work *works,
+                                      unsigned count, unsigned wide, unsigned lanes, bool writes)
 {
     __m512i counts[GRID_LOCKSTEP][2];
-    struct grid_work works[GRID_LOCKSTEP];
-    size_t kept = job->kept_count;
+    struct grid_work local[GRID_LOCKSTEP];
+    const uint32_t *items = job->items;
+    const size_t item_count = job->item_count;
+    uint32_t *kept = job->kept + job->kept_count;
     for (unsigned w = 0; w < count; w++) {
-        works[w] = job->works[w];
+        local[w] = works[w];
         counts[w][0] = counts[w][1] = _mm512_setzero_si512();
     }
-    for (size_t i = 0; i < job->item_count; i++) {
-        uint32_t item = job->items[i];
+    for (size_t i = 0; i < item_count; i++) {
+        uint32_t item = items[i];
         unsigned found = 0;
         for (unsigned w = 0; w < count; w++)
-            found = step(&works[w], i, lanes, planes, writes, item, counts[w]);
-        if (keep) {
-            job->kept[kept] = item;
-            kept += ~found & 1;
-        }
+            found = step(&local[w], i, lanes, w < wide ? 2 : 1, writes, item, counts[w]);
+        *kept = item;
+        kept += ~found & 1;
     }
-    job->kept_count = kept;
     for (unsigned w = 0; w < count; w++) {
-        add_counts(counts[w][0], lanes, job->works[w].hits);
+        add_counts(counts[w][0], lanes, works[w].hits);
         if (writes)
-            add_counts(counts[w][1], lanes, job->works[w].write_hits);
+            add_counts(counts[w][1], lanes, works[w].write_hits);
     }
+    return (size_t)(kept - job->kept);
 }
 
-/* From here on each function makes one more argument a constant. */
-TARGET GRID_TEMPLATE void run_count(struct grid_job *job, unsigned lanes, unsigned planes,
-                                    bool writes, bool keep)
+/* The next functions make one more argument a constant each. */
+TARGET GRID_TEMPLATE size_t run_wide(const struct grid_job *job, struct grid_work *works,
+                                     unsigned count, unsigned wide, unsigned lanes, bool writes)
 {
-    switch (job->count) {
+    switch (wide) {
+    case 0:
+        return run_works(job, works, count, 0, lanes, writes);
     case 1:
-        run_works(job, 1, lanes, planes, writes, keep);
-        return;
+        return run_works(job, works, count, 1, lanes, writes);
     case 2:
-        run_works(job, 2, lanes, planes, writes, keep);
-        return;
+        return run_works(job, works, count, 2 < count ? 2 : count, lanes, writes);
     case 3:
-        run_works(job, 3, lanes, planes, writes, keep);
-        return;
+        return run_works(job, works, count, 3 < count ? 3 : count, lanes, writes);
+    case 4:
+        return run_works(job, works, count, 4 < count ? 4 : count, lanes, writes);
+    case 5:
+        return run_works(job, works, count, 5 < count ? 5 : count, lanes, writes);
     default:
-        run_works(job, 4, lanes, planes, writes, keep);
-        return;
+        return run_works(job, works, count, count, lanes, writes);
     }
 }
 
-TARGET GRID_TEMPLATE void run_flags(struct grid_job *job, unsigned lanes, unsigned planes)
+/* Long lists are worked on in threes as well as in sixes: there is enough to overlap, and no
+ * function for every number. */
+TARGET GRID_TEMPLATE size_t run_count(const struct grid_job *job, struct grid_work *works,
+                                      unsigned *count, unsigned wide, unsigned lanes, bool writes)
 {
-    if (job->writes)
-        job->kept ? run_count(job, lanes, planes, true, true)
-                  : run_count(job, lanes, planes, true, false);
-    else
-        job->kept ? run_count(job, lanes, planes, false, true)
-                  : run_count(job, lanes, planes, false, false);
+    if (lanes == 32 && *count >= 6) {
+        *count = 6;
+        return run_wide(job, works, 6, wide, lanes, writes);
+    }
+    if (lanes == 32 && *count >= 4) {
+        *count = 4;
+        return run_wide(job, works, 4, wide, lanes, writes);
+    }
+    if (*count >= 2) {
+        *count = 2;
+        return run_wide(job, works, 2, wide, lanes, writes);
+    }
+    *count = 1;
+    return run_wide(job, works, 1, wide, lanes, writes);
 }
 
-TARGET static void run_narrow(struct grid_job *job)
+TARGET GRID_TEMPLATE void run_lanes(struct grid_job *job, unsigned lanes, bool writes)
 {
-    if (job->lanes == 32)
-        run_flags(job, 32, 1);
-    else if (job->lanes == 16)
-        run_flags(job, 16, 1);
-    else
-        run_flags(job, 8, 1);
+    size_t kept = 0;
+    for (unsigned w = 0; w < job->count;) {
+        unsigned count = job->count - w, wide = 0;
+        while (wide < count && job->works[w + wide].planes == 2)
+            wide++;
+        kept = run_count(job, &job->works[w], &count, wide, lanes, writes);
+        w += count;
+    }
+    job->kept_count = kept; /* those of the last works */
 }
 
-TARGET static void run_wide(struct grid_job *job)
+TARGET static void run_reads(struct grid_job *job)
 {
     if (job->lanes == 32)
-        run_flags(job, 32, 2);
+        run_lanes(job, 32, false);
     else if (job->lanes == 16)
-        run_flags(job, 16, 2);
+        run_lanes(job, 16, false);
     else
-        run_flags(job, 8, 2);
+        run_lanes(job, 8, false);
+}
+
+TARGET static void run_writes(struct grid_job *job)
+{
+    if (job->lanes == 32)
+        run_lanes(job, 32, true);
+    else if (job->lanes == 16)
+        run_lanes(job, 16, true);
+    else
+        run_lanes(job, 8, true);
 }
 
 TARGET static void run(struct grid_job *job)
 {
     if (job->lanes == 4)
-        grid_run_words(job);
-    else if (job->planes == 1)
-        run_narrow(job);
+        grid_run_all_words(job);
+    else if (job->writes)
+        run_writes(job);
     else
-        run_wide(job);
+        run_reads(job);
 }
 
 /* Sixteen items at once: those that differ from their neighbour before are packed. */
@@ -277,11 +305,17 @@ TARGET static size_t collapse(const uint32_t *items, size_t count, unsigned shif
     return kept + grid_collapse(items + i, count - i, shift, last, lines + kept);
 }
 
+TARGET static size_t survey(const uint32_t *items, size_t count, uint32_t *top)
+{
+    return grid_survey(items, count, top);
+}
+
 TARGET static void place(const uint32_t *items, size_t count, unsigned set_bits, unsigned list_bits,
                          uint32_t *offsets, uint32_t *low, uint32_t *high)
 {
     grid_place(items, count, set_bits, list_bits, offsets, low, high);
 }
 
-const struct grid_kernel grid_avx512 = {"AVX-512", supported, run, collapse, place};
+const struct grid_kernel grid_avx512 = {"AVX-512", supported, run,  grid_fifo_avx512,
+                                        survey,    collapse,  place};
 #endif

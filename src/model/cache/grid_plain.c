@@ -1,5 +1,5 @@
 /* The kernels of grid.h in plain C. */
-#include "model/cache/grid_kernel.h"
+#include "model/cache/grid_fifo.h"
 
 static int supported(void)
 {
@@ -26,39 +26,42 @@ GRID_TEMPLATE unsigned use_list(uint16_t *list, uint16_t low, uint16_t high, uns
     return lanes;
 }
 
-GRID_TEMPLATE void run_work(const struct grid_job *job, struct grid_work *work, unsigned planes,
-                            uint32_t *kept, size_t *kept_count)
+GRID_TEMPLATE size_t run_work(const struct grid_job *job, struct grid_work *work, unsigned planes)
 {
     uint32_t places[2][GRID_WAYS + 1] = {{0}};
-    size_t count = *kept_count;
+    size_t kept = job->kept_count;
     for (size_t i = 0; i < job->item_count; i++) {
         uint16_t *list = (uint16_t *)(void *)(work->lists + work->offsets[i]);
         uint16_t high = planes == 2 ? (uint16_t)work->codes[1][i] : 0;
         unsigned place = use_list(list, (uint16_t)work->codes[0][i], high, job->lanes, planes);
         places[job->items[i] & 1][place]++;
-        if (kept && place)
-            kept[count++] = job->items[i];
+        job->kept[kept] = job->items[i];
+        kept += place != 0;
     }
-    *kept_count = count;
     for (unsigned place = 0; place < job->lanes; place++) {
         work->hits[place] += places[0][place] + places[1][place];
         work->write_hits[place] += places[1][place];
     }
+    return kept;
 }
 
 static void run(struct grid_job *job)
 {
     if (job->lanes == 4) {
-        grid_run_words(job);
+        grid_run_all_words(job);
         return;
     }
+    size_t kept = 0;
     for (unsigned w = 0; w < job->count; w++) {
-        uint32_t *kept = w + 1 == job->count ? job->kept : NULL;
-        if (job->planes == 1)
-            run_work(job, &job->works[w], 1, kept, &job->kept_count);
-        else
-            run_work(job, &job->works[w], 2, kept, &job->kept_count);
+        struct grid_work *work = &job->works[w];
+        kept = work->planes == 1 ? run_work(job, work, 1) : run_work(job, work, 2);
     }
+    job->kept_count = kept;
+}
+
+static void run_fifo(struct grid_job *job)
+{
+    grid_fifo_run(job);
 }
 
 static size_t collapse(const uint32_t *items, size_t count, unsigned shift, uint32_t *last,
@@ -67,10 +70,15 @@ static size_t collapse(const uint32_t *items, size_t count, unsigned shift, uint
     return grid_collapse(items, count, shift, last, lines);
 }
 
+static size_t survey(const uint32_t *items, size_t count, uint32_t *top)
+{
+    return grid_survey(items, count, top);
+}
+
 static void place(const uint32_t *items, size_t count, unsigned set_bits, unsigned list_bits,
                   uint32_t *offsets, uint32_t *low, uint32_t *high)
 {
     grid_place(items, count, set_bits, list_bits, offsets, low, high);
 }
 
-const struct grid_kernel grid_plain = {"plain", supported, run, collapse, place};
+const struct grid_kernel grid_plain = {"plain", supported, run, run_fifo, survey, collapse, place};

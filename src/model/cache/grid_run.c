@@ -79,6 +79,8 @@ static void place(const struct grid *grid, const struct grid_level *level, const
 static bool is_full(const struct grid *grid, const struct grid_level *level)
 {
     size_t lists = level->sets * grid->options.units;
+    if (level->fifo)
+        return false;
     for (size_t i = 0; i < lists; i++) {
         const uint16_t *list =
             (const uint16_t *)(void *)(level->lists + i * grid_list_bytes(level));
@@ -103,6 +105,7 @@ static enum status widen(const struct grid *grid, struct grid_level *level)
     for (size_t i = 0; i < lists; i++) {
         uint16_t *to = (uint16_t *)(void *)(level->lists + i * 2 * narrow);
         memcpy(to, old.lists + i * narrow, narrow);
+        /* Only with full lists: the code 0 was that of the tag 65,535. */
         for (unsigned lane = 0; old.wrapped && lane < level->lanes; lane++)
             to[level->lanes + lane] = !to[lane];
     }
@@ -114,7 +117,7 @@ static enum status widen(const struct grid *grid, struct grid_level *level)
 static enum status prepare_level(const struct grid *grid, struct grid_level *level)
 {
     if (level->planes == 1) {
-        uint32_t top_line = grid->top >> (level->line_bits - grid->granule_bits);
+        uint32_t top_line = grid->top >> 1 >> (level->line_bits - grid->granule_bits);
         uint32_t top_code = (top_line >> level->set_bits) + 1;
         if (top_code == UINT16_MAX + 1 && !level->wrapped)
             level->wrapped = level->full = is_full(grid, level);
@@ -132,31 +135,21 @@ static void add_counts(struct grid_level *level, const struct grid_work *work, s
 {
     level->entered += entered;
     level->entered_writes += writes;
-    for (unsigned i = 0; i < level->lanes; i++) {
+    for (unsigned i = 0; i < GRID_WAYS; i++) {
         level->hits[i] += work->hits[i];
         level->write_hits[i] += work->write_hits[i];
     }
-}
-
-static size_t count_writes(const uint32_t *items, size_t count)
-{
-    size_t writes = 0;
-    for (size_t i = 0; i < count; i++)
-        writes += items[i] & 1;
-    return writes;
 }
 
 /* A block through some levels of equal lists. Returns how many items were kept. */
 static size_t run_levels(struct grid *grid, struct grid_level *levels, unsigned count,
                          unsigned unit, const uint32_t *items, size_t item_count, uint32_t *kept)
 {
-    struct grid_job job = {.count = count,
-                           .lanes = levels->lanes,
-                           .planes = levels->planes,
-                           .writes = grid->options.split_writes,
-                           .kept = kept};
+    struct grid_job job = {
+        .count = count, .lanes = levels->lanes, .writes = grid->options.split_writes, .kept = kept};
     for (unsigned i = 0; i < count; i++) {
         job.works[i].lists = levels[i].lists + unit * levels[i].sets * grid_list_bytes(&levels[i]);
+        job.works[i].planes = levels[i].planes;
         job.works[i].offsets = grid->offsets[i];
         job.works[i].codes[0] = grid->codes[i][0];
         job.works[i].codes[1] = grid->codes[i][1];
@@ -167,9 +160,13 @@ static size_t run_levels(struct grid *grid, struct grid_level *levels, unsigned 
         job.item_count = left < GRID_STEP ? left : GRID_STEP;
         for (unsigned i = 0; i < count; i++)
             place(grid, &levels[i], job.items, job.item_count, i);
-        grid->kernel->run(&job);
+        if (levels->fifo)
+            grid->kernel->run_fifo(&job);
+        else
+            grid->kernel->run(&job);
     }
-    size_t writes = grid->options.split_writes ? count_writes(items, item_count) : 0;
+    uint32_t top = 0;
+    size_t writes = grid->options.split_writes ? grid->kernel->survey(items, item_count, &top) : 0;
     for (unsigned i = 0; i < count; i++)
         add_counts(&levels[i], &job.works[i], item_count, writes);
     return job.kept_count;
@@ -179,8 +176,9 @@ static size_t run_levels(struct grid *grid, struct grid_level *levels, unsigned 
 static unsigned measure_group(const struct grid_level *level, size_t left)
 {
     unsigned count = 1;
-    while (count < GRID_LOCKSTEP && count < left && level[count].lanes == level->lanes &&
-           level[count].planes == level->planes && level[count].refines == level->refines)
+    while (!level->fifo && count < GRID_LOCKSTEP && count < left && !level[count].fifo &&
+           level[count].lanes == level->lanes && level[count].planes <= level[count - 1].planes &&
+           level[count].refines == level->refines)
         count++;
     return count;
 }
@@ -198,15 +196,16 @@ static enum status run_line(struct grid *grid, const struct grid_line *line, uns
     }
     for (struct grid_level *level = &grid->levels[line->first_level]; left;) {
         unsigned group = measure_group(level, left);
+        if (left != line->level_count && level[-1].fifo && !level->fifo) {
+            items = grid->collapsed; /* LRU begins with few sets again */
+            count = item_count;
+        }
         if (level->refines) {
-            /* Nobody reads what the last group keeps. */
-            bool more = left > group && level[group].refines;
-            uint32_t *kept = more ? grid->streams[turn] : NULL;
-            count = run_levels(grid, level, group, unit, items, count, kept);
-            items = kept;
+            count = run_levels(grid, level, group, unit, items, count, grid->streams[turn]);
+            items = grid->streams[turn];
             turn = !turn;
         } else {
-            run_levels(grid, level, group, unit, grid->collapsed, item_count, NULL);
+            run_levels(grid, level, group, unit, grid->collapsed, item_count, grid->streams[0]);
         }
         level += group;
         left -= group;
@@ -217,8 +216,6 @@ static enum status run_line(struct grid *grid, const struct grid_line *line, uns
 static enum status run_block(struct grid *grid, unsigned unit, const uint32_t *items, size_t count)
 {
     unsigned bits = grid->granule_bits;
-    for (size_t i = 0; i < count; i++)
-        grid->top = items[i] >> 1 > grid->top ? items[i] >> 1 : grid->top;
     for (size_t i = 0; i < grid->line_count; i++) {
         struct grid_line *line = &grid->lines[i];
         count = grid->kernel->collapse(items, count, line->line_bits - bits, &line->last[unit],
@@ -236,15 +233,14 @@ enum status grid_run_items(struct grid *grid, unsigned unit, const uint32_t *ite
 {
     if (unit >= grid->options.units)
         return STATUS_INVALID;
-    size_t writes = count_writes(items, count);
-    for (size_t i = 0; i < grid->line_count; i++) {
-        grid->lines[i].accesses += count;
-        grid->lines[i].writes += writes;
-    }
     for (size_t first = 0; first < count; first += GRID_BLOCK) {
-        size_t left = count - first;
-        enum status status =
-            run_block(grid, unit, items + first, left < GRID_BLOCK ? left : GRID_BLOCK);
+        size_t left = count - first, block = left < GRID_BLOCK ? left : GRID_BLOCK;
+        size_t writes = grid->kernel->survey(items + first, block, &grid->top);
+        for (size_t i = 0; i < grid->line_count; i++) {
+            grid->lines[i].accesses += block;
+            grid->lines[i].writes += writes;
+        }
+        enum status status = run_block(grid, unit, items + first, block);
         if (status)
             return status;
     }
@@ -254,6 +250,7 @@ enum status grid_run_items(struct grid *grid, unsigned unit, const uint32_t *ite
 static enum status drain_unit(struct grid *grid, unsigned unit)
 {
     struct grid_pending *pending = &grid->pending[unit];
+    grid->kernel->survey(pending->items, pending->count, &grid->top);
     enum status status = run_block(grid, unit, pending->items, pending->count);
     pending->count = 0;
     return status;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/cache/grid.h"
-#include "model/cache/grid_kernel.h"
+#include "model/cache/grid_fifo.h"
 #include "model/cache/set_index.h"
 
 enum {
@@ -14,6 +14,7 @@ enum {
 struct grid_level {
     unsigned line_bits, set_bits; /* set_bits: 0 with a modulo */
     uint64_t sets;
+    bool fifo;    /* queues of all ways, of no lanes; hits[w - 1] are those with w ways */
     bool refines; /* a power of two of sets without a hash: the stream of fewer sets will do */
     struct set_index index;
     unsigned lanes, planes;
@@ -46,7 +47,7 @@ struct grid {
     unsigned granule_bits, region_bits;
     struct line_ids own_ids;
     const struct line_ids *ids;
-    uint32_t top; /* the largest id so far */
+    uint32_t top; /* the largest item so far */
     struct grid_line *lines;
     size_t line_count;
     struct grid_level *levels;
@@ -69,5 +70,7 @@ enum status grid_drain(struct grid *grid);
 
 static inline size_t grid_list_bytes(const struct grid_level *level)
 {
+    if (level->fifo)
+        return (size_t)GRID_FIFO_PLANE * level->planes;
     return (size_t)level->lanes * level->planes * sizeof(uint16_t);
 }

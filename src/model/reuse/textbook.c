@@ -56,8 +56,10 @@ struct execution {
     bool *ended;        /* [warps]: no load is left */
     uint32_t *links;    /* [warps]: of the queue and of waking */
     struct time_ring waking;
-    uint32_t queue_first, queue_last, alive;
-    uint32_t *hits; /* looked up now, not touched yet */
+    uint32_t queue_first, queue_last, queued, alive;
+    uint32_t stalled; /* turns in a row in which nothing was served and nothing took effect */
+    uint64_t changes; /* effects so far */
+    uint32_t *hits;   /* looked up now, not touched yet */
     size_t hit_count, hit_capacity;
     const struct evaluate_options *options;
 };
@@ -155,6 +157,7 @@ static void apply_effects(struct execution *run, uint64_t time)
 {
     struct cache_state *cache = run->cache;
     uint32_t event = time_ring_take(&cache->effects, time);
+    run->changes += event != NO_EVENT;
     while (event != NO_EVENT) {
         uint32_t next = cache->effect_links[event], line = cache->effects_of[event].line;
         if (cache->effects_of[event].fill) {
@@ -177,8 +180,17 @@ static void advance(struct execution *run, uint64_t time)
     cache->now = time;
 }
 
+static uint32_t queue_pop(struct execution *run)
+{
+    uint32_t warp = run->queue_first;
+    run->queue_first = run->links[warp];
+    run->queued--;
+    return warp;
+}
+
 static void queue_push(struct execution *run, uint32_t warp)
 {
+    run->queued++;
     run->links[warp] = NO_EVENT;
     if (run->queue_first == NO_EVENT)
         run->queue_first = warp;
@@ -349,8 +361,12 @@ static enum status issue(struct execution *run, uint32_t warp, bool *refused)
 
 static enum status take_turn(struct execution *run, uint32_t warp)
 {
+    const uint32_t done = run->feed->warps[warp].done;
+    const uint64_t changes = run->changes;
     bool refused, loads = true;
     enum status status = issue(run, warp, &refused);
+    bool idle = refused && run->feed->warps[warp].done == done && run->changes == changes;
+    run->stalled = idle ? run->stalled + 1 : 0;
     if (status || refused) {
         queue_push(run, warp);
         return status;
@@ -383,6 +399,7 @@ static enum status wake(struct execution *run)
         *at = warp;
     }
     enum status status = STATUS_OK;
+    run->stalled = sorted == NO_EVENT ? run->stalled : 0;
     for (uint32_t next; sorted != NO_EVENT && !status; sorted = next) {
         next = links[sorted];
         if (run->ended[sorted])
@@ -391,6 +408,21 @@ static enum status wake(struct execution *run)
             queue_push(run, sorted);
     }
     return status;
+}
+
+/* Where every warp in the queue was refused since anything changed, they all are until something
+ * does: takes these turns at once. */
+static void skip_refused(struct execution *run)
+{
+    struct cache_state *cache = run->cache;
+    uint64_t effect = time_ring_next(&cache->effects, cache->now);
+    uint64_t waking = time_ring_next(&run->waking, cache->now);
+    uint64_t next = effect < waking ? effect : waking, turns = next - cache->now;
+    run->run->refused += turns;
+    for (uint64_t i = turns % run->queued; i; i--)
+        queue_push(run, queue_pop(run));
+    advance(run, next);
+    run->stalled = 0;
 }
 
 static bool cancelled(const struct execution *run)
@@ -411,9 +443,9 @@ static enum status run_ticks(struct execution *run)
         if (run->queue_first == NO_EVENT) {
             advance(run, time_ring_next(&run->waking, cache->now));
         } else {
-            uint32_t warp = run->queue_first;
-            run->queue_first = run->links[warp];
-            status = take_turn(run, warp);
+            status = take_turn(run, queue_pop(run));
+            if (!status && run->queued && run->stalled >= run->queued)
+                skip_refused(run);
         }
         if (!status)
             status = wake(run);

@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "base/memory.h"
+#include "base/rng.h"
 
 /* Part of every digest: raise it whenever any program's stream changes. */
 enum { GENERATOR_VERSION = 1 };
@@ -152,6 +153,8 @@ void program_init(struct program *program, const struct workload *workload, cons
         const char *name = workload->parameters[i].name;
         if (!strcmp(name, "base"))
             program->heap_base = program->heap_end = values[i];
+        else if (!strcmp(name, "placement"))
+            program->placement = values[i];
         else if (!strcmp(name, "registers"))
             program->registers = (uint32_t)values[i];
         else if (!strcmp(name, "shared_bytes"))
@@ -160,10 +163,24 @@ void program_init(struct program *program, const struct workload *workload, cons
     set_identity(program, workload, values);
 }
 
+static uint64_t round_up(uint64_t value, uint64_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+/* A large page, and what one entry of the last but one level of a page table covers. */
+#define REGION_BYTES (UINT64_C(2) << 20)
+
+enum { PLACE_TOGETHER, PLACE_ALIGNED, SCATTER_REGIONS = 512 /* at most between two arrays */ };
+
 uint64_t program_allocate(struct program *program, uint64_t bytes)
 {
-    uint64_t at = program->heap_end;
-    program->heap_end += (bytes + HEAP_ALIGNMENT - 1) / HEAP_ALIGNMENT * HEAP_ALIGNMENT;
+    uint64_t at = program->heap_end, index = program->allocations++;
+    if (program->placement != PLACE_TOGETHER)
+        at = round_up(at, REGION_BYTES);
+    if (program->placement > PLACE_ALIGNED)
+        at += REGION_BYTES * random_below(random_at(program->placement, index), SCATTER_REGIONS);
+    program->heap_end = at + round_up(bytes, HEAP_ALIGNMENT);
     return at;
 }
 
@@ -219,7 +236,7 @@ enum status program_check_block(uint64_t block_x, uint64_t block_y, struct diagn
     return diagnostics_error(diagnostics, STATUS_INVALID,
                              "a block has at most %d threads, got %llu x %llu = %llu",
                              BLOCK_THREADS_MAX, (unsigned long long)block_x,
-                             (unsigned long long)block_y, (unsigned long long)(block_x * block_y));
+                             (unsigned long long)block_y, (unsigned long long)block_x * block_y);
 }
 
 enum status device_create(const struct trace_source *source, struct device *device)
@@ -297,6 +314,7 @@ enum status program_run(const struct trace_source *source, struct device *device
             status = open_block(source, launch, block, &reader, diagnostics);
             if (status)
                 break;
+            assert(reader);
             status = run_block(program, reader, block, &window, device);
             if (status)
                 diagnostics_error(diagnostics, status,

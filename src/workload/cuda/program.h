@@ -68,6 +68,7 @@ struct program {
     struct device_array arrays[PROGRAM_ARRAYS_MAX];
     uint32_t array_count;
     uint64_t heap_base, heap_end;
+    uint64_t placement, allocations;  /* the parameter; how many there were */
     uint32_t registers, shared_bytes; /* the parameters; 0 = each kernel's own */
     size_t launch_capacity;
     enum status status; /* the first failure while building; program_finish reports it */
@@ -77,19 +78,23 @@ struct program {
 #define PROGRAM_DEVICE_PARAMETERS                                                                  \
     {"base", 0x80000000, 0, UINT64_C(1) << 46,                                                     \
      "address of the first allocation (GPGPU-Sim 3.2.2 starts its heap at 0x80000000)"},           \
+        {"placement", 0, 0, UINT32_MAX,                                                            \
+         "of arrays: 0 one behind the other, 1 each on a border of 2 MiB, 2 and above scattered "  \
+         "over regions of 2 MiB, the number being the seed"},                                      \
         {"registers", 0, 0, 255, "registers per thread; 0 takes those of the compiled kernels"},   \
     {                                                                                              \
         "shared_bytes", 0, 0, SHARED_BYTES_MAX,                                                    \
             "shared memory per block; 0 takes that of the kernels"                                 \
     }
 
-/* Reads base, registers and shared_bytes out of `values` and sets name, provenance and digest,
- * which follow from the workload and its values alone. `program` is zeroed storage, at the start of
- * the caller's own struct. */
+/* Reads base, placement, registers and shared_bytes out of `values` and sets name, provenance and
+ * digest, which follow from the workload and its values alone. `program` is zeroed storage, at the
+ * start of the caller's own struct. */
 void program_init(struct program *program, const struct workload *workload, const uint64_t *values,
                   const struct program_ops *ops);
 
-/* cudaMalloc in call order, rounded up to 256 B; returns the address. */
+/* cudaMalloc in call order, rounded up to 256 B and placed as the parameter says; returns the
+ * address. */
 uint64_t program_allocate(struct program *program, uint64_t bytes);
 
 /* The same for an array with a name; returns the index in arrays. */

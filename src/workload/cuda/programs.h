@@ -27,6 +27,7 @@
     X(btree)                                                                                       \
     X(dwt2d)                                                                                       \
     X(streamcluster)                                                                               \
+    X(bfs_ispass)                                                                                  \
     X(aes)                                                                                         \
     X(sto)                                                                                         \
     X(ray)                                                                                         \

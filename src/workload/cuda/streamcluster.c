@@ -25,13 +25,14 @@
 
 enum { CENTERS_MIN, CENTERS_MAX, DIMENSIONS, POINTS, CALLS };
 enum { BLOCK = 512, GROUP = 8, POINT_BYTES = 32, WEIGHT_AT = 0, ASSIGN_AT = 16, COST_AT = 24 };
+enum { COORDINATES_MAX = 1 << 26 }; /* they are all in memory, twice while opening */
 enum { ARRAY_CENTERS, ARRAY_SWITCH, ARRAY_POINTS, ARRAY_COORDINATES };
 
 static const struct workload_parameter parameters_streamcluster[] = {
     {"centers_min", 10, 2, 1000, "fewest centers (k1)"},
     {"centers_max", 20, 2, 1000, "most centers (k2)"},
     {"dimensions", 256, 1, 4096, "of a point"},
-    {"points", 65536, 64, 1 << 20, "points, one chunk of them"},
+    {"points", 65536, 64, 1 << 18, "points, one chunk of them"},
     {"calls", 16, 0, 100000,
      "launches, one a candidate; 0 takes all that the search makes, which takes its time"},
     PROGRAM_DEVICE_PARAMETERS,
@@ -272,6 +273,10 @@ static enum status open_streamcluster(const uint64_t *values, struct trace_sourc
                                  (unsigned long long)values[CENTERS_MIN],
                                  (unsigned long long)values[CENTERS_MAX],
                                  (unsigned long long)values[POINTS]);
+    if (values[POINTS] * values[DIMENSIONS] > COORDINATES_MAX)
+        return diagnostics_error(
+            diagnostics, STATUS_INVALID, "points times dimensions must be at most %d, got %llu",
+            COORDINATES_MAX, (unsigned long long)(values[POINTS] * values[DIMENSIONS]));
     struct streamcluster *cluster = staged_create(sizeof *cluster, &workload_streamcluster, values);
     if (!cluster)
         return STATUS_MEMORY;
