@@ -287,7 +287,8 @@ bool action_metric(struct explorer *explorer, const char *arguments)
     if (!metric) {
         const char *nearest = metric_nearest(arguments);
         return nearest ? refuse(explorer, "no metric '%s'; did you mean '%s'?", arguments, nearest)
-                       : refuse(explorer, "no metric here");
+               : strcmp(arguments, ".") ? refuse(explorer, "no metric '%s'", arguments)
+                                        : refuse(explorer, "no metric here");
     }
     explorer->chart.metric = metric;
     explorer->chart.kind = CHART_CURVE;

@@ -37,6 +37,25 @@ static void receive_evaluation(struct explorer *explorer)
     }
 }
 
+/* A workload that cannot be opened is refused, as a bad value is; the one before comes back. */
+static void receive_workload(struct explorer *explorer)
+{
+    const struct engine_snapshot *snapshot = &explorer->snapshot;
+    if (strcmp(snapshot->workload, explorer->workload))
+        return;
+    if (snapshot->workload_state == ENGINE_DONE)
+        snprintf(explorer->opened, sizeof explorer->opened, "%s", explorer->workload);
+    if (snapshot->workload_state != ENGINE_FAILED || !explorer->opened[0] ||
+        !strcmp(explorer->opened, explorer->workload))
+        return;
+    refuse(explorer, "%s", snapshot->workload_message);
+    workload_choose(explorer, explorer->opened);
+    if (script_pending(explorer)) {
+        explorer->script.failed = true;
+        explorer->script.next = NULL;
+    }
+}
+
 static void receive_sweep(struct explorer *explorer)
 {
     const struct engine_sweep *sweep = &explorer->snapshot.sweep;
@@ -76,6 +95,7 @@ static void receive_stream(struct explorer *explorer)
 void explorer_receive(struct explorer *explorer)
 {
     engine_snapshot(explorer->engine, &explorer->snapshot);
+    receive_workload(explorer);
     receive_evaluation(explorer);
     chart_pane_receive(explorer);
     receive_sweep(explorer);

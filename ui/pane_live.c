@@ -250,7 +250,8 @@ static void draw_classes(const struct explorer *explorer, const struct canvas *c
         column =
             canvas_printf(canvas, row, column, 60, STYLE(ROLE_DIM), "%s %.1f%%  ",
                           wide ? names[i] : short_names[i], sum > 0 ? 100 * values[i] / sum : 0);
-    canvas_text(canvas, row, column, 12, STYLE(ROLE_DIM), wide ? "of misses" : "");
+    if (wide && column + (int)strlen("of misses") <= canvas->rect.columns)
+        canvas_text(canvas, row, column, 12, STYLE(ROLE_DIM), "of misses");
 }
 
 static void live_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)

@@ -178,8 +178,9 @@ static enum status choose_point(const struct export_arguments *arguments, struct
     enum status status = store_query(store, &query, take_row, choice, diagnostics);
     free(where);
     if (!status && !choice->found)
-        status =
-            diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s: no such point", arguments->store);
+        status = diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s: no such point%s",
+                                   arguments->store,
+                                   arguments->best ? " passes the study's filters" : "");
     return status;
 }
 

@@ -302,6 +302,12 @@ static enum status print_summary(const struct sweep_progress *progress, const ch
     status = print_best(store, study, diagnostics);
     if (!status && study->objective_count) {
         printf("front: %s points\n", count_print(progress->front, front));
+        if (!progress->done)
+            puts("no machine of the space is legal: the rules and conditions above leave none");
+        else if (!progress->front)
+            printf("no point passes the study's filters; warpscape show %s lists all\n", path);
+    }
+    if (!status && study->objective_count && progress->front) {
         printf(
             "\nwarpscape show %s --front\nwarpscape export %s --best %s --to yaml -o best.yaml\n",
             path, path, study->objectives[0].metric->path);

@@ -420,6 +420,12 @@ enum status study_load(const char *path, struct study *study, struct diagnostics
     enum status status = document_load(path, &document, diagnostics);
     if (status)
         return status;
+    if (node_count(document_root(document)) && !document_is_study(document)) {
+        document_free(document);
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "%s: no study: none of its keys is one, such as workloads or axes",
+                                 path);
+    }
     const char *slash = strrchr(path, '/');
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     status = folder ? study_from_document(document, folder, study, diagnostics) : STATUS_MEMORY;

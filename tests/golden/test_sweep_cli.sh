@@ -109,6 +109,10 @@ expect 1 'not a Warpscape store' show study.yaml
 expect 1 'no such point' export study.db --point 999999
 # What is there stays: a file without --force, a device and a link always.
 echo kept >kept
+sed "s/'GEMM:n=32'/nope, 'GEMM:n=0'/" study.yaml >wrong.yaml
+expect 1 "wrong.yaml: workloads: 'nope' is no workload" check wrong.yaml
+grep -q 'wrong.yaml: workloads: n of GEMM' out || fail 'check says nothing of the second workload'
+expect 1 'best.yaml: no study' sweep best.yaml
 expect 1 'exists already; --force' export study.db --point 1 -o kept
 grep -q '^kept$' kept || fail 'export wrote over a file'
 ln -s kept link
