@@ -195,7 +195,9 @@ bool action_pin(struct explorer *explorer, const char *arguments)
     struct pin *pin = &session->pin;
     *pin = (struct pin){.set = true, .machine = session->machine};
     explorer->pin_request = 0;
-    snprintf(pin->name, sizeof pin->name, "%s", *arguments ? arguments : "pin");
+    const char *name =
+        session->edit_position ? session->edits[session->edit_position - 1].what : "file";
+    snprintf(pin->name, sizeof pin->name, "%s", *arguments ? arguments : name);
     snprintf(pin->workload, sizeof pin->workload, "%s", explorer->workload);
     if (explorer_has_metrics(explorer)) {
         pin->metrics = explorer->last.metrics;
@@ -305,16 +307,14 @@ bool action_all_metrics(struct explorer *explorer, const char *arguments)
 bool action_filter(struct explorer *explorer, const char *arguments)
 {
     struct points_query *wanted = &explorer->explore.wanted;
-    if (!*arguments && explorer->view == VIEW_EXPLORE && explorer->prompt.kind == PROMPT_NONE &&
-        !wanted->where[0]) {
-        prompt_line(explorer, "keep where: ", "filter", "", &explorer->filters);
+    if (!*arguments) {
+        prompt_line(explorer, "keep where: ", "filter", wanted->where, &explorer->filters);
+        snprintf(explorer->prompt.empty, sizeof explorer->prompt.empty, "filter none");
         return true;
     }
     if (strlen(arguments) >= sizeof wanted->where)
         return refuse(explorer, "a condition of at most %zu bytes", sizeof wanted->where - 1);
-    snprintf(wanted->where, sizeof wanted->where, "%s", arguments);
-    if (!*arguments)
-        say(explorer, "no filter any more: f asks for one");
+    snprintf(wanted->where, sizeof wanted->where, "%s", strcmp(arguments, "none") ? arguments : "");
     explore_view_read(explorer);
     return true;
 }

@@ -335,7 +335,8 @@ static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
     else if (explorer->snapshot.workload_state == ENGINE_RUNNING)
         snprintf(text, ROW_TEXT, "opening the workload");
     else if (explorer_has_metrics(explorer) && explorer->last.state == ENGINE_DONE)
-        snprintf(text, ROW_TEXT, "exact");
+        snprintf(text, ROW_TEXT, explorer_has_baseline(explorer) ? "exact, against %s" : "exact",
+                 explorer->session->pin.name);
     else if (waiting(explorer))
         snprintf(text, ROW_TEXT, "evaluating %.0f%%",
                  evaluation->request == explorer->request ? 100 * evaluation->share : 0.0);

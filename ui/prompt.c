@@ -111,12 +111,16 @@ static void line_prompt_key(struct explorer *explorer, uint32_t key)
     struct prompt *prompt = &explorer->prompt;
     switch (line_key(&prompt->line, key)) {
     case LINE_ACCEPTED: {
-        char text[LINE_MAX_BYTES];
+        char text[LINE_MAX_BYTES], empty[sizeof prompt->empty];
         memcpy(text, prompt->line.text, sizeof text);
-        if (*text || *prompt->command)
+        memcpy(empty, prompt->empty, sizeof empty);
+        if (*text) {
             accept_line(explorer, text);
-        else
+        } else {
             prompt_close(explorer);
+            if (*empty)
+                explorer_execute(explorer, empty);
+        }
         break;
     }
     case LINE_CANCELLED:

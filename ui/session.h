@@ -56,9 +56,10 @@ struct session {
 /* `machine` is a path or the name of a built-in machine. */
 enum status session_create(const char *machine, struct session **session,
                            struct diagnostics *diagnostics);
-/* Its axes, objectives and conditions; its machine too, where `machine` says so. */
-enum status session_load_study(struct session *session, const char *path,
-                               struct diagnostics *diagnostics);
+/* `machine` NULL: the machine of the study, with its changes as one edit. Axes, objectives and
+ * conditions come from the study. */
+enum status session_create_study(const char *study, const char *machine, struct session **session,
+                                 struct diagnostics *diagnostics);
 void session_free(struct session *session);
 
 bool session_dirty(const struct session *session);

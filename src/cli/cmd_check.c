@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options.h"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
 #include "explore/conditions.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/options.h"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "config/document.h"
 #include "config/gpgpusim.h"
 #include "config/machine_file.h"

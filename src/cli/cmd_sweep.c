@@ -35,6 +35,8 @@ struct sweep_arguments {
     double verify; /* share of the points; 0: none */
     const char **settings;
     size_t setting_count, setting_capacity;
+    const char **workloads; /* instead of the study's */
+    size_t workload_count, workload_capacity;
 };
 
 static const struct argp_option options[] = {
@@ -50,6 +52,8 @@ static const struct argp_option options[] = {
      "results of stages that studies share (default: ~/.cache/warpscape/stages.db)", 0},
     {"no-cache", OPTION_NO_CACHE, NULL, 0, "neither use nor keep results of stages", 0},
     {"set", 's', "PATH=VALUE", 0, "change a parameter of the study's machine; may be repeated", 0},
+    {"workload", 'w', "NAME|FILE", 0,
+     "program, recipe or trace instead of the study's workloads; may be repeated", 0},
     {"plain", OPTION_PLAIN, NULL, 0, "progress as lines instead of a line that is redrawn", 0},
     {0}};
 
@@ -83,6 +87,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_NO_CACHE:
         arguments->no_cache = true;
+        return 0;
+    case 'w':
+        if (array_reserve(&arguments->workloads, &arguments->workload_capacity,
+                          arguments->workload_count + 1))
+            return ENOMEM;
+        arguments->workloads[arguments->workload_count++] = text;
         return 0;
     case OPTION_DRY_RUN:
         arguments->dry_run = true;
@@ -360,6 +370,28 @@ static enum status run_study(const struct sweep_arguments *arguments, const stru
     return status;
 }
 
+/* Puts the workloads of the command line in place of the study's. */
+static enum status replace_workloads(const struct sweep_arguments *arguments, struct study *study)
+{
+    if (!arguments->workload_count)
+        return STATUS_OK;
+    char **names = calloc(arguments->workload_count, sizeof *names);
+    if (!names)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < study->workload_count; i++)
+        free(study->workloads[i]);
+    free(study->workloads);
+    study->workloads = names;
+    study->workload_count = 0;
+    for (size_t i = 0; i < arguments->workload_count; i++) {
+        names[i] = strdup(arguments->workloads[i]);
+        if (!names[i])
+            return STATUS_MEMORY;
+        study->workload_count++;
+    }
+    return STATUS_OK;
+}
+
 int command_sweep(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
@@ -369,7 +401,9 @@ int command_sweep(int argc, char **argv)
     options_parse(&argp, argc, argv, &arguments);
     enum status status = study_load(arguments.study, &study, &diagnostics);
     if (!status) {
-        status = apply_settings(&arguments, &study, &diagnostics);
+        status = replace_workloads(&arguments, &study);
+        if (!status)
+            status = apply_settings(&arguments, &study, &diagnostics);
         if (!status && (arguments.store ? asprintf(&store, "%s", arguments.store)
                                         : asprintf(&store, "%s.db", study.name)) < 0)
             status = STATUS_MEMORY;
@@ -383,5 +417,6 @@ int command_sweep(int argc, char **argv)
     free(own_cache);
     free(store);
     free(arguments.settings);
+    free(arguments.workloads);
     return command_finish(status, &diagnostics);
 }

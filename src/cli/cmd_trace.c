@@ -6,8 +6,8 @@
 #include <jansson.h>
 
 #include "base/units.h"
-#include "cli/options.h"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "model/gpu/stream_stats.h"
 #include "trace/trace_file.h"
 #include "workload/workload.h"

@@ -173,7 +173,8 @@ static void await_evaluation(struct engine *engine)
         return;
     }
     evaluation->state = ENGINE_RUNNING;
-    evaluation->note_count = evaluate_notes(&evaluation->machine, evaluation->notes, ENGINE_NOTES);
+    evaluation->note_count =
+        evaluate_notes(&evaluation->machine, DEPTH_FUNCTIONAL, evaluation->notes, ENGINE_NOTES);
     area_evaluate(&evaluation->machine, &evaluation->metrics);
 }
 

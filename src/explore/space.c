@@ -1,6 +1,7 @@
 #include "explore/space.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,6 +219,7 @@ static enum status judge_all(const struct space *space, const struct constraint 
     size_t constraint_count = space->study->where_count;
     int64_t chunks = (int64_t)((space->machines + CENSUS_CHUNK - 1) / CENSUS_CHUNK);
     atomic_bool memory = false;
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* no critical section: see curve.c */
 #pragma omp parallel
     {
         struct tally tally = {.constraints = calloc(constraint_count + 1, sizeof(uint64_t))};
@@ -232,8 +234,9 @@ static enum status judge_all(const struct space *space, const struct constraint 
                         &tally, bitmap);
         }
         if (tally.constraints) {
-#pragma omp critical
+            pthread_mutex_lock(&lock);
             add_tally(sum, &tally, constraint_count);
+            pthread_mutex_unlock(&lock);
         }
         free(tally.constraints);
     }

@@ -26,6 +26,8 @@ const char *stage_name(enum stage stage)
         return "area";
     case STAGE_TIMING:
         return "timing";
+    case STAGE_REUSE:
+        return "reuse";
     }
     return "";
 }

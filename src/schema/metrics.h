@@ -15,10 +15,15 @@ enum direction { LOWER_IS_BETTER, HIGHER_IS_BETTER, NO_DIRECTION };
 /* Where a number comes from. */
 enum provenance {
     FROM_STREAM,     /* counted in the access stream, before any hardware */
-    FROM_FUNCTIONAL, /* counted by the functional depth: exact for the order that it issues */
+    FROM_FUNCTIONAL, /* counted by the functional depth: exact for the order that it issues; those
+                      * that another depth answers too come from that one where it was asked */
+    FROM_REUSE,      /* counted by the reuse depth alone */
     FROM_FORMULA,    /* exact arithmetic on the parameters */
     FROM_CLOSED_FORM /* estimated: closed form fitted to CACTI 7 (docs/MODELS.md, area) */
 };
+
+/* How deeply hardware is modelled (docs/ARCHITECTURE.md). */
+enum depth { DEPTH_FUNCTIONAL, DEPTH_REUSE };
 
 /* X(path, field, unit, direction, provenance, stage, help). `stage` is the stage whose result the
  * number is; what that stage consumes is simulated too. */
@@ -80,6 +85,24 @@ enum provenance {
     X("occupancy.warps", occupancy_warps, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA, STAGE_STREAM, \
       "warps resident on one SM, likewise")                                                        \
     CACHE_METRICS(X, "l1d", l1d, STAGE_L1D, "L1D")                                                 \
+    X("l1d.miss.associativity", l1d_miss_associativity, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,    \
+      STAGE_REUSE, "misses that a fully associative L1D would not have (depth reuse)")             \
+    X("l1d.miss.latency", l1d_miss_latency, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE,   \
+      "misses that an L1D whose misses take no time would not have (depth reuse)")                 \
+    X("l1d.miss.mshr", l1d_miss_mshr, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE,         \
+      "misses that an L1D with MSHRs without end would not have (depth reuse)")                    \
+    X("l1d.reuse.run0.misses", l1d_reuse_run0_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,      \
+      STAGE_REUSE, "misses of the machine as it is (depth reuse)")                                 \
+    X("l1d.reuse.run1.misses", l1d_reuse_run1_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,      \
+      STAGE_REUSE, "misses if the L1D were fully associative (depth reuse)")                       \
+    X("l1d.reuse.run2.misses", l1d_reuse_run2_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,      \
+      STAGE_REUSE, "misses if nothing took time (depth reuse)")                                    \
+    X("l1d.reuse.run3.misses", l1d_reuse_run3_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,      \
+      STAGE_REUSE, "misses if MSHRs had no end (depth reuse)")                                     \
+    X("l1d.reuse.refused", l1d_reuse_refused, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE, \
+      "times that a warp found no MSHR free (depth reuse)")                                        \
+    X("l1d.reuse.ticks", l1d_reuse_ticks, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE,     \
+      "issue slots until the last warp ended, summed over SMs and launches (depth reuse)")         \
     CACHE_METRICS(X, "l2", l2, STAGE_L2, "L2")                                                     \
     X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_TLB,           \
       "translations asked for: distinct pages of each memory instruction")                         \
@@ -141,8 +164,13 @@ void metrics_clear(struct metrics *metrics);
  * sampled run is an estimate whatever this says. */
 bool metric_exact(const struct metric *metric);
 
-/* "stream", "functional", "formula" or "closed form". */
+/* "stream", "functional", "reuse", "formula" or "closed form". */
 const char *provenance_name(enum provenance provenance);
+
+/* The same of a number that an evaluation at `depth` answered. */
+const char *metric_source(const struct metric *metric, enum depth depth);
+
+const char *depth_name(enum depth depth); /* "functional", "reuse" */
 
 /* The rates and sums that follow from other metrics (miss_rate, transactions_per_instruction,
  * hit rates, accesses_per_walk, ...): one place derives them, for exact and sampled runs alike. */

@@ -36,7 +36,8 @@ enum stage {
     STAGE_TLB = 1 << 3,    /* consumes STREAM */
     STAGE_PWC = 1 << 4,    /* consumes TLB */
     STAGE_AREA = 1 << 5,   /* consumes no stream */
-    STAGE_TIMING = 1 << 6  /* only the timing depth reads it; the functional depth does not */
+    STAGE_TIMING = 1 << 6, /* only the timing depth reads it; the functional depth does not */
+    STAGE_REUSE = 1 << 7   /* the reuse depth reads it, besides STREAM and L1D */
 };
 
 struct value {     /* which member holds is decided by the parameter's type */
@@ -65,6 +66,12 @@ enum { VALUE_TEXT = 160 }; /* a buffer of this size holds every printed value */
 
 extern const struct parameter parameters[];
 extern const size_t parameter_count;
+
+/* False where only other depths than the functional one read a parameter. */
+static inline bool parameter_functional(const struct parameter *parameter)
+{
+    return parameter->stages & ~(unsigned)(STAGE_TIMING | STAGE_REUSE);
+}
 
 /* The row of a path, or NULL. */
 const struct parameter *parameter_find(const char *path);

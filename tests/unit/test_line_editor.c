@@ -70,7 +70,7 @@ static void history_comes_back(void **state)
     line_key(&editor, KEY_ARROW_DOWN);
     line_key(&editor, KEY_ARROW_DOWN);
     assert_string_equal(editor.text, "new");
-    char text[8];
+    char text[16];
     for (int i = 0; i < 3 * LINE_HISTORY; i++) {
         snprintf(text, sizeof text, "%d", i);
         line_remember(&history, text);

@@ -337,7 +337,8 @@ static void free_search(struct program *program)
     free(search->level);
 }
 
-static const struct program_ops bfs_ops = {warp_bytes, start, resume, free_search};
+static const struct program_ops bfs_ops = {
+    .warp_bytes = warp_bytes, .start = start, .resume = resume, .free = free_search};
 
 static enum status build_graph(struct graph *graph, uint64_t nodes, uint64_t degree, uint64_t seed)
 {
@@ -444,7 +445,7 @@ void bfs_upload(const struct trace_source *source, struct device *device)
 
 const struct workload workload_bfs = {
     .name = "BFS",
-    .suite = "Rodinia 3.1",
+    .suite = RODINIA_SUITE,
     .help = "breadth-first search by levels on a random graph; irregular gathers, divergent lanes",
     .parameters = parameters_bfs,
     .parameter_count = sizeof parameters_bfs / sizeof *parameters_bfs,
