@@ -9,8 +9,8 @@
 
 /* Bytes of results, of all tapes, and of one of them. */
 #define RESULT_BYTES ((uint64_t)16 << 20)
-#define TAPES_BYTES  ((uint64_t)512 << 20)
-#define TAPE_BYTES   ((uint64_t)192 << 20)
+#define TAPES_BYTES  ((uint64_t)640 << 20)
+#define TAPE_BYTES   ((uint64_t)256 << 20)
 
 enum { TAPES_MAX = 32 };
 
