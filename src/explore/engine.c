@@ -279,6 +279,7 @@ static void engine_release(struct engine *engine)
     pthread_cond_destroy(&engine->live_wake);
     pthread_cond_destroy(&engine->sweep_wake);
     close(engine->fd);
+    live_memory_free(engine->memory);
     study_free(&engine->study);
     free(engine);
 }
@@ -293,6 +294,11 @@ enum status engine_create(int threads, struct engine **result)
     if (engine->fd < 0) {
         free(engine);
         return STATUS_IO;
+    }
+    if (live_memory_create(&engine->memory)) {
+        close(engine->fd);
+        free(engine);
+        return STATUS_MEMORY;
     }
     engine->threads = threads;
     engine->exact_seconds = -1;

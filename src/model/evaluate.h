@@ -30,6 +30,8 @@ unsigned metric_needs(const struct metric *metric);
 /* Whether a metric of a cache or TLB follows from who was looked up and who missed alone. */
 bool metric_is_lookup(const struct metric *metric);
 
+struct tapes;
+
 struct evaluate_options {
     enum depth depth; /* reuse answers for the stream and the L1D, and not for samples */
     unsigned needs;
@@ -37,6 +39,7 @@ struct evaluate_options {
      * for that metric_is_lookup: the others may be NaN, and many caches may share a pass of
      * model/lookups.h. */
     bool lookups_only;
+    const struct tapes *record; /* model/tape.h: of an exact run; may be NULL */
     /* Called about ten times a second with the share done in [0, 1]; may be NULL. */
     void (*progress)(void *argument, double share);
     void *argument;
@@ -64,6 +67,11 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
                              double share, const struct evaluate_options *options,
                              struct metrics *metrics, struct metrics *error, bool *exact,
                              struct diagnostics *diagnostics);
+
+/* False where the source is so small for this machine and share that evaluate_sampled would
+ * simulate all of it. */
+bool evaluate_samples(const struct machine *machine, const struct trace_source *source,
+                      double share);
 
 /* Sentences that a reader of the numbers must know ("scheduler.policy gto is replayed as round
  * robin at the functional depth"). Writes up to `max` pointers to static text; returns how many. */

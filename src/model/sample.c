@@ -278,6 +278,13 @@ static void combine(const struct machine *machine, double launches, const struct
     }
 }
 
+bool evaluate_samples(const struct machine *machine, const struct trace_source *source,
+                      double share)
+{
+    struct windows windows = plan_windows(machine, source, share);
+    return windows_fit(&windows);
+}
+
 enum status evaluate_sampled(const struct machine *machine, const struct trace_source *source,
                              double share, const struct evaluate_options *options,
                              struct metrics *metrics, struct metrics *error, bool *exact,

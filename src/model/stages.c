@@ -240,8 +240,15 @@ enum status stages_add(struct stages *stages, const struct machine *machine, siz
     return status;
 }
 
+void stages_record(struct stages *stages, const struct tapes *tapes)
+{
+    stages->tapes = *tapes;
+}
+
 enum status stages_launch(struct stages *stages, const struct trace_launch *launch)
 {
+    if (stages->tapes.misses)
+        tape_launch(stages->tapes.misses, launch);
     lookups_launch(stages->lookups);
     for (size_t i = 0; i < stages->l1d_count; i++) {
         struct cache_node *node = &stages->l1ds[i];
@@ -297,6 +304,8 @@ static enum status run_caches(struct stages *stages, const struct request *reque
         }
         if (!status && node->opt)
             status = opt_run(node->opt, requests, count, diagnostics);
+        if (!status && !i && stages->tapes.misses)
+            tape_append(stages->tapes.misses, node->down.items, node->down.count);
         for (size_t k = 0; k < stages->l2_count && !status; k++)
             if (stages->l2s[k].node.parent == (int)i)
                 status = run_l2(stages, &stages->l2s[k], &node->down, diagnostics);
@@ -351,6 +360,8 @@ static enum status run_translation(struct stages *stages, const struct request *
         enum status status = cache_run(node->cache, pages->items, pages->count, &node->down);
         if (status)
             return status;
+        if (!i && stages->tapes.walks)
+            tape_append(stages->tapes.walks, node->down.items, node->down.count);
         for (size_t k = 0; k < stages->pwc_count; k++) {
             if (stages->pwcs[k].node.parent != (int)i)
                 continue;

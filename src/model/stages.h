@@ -6,6 +6,7 @@
 
 #include "base/diag.h"
 #include "model/gpu/request.h"
+#include "model/tape.h"
 #include "schema/machine.h"
 #include "schema/metrics.h"
 #include "trace/stream.h"
@@ -19,6 +20,9 @@ void stages_free(struct stages *stages);
 /* Adds the nodes that `machine` needs and does not find; the machine must outlive the stages.
  * *leaf identifies it for stages_metrics. */
 enum status stages_add(struct stages *stages, const struct machine *machine, size_t *leaf);
+
+/* Keeps what goes on behind the first machine's L1D and TLB; the tapes must outlive the stages. */
+void stages_record(struct stages *stages, const struct tapes *tapes);
 
 /* A launch begins: flushes where the machine says so, gives a unified L1D its ways. */
 enum status stages_launch(struct stages *stages, const struct trace_launch *launch);

@@ -71,12 +71,12 @@ static void put_tlb(const struct cache_counts *counts, struct metrics *metrics)
     metrics->tlb_misses = (double)counts->misses;
 }
 
-static void put_walks(const struct pwc_node *pwc, struct metrics *metrics)
+void stages_put_walks(const struct machine *machine, const struct pwc *pwc, struct metrics *metrics)
 {
     struct pwc_counts walks;
-    pwc_read_counts(pwc->pwc, &walks);
+    pwc_read_counts(pwc, &walks);
     metrics->walk_memory_accesses = (double)walks.memory_accesses;
-    if (pwc->node.machine->pwc.organization == PWC_NONE)
+    if (machine->pwc.organization == PWC_NONE)
         return;
     double all = (double)walks.walks; /* no walks: 0/0, NaN */
     metrics->pwc_l4_hit_rate = (double)walks.l4_hits / all;
@@ -111,6 +111,7 @@ void stages_metrics(const struct stages *stages, size_t number, struct metrics *
         struct cache_counts counts;
         cache_read_counts(stages->tlbs[leaf->tlb].cache, &counts);
         put_tlb(&counts, metrics);
-        put_walks(&stages->pwcs[leaf->pwc], metrics);
+        const struct pwc_node *pwc = &stages->pwcs[leaf->pwc];
+        stages_put_walks(pwc->node.machine, pwc->pwc, metrics);
     }
 }

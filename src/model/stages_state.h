@@ -57,6 +57,7 @@ struct leaf {
 struct stages {
     unsigned needs;
     bool lookups_only;
+    struct tapes tapes;      /* of the first L1D and the first TLB; the stream is not kept here */
     struct lookups *lookups; /* L1Ds without a node of their own */
     struct cache_node *l1ds, *l2s;
     struct tlb_node *tlbs;
@@ -70,3 +71,7 @@ struct stages {
 
 /* The pages of this size, which some TLB asked for. */
 const struct page_stream *stages_pages(const struct stages *stages, uint64_t page_size);
+
+/* What a page-walk cache counted, as metrics. */
+void stages_put_walks(const struct machine *machine, const struct pwc *pwc,
+                      struct metrics *metrics);
