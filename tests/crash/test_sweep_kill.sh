@@ -1,6 +1,6 @@
 #!/bin/sh
-# Kills a sweep with SIGKILL at 20 (or $KILLS) random moments and resumes it each time: no point that was in the
-# store may be lost, and in the end the rows must be those of a sweep that was never killed.
+# Kills a sweep with SIGKILL at $KILLS random moments (20) and resumes it each time: no point that was
+# in the store may be lost, and in the end the rows must be those of a sweep that was never killed.
 # $WARPSCAPE is the program.
 set -u
 : "${WARPSCAPE:=$(dirname "$0")/../../build/release/warpscape}"
