@@ -275,7 +275,7 @@ static enum status start(struct explorer *explorer)
     explorer->explore.marked[0] = explorer->explore.marked[1] = -1;
     explorer->live.all = explorer->rows >= 48;
     explorer->session->pin = (struct pin){.set = true, .machine = explorer->session->machine};
-    snprintf(explorer->session->pin.name, SESSION_NAME, "file");
+    snprintf(explorer->session->pin.name, SESSION_NAME, PIN_FILE);
     workload_choose(explorer, workload);
     enum status status = machine_pane_init(explorer);
     explorer->changed = true;

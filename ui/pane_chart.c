@@ -350,8 +350,12 @@ static void chart_draw_pane(const struct explorer *explorer, const struct canvas
     if (focused)
         canvas_cursor(canvas, 0, 0);
     if (text) {
-        canvas_text(canvas, canvas->rect.rows > 2 ? 1 : 0, 1, canvas->rect.columns - 1,
-                    STYLE(ROLE_DIM), text);
+        for (int row = canvas->rect.rows > 2; *text && row < canvas->rect.rows; row++) {
+            size_t length = text_wrap(text, canvas->rect.columns - 2);
+            canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "%.*s",
+                          (int)length, text);
+            text += length + strspn(text + length, " ");
+        }
         return;
     }
     if (explorer->chart.kind == CHART_CURVE)

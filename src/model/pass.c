@@ -106,7 +106,9 @@ enum status pass_run(const struct machine *const *machines, size_t count,
     for (uint32_t i = 0; i < source->launch_count; i++)
         pass.blocks += launch_blocks(&source->launches[i]);
     size_t *leaves = calloc(count, sizeof *leaves);
-    enum status status = leaves ? stages_create(pass.options->needs, &pass.stages) : STATUS_MEMORY;
+    enum status status = STATUS_MEMORY;
+    if (leaves)
+        status = stages_create(pass.options->needs, pass.options->lookups_only, &pass.stages);
     if (!status)
         status = add_machines(&pass, machines, count, leaves);
     if (!status) {

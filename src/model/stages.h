@@ -2,6 +2,8 @@
  * behind them. Machines that agree in a stage's parameters share its node (model/evaluate.h). */
 #pragma once
 
+#include <stdbool.h>
+
 #include "base/diag.h"
 #include "model/gpu/request.h"
 #include "schema/machine.h"
@@ -10,7 +12,8 @@
 
 struct stages;
 
-enum status stages_create(unsigned needs, struct stages **stages);
+/* `needs` and `lookups_only` as in struct evaluate_options. */
+enum status stages_create(unsigned needs, bool lookups_only, struct stages **stages);
 void stages_free(struct stages *stages);
 
 /* Adds the nodes that `machine` needs and does not find; the machine must outlive the stages.

@@ -8,6 +8,7 @@
 struct metrics_report {
     const struct machine *machine;
     const char *machine_name;
+    enum depth depth;
     const char *workload;        /* name */
     const char *workload_origin; /* provenance line */
     const char *workload_digest;

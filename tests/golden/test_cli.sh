@@ -37,7 +37,8 @@ run_case() {
     mkdir "$scratch/work" "$scratch/home"
     (
         cd "$here/../.." || exit
-        unset ARGP_HELP_FMT NO_COLOR COLUMNS LINES XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME
+        unset ARGP_HELP_FMT NO_COLOR COLUMNS LINES XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME \
+            XDG_CACHE_HOME
         PATH=$scratch/bin:$PATH HOME=$scratch/home WORK=$scratch/work LC_ALL=C TERM=dumb \
             sh "$cases/$1.cmd" </dev/null >"$scratch/out" 2>"$scratch/err"
     )

@@ -19,6 +19,7 @@
 #include "explore/engine.h"
 #include "model/area/area.h"
 #include "schema/parameters.h"
+#include "support/temporary.h"
 #include "workload/workload.h"
 
 #define SMALL "GEMM:ni=64,nj=64,nk=64"
@@ -419,5 +420,12 @@ int main(void)
         cmocka_unit_test(second_sweep_is_refused_and_stop_is_clean),
         cmocka_unit_test(shutdown_at_any_moment),
     };
-    return cmocka_run_group_tests(tests, use_openmp, NULL);
+    char folder[TEMPORARY_PATH];
+    temporary_create(folder);
+    setenv("XDG_CACHE_HOME", folder, 1); /* sweeps start with nothing remembered */
+    int failed = cmocka_run_group_tests(tests, use_openmp, NULL);
+    char made[TEMPORARY_PATH];
+    temporary_remove(temporary_path(folder, "warpscape", made));
+    temporary_remove(folder);
+    return failed;
 }
