@@ -1,12 +1,12 @@
 /* warpscape bench: what this machine makes of the program. */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __x86_64__
 #include <x86intrin.h>
 #endif
 
+#include "base/clock.h"
 #include "cli/bench.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -25,13 +25,6 @@ static const struct measurement {
     {"store", "rows of the result store", bench_store},
 };
 enum { MEASUREMENT_COUNT = sizeof measurements / sizeof *measurements };
-
-static double clock_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static uint64_t clock_cycles(void)
 {

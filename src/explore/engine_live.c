@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "explore/curve.h"
 #include "explore/engine_state.h"
 #include "model/area/area.h"
@@ -92,7 +93,7 @@ static void publish_evaluation(const struct job *job, enum engine_state state,
     evaluation->metrics = *metrics;
     evaluation->error = *error;
     evaluation->share = state == ENGINE_DONE ? 1 : 0;
-    evaluation->seconds = engine_now() - job->question->since;
+    evaluation->seconds = clock_seconds() - job->question->since;
     if (state == ENGINE_DONE)
         job->question->answered = job->turn;
     job_unlock(job);
@@ -105,7 +106,7 @@ static void fail_evaluation(const struct job *job, enum status status,
         return;
     struct engine_evaluation *evaluation = &job->engine->state.evaluation;
     evaluation->state = ENGINE_FAILED;
-    evaluation->seconds = engine_now() - job->question->since;
+    evaluation->seconds = clock_seconds() - job->question->since;
     if (job->engine->source)
         engine_describe(diagnostics, status, evaluation->message);
     else
@@ -125,10 +126,10 @@ static enum status estimate_evaluation(const struct job *job, const struct machi
         return STATUS_OK;
     for (size_t i = 0; i < ESTIMATES; i++) {
         struct metrics metrics, error;
-        double start = engine_now();
+        double start = clock_seconds();
         enum status status = evaluate_sampled(machine, engine->source, estimate_shares[i], options,
                                               &metrics, &error, exact, diagnostics);
-        double seconds = engine_now() - start;
+        double seconds = clock_seconds() - start;
         if (status)
             return status;
         publish_evaluation(job, *exact ? ENGINE_DONE : ENGINE_ESTIMATE, &metrics, &error);
@@ -155,10 +156,10 @@ static void answer_evaluation(struct job *job, const struct machine *machine)
     if (!status && !exact) {
         struct metrics metrics;
         struct metrics error = {0};
-        double start = engine_now();
+        double start = clock_seconds();
         status = evaluate(machine, engine->source, &options, &metrics, &diagnostics);
         if (!status) {
-            engine->exact_seconds = engine_now() - start;
+            engine->exact_seconds = clock_seconds() - start;
             publish_evaluation(job, ENGINE_DONE, &metrics, &error);
         }
     }

@@ -34,8 +34,6 @@ struct engine {
     double exact_seconds;        /* that the last exact evaluation took; negative: not known */
 };
 
-double engine_now(void); /* seconds, monotonic */
-
 /* The state has changed: rings. With the lock held. */
 void engine_publish(struct engine *engine);
 
