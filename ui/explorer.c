@@ -6,9 +6,9 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "ui/actions.h"
 #include "ui/pane.h"
 #include "ui/prompt.h"
@@ -175,9 +175,7 @@ enum { FRAME_MS = 33 };
 
 static long long now_ms(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+    return (long long)(clock_seconds() * 1000);
 }
 
 static void take_keys(struct explorer *explorer)

@@ -8,19 +8,12 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "explore/engine_state.h"
 #include "explore/stage_cache.h"
 #include "model/area/area.h"
-
-double engine_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 void engine_publish(struct engine *engine)
 {
@@ -149,7 +142,7 @@ void engine_stop_sweep(struct engine *engine)
 static void ask(struct engine *engine, struct question *question, bool interrupt)
 {
     question->asked = ++engine->turns;
-    question->since = engine_now();
+    question->since = clock_seconds();
     if (interrupt)
         atomic_store(&engine->cancel_live, true);
     pthread_cond_signal(&engine->live_wake);

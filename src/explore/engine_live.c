@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "explore/curve.h"
 #include "explore/engine_state.h"
 #include "model/area/area.h"
@@ -95,7 +96,7 @@ static void publish_evaluation(const struct job *job, enum engine_state state,
     evaluation->metrics = *metrics;
     evaluation->error = *error;
     evaluation->share = state == ENGINE_DONE ? 1 : 0;
-    evaluation->seconds = engine_now() - job->question->since;
+    evaluation->seconds = clock_seconds() - job->question->since;
     if (state == ENGINE_DONE)
         job->question->answered = job->turn;
     job_unlock(job);
@@ -108,7 +109,7 @@ static void fail_evaluation(const struct job *job, enum status status,
         return;
     struct engine_evaluation *evaluation = &job->engine->state.evaluation;
     evaluation->state = ENGINE_FAILED;
-    evaluation->seconds = engine_now() - job->question->since;
+    evaluation->seconds = clock_seconds() - job->question->since;
     if (job->engine->source)
         engine_describe(diagnostics, status, evaluation->message);
     else
@@ -133,7 +134,7 @@ static enum status estimate_evaluation(const struct job *job, const struct machi
     struct engine *engine = job->engine;
     for (size_t i = 0; i < ESTIMATES && !is_quick(engine, machine, options->needs); i++) {
         struct metrics metrics, error;
-        double start = engine_now();
+        double start = clock_seconds();
         if (!evaluate_samples(machine, engine->source, estimate_shares[i]))
             break;
         bool exact;
@@ -142,7 +143,7 @@ static enum status estimate_evaluation(const struct job *job, const struct machi
         if (status)
             return status;
         publish_evaluation(job, ENGINE_ESTIMATE, &metrics, &error);
-        if (engine_now() - start < SLOW_ESTIMATE_SECONDS)
+        if (clock_seconds() - start < SLOW_ESTIMATE_SECONDS)
             break;
     }
     return STATUS_OK;
@@ -156,7 +157,7 @@ static enum status exact_evaluation(const struct job *job, const struct machine 
     struct engine *engine = job->engine;
     struct metrics metrics;
     struct metrics error = {0};
-    double start = engine_now();
+    double start = clock_seconds();
     bool walked =
         live_memory_cost(engine->memory, machine, engine->source, options->needs) == UINT64_MAX;
     enum status status = live_memory_evaluate(engine->memory, machine, engine->source, options,
@@ -164,7 +165,7 @@ static enum status exact_evaluation(const struct job *job, const struct machine 
     if (status)
         return status;
     if (walked)
-        engine->exact_seconds = engine_now() - start;
+        engine->exact_seconds = clock_seconds() - start;
     publish_evaluation(job, ENGINE_DONE, &metrics, &error);
     return STATUS_OK;
 }

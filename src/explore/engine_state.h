@@ -36,8 +36,6 @@ struct engine {
     struct live_memory *memory;  /* of this source */
 };
 
-double engine_now(void); /* seconds, monotonic */
-
 /* The state has changed: rings. With the lock held. */
 void engine_publish(struct engine *engine);
 

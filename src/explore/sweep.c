@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "explore/scoreboard.h"
 #include "explore/sweep_setup.h"
 #include "model/evaluate.h"
@@ -46,13 +46,6 @@ struct run {
     size_t sample_count;
 };
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* Ends the run; the first reason is kept. With the lock held. */
 static void fail_locked(struct run *run, enum status status, struct diagnostics *diagnostics)
 {
@@ -86,7 +79,7 @@ static double rate_locked(struct run *run, double seconds)
 static void report_locked(struct run *run)
 {
     struct sweep_progress *progress = &run->progress;
-    double time = now(), finished = run->weight_done;
+    double time = clock_seconds(), finished = run->weight_done;
     for (int i = 0; i < run->setup.threads; i++)
         finished += run->weight_running[i];
     progress->seconds = time - run->start;
@@ -105,7 +98,7 @@ static void report_locked(struct run *run)
 static void tick_locked(struct run *run)
 {
     check_cancel_locked(run);
-    if (now() - run->last_report >= REPORT_SECONDS)
+    if (clock_seconds() - run->last_report >= REPORT_SECONDS)
         report_locked(run);
 }
 
@@ -328,7 +321,7 @@ static void free_run(struct run *run)
 enum status sweep_run(const struct study *study, const struct sweep_options *options,
                       struct sweep_progress *result, struct diagnostics *diagnostics)
 {
-    struct run run = {.options = options, .diagnostics = diagnostics, .start = now()};
+    struct run run = {.options = options, .diagnostics = diagnostics, .start = clock_seconds()};
     run.progress = (struct sweep_progress){.eta = NAN, .best = UINT64_MAX, .best_value = NAN};
     pthread_mutex_init(&run.lock, NULL);
     pthread_cond_init(&run.part_done, NULL);
@@ -340,7 +333,7 @@ enum status sweep_run(const struct study *study, const struct sweep_options *opt
     if (!status)
         status = allocate_parts(&run);
     if (!status) {
-        run.start = now(); /* rate and ETA are about the simulations */
+        run.start = clock_seconds(); /* rate and ETA are about the simulations */
         run_tasks(&run);
         status = run.status;
         pthread_mutex_lock(&run.lock);

@@ -1,7 +1,8 @@
 #include "explore/sweep_cost.h"
 
 #include <stdlib.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 /* Longest measurement of one kind, and of all together. */
 #define PROBE_SECONDS 0.15
@@ -19,13 +20,6 @@ struct cost_meter {
     } measured[PARTS_MAX];
 };
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 struct cost_meter *cost_meter_create(const struct sweep_setup *setup, const struct plan *plan,
                                      const atomic_bool *cancel)
 {
@@ -38,7 +32,7 @@ struct cost_meter *cost_meter_create(const struct sweep_setup *setup, const stru
         return NULL;
     }
     *meter = (struct cost_meter){
-        .setup = setup, .plan = plan, .cancel = cancel, .end = now() + TOTAL_SECONDS};
+        .setup = setup, .plan = plan, .cancel = cancel, .end = clock_seconds() + TOTAL_SECONDS};
     meter->streams = streams;
     for (size_t w = 0; w < workloads; w++)
         streams[w] = -1;
@@ -62,7 +56,7 @@ struct probe {
 static void probe_progress(void *argument, double share)
 {
     struct probe *probe = argument;
-    double seconds = now() - probe->start;
+    double seconds = clock_seconds() - probe->start;
     if (share > 0) {
         probe->share = share;
         probe->seconds = seconds;
@@ -76,7 +70,7 @@ static void probe_progress(void *argument, double share)
 static double probe_pass(const struct cost_meter *meter, const struct task *task, unsigned stages,
                          const struct machine *machines, size_t count)
 {
-    struct probe probe = {.cancel = meter->cancel, .start = now()};
+    struct probe probe = {.cancel = meter->cancel, .start = clock_seconds()};
     struct simulation simulation = sweep_setup_simulation(meter->setup, meter->plan, task);
     struct machine *reduced = calloc(count, sizeof *reduced);
     struct metrics *metrics = calloc(count, sizeof *metrics);
@@ -90,7 +84,7 @@ static double probe_pass(const struct cost_meter *meter, const struct task *task
         simulation.cancel = &probe.stop;
         enum status status = simulate(&simulation, reduced, count, metrics, NULL, NULL);
         if (!status)
-            seconds = now() - probe.start;
+            seconds = clock_seconds() - probe.start;
         else if (probe.share > 0)
             seconds = probe.seconds / probe.share;
     }
@@ -132,7 +126,7 @@ struct stage_costs cost_meter_measure(struct cost_meter *meter, const struct tas
     double *count = &meter->measured[task->part].count;
     bool cancelled = meter->cancel && atomic_load(meter->cancel);
     struct machine *machines =
-        now() < meter->end && !cancelled ? task_machines(meter->plan, task) : NULL;
+        clock_seconds() < meter->end && !cancelled ? task_machines(meter->plan, task) : NULL;
     if (!machines) {
         double scale = *count > 0 ? size / *count : 0;
         return (struct stage_costs){sum->stream * scale, sum->first * scale, sum->second * scale};

@@ -1,8 +1,8 @@
 #include "model/pass.h"
 
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "model/area/area.h"
 #include "model/gpu/issue.h"
 #include "model/stages.h"
@@ -33,13 +33,6 @@ static enum status pass_requests(void *argument, const struct request *requests,
     if (pass->options->record && pass->options->record->stream)
         tape_append(pass->options->record->stream, requests, count);
     return stages_run(pass->stages, requests, count, pass->diagnostics);
-}
-
-static double clock_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static enum status pass_progress(void *argument, const struct issue_counts *counts)

@@ -1,5 +1,6 @@
 #include "trace/trace_file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -191,6 +192,7 @@ enum status trace_import(const char *path, const char *format, const char *outpu
         free(beside);
         return status;
     }
+    assert(importer);
     status = import_into(fd, output, path, importer, diagnostics);
     if (!status && (fsync(fd) || rename(beside, output)))
         status = diagnostics_error(diagnostics, STATUS_IO, "%s: %s", output, strerror(errno));

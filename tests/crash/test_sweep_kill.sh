@@ -1,6 +1,6 @@
 #!/bin/sh
-# Kills a sweep with SIGKILL at 20 random moments and resumes it each time: no point that was in the
-# store may be lost, and in the end the rows must be those of a sweep that was never killed.
+# Kills a sweep with SIGKILL at $KILLS random moments (20) and resumes it each time: no point that was
+# in the store may be lost, and in the end the rows must be those of a sweep that was never killed.
 # Without the stage cache, or a second run would be too quick to be killed. $WARPSCAPE is the
 # program.
 set -u
@@ -58,7 +58,7 @@ kills=0
 runs=0
 middle=0
 last=0
-while [ $kills -lt 20 ]; do
+while [ $kills -lt "${KILLS:-20}" ]; do
     runs=$((runs + 1))
     [ $runs -le 100 ] || fail "only $kills of 100 runs lived long enough to be killed"
     delay=$(awk -v seed=$runs -v ms=$whole_ms \

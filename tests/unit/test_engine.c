@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "base/rng.h"
 #include "explore/curve.h"
 #include "explore/engine.h"
@@ -34,23 +35,16 @@ static struct engine *create(void)
     return engine;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* Takes snapshots, only when the descriptor rings, until `reached`; fails after 60 s. */
 static void await(struct engine *engine, bool (*reached)(uint64_t), uint64_t argument)
 {
-    double end = now() + 60;
+    double end = clock_seconds() + 60;
     for (;;) {
         engine_snapshot(engine, &snapshot);
         if (reached(argument))
             return;
         struct pollfd fd = {.fd = engine_fd(engine), .events = POLLIN};
-        assert_true(now() < end);
+        assert_true(clock_seconds() < end);
         assert_true(poll(&fd, 1, 5000) >= 0);
     }
 }
@@ -134,9 +128,9 @@ static void newest_request_wins(void **state)
         last = engine_evaluate(engine, &machine);
     }
     engine_set_workload(engine, SMALL); /* answers on this one, and quickly */
-    double start = now();
+    double start = clock_seconds();
     await(engine, evaluated, last);
-    assert_true(now() - start < 20);
+    assert_true(clock_seconds() - start < 20);
     assert_int_equal(snapshot.evaluation.request, last);
     assert_int_equal(snapshot.evaluation.machine.l1d.ways, 8);
     assert_int_equal(snapshot.evaluation.state, ENGINE_DONE);
@@ -153,13 +147,13 @@ static void estimate_comes_before_the_exact_value(void **state)
     engine_set_workload(engine, "2DCONV:n=2048");
     uint64_t request = engine_evaluate(engine, &machine);
     bool estimated = false;
-    double end = now() + 60;
+    double end = clock_seconds() + 60;
     do {
         engine_snapshot(engine, &snapshot);
         estimated |= snapshot.evaluation.state == ENGINE_ESTIMATE;
         if (snapshot.evaluation.state == ENGINE_ESTIMATE)
             assert_true(snapshot.evaluation.metrics.l1d_accesses > 0);
-    } while (!evaluated(request) && now() < end);
+    } while (!evaluated(request) && clock_seconds() < end);
     assert_int_equal(snapshot.evaluation.state, ENGINE_DONE);
     assert_true(estimated);
     assert_true(snapshot.evaluation.error.l1d_miss_rate == 0);
