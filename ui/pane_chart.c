@@ -137,7 +137,9 @@ static void print_readout(const struct explorer *explorer, char text[ROW_TEXT])
     quantity_print_short(curve->y[index], curve->metric->unit, 3, y);
     if (isnan(curve->y[index]))
         snprintf(text + used, left, "%s",
-                 curve->state == ENGINE_DONE ? "not legal here" : "not known yet");
+                 curve->state != ENGINE_DONE    ? "not known yet"
+                 : index == own_index(explorer) ? "has no value"
+                                                : "not legal here");
     else if (curve->error[index] > 0)
         snprintf(text + used, left, "%s%s%s", y, glyph_text(explorer->glyphs, GLYPH_PLUS_MINUS),
                  quantity_print_short(curve->error[index], curve->metric->unit,
