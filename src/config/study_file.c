@@ -305,6 +305,7 @@ static enum status read_seed(struct reader *reader, const struct node *node)
     if (node_kind(node) != NODE_SCALAR ||
         quantity_parse_uint(node_text(node), UNIT_NONE, &reader->study->seed))
         complain(reader, node, "seed: expected a whole number, got '%.40s'", node_text(node));
+    reader->study->machine.seed = reader->study->seed;
     return STATUS_OK;
 }
 
@@ -323,6 +324,7 @@ static const struct study_key {
     const char *missing; /* the error if the key is not there; NULL: it may be left out */
 } study_keys[] = {
     {"machine", read_machine, "a study needs a machine, for example 'machine: gtx480'"},
+    {"seed", read_seed, NULL}, /* before set, which may choose another for the machine */
     {"set", read_set, NULL},
     {"workloads", read_workloads, "a study needs workloads, for example 'workloads: [2DCONV]'"},
     {"axes", read_axes, NULL},
@@ -331,7 +333,6 @@ static const struct study_key {
     {"objectives", read_objectives, NULL},
     {"metrics", read_columns, NULL},
     {"search", read_search, NULL},
-    {"seed", read_seed, NULL},
 };
 
 enum { STUDY_KEY_COUNT = sizeof study_keys / sizeof *study_keys };
