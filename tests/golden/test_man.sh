@@ -46,5 +46,7 @@ done
 if command -v groff >/dev/null; then
     warnings=$(groff -man -Tutf8 -ww -z "$page" 2>&1)
     [ -z "$warnings" ] || complain "$warnings"
+else
+    echo "without groff the page's markup is not checked"
 fi
 exit $failed
