@@ -10,9 +10,11 @@ struct store {
     char *path;
     struct space space;
     struct study study; /* read from the file; only where the store was opened for reading */
+    struct store_options options;
     const struct metric **columns;
     size_t column_count;
     sqlite3_stmt *insert; /* only where it was opened for writing */
+    sqlite3_stmt *lookup; /* of store_get; made when it is first used */
     bool writing;         /* a transaction is open */
     int lock;             /* descriptor of the lock file, -1 = none */
     double *values;       /* of one row */
@@ -30,6 +32,10 @@ enum status store_execute(struct store *store, const char *sql, const char *doin
 /* Writes study, space and provenance into an empty file, inside one transaction. */
 enum status store_write_study(struct store *store, const struct study *study,
                               const char *const *digests, struct diagnostics *diagnostics);
+/* Keeps or checks the share of the points that the file holds, and makes the table of events where
+ * an older program made the file. */
+enum status store_write_share(struct store *store, bool created,
+                              const struct store_options *options, struct diagnostics *diagnostics);
 /* Reads them back. Whatever a damaged or hostile file holds is an error, never a wrong study. */
 enum status store_read_study(struct store *store, struct study *study,
                              struct diagnostics *diagnostics);
