@@ -68,24 +68,6 @@ struct printer {
     uint64_t limit, points, values;
 };
 
-/* "l1d.size=16KiB tlb.entries=64 on GEMM"; malloc'ed. */
-static char *point_text(const struct space *space, uint64_t point)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    results_print_point(out, space, point);
-    if (fclose(out)) {
-        free(text);
-        return NULL;
-    }
-    text[strcspn(text, "\n")] = '\0';
-    memmove(text, text + 1, strlen(text)); /* the blank that separates it from what is before */
-    return text;
-}
-
 static void add_point_id(struct table *table, uint64_t point)
 {
     if (point == NO_POINT)
@@ -134,10 +116,10 @@ static enum status print_difference(void *argument, const struct difference *dif
         add_change(printer->table, difference->a_value, difference->b_value);
     }
     bool in_a = difference->a_point != NO_POINT;
-    char *where =
-        point_text(printer->spaces[!in_a], in_a ? difference->a_point : difference->b_point);
-    table_text(printer->table, where ? where : "?");
-    free(where);
+    char where[POINT_TEXT];
+    table_text(printer->table, results_point_text(printer->spaces[!in_a],
+                                                  in_a ? difference->a_point : difference->b_point,
+                                                  where, sizeof where));
     return STATUS_OK;
 }
 

@@ -1,26 +1,28 @@
 /* warpscape merge: the results of several stores of one study in one. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/results.h"
 #include "explore/store_merge.h"
 
 struct merge_arguments {
-    char **stores; /* the target, then the inputs; a tail of argv */
-    size_t count;
+    const char **stores; /* the target, then the inputs */
+    size_t count, capacity;
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct merge_arguments *arguments = state->input;
-    (void)text;
     switch (key) {
-    case ARGP_KEY_ARGS:
-        arguments->stores = state->argv + state->next;
-        arguments->count = (size_t)(state->argc - state->next);
+    case ARGP_KEY_ARG:
+        if (array_reserve(&arguments->stores, &arguments->capacity, arguments->count + 1))
+            return ENOMEM;
+        arguments->stores[arguments->count++] = text;
         return 0;
     case ARGP_KEY_END:
         if (arguments->count < 2)
@@ -76,13 +78,14 @@ int command_merge(int argc, char **argv)
     struct merge_result result;
     char counts[3][COUNT_TEXT];
     options_parse(&argp, argc, argv, &arguments);
-    enum status status = store_merge(arguments.stores[0], (const char *const *)arguments.stores + 1,
-                                     arguments.count - 1, &result, &diagnostics);
+    enum status status = store_merge(arguments.stores[0], arguments.stores + 1, arguments.count - 1,
+                                     &result, &diagnostics);
     if (!status) {
         printf("%s: %s points, %s new, %s were there with the same values\n", arguments.stores[0],
                count_print(result.points, counts[0]), count_print(result.added, counts[1]),
                count_print(result.equal, counts[2]));
         status = print_missing(arguments.stores[0], &diagnostics);
     }
+    free(arguments.stores);
     return command_finish(status, &diagnostics);
 }

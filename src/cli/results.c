@@ -37,17 +37,28 @@ const char *duration_print(double seconds, char text[DURATION_TEXT])
     return text;
 }
 
-void results_print_point(FILE *out, const struct space *space, uint64_t point)
+const char *results_point_text(const struct space *space, uint64_t point, char *text, size_t size)
 {
     struct machine machine;
-    char text[VALUE_TEXT];
+    char value[VALUE_TEXT];
+    size_t used = 0;
     space_machine(space, point % space->machines, &machine);
-    for (size_t a = 0; a < space->study->axis_count; a++) {
+    for (size_t a = 0; a < space->study->axis_count && used < size; a++) {
         const struct parameter *parameter = space->study->axes[a].parameter;
-        fprintf(out, " %s=%s", parameter->path,
-                parameter_print(parameter, parameter_get(parameter, &machine), text));
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s=%s ", parameter->path,
+                             parameter_print(parameter, parameter_get(parameter, &machine), value));
     }
-    fprintf(out, " on %s\n", space->study->workloads[point / space->machines]);
+    if (used < size)
+        snprintf(text + used, size - used, "on %s",
+                 space->study->workloads[point / space->machines]);
+    return text;
+}
+
+void results_print_point(FILE *out, const struct space *space, uint64_t point)
+{
+    char text[POINT_TEXT];
+    fprintf(out, " %s\n", results_point_text(space, point, text, sizeof text));
 }
 
 static enum status add_column(struct result_columns *columns, enum result_kind kind,

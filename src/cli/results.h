@@ -7,7 +7,7 @@
 #include "explore/store.h"
 #include "report/table.h"
 
-enum { COUNT_TEXT = 32, DURATION_TEXT = 32 };
+enum { COUNT_TEXT = 32, DURATION_TEXT = 32, POINT_TEXT = 8192 };
 
 /* "1 048 576". Returns `text`. */
 const char *count_print(uint64_t count, char text[COUNT_TEXT]);
@@ -16,6 +16,9 @@ const char *duration_print(double seconds, char text[DURATION_TEXT]);
 
 /* " l1d.size=16KiB tlb.entries=64 on GEMM" and a newline: the axes of a point. */
 void results_print_point(FILE *out, const struct space *space, uint64_t point);
+
+/* The same without the blank and the newline, cut where `size` ends. Returns `text`. */
+const char *results_point_text(const struct space *space, uint64_t point, char *text, size_t size);
 
 enum result_kind { RESULT_ID, RESULT_WORKLOAD, RESULT_PARAMETER, RESULT_MEMBERS, RESULT_METRIC };
 

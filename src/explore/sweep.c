@@ -2,19 +2,25 @@
  * everything that progress is told from. */
 #include "explore/sweep.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "explore/scoreboard.h"
+#include "explore/store_merge.h"
+#include "explore/sweep_limits.h"
 #include "explore/sweep_setup.h"
 #include "model/evaluate.h"
 
 enum { ROWS_A_COMMIT = 1024, RATE_SAMPLES = 16 };
 #define REPORT_SECONDS 0.25
+/* A durable commit waits for the disk, so it must not come after every small simulation. */
+#define DURABLE_COMMIT_SECONDS 2.0
 
 struct sample {
     double seconds;
@@ -41,7 +47,8 @@ struct run {
     struct sweep_progress progress;
     double weight_total, weight_done;
     double *weight_running; /* done of each worker's current task */
-    double start, last_report;
+    double start, last_report, last_commit;
+    double begin; /* of the whole run, for its limits */
     struct sample samples[RATE_SAMPLES];
     size_t sample_count;
 };
@@ -68,8 +75,19 @@ static void fail_locked(struct run *run, enum status status, struct diagnostics 
 /* Sees whether the caller asked to stop. With the lock held. */
 static void check_cancel_locked(struct run *run)
 {
-    if (run->options->cancel && atomic_load(run->options->cancel) && !atomic_load(&run->stop))
+    if (run->options->cancel && atomic_load(run->options->cancel) && !atomic_load(&run->stop)) {
+        run->progress.stop = SWEEP_CANCELLED;
         fail_locked(run, STATUS_CANCELLED, NULL);
+    }
+}
+
+static void check_limits_locked(struct run *run)
+{
+    enum sweep_stop stop = sweep_limits_reached(run->options, now() - run->begin);
+    if (stop == SWEEP_RUNS || atomic_load(&run->stop))
+        return;
+    run->progress.stop = stop;
+    fail_locked(run, STATUS_CANCELLED, NULL);
 }
 
 /* Points a second over the last few reports. */
@@ -105,8 +123,10 @@ static void report_locked(struct run *run)
 static void tick_locked(struct run *run)
 {
     check_cancel_locked(run);
-    if (now() - run->last_report >= REPORT_SECONDS)
+    if (now() - run->last_report >= REPORT_SECONDS) {
+        check_limits_locked(run);
         report_locked(run);
+    }
 }
 
 struct worker {
@@ -193,8 +213,11 @@ static enum status store_points(struct run *run, const struct plan_point *points
         if (!status)
             status = scoreboard_offer(run->board, points[i].point, &metrics[i], &diagnostics);
     }
-    enum status committed = store_commit(run->store, &diagnostics);
-    status = status ? status : committed;
+    if (status || !run->options->durable || now() - run->last_commit >= DURABLE_COMMIT_SECONDS) {
+        enum status committed = store_commit(run->store, &diagnostics);
+        status = status ? status : committed;
+        run->last_commit = now();
+    }
     if (status)
         fail_locked(run, status, &diagnostics);
     else
@@ -303,20 +326,26 @@ static enum status offer_resumed(void *argument, const struct store_row *row)
 }
 
 /* Opens the store and takes in what it has. */
-static enum status open_store(struct run *run, const struct study *study)
+static enum status open_store(struct run *run)
 {
     struct sweep_setup *setup = &run->setup;
     run->done = calloc(setup->space.points / 8 + 1, 1);
     if (!run->done)
         return STATUS_MEMORY;
     enum status status = scoreboard_create(&setup->space, &run->board, run->diagnostics);
+    const struct sweep_options *options = run->options;
+    const struct store_options how = {options->durable, options->shard, options->shards};
+    struct merge_result taken = {0};
     if (!status)
-        status = store_create(run->options->store, &setup->space, setup->digests, &run->store,
-                              run->diagnostics);
+        status = store_create_with(options->store, &setup->space, setup->digests, &how, &run->store,
+                                   run->diagnostics);
+    for (size_t i = 0; i < options->take_count && !status; i++)
+        status = store_take(run->store, options->take[i], &taken, run->diagnostics);
     if (!status)
         status = store_done(run->store, run->done, &run->progress.resumed, run->diagnostics);
+    if (!status)
+        status = sweep_setup_share(setup, options, run->done, &run->progress.points);
     run->progress.done = run->progress.resumed;
-    run->progress.points = setup->census.legal * study->workload_count;
     const struct query everything = {0};
     if (!status && run->progress.resumed)
         status = store_query(run->store, &everything, offer_resumed, run, run->diagnostics);
@@ -340,25 +369,59 @@ static void free_run(struct run *run)
     pthread_mutex_destroy(&run->lock);
 }
 
+/* What the events of the store say of a run's end, whatever became of it. */
+static enum status end_store(struct run *run, enum status status)
+{
+    static const char *const reasons[] = {"", "stopped from outside", "time limit", "memory limit"};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status committed = store_commit(run->store, &diagnostics);
+    if (committed && (!status || status == STATUS_CANCELLED)) {
+        status = committed;
+        if (run->diagnostics)
+            diagnostics_move(run->diagnostics, &diagnostics);
+    }
+    if (status)
+        store_event(run->store, "stop",
+                    status == STATUS_CANCELLED ? reasons[run->progress.stop] : status_text(status),
+                    NULL);
+    else
+        store_event(run->store, "end", "complete", NULL);
+    diagnostics_free(&diagnostics);
+    return status;
+}
+
+static enum status begin_store(struct run *run)
+{
+    char text[160], host[64] = "";
+    gethostname(host, sizeof host - 1);
+    snprintf(text, sizeof text, "on %s, %d threads, version %s, %" PRIu64 " points there already",
+             host, run->setup.threads, WARPSCAPE_VERSION, run->progress.resumed);
+    return store_event(run->store, "start", text, run->diagnostics);
+}
+
 enum status sweep_run(const struct study *study, const struct sweep_options *options,
                       struct sweep_progress *result, struct diagnostics *diagnostics)
 {
-    struct run run = {.options = options, .diagnostics = diagnostics, .start = now()};
+    struct run run = {
+        .options = options, .diagnostics = diagnostics, .start = now(), .begin = now()};
     run.progress = (struct sweep_progress){.eta = NAN, .best = UINT64_MAX, .best_value = NAN};
     pthread_mutex_init(&run.lock, NULL);
     pthread_cond_init(&run.part_done, NULL);
     enum status status = sweep_setup_open(study, options, &run.setup, diagnostics);
     if (!status)
-        status = open_store(&run, study);
+        status = open_store(&run);
     if (!status)
         status = plan_create(&run.setup.space, run.setup.census.bitmap, run.done, run.setup.columns,
                              run.setup.column_count, run.setup.threads, run.setup.sizes, &run.plan);
     if (!status)
         status = allocate_parts(&run);
     if (!status) {
+        status = begin_store(&run);
+    }
+    if (!status) {
         run.start = now(); /* rate and ETA are about the simulations */
         run_tasks(&run);
-        status = run.status;
+        status = end_store(&run, run.status);
         pthread_mutex_lock(&run.lock);
         report_locked(&run);
         pthread_mutex_unlock(&run.lock);

@@ -174,12 +174,13 @@ enum status sweep_plan(const struct study *study, const struct sweep_options *op
     uint8_t *done = calloc(setup.space.points / 8 + 1, 1);
     status = done ? read_done(&setup, options->store, done, diagnostics) : STATUS_MEMORY;
     if (!status)
+        status = sweep_setup_share(&setup, options, done, &result->points);
+    if (!status)
         status = plan_create(&setup.space, setup.census.bitmap, done, setup.columns,
                              setup.column_count, setup.threads, setup.sizes, &plan);
     if (!status)
         status = count_all_stages(plan, study->workload_count, result->stages);
     if (!status) {
-        result->points = setup.census.legal * study->workload_count;
         result->missing = plan->missing;
         result->passes = plan->task_count;
         result->seconds = predict(&setup, plan, options->cancel);

@@ -20,3 +20,7 @@ struct sweep_setup {
 enum status sweep_setup_open(const struct study *study, const struct sweep_options *options,
                              struct sweep_setup *setup, struct diagnostics *diagnostics);
 void sweep_setup_close(struct sweep_setup *setup);
+
+/* Marks the points of other shares in `done`; *points is how many the share of the options has. */
+enum status sweep_setup_share(const struct sweep_setup *setup, const struct sweep_options *options,
+                              uint8_t *done, uint64_t *points);
