@@ -10,18 +10,27 @@
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/report_file.h"
 #include "cli/results.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
 #include "explore/sweep.h"
 #include "report/sweep_status.h"
 
-enum { OPTION_DRY_RUN = 256, OPTION_PLAIN, OPTION_TIME, OPTION_MEMORY, OPTION_SHARD, OPTION_TAKE };
+enum {
+    OPTION_DRY_RUN = 256,
+    OPTION_PLAIN,
+    OPTION_TIME,
+    OPTION_MEMORY,
+    OPTION_SHARD,
+    OPTION_TAKE,
+    OPTION_REPORT
+};
 
 enum { SHARDS_MAX = 100000 };
 
 struct sweep_arguments {
-    const char *study, *store;
+    const char *study, *store, *report;
     int threads;
     bool dry_run, plain;
     double time_limit;
@@ -46,6 +55,7 @@ static const struct argp_option options[] = {
      "only the I-th of N shares of the points, for one of N machines", 0},
     {"take", OPTION_TAKE, "FILE", 0,
      "take over the points of a store of the same study first; may be repeated", 0},
+    {"report", OPTION_REPORT, "FILE", 0, "write a report at the end: FILE.html or FILE.md", 0},
     {0}};
 
 /* "3/8" */
@@ -90,6 +100,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (array_reserve(&arguments->take, &arguments->take_capacity, arguments->take_count + 1))
             return ENOMEM;
         arguments->take[arguments->take_count++] = text;
+        return 0;
+    case OPTION_REPORT:
+        arguments->report = text;
         return 0;
     case OPTION_DRY_RUN:
         arguments->dry_run = true;
@@ -408,7 +421,15 @@ static enum status run_study(const struct sweep_arguments *arguments, const stru
         return status;
     print_plan(study, &plan, store);
     sweep_plan_free(&plan);
-    return arguments->dry_run ? STATUS_OK : perform(&display, &how, diagnostics);
+    if (arguments->dry_run)
+        return STATUS_OK;
+    status = perform(&display, &how, diagnostics);
+    if (status || !arguments->report)
+        return status;
+    status = report_file_write(store, arguments->report, NULL, diagnostics);
+    if (!status)
+        printf("report: %s\n", arguments->report);
+    return status;
 }
 
 int command_sweep(int argc, char **argv)

@@ -12,6 +12,7 @@
     X(sweep, "run or resume a study over a design space")                                          \
     X(watch, "how a sweep is getting on, from another terminal")                                   \
     X(show, "print results of a sweep")                                                            \
+    X(report, "report what came out of a sweep, with pictures")                                    \
     X(compare, "what differs between two sweeps")                                                  \
     X(merge, "put the results of several stores into one")                                         \
     X(export, "write the best or a chosen point as a configuration")                               \

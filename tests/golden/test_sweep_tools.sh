@@ -67,4 +67,33 @@ expect 0 '0 new, 40 were there with the same values' merge out.db a.db a.db
 expect 0 '0 of them with other values; 0 only in A, 0 only in B' compare out.db a.db
 expect 1 'is the target and an input too' merge a.db a.db
 expect 1 'not a Warpscape store' merge out.db a.yaml
+expect 0 'report: a.html' sweep a.yaml --report a.html
+"$program" report a.db -o a.md >out 2>&1 || fail 'a report as Markdown'
+expect 0 '# Warpscape: a' report a.db --format md
+for text in '## Pareto front' '## Best points and the baseline' 'It is a point of the study.' \
+    '## Sensitivities' '## Distributions' 'digest of GEMM:n=32' 'evaluator_version'; do
+    grep -qF -- "$text" a.md || fail "no '$text' in the report"
+done
+grep -qE '^\| l1d.misses +\| ATAX:n=128 +\| +2056 ' a.md || fail 'the best point in the report'
+grep -q '<svg role="img"' a.html || fail 'no picture in the report'
+# Nothing is fetched from anywhere, and each picture says what it shows.
+grep -qE 'https?:|<script|<link|src=|url\(' a.html && fail 'the report needs something else'
+[ "$(grep -c '<svg' a.html)" -eq "$(grep -c '^<title>.*\(Scatter\|Lines\|Histogram\)' a.html)" ] ||
+    fail 'a picture without a text'
+if command -v python3 >/dev/null; then
+    python3 - a.html >out 2>&1 <<'PYTHON' || fail 'the HTML is not well-formed'
+import html.parser, sys
+class Check(html.parser.HTMLParser):
+    stack, void = [], {'meta', 'path', 'circle', 'rect'}
+    def handle_starttag(self, tag, attributes):
+        if tag not in self.void: self.stack.append(tag)
+    def handle_startendtag(self, tag, attributes): pass
+    def handle_endtag(self, tag):
+        if self.stack.pop() != tag: raise SystemExit('unbalanced ' + tag + str(self.getpos()))
+check = Check()
+check.feed(open(sys.argv[1]).read())
+if check.stack: raise SystemExit('left open ' + str(check.stack))
+PYTHON
+fi
+expect 1 'No such file' report nothing.db
 echo 'compare, merge, groups and fronts agree'
