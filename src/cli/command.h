@@ -10,6 +10,7 @@
     X(explore, "the interactive explorer (the default on a terminal)")                             \
     X(run, "evaluate one machine on one workload")                                                 \
     X(sweep, "run or resume a study over a design space")                                          \
+    X(submit, "run a study on a cluster through Slurm")                                            \
     X(watch, "how a sweep is getting on, from another terminal")                                   \
     X(show, "print results of a sweep")                                                            \
     X(report, "report what came out of a sweep, with pictures")                                    \

@@ -1,6 +1,7 @@
 #include "explore/shard.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct step {
     uint64_t stride, count, digit;
@@ -70,30 +71,77 @@ static uint64_t next_machine(struct step *steps, size_t count, uint64_t machine)
     return machine;
 }
 
-enum status shard_exclude(const struct space *space, const struct census *census, unsigned shard,
-                          unsigned shards, uint8_t *excluded, uint64_t *points)
+/* The first point of a share, in the order; shards + 1 gives the end of the last. */
+static uint64_t share_begin(uint64_t total, unsigned shard, unsigned shards)
+{
+    uint64_t before = shard - 1, rest = total % shards; /* the first `rest` have one more */
+    return before * (total / shards) + (before < rest ? before : rest);
+}
+
+/* Calls `visit` for every legal point in the order, with its share. */
+typedef void (*visit_function)(void *argument, uint64_t point, unsigned shard);
+
+static enum status walk_shares(const struct space *space, const struct census *census,
+                               unsigned shards, visit_function visit, void *argument)
 {
     const struct study *study = space->study;
     struct step *steps = order_axes(study);
     if (!steps)
         return STATUS_MEMORY;
     uint64_t total = census->legal * study->workload_count, rank = 0;
-    uint64_t share = total / shards, rest = total % shards; /* the first `rest` have one more */
-    uint64_t before = shard - 1;
-    uint64_t first = before * share + (before < rest ? before : rest);
-    uint64_t end = first + share + (before < rest);
+    unsigned shard = 1;
     for (size_t w = 0; w < study->workload_count; w++) {
         uint64_t machine = 0;
         for (uint64_t i = 0; i < space->machines; i++) {
             if (bit_test(census->bitmap, machine)) {
-                if (rank < first || rank >= end)
-                    bit_set(excluded, w * space->machines + machine);
+                while (rank >= share_begin(total, shard + 1, shards))
+                    shard++;
+                visit(argument, w * space->machines + machine, shard);
                 rank++;
             }
             machine = next_machine(steps, study->axis_count, machine);
         }
     }
-    *points = end - first;
     free(steps);
     return STATUS_OK;
+}
+
+struct exclusion {
+    unsigned shard;
+    uint8_t *excluded;
+};
+
+static void exclude_point(void *argument, uint64_t point, unsigned shard)
+{
+    struct exclusion *exclusion = argument;
+    if (shard != exclusion->shard)
+        bit_set(exclusion->excluded, point);
+}
+
+enum status shard_exclude(const struct space *space, const struct census *census, unsigned shard,
+                          unsigned shards, uint8_t *excluded, uint64_t *points)
+{
+    struct exclusion exclusion = {shard, excluded};
+    uint64_t total = census->legal * space->study->workload_count;
+    *points = share_begin(total, shard + 1, shards) - share_begin(total, shard, shards);
+    return walk_shares(space, census, shards, exclude_point, &exclusion);
+}
+
+struct count {
+    const uint8_t *done;
+    uint64_t *missing;
+};
+
+static void count_point(void *argument, uint64_t point, unsigned shard)
+{
+    struct count *count = argument;
+    count->missing[shard - 1] += !bit_test(count->done, point);
+}
+
+enum status shard_missing(const struct space *space, const struct census *census, unsigned shards,
+                          const uint8_t *done, uint64_t *missing)
+{
+    struct count count = {done, missing};
+    memset(missing, 0, shards * sizeof *missing);
+    return walk_shares(space, census, shards, count_point, &count);
 }

@@ -12,3 +12,7 @@
  * counts those that are. `legal` has one bit a machine, `excluded` one a point. */
 enum status shard_exclude(const struct space *space, const struct census *census, unsigned shard,
                           unsigned shards, uint8_t *excluded, uint64_t *points);
+
+/* How many legal points of each share have no bit in `done`; missing[0..shards). */
+enum status shard_missing(const struct space *space, const struct census *census, unsigned shards,
+                          const uint8_t *done, uint64_t *missing);
