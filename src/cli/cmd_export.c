@@ -98,30 +98,9 @@ static enum status take_row(void *argument, const struct store_row *row)
     if (!choice->values)
         return STATUS_MEMORY;
     memcpy(choice->values, row->values, choice->column_count * sizeof *choice->values);
-    choice->row = (struct store_row){row->point, choice->values};
+    choice->row = (struct store_row){row->point, choice->values, row->members};
     choice->found = true;
     return STATUS_OK;
-}
-
-/* The direction in which a metric is best in this study: that of its objective, else its own. */
-static enum status best_direction(const struct study *study, const char *path,
-                                  enum direction *direction, struct diagnostics *diagnostics)
-{
-    const struct metric *metric = metric_find(path);
-    if (!metric) {
-        const char *nearest = metric_nearest(path);
-        return diagnostics_error(
-            diagnostics, STATUS_NOT_FOUND, "--best: unknown metric '%.60s'%s%s%s", path,
-            nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-    }
-    *direction = metric->direction;
-    for (size_t i = 0; i < study->objective_count; i++)
-        if (study->objectives[i].metric == metric)
-            *direction = study->objectives[i].direction;
-    if (*direction != NO_DIRECTION)
-        return STATUS_OK;
-    return diagnostics_error(diagnostics, STATUS_INVALID,
-                             "--best: %s is neither better low nor high", path);
 }
 
 /* "workload = 'NAME' and (...)", malloc'ed; "" where nothing is asked for. */
@@ -163,7 +142,8 @@ static enum status choose_point(const struct export_arguments *arguments, struct
     struct query query = {.limit = 1};
     choice->column_count = store_columns(store, &columns);
     if (arguments->best) {
-        enum status status = best_direction(study, arguments->best, &direction, diagnostics);
+        enum status status =
+            results_direction(study, "best", arguments->best, &direction, diagnostics);
         if (status)
             return status;
         snprintf(sort, sizeof sort, "%s%s", direction == HIGHER_IS_BETTER ? "-" : "",

@@ -10,29 +10,44 @@
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/report_file.h"
 #include "cli/results.h"
 #include "cli/sweep_explain.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
 #include "explore/stage_cache.h"
 #include "explore/sweep.h"
+#include "report/sweep_status.h"
 
 enum {
     OPTION_DRY_RUN = 256,
     OPTION_PLAIN,
+    OPTION_TIME,
+    OPTION_MEMORY,
+    OPTION_SHARD,
+    OPTION_TAKE,
+    OPTION_REPORT,
+    OPTION_SUMMARY,
     OPTION_EXPLAIN,
     OPTION_VERIFY,
     OPTION_CACHE,
     OPTION_NO_CACHE
 };
 
+enum { SHARDS_MAX = 100000 };
+
 struct sweep_arguments {
-    const char *study, *store;
+    const char *study, *store, *report;
     const char *cache;
     int threads;
-    bool dry_run, plain, explain, no_cache;
+    bool dry_run, plain, summary, explain, no_cache;
     enum table_format format;
     double verify; /* share of the points; 0: none */
+    double time_limit;
+    uint64_t memory_limit;
+    unsigned shard, shards;
+    const char **take;
+    size_t take_count, take_capacity;
     const char **settings;
     size_t setting_count, setting_capacity;
     const char **workloads; /* instead of the study's */
@@ -55,7 +70,30 @@ static const struct argp_option options[] = {
     {"workload", 'w', "NAME|FILE", 0,
      "program, recipe or trace instead of the study's workloads; may be repeated", 0},
     {"plain", OPTION_PLAIN, NULL, 0, "progress as lines instead of a line that is redrawn", 0},
+    {"time-limit", OPTION_TIME, "TIME", 0, "stop after so long, for example 8h or 1h30m", 0},
+    {"memory-limit", OPTION_MEMORY, "SIZE", 0, "stop where it takes more memory, for example 8GiB",
+     0},
+    {"shard", OPTION_SHARD, "I/N", 0,
+     "only the I-th of N shares of the points, for one of N machines", 0},
+    {"take", OPTION_TAKE, "FILE", 0,
+     "take over the points of a store of the same study first; may be repeated", 0},
+    {"summary", OPTION_SUMMARY, NULL, 0,
+     "keep only the front, the best points and averages over each axis (of more than 10^7 points "
+     "always)",
+     0},
+    {"report", OPTION_REPORT, "FILE", 0, "write a report at the end: FILE.html or FILE.md", 0},
     {0}};
+
+/* "3/8" */
+static void parse_shard(struct argp_state *state, const char *text,
+                        struct sweep_arguments *arguments)
+{
+    char end;
+    if (sscanf(text, "%u/%u%c", &arguments->shard, &arguments->shards, &end) != 2 ||
+        !arguments->shard || arguments->shard > arguments->shards || arguments->shards > SHARDS_MAX)
+        argp_error(state, "--shard: expected a share like 3/8, of at most %d, got '%s'", SHARDS_MAX,
+                   text);
+}
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -72,6 +110,28 @@ static error_t parse(int key, char *text, struct argp_state *state)
                           arguments->setting_count + 1))
             return ENOMEM;
         arguments->settings[arguments->setting_count++] = text;
+        return 0;
+    case OPTION_TIME:
+        arguments->time_limit = options_duration(state, "time-limit", text);
+        return 0;
+    case OPTION_MEMORY:
+        if (quantity_parse_uint(text, UNIT_BYTES, &arguments->memory_limit) ||
+            !arguments->memory_limit)
+            argp_error(state, "--memory-limit: expected a size like 8GiB, got '%s'", text);
+        return 0;
+    case OPTION_SHARD:
+        parse_shard(state, text, arguments);
+        return 0;
+    case OPTION_TAKE:
+        if (array_reserve(&arguments->take, &arguments->take_capacity, arguments->take_count + 1))
+            return ENOMEM;
+        arguments->take[arguments->take_count++] = text;
+        return 0;
+    case OPTION_SUMMARY:
+        arguments->summary = true;
+        return 0;
+    case OPTION_REPORT:
+        arguments->report = text;
         return 0;
     case 'w':
         if (array_reserve(&arguments->workloads, &arguments->workload_capacity,
@@ -109,6 +169,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         argp_error(state, "expected the file of a study");
         return 0;
     case ARGP_KEY_END:
+        if (arguments->summary && (arguments->shards || arguments->take_count))
+            argp_error(state, "--summary has no rows to share: not with --shard or --take");
         if (arguments->cache && arguments->no_cache)
             argp_error(state, "either --cache or --no-cache");
         return 0;
@@ -194,12 +256,16 @@ static void print_plan(const struct study *study, const struct sweep_plan *plan,
 
 struct display {
     const struct study *study;
+    struct space space;
+    const char *store;
     bool redraw;
-    double last;
+    double last, last_status;
+    struct sweep_status status; /* beside the store */
 };
 
 enum { LINE_TEXT = 400 };
-#define PLAIN_SECONDS 5.0
+#define PLAIN_SECONDS  5.0
+#define STATUS_SECONDS 1.0
 
 static void progress_text(const struct display *display, const struct sweep_progress *progress,
                           char text[LINE_TEXT])
@@ -225,10 +291,33 @@ static int terminal_width(void)
     return !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col ? size.ws_col : 80;
 }
 
+/* Once a second, and where the state changes. A disk that takes no status file ends no sweep. */
+static void update_status(struct display *display, const struct sweep_progress *progress)
+{
+    struct sweep_status *status = &display->status;
+    if (progress->seconds - display->last_status < STATUS_SECONDS && status->state == SWEEP_RUNNING)
+        return;
+    display->last_status = progress->seconds;
+    if (status->state == SWEEP_STARTING)
+        status->state = SWEEP_RUNNING;
+    status->progress = *progress;
+    if (progress->best != UINT64_MAX) {
+        const struct metric *metric = display->study->objectives[0].metric;
+        snprintf(status->best_metric, sizeof status->best_metric, "%s", metric->path);
+        char value[QUANTITY_TEXT];
+        snprintf(status->best_value, sizeof status->best_value, "%s",
+                 quantity_print_short(progress->best_value, metric->unit, 4, value));
+        results_point_text(&display->space, progress->best, status->best_point,
+                           sizeof status->best_point);
+    }
+    sweep_status_write(display->store, status);
+}
+
 static void show_progress(void *argument, const struct sweep_progress *progress)
 {
     struct display *display = argument;
     char text[LINE_TEXT];
+    update_status(display, progress);
     bool due = progress->seconds - display->last >= PLAIN_SECONDS;
     if (!display->redraw && !due)
         return;
@@ -316,6 +405,68 @@ static enum status print_summary(const struct sweep_progress *progress, const ch
     return status;
 }
 
+/* Why the run ended, for the status file and for the user; *hint is what to do. */
+static void describe_end(enum status status, const struct sweep_progress *progress,
+                         const struct diagnostics *diagnostics, char event[STATUS_TEXT],
+                         const char **hint)
+{
+    static const char *const stops[] = {"stopped", "stopped", "stopped by --time-limit",
+                                        "stopped by --memory-limit"};
+    *hint = "the same command goes on from there";
+    snprintf(event, STATUS_TEXT, "%s", "complete");
+    if (status == STATUS_CANCELLED) {
+        snprintf(event, STATUS_TEXT, "%s", stops[progress->stop]);
+        if (progress->stop == SWEEP_MEMORY_LIMIT)
+            *hint = "the same command goes on from there; fewer --threads take less memory";
+    } else if (status) {
+        size_t i = 0;
+        while (i < diagnostics->count && diagnostics->items[i].severity != SEVERITY_ERROR)
+            i++;
+        snprintf(event, STATUS_TEXT, "%s",
+                 i < diagnostics->count ? diagnostics->items[i].message : status_text(status));
+    }
+}
+
+static void finish_status(struct display *display, const struct sweep_progress *progress,
+                          enum status status, const char *event)
+{
+    display->status.state = !status                      ? SWEEP_COMPLETE
+                            : status == STATUS_CANCELLED ? SWEEP_STOPPED
+                                                         : SWEEP_FAILED;
+    snprintf(display->status.event, sizeof display->status.event, "%s", event);
+    display->status.progress.eta = NAN;
+    update_status(display, progress);
+}
+
+static enum status perform(struct display *display, struct sweep_options *how,
+                           struct diagnostics *diagnostics)
+{
+    struct sweep_progress progress;
+    const char *hint;
+    char count[COUNT_TEXT], event[STATUS_TEXT];
+    enum status status = space_open(display->study, &display->space, diagnostics);
+    if (status)
+        return status;
+    how->argument = display;
+    sweep_status_init(&display->status, display->study->name);
+    status = sweep_run(display->study, how, &progress, diagnostics);
+    if (display->redraw)
+        fputs("\r\033[K", stderr);
+    if (status && !progress.points) /* it never began: the store is another one's, ... */
+        return status;
+    describe_end(status, &progress, diagnostics, event, &hint);
+    finish_status(display, &progress, status, event);
+    if (status == STATUS_CANCELLED)
+        fprintf(stderr, "%s with %s points in %s; %s\n", event, count_print(progress.done, count),
+                how->store, hint);
+    else if (status == STATUS_IO) /* a full disk, a disk that went away */
+        fprintf(stderr,
+                "the store cannot be written; the points that were committed to %s are safe, and "
+                "the same command goes on from there\n",
+                how->store);
+    return status ? status : print_summary(&progress, how->store, diagnostics);
+}
+
 static enum status verify(const struct sweep_arguments *arguments, const struct study *study,
                           const struct sweep_options *how, struct diagnostics *diagnostics)
 {
@@ -351,28 +502,32 @@ static enum status show_plan(const struct sweep_arguments *arguments, const stru
 static enum status run_study(const struct sweep_arguments *arguments, const struct study *study,
                              const char *store, const char *cache, struct diagnostics *diagnostics)
 {
-    struct display display = {study, !arguments->plain && isatty(STDERR_FILENO), 0};
-    const struct sweep_options how = {.store = store,
-                                      .cache = cache,
-                                      .threads = arguments->threads,
-                                      .cancel = interrupt_flag(),
-                                      .progress = show_progress,
-                                      .argument = &display};
-    struct sweep_progress progress;
-    char count[COUNT_TEXT];
+    struct display display = {
+        .study = study, .store = store, .redraw = !arguments->plain && isatty(STDERR_FILENO)};
+    struct sweep_options how = {.store = store,
+                                .cache = cache,
+                                .threads = arguments->threads,
+                                .cancel = interrupt_flag(),
+                                .time_limit = arguments->time_limit,
+                                .memory_limit = arguments->memory_limit,
+                                .shard = arguments->shard,
+                                .shards = arguments->shards,
+                                .summary = arguments->summary,
+                                .durable = arguments->shards != 0,
+                                .take = arguments->take,
+                                .take_count = arguments->take_count,
+                                .progress = show_progress};
     enum status status = show_plan(arguments, study, &how, diagnostics);
     if (status || arguments->dry_run || arguments->explain)
         return status;
-    status = sweep_run(study, &how, &progress, diagnostics);
-    if (display.redraw)
-        fputs("\r\033[K", stderr);
-    if (status == STATUS_CANCELLED)
-        fprintf(stderr, "stopped with %s points in %s; the same command goes on from there\n",
-                count_print(progress.done, count), store);
-    if (!status)
-        status = print_summary(&progress, store, diagnostics);
+    status = perform(&display, &how, diagnostics);
     if (!status && arguments->verify > 0)
         status = verify(arguments, study, &how, diagnostics);
+    if (status || !arguments->report)
+        return status;
+    status = report_file_write(store, arguments->report, NULL, diagnostics);
+    if (!status)
+        printf("report: %s\n", arguments->report);
     return status;
 }
 
@@ -405,6 +560,7 @@ int command_sweep(int argc, char **argv)
     struct study study;
     char *store = NULL, *own_cache = NULL;
     options_parse(&argp, argc, argv, &arguments);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is an error of a write, as a full disk is */
     enum status status = study_load(arguments.study, &study, &diagnostics);
     if (!status) {
         status = replace_workloads(&arguments, &study);
@@ -423,6 +579,7 @@ int command_sweep(int argc, char **argv)
     free(own_cache);
     free(store);
     free(arguments.settings);
+    free(arguments.take);
     free(arguments.workloads);
     return command_finish(status, &diagnostics);
 }

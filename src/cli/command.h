@@ -9,7 +9,12 @@
     X(explore, "the interactive explorer (the default on a terminal)")                             \
     X(run, "evaluate one machine on one workload")                                                 \
     X(sweep, "run or resume a study over a design space")                                          \
+    X(submit, "run a study on a cluster through Slurm")                                            \
+    X(watch, "how a sweep is getting on, from another terminal")                                   \
     X(show, "print results of a sweep")                                                            \
+    X(report, "report what came out of a sweep, with pictures")                                    \
+    X(compare, "what differs between two sweeps")                                                  \
+    X(merge, "put the results of several stores into one")                                         \
     X(export, "write the best or a chosen point as a configuration")                               \
     X(check, "check machine and study files")                                                      \
     X(convert, "convert machines from and to gpgpusim.config")                                     \

@@ -20,10 +20,13 @@ double options_share(struct argp_state *state, const char *option, const char *t
 const char *options_choice(struct argp_state *state, const char *option, const char *text,
                            const char *const *choices);
 
+/* "8h", "90m", "1h30m", "45s", "2d"; a bare number is seconds. At least one second. */
+double options_duration(struct argp_state *state, const char *option, const char *text);
+
 /* Braille where the locale prints UTF-8, else ASCII. */
 enum glyphs options_glyphs(void);
 
-/* Becomes true at SIGINT or SIGTERM, from the first call on. */
+/* Becomes true at SIGINT, SIGTERM or SIGUSR1 (a batch system's warning), from the first call on. */
 const atomic_bool *interrupt_flag(void);
 
 /* "name  42 %" on stderr where that is a terminal; `argument` is the name. One line, rewritten;

@@ -6,9 +6,12 @@
 #include "explore/stage_key.h"
 #include "explore/store.h"
 
+enum sweep_stop { SWEEP_RUNS, SWEEP_CANCELLED, SWEEP_TIME_LIMIT, SWEEP_MEMORY_LIMIT };
+
 struct sweep_progress {
-    uint64_t points; /* to have in the end (legal machines x workloads) */
-    uint64_t done;   /* of these, resumed ones included */
+    enum sweep_stop stop; /* why a run ended with STATUS_CANCELLED */
+    uint64_t points;      /* to have in the end (legal machines x workloads) */
+    uint64_t done;        /* of these, resumed ones included */
     uint64_t resumed;
     double seconds; /* since the start of this run */
     double rate;    /* points a second, over the last seconds */
@@ -23,10 +26,20 @@ struct sweep_options {
     const char *cache;         /* path of the stage cache; NULL: none */
     int threads;               /* 0: all */
     const atomic_bool *cancel; /* may be NULL */
+    double time_limit;         /* seconds after which the run stops; 0: none */
+    uint64_t memory_limit;     /* bytes in memory beyond which it stops; 0: none */
+    unsigned shard, shards;    /* only this share of the points, 1 to shards; shards = 0: all */
+    bool durable;              /* see struct store_options; commits every few seconds only */
+    bool summary;            /* a summary for the store (explore/store.h); of large spaces always */
+    const char *const *take; /* stores whose points are taken over first; of earlier attempts */
+    size_t take_count;
     /* Called a few times a second by one thread at a time; may be NULL. */
     void (*progress)(void *argument, const struct sweep_progress *progress);
     void *argument;
 };
+
+/* Above so many points the store becomes a summary. */
+#define SUMMARY_POINTS 10000000
 
 /* Runs or resumes. STATUS_CANCELLED after a clean stop: everything finished so far is committed.
  * The rows are the same for every number of threads, and after any stop, kill and resume. */
@@ -51,7 +64,7 @@ struct workload_plan {
 /* What a run would do. */
 struct sweep_plan {
     struct census census;
-    uint64_t points, missing;
+    uint64_t points, missing;     /* of the share */
     uint64_t stages[STAGE_COUNT]; /* distinct settings still to simulate, summed over workloads */
     uint64_t passes;
     double seconds; /* predicted, from a short measurement on this machine */

@@ -195,13 +195,14 @@ enum status sweep_plan(const struct study *study, const struct sweep_options *op
     uint8_t *done = calloc(setup.space.points / 8 + 1, 1);
     status = done ? read_done(&setup, options->store, done, diagnostics) : STATUS_MEMORY;
     if (!status)
+        status = sweep_setup_share(&setup, options, done, &result->points);
+    if (!status)
         status = sweep_setup_plan(&setup, done, &plan);
     if (!status)
         status = explain(&setup, plan, options->cancel, result);
     if (!status && options->cancel && atomic_load(options->cancel))
         status = STATUS_CANCELLED;
     if (!status) {
-        result->points = setup.census.legal * study->workload_count;
         result->census = setup.census;
         setup.census = (struct census){0};
     } else {

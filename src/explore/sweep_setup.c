@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "explore/conditions.h"
+#include "explore/shard.h"
 #include "workload/workload.h"
 
 static double source_size(const struct trace_source *source)
@@ -99,4 +100,14 @@ void sweep_setup_close(struct sweep_setup *setup, struct diagnostics *diagnostic
     free(setup->columns);
     census_free(&setup->census);
     *setup = (struct sweep_setup){0};
+}
+
+enum status sweep_setup_share(const struct sweep_setup *setup, const struct sweep_options *options,
+                              uint8_t *done, uint64_t *points)
+{
+    *points = setup->census.legal * setup->space.study->workload_count;
+    if (!options->shards)
+        return STATUS_OK;
+    return shard_exclude(&setup->space, &setup->census, options->shard, options->shards, done,
+                         points);
 }
