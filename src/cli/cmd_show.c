@@ -264,6 +264,13 @@ static enum status show_store(struct show_arguments *arguments, struct store *st
                                        &columns, diagnostics);
     if (!status)
         status = print_rows(arguments, store, &columns, diagnostics);
+    if (!status && store_is_summary(store)) {
+        char count[COUNT_TEXT];
+        uint64_t points = 0;
+        status = store_count(store, &points, diagnostics);
+        fprintf(stderr, "%s is a summary of %s points: it has rows of its front and of the best\n",
+                arguments->store, count_print(points, count));
+    }
     free(objectives);
     free(axes);
     free(columns.items);

@@ -24,7 +24,8 @@ enum {
     OPTION_MEMORY,
     OPTION_SHARD,
     OPTION_TAKE,
-    OPTION_REPORT
+    OPTION_REPORT,
+    OPTION_SUMMARY
 };
 
 enum { SHARDS_MAX = 100000 };
@@ -32,7 +33,7 @@ enum { SHARDS_MAX = 100000 };
 struct sweep_arguments {
     const char *study, *store, *report;
     int threads;
-    bool dry_run, plain;
+    bool dry_run, plain, summary;
     double time_limit;
     uint64_t memory_limit;
     unsigned shard, shards;
@@ -55,6 +56,10 @@ static const struct argp_option options[] = {
      "only the I-th of N shares of the points, for one of N machines", 0},
     {"take", OPTION_TAKE, "FILE", 0,
      "take over the points of a store of the same study first; may be repeated", 0},
+    {"summary", OPTION_SUMMARY, NULL, 0,
+     "keep only the front, the best points and averages over each axis (of more than 10^7 points "
+     "always)",
+     0},
     {"report", OPTION_REPORT, "FILE", 0, "write a report at the end: FILE.html or FILE.md", 0},
     {0}};
 
@@ -101,6 +106,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
             return ENOMEM;
         arguments->take[arguments->take_count++] = text;
         return 0;
+    case OPTION_SUMMARY:
+        arguments->summary = true;
+        return 0;
     case OPTION_REPORT:
         arguments->report = text;
         return 0;
@@ -117,6 +125,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "expected the file of a study");
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->summary && (arguments->shards || arguments->take_count))
+            argp_error(state, "--summary has no rows to share: not with --shard or --take");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -411,6 +423,7 @@ static enum status run_study(const struct sweep_arguments *arguments, const stru
                                 .memory_limit = arguments->memory_limit,
                                 .shard = arguments->shard,
                                 .shards = arguments->shards,
+                                .summary = arguments->summary,
                                 .durable = arguments->shards != 0,
                                 .take = arguments->take,
                                 .take_count = arguments->take_count,

@@ -271,6 +271,8 @@ enum status store_create_with(const char *path, const struct space *space,
     if (!status)
         status = store_write_share(store, empty, options, diagnostics);
     if (!status)
+        status = store_open_summary(store, empty, diagnostics);
+    if (!status)
         status = prepare_insert(store, diagnostics);
     if (status) {
         store_close(store);
@@ -280,8 +282,6 @@ enum status store_create_with(const char *path, const struct space *space,
     return STATUS_OK;
 }
 
-/* A store in a folder that cannot be written has no place for the shared memory of a write-ahead
- * log; where no log is left, the file alone is complete. */
 /* A killed writer with a rollback journal leaves it behind; SQLite has to write to undo the torn
  * transaction. It takes a lock first, so this does no harm to a writer that is alive. */
 static void roll_back(const char *path)
@@ -294,6 +294,8 @@ static void roll_back(const char *path)
     sqlite3_close(database);
 }
 
+/* A store in a folder that cannot be written has no place for the shared memory of a write-ahead
+ * log; where no log is left, the file alone is complete. */
 static enum status open_for_reading(struct store *store, struct diagnostics *diagnostics)
 {
     struct diagnostics first = DIAGNOSTICS_INIT;
@@ -310,7 +312,8 @@ static enum status open_for_reading(struct store *store, struct diagnostics *dia
     }
     int code = extended & 0xff;
     char *log = NULL, *name = NULL;
-    if (status && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) &&
+    bool torn = extended == SQLITE_READONLY_ROLLBACK; /* and nobody can undo it here */
+    if (status && !torn && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) &&
         asprintf(&log, "%s-wal", store->path) >= 0 && access(log, F_OK) &&
         !strpbrk(store->path, "?#%") && asprintf(&name, "file:%s?immutable=1", store->path) >= 0) {
         diagnostics_free(&first);
@@ -350,6 +353,8 @@ enum status store_open(const char *path, struct store **result, const struct stu
         status = space_open(&store->study, &store->space, diagnostics);
     if (!status)
         status = set_columns(store, &store->study);
+    if (!status)
+        status = store_open_summary(store, false, diagnostics);
     if (status) {
         store_close(store);
         return status;
@@ -363,8 +368,8 @@ void store_close(struct store *store)
 {
     if (!store)
         return;
-    if (store->writing)
-        sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL);
+    store_commit(store, NULL);
+    store_close_summary(store);
     sqlite3_finalize(store->insert);
     sqlite3_finalize(store->lookup);
     /* Without the log the file can be copied and read anywhere. Refused while somebody reads. */
@@ -440,22 +445,27 @@ static enum status check_equal(struct store *store, uint64_t point, struct diagn
                              point);
 }
 
+enum status store_begin(struct store *store, struct diagnostics *diagnostics)
+{
+    if (store->writing)
+        return STATUS_OK;
+    enum status status = store_execute(store, "BEGIN IMMEDIATE", "begin", diagnostics);
+    store->writing = !status;
+    return status;
+}
+
 enum status store_put(struct store *store, uint64_t point, const struct metrics *metrics,
                       struct diagnostics *diagnostics)
 {
-    if (!store->writing) {
-        enum status status = store_execute(store, "BEGIN IMMEDIATE", "begin", diagnostics);
-        if (status)
-            return status;
-        store->writing = true;
-    }
+    enum status status = store_begin(store, diagnostics);
+    if (status)
+        return status;
     sqlite3_bind_int64(store->insert, 1, (sqlite3_int64)point);
     for (size_t i = 0; i < store->column_count; i++) {
         store->values[i] = metric_get(store->columns[i], metrics);
         sqlite3_bind_double(store->insert, (int)i + 2, store->values[i]); /* NaN becomes NULL */
     }
     int code = sqlite3_step(store->insert);
-    enum status status = STATUS_OK;
     if (code != SQLITE_DONE && sqlite3_errcode(store->database) == SQLITE_CONSTRAINT)
         status = check_equal(store, point, diagnostics);
     else if (code != SQLITE_DONE)
@@ -468,14 +478,23 @@ enum status store_commit(struct store *store, struct diagnostics *diagnostics)
 {
     if (!store->writing)
         return STATUS_OK;
+    enum status status = store->summary ? store_write_summary(store, diagnostics) : STATUS_OK;
     store->writing = false;
-    return store_execute(store, "COMMIT", "commit", diagnostics);
+    if (!status)
+        status = store_execute(store, "COMMIT", "commit", diagnostics);
+    if (status && !sqlite3_get_autocommit(store->database))
+        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    return status;
 }
 
 enum status store_done(struct store *store, uint8_t *bitmap, uint64_t *count,
                        struct diagnostics *diagnostics)
 {
     sqlite3_stmt *statement;
+    if (store->summary) {
+        store_summary_done(store, bitmap, count);
+        return STATUS_OK;
+    }
     if (sqlite3_prepare_v2(store->database, "SELECT id FROM result", -1, &statement, NULL))
         return store_failed(store, "read the rows", diagnostics);
     uint64_t found = 0;
@@ -503,6 +522,10 @@ enum status store_done(struct store *store, uint8_t *bitmap, uint64_t *count,
 enum status store_count(struct store *store, uint64_t *count, struct diagnostics *diagnostics)
 {
     int64_t rows = 0;
+    if (store->summary) {
+        store_summary_done(store, NULL, count);
+        return STATUS_OK;
+    }
     enum status status = read_number(store, "SELECT count(*) FROM result", &rows, diagnostics);
     *count = (uint64_t)rows;
     return status;

@@ -27,6 +27,7 @@ struct store_options {
                    * that a power cut takes nothing that was committed */
     unsigned shard, shards; /* the share of the points that it holds; shards = 0: all of them. Kept
                              * in the file: STATUS_CONFLICT where it holds another share */
+    bool summary; /* a new file becomes a summary, see below; one that is there stays what it is */
 };
 enum status store_create_with(const char *path, const struct space *space,
                               const char *const *workload_digests,
@@ -67,11 +68,30 @@ enum status study_result_columns(const struct study *study, const struct metric 
 enum status store_put(struct store *store, uint64_t point, const struct metrics *metrics,
                       struct diagnostics *diagnostics);
 enum status store_commit(struct store *store, struct diagnostics *diagnostics);
+/* A summary holds, for more points than one wants rows of, which points are done, the rows of those
+ * that are worth keeping, and marginals: what each metric is over all points with one value of an
+ * axis. Its sums are added up in the order in which points come, so their last digits depend on it.
+ */
+struct marginal {
+    uint64_t count;                /* points that have the metric */
+    double sum, squares, min, max; /* squares: sum of the squares */
+};
+bool store_is_summary(const struct store *store);
+/* Adds a point to a summary; its row is stored where `keep`. A point that is done changes nothing.
+ */
+enum status store_put_summary(struct store *store, uint64_t point, const struct metrics *metrics,
+                              bool keep, struct diagnostics *diagnostics);
+/* Removes the rows of a summary whose bit in `kept` is not set. */
+enum status store_prune(struct store *store, const uint8_t *kept, struct diagnostics *diagnostics);
+/* Only of a summary. */
+const struct marginal *store_marginal(const struct store *store, size_t workload, size_t axis,
+                                      size_t value, size_t column);
+
 /* One bit a point: already there. *count (may be NULL) is how many. */
 enum status store_done(struct store *store, uint8_t *bitmap, uint64_t *count,
                        struct diagnostics *diagnostics);
 
-/* How many points are there. */
+/* How many points are there; of a summary also those without a row. */
 enum status store_count(struct store *store, uint64_t *count, struct diagnostics *diagnostics);
 
 /* A row of a query: values[i] belongs to column i. Where the query groups points, `point` is the

@@ -20,6 +20,9 @@ static enum status check_input(const char *path, const struct study *study,
     enum status status = store_open(path, &store, &kept, diagnostics);
     if (!status)
         status = store_compare(store, kept, study, digests, diagnostics);
+    if (!status && store_is_summary(store))
+        status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                   "%s is a summary: it has no row for each point to take", path);
     store_close(store);
     return status;
 }
@@ -215,7 +218,11 @@ static enum status take_attached(struct store *store, const char *path, struct m
 enum status store_take(struct store *store, const char *input, struct merge_result *result,
                        struct diagnostics *diagnostics)
 {
-    char **digests;
+    char **digests = NULL;
+    if (store->summary)
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "%s is a summary: other stores cannot be put into it",
+                                 store->path);
     enum status status = read_digests(store, store->space.study, &digests);
     if (!status)
         status = check_input(input, store->space.study, (const char *const *)digests, diagnostics);
@@ -240,7 +247,7 @@ static enum status check_inputs(const char *target, const char *const *inputs, s
         if (same_file(target, inputs[i]))
             found = diagnostics_error(diagnostics, STATUS_INVALID,
                                       "%s is the target and an input too", target);
-        else if (i)
+        else
             found = check_input(inputs[i], study, digests, diagnostics);
         status = status ? status : found;
     }

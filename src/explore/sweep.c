@@ -19,8 +19,9 @@
 
 enum { ROWS_A_COMMIT = 1024, RATE_SAMPLES = 16 };
 #define REPORT_SECONDS 0.25
-/* A durable commit waits for the disk, so it must not come after every small simulation. */
-#define DURABLE_COMMIT_SECONDS 2.0
+/* A durable commit waits for the disk and one of a summary writes its tables, so neither may come
+ * after every small simulation. */
+#define SLOW_COMMIT_SECONDS 2.0
 
 struct sample {
     double seconds;
@@ -32,6 +33,7 @@ struct run {
     struct sweep_setup setup;
     struct plan *plan;
     uint8_t *done;         /* bitmap of points */
+    uint8_t *kept_rows;    /* bitmap of points, only where the store is a summary */
     struct metrics **kept; /* for each workload the metrics of the first part's settings; only
                             * where there are two parts */
     atomic_size_t next;    /* task */
@@ -201,6 +203,20 @@ static bool await_first_part(struct run *run, size_t workload)
     return !atomic_load(&run->stop);
 }
 
+/* Commits what was stored; of a summary without the rows that others have displaced. */
+static enum status commit(struct run *run, struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    if (run->kept_rows) {
+        memset(run->kept_rows, 0, run->setup.space.points / 8 + 1);
+        status = scoreboard_mark(run->board, run->kept_rows);
+        if (!status)
+            status = store_prune(run->store, run->kept_rows, diagnostics);
+    }
+    enum status committed = store_commit(run->store, diagnostics);
+    return status ? status : committed;
+}
+
 /* Stores composed points and commits them. */
 static enum status store_points(struct run *run, const struct plan_point *points,
                                 const struct metrics *metrics, size_t count)
@@ -209,12 +225,17 @@ static enum status store_points(struct run *run, const struct plan_point *points
     enum status status = STATUS_OK;
     pthread_mutex_lock(&run->lock);
     for (size_t i = 0; i < count && !status; i++) {
-        status = store_put(run->store, points[i].point, &metrics[i], &diagnostics);
-        if (!status)
-            status = scoreboard_offer(run->board, points[i].point, &metrics[i], &diagnostics);
+        bool kept;
+        status = scoreboard_offer(run->board, points[i].point, &metrics[i], &kept, &diagnostics);
+        if (!status && run->kept_rows)
+            status =
+                store_put_summary(run->store, points[i].point, &metrics[i], kept, &diagnostics);
+        else if (!status)
+            status = store_put(run->store, points[i].point, &metrics[i], &diagnostics);
     }
-    if (status || !run->options->durable || now() - run->last_commit >= DURABLE_COMMIT_SECONDS) {
-        enum status committed = store_commit(run->store, &diagnostics);
+    bool slow = run->options->durable || run->kept_rows;
+    if (status || !slow || now() - run->last_commit >= SLOW_COMMIT_SECONDS) {
+        enum status committed = commit(run, &diagnostics);
         status = status ? status : committed;
         run->last_commit = now();
     }
@@ -322,7 +343,7 @@ static enum status offer_resumed(void *argument, const struct store_row *row)
         metric_set(run->setup.columns[i], &metrics, row->values[i]);
     if (run->options->cancel && atomic_load(run->options->cancel))
         return STATUS_CANCELLED;
-    return scoreboard_offer(run->board, row->point, &metrics, run->diagnostics);
+    return scoreboard_offer(run->board, row->point, &metrics, NULL, run->diagnostics);
 }
 
 /* Opens the store and takes in what it has. */
@@ -334,11 +355,21 @@ static enum status open_store(struct run *run)
         return STATUS_MEMORY;
     enum status status = scoreboard_create(&setup->space, &run->board, run->diagnostics);
     const struct sweep_options *options = run->options;
-    const struct store_options how = {options->durable, options->shard, options->shards};
+    const uint64_t points = setup->census.legal * setup->space.study->workload_count;
+    const struct store_options how = {.durable = options->durable,
+                                      .shard = options->shard,
+                                      .shards = options->shards,
+                                      /* Shards are merged row by row. */
+                                      .summary = options->summary ||
+                                                 (!options->shards && points > SUMMARY_POINTS)};
     struct merge_result taken = {0};
     if (!status)
         status = store_create_with(options->store, &setup->space, setup->digests, &how, &run->store,
                                    run->diagnostics);
+    if (!status && store_is_summary(run->store)) {
+        run->kept_rows = calloc(setup->space.points / 8 + 1, 1);
+        status = run->kept_rows ? STATUS_OK : STATUS_MEMORY;
+    }
     for (size_t i = 0; i < options->take_count && !status; i++)
         status = store_take(run->store, options->take[i], &taken, run->diagnostics);
     if (!status)
@@ -364,6 +395,7 @@ static void free_run(struct run *run)
     scoreboard_free(run->board);
     plan_free(run->plan);
     free(run->done);
+    free(run->kept_rows);
     sweep_setup_close(&run->setup);
     pthread_cond_destroy(&run->part_done);
     pthread_mutex_destroy(&run->lock);
@@ -374,7 +406,7 @@ static enum status end_store(struct run *run, enum status status)
 {
     static const char *const reasons[] = {"", "stopped from outside", "time limit", "memory limit"};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    enum status committed = store_commit(run->store, &diagnostics);
+    enum status committed = commit(run, &diagnostics);
     if (committed && (!status || status == STATUS_CANCELLED)) {
         status = committed;
         if (run->diagnostics)

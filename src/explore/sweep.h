@@ -28,12 +28,16 @@ struct sweep_options {
     uint64_t memory_limit;     /* bytes in memory beyond which it stops; 0: none */
     unsigned shard, shards;    /* only this share of the points, 1 to shards; shards = 0: all */
     bool durable;              /* see struct store_options; commits every few seconds only */
-    const char *const *take;   /* stores whose points are taken over first; of earlier attempts */
+    bool summary;            /* a summary for the store (explore/store.h); of large spaces always */
+    const char *const *take; /* stores whose points are taken over first; of earlier attempts */
     size_t take_count;
     /* Called a few times a second by one thread at a time; may be NULL. */
     void (*progress)(void *argument, const struct sweep_progress *progress);
     void *argument;
 };
+
+/* Above so many points the store becomes a summary. */
+#define SUMMARY_POINTS 10000000
 
 /* Runs or resumes. STATUS_CANCELLED after a clean stop: everything finished so far is committed.
  * The rows are the same for every number of threads, and after any stop, kill and resume. */

@@ -81,8 +81,11 @@ static void front_chart(struct page *page, const struct study_summary *summary, 
     snprintf(description, sizeof description,
              "Scatter of %zu%s points on %s: %s from left to right, %s upwards; %zu of them are in "
              "the Pareto front.",
-             points, summary->sample.count < summary->rows ? " sampled" : "", name,
-             summary->targets[x_target].metric->path, summary->targets[y_target].metric->path,
+             points,
+             summary->partial                        ? " of the best"
+             : summary->sample.count < summary->rows ? " sampled"
+                                                     : "",
+             name, summary->targets[x_target].metric->path, summary->targets[y_target].metric->path,
              front);
     const struct chart chart = {.series = series,
                                 .series_count = baseline ? 3 : 2,
@@ -187,7 +190,7 @@ void study_effect_charts(struct page *page, const struct study_summary *summary,
 void study_histograms(struct page *page, const struct study_summary *summary)
 {
     double x[2 * SUMMARY_BINS], y[SERIES_MAX][2 * SUMMARY_BINS];
-    for (size_t t = 0; t < summary->target_count; t++) {
+    for (size_t t = 0; t < summary->target_count && !summary->partial; t++) {
         struct series series[SERIES_MAX];
         const char *metric = summary->targets[t].metric->path;
         double width = (summary->high[t] - summary->low[t]) / SUMMARY_BINS;

@@ -77,6 +77,9 @@ static void print_opening(struct page *page, const struct study_summary *summary
         summary->study->workload_count == 1 ? "" : "s",
         summary->study->machine_name ? summary->study->machine_name : "?", created ? created : "?");
     free(created);
+    if (summary->partial)
+        page_paragraph(page, "The store is a summary: effects and ranges are those of all points, "
+                             "pictures of points show the front and the best of each objective.");
 }
 
 static void print_best(struct page *page, const struct study_summary *summary)
@@ -202,7 +205,7 @@ static void print_sensitivities(struct page *page, const struct study_summary *s
     page_heading(page, 2, "Sensitivities");
     page_paragraph(page,
                    "Main effects: the mean of a metric over all points with one value of an "
-                   "axis, from the complete table. The share of variance is what the axis "
+                   "axis. The share of variance is what the axis "
                    "explains alone (the first-order index of a functional ANOVA), averaged over "
                    "the workloads; an axis without effect has no picture. Shares that add up to "
                    "less than 100%% leave the rest to "

@@ -115,7 +115,7 @@ static enum status bin_row(void *argument, const struct store_row *row)
     }
     /* Chosen by the point's number alone, so that equal stores give equal pictures. */
     double chance = (double)SAMPLE_POINTS / (double)summary->rows;
-    if ((double)random_at(SAMPLE_SEED, row->point) * 0x1p-64 >= chance)
+    if (!summary->partial && (double)random_at(SAMPLE_SEED, row->point) * 0x1p-64 >= chance)
         return STATUS_OK;
     return keep_row(&summary->sample, summary->column_count, row);
 }
@@ -253,6 +253,44 @@ static enum status find_baseline(struct study_summary *summary, const atomic_boo
     return status;
 }
 
+/* The effects of a store that has no rows but knows them; the first axis has every point once. */
+static void take_marginals(struct study_summary *summary)
+{
+    const struct study *study = summary->study;
+    for (size_t w = 0; w < study->workload_count; w++)
+        for (size_t a = 0; a < study->axis_count; a++)
+            for (size_t i = 0; i < study->axes[a].count; i++)
+                for (size_t t = 0; t < summary->target_count; t++) {
+                    const struct marginal *marginal =
+                        store_marginal(summary->store, w, a, i, summary->target_columns[t]);
+                    struct distribution *distribution = distribution_at(summary, w, t);
+                    if (!marginal->count)
+                        continue;
+                    *effect_at(summary, w, values_before(study, a) + i, t) = (struct effect){
+                        marginal->count, marginal->sum, marginal->min, marginal->max};
+                    if (a)
+                        continue;
+                    bool first = !distribution->count;
+                    distribution->count += marginal->count;
+                    distribution->mean += marginal->sum; /* divided below */
+                    distribution->squares += marginal->squares;
+                    distribution->min =
+                        first ? marginal->min : fmin(distribution->min, marginal->min);
+                    distribution->max =
+                        first ? marginal->max : fmax(distribution->max, marginal->max);
+                }
+    for (size_t i = 0; i < study->workload_count * summary->target_count; i++) {
+        struct distribution *distribution = &summary->distributions[i];
+        if (!distribution->count)
+            continue;
+        distribution->mean /= (double)distribution->count;
+        distribution->squares =
+            fmax(distribution->squares -
+                     (double)distribution->count * distribution->mean * distribution->mean,
+                 0);
+    }
+}
+
 static enum status allocate(struct study_summary *summary)
 {
     const struct study *study = summary->study;
@@ -280,7 +318,10 @@ enum status study_summary_open(struct store *store, const atomic_bool *cancel,
     enum status status = allocate(summary);
     if (!status)
         status = store_count(store, &summary->rows, diagnostics);
-    if (!status)
+    summary->partial = store_is_summary(store);
+    if (!status && summary->partial)
+        take_marginals(summary);
+    else if (!status)
         status = store_query(store, &everything, take_row, summary, diagnostics);
     if (!status) {
         find_ranges(summary);

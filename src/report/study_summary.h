@@ -36,6 +36,7 @@ struct study_summary {
     const struct metric *const *columns;
     size_t column_count;
     uint64_t rows;
+    bool partial; /* the store is a summary: no histograms, and the sample is what it has */
     struct objective targets[SUMMARY_TARGETS_MAX]; /* the objectives; without any, the columns */
     size_t target_columns[SUMMARY_TARGETS_MAX];    /* their columns in the store */
     size_t target_count;

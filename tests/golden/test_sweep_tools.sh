@@ -95,5 +95,16 @@ check.feed(open(sys.argv[1]).read())
 if check.stack: raise SystemExit('left open ' + str(check.stack))
 PYTHON
 fi
+# A summary has the rows of the front, and the effects of all points.
+expect 0 '20 points in brief.db' sweep a.yaml --summary --store brief.db
+expect 0 '0 new' sweep a.yaml --store brief.db
+expect 0 'brief.db is a summary of 20 points' show brief.db
+[ "$("$program" show brief.db --front --format csv)" = "$("$program" show a.db --front --format csv)" ] ||
+    fail 'the front of a summary'
+"$program" report brief.db --format md | sed -n '/^## Sens/,/^## Dist/p' >brief.md
+"$program" report a.db --format md | sed -n '/^## Sens/,/^## Dist/p' | cmp - brief.md ||
+    fail 'the effects of a summary'
+expect 1 'brief.db is a summary' merge out.db brief.db
+expect 2 'not with --shard' sweep a.yaml --summary --shard 1/2
 expect 1 'No such file' report nothing.db
 echo 'compare, merge, groups and fronts agree'
