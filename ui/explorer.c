@@ -37,6 +37,25 @@ static void receive_evaluation(struct explorer *explorer)
     }
 }
 
+/* A workload that cannot be opened is refused, as a bad value is; the one before comes back. */
+static void receive_workload(struct explorer *explorer)
+{
+    const struct engine_snapshot *snapshot = &explorer->snapshot;
+    if (strcmp(snapshot->workload, explorer->workload))
+        return;
+    if (snapshot->workload_state == ENGINE_DONE)
+        snprintf(explorer->opened, sizeof explorer->opened, "%s", explorer->workload);
+    if (snapshot->workload_state != ENGINE_FAILED || !explorer->opened[0] ||
+        !strcmp(explorer->opened, explorer->workload))
+        return;
+    refuse(explorer, "%s", snapshot->workload_message);
+    workload_choose(explorer, explorer->opened);
+    if (script_pending(explorer)) {
+        explorer->script.failed = true;
+        explorer->script.next = NULL;
+    }
+}
+
 static void receive_sweep(struct explorer *explorer)
 {
     const struct engine_sweep *sweep = &explorer->snapshot.sweep;
@@ -76,6 +95,7 @@ static void receive_stream(struct explorer *explorer)
 void explorer_receive(struct explorer *explorer)
 {
     engine_snapshot(explorer->engine, &explorer->snapshot);
+    receive_workload(explorer);
     receive_evaluation(explorer);
     chart_pane_receive(explorer);
     receive_sweep(explorer);
@@ -142,6 +162,9 @@ static void take_mouse(struct explorer *explorer, const struct mouse_event *mous
         list_move(list, ops->count(explorer), 3 * mouse->wheel);
     else if (inside(rect, mouse) && row >= 0 && list->top + row < ops->count(explorer))
         list->selected = list->top + row;
+    else if (row == -1 && explorer->view == VIEW_EXPLORE &&
+             explore_view_click(explorer, mouse->column))
+        action_sort(explorer, "");
     explorer->changed = true;
     explorer_settle(explorer);
 }
@@ -240,11 +263,12 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
     enum status status = keymap_init(&explorer->keymap);
     if (!status)
         status = keymap_load(&explorer->keymap, diagnostics);
-    if (!status)
+    if (!status && options->study)
+        status =
+            session_create_study(options->study, options->machine, &explorer->session, diagnostics);
+    else if (!status)
         status = session_create(options->machine ? options->machine : "gtx480", &explorer->session,
                                 diagnostics);
-    if (!status && options->study)
-        status = session_load_study(explorer->session, options->study, diagnostics);
     if (!status && options->script)
         status = script_load(explorer, options->script, diagnostics);
     if (!status && glyphs_parse(options->glyphs ? options->glyphs : "auto", &explorer->glyphs))
@@ -271,7 +295,7 @@ static enum status start(struct explorer *explorer)
     explorer->explore.marked[0] = explorer->explore.marked[1] = -1;
     explorer->live.all = explorer->rows >= 48;
     explorer->session->pin = (struct pin){.set = true, .machine = explorer->session->machine};
-    snprintf(explorer->session->pin.name, SESSION_NAME, "file");
+    snprintf(explorer->session->pin.name, SESSION_NAME, PIN_FILE);
     workload_choose(explorer, workload);
     enum status status = machine_pane_init(explorer);
     explorer->changed = true;

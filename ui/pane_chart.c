@@ -329,6 +329,8 @@ static const char *missing(const struct explorer *explorer)
         if (explorer->snapshot.curve.request == pane->request &&
             explorer->snapshot.curve.state == ENGINE_FAILED)
             return explorer->snapshot.curve.message;
+        if (has_curve(explorer) && pane->shown.count == 1)
+            return "no other value is legal with the rest of this machine";
         return pane->shown.count ? NULL : "the curve is being computed";
     }
     if (!has_points(explorer))
@@ -348,8 +350,12 @@ static void chart_draw_pane(const struct explorer *explorer, const struct canvas
     if (focused)
         canvas_cursor(canvas, 0, 0);
     if (text) {
-        canvas_text(canvas, canvas->rect.rows > 2 ? 1 : 0, 1, canvas->rect.columns - 1,
-                    STYLE(ROLE_DIM), text);
+        for (int row = canvas->rect.rows > 2; *text && row < canvas->rect.rows; row++) {
+            size_t length = text_wrap(text, canvas->rect.columns - 2);
+            canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "%.*s",
+                          (int)length, text);
+            text += length + strspn(text + length, " ");
+        }
         return;
     }
     if (explorer->chart.kind == CHART_CURVE)

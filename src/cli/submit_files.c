@@ -80,6 +80,7 @@ char *submission_array_script(const struct submission *submission)
         return NULL;
     write_head(submission, out);
     fprintf(out, "shards=%u restarts_max=%d\n", submission->shards, RESTARTS_MAX);
+    /* The cache of stages is a write-ahead log in the home folder, which here is a network's. */
     /* Every attempt has a file of its own: an orphan of an earlier one may still be writing. */
     fputs("shard=$SLURM_ARRAY_TASK_ID restart=${SLURM_RESTART_COUNT:-0}\n"
           "own=$folder/shard-$shard-a$SLURM_ARRAY_JOB_ID.$restart.db\n"
@@ -90,7 +91,8 @@ char *submission_array_script(const struct submission *submission)
           "echo \"shard $shard/$shards, start $restart, on $(hostname), $(($# / 2)) attempts "
           "before\"\n"
           "again=no\n"
-          "\"$program\" sweep \"$study\" --shard \"$shard/$shards\" --store \"$own\" --plain \\\n"
+          "\"$program\" sweep \"$study\" --shard \"$shard/$shards\" --store \"$own\" --plain "
+          "--no-cache \\\n"
           "    --threads \"${SLURM_CPUS_PER_TASK:-0}\" \"$@\" &\n"
           "child=$!\n"
           "# USR1: the time is nearly up, or somebody wants the node. TERM: the job is cancelled.\n"

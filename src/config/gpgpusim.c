@@ -27,7 +27,7 @@ __attribute__((format(printf, 2, 3))) static void complain(struct gpgpusim_reade
 /* Prefixes of the paths that no option holds. */
 static const char *const not_held[] = {"tlb.",      "page.",     "pwc.",       "tech.",
                                        "seed",      "l1d.ports", "l1d.output", "l2.ports",
-                                       "l2.output", "l2.banks"};
+                                       "l2.output", "l2.banks",  "l1d.reuse."};
 
 bool gpgpusim_holds(const struct parameter *parameter)
 {

@@ -148,36 +148,21 @@ static void task_progress(void *argument, double share)
     pthread_mutex_unlock(&run->lock);
 }
 
-/* Simulates the settings of a task; metrics[i] belongs to task->settings[i]. */
-static enum status simulate(struct worker *worker, struct metrics *metrics,
-                            struct diagnostics *diagnostics)
+/* The metrics of a task's settings; metrics[i] belongs to task->settings[i]. */
+static enum status simulate_task(struct worker *worker, struct metrics *metrics,
+                                 struct diagnostics *diagnostics)
 {
     struct run *run = worker->run;
-    const struct task *task = worker->task;
-    const struct part *part = &run->plan->parts[task->part];
-    if (!part->stages) {
-        metrics_clear(metrics);
-        return STATUS_OK;
-    }
-    struct machine *machines = calloc(task->count, sizeof *machines);
-    const struct machine **pointers = calloc(task->count, sizeof *pointers);
-    enum status status = STATUS_MEMORY;
-    if (machines && pointers) {
-        for (size_t i = 0; i < task->count; i++) {
-            plan_machine(run->plan, part, task->settings[i], &machines[i]);
-            pointers[i] = &machines[i];
-        }
-        const struct evaluate_options options = {
-            .needs = part->needs,
-            .progress = task_progress,
-            .argument = worker,
-            .cancel = &run->stop,
-        };
-        status = evaluate_many(pointers, task->count, run->setup.sources[task->workload], &options,
-                               metrics, diagnostics);
-    }
+    struct simulation simulation = sweep_setup_simulation(&run->setup, run->plan, worker->task);
+    struct machine *machines = task_machines(run->plan, worker->task);
+    if (!machines)
+        return STATUS_MEMORY;
+    simulation.progress = task_progress;
+    simulation.argument = worker;
+    simulation.cancel = &run->stop;
+    enum status status =
+        simulate(&simulation, machines, worker->task->count, metrics, NULL, diagnostics);
     free(machines);
-    free(pointers);
     return status;
 }
 
@@ -284,7 +269,7 @@ static void run_task(struct run *run, const struct task *task, int number)
     struct worker worker = {run, task, number};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct metrics *metrics = calloc(task->count, sizeof *metrics);
-    enum status status = metrics ? simulate(&worker, metrics, &diagnostics) : STATUS_MEMORY;
+    enum status status = metrics ? simulate_task(&worker, metrics, &diagnostics) : STATUS_MEMORY;
     bool driver = task->part + 1 == run->plan->part_count;
     if (!status && !driver)
         keep_metrics(run, task, metrics);
@@ -396,7 +381,7 @@ static void free_run(struct run *run)
     plan_free(run->plan);
     free(run->done);
     free(run->kept_rows);
-    sweep_setup_close(&run->setup);
+    sweep_setup_close(&run->setup, run->diagnostics);
     pthread_cond_destroy(&run->part_done);
     pthread_mutex_destroy(&run->lock);
 }
@@ -443,8 +428,7 @@ enum status sweep_run(const struct study *study, const struct sweep_options *opt
     if (!status)
         status = open_store(&run);
     if (!status)
-        status = plan_create(&run.setup.space, run.setup.census.bitmap, run.done, run.setup.columns,
-                             run.setup.column_count, run.setup.threads, run.setup.sizes, &run.plan);
+        status = sweep_setup_plan(&run.setup, run.done, &run.plan);
     if (!status)
         status = allocate_parts(&run);
     if (!status) {

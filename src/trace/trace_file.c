@@ -177,7 +177,7 @@ enum status trace_open(const char *path, const char *name, struct trace_source *
 enum status trace_import(const char *path, const char *format, const char *output,
                          struct diagnostics *diagnostics)
 {
-    const struct importer *importer;
+    const struct importer *importer = NULL;
     enum status status = format ? find_importer(format, &importer, diagnostics)
                                 : recognise(path, &importer, diagnostics);
     if (status)

@@ -17,6 +17,8 @@ trap clean_up EXIT
 trap 'exit 1' HUP INT TERM
 cd "$work" || exit 1
 export LC_ALL=C
+# Remembered simulations would end sweeps before they can be stopped.
+sweep() { "$program" sweep --no-cache "$@"; }
 
 cat >study.yaml <<'YAML'
 machine: gtx480
@@ -50,14 +52,14 @@ status_is() {
     grep -q "\"state\": \"$1\"" "$2.status" || { cat "$2.status"; fail "the status is not $1"; }
 }
 
-"$program" sweep study.yaml --store whole.db >log 2>&1 || fail 'the whole run'
+sweep study.yaml --store whole.db >log 2>&1 || fail 'the whole run'
 status_is complete whole.db
 "$program" show whole.db --format csv >whole.csv
 rows=$(($(wc -l <whole.csv) - 1))
 
 # complete STORE: the same command goes on, to the same rows.
 complete() {
-    "$program" sweep study.yaml --store "$1" >log 2>&1 || fail "resume of $1"
+    sweep study.yaml --store "$1" >log 2>&1 || fail "resume of $1"
     "$program" show "$1" --format csv | cmp - whole.csv || fail "other rows in $1"
     status_is complete "$1"
 }
@@ -73,7 +75,7 @@ wait_for() {
 
 # A request to stop, by each signal that a batch system sends.
 for signal in TERM USR1; do
-    "$program" sweep long.yaml --store asked.db --threads 2 >log 2>&1 &
+    "$program" sweep long.yaml --no-cache --store asked.db --threads 2 >log 2>&1 &
     sweep=$!
     wait_for asked.db
     "$program" watch asked.db --once >watch.out || fail 'watch while it runs'
@@ -89,18 +91,18 @@ for signal in TERM USR1; do
 done
 
 # Limits.
-"$program" sweep long.yaml --store limit.db --time-limit 1s >log 2>&1
+sweep long.yaml --store limit.db --time-limit 1s >log 2>&1
 [ $? -eq 75 ] || fail 'exit status after the time limit'
 says 'stopped by --time-limit'
 status_is stopped limit.db
-"$program" sweep long.yaml --store limit.db --memory-limit 1MiB >log 2>&1
+sweep long.yaml --store limit.db --memory-limit 1MiB >log 2>&1
 [ $? -eq 75 ] || fail 'exit status after the memory limit'
 says 'stopped by --memory-limit'
-"$program" sweep study.yaml --store far.db --time-limit 1h --memory-limit 8GiB >log 2>&1 ||
+sweep study.yaml --store far.db --time-limit 1h --memory-limit 8GiB >log 2>&1 ||
     fail 'limits that are not reached'
 
 # A sweep that was killed is seen as such.
-"$program" sweep long.yaml --store dead.db >log 2>&1 &
+"$program" sweep long.yaml --no-cache --store dead.db >log 2>&1 &
 sweep=$!
 wait_for dead.db
 kill -9 $sweep
@@ -111,7 +113,7 @@ says ': killed'
 # A file that may not grow.
 (
     ulimit -f 256 # of 512 bytes
-    "$program" sweep study.yaml --store bounded.db >log 2>&1
+    sweep study.yaml --store bounded.db >log 2>&1
 )
 [ $? -eq 1 ] || fail 'exit status where the file may not grow'
 says 'points that were committed to bounded.db are safe'
@@ -124,7 +126,7 @@ complete bounded.db
 mkdir small
 if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=400k tmpfs small 2>/dev/null; then
     mounted=true
-    "$program" sweep study.yaml --store small/full.db >log 2>&1
+    sweep study.yaml --store small/full.db >log 2>&1
     [ $? -eq 1 ] || fail 'exit status on a full disk'
     says 'database or disk is full'
     says 'the same command goes on from there'
@@ -135,7 +137,7 @@ if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=400k tmpfs small 2>/dev/null; 
     mount -o remount,ro small
     "$program" show small/full.db --format csv | cmp - whole.csv || fail 'a read-only disk'
     "$program" watch small/full.db --once >log 2>&1 || fail 'watch on a read-only disk'
-    "$program" sweep study.yaml --store small/full.db >log 2>&1
+    sweep study.yaml --store small/full.db >log 2>&1
     [ $? -eq 1 ] || fail 'exit status on a read-only disk'
     says 'Read-only file system'
     disk='full disk, read-only disk'
@@ -145,14 +147,14 @@ fi
 
 # Shares, taken over from attempt to attempt, make up the whole.
 for shard in 1 2 3; do
-    "$program" sweep study.yaml --shard $shard/3 --store first-$shard.db --time-limit 1s >log 2>&1
-    "$program" sweep study.yaml --shard $shard/3 --store second-$shard.db --take first-$shard.db \
+    sweep study.yaml --shard $shard/3 --store first-$shard.db --time-limit 1s >log 2>&1
+    sweep study.yaml --shard $shard/3 --store second-$shard.db --take first-$shard.db \
         >log 2>&1 || fail "shard $shard"
 done
 [ "$("$program" show second-1.db --format csv | wc -l)" -eq $((rows / 3 + 1)) ] || fail 'a third'
 "$program" merge merged.db first-?.db second-?.db >log 2>&1 || fail 'merge of the shards'
 says 'the study is complete'
 "$program" show merged.db --format csv | cmp - whole.csv || fail 'other rows after the merge'
-"$program" sweep study.yaml --store first-1.db >log 2>&1 && fail 'a shard is no whole store'
+sweep study.yaml --store first-1.db >log 2>&1 && fail 'a shard is no whole store'
 says 'holds shard 1/3 of the study, not all of it'
 echo "signals, limits, kill, $disk, shards: nothing lost"

@@ -39,7 +39,8 @@ for command in $commands; do
         echo "$known" | grep -q -x -e "$option" || complain "$command has no option $option"
     done
 done
-for name in $(awk '/^\.SS / { print $2 }' "$page"); do
+sections=$(awk '/^\.SS / { print $2 }' "$page")
+for name in $sections; do
     echo "$commands" | grep -q -x "$name" || complain "there is no command $name"
 done
 if command -v groff >/dev/null; then

@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$work" || exit 1
-export LC_ALL=C
+export LC_ALL=C XDG_CACHE_HOME="$work/cache"
 
 fail() {
     echo "FAILED: $1"

@@ -27,7 +27,7 @@ fi
 
 work=$(mktemp -d)
 own_munge=false
-export SLURM_CONF=$work/slurm.conf
+export SLURM_CONF=$work/slurm.conf XDG_CACHE_HOME=$work/cache
 # Every process of a task inherits this, so that only they can be met by a kill.
 export WARPSCAPE_SLURM_TEST=$work
 
