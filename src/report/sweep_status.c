@@ -164,11 +164,3 @@ enum status sweep_status_read(const char *store, struct sweep_status *status)
     fclose(file);
     return result;
 }
-
-void sweep_status_remove(const char *store)
-{
-    char *name = file_name(store, "");
-    if (name)
-        unlink(name);
-    free(name);
-}

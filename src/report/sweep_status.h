@@ -29,5 +29,3 @@ void sweep_status_init(struct sweep_status *status, const char *study);
 enum status sweep_status_write(const char *store, struct sweep_status *status);
 /* STATUS_NOT_FOUND where there is none; whatever else stands there is STATUS_CORRUPT. */
 enum status sweep_status_read(const char *store, struct sweep_status *status);
-/* Removes it. */
-void sweep_status_remove(const char *store);
