@@ -69,6 +69,7 @@ static bool change_parameter(struct explorer *explorer)
     snprintf(command, sizeof command, "set %s", parameter->path);
     prompt_line(explorer, label, command, parameter_print(parameter, now, value),
                 &explorer->values);
+    line_select(&explorer->prompt.line);
     return true;
 }
 
@@ -195,7 +196,9 @@ bool action_pin(struct explorer *explorer, const char *arguments)
     struct pin *pin = &session->pin;
     *pin = (struct pin){.set = true, .machine = session->machine};
     explorer->pin_request = 0;
-    snprintf(pin->name, sizeof pin->name, "%s", *arguments ? arguments : "pin");
+    const char *name =
+        session->edit_position ? session->edits[session->edit_position - 1].what : PIN_FILE;
+    snprintf(pin->name, sizeof pin->name, "%s", *arguments ? arguments : name);
     snprintf(pin->workload, sizeof pin->workload, "%s", explorer->workload);
     if (explorer_has_metrics(explorer)) {
         pin->metrics = explorer->last.metrics;
@@ -284,7 +287,8 @@ bool action_metric(struct explorer *explorer, const char *arguments)
     if (!metric) {
         const char *nearest = metric_nearest(arguments);
         return nearest ? refuse(explorer, "no metric '%s'; did you mean '%s'?", arguments, nearest)
-                       : refuse(explorer, "no metric here");
+               : strcmp(arguments, ".") ? refuse(explorer, "no metric '%s'", arguments)
+                                        : refuse(explorer, "no metric here");
     }
     explorer->chart.metric = metric;
     explorer->chart.kind = CHART_CURVE;
@@ -305,16 +309,14 @@ bool action_all_metrics(struct explorer *explorer, const char *arguments)
 bool action_filter(struct explorer *explorer, const char *arguments)
 {
     struct points_query *wanted = &explorer->explore.wanted;
-    if (!*arguments && explorer->view == VIEW_EXPLORE && explorer->prompt.kind == PROMPT_NONE &&
-        !wanted->where[0]) {
-        prompt_line(explorer, "keep where: ", "filter", "", &explorer->filters);
+    if (!*arguments) {
+        prompt_line(explorer, "keep where: ", "filter", wanted->where, &explorer->filters);
+        snprintf(explorer->prompt.empty, sizeof explorer->prompt.empty, "filter none");
         return true;
     }
     if (strlen(arguments) >= sizeof wanted->where)
         return refuse(explorer, "a condition of at most %zu bytes", sizeof wanted->where - 1);
-    snprintf(wanted->where, sizeof wanted->where, "%s", arguments);
-    if (!*arguments)
-        say(explorer, "no filter any more: f asks for one");
+    snprintf(wanted->where, sizeof wanted->where, "%s", strcmp(arguments, "none") ? arguments : "");
     explore_view_read(explorer);
     return true;
 }

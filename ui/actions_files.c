@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/embedded.h"
 #include "config/gpgpusim.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
@@ -29,6 +30,9 @@ bool action_save(struct explorer *explorer, const char *arguments)
     enum status status = session_save(session, *arguments ? arguments : NULL, &diagnostics);
     if (!finish(explorer, status, &diagnostics))
         return false;
+    if (!strcmp(session->pin.name, PIN_FILE) &&
+        !machine_same(&session->pin.machine, &session->machine, ~0u))
+        snprintf(session->pin.name, sizeof session->pin.name, "as opened");
     say(explorer, "saved %s", session->path);
     return true;
 }
@@ -88,14 +92,27 @@ bool action_save_study(struct explorer *explorer, const char *arguments)
     return done;
 }
 
+static bool choose_machine(struct explorer *explorer)
+{
+    enum status status = STATUS_OK;
+    prompt_close(explorer);
+    for (const struct embedded_file *file = embedded_machines; !status && file->name; file++) {
+        const char *comment =
+            file->text[0] == '#' ? file->text + 1 + strspn(file->text + 1, " ") : "";
+        char help[160];
+        snprintf(help, sizeof help, "%.*s", (int)strcspn(comment, "\n"), comment);
+        status = picker_add(&explorer->prompt, file->name, help);
+    }
+    picker_open(explorer, "machine (or type a path)", "open", explorer->session->name);
+    return status ? refuse(explorer, "%s", status_text(status)) : true;
+}
+
 bool action_open(struct explorer *explorer, const char *arguments)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct session *session;
-    if (!*arguments) {
-        prompt_line(explorer, "open machine: ", "open", "", NULL);
-        return true;
-    }
+    if (!*arguments)
+        return choose_machine(explorer);
     if (session_dirty(explorer->session))
         return refuse(explorer, "%s has unsaved edits: save or undo them first",
                       explorer->session->name);
@@ -109,6 +126,8 @@ bool action_open(struct explorer *explorer, const char *arguments)
     session->axis_capacity = old->axis_capacity;
     session->study = old->study;
     session->pin = old->pin;
+    if (!strcmp(session->pin.name, PIN_FILE)) /* it was the file that is left now */
+        snprintf(session->pin.name, sizeof session->pin.name, "%s", old->name);
     session->revision = old->revision + 1;
     old->axes = NULL;
     old->axis_count = 0;
@@ -131,6 +150,7 @@ void workload_choose(struct explorer *explorer, const char *workload)
     snprintf(pin->workload, sizeof pin->workload, "%s", workload);
     pin->valued = pin->exact = false;
     explorer->last = (struct engine_evaluation){0};
+    explorer->chart.shown.count = 0;
     explorer->session->revision++;
     explorer->chart.request = 0;
 }
@@ -229,6 +249,7 @@ static bool start_sweep(struct explorer *explorer)
     view->wanted.front = false;
     view->marked[0] = view->marked[1] = -1;
     view->read_at = 0;
+    explore_view_free(view);
     say(explorer, "sweeping %llu points; tuning goes on meanwhile",
         (unsigned long long)sweep->space.points);
     return true;

@@ -43,7 +43,7 @@
       "what the sweep optimises; '-' in front: larger is better; none: chosen from the axes")      \
     X(SWEEP, sweep, "sweep", "[start|stop]", "sweep", "start or stop the sweep over the axes")     \
     X(WORKLOAD, workload, "workload", "[NAME]", "workload", "choose what runs on the machine")     \
-    X(OPEN, open, "open", "MACHINE", "", "open a machine by name or path")                         \
+    X(OPEN, open, "open", "[MACHINE]", "machine", "open a machine by name or path")                \
     X(SAVE, save, "save", "[FILE]", "save", "save the machine, comments and order kept")           \
     X(EXPORT, export, "export", "FILE", "export",                                                  \
       "write the machine as YAML, or as gpgpusim.config where FILE ends in .config")               \
@@ -53,7 +53,7 @@
     X(METRIC, metric, "metric", "[METRIC]", "metric", "choose the metric of the chart")            \
     X(ALL_METRICS, all_metrics, "all-metrics", "", "all", "show every metric, or the key ones")    \
     X(FILTER, filter, "filter", "[CONDITION]", "filter",                                           \
-      "keep points where an expression over parameters and metrics holds")                         \
+      "keep points where an expression over parameters and metrics holds, or all: none")           \
     X(FRONT, front, "front", "", "front", "only the Pareto front, or all points")                  \
     X(SORT, sort, "sort", "[COLUMN]", "sort", "sort by the column of the cursor; again: reverse")  \
     X(COMPARE, compare, "compare", "", "compare", "mark a point; two marked stand side by side")   \

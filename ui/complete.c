@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/embedded.h"
 #include "ui/prompt.h"
 #include "workload/workload.h"
 
@@ -105,6 +106,10 @@ static void consider_arguments(struct matches *matches, enum command command, co
     case COMMAND_SEARCH:
         consider_parameters(matches);
         consider_metrics(matches);
+        break;
+    case COMMAND_OPEN:
+        for (const struct embedded_file *file = embedded_machines; file->name; file++)
+            consider(matches, file->name);
         break;
     case COMMAND_WORKLOAD:
         consider_workloads(matches);

@@ -6,9 +6,9 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "ui/actions.h"
 #include "ui/pane.h"
 #include "ui/prompt.h"
@@ -34,6 +34,25 @@ static void receive_evaluation(struct explorer *explorer)
         pin->metrics = evaluation->metrics;
         pin->valued = true;
         pin->exact = exact;
+    }
+}
+
+/* A workload that cannot be opened is refused, as a bad value is; the one before comes back. */
+static void receive_workload(struct explorer *explorer)
+{
+    const struct engine_snapshot *snapshot = &explorer->snapshot;
+    if (strcmp(snapshot->workload, explorer->workload))
+        return;
+    if (snapshot->workload_state == ENGINE_DONE)
+        snprintf(explorer->opened, sizeof explorer->opened, "%s", explorer->workload);
+    if (snapshot->workload_state != ENGINE_FAILED || !explorer->opened[0] ||
+        !strcmp(explorer->opened, explorer->workload))
+        return;
+    refuse(explorer, "%s", snapshot->workload_message);
+    workload_choose(explorer, explorer->opened);
+    if (script_pending(explorer)) {
+        explorer->script.failed = true;
+        explorer->script.next = NULL;
     }
 }
 
@@ -76,7 +95,9 @@ static void receive_stream(struct explorer *explorer)
 void explorer_receive(struct explorer *explorer)
 {
     engine_snapshot(explorer->engine, &explorer->snapshot);
+    receive_workload(explorer);
     receive_evaluation(explorer);
+    chart_pane_receive(explorer);
     receive_sweep(explorer);
     receive_points(explorer);
     receive_stream(explorer);
@@ -141,6 +162,9 @@ static void take_mouse(struct explorer *explorer, const struct mouse_event *mous
         list_move(list, ops->count(explorer), 3 * mouse->wheel);
     else if (inside(rect, mouse) && row >= 0 && list->top + row < ops->count(explorer))
         list->selected = list->top + row;
+    else if (row == -1 && explorer->view == VIEW_EXPLORE &&
+             explore_view_click(explorer, mouse->column))
+        action_sort(explorer, "");
     explorer->changed = true;
     explorer_settle(explorer);
 }
@@ -151,9 +175,7 @@ enum { FRAME_MS = 33 };
 
 static long long now_ms(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+    return (long long)(clock_seconds() * 1000);
 }
 
 static void take_keys(struct explorer *explorer)
@@ -164,14 +186,18 @@ static void take_keys(struct explorer *explorer)
     while (!explorer->quit && (event = screen_read(&key, &mouse)) != SCREEN_NOTHING) {
         if (event == SCREEN_KEY) {
             explorer_key(explorer, key);
-        } else if (event == SCREEN_MOUSE) {
-            take_mouse(explorer, &mouse);
         } else {
-            screen_size(&explorer->rows, &explorer->columns);
-            explorer->redraw = explorer->changed = true;
-            explorer_settle(explorer);
+            take_mouse(explorer, &mouse);
         }
     }
+}
+
+static void take_size(struct explorer *explorer)
+{
+    screen_follow();
+    screen_size(&explorer->rows, &explorer->columns);
+    explorer->changed = true;
+    explorer_settle(explorer);
 }
 
 static enum status show(struct explorer *explorer)
@@ -206,12 +232,19 @@ static enum status loop(struct explorer *explorer)
         struct pollfd fds[] = {{headless ? -1 : STDIN_FILENO, POLLIN, 0},
                                {engine_fd(explorer->engine), POLLIN, 0},
                                {worker_fd(explorer->reader), POLLIN, 0},
-                               {worker_fd(explorer->counter), POLLIN, 0}};
-        if (poll(fds, 4, (int)wait) < 0 && errno != EINTR)
-            return STATUS_IO;
+                               {worker_fd(explorer->counter), POLLIN, 0},
+                               {screen_fd(), POLLIN, 0}};
+        if (poll(fds, 5, (int)wait) < 0) {
+            if (errno != EINTR)
+                return STATUS_IO;
+            continue;
+        }
         if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
             break;
-        take_keys(explorer);
+        if (fds[4].revents & POLLIN)
+            take_size(explorer);
+        if (fds[0].revents & POLLIN)
+            take_keys(explorer);
         if ((fds[1].revents | fds[2].revents | fds[3].revents) & POLLIN) {
             explorer_receive(explorer);
             explorer_settle(explorer);
@@ -228,11 +261,12 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
     enum status status = keymap_init(&explorer->keymap);
     if (!status)
         status = keymap_load(&explorer->keymap, diagnostics);
-    if (!status)
+    if (!status && options->study)
+        status =
+            session_create_study(options->study, options->machine, &explorer->session, diagnostics);
+    else if (!status)
         status = session_create(options->machine ? options->machine : "gtx480", &explorer->session,
                                 diagnostics);
-    if (!status && options->study)
-        status = session_load_study(explorer->session, options->study, diagnostics);
     if (!status && options->script)
         status = script_load(explorer, options->script, diagnostics);
     if (!status && glyphs_parse(options->glyphs ? options->glyphs : "auto", &explorer->glyphs))
@@ -259,7 +293,7 @@ static enum status start(struct explorer *explorer)
     explorer->explore.marked[0] = explorer->explore.marked[1] = -1;
     explorer->live.all = explorer->rows >= 48;
     explorer->session->pin = (struct pin){.set = true, .machine = explorer->session->machine};
-    snprintf(explorer->session->pin.name, SESSION_NAME, "file");
+    snprintf(explorer->session->pin.name, SESSION_NAME, PIN_FILE);
     workload_choose(explorer, workload);
     enum status status = machine_pane_init(explorer);
     explorer->changed = true;

@@ -56,6 +56,7 @@ enum status live_pane_settle(struct explorer *explorer);
 void live_pane_free(struct live_pane *pane);
 
 /* Chart. */
+void chart_pane_receive(struct explorer *explorer);
 void chart_pane_settle(struct explorer *explorer);
 /* The curve's value under the cursor; false: there is none. */
 bool chart_pane_value(const struct explorer *explorer, struct value *value);
@@ -66,6 +67,8 @@ void explore_view_read(struct explorer *explorer);
 size_t explore_view_columns(const struct explorer *explorer);
 /* Name of a column as expressions and sorting know it. */
 const char *explore_view_column(const struct explorer *explorer, size_t column);
+/* Puts the column cursor where the mouse is, `column` of the view; false: no column there. */
+bool explore_view_click(struct explorer *explorer, int column);
 void explore_view_free(struct explore_view *view);
 
 /* Trace. */

@@ -4,17 +4,37 @@
 
 #include "ui/pane.h"
 
+static const char *leaf_name(const struct parameter *parameter)
+{
+    const char *dot = strrchr(parameter->path, '.');
+    return dot ? dot + 1 : parameter->path;
+}
+
+/* The curve on the screen is the one that was asked for, with the values known so far. */
 static bool has_curve(const struct explorer *explorer)
 {
+    const struct chart_pane *pane = &explorer->chart;
+    return pane->parameter && pane->request && pane->shown.request == pane->request &&
+           pane->shown.count;
+}
+
+void chart_pane_receive(struct explorer *explorer)
+{
     const struct engine_curve *curve = &explorer->snapshot.curve;
-    return explorer->chart.parameter && curve->request == explorer->chart.request &&
-           curve->parameter == explorer->chart.parameter && curve->count;
+    struct chart_pane *pane = &explorer->chart;
+    if (!pane->request || curve->request != pane->request || curve->state == ENGINE_FAILED)
+        return;
+    bool known = curve->state == ENGINE_DONE;
+    for (size_t i = 0; i < curve->count; i++)
+        known = known || !isnan(curve->y[i]);
+    if (known)
+        pane->shown = *curve;
 }
 
 /* The index of the machine's own value on the curve, or -1. */
 static int own_index(const struct explorer *explorer)
 {
-    const struct engine_curve *curve = &explorer->snapshot.curve;
+    const struct engine_curve *curve = &explorer->chart.shown;
     struct value own = parameter_get(curve->parameter, &explorer->session->machine);
     for (size_t i = 0; i < curve->count; i++)
         if (parameter_equal(curve->parameter, curve->values[i], own))
@@ -31,7 +51,7 @@ static bool has_points(const struct explorer *explorer)
 static int chart_count(const struct explorer *explorer)
 {
     if (explorer->chart.kind == CHART_CURVE)
-        return has_curve(explorer) ? (int)explorer->snapshot.curve.count : 0;
+        return has_curve(explorer) ? (int)explorer->chart.shown.count : 0;
     if (explorer->chart.kind == CHART_FRONT && has_points(explorer))
         return (int)explorer->explore.points->count;
     return 0;
@@ -74,7 +94,7 @@ bool chart_pane_value(const struct explorer *explorer, struct value *value)
 {
     if (explorer->chart.kind != CHART_CURVE || !has_curve(explorer))
         return false;
-    *value = explorer->snapshot.curve.values[explorer->chart.list.selected];
+    *value = explorer->chart.shown.values[explorer->chart.list.selected];
     return true;
 }
 
@@ -95,30 +115,37 @@ static void fill_axis(const struct engine_curve *curve, double x[CURVE_POINTS],
         parameter->stepping != STEP_ADD && curve->count && x[0] > 0 && parameter->min > 0;
 }
 
-static void own_point(const struct explorer *explorer, const struct metric *metric, double *x,
+static void own_point(const struct explorer *explorer, const struct engine_curve *curve, double *x,
                       double *y)
 {
-    const struct parameter *parameter = explorer->chart.parameter;
-    *x = parameter_number(parameter, parameter_get(parameter, &explorer->session->machine));
-    *y = explorer_has_metrics(explorer) ? metric_get(metric, &explorer->last.metrics) : NAN;
+    *x = parameter_number(curve->parameter,
+                          parameter_get(curve->parameter, &explorer->session->machine));
+    *y = explorer_has_metrics(explorer) ? metric_get(curve->metric, &explorer->last.metrics) : NAN;
 }
 
+/* "size 16KiB: 28.6%"; a narrow pane has no room for the name, Machine shows it. */
 static void print_readout(const struct explorer *explorer, char text[ROW_TEXT])
 {
-    const struct engine_curve *curve = &explorer->snapshot.curve;
+    const struct engine_curve *curve = &explorer->chart.shown;
     int index = explorer->chart.list.selected;
     char value[VALUE_TEXT], y[QUANTITY_TEXT], error[QUANTITY_TEXT];
-    parameter_print(curve->parameter, curve->values[index], value);
+    bool wide = explorer->layout.panes[PANE_CHART].columns >= 60;
+    int used =
+        snprintf(text, ROW_TEXT, "%s%s%s: ", wide ? leaf_name(curve->parameter) : "",
+                 wide ? " " : "", parameter_print(curve->parameter, curve->values[index], value));
+    size_t left = (size_t)(ROW_TEXT - used);
+    quantity_print_short(curve->y[index], curve->metric->unit, 3, y);
     if (isnan(curve->y[index]))
-        snprintf(text, ROW_TEXT, "%s: %s", value,
-                 curve->state == ENGINE_DONE ? "not legal here" : "not known yet");
+        snprintf(text + used, left, "%s",
+                 curve->state != ENGINE_DONE    ? "not known yet"
+                 : index == own_index(explorer) ? "has no value"
+                                                : "not legal here");
     else if (curve->error[index] > 0)
-        snprintf(text, ROW_TEXT, "%s: %s +-%s", value,
-                 quantity_print_short(curve->y[index], curve->metric->unit, 3, y),
-                 quantity_print_short(curve->error[index], curve->metric->unit, 2, error));
+        snprintf(text + used, left, "%s%s%s", y, glyph_text(explorer->glyphs, GLYPH_PLUS_MINUS),
+                 quantity_print_short(curve->error[index], curve->metric->unit,
+                                      curve->metric->unit == UNIT_PERCENT ? 4 : 2, error));
     else
-        snprintf(text, ROW_TEXT, "%s: %s", value,
-                 quantity_print_short(curve->y[index], curve->metric->unit, 3, y));
+        snprintf(text + used, left, "%s", y);
 }
 
 /* Few values stand side by side with their own names; many are numbers on an axis. */
@@ -126,20 +153,22 @@ enum { NAMED_MAX = 16 };
 
 static bool is_named(const struct explorer *explorer)
 {
-    const struct engine_curve *curve = &explorer->snapshot.curve;
+    const struct engine_curve *curve = &explorer->chart.shown;
     return curve->parameter->type == PARAMETER_ENUM || curve->parameter->type == PARAMETER_BOOL ||
            (curve->count <= NAMED_MAX && own_index(explorer) >= 0);
 }
 
 static void draw_curve(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
-    const struct engine_curve *curve = &explorer->snapshot.curve;
+    const struct engine_curve *curve = &explorer->chart.shown;
+    bool fresh =
+        has_curve(explorer); /* else: of the question before, dim until the answer is there */
     double x[CURVE_POINTS], own_x, own_y, cursor_x, cursor_y;
     char ticks[CURVE_POINTS][TICK_TEXT];
     const char *tick_names[CURVE_POINTS];
     struct axis_style axis = {0};
     fill_axis(curve, x, &axis);
-    own_point(explorer, curve->metric, &own_x, &own_y);
+    own_point(explorer, curve, &own_x, &own_y);
     if (is_named(explorer)) {
         for (size_t i = 0; i < curve->count; i++) {
             char value[VALUE_TEXT];
@@ -154,17 +183,22 @@ static void draw_curve(const struct explorer *explorer, const struct canvas *can
         axis.logarithmic = false;
         own_x = own_index(explorer);
     }
+    if (own_index(explorer) >= 0)
+        own_y = curve->y[own_index(explorer)];
     cursor_x = x[explorer->chart.list.selected];
     cursor_y = curve->y[explorer->chart.list.selected];
     const struct series series[] = {
-        {SERIES_LINE, ROLE_SERIES_1, x, curve->y, curve->error, curve->count, NULL},
-        {SERIES_POINTS, ROLE_SERIES_2, &cursor_x, &cursor_y, NULL, focused ? 1 : 0, NULL},
-        {SERIES_POINTS, ROLE_CURSOR, &own_x, &own_y, NULL, 1, NULL}};
+        {SERIES_LINE, fresh ? ROLE_SERIES_1 : ROLE_DIM, x, curve->y, curve->error, curve->count,
+         NULL},
+        {SERIES_POINTS, ROLE_SERIES_2, &cursor_x, &cursor_y, NULL, fresh && focused, NULL},
+        {SERIES_POINTS, ROLE_CURSOR, &own_x, &own_y, NULL, fresh, NULL}};
     struct chart chart = {.series = series,
                           .series_count = 3,
                           .x = axis,
                           .y = {.label = NULL, .unit = curve->metric->unit},
-                          .cursor = focused ? cursor_x : own_x,
+                          .cursor = !fresh    ? NAN
+                                    : focused ? cursor_x
+                                              : own_x,
                           .glyphs = canvas->glyphs};
     chart_draw(&chart, canvas->cells, canvas->rect.row, canvas->rect.column, canvas->rect.rows,
                canvas->rect.columns);
@@ -226,12 +260,6 @@ static void draw_front(const struct explorer *explorer, const struct canvas *can
 }
 
 /* ---- matrix ---- */
-
-static const char *leaf_name(const struct parameter *parameter)
-{
-    const char *dot = strrchr(parameter->path, '.');
-    return dot ? dot + 1 : parameter->path;
-}
 
 static double better_of(double best, double value, enum direction direction)
 {
@@ -303,7 +331,9 @@ static const char *missing(const struct explorer *explorer)
         if (explorer->snapshot.curve.request == pane->request &&
             explorer->snapshot.curve.state == ENGINE_FAILED)
             return explorer->snapshot.curve.message;
-        return has_curve(explorer) ? NULL : "the curve is being computed";
+        if (has_curve(explorer) && pane->shown.count == 1)
+            return "no other value is legal with the rest of this machine";
+        return pane->shown.count ? NULL : "the curve is being computed";
     }
     if (!has_points(explorer))
         return "no points yet: mark axes with a, sweep with S";
@@ -322,8 +352,12 @@ static void chart_draw_pane(const struct explorer *explorer, const struct canvas
     if (focused)
         canvas_cursor(canvas, 0, 0);
     if (text) {
-        canvas_text(canvas, canvas->rect.rows > 2 ? 1 : 0, 1, canvas->rect.columns - 1,
-                    STYLE(ROLE_DIM), text);
+        for (int row = canvas->rect.rows > 2; *text && row < canvas->rect.rows; row++) {
+            size_t length = text_wrap(text, canvas->rect.columns - 2);
+            canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "%.*s",
+                          (int)length, text);
+            text += length + strspn(text + length, " ");
+        }
         return;
     }
     if (explorer->chart.kind == CHART_CURVE)
@@ -345,6 +379,11 @@ static void chart_status(const struct explorer *explorer, char text[ROW_TEXT])
     text[0] = '\0';
     if (missing(explorer))
         return;
+    if (pane->kind == CHART_CURVE && !has_curve(explorer)) {
+        snprintf(text, ROW_TEXT, "computing %s over %s", pane->metric->path,
+                 leaf_name(pane->parameter));
+        return;
+    }
     if (pane->kind == CHART_CURVE) {
         char readout[ROW_TEXT];
         print_readout(explorer, readout);
@@ -364,12 +403,11 @@ static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
     text[0] = '\0';
     if (missing(explorer))
         return;
-    if (explorer->chart.kind == CHART_CURVE) {
+    if (has_curve(explorer) && explorer->chart.kind == CHART_CURVE) {
         char readout[ROW_TEXT];
         print_readout(explorer, readout);
-        snprintf(text, ROW_TEXT, "%.80s over %s: %.200s; h l move, Enter takes the value",
+        snprintf(text, ROW_TEXT, "%.80s over %s, %.200s; h l move, Enter takes the value",
                  explorer->chart.metric->path, explorer->chart.parameter->path, readout);
-        return;
     }
     if (explorer->chart.kind != CHART_FRONT)
         return;

@@ -74,6 +74,9 @@ static void draw_best(const struct explorer *explorer, const struct canvas *canv
     column = canvas_printf(canvas, row, column, end - column, STYLE_BOLD(ROLE_FRONT), "%s %s  ",
                            metric->path,
                            quantity_print_short(progress->best_value, metric->unit, 3, value));
+    if (column < end)
+        column = canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT), "front %llu  ",
+                               (unsigned long long)progress->front);
     for (size_t i = 0; i < sweep->study.axis_count && column < end; i++) {
         const struct axis *axis = &sweep->study.axes[i];
         parameter_print(axis->parameter, axis->values[space_digit(&sweep->space, machine, i)],
@@ -81,9 +84,6 @@ static void draw_best(const struct explorer *explorer, const struct canvas *canv
         column = canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT), "%s %s  ",
                                axis->parameter->path, value);
     }
-    if (column < end)
-        canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT), "front %llu",
-                      (unsigned long long)progress->front);
 }
 
 /* A row an axis; where they do not fit, all in one. */

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "report/utf8.h"
@@ -94,6 +95,21 @@ void screen_close(void)
 void screen_size(int *rows, int *columns)
 {
     getmaxyx(stdscr, *rows, *columns);
+}
+
+int screen_fd(void)
+{
+    return signals_resize_fd();
+}
+
+void screen_follow(void)
+{
+    uint64_t count;
+    struct winsize size;
+    (void)!read(signals_resize_fd(), &count, sizeof count);
+    if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_row && size.ws_col)
+        resize_term(size.ws_row, size.ws_col);
+    screen_forget();
 }
 
 static void put_cell(int row, int column, const struct cell *cell)
@@ -203,8 +219,6 @@ enum screen_event screen_read(uint32_t *key, struct mouse_event *mouse)
         return SCREEN_NOTHING;
     switch (get_wch(&code)) {
     case KEY_CODE_YES:
-        if (code == KEY_RESIZE)
-            return SCREEN_RESIZED;
         if (code == KEY_MOUSE)
             return read_mouse(mouse);
         *key = named_key(code);
@@ -223,7 +237,6 @@ void screen_suspend(void)
         return;
     /* curses' own handler gives the terminal back and takes it again when we go on. */
     raise(SIGTSTP);
-    screen_forget();
 }
 
 void screen_copy(const char *text)

@@ -10,6 +10,11 @@ enum status screen_open(const struct explorer_options *options, struct diagnosti
 void screen_close(void);
 void screen_size(int *rows, int *columns);
 
+/* Readable when screen_follow has something to look at; -1: never. */
+int screen_fd(void);
+/* Takes the size that the terminal has now. */
+void screen_follow(void);
+
 /* Draws the explorer at the screen's size. */
 enum status screen_draw(const struct explorer *explorer);
 /* Everything is drawn again by the next screen_draw. */
@@ -22,7 +27,7 @@ struct mouse_event {
     int wheel; /* -1 up, 1 down, 0: a click */
 };
 
-enum screen_event { SCREEN_NOTHING, SCREEN_KEY, SCREEN_MOUSE, SCREEN_RESIZED };
+enum screen_event { SCREEN_NOTHING, SCREEN_KEY, SCREEN_MOUSE };
 
 /* Never waits. */
 enum screen_event screen_read(uint32_t *key, struct mouse_event *mouse);

@@ -22,6 +22,9 @@ struct edit { /* the document before and after, to the byte */
     char what[SESSION_NAME];
 };
 
+/* The pin's name as long as it is what the machine's file says. */
+#define PIN_FILE "file"
+
 struct pin {
     bool set;
     bool valued, exact; /* metrics are there; they are no estimates */
@@ -56,9 +59,10 @@ struct session {
 /* `machine` is a path or the name of a built-in machine. */
 enum status session_create(const char *machine, struct session **session,
                            struct diagnostics *diagnostics);
-/* Its axes, objectives and conditions; its machine too, where `machine` says so. */
-enum status session_load_study(struct session *session, const char *path,
-                               struct diagnostics *diagnostics);
+/* `machine` NULL: the machine of the study, with its changes as one edit. Axes, objectives and
+ * conditions come from the study. */
+enum status session_create_study(const char *study, const char *machine, struct session **session,
+                                 struct diagnostics *diagnostics);
 void session_free(struct session *session);
 
 bool session_dirty(const struct session *session);

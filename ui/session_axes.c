@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "config/study_axis.h"
@@ -81,8 +82,12 @@ static enum status default_values(const struct parameter *parameter, struct valu
 {
     enum status status = STATUS_OK;
     if (parameter->type == PARAMETER_BOOL || parameter->type == PARAMETER_ENUM) {
-        for (uint64_t i = 0; !status && (double)i <= parameter->max; i++)
-            status = add_value(parameter, values, (struct value){.uint = i});
+        /* A limit would win every sweep; who wants it as an axis names it. */
+        for (uint64_t i = 0; !status && (double)i <= parameter->max; i++) {
+            struct value value = {.uint = i};
+            if (!parameter_is_limit(parameter, value) || parameter_equal(parameter, value, now))
+                status = add_value(parameter, values, value);
+        }
         return status;
     }
     return parameter->stepping == STEP_ADD ? around_count(parameter, now, values)
@@ -401,22 +406,65 @@ enum status session_study(const struct session *session, const char *workload, s
     return status;
 }
 
-enum status session_load_study(struct session *session, const char *path,
-                               struct diagnostics *diagnostics)
+/* The study's name of its machine as a path: relative to the study's folder where it is there. */
+static char *machine_path(const struct study *study, const char *study_path)
+{
+    const char *slash = strrchr(study_path, '/');
+    char *path = NULL;
+    if (asprintf(&path, "%.*s%s", slash ? (int)(slash - study_path) + 1 : 0, study_path,
+                 study->machine_name) < 0)
+        return NULL;
+    if (access(path, F_OK)) {
+        free(path);
+        path = strdup(study->machine_name);
+    }
+    return path;
+}
+
+/* What the study changes on its machine, as one edit. */
+static enum status apply_changes(struct session *session, struct diagnostics *diagnostics)
+{
+    struct assignment assignments[ASSIGNMENTS_MAX];
+    size_t count = 0;
+    char text[SESSION_TEXT];
+    for (size_t i = 0; i < parameter_count && count < ASSIGNMENTS_MAX; i++) {
+        struct value value = parameter_get(&parameters[i], &session->study.machine);
+        if (!parameter_equal(&parameters[i], value,
+                             parameter_get(&parameters[i], &session->machine)))
+            assignments[count++] = (struct assignment){&parameters[i], value};
+    }
+    if (count && session_set(session, assignments, count, text))
+        return diagnostics_error(diagnostics, STATUS_INVALID, "%s", text);
+    return STATUS_OK;
+}
+
+enum status session_create_study(const char *path, const char *machine, struct session **result,
+                                 struct diagnostics *diagnostics)
 {
     struct study study = {0};
+    struct session *session = NULL;
     enum status status = study_load(path, &study, diagnostics);
     if (status)
         return status;
-    study_free(&session->study);
+    char *own = machine ? NULL : machine_path(&study, path);
+    status = machine || own ? session_create(machine ? machine : own, &session, diagnostics)
+                            : STATUS_MEMORY;
+    free(own);
+    if (status) {
+        study_free(&study);
+        return status;
+    }
     session->study = study;
-    for (size_t i = 0; i < session->axis_count; i++)
-        free(session->axes[i].values);
+    if (!machine)
+        status = apply_changes(session, diagnostics);
     /* The axes move to the session; the study keeps objectives, conditions and columns. */
-    free(session->axes);
     session->axes = session->study.axes;
     session->axis_count = session->axis_capacity = session->study.axis_count;
     session->study.axes = NULL;
     session->study.axis_count = 0;
-    return STATUS_OK;
+    if (status)
+        session_free(session);
+    else
+        *result = session;
+    return status;
 }

@@ -1,9 +1,12 @@
 #include "ui/signals.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -15,6 +18,7 @@ static bool have_before;
 static char restore[256];
 static size_t restore_length;
 static void *stack;
+static int resize_fd = -1;
 
 static void give_back(int signal)
 {
@@ -25,9 +29,20 @@ static void give_back(int signal)
     raise(signal); /* SA_RESETHAND: now the default action */
 }
 
+static void ring(int signal)
+{
+    (void)signal;
+    int error = errno;
+    uint64_t one = 1;
+    (void)!write(resize_fd, &one, sizeof one);
+    errno = error;
+}
+
 static void append(const char *text)
 {
-    size_t length = text && text != (const char *)-1 ? strlen(text) : 0;
+    if (!text || text == (const char *)-1)
+        return;
+    size_t length = strlen(text);
     if (restore_length + length > sizeof restore)
         return;
     memcpy(restore + restore_length, text, length);
@@ -53,12 +68,27 @@ void signals_install(const char *leave, const char *show_cursor)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < CAUGHT; i++)
         sigaction(caught[i], &action, NULL);
+    resize_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    struct sigaction resize = {.sa_handler = ring};
+    sigemptyset(&resize.sa_mask);
+    sigaction(SIGWINCH, &resize, NULL);
+    sigaction(SIGCONT, &resize, NULL);
+}
+
+int signals_resize_fd(void)
+{
+    return resize_fd;
 }
 
 void signals_remove(void)
 {
     for (size_t i = 0; i < CAUGHT; i++)
         sigaction(caught[i], &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    sigaction(SIGWINCH, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    sigaction(SIGCONT, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    if (resize_fd >= 0)
+        close(resize_fd);
+    resize_fd = -1;
     if (stack)
         sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
     free(stack);

@@ -8,3 +8,7 @@ void signals_remember_terminal(void);
  * (char *)-1). */
 void signals_install(const char *leave, const char *show_cursor);
 void signals_remove(void);
+
+/* Readable after the size of the terminal may have changed (SIGWINCH, SIGCONT). curses' own handler
+ * would only set a flag, and a signal between looking at it and poll would be lost. -1: none. */
+int signals_resize_fd(void);

@@ -62,6 +62,7 @@ struct chart_pane {
     const struct parameter *parameter; /* of the curve */
     uint64_t request;                  /* of the newest curve asked for; 0: ask again */
     struct machine machine;            /* for which it was asked */
+    struct engine_curve shown;         /* the newest with values; older while one is computed */
     struct list list;                  /* the point under the cursor */
     bool moved;                        /* the cursor was moved; else it sits on the machine */
 };
@@ -101,6 +102,7 @@ struct prompt {
     enum prompt_kind kind;
     char label[80];
     char command[80]; /* run with the text behind it; "" = the text is the command */
+    char empty[32];   /* run where nothing was typed; "" = nothing */
     struct line_editor line;
     struct list list; /* picker: among the items that match */
     struct picker_item *items;
@@ -155,6 +157,7 @@ struct explorer {
     char searched[LINE_MAX_BYTES];
 
     char workload[256];
+    char opened[256];     /* the last workload that could be opened: it stays where one cannot */
     uint64_t evaluated;   /* revision of the session that was last asked for */
     uint64_t request;     /* its number in the engine */
     uint64_t pin_request; /* the pinned machine is being evaluated meanwhile; 0 = no */

@@ -6,7 +6,7 @@
 #include "report/utf8.h"
 #include "ui/pane.h"
 
-enum { COLUMN_GAP = 2, COLUMN_MAX = 20, POINT_COLUMN = 9 };
+enum { COLUMN_GAP = 2, COLUMN_MAX = 20 };
 
 /* Columns: workload (where there are several), the axes, the metrics of the store. */
 struct shape {
@@ -79,8 +79,10 @@ void explore_view_settle(struct explorer *explorer)
     bool ours = !strcmp(view->wanted.store, explorer->sweep.store);
     bool wanted = explorer->view == VIEW_EXPLORE || explorer->chart.kind != CHART_CURVE ||
                   sweep->state == ENGINE_DONE;
-    bool enough = done >= view->read_at + view->read_at / 4 + 1 || sweep->state == ENGINE_DONE;
-    if (ours && wanted && enough && !view->reading && done != view->read_at)
+    bool over = sweep->state == ENGINE_DONE;
+    bool enough = done >= view->read_at + view->read_at / 4 + 1 ||
+                  (over && done != view->read_at) || (over && !view->points);
+    if (ours && wanted && enough && !view->reading)
         explore_view_read(explorer);
     int columns = (int)explore_view_columns(explorer);
     if (view->column >= columns)
@@ -126,17 +128,49 @@ static size_t first_column(const struct explorer *explorer, int room)
     return first;
 }
 
+enum { MARKS = 3 }; /* columns of the marks at the left */
+
+/* A column of the table on the screen. */
+struct placed {
+    size_t column;
+    int at, width;
+};
+
+/* The next column behind `placed` (width 0: the first); false where none fits any more. */
+static bool place_next(const struct explorer *explorer, int columns, struct placed *placed)
+{
+    if (placed->width) {
+        placed->column++;
+        placed->at += placed->width + COLUMN_GAP;
+    } else {
+        *placed = (struct placed){first_column(explorer, columns - MARKS), MARKS, 0};
+    }
+    if (placed->column >= explore_view_columns(explorer))
+        return false;
+    placed->width = column_width(explorer, placed->column);
+    return placed->at + placed->width <= columns;
+}
+
+bool explore_view_click(struct explorer *explorer, int column)
+{
+    struct placed placed = {0, 0, 0};
+    while (explore_view_columns(explorer) &&
+           place_next(explorer, explorer->layout.view.columns, &placed))
+        if (column >= placed.at && column < placed.at + placed.width) {
+            explorer->explore.column = (int)placed.column;
+            return true;
+        }
+    return false;
+}
+
 static void draw_table(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct explore_view *view = &explorer->explore;
     const struct points *points = view->points;
-    size_t columns = explore_view_columns(explorer);
-    int at = 3;
-    for (size_t column = first_column(explorer, canvas->rect.columns - at); column < columns;
-         column++) {
-        int width = column_width(explorer, column);
-        if (at + width > canvas->rect.columns)
-            break;
+    struct placed placed = {0, 0, 0};
+    while (place_next(explorer, canvas->rect.columns, &placed)) {
+        size_t column = placed.column;
+        int at = placed.at, width = placed.width;
         const char *name = explore_view_column(explorer, column), *sort = view->wanted.sort;
         bool sorted = !strcmp(sort[0] == '-' ? sort + 1 : sort, name);
         struct style style = STYLE_BOLD(sorted ? ROLE_FRONT : ROLE_ACCENT);
@@ -156,7 +190,6 @@ static void draw_table(const struct explorer *explorer, const struct canvas *can
                          STYLE(points->items[index].front ? ROLE_FRONT : ROLE_TEXT),
                          print_cell(points, index, column, text));
         }
-        at += width + COLUMN_GAP;
     }
 }
 
@@ -221,7 +254,9 @@ static void explore_draw(const struct explorer *explorer, const struct canvas *c
         return;
     }
     if (!view->points) {
-        canvas_text(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "reading ...");
+        canvas_text(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
+                    view->reading ? "reading ..."
+                                  : "no points yet: they come while the sweep runs");
         return;
     }
     if (view->points->status) {

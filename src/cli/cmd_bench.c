@@ -1,12 +1,12 @@
 /* warpscape bench: what this machine makes of the program. */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __x86_64__
 #include <x86intrin.h>
 #endif
 
+#include "base/clock.h"
 #include "cli/bench.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -26,13 +26,6 @@ static const struct measurement {
     {"lru-grid", "many caches in one pass", bench_lru_grid},
 };
 enum { MEASUREMENT_COUNT = sizeof measurements / sizeof *measurements };
-
-static double clock_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static uint64_t clock_cycles(void)
 {

@@ -11,25 +11,49 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/results.h"
+#include "cli/sweep_explain.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
+#include "explore/stage_cache.h"
 #include "explore/sweep.h"
 
-enum { OPTION_DRY_RUN = 256, OPTION_PLAIN };
+enum {
+    OPTION_DRY_RUN = 256,
+    OPTION_PLAIN,
+    OPTION_EXPLAIN,
+    OPTION_VERIFY,
+    OPTION_CACHE,
+    OPTION_NO_CACHE
+};
 
 struct sweep_arguments {
     const char *study, *store;
+    const char *cache;
     int threads;
-    bool dry_run, plain;
+    bool dry_run, plain, explain, no_cache;
+    enum table_format format;
+    double verify; /* share of the points; 0: none */
     const char **settings;
     size_t setting_count, setting_capacity;
+    const char **workloads; /* instead of the study's */
+    size_t workload_count, workload_capacity;
 };
 
 static const struct argp_option options[] = {
     {"store", 'o', "FILE", 0, "where results go (default: the study's name + .db, here)", 0},
     {"threads", 'j', "COUNT", 0, "threads; 0: all (default)", 0},
     {"dry-run", OPTION_DRY_RUN, NULL, 0, "say what would be done, and how long it takes", 0},
+    {"explain", OPTION_EXPLAIN, NULL, 0,
+     "print the plan, stage by stage: settings, what the cache has, predicted time; do nothing", 0},
+    {"format", 'f', "FORMAT", 0, "of the plan: table (default), csv, json or md", 0},
+    {"verify", OPTION_VERIFY, "SHARE", 0,
+     "evaluate this share of the points (\"1%\") one by one afterwards and compare", 0},
+    {"cache", OPTION_CACHE, "FILE", 0,
+     "results of stages that studies share (default: ~/.cache/warpscape/stages.db)", 0},
+    {"no-cache", OPTION_NO_CACHE, NULL, 0, "neither use nor keep results of stages", 0},
     {"set", 's', "PATH=VALUE", 0, "change a parameter of the study's machine; may be repeated", 0},
+    {"workload", 'w', "NAME|FILE", 0,
+     "program, recipe or trace instead of the study's workloads; may be repeated", 0},
     {"plain", OPTION_PLAIN, NULL, 0, "progress as lines instead of a line that is redrawn", 0},
     {0}};
 
@@ -49,6 +73,27 @@ static error_t parse(int key, char *text, struct argp_state *state)
             return ENOMEM;
         arguments->settings[arguments->setting_count++] = text;
         return 0;
+    case 'w':
+        if (array_reserve(&arguments->workloads, &arguments->workload_capacity,
+                          arguments->workload_count + 1))
+            return ENOMEM;
+        arguments->workloads[arguments->workload_count++] = text;
+        return 0;
+    case 'f':
+        arguments->format = options_format(state, text);
+        return 0;
+    case OPTION_EXPLAIN:
+        arguments->explain = true;
+        return 0;
+    case OPTION_VERIFY:
+        arguments->verify = options_share(state, "verify", text);
+        return 0;
+    case OPTION_CACHE:
+        arguments->cache = text;
+        return 0;
+    case OPTION_NO_CACHE:
+        arguments->no_cache = true;
+        return 0;
     case OPTION_DRY_RUN:
         arguments->dry_run = true;
         return 0;
@@ -62,6 +107,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "expected the file of a study");
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->cache && arguments->no_cache)
+            argp_error(state, "either --cache or --no-cache");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -103,14 +152,20 @@ static void print_stages(const struct sweep_plan *plan)
 {
     static const char *const names[] = {"streams", "L1D", "L2", "TLB", "page-walk cache"};
     char count[COUNT_TEXT];
+    uint64_t remembered = 0;
     const char *join = "simulations: ";
-    for (size_t i = 0; i < 5; i++)
+    for (size_t i = 0; i < STAGE_COUNT; i++)
         if (plan->stages[i]) {
             printf("%s%s %s", join, count_print(plan->stages[i], count), names[i]);
             join = ", ";
         }
-    if (plan->missing)
+    if (plan->missing && plan->passes)
         printf("%s%s passes\n", *join == 's' ? "" : " in ", count_print(plan->passes, count));
+    for (size_t w = 0; w < plan->workload_count; w++)
+        for (size_t i = 0; i < STAGE_COUNT; i++)
+            remembered += plan->workloads[w].stages[i].remembered;
+    if (remembered)
+        printf("%s results of stages are remembered\n", count_print(remembered, count));
 }
 
 static void print_plan(const struct study *study, const struct sweep_plan *plan, const char *store)
@@ -247,6 +302,12 @@ static enum status print_summary(const struct sweep_progress *progress, const ch
     status = print_best(store, study, diagnostics);
     if (!status && study->objective_count) {
         printf("front: %s points\n", count_print(progress->front, front));
+        if (!progress->done)
+            puts("no machine of the space is legal: the rules and conditions above leave none");
+        else if (!progress->front)
+            printf("no point passes the study's filters; warpscape show %s lists all\n", path);
+    }
+    if (!status && study->objective_count && progress->front) {
         printf(
             "\nwarpscape show %s --front\nwarpscape export %s --best %s --to yaml -o best.yaml\n",
             path, path, study->objectives[0].metric->path);
@@ -255,32 +316,86 @@ static enum status print_summary(const struct sweep_progress *progress, const ch
     return status;
 }
 
+static enum status verify(const struct sweep_arguments *arguments, const struct study *study,
+                          const struct sweep_options *how, struct diagnostics *diagnostics)
+{
+    struct sweep_verification result;
+    char checked[COUNT_TEXT];
+    enum status status = sweep_verify(study, how, arguments->verify, &result, diagnostics);
+    if (!status)
+        printf("verified: %s points evaluated one by one, every value is the same\n",
+               count_print(result.checked, checked));
+    return status;
+}
+
+/* The plan alone, with --explain, or in front of a run, which then says the same warnings. */
+static enum status show_plan(const struct sweep_arguments *arguments, const struct study *study,
+                             const struct sweep_options *how, struct diagnostics *diagnostics)
+{
+    struct sweep_plan plan;
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    enum status status = sweep_plan(study, how, &plan, &found);
+    if (status || arguments->explain || arguments->dry_run)
+        diagnostics_move(diagnostics, &found);
+    diagnostics_free(&found);
+    if (status)
+        return status;
+    if (!arguments->explain || arguments->format == TABLE_TEXT)
+        print_plan(study, &plan, how->store);
+    if (arguments->explain)
+        status = sweep_explain(study, &plan, arguments->format, stdout);
+    sweep_plan_free(&plan);
+    return status;
+}
+
 static enum status run_study(const struct sweep_arguments *arguments, const struct study *study,
-                             const char *store, struct diagnostics *diagnostics)
+                             const char *store, const char *cache, struct diagnostics *diagnostics)
 {
     struct display display = {study, !arguments->plain && isatty(STDERR_FILENO), 0};
     const struct sweep_options how = {.store = store,
+                                      .cache = cache,
                                       .threads = arguments->threads,
                                       .cancel = interrupt_flag(),
                                       .progress = show_progress,
                                       .argument = &display};
-    struct sweep_plan plan;
     struct sweep_progress progress;
     char count[COUNT_TEXT];
-    enum status status = sweep_plan(study, &how, &plan, diagnostics);
-    if (status)
+    enum status status = show_plan(arguments, study, &how, diagnostics);
+    if (status || arguments->dry_run || arguments->explain)
         return status;
-    print_plan(study, &plan, store);
-    sweep_plan_free(&plan);
-    if (arguments->dry_run)
-        return STATUS_OK;
     status = sweep_run(study, &how, &progress, diagnostics);
     if (display.redraw)
         fputs("\r\033[K", stderr);
     if (status == STATUS_CANCELLED)
         fprintf(stderr, "stopped with %s points in %s; the same command goes on from there\n",
                 count_print(progress.done, count), store);
-    return status ? status : print_summary(&progress, store, diagnostics);
+    if (!status)
+        status = print_summary(&progress, store, diagnostics);
+    if (!status && arguments->verify > 0)
+        status = verify(arguments, study, &how, diagnostics);
+    return status;
+}
+
+/* Puts the workloads of the command line in place of the study's. */
+static enum status replace_workloads(const struct sweep_arguments *arguments, struct study *study)
+{
+    if (!arguments->workload_count)
+        return STATUS_OK;
+    char **names = calloc(arguments->workload_count, sizeof *names);
+    if (!names)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < study->workload_count; i++)
+        free(study->workloads[i]);
+    free(study->workloads);
+    study->workloads = names;
+    study->workload_count = 0;
+    for (size_t i = 0; i < arguments->workload_count; i++) {
+        names[i] = strdup(arguments->workloads[i]);
+        if (!names[i])
+            return STATUS_MEMORY;
+        study->workload_count++;
+    }
+    return STATUS_OK;
 }
 
 int command_sweep(int argc, char **argv)
@@ -288,19 +403,26 @@ int command_sweep(int argc, char **argv)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct sweep_arguments arguments = {0};
     struct study study;
-    char *store = NULL;
+    char *store = NULL, *own_cache = NULL;
     options_parse(&argp, argc, argv, &arguments);
     enum status status = study_load(arguments.study, &study, &diagnostics);
     if (!status) {
-        status = apply_settings(&arguments, &study, &diagnostics);
+        status = replace_workloads(&arguments, &study);
+        if (!status)
+            status = apply_settings(&arguments, &study, &diagnostics);
         if (!status && (arguments.store ? asprintf(&store, "%s", arguments.store)
                                         : asprintf(&store, "%s.db", study.name)) < 0)
             status = STATUS_MEMORY;
+        if (!arguments.cache && !arguments.no_cache)
+            own_cache = stage_cache_path();
+        const char *cache = arguments.cache ? arguments.cache : own_cache;
         if (!status)
-            status = run_study(&arguments, &study, store, &diagnostics);
+            status = run_study(&arguments, &study, store, cache, &diagnostics);
         study_free(&study);
     }
+    free(own_cache);
     free(store);
     free(arguments.settings);
+    free(arguments.workloads);
     return command_finish(status, &diagnostics);
 }

@@ -4,7 +4,7 @@
 #include "base/diag.h"
 
 /* X(name, help). The function is `int command_NAME(int argc, char **argv)`; argv[0] is the
- * subcommand's name, the result is the exit status: 0, 1 = error, 2 = usage, 75 = stopped, resume. */
+ * subcommand's name, the result is the exit status: 0, 1 = error, 2 = usage, 75 = resumable. */
 #define COMMAND_LIST(X)                                                                            \
     X(explore, "the interactive explorer (the default on a terminal)")                             \
     X(run, "evaluate one machine on one workload")                                                 \

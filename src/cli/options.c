@@ -2,6 +2,7 @@
 
 #include <langinfo.h>
 #include <locale.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,15 @@ int options_threads(struct argp_state *state, const char *text)
     if (quantity_parse_uint(text, UNIT_NONE, &count) || count > 4096)
         argp_error(state, "--threads: expected a number from 0 (all) to 4096, got '%s'", text);
     return (int)count;
+}
+
+double options_share(struct argp_state *state, const char *option, const char *text)
+{
+    double share = NAN;
+    if (quantity_parse_real(text, UNIT_PERCENT, &share) || !(share > 0 && share <= 1))
+        argp_error(state, "--%s: expected a share above 0, up to 1 or 100%%, got '%s'", option,
+                   text);
+    return share;
 }
 
 const char *options_choice(struct argp_state *state, const char *option, const char *text,

@@ -15,6 +15,7 @@ void options_parse(const struct argp *argp, int argc, char **argv, void *input);
 /* Option values; a wrong one is a usage error that says what was expected. */
 enum table_format options_format(struct argp_state *state, const char *text);
 int options_threads(struct argp_state *state, const char *text);
+double options_share(struct argp_state *state, const char *option, const char *text);
 /* One of `choices`, ended by NULL; `option` is its long name. */
 const char *options_choice(struct argp_state *state, const char *option, const char *text,
                            const char *const *choices);

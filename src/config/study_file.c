@@ -9,6 +9,7 @@
 #include "config/machine_file.h"
 #include "config/parameter_keys.h"
 #include "config/study_axis.h"
+#include "config/study_search.h"
 
 struct reader {
     const struct document *document;
@@ -168,6 +169,13 @@ static const struct metric *read_metric(struct reader *reader, const struct node
                                         const char *path)
 {
     const struct metric *metric = metric_find(path);
+    if (metric && metric->provenance == FROM_REUSE) {
+        complain(reader, node,
+                 "metric '%.80s' needs `warpscape run --depth reuse`; a sweep is of the "
+                 "functional depth",
+                 path);
+        return NULL;
+    }
     if (metric)
         return metric;
     const char *near = metric_nearest(path);
@@ -297,6 +305,13 @@ static enum status read_seed(struct reader *reader, const struct node *node)
     if (node_kind(node) != NODE_SCALAR ||
         quantity_parse_uint(node_text(node), UNIT_NONE, &reader->study->seed))
         complain(reader, node, "seed: expected a whole number, got '%.40s'", node_text(node));
+    reader->study->machine.seed = reader->study->seed;
+    return STATUS_OK;
+}
+
+static enum status read_search(struct reader *reader, const struct node *node)
+{
+    study_search_read(reader->document, node, &reader->study->search, &reader->found);
     return STATUS_OK;
 }
 
@@ -309,6 +324,7 @@ static const struct study_key {
     const char *missing; /* the error if the key is not there; NULL: it may be left out */
 } study_keys[] = {
     {"machine", read_machine, "a study needs a machine, for example 'machine: gtx480'"},
+    {"seed", read_seed, NULL}, /* before set, which may choose another for the machine */
     {"set", read_set, NULL},
     {"workloads", read_workloads, "a study needs workloads, for example 'workloads: [2DCONV]'"},
     {"axes", read_axes, NULL},
@@ -316,7 +332,7 @@ static const struct study_key {
     {"filters", read_filters, NULL},
     {"objectives", read_objectives, NULL},
     {"metrics", read_columns, NULL},
-    {"seed", read_seed, NULL},
+    {"search", read_search, NULL},
 };
 
 enum { STUDY_KEY_COUNT = sizeof study_keys / sizeof *study_keys };
@@ -378,6 +394,7 @@ enum status study_from_document(const struct document *document, const char *bas
 {
     *study = (struct study){.seed = 1, .name = name_without_folder(document_name(document))};
     machine_defaults(&study->machine);
+    search_defaults(&study->search);
     struct reader reader = {.document = document, .base_folder = base_folder, .study = study};
     const struct node *root = document_root(document);
     enum status status = study->name ? STATUS_OK : STATUS_MEMORY;
@@ -404,6 +421,12 @@ enum status study_load(const char *path, struct study *study, struct diagnostics
     enum status status = document_load(path, &document, diagnostics);
     if (status)
         return status;
+    if (node_count(document_root(document)) && !document_is_study(document)) {
+        document_free(document);
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "%s: no study: none of its keys is one, such as workloads or axes",
+                                 path);
+    }
     const char *slash = strrchr(path, '/');
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     status = folder ? study_from_document(document, folder, study, diagnostics) : STATUS_MEMORY;
@@ -519,6 +542,7 @@ static enum status write_study(FILE *out, const struct study *study)
                 study->objectives[i].direction == HIGHER_IS_BETTER ? "maximize" : "minimize");
     if (!status)
         status = write_list(out, "metrics", study->column_count, column_text, study);
+    study_search_write(&study->search, out);
     fprintf(out, "\nseed: %llu\n", (unsigned long long)study->seed);
     return status;
 }

@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "explore/scoreboard.h"
 #include "explore/sweep_setup.h"
 #include "model/evaluate.h"
@@ -46,13 +46,6 @@ struct run {
     size_t sample_count;
 };
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* Ends the run; the first reason is kept. With the lock held. */
 static void fail_locked(struct run *run, enum status status, struct diagnostics *diagnostics)
 {
@@ -86,7 +79,7 @@ static double rate_locked(struct run *run, double seconds)
 static void report_locked(struct run *run)
 {
     struct sweep_progress *progress = &run->progress;
-    double time = now(), finished = run->weight_done;
+    double time = clock_seconds(), finished = run->weight_done;
     for (int i = 0; i < run->setup.threads; i++)
         finished += run->weight_running[i];
     progress->seconds = time - run->start;
@@ -105,7 +98,7 @@ static void report_locked(struct run *run)
 static void tick_locked(struct run *run)
 {
     check_cancel_locked(run);
-    if (now() - run->last_report >= REPORT_SECONDS)
+    if (clock_seconds() - run->last_report >= REPORT_SECONDS)
         report_locked(run);
 }
 
@@ -126,36 +119,21 @@ static void task_progress(void *argument, double share)
     pthread_mutex_unlock(&run->lock);
 }
 
-/* Simulates the settings of a task; metrics[i] belongs to task->settings[i]. */
-static enum status simulate(struct worker *worker, struct metrics *metrics,
-                            struct diagnostics *diagnostics)
+/* The metrics of a task's settings; metrics[i] belongs to task->settings[i]. */
+static enum status simulate_task(struct worker *worker, struct metrics *metrics,
+                                 struct diagnostics *diagnostics)
 {
     struct run *run = worker->run;
-    const struct task *task = worker->task;
-    const struct part *part = &run->plan->parts[task->part];
-    if (!part->stages) {
-        metrics_clear(metrics);
-        return STATUS_OK;
-    }
-    struct machine *machines = calloc(task->count, sizeof *machines);
-    const struct machine **pointers = calloc(task->count, sizeof *pointers);
-    enum status status = STATUS_MEMORY;
-    if (machines && pointers) {
-        for (size_t i = 0; i < task->count; i++) {
-            plan_machine(run->plan, part, task->settings[i], &machines[i]);
-            pointers[i] = &machines[i];
-        }
-        const struct evaluate_options options = {
-            .needs = part->needs,
-            .progress = task_progress,
-            .argument = worker,
-            .cancel = &run->stop,
-        };
-        status = evaluate_many(pointers, task->count, run->setup.sources[task->workload], &options,
-                               metrics, diagnostics);
-    }
+    struct simulation simulation = sweep_setup_simulation(&run->setup, run->plan, worker->task);
+    struct machine *machines = task_machines(run->plan, worker->task);
+    if (!machines)
+        return STATUS_MEMORY;
+    simulation.progress = task_progress;
+    simulation.argument = worker;
+    simulation.cancel = &run->stop;
+    enum status status =
+        simulate(&simulation, machines, worker->task->count, metrics, NULL, diagnostics);
     free(machines);
-    free(pointers);
     return status;
 }
 
@@ -240,7 +218,7 @@ static void run_task(struct run *run, const struct task *task, int number)
     struct worker worker = {run, task, number};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct metrics *metrics = calloc(task->count, sizeof *metrics);
-    enum status status = metrics ? simulate(&worker, metrics, &diagnostics) : STATUS_MEMORY;
+    enum status status = metrics ? simulate_task(&worker, metrics, &diagnostics) : STATUS_MEMORY;
     bool driver = task->part + 1 == run->plan->part_count;
     if (!status && !driver)
         keep_metrics(run, task, metrics);
@@ -335,7 +313,7 @@ static void free_run(struct run *run)
     scoreboard_free(run->board);
     plan_free(run->plan);
     free(run->done);
-    sweep_setup_close(&run->setup);
+    sweep_setup_close(&run->setup, run->diagnostics);
     pthread_cond_destroy(&run->part_done);
     pthread_mutex_destroy(&run->lock);
 }
@@ -343,7 +321,7 @@ static void free_run(struct run *run)
 enum status sweep_run(const struct study *study, const struct sweep_options *options,
                       struct sweep_progress *result, struct diagnostics *diagnostics)
 {
-    struct run run = {.options = options, .diagnostics = diagnostics, .start = now()};
+    struct run run = {.options = options, .diagnostics = diagnostics, .start = clock_seconds()};
     run.progress = (struct sweep_progress){.eta = NAN, .best = UINT64_MAX, .best_value = NAN};
     pthread_mutex_init(&run.lock, NULL);
     pthread_cond_init(&run.part_done, NULL);
@@ -351,12 +329,11 @@ enum status sweep_run(const struct study *study, const struct sweep_options *opt
     if (!status)
         status = open_store(&run, study);
     if (!status)
-        status = plan_create(&run.setup.space, run.setup.census.bitmap, run.done, run.setup.columns,
-                             run.setup.column_count, run.setup.threads, run.setup.sizes, &run.plan);
+        status = sweep_setup_plan(&run.setup, run.done, &run.plan);
     if (!status)
         status = allocate_parts(&run);
     if (!status) {
-        run.start = now(); /* rate and ETA are about the simulations */
+        run.start = clock_seconds(); /* rate and ETA are about the simulations */
         run_tasks(&run);
         status = run.status;
         pthread_mutex_lock(&run.lock);

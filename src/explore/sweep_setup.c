@@ -57,13 +57,40 @@ enum status sweep_setup_open(const struct study *study, const struct sweep_optio
     }
     if (!status)
         status = space_census(&setup->space, &setup->census, diagnostics);
+    if (!status && options->cache)
+        status = stage_cache_open(options->cache, STAGE_CACHE_BYTES, &setup->cache, diagnostics);
     if (status)
-        sweep_setup_close(setup);
+        sweep_setup_close(setup, NULL);
     return status;
 }
 
-void sweep_setup_close(struct sweep_setup *setup)
+enum status sweep_setup_plan(const struct sweep_setup *setup, const uint8_t *done,
+                             struct plan **plan)
 {
+    const struct plan_memory memory = {setup->cache, setup->digests};
+    return plan_create(&setup->space, setup->census.bitmap, done, setup->columns,
+                       setup->column_count, setup->threads, setup->sizes, &memory, plan);
+}
+
+struct simulation sweep_setup_simulation(const struct sweep_setup *setup, const struct plan *plan,
+                                         const struct task *task)
+{
+    return (struct simulation){.question = plan->parts[task->part].question,
+                               .source = setup->sources[task->workload],
+                               .cache = setup->cache};
+}
+
+struct machine *task_machines(const struct plan *plan, const struct task *task)
+{
+    struct machine *machines = calloc(task->count + 1, sizeof *machines);
+    for (size_t i = 0; machines && i < task->count; i++)
+        plan_machine(plan, &plan->parts[task->part], task->settings[i], &machines[i]);
+    return machines;
+}
+
+void sweep_setup_close(struct sweep_setup *setup, struct diagnostics *diagnostics)
+{
+    stage_cache_close(setup->cache, diagnostics);
     for (size_t w = 0; setup->sources && w < setup->space.study->workload_count; w++)
         trace_source_free(setup->sources[w]);
     free(setup->sources);

@@ -7,6 +7,7 @@
 
 #include "schema/metrics.h"
 #include "schema/parameters.h"
+#include "schema/search.h"
 
 struct axis {
     const struct parameter *parameter;
@@ -46,6 +47,7 @@ struct study {
     size_t objective_count;
     const struct metric **columns; /* stored beside the objectives */
     size_t column_count;
+    struct search search; /* how to explore the space */
     uint64_t seed;
 };
 

@@ -278,7 +278,8 @@ static void axes(void **state)
     } cases[] = {
         {"l1d.size", NULL, "2KiB 4KiB 8KiB 16KiB 32KiB 64KiB 128KiB"},
         {"l1d.ways", NULL, "1 2 3 4 6 8 16"},
-        {"l1d.replacement", NULL, "lru fifo random plru rr opt"},
+        {"l1d.replacement", NULL, "lru fifo random plru rr"},
+        {"l1d.replacement", "lru opt", "lru opt"},
         {"l1d.flush", NULL, "no yes"},
         {"l1d.size", "4KiB..64KiB", "4KiB 8KiB 16KiB 32KiB 64KiB"},
         {"l1d.ways", "1..16*2", "1 2 4 8 16"},
@@ -345,6 +346,39 @@ static void the_study_of_the_axes(void **state)
     session_free(session);
 }
 
+static void a_study_brings_machine_and_axes(void **state)
+{
+    (void)state;
+    static const char text[] = "machine: gtx480\n"
+                               "set: {gpu.sms: 30, tlb.entries: 32, tlb.ways: 32}\n"
+                               "workloads: [2DCONV]\n"
+                               "axes: {l1d.ways: [2, 4]}\n"
+                               "objectives: [l1d.miss_rate]\n";
+    char study_path[] = "/tmp/warpscape-study-XXXXXX", why[SESSION_TEXT];
+    int descriptor = mkstemp(study_path);
+    assert_true(write(descriptor, text, sizeof text - 1) == sizeof text - 1);
+    close(descriptor);
+    struct session *session;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    assert_int_equal(session_create_study(study_path, NULL, &session, &diagnostics), STATUS_OK);
+    assert_string_equal(value_of(session, "gpu.sms"), "30");
+    assert_string_equal(value_of(session, "tlb.ways"), "32");
+    assert_int_equal(session->axis_count, 1);
+    struct study study;
+    assert_int_equal(session_study(session, "2DCONV", &study, why), STATUS_OK);
+    assert_int_equal(study.objective_count, 1);
+    study_free(&study);
+    assert_int_equal(session_undo(session, why), STATUS_OK);
+    assert_string_equal(value_of(session, "gpu.sms"), "15");
+    session_free(session);
+    assert_int_equal(session_create_study(study_path, path, &session, &diagnostics), STATUS_OK);
+    assert_string_equal(value_of(session, "gpu.sms"), "15");
+    assert_int_equal(session->axis_count, 1);
+    session_free(session);
+    diagnostics_free(&diagnostics);
+    unlink(study_path);
+}
+
 #define WITH_MACHINE(test) cmocka_unit_test_setup_teardown(test, write_machine, remove_machine)
 
 int main(void)
@@ -362,6 +396,7 @@ int main(void)
         cmocka_unit_test(a_built_in_machine_needs_a_name),
         WITH_MACHINE(axes),
         WITH_MACHINE(the_study_of_the_axes),
+        WITH_MACHINE(a_study_brings_machine_and_axes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,70 @@
+/* How a study explores its space: a family of searches, one descriptor each, and the one table of
+ * their parameters. YAML, `--search`, the manual and the resume rules are read from here. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "schema/parameters.h"
+
+/* X(CONSTANT, "name", "help") */
+#define SEARCH_LIST(X)                                                                             \
+    X(SEARCH_EXHAUSTIVE, "exhaustive", "every legal point; the answer is exact")                   \
+    X(SEARCH_RANDOM, "random", "points drawn from the legal ones, no point twice")                 \
+    X(SEARCH_LATIN_HYPERCUBE, "latin_hypercube",                                                   \
+      "a sample that spreads evenly over the values of every axis")                                \
+    X(SEARCH_NSGA2, "nsga2", "a population that evolves towards the Pareto front")                 \
+    X(SEARCH_HALVING, "halving",                                                                   \
+      "every point on windows of its workload, what is near the front in full")
+
+enum search_method { SEARCH_LIST(FAMILY_ENUM) };
+enum { SEARCH_COUNT = 0 SEARCH_LIST(FAMILY_COUNT) };
+
+extern const struct choice search_table[SEARCH_COUNT];
+
+struct search {
+    int method;  /* enum search_method */
+    bool chosen; /* named by the study or the user, not the default */
+    uint64_t prune, verify_bounds;
+    uint64_t points;
+    uint64_t population, evaluations, patience, front;
+    double crossover, mutation;
+    double share, slack;
+};
+
+/* A parameter of one or several searches. */
+struct search_parameter {
+    const char *name;
+    enum parameter_type type; /* BOOL and UINT: uint64_t, REAL: double */
+    enum unit unit;
+    double min, max, fallback;
+    unsigned methods; /* one bit each */
+    size_t offset;    /* of the field in struct search */
+    const char *help;
+};
+
+extern const struct search_parameter search_parameter_table[];
+extern const size_t search_parameter_count;
+
+static inline bool search_has(int method, const struct search_parameter *parameter)
+{
+    return parameter->methods >> method & 1;
+}
+
+/* Exhaustive, everything at its fallback. */
+void search_defaults(struct search *search);
+
+/* The method of a name; STATUS_NOT_FOUND, and in *nearest (may be NULL) what was meant or NULL. */
+enum status search_find(const char *name, int *method, const char **nearest);
+
+/* Sets a parameter of search->method from text. On STATUS_INVALID `why` says what was expected. */
+enum status search_set(struct search *search, const char *name, const char *text,
+                       char why[VALUE_TEXT]);
+
+/* Reads "nsga2" or "nsga2:population=50,evaluations=1000" and makes it the chosen search. */
+enum status search_parse(const char *text, struct search *search, char why[VALUE_TEXT]);
+
+/* The value of a parameter as text that search_set reads back. Returns `text`. */
+const char *search_print(const struct search *search, const struct search_parameter *parameter,
+                         char text[VALUE_TEXT]);

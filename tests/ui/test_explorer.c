@@ -1,0 +1,336 @@
+/* The explorer in a real terminal: sizes, signals, colours, and what it leaves behind. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "support/terminal.h"
+
+enum { PATIENCE = 20 };
+
+static const char *program(void)
+{
+    const char *path = getenv("WARPSCAPE");
+    if (!path)
+        skip(); /* run by hand without the program: nothing to look at */
+    return path;
+}
+
+static struct terminal *start(int rows, int columns, const char *const *more)
+{
+    const char *const argv[] = {program(), "explore", "gtx480", "-w", "2DCONV:n=128", NULL};
+    const char *environment[8] = {NULL};
+    int count = 0;
+    while (more && more[count]) { /* the first of two with one name counts */
+        environment[count] = more[count];
+        count++;
+    }
+    environment[count++] = "HOME=/nonexistent";
+    environment[count] = "XDG_CONFIG_HOME=";
+    struct terminal *terminal = terminal_start(rows, columns, argv, environment);
+    assert_non_null(terminal);
+    return terminal;
+}
+
+static struct terminal *start_exact(const char *const *more)
+{
+    struct terminal *terminal = start(24, 80, more);
+    assert_true(terminal_wait_text(terminal, "exact", PATIENCE));
+    return terminal;
+}
+
+static void expect_quit(struct terminal *terminal)
+{
+    int status = -1;
+    assert_true(terminal_wait_exit(terminal, PATIENCE, &status));
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    struct terminal_modes modes = terminal_modes(terminal);
+    assert_false(modes.alternate_screen);
+    assert_true(modes.cursor_visible);
+    assert_false(modes.mouse);
+    terminal_free(terminal);
+}
+
+static void starts_and_quits(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    assert_true(terminal_modes(terminal).alternate_screen);
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
+static void a_key_changes_the_numbers(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    terminal_type(terminal, "l");
+    assert_true(terminal_wait_text(terminal, "32KiB", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "28.5%    -0.1", PATIENCE));
+    terminal_type(terminal, "u");
+    assert_true(terminal_wait_text(terminal, "taken back: l1d.size 32KiB", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "28.6%       =", PATIENCE));
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
+static void a_typed_value_replaces_the_old_one(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    terminal_type(terminal, "\r");
+    assert_true(terminal_wait_text(terminal, "64MiB: 16KiB", PATIENCE));
+    terminal_type(terminal, "32KiB");
+    assert_true(terminal_wait_text(terminal, "64MiB: 32KiB", PATIENCE));
+    terminal_type(terminal, "\r");
+    assert_true(terminal_wait_text(terminal, "28.5%    -0.1", PATIENCE));
+    terminal_type(terminal, "qy");
+    expect_quit(terminal);
+}
+
+static void a_wrong_workload_leaves_the_old_one(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    terminal_type(terminal, ":workload nope\r");
+    assert_true(terminal_wait_text(terminal, "'nope' is no workload", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "28.6%       =", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "2DCONV:n=128", PATIENCE));
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
+/* "file" would be the machine that is open now. */
+static void the_pin_is_called_by_its_machine(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    assert_true(terminal_wait_text(terminal, "pinned: file", PATIENCE));
+    terminal_type(terminal, ":open rtx3070\r");
+    assert_true(terminal_wait_text(terminal, "pinned: gtx480", PATIENCE));
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
+static void unsaved_edits_are_asked_for(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    terminal_type(terminal, "lq");
+    assert_true(terminal_wait_text(terminal, "gtx480 has unsaved edits", PATIENCE));
+    terminal_type(terminal, "n");
+    assert_true(terminal_wait_gone(terminal, "unsaved edits", PATIENCE));
+    terminal_type(terminal, "qy");
+    expect_quit(terminal);
+}
+
+static void any_size_is_survived(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    for (uint64_t i = 0; i < 60; i++) {
+        int rows = 1 + (int)random_below(random_at(1, i), 100);
+        int columns = 1 + (int)random_below(random_at(2, i), 250);
+        terminal_resize(terminal, rows, columns);
+        terminal_type(terminal, i % 3 == 0 ? "\t" : i % 3 == 1 ? "z" : "j");
+    }
+    terminal_resize(terminal, 5, 30);
+    assert_true(terminal_wait_text(terminal, "40x10 needed, q quits", PATIENCE));
+    terminal_resize(terminal, 40, 120);
+    if (!terminal_wait_text(terminal, "? help  q quit", PATIENCE))
+        fail_msg("after growing:\n%s", terminal_text(terminal));
+    terminal_resize(terminal, 5, 30);
+    assert_true(terminal_wait_text(terminal, "40x10 needed, q quits", PATIENCE));
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
+static void the_whole_screen_is_used_after_growing(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    terminal_resize(terminal, 10, 40);
+    assert_true(terminal_wait_text(terminal, "1 Machine  2 Live  3 Chart  4 Sweep", PATIENCE));
+    terminal_resize(terminal, 60, 200);
+    assert_true(terminal_wait_text(terminal, "pinned: file", PATIENCE));
+    assert_true(terminal_wait_quiet(terminal, 0.3, PATIENCE));
+    int used = 0;
+    for (int row = 0; row < 60; row++)
+        used += terminal_cell(terminal, row, 45).glyph != ' ' ||
+                terminal_cell(terminal, row, 46).glyph != ' ';
+    assert_true(used > 40); /* the line between the panes goes all the way down */
+    assert_int_equal(terminal_cell(terminal, 59, 197).glyph, 't');
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
+static void nothing_moves_when_nothing_changes(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    assert_true(terminal_wait_quiet(terminal, 0.3, PATIENCE));
+    unsigned long long before = terminal_written(terminal);
+    terminal_wait_text(terminal, "never", 0.7);
+    assert_true(terminal_written(terminal) == before);
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
+static void a_signal_gives_the_terminal_back(void **state)
+{
+    (void)state;
+    static const int signals[] = {SIGTERM, SIGHUP, SIGSEGV, SIGABRT, SIGBUS, SIGFPE};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct terminal *terminal = start_exact(NULL);
+        int status = 0;
+        terminal_signal(terminal, signals[i]);
+        assert_true(terminal_wait_exit(terminal, PATIENCE, &status));
+        assert_true(WIFSIGNALED(status));
+        assert_int_equal(WTERMSIG(status), signals[i]);
+        assert_false(terminal_modes(terminal).alternate_screen);
+        assert_true(terminal_modes(terminal).cursor_visible);
+        assert_false(terminal_modes(terminal).mouse);
+        terminal_free(terminal);
+    }
+}
+
+static void stops_and_goes_on(void **state)
+{
+    (void)state;
+    char command[4096];
+    snprintf(command, sizeof command,
+             "set -m; '%s' explore gtx480 -w 2DCONV:n=128; echo stopped here; read line; fg; "
+             "echo over",
+             program());
+    const char *const argv[] = {"bash", "-c", command, NULL};
+    struct terminal *terminal = terminal_start(24, 80, argv, NULL);
+    assert_non_null(terminal);
+    assert_true(terminal_wait_text(terminal, "exact", PATIENCE));
+    terminal_type(terminal, "\032");
+    assert_true(terminal_wait_text(terminal, "stopped here", PATIENCE));
+    assert_false(terminal_modes(terminal).alternate_screen);
+    terminal_type(terminal, "\n");
+    assert_true(terminal_wait_text(terminal, "1 Machine", PATIENCE));
+    assert_true(terminal_modes(terminal).alternate_screen);
+    terminal_type(terminal, "j");
+    assert_true(terminal_wait_text(terminal, "l1d.ways: ", PATIENCE));
+    terminal_type(terminal, "q");
+    assert_true(terminal_wait_text(terminal, "over", PATIENCE));
+    terminal_free(terminal);
+}
+
+static bool has_color(const struct terminal *terminal)
+{
+    for (int row = 0; row < 24; row++)
+        for (int column = 0; column < 80; column++) {
+            struct terminal_cell cell = terminal_cell(terminal, row, column);
+            if (cell.foreground != TERMINAL_DEFAULT || cell.background != TERMINAL_DEFAULT)
+                return true;
+        }
+    return false;
+}
+
+static void colours_can_be_refused(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    assert_true(has_color(terminal));
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+    terminal = start_exact((const char *const[]){"NO_COLOR=1", NULL});
+    assert_false(has_color(terminal));
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
+static void the_c_locale_gets_ascii(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact((const char *const[]){"LC_ALL=C", NULL});
+    for (int row = 0; row < 24; row++)
+        for (int column = 0; column < 80; column++)
+            assert_true(terminal_cell(terminal, row, column).glyph < 0x7f);
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
+static void unknown_terminals_are_refused_with_words(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"TERM=", "TERM=dumb", "TERM=no-such-terminal"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct terminal *terminal = start(24, 80, (const char *const[]){names[i], NULL});
+        int status = 0;
+        assert_true(terminal_wait_exit(terminal, PATIENCE, &status));
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 1);
+        assert_true(terminal_wait_text(terminal, "the terminal '", 1));
+        terminal_free(terminal);
+    }
+}
+
+static void the_mouse_focuses_and_selects(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    assert_true(terminal_wait_text(terminal, "━ 1 Machine ━", PATIENCE));
+    terminal_type(terminal, "\033[<0;50;4M\033[<0;50;4m");
+    assert_true(terminal_wait_text(terminal, "━ 2 Live ━", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "shares of the misses", PATIENCE));
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
+static void wrong_keys_files_are_refused(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/warpscape-keys-XXXXXX", path[64], variable[64], command[96];
+    assert_non_null(mkdtemp(folder));
+    snprintf(command, sizeof command, "mkdir -p %s/warpscape", folder);
+    assert_int_equal(system(command), 0);
+    snprintf(path, sizeof path, "%s/warpscape/keys", folder);
+    FILE *file = fopen(path, "w");
+    fputs("machine x undo\nmachine x redo\n", file);
+    fclose(file);
+    snprintf(variable, sizeof variable, "XDG_CONFIG_HOME=%s", folder);
+    struct terminal *terminal = start(24, 160, (const char *const[]){variable, NULL});
+    int status = 0;
+    assert_true(terminal_wait_exit(terminal, PATIENCE, &status));
+    assert_int_equal(WEXITSTATUS(status), 1);
+    assert_non_null(strstr(terminal_text(terminal), "'undo' in line 1 already"));
+    terminal_free(terminal);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(starts_and_quits),
+        cmocka_unit_test(a_key_changes_the_numbers),
+        cmocka_unit_test(a_typed_value_replaces_the_old_one),
+        cmocka_unit_test(a_wrong_workload_leaves_the_old_one),
+        cmocka_unit_test(the_pin_is_called_by_its_machine),
+        cmocka_unit_test(unsaved_edits_are_asked_for),
+        cmocka_unit_test(any_size_is_survived),
+        cmocka_unit_test(the_whole_screen_is_used_after_growing),
+        cmocka_unit_test(nothing_moves_when_nothing_changes),
+        cmocka_unit_test(a_signal_gives_the_terminal_back),
+        cmocka_unit_test(stops_and_goes_on),
+        cmocka_unit_test(colours_can_be_refused),
+        cmocka_unit_test(the_c_locale_gets_ascii),
+        cmocka_unit_test(unknown_terminals_are_refused_with_words),
+        cmocka_unit_test(the_mouse_focuses_and_selects),
+        cmocka_unit_test(wrong_keys_files_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
