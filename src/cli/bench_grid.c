@@ -181,14 +181,12 @@ static enum status run_part(struct grid_run *run, unsigned part)
 
 static enum status run_all(struct grid_run *run, int threads)
 {
-    enum status result = STATUS_OK;
+    enum status statuses[PARTS_MAX], result = STATUS_OK;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (unsigned part = 0; part < run->part_count; part++) {
-        enum status status = run_part(run, part);
-        if (status)
-#pragma omp critical(bench_grid)
-            result = status;
-    }
+    for (unsigned part = 0; part < run->part_count; part++)
+        statuses[part] = run_part(run, part);
+    for (unsigned part = 0; part < run->part_count && !result; part++)
+        result = statuses[part];
     return result;
 }
 

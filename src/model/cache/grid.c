@@ -68,7 +68,7 @@ enum status grid_level_allocate(const struct grid *grid, struct grid_level *leve
 
 static unsigned lanes_for(uint64_t ways)
 {
-    unsigned lanes = 4;
+    unsigned lanes = 8;
     while (lanes < ways)
         lanes *= 2;
     return lanes;

@@ -153,9 +153,7 @@ TARGET GRID_TEMPLATE void run_lanes(struct grid_job *job, unsigned lanes)
 
 TARGET static void run(struct grid_job *job)
 {
-    if (job->lanes == 4)
-        grid_run_all_words(job);
-    else if (job->lanes == 8)
+    if (job->lanes == 8)
         run_lanes(job, 8);
     else if (job->lanes == 16)
         run_lanes(job, 16);

@@ -221,8 +221,7 @@ TARGET GRID_TEMPLATE size_t run_wide(const struct grid_job *job, struct grid_wor
     }
 }
 
-/* Long lists are worked on in threes as well as in sixes: there is enough to overlap, and no
- * function for every number. */
+/* Six, four or two at once: enough to overlap, and no function for every number. */
 TARGET GRID_TEMPLATE size_t run_count(const struct grid_job *job, struct grid_work *works,
                                       unsigned *count, unsigned wide, unsigned lanes, bool writes)
 {
@@ -277,9 +276,7 @@ TARGET static void run_writes(struct grid_job *job)
 
 TARGET static void run(struct grid_job *job)
 {
-    if (job->lanes == 4)
-        grid_run_all_words(job);
-    else if (job->writes)
+    if (job->writes)
         run_writes(job);
     else
         run_reads(job);

@@ -47,10 +47,6 @@ GRID_TEMPLATE size_t run_work(const struct grid_job *job, struct grid_work *work
 
 static void run(struct grid_job *job)
 {
-    if (job->lanes == 4) {
-        grid_run_all_words(job);
-        return;
-    }
     size_t kept = 0;
     for (unsigned w = 0; w < job->count; w++) {
         struct grid_work *work = &job->works[w];
