@@ -69,6 +69,7 @@ static bool change_parameter(struct explorer *explorer)
     snprintf(command, sizeof command, "set %s", parameter->path);
     prompt_line(explorer, label, command, parameter_print(parameter, now, value),
                 &explorer->values);
+    line_select(&explorer->prompt.line);
     return true;
 }
 
@@ -196,7 +197,7 @@ bool action_pin(struct explorer *explorer, const char *arguments)
     *pin = (struct pin){.set = true, .machine = session->machine};
     explorer->pin_request = 0;
     const char *name =
-        session->edit_position ? session->edits[session->edit_position - 1].what : "file";
+        session->edit_position ? session->edits[session->edit_position - 1].what : PIN_FILE;
     snprintf(pin->name, sizeof pin->name, "%s", *arguments ? arguments : name);
     snprintf(pin->workload, sizeof pin->workload, "%s", explorer->workload);
     if (explorer_has_metrics(explorer)) {
@@ -286,7 +287,8 @@ bool action_metric(struct explorer *explorer, const char *arguments)
     if (!metric) {
         const char *nearest = metric_nearest(arguments);
         return nearest ? refuse(explorer, "no metric '%s'; did you mean '%s'?", arguments, nearest)
-                       : refuse(explorer, "no metric here");
+               : strcmp(arguments, ".") ? refuse(explorer, "no metric '%s'", arguments)
+                                        : refuse(explorer, "no metric here");
     }
     explorer->chart.metric = metric;
     explorer->chart.kind = CHART_CURVE;

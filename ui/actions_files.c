@@ -30,6 +30,9 @@ bool action_save(struct explorer *explorer, const char *arguments)
     enum status status = session_save(session, *arguments ? arguments : NULL, &diagnostics);
     if (!finish(explorer, status, &diagnostics))
         return false;
+    if (!strcmp(session->pin.name, PIN_FILE) &&
+        !machine_same(&session->pin.machine, &session->machine, ~0u))
+        snprintf(session->pin.name, sizeof session->pin.name, "as opened");
     say(explorer, "saved %s", session->path);
     return true;
 }
@@ -123,6 +126,8 @@ bool action_open(struct explorer *explorer, const char *arguments)
     session->axis_capacity = old->axis_capacity;
     session->study = old->study;
     session->pin = old->pin;
+    if (!strcmp(session->pin.name, PIN_FILE)) /* it was the file that is left now */
+        snprintf(session->pin.name, sizeof session->pin.name, "%s", old->name);
     session->revision = old->revision + 1;
     old->axes = NULL;
     old->axis_count = 0;

@@ -16,6 +16,15 @@ static struct canvas canvas_of(const struct explorer *explorer, const struct scr
     return (struct canvas){screen->cells, rect, explorer->glyphs, screen->cursor};
 }
 
+/* Of a path that does not fit, as many of the last names as do. */
+static const char *path_tail(const char *path, int columns)
+{
+    const char *tail = path, *slash;
+    while ((int)utf8_columns(tail) > columns && (slash = strchr(tail, '/')) && slash[1])
+        tail = slash + 1;
+    return tail;
+}
+
 static void draw_header(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct session *session = explorer->session;
@@ -31,11 +40,15 @@ static void draw_header(const struct explorer *explorer, const struct canvas *ca
                              canvas_glyph(canvas, GLYPH_CHANGED));
     int room = width - column - (int)strlen(pinned) - 5;
     if (room > 16) {
-        column = canvas_text(canvas, 0, column + 3, room - 3, STYLE(ROLE_TEXT), explorer->workload);
-        if (explorer->snapshot.launches && room > 40)
-            canvas_printf(canvas, 0, column + 2, 20, STYLE(ROLE_DIM), "%u %s",
-                          explorer->snapshot.launches,
-                          explorer->snapshot.launches == 1 ? "launch" : "launches");
+        int end = column + room;
+        char launches[32];
+        snprintf(launches, sizeof launches, "%u %s", explorer->snapshot.launches,
+                 explorer->snapshot.launches == 1 ? "launch" : "launches");
+        column = canvas_text(canvas, 0, column + 3, room - 3, STYLE(ROLE_TEXT),
+                             path_tail(explorer->workload, room - 3));
+        if (explorer->snapshot.launches && column + 2 + (int)strlen(launches) <= end)
+            column =
+                canvas_text(canvas, 0, column + 2, end - column - 2, STYLE(ROLE_DIM), launches);
     }
     if (width - column > (int)strlen(pinned) + 2)
         canvas_right(canvas, 0, width - (int)strlen(pinned) - 1, (int)strlen(pinned),
@@ -57,11 +70,15 @@ static void draw_title(const struct explorer *explorer, const struct canvas *can
     int room = width - column - 4;
     if (!status[0] || room < 6)
         return;
-    int columns = (int)utf8_columns(status) + 2;
+    /* What stands last, behind two blanks, is the number: a narrow title keeps that. */
+    const char *shown = status, *rest;
+    while ((int)utf8_columns(shown) + 2 > room && (rest = strstr(shown, "  ")))
+        shown = rest + 2;
+    int columns = (int)utf8_columns(shown) + 2;
     if (columns > room)
         columns = room;
     canvas_printf(canvas, 0, width - columns - 1, columns, focused ? style : STYLE(ROLE_TEXT),
-                  " %s ", status);
+                  " %s ", shown);
 }
 
 static void draw_pane(const struct explorer *explorer, const struct screen_canvas *screen,

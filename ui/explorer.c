@@ -6,9 +6,9 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "ui/actions.h"
 #include "ui/pane.h"
 #include "ui/prompt.h"
@@ -34,6 +34,25 @@ static void receive_evaluation(struct explorer *explorer)
         pin->metrics = evaluation->metrics;
         pin->valued = true;
         pin->exact = exact;
+    }
+}
+
+/* A workload that cannot be opened is refused, as a bad value is; the one before comes back. */
+static void receive_workload(struct explorer *explorer)
+{
+    const struct engine_snapshot *snapshot = &explorer->snapshot;
+    if (strcmp(snapshot->workload, explorer->workload))
+        return;
+    if (snapshot->workload_state == ENGINE_DONE)
+        snprintf(explorer->opened, sizeof explorer->opened, "%s", explorer->workload);
+    if (snapshot->workload_state != ENGINE_FAILED || !explorer->opened[0] ||
+        !strcmp(explorer->opened, explorer->workload))
+        return;
+    refuse(explorer, "%s", snapshot->workload_message);
+    workload_choose(explorer, explorer->opened);
+    if (script_pending(explorer)) {
+        explorer->script.failed = true;
+        explorer->script.next = NULL;
     }
 }
 
@@ -76,6 +95,7 @@ static void receive_stream(struct explorer *explorer)
 void explorer_receive(struct explorer *explorer)
 {
     engine_snapshot(explorer->engine, &explorer->snapshot);
+    receive_workload(explorer);
     receive_evaluation(explorer);
     chart_pane_receive(explorer);
     receive_sweep(explorer);
@@ -155,9 +175,7 @@ enum { FRAME_MS = 33 };
 
 static long long now_ms(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+    return (long long)(clock_seconds() * 1000);
 }
 
 static void take_keys(struct explorer *explorer)
@@ -275,7 +293,7 @@ static enum status start(struct explorer *explorer)
     explorer->explore.marked[0] = explorer->explore.marked[1] = -1;
     explorer->live.all = explorer->rows >= 48;
     explorer->session->pin = (struct pin){.set = true, .machine = explorer->session->machine};
-    snprintf(explorer->session->pin.name, SESSION_NAME, "file");
+    snprintf(explorer->session->pin.name, SESSION_NAME, PIN_FILE);
     workload_choose(explorer, workload);
     enum status status = machine_pane_init(explorer);
     explorer->changed = true;

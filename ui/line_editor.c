@@ -18,6 +18,12 @@ void line_start(struct line_editor *editor, const char *text, struct line_histor
     editor->history = history;
     editor->recalled = history ? history->count : 0;
     editor->typed[0] = '\0';
+    editor->selected = false;
+}
+
+void line_select(struct line_editor *editor)
+{
+    editor->selected = *editor->text != '\0';
 }
 
 static bool continues(char byte)
@@ -95,6 +101,8 @@ enum { CONTROL = 'a' - 1 };
 enum line_result line_key(struct line_editor *editor, uint32_t key)
 {
     int end = (int)strlen(editor->text);
+    bool selected = editor->selected;
+    editor->selected = false;
     switch (key) {
     case KEY_RETURN:
         return LINE_ACCEPTED;
@@ -150,6 +158,8 @@ enum line_result line_key(struct line_editor *editor, uint32_t key)
     default:
         if (key < ' ' || key >= KEY_NAMED)
             return LINE_IGNORED;
+        if (selected)
+            erase(editor, 0, end);
         insert(editor, key);
     }
     return LINE_EDITED;

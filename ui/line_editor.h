@@ -15,8 +15,9 @@ struct line_history {
 
 struct line_editor {
     char text[LINE_MAX_BYTES];
-    int cursor;   /* byte offset of a code point */
-    int recalled; /* entry of the history that is shown; history->count = the line being typed */
+    int cursor;    /* byte offset of a code point */
+    bool selected; /* the first character that is typed takes the place of all */
+    int recalled;  /* entry of the history that is shown; history->count = the line being typed */
     char typed[LINE_MAX_BYTES];   /* that line, while an older one is shown */
     struct line_history *history; /* may be NULL */
 };
@@ -24,6 +25,8 @@ struct line_editor {
 enum line_result { LINE_EDITED, LINE_ACCEPTED, LINE_CANCELLED, LINE_COMPLETE, LINE_IGNORED };
 
 void line_start(struct line_editor *editor, const char *text, struct line_history *history);
+/* The text is an offer: typing replaces it, any other key begins to edit it. */
+void line_select(struct line_editor *editor);
 /* One key (keymap.h). Emacs keys, arrows, Home, End; Tab asks for completion. */
 enum line_result line_key(struct line_editor *editor, uint32_t key);
 /* Puts `text` in place of the bytes [from, cursor). */

@@ -137,7 +137,9 @@ static void print_readout(const struct explorer *explorer, char text[ROW_TEXT])
     quantity_print_short(curve->y[index], curve->metric->unit, 3, y);
     if (isnan(curve->y[index]))
         snprintf(text + used, left, "%s",
-                 curve->state == ENGINE_DONE ? "not legal here" : "not known yet");
+                 curve->state != ENGINE_DONE    ? "not known yet"
+                 : index == own_index(explorer) ? "has no value"
+                                                : "not legal here");
     else if (curve->error[index] > 0)
         snprintf(text + used, left, "%s%s%s", y, glyph_text(explorer->glyphs, GLYPH_PLUS_MINUS),
                  quantity_print_short(curve->error[index], curve->metric->unit,
@@ -350,8 +352,12 @@ static void chart_draw_pane(const struct explorer *explorer, const struct canvas
     if (focused)
         canvas_cursor(canvas, 0, 0);
     if (text) {
-        canvas_text(canvas, canvas->rect.rows > 2 ? 1 : 0, 1, canvas->rect.columns - 1,
-                    STYLE(ROLE_DIM), text);
+        for (int row = canvas->rect.rows > 2; *text && row < canvas->rect.rows; row++) {
+            size_t length = text_wrap(text, canvas->rect.columns - 2);
+            canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "%.*s",
+                          (int)length, text);
+            text += length + strspn(text + length, " ");
+        }
         return;
     }
     if (explorer->chart.kind == CHART_CURVE)

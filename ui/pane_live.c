@@ -162,12 +162,14 @@ static int print_delta(const struct metric *metric, double value, double base, c
         snprintf(text, 32, "=");
         return 0;
     }
-    bool tiny = fabs(change) < 0.05;
-    snprintf(text, 32,
-             tiny                  ? "%+.0e%s"
-             : fabs(change) < 1000 ? "%+.1f%s"
-                                   : "%+.0f%s",
-             change, metric->unit == UNIT_PERCENT ? "" : "%");
+    /* A difference is never printed as zero: digits until the first one that counts. */
+    double size = fabs(change);
+    int decimals = size >= 1000 ? 0 : size >= 0.05 ? 1 : size >= 0.005 ? 2 : 3;
+    const char *unit = metric->unit == UNIT_PERCENT ? "" : "%";
+    if (size < 0.0005)
+        snprintf(text, 32, "%+.0e%s", change, unit);
+    else
+        snprintf(text, 32, "%+.*f%s", decimals, change, unit);
     if (metric->direction == NO_DIRECTION)
         return 0;
     return (change < 0) == (metric->direction == LOWER_IS_BETTER) ? 1 : -1;
@@ -248,7 +250,8 @@ static void draw_classes(const struct explorer *explorer, const struct canvas *c
         column =
             canvas_printf(canvas, row, column, 60, STYLE(ROLE_DIM), "%s %.1f%%  ",
                           wide ? names[i] : short_names[i], sum > 0 ? 100 * values[i] / sum : 0);
-    canvas_text(canvas, row, column, 12, STYLE(ROLE_DIM), wide ? "of misses" : "");
+    if (wide && column + (int)strlen("of misses") <= canvas->rect.columns)
+        canvas_text(canvas, row, column, 12, STYLE(ROLE_DIM), "of misses");
 }
 
 static void live_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)

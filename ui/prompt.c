@@ -226,7 +226,9 @@ void prompt_draw(const struct explorer *explorer, const struct canvas *line)
     const char *text = prompt->line.text;
     for (int i = 0; i < first; i++)
         utf8_next(&text);
-    int end = canvas_text(line, 0, column, width - column, STYLE(ROLE_TEXT), text);
+    struct style style = STYLE(ROLE_TEXT);
+    style.reverse = prompt->line.selected;
+    int end = canvas_text(line, 0, column, width - column, style, text);
     if (prompt->candidates[0])
         canvas_text(line, 0, end + 3, width - end - 3, STYLE(ROLE_DIM), prompt->candidates);
     canvas_cursor(line, 0, column + cursor - first);

@@ -22,6 +22,9 @@ struct edit { /* the document before and after, to the byte */
     char what[SESSION_NAME];
 };
 
+/* The pin's name as long as it is what the machine's file says. */
+#define PIN_FILE "file"
+
 struct pin {
     bool set;
     bool valued, exact; /* metrics are there; they are no estimates */

@@ -82,8 +82,12 @@ static enum status default_values(const struct parameter *parameter, struct valu
 {
     enum status status = STATUS_OK;
     if (parameter->type == PARAMETER_BOOL || parameter->type == PARAMETER_ENUM) {
-        for (uint64_t i = 0; !status && (double)i <= parameter->max; i++)
-            status = add_value(parameter, values, (struct value){.uint = i});
+        /* A limit would win every sweep; who wants it as an axis names it. */
+        for (uint64_t i = 0; !status && (double)i <= parameter->max; i++) {
+            struct value value = {.uint = i};
+            if (!parameter_is_limit(parameter, value) || parameter_equal(parameter, value, now))
+                status = add_value(parameter, values, value);
+        }
         return status;
     }
     return parameter->stepping == STEP_ADD ? around_count(parameter, now, values)

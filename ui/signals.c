@@ -40,7 +40,9 @@ static void ring(int signal)
 
 static void append(const char *text)
 {
-    size_t length = text && text != (const char *)-1 ? strlen(text) : 0;
+    if (!text || text == (const char *)-1)
+        return;
+    size_t length = strlen(text);
     if (restore_length + length > sizeof restore)
         return;
     memcpy(restore + restore_length, text, length);

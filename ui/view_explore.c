@@ -254,7 +254,9 @@ static void explore_draw(const struct explorer *explorer, const struct canvas *c
         return;
     }
     if (!view->points) {
-        canvas_text(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "reading ...");
+        canvas_text(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
+                    view->reading ? "reading ..."
+                                  : "no points yet: they come while the sweep runs");
         return;
     }
     if (view->points->status) {

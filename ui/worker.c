@@ -120,11 +120,3 @@ bool worker_take(struct worker *worker, struct job *job)
     pthread_mutex_unlock(&worker->lock);
     return job->run != NULL;
 }
-
-bool worker_busy(struct worker *worker)
-{
-    pthread_mutex_lock(&worker->lock);
-    bool busy = worker->waiting.run || worker->running.run;
-    pthread_mutex_unlock(&worker->lock);
-    return busy;
-}

@@ -23,4 +23,3 @@ int worker_fd(const struct worker *worker); /* readable when a job has ended */
 void worker_start(struct worker *worker, struct job job);
 /* The job that has ended; the caller frees its argument. False: none. */
 bool worker_take(struct worker *worker, struct job *job);
-bool worker_busy(struct worker *worker);

@@ -108,11 +108,30 @@ void diagnostics_sort(struct diagnostics *diagnostics, size_t from)
               compare_places);
 }
 
+/* Bytes of the character at `text` that a terminal may see: 0 for what could steer it. */
+static size_t harmless(const char *text)
+{
+    const unsigned char *byte = (const unsigned char *)text;
+    if (byte[0] < 0x80)
+        return (byte[0] >= 0x20 || byte[0] == '\t' || byte[0] == '\n') && byte[0] != 0x7f;
+    size_t length = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3 : 2;
+    if (byte[0] < 0xc2 || byte[0] > 0xf4 || (byte[0] == 0xc2 && byte[1] < 0xa0))
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((byte[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
 static void print_clean(const char *text, FILE *out)
 {
-    for (; *text; text++) {
-        unsigned char byte = (unsigned char)*text;
-        fputc((byte < 0x20 && byte != '\t' && byte != '\n') || byte == 0x7f ? '?' : byte, out);
+    while (*text) {
+        size_t length = harmless(text);
+        if (length)
+            fwrite(text, 1, length, out);
+        else
+            fputc('?', out);
+        text += length ? length : 1;
     }
 }
 

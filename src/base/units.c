@@ -154,7 +154,7 @@ const char *quantity_print_uint(uint64_t value, enum unit unit, char text[QUANTI
 static void print_rounded(double value, int digits, char *text, size_t size)
 {
     snprintf(text, size, "%.*g", digits, value);
-    double rounded = strtod(text, NULL); /* NOLINT(cert-err34-c): our own text */
+    double rounded = strtod(text, NULL);
     if (rounded == floor(rounded) && fabs(rounded) < 1e15)
         snprintf(text, size, "%.0f", rounded);
 }
@@ -162,8 +162,7 @@ static void print_rounded(double value, int digits, char *text, size_t size)
 /* The shortest text with this suffix that reads back to `value`; false if there is none. */
 static bool print_with_suffix(double value, const struct suffix *suffix, char text[QUANTITY_TEXT])
 {
-    double scaled =
-        suffix->scale < 1 ? value * round(1 / suffix->scale) : value / suffix->scale;
+    double scaled = suffix->scale < 1 ? value * round(1 / suffix->scale) : value / suffix->scale;
     for (int digits = 1; digits <= 17; digits++) {
         char number[26];
         double back;

@@ -1,6 +1,7 @@
 /* warpscape bench: measurements (bench_*.c) and the table that they fill (cmd_bench.c). */
 #pragma once
 
+#include <argp.h>
 #include <stdint.h>
 
 #include "base/diag.h"
@@ -8,11 +9,20 @@
 #include "schema/machine.h"
 #include "trace/stream.h"
 
+struct bench_grid { /* options of lru-grid */
+    const char *grid, *csv;
+    int index, kernel; /* enum index_function, enum grid_path */
+};
+
+/* Its input is a struct bench_grid. */
+extern const struct argp bench_grid_argp;
+
 struct bench {
     struct machine machine;
     struct trace_source *source;
     double seconds; /* that one measurement should take at least */
     int threads;    /* measured with 1 and with this many */
+    struct bench_grid grid;
     struct table *table;
 };
 
@@ -36,3 +46,4 @@ enum status bench_issue(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_evaluate(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_share(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_store(struct bench *bench, struct diagnostics *diagnostics);
+enum status bench_lru_grid(struct bench *bench, struct diagnostics *diagnostics);

@@ -1,12 +1,12 @@
 /* warpscape bench: what this machine makes of the program. */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __x86_64__
 #include <x86intrin.h>
 #endif
 
+#include "base/clock.h"
 #include "cli/bench.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -23,15 +23,9 @@ static const struct measurement {
     {"evaluate", "requests through all models of one machine", bench_evaluate},
     {"share", "machines that share a pass", bench_share},
     {"store", "rows of the result store", bench_store},
+    {"lru-grid", "many caches in one pass", bench_lru_grid},
 };
 enum { MEASUREMENT_COUNT = sizeof measurements / sizeof *measurements };
-
-static double clock_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static uint64_t clock_cycles(void)
 {
@@ -80,6 +74,7 @@ struct bench_arguments {
     double seconds;
     int threads;
     bool chosen[MEASUREMENT_COUNT], any;
+    struct bench_grid grid;
 };
 
 enum { OPTION_SECONDS = 256 };
@@ -111,6 +106,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct bench_arguments *arguments = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->grid;
+        return 0;
     case 'm':
         arguments->machine = text;
         return 0;
@@ -162,8 +160,10 @@ static char *filter_help(int key, const char *text, void *input)
     return help;
 }
 
+static const struct argp_child children[] = {{&bench_grid_argp, 0, NULL, 0}, {0}};
+
 static const struct argp argp = {
-    options,     parse, "[MEASUREMENT...]", "Measure the speed of the engine here.", NULL,
+    options,     parse, "[MEASUREMENT...]", "Measure the speed of the engine here.", children,
     filter_help, NULL};
 
 static enum status measure(const struct bench_arguments *arguments, struct bench *bench,
@@ -192,10 +192,14 @@ int command_bench(int argc, char **argv)
     static const char *const headers[] = {"measurement",  ">threads", ">rate",         "unit",
                                           ">cycles each", ">time",    "what was done", NULL};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct bench_arguments arguments = {
-        .machine = "gtx480", .workload = "conv2d-512", .seconds = 0.5, .threads = 2};
+    struct bench_arguments arguments = {.machine = "gtx480",
+                                        .workload = "conv2d-512",
+                                        .seconds = 0.5,
+                                        .threads = 2,
+                                        .grid = {.grid = "352"}};
     options_parse(&argp, argc, argv, &arguments);
-    struct bench bench = {.seconds = arguments.seconds, .threads = arguments.threads};
+    struct bench bench = {
+        .seconds = arguments.seconds, .threads = arguments.threads, .grid = arguments.grid};
     if (!bench.threads)
         bench.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
     bench.table = table_create(headers);

@@ -1,12 +1,14 @@
 /* warpscape check: reads machines and studies and prints every problem of every file. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "cli/options.h"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
 #include "explore/conditions.h"
+#include "workload/workload.h"
 
 struct arguments {
     char **files;
@@ -34,6 +36,28 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
+/* Programs and recipes are opened to see their arguments; a trace would be read for long. */
+static enum status check_workloads(const char *path, const struct study *study,
+                                   struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < study->workload_count; i++) {
+        struct trace_source *source = NULL;
+        struct diagnostics found = DIAGNOSTICS_INIT;
+        if (!access(study->workloads[i], F_OK))
+            continue;
+        enum status opened = workload_open(study->workloads[i], &source, &found);
+        if (opened)
+            status =
+                diagnostics_error(diagnostics, opened, "%s: workloads: %s", path,
+                                  found.count && found.items[0].message ? found.items[0].message
+                                                                        : status_text(opened));
+        diagnostics_free(&found);
+        trace_source_free(source);
+    }
+    return status;
+}
+
 static enum status check_study(const char *path, char *summary, size_t size,
                                struct diagnostics *diagnostics)
 {
@@ -44,6 +68,8 @@ static enum status check_study(const char *path, char *summary, size_t size,
     snprintf(summary, size, "study of %s: %zu workloads, %zu axes, %zu objectives",
              study.machine_name, study.workload_count, study.axis_count, study.objective_count);
     status = study_conditions_check(&study, diagnostics);
+    enum status opened = check_workloads(path, &study, diagnostics);
+    status = status ? status : opened;
     study_free(&study);
     return status;
 }

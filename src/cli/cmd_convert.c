@@ -1,12 +1,11 @@
 /* warpscape convert: machines from and to gpgpusim.config. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "cli/options.h"
 #include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
 #include "config/document.h"
 #include "config/gpgpusim.h"
 #include "config/machine_file.h"
@@ -76,23 +75,6 @@ static enum status make_text(const struct machine *machine, const struct argumen
     return machine_to_yaml(machine, title, text);
 }
 
-static enum status write_text(const char *text, const struct arguments *arguments,
-                              struct diagnostics *diagnostics)
-{
-    bool to_stdout = !arguments->output || !strcmp(arguments->output, "-");
-    if (!to_stdout && !arguments->force && !access(arguments->output, F_OK))
-        return diagnostics_error(diagnostics, STATUS_CONFLICT,
-                                 "%s: exists already; --force overwrites it", arguments->output);
-    FILE *out = to_stdout ? stdout : fopen(arguments->output, "w");
-    bool failed = !out || fputs(text, out) == EOF;
-    failed = (out && (to_stdout ? fflush(out) : fclose(out))) || failed;
-    if (failed)
-        return diagnostics_error(diagnostics, STATUS_IO, "%s: %s",
-                                 to_stdout ? "standard output" : arguments->output,
-                                 strerror(errno));
-    return STATUS_OK;
-}
-
 int command_convert(int argc, char **argv)
 {
     static const struct argp_option options[] = {
@@ -123,7 +105,7 @@ int command_convert(int argc, char **argv)
     if (!status)
         status = make_text(&machine, &arguments, &text, &diagnostics);
     if (!status)
-        status = write_text(text, &arguments, &diagnostics);
+        status = output_write(arguments.output, text, arguments.force, &diagnostics);
     free(text);
     return command_finish(status, &diagnostics);
 }

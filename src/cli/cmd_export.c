@@ -1,13 +1,12 @@
 /* warpscape export: one point of a sweep as a configuration or as numbers. */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/results.h"
 #include "config/gpgpusim.h"
 #include "config/machine_file.h"
@@ -17,6 +16,7 @@ enum { OPTION_BEST = 256, OPTION_POINT };
 struct export_arguments {
     const char *store, *best, *where, *workload, *output, *to;
     uint64_t point; /* UINT64_MAX = not given */
+    bool force;
 };
 
 static const struct argp_option options[] = {
@@ -26,6 +26,7 @@ static const struct argp_option options[] = {
     {"workload", 'l', "NAME", 0, "only points of this workload", 0},
     {"to", 't', "KIND", 0, "yaml (default), gpgpusim, csv or json", 0},
     {"output", 'o', "FILE", 0, "write this file (default: standard output)", 0},
+    {"force", 'f', NULL, 0, "overwrite FILE", 0},
     {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -51,6 +52,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case 'o':
         arguments->output = strcmp(text, "-") ? text : NULL;
+        return 0;
+    case 'f':
+        arguments->force = true;
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->store)
@@ -94,30 +98,9 @@ static enum status take_row(void *argument, const struct store_row *row)
     if (!choice->values)
         return STATUS_MEMORY;
     memcpy(choice->values, row->values, choice->column_count * sizeof *choice->values);
-    choice->row = (struct store_row){row->point, choice->values};
+    choice->row = (struct store_row){row->point, choice->values, row->members};
     choice->found = true;
     return STATUS_OK;
-}
-
-/* The direction in which a metric is best in this study: that of its objective, else its own. */
-static enum status best_direction(const struct study *study, const char *path,
-                                  enum direction *direction, struct diagnostics *diagnostics)
-{
-    const struct metric *metric = metric_find(path);
-    if (!metric) {
-        const char *nearest = metric_nearest(path);
-        return diagnostics_error(
-            diagnostics, STATUS_NOT_FOUND, "--best: unknown metric '%.60s'%s%s%s", path,
-            nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-    }
-    *direction = metric->direction;
-    for (size_t i = 0; i < study->objective_count; i++)
-        if (study->objectives[i].metric == metric)
-            *direction = study->objectives[i].direction;
-    if (*direction != NO_DIRECTION)
-        return STATUS_OK;
-    return diagnostics_error(diagnostics, STATUS_INVALID,
-                             "--best: %s is neither better low nor high", path);
 }
 
 /* "workload = 'NAME' and (...)", malloc'ed; "" where nothing is asked for. */
@@ -159,7 +142,8 @@ static enum status choose_point(const struct export_arguments *arguments, struct
     struct query query = {.limit = 1};
     choice->column_count = store_columns(store, &columns);
     if (arguments->best) {
-        enum status status = best_direction(study, arguments->best, &direction, diagnostics);
+        enum status status =
+            results_direction(study, "best", arguments->best, &direction, diagnostics);
         if (status)
             return status;
         snprintf(sort, sizeof sort, "%s%s", direction == HIGHER_IS_BETTER ? "-" : "",
@@ -174,8 +158,9 @@ static enum status choose_point(const struct export_arguments *arguments, struct
     enum status status = store_query(store, &query, take_row, choice, diagnostics);
     free(where);
     if (!status && !choice->found)
-        status =
-            diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s: no such point", arguments->store);
+        status = diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s: no such point%s",
+                                   arguments->store,
+                                   arguments->best ? " passes the study's filters" : "");
     return status;
 }
 
@@ -277,30 +262,6 @@ static enum status write_configuration(const struct export_arguments *arguments,
     return status;
 }
 
-/* Writes beside the file and renames: a full disk leaves what was there. */
-static enum status save(const char *path, const char *text, struct diagnostics *diagnostics)
-{
-    char *temporary = NULL;
-    if (!path)
-        return fputs(text, stdout) == EOF || fflush(stdout)
-                   ? diagnostics_error(diagnostics, STATUS_IO, "standard output cannot be written")
-                   : STATUS_OK;
-    if (asprintf(&temporary, "%s.new", path) < 0)
-        return STATUS_MEMORY;
-    FILE *out = fopen(temporary, "w");
-    bool failed = !out || fputs(text, out) == EOF;
-    if (out && fclose(out))
-        failed = true;
-    failed = failed || rename(temporary, path);
-    enum status status = STATUS_OK;
-    if (failed) {
-        status = diagnostics_error(diagnostics, STATUS_IO, "%s: %s", path, strerror(errno));
-        unlink(temporary);
-    }
-    free(temporary);
-    return status;
-}
-
 static enum status export_point(const struct export_arguments *arguments, struct store *store,
                                 const struct study *study, struct diagnostics *diagnostics)
 {
@@ -313,7 +274,7 @@ static enum status export_point(const struct export_arguments *arguments, struct
     else if (!status)
         status = write_configuration(arguments, store, study, &choice, &text, diagnostics);
     if (!status)
-        status = save(arguments->output, text, diagnostics);
+        status = output_write(arguments->output, text, arguments->force, diagnostics);
     if (!status && arguments->output) {
         printf("%s: point %" PRIu64 ",", arguments->output, choice.row.point);
         results_print_point(stdout, store_space(store), choice.row.point);

@@ -37,7 +37,8 @@ static const char *stages_text(unsigned stages, char text[VALUE_TEXT])
         enum stage stage;
         const char *name;
     } names[] = {{STAGE_STREAM, "stream"}, {STAGE_L1D, "l1d"}, {STAGE_L2, "l2"},
-                 {STAGE_TLB, "tlb"},       {STAGE_PWC, "pwc"}, {STAGE_AREA, "area"}};
+                 {STAGE_TLB, "tlb"},       {STAGE_PWC, "pwc"}, {STAGE_AREA, "area"},
+                 {STAGE_REUSE, "reuse"}};
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

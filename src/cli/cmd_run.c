@@ -10,12 +10,14 @@
 #include "config/machine_file.h"
 #include "report/metrics_report.h"
 
-enum { OPTION_SAMPLE = 256, OPTION_BASELINE, OPTION_NEEDS, OPTION_OPT, OPTION_CURVE };
+enum { OPTION_SAMPLE = 256, OPTION_BASELINE, OPTION_NEEDS, OPTION_OPT, OPTION_CURVE, OPTION_DEPTH };
 
 static const struct argp_option options[] = {
     {"workload", 'w', "NAME|FILE", 0, "program, recipe or trace to run (default: 2DCONV)", 0},
     {"set", 's', "PATH=VALUE", 0, "change a parameter; may be repeated", 0},
     {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
+    {"depth", OPTION_DEPTH, "DEPTH", 0,
+     "functional (default), or reuse: latencies, lines in flight and MSHRs of the L1D", 0},
     {"sample", OPTION_SAMPLE, "SHARE", 0,
      "estimate from about this share of the blocks (\"5%\"), with errors", 0},
     {"baseline", OPTION_BASELINE, "MACHINE", 0, "compare with this machine", 0},
@@ -44,12 +46,10 @@ static unsigned parse_needs(struct argp_state *state, const char *text)
     return name == names[0] ? NEED_CLASSES_L1D | NEED_CLASSES_L2 : name == names[1] ? 0 : NEED_ALL;
 }
 
-static double parse_share(struct argp_state *state, const char *text)
+static enum depth parse_depth(struct argp_state *state, const char *text)
 {
-    double share = NAN;
-    if (quantity_parse_real(text, UNIT_PERCENT, &share) || !(share > 0 && share <= 1))
-        argp_error(state, "--sample: expected a share above 0, up to 1 or 100%%, got '%s'", text);
-    return share;
+    static const char *const names[] = {"functional", "reuse", NULL};
+    return options_choice(state, "depth", text, names) == names[1] ? DEPTH_REUSE : DEPTH_FUNCTIONAL;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -71,10 +71,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->threads = options_threads(state, text);
         return 0;
     case OPTION_SAMPLE:
-        arguments->share = parse_share(state, text);
+        arguments->share = options_share(state, "sample", text);
         return 0;
     case OPTION_BASELINE:
         arguments->baseline = text;
+        return 0;
+    case OPTION_DEPTH:
+        arguments->depth = parse_depth(state, text);
         return 0;
     case OPTION_NEEDS:
         arguments->needs = parse_needs(state, text);
@@ -95,6 +98,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
             argp_error(state, "--metric is the metric of --curve");
         if (arguments->curve && (arguments->baseline || arguments->share > 0))
             argp_error(state, "--curve goes with neither --baseline nor --sample");
+        if (arguments->depth == DEPTH_REUSE && arguments->share > 0)
+            argp_error(state, "--depth reuse cannot be sampled");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -164,7 +169,8 @@ static enum status evaluate_both(const struct run_arguments *arguments, const st
                                  const struct machine *baseline, struct results *results,
                                  struct diagnostics *diagnostics)
 {
-    const struct evaluate_options how = {.needs = arguments->needs,
+    const struct evaluate_options how = {.depth = arguments->depth,
+                                         .needs = arguments->needs,
                                          .progress = progress_show,
                                          .argument = run->source->name,
                                          .cancel = interrupt_flag()};
@@ -213,6 +219,7 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
     const struct metrics_report report = {
         .machine = &run->machine,
         .machine_name = run->machine_name,
+        .depth = arguments->depth,
         .workload = run->source->name,
         .workload_origin = run->source->provenance,
         .workload_digest = run->source->digest,
@@ -220,7 +227,8 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
         .error = results.exact ? NULL : &results.error,
         .baseline = arguments->baseline ? &results.baseline : NULL,
         .notes = notes,
-        .note_count = evaluate_notes(&run->machine, notes, sizeof notes / sizeof *notes)};
+        .note_count =
+            evaluate_notes(&run->machine, arguments->depth, notes, sizeof notes / sizeof *notes)};
     status = metrics_report_print(&report, arguments->format, stdout);
     if (status == STATUS_IO)
         return diagnostics_error(diagnostics, status, "standard output cannot be written");

@@ -3,18 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/results.h"
 
-enum { OPTION_FRONT = 256, OPTION_COLUMNS };
+enum { OPTION_FRONT = 256, OPTION_COLUMNS, OPTION_PARETO, OPTION_GROUP_BY, OPTION_AGGREGATE };
 
 /* Rows of a table for people where nothing else is said, and of one block of CSV. */
 enum { LIMIT_DEFAULT = 40, BLOCK_ROWS = 4096 };
 
 struct show_arguments {
-    const char *store, *columns;
+    const char *store, *columns, *pareto, *group_by;
     struct query query;
+    struct grouping grouping;
     enum table_format format;
     bool limited;
 };
@@ -22,6 +24,12 @@ struct show_arguments {
 static const struct argp_option options[] = {
     {"front", OPTION_FRONT, NULL, 0,
      "only the Pareto front of the study's objectives, for each workload", 0},
+    {"pareto", OPTION_PARETO, "METRIC,...", 0,
+     "only the Pareto front of these metrics; METRIC:min and METRIC:max choose a direction", 0},
+    {"group-by", OPTION_GROUP_BY, "PARAMETER,...", 0,
+     "one row for all points that agree in the workload and in these axes", 0},
+    {"aggregate", OPTION_AGGREGATE, "HOW", 0,
+     "what a group says of each metric: mean (default), min or max", 0},
     {"where", 'w', "EXPRESSION", 0, "only points for which it holds", 0},
     {"sort", 's', "NAME", 0, "by a parameter or metric; -NAME: the largest first", 0},
     {"limit", 'n', "COUNT", 0, "so many rows; 0: all (default: 40; csv and json: all)", 0},
@@ -32,10 +40,24 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
+    static const char *const aggregates[] = {"mean", "min", "max", NULL};
     struct show_arguments *arguments = state->input;
+    const char *choice;
     switch (key) {
     case OPTION_FRONT:
         arguments->query.front = true;
+        return 0;
+    case OPTION_PARETO:
+        arguments->pareto = text;
+        return 0;
+    case OPTION_GROUP_BY:
+        arguments->group_by = text;
+        return 0;
+    case OPTION_AGGREGATE:
+        choice = options_choice(state, "aggregate", text, aggregates);
+        arguments->grouping.aggregate = AGGREGATE_MEAN;
+        while (aggregates[arguments->grouping.aggregate] != choice)
+            arguments->grouping.aggregate++;
         return 0;
     case 'w':
         arguments->query.where = text;
@@ -61,6 +83,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "expected the store of a sweep, for example overnight.db");
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->group_by && (arguments->query.front || arguments->pareto))
+            argp_error(state, "--group-by shows groups, --front and --pareto show points");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -153,21 +179,115 @@ static enum status print_rows(const struct show_arguments *arguments, struct sto
     return status;
 }
 
+/* "metric,metric:max" as objectives; *objectives is malloc'ed. */
+static enum status choose_objectives(const struct study *study, const char *list,
+                                     struct objective **objectives, size_t *count,
+                                     struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    size_t capacity = 0;
+    char *copy = strdup(list), *rest = NULL;
+    if (!copy)
+        return STATUS_MEMORY;
+    for (char *name = strtok_r(copy, ", ", &rest); name; name = strtok_r(NULL, ", ", &rest)) {
+        char *colon = strchr(name, ':');
+        enum direction direction = LOWER_IS_BETTER;
+        if (colon) {
+            *colon++ = '\0';
+            direction = strcmp(colon, "max") ? LOWER_IS_BETTER : HIGHER_IS_BETTER;
+        }
+        enum status found = STATUS_OK;
+        if (colon && strcmp(colon, "min") && strcmp(colon, "max"))
+            found = diagnostics_error(diagnostics, STATUS_INVALID,
+                                      "--pareto: expected %s:min or %s:max, got '%s'", name, name,
+                                      colon);
+        else if (!colon || !metric_find(name))
+            found = results_direction(study, "pareto", name, &direction, diagnostics);
+        if (!found)
+            found = array_reserve(objectives, &capacity, *count + 1);
+        if (!found)
+            (*objectives)[(*count)++] = (struct objective){metric_find(name), direction};
+        status = status ? status : found;
+    }
+    free(copy);
+    return status || *count ? status
+                            : diagnostics_error(diagnostics, STATUS_INVALID,
+                                                "--pareto: expected the names of metrics");
+}
+
+/* "l1d.size,l1d.ways" as numbers of axes; *axes is malloc'ed. */
+static enum status choose_axes(const struct study *study, const char *list, size_t **axes,
+                               size_t *count, struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    size_t capacity = 0;
+    char *copy = strdup(list), *rest = NULL;
+    if (!copy)
+        return STATUS_MEMORY;
+    for (char *name = strtok_r(copy, ", ", &rest); name; name = strtok_r(NULL, ", ", &rest)) {
+        size_t a = 0;
+        while (a < study->axis_count && strcmp(study->axes[a].parameter->path, name))
+            a++;
+        if (a == study->axis_count)
+            status = diagnostics_error(diagnostics, STATUS_NOT_FOUND,
+                                       "--group-by: the study has no axis over '%.60s'", name);
+        else if (array_reserve(axes, &capacity, *count + 1))
+            status = STATUS_MEMORY;
+        else
+            (*axes)[(*count)++] = a;
+    }
+    free(copy);
+    return status;
+}
+
+static enum status show_store(struct show_arguments *arguments, struct store *store,
+                              const struct study *study, struct diagnostics *diagnostics)
+{
+    struct result_columns columns = {0};
+    struct objective *objectives = NULL;
+    size_t *axes = NULL;
+    enum status status = STATUS_OK;
+    if (arguments->pareto) {
+        status = choose_objectives(study, arguments->pareto, &objectives,
+                                   &arguments->query.objective_count, diagnostics);
+        arguments->query.objectives = objectives;
+        arguments->query.front = true;
+    }
+    if (!status && arguments->group_by) {
+        status = choose_axes(study, arguments->group_by, &axes, &arguments->grouping.axis_count,
+                             diagnostics);
+        arguments->grouping.axes = axes;
+        arguments->query.grouping = &arguments->grouping;
+    }
+    if (!status)
+        status = result_columns_choose(store, arguments->columns, arguments->query.grouping,
+                                       &columns, diagnostics);
+    if (!status)
+        status = print_rows(arguments, store, &columns, diagnostics);
+    if (!status && store_is_summary(store)) {
+        char count[COUNT_TEXT];
+        uint64_t points = 0;
+        status = store_count(store, &points, diagnostics);
+        fprintf(stderr, "%s is a summary of %s points: it has rows of its front and of the best\n",
+                arguments->store, count_print(points, count));
+    }
+    free(objectives);
+    free(axes);
+    free(columns.items);
+    return status;
+}
+
 int command_show(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct show_arguments arguments = {0};
-    struct result_columns columns = {0};
     struct store *store;
     const struct study *study;
     options_parse(&argp, argc, argv, &arguments);
     enum status status = store_open(arguments.store, &store, &study, &diagnostics);
     if (!status) {
-        status = result_columns_choose(store, arguments.columns, &columns, &diagnostics);
-        if (!status)
-            status = print_rows(&arguments, store, &columns, &diagnostics);
+        status = show_store(&arguments, store, study, &diagnostics);
         store_close(store);
     }
-    free(columns.items);
     return command_finish(status, &diagnostics);
 }

@@ -2,23 +2,33 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <jansson.h>
 
 #include "base/units.h"
-#include "cli/options.h"
 #include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
 #include "model/gpu/stream_stats.h"
 #include "trace/trace_file.h"
 #include "workload/workload.h"
 
-enum { OPTION_FORMAT_IN = 256, OPTION_LAUNCH, OPTION_BLOCK, OPTION_WARP, OPTION_LIMIT };
+enum {
+    OPTION_FORMAT_IN = 256,
+    OPTION_LAUNCH,
+    OPTION_BLOCK,
+    OPTION_WARP,
+    OPTION_LIMIT,
+    OPTION_FORCE
+};
 enum { LIMIT_DEFAULT = 1000, CELL_BYTES = WARP_SIZE * 20 };
 #define ANY UINT64_MAX
 
 static const struct argp_option options[] = {
     {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
     {"output", 'o', "OUT.wtr", 0, "import: the file to write", 0},
+    {"force", OPTION_FORCE, NULL, 0, "import: overwrite OUT.wtr", 0},
     {"format-in", OPTION_FORMAT_IN, "NAME", 0, "import: the format of FILE (default: guessed)", 0},
     {"launch", OPTION_LAUNCH, "N", 0, "list: only this launch, counted from 0", 0},
     {"block", OPTION_BLOCK, "N", 0, "list: only this block of each launch", 0},
@@ -30,6 +40,7 @@ struct trace_arguments {
     const char *action, *file, *output, *format_in;
     enum table_format format;
     uint64_t launch, block, warp, limit;
+    bool force;
 };
 
 static uint64_t parse_count(struct argp_state *state, const char *text)
@@ -48,9 +59,9 @@ static void check_arguments(struct argp_state *state, const struct trace_argumen
         known |= !strcmp(arguments->action, actions[i]);
     if (!known)
         argp_error(state, "expected info, stats, list or import first");
-    if (!arguments->file)
+    else if (!arguments->file)
         argp_error(state, "%s needs a trace or workload", arguments->action);
-    if (!strcmp(arguments->action, "import") != (arguments->output != NULL))
+    else if (!strcmp(arguments->action, "import") != (arguments->output != NULL))
         argp_error(state, arguments->output ? "--output belongs to import"
                                             : "import needs --output OUT.wtr");
 }
@@ -64,6 +75,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case 'o':
         arguments->output = text;
+        return 0;
+    case OPTION_FORCE:
+        arguments->force = true;
         return 0;
     case OPTION_FORMAT_IN:
         arguments->format_in = text;
@@ -436,6 +450,18 @@ static enum status show_list(const struct trace_source *source,
     return status;
 }
 
+static enum status import(const struct trace_arguments *arguments, struct diagnostics *diagnostics)
+{
+    enum status status = output_check(arguments->output, arguments->force, diagnostics);
+    if (!status && access(arguments->file, F_OK))
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
+                                 "%s: no such file; import reads trace files, workloads need none",
+                                 arguments->file);
+    return status ? status
+                  : trace_import(arguments->file, arguments->format_in, arguments->output,
+                                 diagnostics);
+}
+
 int command_trace(int argc, char **argv)
 {
     struct trace_arguments arguments = {
@@ -443,9 +469,7 @@ int command_trace(int argc, char **argv)
     options_parse(&argp, argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     if (!strcmp(arguments.action, "import"))
-        return command_finish(
-            trace_import(arguments.file, arguments.format_in, arguments.output, &diagnostics),
-            &diagnostics);
+        return command_finish(import(&arguments, &diagnostics), &diagnostics);
     struct trace_source *source = NULL;
     enum status status = workload_open(arguments.file, &source, &diagnostics);
     if (!status && !strcmp(arguments.action, "info"))

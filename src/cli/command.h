@@ -4,14 +4,18 @@
 #include "base/diag.h"
 
 /* X(name, help). The function is `int command_NAME(int argc, char **argv)`; argv[0] is the
- * subcommand's name, the result is the exit status: 0, 1 = error, 2 = usage, 75 = stopped, resume.
- */
+ * subcommand's name, the result is the exit status: 0, 1 = error, 2 = usage, 75 = resumable. */
 #define COMMAND_LIST(X)                                                                            \
     X(explore, "the interactive explorer (the default on a terminal)")                             \
     X(run, "evaluate one machine on one workload")                                                 \
     X(sweep, "run or resume a study over a design space")                                          \
+    X(submit, "run a study on a cluster through Slurm")                                            \
+    X(watch, "how a sweep is getting on, from another terminal")                                   \
     X(show, "print results of a sweep")                                                            \
+    X(report, "report what came out of a sweep, with pictures")                                    \
     X(importance, "say which axes of a sweep matter")                                              \
+    X(compare, "what differs between two sweeps")                                                  \
+    X(merge, "put the results of several stores into one")                                         \
     X(export, "write the best or a chosen point as a configuration")                               \
     X(check, "check machine and study files")                                                      \
     X(convert, "convert machines from and to gpgpusim.config")                                     \

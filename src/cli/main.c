@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/output.h"
 
 struct command {
     const char *name, *help;
@@ -60,7 +61,7 @@ int command_finish(enum status status, struct diagnostics *diagnostics)
     return failed ? 1 : 0;
 }
 
-int command_main(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     static char run[] = "run", explore[] = "explore";
     bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
@@ -84,4 +85,9 @@ int command_main(int argc, char **argv)
         return command_explore(argc, argv);
     }
     return unknown_command(argv[1]);
+}
+
+int command_main(int argc, char **argv)
+{
+    return output_finish(run_command(argc, argv));
 }

@@ -2,6 +2,7 @@
 
 #include <langinfo.h>
 #include <locale.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,15 @@ int options_threads(struct argp_state *state, const char *text)
     return (int)count;
 }
 
+double options_share(struct argp_state *state, const char *option, const char *text)
+{
+    double share = NAN;
+    if (quantity_parse_real(text, UNIT_PERCENT, &share) || !(share > 0 && share <= 1))
+        argp_error(state, "--%s: expected a share above 0, up to 1 or 100%%, got '%s'", option,
+                   text);
+    return share;
+}
+
 const char *options_choice(struct argp_state *state, const char *option, const char *text,
                            const char *const *choices)
 {
@@ -52,6 +62,38 @@ const char *options_choice(struct argp_state *state, const char *option, const c
     }
     argp_error(state, "--%s: expected %s, got '%s'", option, expected, text);
     return choices[0];
+}
+
+double options_duration(struct argp_state *state, const char *option, const char *text)
+{
+    static const struct {
+        char letter;
+        double seconds;
+    } units[] = {{'d', 86400}, {'h', 3600}, {'m', 60}, {'s', 1}};
+    double total = 0;
+    size_t unit = 0, count = sizeof units / sizeof *units;
+    const char *rest = text;
+    while (*rest) {
+        char *end;
+        double number = strtod(rest, &end);
+        if (end == rest || !(number >= 0) || (*rest != '.' && (*rest < '0' || *rest > '9')))
+            break;
+        if (!*end) {
+            if (rest == text)
+                total = number;
+            rest = rest == text ? end : rest;
+            break;
+        }
+        while (unit < count && units[unit].letter != *end)
+            unit++;
+        if (unit == count)
+            break;
+        total += number * units[unit++].seconds;
+        rest = end + 1;
+    }
+    if (*rest || !(total >= 1 && total < 1e9))
+        argp_error(state, "--%s: expected a time like 8h, 90m or 1h30m, got '%s'", option, text);
+    return total;
 }
 
 enum glyphs options_glyphs(void)
@@ -74,6 +116,7 @@ const atomic_bool *interrupt_flag(void)
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGUSR1, &action, NULL);
     return &interrupted;
 }
 

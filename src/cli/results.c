@@ -37,17 +37,28 @@ const char *duration_print(double seconds, char text[DURATION_TEXT])
     return text;
 }
 
-void results_print_point(FILE *out, const struct space *space, uint64_t point)
+const char *results_point_text(const struct space *space, uint64_t point, char *text, size_t size)
 {
     struct machine machine;
-    char text[VALUE_TEXT];
+    char value[VALUE_TEXT];
+    size_t used = 0;
     space_machine(space, point % space->machines, &machine);
-    for (size_t a = 0; a < space->study->axis_count; a++) {
+    for (size_t a = 0; a < space->study->axis_count && used < size; a++) {
         const struct parameter *parameter = space->study->axes[a].parameter;
-        fprintf(out, " %s=%s", parameter->path,
-                parameter_print(parameter, parameter_get(parameter, &machine), text));
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s=%s ", parameter->path,
+                             parameter_print(parameter, parameter_get(parameter, &machine), value));
     }
-    fprintf(out, " on %s\n", space->study->workloads[point / space->machines]);
+    if (used < size)
+        snprintf(text + used, size - used, "on %s",
+                 space->study->workloads[point / space->machines]);
+    return text;
+}
+
+void results_print_point(FILE *out, const struct space *space, uint64_t point)
+{
+    char text[POINT_TEXT];
+    fprintf(out, " %s\n", results_point_text(space, point, text, sizeof text));
 }
 
 static enum status add_column(struct result_columns *columns, enum result_kind kind,
@@ -69,19 +80,36 @@ static enum status add_metrics(struct store *store, struct result_columns *colum
     return status;
 }
 
-static enum status add_default(struct store *store, struct result_columns *columns)
+static enum status add_default(struct store *store, const struct grouping *grouping,
+                               struct result_columns *columns)
 {
     const struct study *study = store_space(store)->study;
-    enum status status = add_column(columns, RESULT_ID, NULL, 0);
+    enum status status = grouping ? STATUS_OK : add_column(columns, RESULT_ID, NULL, 0);
     if (!status && study->workload_count > 1)
         status = add_column(columns, RESULT_WORKLOAD, NULL, 0);
-    for (size_t a = 0; a < study->axis_count && !status; a++)
-        status = add_column(columns, RESULT_PARAMETER, study->axes[a].parameter, 0);
+    size_t count = grouping ? grouping->axis_count : study->axis_count;
+    for (size_t i = 0; i < count && !status; i++)
+        status = add_column(columns, RESULT_PARAMETER,
+                            study->axes[grouping ? grouping->axes[i] : i].parameter, 0);
+    if (!status && grouping)
+        status = add_column(columns, RESULT_MEMBERS, NULL, 0);
     return status ? status : add_metrics(store, columns);
 }
 
-static enum status add_named(struct store *store, const char *name, struct result_columns *columns,
-                             struct diagnostics *diagnostics)
+/* A parameter that every point of a group shares: no axis, or one that is grouped by. */
+static bool is_shared(const struct study *study, const struct grouping *grouping,
+                      const struct parameter *parameter)
+{
+    bool grouped = !grouping, axis = false;
+    for (size_t a = 0; a < study->axis_count; a++)
+        axis = axis || study->axes[a].parameter == parameter;
+    for (size_t i = 0; grouping && i < grouping->axis_count; i++)
+        grouped = grouped || study->axes[grouping->axes[i]].parameter == parameter;
+    return grouped || !axis;
+}
+
+static enum status add_named(struct store *store, const char *name, const struct grouping *grouping,
+                             struct result_columns *columns, struct diagnostics *diagnostics)
 {
     const struct metric *const *metrics;
     size_t count = store_columns(store, &metrics);
@@ -89,11 +117,17 @@ static enum status add_named(struct store *store, const char *name, struct resul
         return add_column(columns, RESULT_ID, NULL, 0);
     if (!strcmp(name, "workload"))
         return add_column(columns, RESULT_WORKLOAD, NULL, 0);
+    if (!strcmp(name, "points"))
+        return add_column(columns, RESULT_MEMBERS, NULL, 0);
     for (size_t i = 0; i < count; i++)
         if (!strcmp(metrics[i]->path, name))
             return add_column(columns, RESULT_METRIC, NULL, i);
-    if (parameter_find(name))
-        return add_column(columns, RESULT_PARAMETER, parameter_find(name), 0);
+    const struct parameter *parameter = parameter_find(name);
+    if (parameter && !is_shared(store_space(store)->study, grouping, parameter))
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "--columns: the points of a group differ in %s", name);
+    if (parameter)
+        return add_column(columns, RESULT_PARAMETER, parameter, 0);
     if (metric_find(name))
         return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
                                  "--columns: the study did not store %s", name);
@@ -106,10 +140,11 @@ static enum status add_named(struct store *store, const char *name, struct resul
 }
 
 enum status result_columns_choose(struct store *store, const char *list,
-                                  struct result_columns *columns, struct diagnostics *diagnostics)
+                                  const struct grouping *grouping, struct result_columns *columns,
+                                  struct diagnostics *diagnostics)
 {
     if (!list)
-        return add_default(store, columns);
+        return add_default(store, grouping, columns);
     char *copy = strdup(list), *rest = copy;
     if (!copy)
         return STATUS_MEMORY;
@@ -117,7 +152,7 @@ enum status result_columns_choose(struct store *store, const char *list,
     for (char *name; (name = strsep(&rest, ",")) != NULL;) {
         name += strspn(name, " ");
         name[strcspn(name, " ")] = '\0';
-        enum status added = add_named(store, name, columns, diagnostics);
+        enum status added = add_named(store, name, grouping, columns, diagnostics);
         status = status ? status : added;
     }
     free(copy);
@@ -149,10 +184,11 @@ struct table *results_table(struct store *store, const struct result_columns *co
         const struct result_column *column = &columns->items[i];
         const char *name = column->kind == RESULT_ID         ? ">id"
                            : column->kind == RESULT_WORKLOAD ? "workload"
+                           : column->kind == RESULT_MEMBERS  ? "points"
                            : column->kind == RESULT_METRIC   ? metrics[column->metric]->path
                                                              : column->parameter->path;
-        bool right = column->kind == RESULT_METRIC || (column->kind == RESULT_PARAMETER &&
-                                                       column->parameter->type != PARAMETER_ENUM);
+        bool right = column->kind >= RESULT_MEMBERS || (column->kind == RESULT_PARAMETER &&
+                                                        column->parameter->type != PARAMETER_ENUM);
         snprintf(headers[i], HEADER_TEXT, "%s%s", right ? ">" : "", name);
         pointers[i] = headers[i];
     }
@@ -198,6 +234,10 @@ void results_add(struct store *store, const struct result_columns *columns,
         case RESULT_PARAMETER:
             add_parameter(column->parameter, &machine, table);
             break;
+        case RESULT_MEMBERS:
+            snprintf(text, sizeof text, "%" PRIu64, row->members);
+            table_number(table, (double)row->members, text);
+            break;
         case RESULT_METRIC:
             value = row->values[column->metric];
             table_number(table, value,
@@ -205,4 +245,24 @@ void results_add(struct store *store, const struct result_columns *columns,
             break;
         }
     }
+}
+
+enum status results_direction(const struct study *study, const char *option, const char *path,
+                              enum direction *direction, struct diagnostics *diagnostics)
+{
+    const struct metric *metric = metric_find(path);
+    if (!metric) {
+        const char *nearest = metric_nearest(path);
+        return diagnostics_error(
+            diagnostics, STATUS_NOT_FOUND, "--%s: unknown metric '%.60s'%s%s%s", option, path,
+            nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    }
+    *direction = metric->direction;
+    for (size_t i = 0; i < study->objective_count; i++)
+        if (study->objectives[i].metric == metric)
+            *direction = study->objectives[i].direction;
+    if (*direction != NO_DIRECTION)
+        return STATUS_OK;
+    return diagnostics_error(diagnostics, STATUS_INVALID, "--%s: %s is neither better low nor high",
+                             option, path);
 }

@@ -7,7 +7,7 @@
 #include "explore/store.h"
 #include "report/table.h"
 
-enum { COUNT_TEXT = 32, DURATION_TEXT = 32 };
+enum { COUNT_TEXT = 32, DURATION_TEXT = 32, POINT_TEXT = 8192 };
 
 /* "1 048 576". Returns `text`. */
 const char *count_print(uint64_t count, char text[COUNT_TEXT]);
@@ -17,7 +17,10 @@ const char *duration_print(double seconds, char text[DURATION_TEXT]);
 /* " l1d.size=16KiB tlb.entries=64 on GEMM" and a newline: the axes of a point. */
 void results_print_point(FILE *out, const struct space *space, uint64_t point);
 
-enum result_kind { RESULT_ID, RESULT_WORKLOAD, RESULT_PARAMETER, RESULT_METRIC };
+/* The same without the blank and the newline, cut where `size` ends. Returns `text`. */
+const char *results_point_text(const struct space *space, uint64_t point, char *text, size_t size);
+
+enum result_kind { RESULT_ID, RESULT_WORKLOAD, RESULT_PARAMETER, RESULT_MEMBERS, RESULT_METRIC };
 
 struct result_column {
     enum result_kind kind;
@@ -30,12 +33,19 @@ struct result_columns {
     size_t count, capacity;
 };
 
-/* `list` is comma-separated: id, workload, parameters, stored metrics. NULL: id, workload where the
- * study has several, its axes, all metrics. */
+/* `list` is comma-separated: id, workload, parameters, points (of a group), stored metrics. NULL:
+ * id, workload where the study has several, its axes, all metrics. With `grouping` (or NULL) there
+ * are only the axes that it groups by. */
 enum status result_columns_choose(struct store *store, const char *list,
-                                  struct result_columns *columns, struct diagnostics *diagnostics);
+                                  const struct grouping *grouping, struct result_columns *columns,
+                                  struct diagnostics *diagnostics);
 /* id, workload, every parameter that matters to the machine of `point`, all metrics. */
 enum status result_columns_all(struct store *store, uint64_t point, struct result_columns *columns);
+
+/* The direction in which a metric is best in this study: that of its objective, else its own. An
+ * unknown metric, or one that is neither better low nor high, is an error of --`option`. */
+enum status results_direction(const struct study *study, const char *option, const char *path,
+                              enum direction *direction, struct diagnostics *diagnostics);
 
 /* An empty table with these columns; NULL: no memory. */
 struct table *results_table(struct store *store, const struct result_columns *columns);

@@ -11,6 +11,7 @@ struct run_arguments {
     const char **settings; /* of --set */
     size_t setting_count, setting_capacity;
     enum table_format format;
+    enum depth depth;
     unsigned needs;
     double share; /* of --sample; 0: everything */
     int threads;

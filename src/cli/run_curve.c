@@ -191,12 +191,12 @@ static enum status print_chart(const struct curve *curve, const struct run *run)
 }
 
 /* What a reader of the table must know. */
-static void print_notes(const struct curve *curve, const struct run *run)
+static void print_notes(const struct curve *curve, const struct run *run, enum depth depth)
 {
     const char *notes[8];
-    size_t count = evaluate_notes(&run->machine, notes, sizeof notes / sizeof *notes);
+    size_t count = evaluate_notes(&run->machine, depth, notes, sizeof notes / sizeof *notes);
     putchar('\n');
-    if (curve->parameter->stages == STAGE_TIMING)
+    if (depth == DEPTH_FUNCTIONAL && !parameter_functional(curve->parameter))
         printf("note: %s has no effect at the functional depth\n", curve->parameter->path);
     for (size_t i = 0; i < count; i++)
         printf("note: %s\n", notes[i]);
@@ -212,7 +212,8 @@ static enum status show(struct curve *curve, const struct run_arguments *argumen
         return diagnostics_error(diagnostics, STATUS_INVALID,
                                  "--curve: this machine can take no value of %s in that range",
                                  curve->parameter->path);
-    const struct evaluate_options how = {.needs = metric_needs(curve->metric),
+    const struct evaluate_options how = {.depth = arguments->depth,
+                                         .needs = metric_needs(curve->metric),
                                          .progress = progress_show,
                                          .argument = run->source->name,
                                          .cancel = interrupt_flag()};
@@ -225,7 +226,7 @@ static enum status show(struct curve *curve, const struct run_arguments *argumen
     if (!status)
         status = print_table(curve, arguments->format);
     if (!status && arguments->format == TABLE_TEXT)
-        print_notes(curve, run);
+        print_notes(curve, run, arguments->depth);
     if (status == STATUS_IO)
         return diagnostics_error(diagnostics, status, "standard output cannot be written");
     return status;

@@ -79,12 +79,12 @@ static enum status check_unchanged(const struct document *document, const char *
     if (!document->path || !document->disk || strcmp(path, document->path))
         return diagnostics_error(diagnostics, STATUS_CONFLICT,
                                  "%s: exists already and is not overwritten", path);
-    char *now;
-    size_t size;
+    char *now = NULL;
+    size_t size = 0;
     enum status status = file_read(target, &now, &size, diagnostics);
     if (status)
         return status;
-    bool same = size == document->disk_size && !memcmp(now, document->disk, size);
+    bool same = now && size == document->disk_size && !memcmp(now, document->disk, size);
     free(now);
     if (!same)
         return diagnostics_error(diagnostics, STATUS_CONFLICT,

@@ -2,7 +2,6 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,21 +12,10 @@
 
 enum { KIB = 1024, SIZE_MAX_READ = 128 * KIB, LISTED_MAX = 40, VALUE_MAX = 256 };
 
-__attribute__((format(printf, 2, 3))) static void complain(struct gpgpusim_reader *reader,
-                                                           const char *format, ...)
-{
-    char message[300];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    diagnostics_add(reader->diagnostics, SEVERITY_ERROR, &reader->place, "%s", message);
-}
-
 /* Prefixes of the paths that no option holds. */
 static const char *const not_held[] = {"tlb.",      "page.",     "pwc.",       "tech.",
                                        "seed",      "l1d.ports", "l1d.output", "l2.ports",
-                                       "l2.output", "l2.banks"};
+                                       "l2.output", "l2.banks",  "l1d.reuse."};
 
 bool gpgpusim_holds(const struct parameter *parameter)
 {
@@ -104,11 +92,11 @@ static void read_option(struct gpgpusim_reader *reader, const struct gpgpusim_op
                                value->start < value->end ? value->start : name->start,
                                value->start < value->end ? value->end : name->end);
     if (value->start == value->end) {
-        complain(reader, "%s needs a value", option->name);
+        gpgpusim_refuse(reader, "%s needs a value", option->name);
         return;
     }
     if (length >= sizeof text) {
-        complain(reader, "the value of %s is too long", option->name);
+        gpgpusim_refuse(reader, "the value of %s is too long", option->name);
         return;
     }
     memcpy(text, reader->text + value->start, length);
@@ -128,7 +116,7 @@ static void read_options(struct gpgpusim_reader *reader, struct place places[GPG
         if (!is_option(reader, &name)) {
             reader->place =
                 text_place(reader->text, reader->size, reader->name, name.start, name.end);
-            complain(reader, "expected an option such as -gpgpu_n_clusters");
+            gpgpusim_refuse(reader, "expected an option such as -gpgpu_n_clusters");
             more = next_word(reader, &at, &name);
             continue;
         }

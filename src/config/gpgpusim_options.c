@@ -10,8 +10,7 @@
 
 enum { KIB = 1024, VALUE_MAX = 256 };
 
-__attribute__((format(printf, 2, 3))) static bool refuse(struct gpgpusim_reader *reader,
-                                                         const char *format, ...)
+bool gpgpusim_refuse(struct gpgpusim_reader *reader, const char *format, ...)
 {
     char message[300];
     va_list arguments;
@@ -41,9 +40,9 @@ void gpgpusim_read_parameter(struct gpgpusim_reader *reader, const char *path, c
     if (off_or_on && read_number(text, 1, &number))
         parameter_set(parameter, reader->machine, (struct value){.uint = number});
     else if (off_or_on)
-        refuse(reader, "expected 0 or 1, got '%.40s'", text);
+        gpgpusim_refuse(reader, "expected 0 or 1, got '%.40s'", text);
     else if (parameter_parse(parameter, text, &value, why))
-        refuse(reader, "%s: %s", path, why);
+        gpgpusim_refuse(reader, "%s: %s", path, why);
     else
         parameter_set(parameter, reader->machine, value);
 }
@@ -53,7 +52,7 @@ void gpgpusim_read_parameter(struct gpgpusim_reader *reader, const char *path, c
 static void read_count(struct gpgpusim_reader *reader, const char *text, uint64_t *count)
 {
     if (!read_number(text, 65536, count) || !*count)
-        refuse(reader, "expected a count from 1 to 65536, got '%.40s'", text);
+        gpgpusim_refuse(reader, "expected a count from 1 to 65536, got '%.40s'", text);
 }
 
 static void read_clusters(struct gpgpusim_reader *reader, const char *text)
@@ -94,7 +93,8 @@ static void read_clock(struct gpgpusim_reader *reader, const char *text)
     char *end;
     double hertz = round(strtod(text, &end) * 1e6);
     if (end == text || *end != ':' || !(hertz >= clock->min && hertz <= clock->max))
-        refuse(reader, "expected <core MHz>:<interconnect>:<l2>:<dram>, got '%.60s'", text);
+        gpgpusim_refuse(reader, "expected <core MHz>:<interconnect>:<l2>:<dram>, got '%.60s'",
+                        text);
     else
         reader->machine->gpu.clock = (uint64_t)hertz;
 }
@@ -112,7 +112,7 @@ static void read_pipeline(struct gpgpusim_reader *reader, const char *text)
     size_t length = strcspn(text, ":");
     snprintf(threads, sizeof threads, "%.*s", (int)length, text);
     if (strcmp(text + length, ":32"))
-        refuse(reader, "expected <threads>:32 (warps of 32 threads), got '%.40s'", text);
+        gpgpusim_refuse(reader, "expected <threads>:32 (warps of 32 threads), got '%.40s'", text);
     else
         gpgpusim_read_parameter(reader, "gpu.max_threads", threads);
 }
@@ -136,10 +136,10 @@ static void read_scheduler(struct gpgpusim_reader *reader, const char *text)
     while (i < count && !strstr(text, schedulers[i].word))
         i++;
     if (i == count) {
-        refuse(reader,
-               "expected lrr, gto, rrr, old, two_level_active:<n>:0:1 or "
-               "warp_limiting:2:<n>, got '%.60s'",
-               text);
+        gpgpusim_refuse(reader,
+                        "expected lrr, gto, rrr, old, two_level_active:<n>:0:1 or "
+                        "warp_limiting:2:<n>, got '%.60s'",
+                        text);
         return;
     }
     reader->machine->scheduler.policy = schedulers[i].policy;
@@ -148,18 +148,18 @@ static void read_scheduler(struct gpgpusim_reader *reader, const char *text)
     if (schedulers[i].policy == SCHEDULER_TWO_LEVEL) {
         size_t length = *fields ? strcspn(fields + 1, ":") : 0;
         if (*fields != ':' || strcmp(fields + 1 + length, ":0:1")) {
-            refuse(reader,
-                   "expected two_level_active:<active>:0:1, the only form that GPGPU-Sim "
-                   "implements, got '%.60s'",
-                   text);
+            gpgpusim_refuse(reader,
+                            "expected two_level_active:<active>:0:1, the only form that GPGPU-Sim "
+                            "implements, got '%.60s'",
+                            text);
             return;
         }
         snprintf(active, sizeof active, "%.*s", (int)length, fields + 1);
         gpgpusim_read_parameter(reader, "scheduler.active", active);
     } else if (schedulers[i].policy == SCHEDULER_SWL) {
         if (strncmp(fields, ":2:", 3))
-            refuse(reader, "expected warp_limiting:2:<warps> (limiting over gto), got '%.60s'",
-                   text);
+            gpgpusim_refuse(
+                reader, "expected warp_limiting:2:<warps> (limiting over gto), got '%.60s'", text);
         else
             gpgpusim_read_parameter(reader, "scheduler.active", fields + 3);
     }
@@ -211,7 +211,7 @@ static void read_adaptive(struct gpgpusim_reader *reader, const char *text)
     if (read_number(text, 1, &number))
         reader->adaptive = number;
     else
-        refuse(reader, "expected 0 or 1, got '%.40s'", text);
+        gpgpusim_refuse(reader, "expected 0 or 1, got '%.40s'", text);
 }
 
 static void write_adaptive(FILE *out, const struct machine *machine)
@@ -228,8 +228,9 @@ static void read_carveouts(struct gpgpusim_reader *reader, const char *text)
         uint64_t kib;
         bool fits = sizes.count < SIZES_MAX && read_number(item, KIB, &kib);
         if (!fits || (sizes.count && kib * KIB <= sizes.item[sizes.count - 1])) {
-            refuse(reader, "expected up to %d rising sizes in KB, for example 0,8,16, got '%.60s'",
-                   SIZES_MAX, text);
+            gpgpusim_refuse(reader,
+                            "expected up to %d rising sizes in KB, for example 0,8,16, got '%.60s'",
+                            SIZES_MAX, text);
             return;
         }
         sizes.item[sizes.count] = kib * KIB;
@@ -247,7 +248,7 @@ static void write_carveouts(FILE *out, const struct machine *machine)
 static void read_unified(struct gpgpusim_reader *reader, const char *text)
 {
     if (!read_number(text, 65536, &reader->unified))
-        refuse(reader, "expected a size in KB, got '%.40s'", text);
+        gpgpusim_refuse(reader, "expected a size in KB, got '%.40s'", text);
 }
 
 static void write_unified(FILE *out, const struct machine *machine)
@@ -260,12 +261,13 @@ static void read_partition(struct gpgpusim_reader *reader, const char *text)
     static const char *const names[] = {"none", "xor", "ipoly", "PAE", "random", "custom"};
     uint64_t number;
     if (!read_number(text, 5, &number))
-        refuse(reader, "expected 0 (none), 1 (xor) or 2 (ipoly), got '%.40s'", text);
+        gpgpusim_refuse(reader, "expected 0 (none), 1 (xor) or 2 (ipoly), got '%.40s'", text);
     else if (number > 2)
-        refuse(reader,
-               "partition indexing %" PRIu64 " (%s) is not modelled; 0 (none), 1 (xor) and "
-               "2 (ipoly) are",
-               number, names[number]);
+        gpgpusim_refuse(reader,
+                        "partition indexing %" PRIu64
+                        " (%s) is not modelled; 0 (none), 1 (xor) and "
+                        "2 (ipoly) are",
+                        number, names[number]);
     else
         reader->machine->l2.partition = (int)number;
 }
@@ -284,7 +286,7 @@ static void read_mapping(struct gpgpusim_reader *reader, const char *text)
     char number[VALUE_MAX];
     snprintf(number, sizeof number, "%.*s", (int)strcspn(text + 7, ";"), text + 7);
     if (!read_number(number, 16, &bit) || bit < 5)
-        refuse(reader, "expected dramid@<bit from 5 to 16>;..., got '%.60s'", text);
+        gpgpusim_refuse(reader, "expected dramid@<bit from 5 to 16>;..., got '%.60s'", text);
     else
         reader->machine->l2.interleave = (uint64_t)1 << bit;
 }

@@ -36,5 +36,9 @@ enum { GPGPUSIM_OPTIONS = 26 };
 extern const struct gpgpusim_option
     gpgpusim_options[GPGPUSIM_OPTIONS]; /* in the order of writing */
 
+/* An error at the option at hand; false. */
+__attribute__((format(printf, 2, 3))) bool gpgpusim_refuse(struct gpgpusim_reader *reader,
+                                                           const char *format, ...);
+
 /* Reads the value of an option that is one parameter; the parameter's own range decides. */
 void gpgpusim_read_parameter(struct gpgpusim_reader *reader, const char *path, const char *text);

@@ -169,6 +169,13 @@ static const struct metric *read_metric(struct reader *reader, const struct node
                                         const char *path)
 {
     const struct metric *metric = metric_find(path);
+    if (metric && metric->provenance == FROM_REUSE) {
+        complain(reader, node,
+                 "metric '%.80s' needs `warpscape run --depth reuse`; a sweep is of the "
+                 "functional depth",
+                 path);
+        return NULL;
+    }
     if (metric)
         return metric;
     const char *near = metric_nearest(path);
@@ -298,6 +305,7 @@ static enum status read_seed(struct reader *reader, const struct node *node)
     if (node_kind(node) != NODE_SCALAR ||
         quantity_parse_uint(node_text(node), UNIT_NONE, &reader->study->seed))
         complain(reader, node, "seed: expected a whole number, got '%.40s'", node_text(node));
+    reader->study->machine.seed = reader->study->seed;
     return STATUS_OK;
 }
 
@@ -316,6 +324,7 @@ static const struct study_key {
     const char *missing; /* the error if the key is not there; NULL: it may be left out */
 } study_keys[] = {
     {"machine", read_machine, "a study needs a machine, for example 'machine: gtx480'"},
+    {"seed", read_seed, NULL}, /* before set, which may choose another for the machine */
     {"set", read_set, NULL},
     {"workloads", read_workloads, "a study needs workloads, for example 'workloads: [2DCONV]'"},
     {"axes", read_axes, NULL},
@@ -324,7 +333,6 @@ static const struct study_key {
     {"objectives", read_objectives, NULL},
     {"metrics", read_columns, NULL},
     {"search", read_search, NULL},
-    {"seed", read_seed, NULL},
 };
 
 enum { STUDY_KEY_COUNT = sizeof study_keys / sizeof *study_keys };
@@ -413,6 +421,12 @@ enum status study_load(const char *path, struct study *study, struct diagnostics
     enum status status = document_load(path, &document, diagnostics);
     if (status)
         return status;
+    if (node_count(document_root(document)) && !document_is_study(document)) {
+        document_free(document);
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "%s: no study: none of its keys is one, such as workloads or axes",
+                                 path);
+    }
     const char *slash = strrchr(path, '/');
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     status = folder ? study_from_document(document, folder, study, diagnostics) : STATUS_MEMORY;

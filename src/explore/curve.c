@@ -1,6 +1,7 @@
 #include "explore/curve.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include <omp.h>
@@ -105,8 +106,11 @@ size_t curve_values(const struct machine *machine, const struct parameter *param
     return list.count < max ? list.count : max;
 }
 
-/* Several passes at once report the mean of their shares. */
+/* Several passes at once report the mean of their shares. The lock is a mutex, not an OpenMP
+ * critical section: LLVM's runtime frees the locks of those, and crashes in the next, once every
+ * thread that used OpenMP has ended, which the engine's threads do. */
 struct curve_progress {
+    pthread_mutex_t lock;
     const struct evaluate_options *outer;
     double *shares;
     size_t count;
@@ -121,14 +125,13 @@ static void report_part(void *argument, double share)
 {
     struct part_progress *part = argument;
     struct curve_progress *all = part->all;
-#pragma omp critical(curve_progress)
-    {
-        all->shares[part->part] = share;
-        double sum = 0;
-        for (size_t i = 0; i < all->count; i++)
-            sum += all->shares[i];
-        all->outer->progress(all->outer->argument, sum / (double)all->count);
-    }
+    pthread_mutex_lock(&all->lock);
+    all->shares[part->part] = share;
+    double sum = 0;
+    for (size_t i = 0; i < all->count; i++)
+        sum += all->shares[i];
+    all->outer->progress(all->outer->argument, sum / (double)all->count);
+    pthread_mutex_unlock(&all->lock);
 }
 
 enum status curve_run(const struct machine *machine, const struct parameter *parameter,
@@ -141,9 +144,8 @@ enum status curve_run(const struct machine *machine, const struct parameter *par
     /* Machines that differ in the stream share no pass. */
     size_t parts = parameter->stages & STAGE_STREAM || workers > count ? count : workers;
     struct machine *machines = calloc(count + 1, sizeof *machines);
-    const struct machine **pointers =
-        calloc(count + 1, sizeof *pointers); /* NOLINT(bugprone-sizeof-expression): pointers */
-    struct curve_progress progress = {options ? options : &nothing,
+    const struct machine **pointers = calloc(count + 1, sizeof *pointers);
+    struct curve_progress progress = {PTHREAD_MUTEX_INITIALIZER, options ? options : &nothing,
                                       calloc(parts + 1, sizeof(double)), parts};
     enum status status = machines && pointers && progress.shares ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; i < count && !status; i++) {
@@ -162,13 +164,12 @@ enum status curve_run(const struct machine *machine, const struct parameter *par
             struct diagnostics found = DIAGNOSTICS_INIT;
             enum status result = evaluate_many(pointers + first, end - first, source, &inner,
                                                metrics + first, &found);
-#pragma omp critical(curve_result)
-            {
-                /* One pass speaks for all: the source is the same. */
-                if (!status && (result || part == 0))
-                    diagnostics_move(diagnostics, &found);
-                status = status ? status : result;
-            }
+            pthread_mutex_lock(&progress.lock);
+            /* One pass speaks for all: the source is the same. */
+            if (!status && (result || part == 0))
+                diagnostics_move(diagnostics, &found);
+            status = status ? status : result;
+            pthread_mutex_unlock(&progress.lock);
             diagnostics_free(&found);
         }
     }

@@ -8,18 +8,12 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "explore/engine_state.h"
+#include "explore/stage_cache.h"
 #include "model/area/area.h"
-
-double engine_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 void engine_publish(struct engine *engine)
 {
@@ -68,13 +62,16 @@ static void run_sweep(struct engine *engine)
     memcpy(store, engine->state.sweep.store, sizeof store);
     pthread_mutex_unlock(&engine->lock);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    char *cache = stage_cache_path();
     struct sweep_options options = {.store = store,
+                                    .cache = cache,
                                     .threads = engine->threads,
                                     .cancel = &engine->cancel_sweep,
                                     .progress = sweep_progressed,
                                     .argument = engine};
     struct sweep_progress result = {0};
     enum status status = sweep_run(&engine->study, &options, &result, &diagnostics);
+    free(cache);
     pthread_mutex_lock(&engine->lock);
     struct engine_sweep *sweep = &engine->state.sweep;
     sweep->stopped = status == STATUS_CANCELLED;
@@ -145,7 +142,7 @@ void engine_stop_sweep(struct engine *engine)
 static void ask(struct engine *engine, struct question *question, bool interrupt)
 {
     question->asked = ++engine->turns;
-    question->since = engine_now();
+    question->since = clock_seconds();
     if (interrupt)
         atomic_store(&engine->cancel_live, true);
     pthread_cond_signal(&engine->live_wake);
@@ -169,7 +166,8 @@ static void await_evaluation(struct engine *engine)
         return;
     }
     evaluation->state = ENGINE_RUNNING;
-    evaluation->note_count = evaluate_notes(&evaluation->machine, evaluation->notes, ENGINE_NOTES);
+    evaluation->note_count =
+        evaluate_notes(&evaluation->machine, DEPTH_FUNCTIONAL, evaluation->notes, ENGINE_NOTES);
     area_evaluate(&evaluation->machine, &evaluation->metrics);
 }
 
@@ -274,6 +272,7 @@ static void engine_release(struct engine *engine)
     pthread_cond_destroy(&engine->live_wake);
     pthread_cond_destroy(&engine->sweep_wake);
     close(engine->fd);
+    live_memory_free(engine->memory);
     study_free(&engine->study);
     free(engine);
 }
@@ -288,6 +287,11 @@ enum status engine_create(int threads, struct engine **result)
     if (engine->fd < 0) {
         free(engine);
         return STATUS_IO;
+    }
+    if (live_memory_create(&engine->memory)) {
+        close(engine->fd);
+        free(engine);
+        return STATUS_MEMORY;
     }
     engine->threads = threads;
     engine->exact_seconds = -1;

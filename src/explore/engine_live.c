@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "explore/curve.h"
 #include "explore/engine_state.h"
 #include "model/area/area.h"
@@ -13,6 +14,8 @@
 
 /* An evaluation that takes less than this needs no estimate before it. */
 #define QUICK_SECONDS 0.15
+/* So is one that looks at fewer requests than this, all of them in memory. */
+#define QUICK_REQUESTS 4000000
 /* A first estimate that takes longer is followed by a better one before the exact run. */
 #define SLOW_ESTIMATE_SECONDS 0.3
 
@@ -48,6 +51,7 @@ static void job_unlock(const struct job *job)
 static void open_workload(const struct job *job, const char *text)
 {
     struct engine *engine = job->engine;
+    live_memory_forget(engine->memory);
     trace_source_free(engine->source);
     engine->source = NULL;
     engine->exact_seconds = -1;
@@ -92,7 +96,7 @@ static void publish_evaluation(const struct job *job, enum engine_state state,
     evaluation->metrics = *metrics;
     evaluation->error = *error;
     evaluation->share = state == ENGINE_DONE ? 1 : 0;
-    evaluation->seconds = engine_now() - job->question->since;
+    evaluation->seconds = clock_seconds() - job->question->since;
     if (state == ENGINE_DONE)
         job->question->answered = job->turn;
     job_unlock(job);
@@ -105,7 +109,7 @@ static void fail_evaluation(const struct job *job, enum status status,
         return;
     struct engine_evaluation *evaluation = &job->engine->state.evaluation;
     evaluation->state = ENGINE_FAILED;
-    evaluation->seconds = engine_now() - job->question->since;
+    evaluation->seconds = clock_seconds() - job->question->since;
     if (job->engine->source)
         engine_describe(diagnostics, status, evaluation->message);
     else
@@ -114,29 +118,55 @@ static void fail_evaluation(const struct job *job, enum status status,
     job_unlock(job);
 }
 
-/* Estimates as often as it pays. *exact: the source was so small that this was all of it. */
+/* Whether the exact answer comes soon enough without an estimate. */
+static bool is_quick(struct engine *engine, const struct machine *machine, unsigned needs)
+{
+    if (engine->exact_seconds >= 0 && engine->exact_seconds < QUICK_SECONDS)
+        return true;
+    return live_memory_cost(engine->memory, machine, engine->source, needs) < QUICK_REQUESTS;
+}
+
+/* Estimates as often as it pays. A source that is too small for it is left to the exact run. */
 static enum status estimate_evaluation(const struct job *job, const struct machine *machine,
-                                       const struct evaluate_options *options, bool *exact,
+                                       const struct evaluate_options *options,
                                        struct diagnostics *diagnostics)
 {
     struct engine *engine = job->engine;
-    *exact = false;
-    if (engine->exact_seconds >= 0 && engine->exact_seconds < QUICK_SECONDS)
-        return STATUS_OK;
-    for (size_t i = 0; i < ESTIMATES; i++) {
+    for (size_t i = 0; i < ESTIMATES && !is_quick(engine, machine, options->needs); i++) {
         struct metrics metrics, error;
-        double start = engine_now();
+        double start = clock_seconds();
+        if (!evaluate_samples(machine, engine->source, estimate_shares[i]))
+            break;
+        bool exact;
         enum status status = evaluate_sampled(machine, engine->source, estimate_shares[i], options,
-                                              &metrics, &error, exact, diagnostics);
-        double seconds = engine_now() - start;
+                                              &metrics, &error, &exact, diagnostics);
         if (status)
             return status;
-        publish_evaluation(job, *exact ? ENGINE_DONE : ENGINE_ESTIMATE, &metrics, &error);
-        if (*exact)
-            engine->exact_seconds = seconds;
-        if (*exact || seconds < SLOW_ESTIMATE_SECONDS)
+        publish_evaluation(job, ENGINE_ESTIMATE, &metrics, &error);
+        if (clock_seconds() - start < SLOW_ESTIMATE_SECONDS)
             break;
     }
+    return STATUS_OK;
+}
+
+/* The exact answer, from what is remembered as far as it goes. */
+static enum status exact_evaluation(const struct job *job, const struct machine *machine,
+                                    const struct evaluate_options *options,
+                                    struct diagnostics *diagnostics)
+{
+    struct engine *engine = job->engine;
+    struct metrics metrics;
+    struct metrics error = {0};
+    double start = clock_seconds();
+    bool walked =
+        live_memory_cost(engine->memory, machine, engine->source, options->needs) == UINT64_MAX;
+    enum status status = live_memory_evaluate(engine->memory, machine, engine->source, options,
+                                              &metrics, diagnostics);
+    if (status)
+        return status;
+    if (walked)
+        engine->exact_seconds = clock_seconds() - start;
+    publish_evaluation(job, ENGINE_DONE, &metrics, &error);
     return STATUS_OK;
 }
 
@@ -148,20 +178,11 @@ static void answer_evaluation(struct job *job, const struct machine *machine)
                                        .progress = evaluation_progressed,
                                        .argument = job,
                                        .cancel = &engine->cancel_live};
-    bool exact = false;
     enum status status = STATUS_NOT_FOUND;
     if (engine->source)
-        status = estimate_evaluation(job, machine, &options, &exact, &diagnostics);
-    if (!status && !exact) {
-        struct metrics metrics;
-        struct metrics error = {0};
-        double start = engine_now();
-        status = evaluate(machine, engine->source, &options, &metrics, &diagnostics);
-        if (!status) {
-            engine->exact_seconds = engine_now() - start;
-            publish_evaluation(job, ENGINE_DONE, &metrics, &error);
-        }
-    }
+        status = estimate_evaluation(job, machine, &options, &diagnostics);
+    if (!status)
+        status = exact_evaluation(job, machine, &options, &diagnostics);
     if (status && status != STATUS_CANCELLED)
         fail_evaluation(job, status, &diagnostics);
     diagnostics_free(&diagnostics);
@@ -178,6 +199,8 @@ struct curve_job {
     struct value values[CURVE_POINTS];
     double y[CURVE_POINTS], error[CURVE_POINTS];
     size_t count;
+    size_t unknown[CURVE_POINTS]; /* points that are not remembered */
+    size_t unknown_count;
 };
 
 static void publish_curve(const struct curve_job *curve, enum engine_state state)
@@ -225,6 +248,21 @@ static void area_curve(struct curve_job *curve)
     publish_curve(curve, ENGINE_DONE);
 }
 
+/* Takes the points that are remembered. */
+static void recall_curve(struct curve_job *curve, unsigned needs)
+{
+    struct engine *engine = curve->job.engine;
+    for (size_t i = 0; i < curve->count; i++) {
+        struct machine machine = curve_machine(curve, i);
+        struct metrics metrics;
+        if (live_memory_recall(engine->memory, &machine, engine->source, curve->metric->stage,
+                               needs, &metrics))
+            curve->y[i] = metric_get(curve->metric, &metrics);
+        else
+            curve->unknown[curve->unknown_count++] = i;
+    }
+}
+
 /* Point by point, each shown at once. Stops where the source turns out to be too small to sample:
  * the points share the exact pass then. *shown: there is an estimate of every point. */
 static enum status estimate_curve(struct curve_job *curve, const struct evaluate_options *options,
@@ -233,9 +271,10 @@ static enum status estimate_curve(struct curve_job *curve, const struct evaluate
     struct engine *engine = curve->job.engine;
     *shown = false;
     if (engine->exact_seconds >= 0 &&
-        engine->exact_seconds * (double)curve->count < SLOW_ESTIMATE_SECONDS)
+        engine->exact_seconds * (double)curve->unknown_count < SLOW_ESTIMATE_SECONDS)
         return STATUS_OK;
-    for (size_t i = 0; i < curve->count; i++) {
+    for (size_t u = 0; u < curve->unknown_count; u++) {
+        size_t i = curve->unknown[u];
         struct machine machine = curve_machine(curve, i);
         struct metrics metrics, error;
         bool exact = false;
@@ -255,14 +294,20 @@ static enum status exact_curve(struct curve_job *curve, const struct evaluate_op
                                struct diagnostics *diagnostics)
 {
     struct engine *engine = curve->job.engine;
-    struct metrics *metrics = calloc(curve->count, sizeof *metrics);
-    if (!metrics)
-        return STATUS_MEMORY;
-    enum status status = curve_run(&curve->machine, curve->parameter, curve->values, curve->count,
-                                   engine->source, options, engine->threads, metrics, diagnostics);
-    for (size_t i = 0; i < curve->count && !status; i++) {
-        curve->y[i] = metric_get(curve->metric, &metrics[i]);
+    struct metrics *metrics = calloc(CURVE_POINTS, sizeof *metrics);
+    struct value values[CURVE_POINTS];
+    enum status status = metrics ? STATUS_OK : STATUS_MEMORY;
+    for (size_t u = 0; u < curve->unknown_count; u++)
+        values[u] = curve->values[curve->unknown[u]];
+    if (!status && curve->unknown_count)
+        status = curve_run(&curve->machine, curve->parameter, values, curve->unknown_count,
+                           engine->source, options, engine->threads, metrics, diagnostics);
+    for (size_t u = 0; u < curve->unknown_count && !status; u++) {
+        size_t i = curve->unknown[u];
+        struct machine machine = curve_machine(curve, i);
+        curve->y[i] = metric_get(curve->metric, &metrics[u]);
         curve->error[i] = 0;
+        live_memory_keep(engine->memory, &machine, engine->source, options->needs, &metrics[u]);
     }
     free(metrics);
     if (!status)
@@ -289,6 +334,7 @@ static void answer_curve(struct curve_job *curve)
         fail_curve(curve, "there is no workload");
         return;
     }
+    recall_curve(curve, metric_needs(curve->metric));
     publish_curve(curve, ENGINE_RUNNING);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct evaluate_options options = {.needs = metric_needs(curve->metric),

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "explore/engine.h"
+#include "explore/live_memory.h"
 
 /* A question and how far it is: each time it is put, or has to be answered anew, it gets a new
  * turn, and an answer counts only if it is that of the newest turn. */
@@ -31,10 +32,9 @@ struct engine {
 
     /* Of the live thread alone. */
     struct trace_source *source; /* NULL: none, or it could not be opened */
-    double exact_seconds;        /* that the last exact evaluation took; negative: not known */
+    double exact_seconds;        /* that the last walk over all of it took; negative: not known */
+    struct live_memory *memory;  /* of this source */
 };
-
-double engine_now(void); /* seconds, monotonic */
 
 /* The state has changed: rings. With the lock held. */
 void engine_publish(struct engine *engine);

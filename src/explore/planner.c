@@ -26,46 +26,45 @@ static unsigned part_needs(const struct plan *plan, unsigned stages)
     return needs;
 }
 
+/* Whether the part's columns let its first levels share stack passes. */
+static bool lookups_suffice(const struct plan *plan, unsigned stages)
+{
+    if (stages & (STAGE_L2 | STAGE_PWC))
+        return false;
+    for (size_t i = 0; i < plan->column_count; i++) {
+        const struct metric *column = plan->columns[i];
+        if (column->stage & stages & ~STAGE_STREAM && !metric_is_lookup(column))
+            return false;
+    }
+    return true;
+}
+
+static void add_part(struct plan *plan, unsigned stages)
+{
+    plan->parts[plan->part_count++].question =
+        (struct stage_question){.stages = stages,
+                                .asked = plan->stages & stages,
+                                .needs = part_needs(plan, stages),
+                                .lookups_only = lookups_suffice(plan, stages)};
+}
+
 void plan_choose_parts(struct plan *plan)
 {
     unsigned asked = plan->stages = asked_stages(plan->columns, plan->column_count);
-    unsigned caches = asked & STAGE_L2    ? STAGE_STREAM | STAGE_L1D | STAGE_L2
-                      : asked & STAGE_L1D ? STAGE_STREAM | STAGE_L1D
-                                          : 0;
-    unsigned translation = asked & STAGE_PWC   ? STAGE_STREAM | STAGE_TLB | STAGE_PWC
-                           : asked & STAGE_TLB ? STAGE_STREAM | STAGE_TLB
-                                               : 0;
-    if (caches)
-        plan->parts[plan->part_count++].stages = caches;
-    if (translation)
-        plan->parts[plan->part_count++].stages = translation;
+    if (asked & (STAGE_L1D | STAGE_L2))
+        add_part(plan, stage_chain(asked & STAGE_L2 ? STAGE_L2 : STAGE_L1D));
+    if (asked & (STAGE_TLB | STAGE_PWC))
+        add_part(plan, stage_chain(asked & STAGE_PWC ? STAGE_PWC : STAGE_TLB));
     if (!plan->part_count) /* the stream alone, or nothing but area */
-        plan->parts[plan->part_count++].stages = asked & STAGE_STREAM;
-    for (size_t p = 0; p < plan->part_count; p++)
-        plan->parts[p].needs = part_needs(plan, plan->parts[p].stages);
-}
-
-void plan_reduce(unsigned stages, struct machine *machine)
-{
-    const struct machine whole = *machine;
-    for (size_t i = 0; i < parameter_count; i++) {
-        const struct parameter *parameter = &parameters[i];
-        bool idle = parameter->relevant && !parameter->relevant(&whole);
-        if (idle || !(parameter->stages & stages))
-            parameter_set(parameter, machine, parameter->fallback);
-    }
-    machine->l1d.enabled = machine->l1d.enabled && (stages & STAGE_L1D);
-    machine->l2.enabled = machine->l2.enabled && (stages & STAGE_L2);
-    machine->tlb.enabled = machine->tlb.enabled && (stages & STAGE_TLB);
-    if (!(stages & STAGE_PWC))
-        machine->pwc.organization = PWC_NONE;
+        add_part(plan, asked & STAGE_STREAM);
 }
 
 static void combination_machine(const struct plan *plan, const struct part *part,
                                 uint64_t combination, struct machine *machine)
 {
-    space_machine(plan->space, projection_base(&part->projection, combination), machine);
-    plan_reduce(part->stages, machine);
+    struct machine whole;
+    space_machine(plan->space, projection_base(&part->projection, combination), &whole);
+    stage_machine(&whole, part->question.stages, machine);
 }
 
 void plan_machine(const struct plan *plan, const struct part *part, uint32_t setting,
@@ -100,22 +99,28 @@ struct same_query {
     const struct numbering *numbering;
     const struct machine *machine;
     unsigned stages;
+    bool shared; /* machines are compared as simulate_shared leaves them */
 };
 
 static bool same_machine(void *argument, uint32_t combination)
 {
     const struct same_query *query = argument;
+    const struct part *part = query->numbering->part;
     struct machine other;
-    combination_machine(query->numbering->plan, query->numbering->part, combination, &other);
+    combination_machine(query->numbering->plan, part, combination, &other);
+    if (query->shared) {
+        const struct machine alone = other;
+        simulate_shared(&part->question, &alone, &other);
+    }
     return machine_same(&other, query->machine, query->stages);
 }
 
 /* The number of the machine's value of `stages`, a new one where it is met for the first time. */
 static enum status number_of(const struct numbering *numbering, struct setting_table *table,
-                             const struct machine *machine, unsigned stages, uint32_t combination,
-                             uint32_t *number)
+                             const struct machine *machine, unsigned stages, bool shared,
+                             uint32_t combination, uint32_t *number)
 {
-    struct same_query query = {numbering, machine, stages};
+    struct same_query query = {numbering, machine, stages, shared};
     return setting_table_number(table, machine_hash(machine, stages), combination, same_machine,
                                 &query, number);
 }
@@ -123,19 +128,21 @@ static enum status number_of(const struct numbering *numbering, struct setting_t
 static enum status number_combination(struct numbering *numbering, uint32_t combination)
 {
     struct part *part = numbering->part;
-    struct machine machine;
+    unsigned stages = part->question.stages;
+    struct machine machine, shared;
     combination_machine(numbering->plan, part, combination, &machine);
+    simulate_shared(&part->question, &machine, &shared);
     struct setting setting = {.combination = combination};
     uint32_t number;
-    enum status status = number_of(numbering, numbering->streams, &machine,
-                                   part->stages & STAGE_STREAM, combination, &setting.stream);
+    enum status status = number_of(numbering, numbering->streams, &machine, stages & STAGE_STREAM,
+                                   false, combination, &setting.stream);
     if (!status)
-        status = number_of(numbering, numbering->firsts, &machine,
-                           part->stages & (STAGE_STREAM | STAGE_L1D | STAGE_TLB), combination,
+        status = number_of(numbering, numbering->firsts, &shared,
+                           stages & (STAGE_STREAM | STAGE_L1D | STAGE_TLB), true, combination,
                            &setting.first);
     if (!status)
-        status =
-            number_of(numbering, numbering->settings, &machine, part->stages, combination, &number);
+        status = number_of(numbering, numbering->settings, &machine, stages, false, combination,
+                           &number);
     if (status)
         return status;
     if (number == part->setting_count) {
@@ -162,7 +169,7 @@ static bool is_missing(const struct plan *plan, uint64_t machine)
 static enum status number_settings(struct plan *plan, struct part *part)
 {
     struct numbering numbering = {.plan = plan, .part = part};
-    enum status status = project_part(plan, part->stages, false, &part->projection);
+    enum status status = project_part(plan, part->question.stages, false, &part->projection);
     if (status)
         return status;
     part->setting_of = malloc(part->projection.combinations * sizeof *part->setting_of);
@@ -211,6 +218,33 @@ static enum status mark_needed(struct plan *plan)
     return STATUS_OK;
 }
 
+/* Which of these the cache has. */
+static enum status mark_remembered(struct plan *plan, const struct plan_memory *memory)
+{
+    size_t workloads = plan->space->study->workload_count;
+    for (size_t p = 0; p < plan->part_count; p++) {
+        struct part *part = &plan->parts[p];
+        part->remembered = calloc(workloads, sizeof *part->remembered);
+        for (size_t w = 0; w < workloads; w++)
+            if (!part->remembered ||
+                !(part->remembered[w] = calloc(part->setting_count / 8 + 1, 1)))
+                return STATUS_MEMORY;
+        if (!memory || !memory->cache || !part->question.asked)
+            continue;
+        for (size_t s = 0; s < part->setting_count; s++) {
+            struct machine machine;
+            struct metrics metrics;
+            plan_machine(plan, part, (uint32_t)s, &machine);
+            for (size_t w = 0; w < workloads; w++)
+                if (bit_test(part->needed[w], s) &&
+                    stages_recall(memory->cache, memory->digests[w], &part->question, &machine,
+                                  &metrics))
+                    bit_set(part->remembered[w], s);
+        }
+    }
+    return STATUS_OK;
+}
+
 /* Sorts the driver's combinations by their setting (counting sort, stable). */
 static enum status list_members(struct plan *plan)
 {
@@ -238,7 +272,7 @@ static enum status list_members(struct plan *plan)
 
 enum status plan_create(const struct space *space, const uint8_t *legal, const uint8_t *done,
                         const struct metric *const *columns, size_t column_count, int threads,
-                        const double *sizes, struct plan **result)
+                        const double *sizes, const struct plan_memory *memory, struct plan **result)
 {
     struct plan *plan = calloc(1, sizeof *plan);
     *result = NULL;
@@ -262,7 +296,9 @@ enum status plan_create(const struct space *space, const uint8_t *legal, const u
     if (!status)
         status = mark_needed(plan);
     if (!status)
-        status = project_part(plan, plan_driver(plan)->stages, true, &plan->rest);
+        status = mark_remembered(plan, memory);
+    if (!status)
+        status = project_part(plan, plan_driver(plan)->question.stages, true, &plan->rest);
     if (!status)
         status = list_members(plan);
     if (!status)
@@ -283,7 +319,10 @@ void plan_free(struct plan *plan)
         struct part *part = &plan->parts[p];
         for (size_t w = 0; part->needed && w < plan->space->study->workload_count; w++)
             free(part->needed[w]);
+        for (size_t w = 0; part->remembered && w < plan->space->study->workload_count; w++)
+            free(part->remembered[w]);
         free(part->needed);
+        free(part->remembered);
         free(part->setting_of);
         free(part->settings);
         projection_free(&part->projection);
@@ -355,7 +394,7 @@ void plan_compose(const struct plan *plan, uint64_t machine,
     }
     for (size_t i = 0; i < plan->column_count; i++)
         for (size_t p = 0; p < plan->part_count; p++)
-            if (plan->columns[i]->stage & plan->parts[p].stages) {
+            if (plan->columns[i]->stage & plan->parts[p].question.stages) {
                 metric_set(plan->columns[i], metrics, metric_get(plan->columns[i], parts[p]));
                 break;
             }

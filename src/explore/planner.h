@@ -7,10 +7,11 @@
  * 20,000 points may need a few hundred simulations, and the answer is the same as point by point.
  *
  * The part with most settings is the *driver*: whenever a task of it ends, all points of its
- * settings can be composed and kept, because the other parts of that workload come first. */
+ * settings can be composed and kept, because the tasks of the other part come first. */
 #pragma once
 
 #include "explore/projection.h"
+#include "explore/simulate.h"
 #include "schema/metrics.h"
 
 enum { PARTS_MAX = 2 };
@@ -20,26 +21,36 @@ enum { PARTS_MAX = 2 };
 struct setting {
     uint32_t combination; /* the first one of the part's projection that has this setting */
     uint32_t stream;      /* number of the stream that it consumes */
-    uint32_t first;       /* number of its first level: the L1D or TLB on that stream */
+    uint32_t first;       /* number of its first level: the L1D or TLB on that stream, or the stack
+                           * pass that several of them share */
 };
 
 /* Stages of the factored machine, as levels of a part. */
 struct part {
-    unsigned stages;              /* that it simulates; 0: a study of area alone */
-    unsigned needs;               /* of enum evaluate_needs */
-    struct projection projection; /* the axes that it depends on */
-    uint32_t *setting_of;         /* a setting for each combination, or NO_SETTING: not needed */
-    struct setting *settings;     /* in order of their first combination */
+    struct stage_question question; /* no stages: a study of area alone */
+    struct projection projection;   /* the axes that it depends on */
+    uint32_t *setting_of;           /* a setting for each combination, or NO_SETTING: not needed */
+    struct setting *settings;       /* in order of their first combination */
     size_t setting_count, stream_count, first_count;
-    uint8_t **needed; /* for each workload one bit a setting: some point misses it */
+    uint8_t **needed;     /* for each workload one bit a setting: some point misses it */
+    uint8_t **remembered; /* likewise: needed, and the cache had it when the plan was made */
 };
 
-/* One pass over one workload: `count` settings of a part, all on one stream. */
+/* One pass over one workload: `count` settings of a part, all on one stream; or settings that are
+ * remembered. */
 struct task {
     size_t workload, part;
     const uint32_t *settings; /* numbers, into plan->order */
     size_t count;
-    double weight; /* cost in units of one walk over one record */
+    size_t firsts; /* first levels to simulate */
+    bool remembered;
+    double weight; /* cost in units of one walk over one record; 0: remembered */
+};
+
+/* Where results may be remembered: digests[w] is workload w's. */
+struct plan_memory {
+    struct stage_cache *cache;
+    const char *const *digests;
 };
 
 struct plan {
@@ -55,25 +66,22 @@ struct plan {
     uint32_t *members;      /* combinations of the driver, setting by setting */
     size_t *member_ends;    /* where each setting's members end */
     uint32_t *order;        /* settings as the tasks take them */
-    struct task *tasks;     /* workload by workload, the driver's last */
+    struct task *tasks;     /* the driver's last; of each part the largest first */
     size_t task_count, task_capacity;
     uint64_t missing; /* points to make */
 };
 
 /* Makes the plan for the points that are legal and not done. `threads` is how many workers should
- * find work; sizes[w] is how long workload w is (warps in all). The arrays that it is given must
- * outlive the plan. */
+ * find work; sizes[w] is how long workload w is (warps in all). `memory` may be NULL. The arrays
+ * that it is given must outlive the plan. */
 enum status plan_create(const struct space *space, const uint8_t *legal, const uint8_t *done,
                         const struct metric *const *columns, size_t column_count, int threads,
-                        const double *sizes, struct plan **plan);
+                        const double *sizes, const struct plan_memory *memory, struct plan **plan);
 void plan_free(struct plan *plan); /* NULL is allowed */
 
 /* Fills stages, parts and part_count from the columns: which parts they ask for, and how deep each
  * must go. */
 void plan_choose_parts(struct plan *plan);
-
-/* Resets what cannot matter to the stages of a part and switches off what it does not simulate. */
-void plan_reduce(unsigned stages, struct machine *machine);
 
 static inline const struct part *plan_driver(const struct plan *plan)
 {

@@ -3,15 +3,19 @@
  * A large pass shares the walk over the source and its first level; many passes keep all threads
  * busy, and a killed sweep loses the passes that it was in. At PASS_SETTINGS the walk is a tenth of
  * a pass: larger ones would save little and lose more. Settings go in the order (stream, first
- * level), a first level is cut only where it alone is more than a pass should hold. */
+ * level), a first level is cut only where it alone is more than a pass should hold, and never where
+ * it is all there is to simulate: a stack pass costs the same for every member.
+ *
+ * Tasks are taken in order: the largest first keep threads from waiting for one that came late. */
 #include "explore/planner_tasks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "model/evaluate.h"
 
-enum { PASSES_A_THREAD = 4 };
+enum { PASSES_A_THREAD = 4, REMEMBERED_SETTINGS = 1024 };
 
 /* Rough bytes that some things take. */
 #define LINE_BYTES 32
@@ -40,7 +44,7 @@ static uint64_t setting_bytes(const struct plan *plan, const struct part *part, 
 {
     struct machine machine;
     plan_machine(plan, part, setting, &machine);
-    return plan_machine_bytes(&machine, part->needs);
+    return plan_machine_bytes(&machine, part->question.needs);
 }
 
 size_t plan_pass_length(size_t settings, int threads)
@@ -61,12 +65,14 @@ static int compare_settings(const void *a, const void *b, void *argument)
     return left < right ? -1 : left > right;
 }
 
-/* Writes the settings that a workload needs into `list` in the order of passes. */
-static size_t list_needed(struct part *part, size_t workload, uint32_t *list)
+/* Writes the settings that a workload needs, and that are remembered or not, into `list` in the
+ * order of passes. */
+static size_t list_needed(struct part *part, size_t workload, bool remembered, uint32_t *list)
 {
     size_t count = 0;
     for (size_t s = 0; s < part->setting_count; s++)
-        if (bit_test(part->needed[workload], s))
+        if (bit_test(part->needed[workload], s) &&
+            bit_test(part->remembered[workload], s) == remembered)
             list[count++] = (uint32_t)s;
     qsort_r(list, count, sizeof *list, compare_settings, part);
     return count;
@@ -81,15 +87,42 @@ static size_t run_length(const struct part *part, const uint32_t *list, size_t c
     return length;
 }
 
-static double task_weight(const struct part *part, const struct task *task, double size)
+/* Settings cost nothing but their first level: the members of a stack pass. */
+static bool is_free(const struct part *part)
 {
-    if (!part->stages)
-        return 0;
+    return part->question.lookups_only;
+}
+
+static size_t count_firsts(const struct part *part, const struct task *task)
+{
     size_t firsts = 1;
     for (size_t i = 1; i < task->count; i++)
         firsts +=
             part->settings[task->settings[i]].first != part->settings[task->settings[i - 1]].first;
-    return size * (1 + FIRST_WEIGHT * (double)firsts + SETTING_WEIGHT * (double)task->count);
+    return firsts;
+}
+
+static double task_weight(const struct part *part, const struct task *task, double size)
+{
+    if (!part->question.stages || task->remembered)
+        return 0;
+    double settings = is_free(part) ? 0 : SETTING_WEIGHT * (double)task->count;
+    return size * (1 + FIRST_WEIGHT * (double)task->firsts + settings);
+}
+
+/* How many of `count` settings have room in a pass that holds *bytes; adds theirs. */
+static size_t fitting(const struct plan *plan, const struct part *part, const uint32_t *list,
+                      size_t count, uint64_t *bytes)
+{
+    size_t length = 0;
+    while (length < count) {
+        uint64_t more = setting_bytes(plan, part, list[length]);
+        if (*bytes && *bytes + more > PASS_BYTES)
+            break;
+        *bytes += more;
+        length++;
+    }
+    return length;
 }
 
 /* How many settings from list[0] on go into the next pass. */
@@ -97,23 +130,30 @@ static size_t pass_length(const struct plan *plan, const struct part *part, cons
                           size_t count, size_t most)
 {
     uint64_t bytes = 0;
-    size_t length = 0, run_end = 0;
-    while (length < count && length < most) {
-        const struct setting *setting = &part->settings[list[length]];
-        if (setting->stream != part->settings[list[0]].stream)
+    size_t length = 0, cost = 0;
+    while (length < count && cost < most &&
+           part->settings[list[length]].stream == part->settings[list[0]].stream) {
+        size_t run = run_length(part, list + length, count - length);
+        size_t wanted = is_free(part) ? 1 : run;
+        if (length && wanted > most - cost && wanted <= most)
+            break; /* the next pass takes it whole */
+        if (wanted > most - cost)
+            wanted = most - cost;
+        size_t taken = fitting(plan, part, list + length, wanted, &bytes);
+        cost += taken;
+        length += is_free(part) && taken ? run : taken;
+        if (taken < wanted)
             break;
-        if (length == run_end) {
-            run_end += run_length(part, list + length, count - length);
-            bool fits_elsewhere = run_end - length <= most;
-            if (length && run_end > most && fits_elsewhere)
-                break;
-        }
-        bytes += setting_bytes(plan, part, list[length]);
-        if (length && bytes > PASS_BYTES)
-            break;
-        length++;
     }
     return length;
+}
+
+static enum status add_task(struct plan *plan, const struct task *added)
+{
+    if (array_reserve(&plan->tasks, &plan->task_capacity, plan->task_count + 1))
+        return STATUS_MEMORY;
+    plan->tasks[plan->task_count++] = *added;
+    return STATUS_OK;
 }
 
 /* The passes of one part on one workload; their settings take the head of *free_order. */
@@ -121,19 +161,48 @@ static enum status add_tasks(struct plan *plan, size_t workload, size_t part_num
                              double size, uint32_t **free_order)
 {
     struct part *part = &plan->parts[part_number];
-    uint32_t *list = *free_order;
-    size_t count = list_needed(part, workload, list);
-    *free_order += count;
-    for (size_t first = 0; first < count;) {
-        size_t length = pass_length(plan, part, list + first, count - first, most);
-        if (array_reserve(&plan->tasks, &plan->task_capacity, plan->task_count + 1))
-            return STATUS_MEMORY;
-        struct task *task = &plan->tasks[plan->task_count++];
-        *task = (struct task){
-            .workload = workload, .part = part_number, .settings = list + first, .count = length};
-        task->weight = task_weight(part, task, size);
-        first += length;
+    enum status status = STATUS_OK;
+    for (int remembered = 0; remembered < 2; remembered++) {
+        uint32_t *list = *free_order;
+        size_t count = list_needed(part, workload, remembered, list), length;
+        *free_order += count;
+        for (size_t first = 0; first < count && !status; first += length) {
+            size_t left = count - first;
+            if (remembered)
+                length = left < REMEMBERED_SETTINGS ? left : REMEMBERED_SETTINGS;
+            else
+                length = pass_length(plan, part, list + first, left, most);
+            struct task task = {.workload = workload,
+                                .part = part_number,
+                                .settings = list + first,
+                                .count = length,
+                                .remembered = remembered};
+            task.firsts = remembered ? 0 : count_firsts(part, &task);
+            task.weight = task_weight(part, &task, size);
+            status = add_task(plan, &task);
+        }
     }
+    return status;
+}
+
+/* How many settings, or first levels where settings are free, have to be simulated. */
+static enum status count_costs(const struct part *part, size_t workloads, size_t *count)
+{
+    uint8_t *firsts = calloc(part->first_count / 8 + 1, 1);
+    if (!firsts)
+        return STATUS_MEMORY;
+    *count = 0;
+    for (size_t w = 0; w < workloads; w++) {
+        memset(firsts, 0, part->first_count / 8 + 1);
+        for (size_t s = 0; s < part->setting_count; s++) {
+            if (!bit_test(part->needed[w], s) || bit_test(part->remembered[w], s))
+                continue;
+            uint32_t first = part->settings[s].first;
+            *count += !is_free(part) || !bit_test(firsts, first);
+            bit_set(firsts, first);
+        }
+    }
+    free(firsts);
     return STATUS_OK;
 }
 
@@ -146,14 +215,28 @@ static size_t count_needed(const struct part *part, size_t workloads)
     return count;
 }
 
+/* Other parts before the driver, or its tasks might wait for ever; then the heaviest. Equal ones
+ * stay as they were made: the settings tell, which lie in one array. */
+static int compare_tasks(const void *a, const void *b)
+{
+    const struct task *left = a, *right = b;
+    if (left->part != right->part)
+        return left->part < right->part ? -1 : 1;
+    if (left->weight != right->weight)
+        return left->weight > right->weight ? -1 : 1;
+    return left->settings < right->settings ? -1 : left->settings > right->settings;
+}
+
 enum status plan_tasks(struct plan *plan, int threads, const double *sizes)
 {
     size_t workloads = plan->space->study->workload_count;
-    size_t needed[PARTS_MAX] = {0}, most[PARTS_MAX], total = 0;
+    size_t most[PARTS_MAX] = {0}, total = 0;
     for (size_t p = 0; p < plan->part_count; p++) {
-        needed[p] = count_needed(&plan->parts[p], workloads);
-        most[p] = plan_pass_length(needed[p], threads);
-        total += needed[p];
+        size_t costs;
+        if (count_costs(&plan->parts[p], workloads, &costs))
+            return STATUS_MEMORY;
+        most[p] = plan_pass_length(costs, threads);
+        total += count_needed(&plan->parts[p], workloads);
     }
     plan->order = malloc((total + 1) * sizeof *plan->order);
     if (!plan->order)
@@ -165,5 +248,7 @@ enum status plan_tasks(struct plan *plan, int threads, const double *sizes)
             if (status)
                 return status;
         }
+    if (plan->task_count)
+        qsort(plan->tasks, plan->task_count, sizeof *plan->tasks, compare_tasks);
     return STATUS_OK;
 }

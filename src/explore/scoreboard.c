@@ -2,17 +2,28 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "explore/conditions.h"
 #include "explore/hypervolume.h"
 #include "explore/pareto.h"
 
+/* The best points of one workload by one objective, the best first. */
+struct ranking {
+    size_t count;
+    struct {
+        uint64_t point;
+        double value;
+    } items[SCOREBOARD_BEST];
+};
+
 struct scoreboard {
     const struct space *space;
     struct expression **filters;
-    struct pareto **fronts; /* one a workload; NULL where the study has no objective */
-    double *objectives;     /* of one point */
-    double *low, *high; /* costs met, for each workload those of all objectives; low > high: none */
+    struct pareto **fronts;   /* one a workload; NULL where the study has no objective */
+    struct ranking *rankings; /* [workload][objective] */
+    double *objectives;       /* of one point */
+    double *low, *high;       /* costs met, [workload][objective]; low > high: none */
     uint64_t best;
     double best_value;
 };
@@ -22,12 +33,15 @@ static enum status create_fronts(struct scoreboard *board)
     const struct study *study = board->space->study;
     board->fronts = calloc(study->workload_count, sizeof *board->fronts);
     board->objectives = calloc(study->objective_count, sizeof *board->objectives);
+    board->rankings =
+        calloc(study->workload_count * study->objective_count, sizeof(struct ranking));
     size_t ranges = study->workload_count * study->objective_count;
     board->low = calloc(ranges, sizeof *board->low);
     board->high = calloc(ranges, sizeof *board->high);
-    bool memory = board->fronts && board->objectives && board->low && board->high;
-    enum status status = memory ? STATUS_OK : STATUS_MEMORY;
-    for (size_t i = 0; i < ranges && memory; i++) {
+    bool boxes = board->low && board->high;
+    enum status status =
+        board->fronts && board->objectives && board->rankings && boxes ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < ranges && boxes; i++) {
         board->low[i] = INFINITY;
         board->high[i] = -INFINITY;
     }
@@ -76,6 +90,7 @@ void scoreboard_free(struct scoreboard *board)
         pareto_free(board->fronts[w]);
     free(board->filters);
     free(board->fronts);
+    free(board->rankings);
     free(board->objectives);
     free(board->low);
     free(board->high);
@@ -114,6 +129,30 @@ static void offer_best(struct scoreboard *board, uint64_t point)
     }
 }
 
+/* Equal values stand in the order of their points, so that the ranking does not depend on when they
+ * came. */
+static bool rank_point(struct ranking *ranking, uint64_t point, double value, bool higher)
+{
+    size_t place = ranking->count;
+    if (isnan(value))
+        return false;
+    while (place > 0) {
+        double other = ranking->items[place - 1].value;
+        bool better = higher ? value > other : value < other;
+        if (!better && (value != other || point > ranking->items[place - 1].point))
+            break;
+        place--;
+    }
+    if (place == SCOREBOARD_BEST)
+        return false;
+    ranking->count += ranking->count < SCOREBOARD_BEST;
+    memmove(&ranking->items[place + 1], &ranking->items[place],
+            (ranking->count - 1 - place) * sizeof ranking->items[0]);
+    ranking->items[place].point = point;
+    ranking->items[place].value = value;
+    return true;
+}
+
 /* Widens the box of a workload; a point that has not all values is in no box. */
 static void widen_box(struct scoreboard *board, size_t workload)
 {
@@ -131,10 +170,13 @@ static void widen_box(struct scoreboard *board, size_t workload)
 }
 
 enum status scoreboard_offer(struct scoreboard *board, uint64_t point,
-                             const struct metrics *metrics, struct diagnostics *diagnostics)
+                             const struct metrics *metrics, bool *kept,
+                             struct diagnostics *diagnostics)
 {
     const struct study *study = board->space->study;
-    bool passes;
+    bool passes, entered = false, ranked = false;
+    if (kept)
+        *kept = false;
     if (!board->fronts)
         return STATUS_OK;
     enum status status = scoreboard_passes(board, point, metrics, &passes, diagnostics);
@@ -143,9 +185,36 @@ enum status scoreboard_offer(struct scoreboard *board, uint64_t point,
     for (size_t i = 0; i < study->objective_count; i++)
         board->objectives[i] = metric_get(study->objectives[i].metric, metrics);
     offer_best(board, point);
-    widen_box(board, point / board->space->machines);
-    return pareto_offer(board->fronts[point / board->space->machines], point, board->objectives,
-                        NULL);
+    size_t workload = point / board->space->machines;
+    widen_box(board, workload);
+    for (size_t i = 0; i < study->objective_count; i++)
+        ranked |=
+            rank_point(&board->rankings[workload * study->objective_count + i], point,
+                       board->objectives[i], study->objectives[i].direction == HIGHER_IS_BETTER);
+    status = pareto_offer(board->fronts[workload], point, board->objectives, &entered);
+    if (kept)
+        *kept = entered || ranked;
+    return status;
+}
+
+enum status scoreboard_mark(const struct scoreboard *board, uint8_t *kept)
+{
+    const struct study *study = board->space->study;
+    if (!board->fronts)
+        return STATUS_OK;
+    for (size_t i = 0; i < study->workload_count * study->objective_count; i++)
+        for (size_t k = 0; k < board->rankings[i].count; k++)
+            bit_set(kept, board->rankings[i].items[k].point);
+    for (size_t w = 0; w < study->workload_count; w++) {
+        uint64_t *ids;
+        enum status status = pareto_ids(board->fronts[w], &ids);
+        if (status)
+            return status;
+        for (size_t i = 0; i < pareto_count(board->fronts[w]); i++)
+            bit_set(kept, ids[i]);
+        free(ids);
+    }
+    return STATUS_OK;
 }
 
 uint64_t scoreboard_front(const struct scoreboard *board)

@@ -10,10 +10,17 @@ enum status scoreboard_create(const struct space *space, struct scoreboard **boa
                               struct diagnostics *diagnostics);
 void scoreboard_free(struct scoreboard *board); /* NULL is allowed */
 
+enum { SCOREBOARD_BEST = 100 }; /* best points that are kept for each workload and objective */
+
 /* Takes a new point; one that fails a filter of the study changes nothing. The state after any set
- * of points does not depend on their order. */
+ * of points does not depend on their order. *kept (may be NULL): it is in a front or among the best
+ * now, and may be displaced later. */
 enum status scoreboard_offer(struct scoreboard *board, uint64_t point,
-                             const struct metrics *metrics, struct diagnostics *diagnostics);
+                             const struct metrics *metrics, bool *kept,
+                             struct diagnostics *diagnostics);
+
+/* Whether a point that was kept still is: one bit a point of `kept`, which the caller clears. */
+enum status scoreboard_mark(const struct scoreboard *board, uint8_t *kept);
 
 /* Whether a point passes the filters of the study. */
 enum status scoreboard_passes(const struct scoreboard *board, uint64_t point,

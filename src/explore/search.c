@@ -4,11 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "explore/sampling.h"
 #include "explore/search_state.h"
+#include "explore/store_merge.h"
+#include "explore/sweep_limits.h"
 
 /* Points asked for at once: enough that simulations are shared, and little to number for nothing.
  */
@@ -16,22 +19,26 @@ enum { SAMPLE_BATCH = 1 << 16 };
 
 #define REPORT_SECONDS 0.25
 
-static double now(void)
+/* A durable commit waits for the disk. */
+#define SLOW_COMMIT_SECONDS 2.0
+
+static void stop_for(struct search_state *state, enum sweep_stop reason)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+    if (!atomic_exchange(&state->stop, true))
+        state->progress.stop = reason;
 }
 
-bool search_cancelled(const struct search_state *state)
+bool search_cancelled(struct search_state *state)
 {
-    return state->options->cancel && atomic_load(state->options->cancel);
+    if (state->options->cancel && atomic_load(state->options->cancel))
+        stop_for(state, SWEEP_CANCELLED);
+    return atomic_load(&state->stop);
 }
 
 static void report(struct search_state *state)
 {
     struct sweep_progress *progress = &state->progress;
-    progress->seconds = now() - state->start;
+    progress->seconds = clock_seconds() - state->start;
     double fresh = (double)(progress->done - progress->resumed);
     double left = (double)(progress->points - progress->done);
     progress->rate = progress->seconds > 0 ? fresh / progress->seconds : 0;
@@ -41,15 +48,20 @@ static void report(struct search_state *state)
     progress->front = scoreboard_front(state->board);
     progress->hypervolume = scoreboard_hypervolume(state->board);
     progress->best = scoreboard_best(state->board, &progress->best_value);
-    state->last_report = now();
+    state->last_report = clock_seconds();
     if (state->options->progress)
         state->options->progress(state->options->argument, progress);
 }
 
 void search_tick(struct search_state *state)
 {
-    if (now() - state->last_report >= REPORT_SECONDS)
-        report(state);
+    search_cancelled(state);
+    if (clock_seconds() - state->last_report < REPORT_SECONDS)
+        return;
+    enum sweep_stop limit = sweep_limits_reached(state->options, clock_seconds() - state->begin);
+    if (limit != SWEEP_RUNS)
+        stop_for(state, limit);
+    report(state);
 }
 
 static void tick(void *argument)
@@ -88,7 +100,7 @@ static enum status take_stored(void *argument, const struct store_row *row)
     to_metrics(state, row->values, &metrics);
     enum status status = learn(state, row->point, row->values, false);
     if (!status)
-        status = scoreboard_offer(state->board, row->point, &metrics, state->diagnostics);
+        status = scoreboard_offer(state->board, row->point, &metrics, NULL, state->diagnostics);
     return !status && search_cancelled(state) ? STATUS_CANCELLED : status;
 }
 
@@ -103,7 +115,7 @@ static enum status take_point(void *argument, uint64_t point, const struct metri
     if (!status)
         status = learn(state, point, values, true);
     if (!status)
-        status = scoreboard_offer(state->board, point, metrics, diagnostics);
+        status = scoreboard_offer(state->board, point, metrics, NULL, diagnostics);
     state->progress.done += !status;
     return status;
 }
@@ -111,6 +123,10 @@ static enum status take_point(void *argument, uint64_t point, const struct metri
 static enum status commit(void *argument, struct diagnostics *diagnostics)
 {
     struct search_state *state = argument;
+    double time = clock_seconds();
+    if (state->options->durable && time - state->last_commit < SLOW_COMMIT_SECONDS)
+        return STATUS_OK;
+    state->last_commit = time;
     return store_commit(state->store, diagnostics);
 }
 
@@ -215,11 +231,79 @@ static enum status (*const methods[SEARCH_COUNT])(struct search_state *state) = 
     [SEARCH_NSGA2] = search_nsga2,       [SEARCH_HALVING] = search_halving,
 };
 
+enum status search_check(const struct study *study, const struct sweep_options *options,
+                         struct diagnostics *diagnostics)
+{
+    const char *name = search_table[study->search.method].name;
+    if (study->search.method == SEARCH_EXHAUSTIVE && !study->search.prune)
+        return STATUS_OK;
+    if (options->shards)
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "a search decides from all its points: %s%s cannot be cut into "
+                                 "shares",
+                                 name, study->search.prune ? " with pruning" : "");
+    if (options->summary)
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "a summary has averages over every point: %s%s needs a store with "
+                                 "rows",
+                                 name, study->search.prune ? " with pruning" : "");
+    return STATUS_OK;
+}
+
+/* Opens the store and takes in what it and the stores of earlier attempts have. */
+static enum status open_store(struct search_state *state)
+{
+    const struct sweep_options *options = state->options;
+    const struct store_options how = {.durable = options->durable};
+    struct merge_result taken = {0};
+    enum status status =
+        store_create_with(options->store, &state->setup.space, state->setup.digests, &how,
+                          &state->store, state->diagnostics);
+    if (!status && store_is_summary(state->store))
+        status =
+            diagnostics_error(state->diagnostics, STATUS_CONFLICT,
+                              "%s is a summary; a search needs a store with rows", options->store);
+    for (size_t i = 0; i < options->take_count && !status; i++)
+        status = store_take(state->store, options->take[i], &taken, state->diagnostics);
+    const struct query everything = {0};
+    if (!status)
+        status = store_query(state->store, &everything, take_stored, state, state->diagnostics);
+    return status;
+}
+
+static enum status begin_store(struct search_state *state)
+{
+    char text[200], host[64] = "";
+    gethostname(host, sizeof host - 1);
+    snprintf(text, sizeof text, "%s on %s, %d threads, version %s, %zu points there already",
+             search_table[state->study->search.method].name, host, state->setup.threads,
+             WARPSCAPE_VERSION, state->known.count);
+    return store_event(state->store, "start", text, state->diagnostics);
+}
+
+/* What the events of the store say of a run's end, whatever became of it. */
+static enum status end_store(struct search_state *state, enum status status)
+{
+    static const char *const reasons[] = {"", "stopped from outside", "time limit", "memory limit"};
+    enum status committed = store_commit(state->store, state->diagnostics);
+    if (!status || status == STATUS_CANCELLED)
+        status = committed ? committed : status;
+    bool stopped = status == STATUS_CANCELLED;
+    store_event(state->store, status ? "stop" : "end",
+                stopped  ? reasons[state->progress.stop]
+                : status ? status_text(status)
+                         : "complete",
+                NULL);
+    return status;
+}
+
 static enum status open_state(struct search_state *state)
 {
     struct sweep_setup *setup = &state->setup;
     struct diagnostics *diagnostics = state->diagnostics;
-    enum status status = sweep_setup_open(state->study, state->options, setup, diagnostics);
+    enum status status = search_check(state->study, state->options, diagnostics);
+    if (!status)
+        status = sweep_setup_open(state->study, state->options, setup, diagnostics);
     if (status)
         return status;
     if (!setup->census.bitmap && state->study->search.method == SEARCH_HALVING)
@@ -232,7 +316,8 @@ static enum status open_state(struct search_state *state)
                                               .column_count = setup->column_count,
                                               .sources = setup->sources,
                                               .threads = setup->threads,
-                                              .cancel = state->options->cancel,
+                                              .cancel = &state->stop,
+                                              .cache = setup->cache,
                                               .point = take_point,
                                               .pass = commit,
                                               .tick = tick,
@@ -243,11 +328,7 @@ static enum status open_state(struct search_state *state)
     if (!status)
         status = evaluator_create(&options, &state->evaluator);
     if (!status)
-        status = store_create(state->options->store, &setup->space, setup->digests, &state->store,
-                              diagnostics);
-    const struct query everything = {0};
-    if (!status)
-        status = store_query(state->store, &everything, take_stored, state, diagnostics);
+        status = open_store(state);
     state->progress.points = search_points(state->study, legal_points(state));
     return status;
 }
@@ -261,7 +342,7 @@ static void close_state(struct search_state *state)
     point_table_free(&state->known);
     free(state->values);
     free(state->asked);
-    sweep_setup_close(&state->setup);
+    sweep_setup_close(&state->setup, state->diagnostics);
 }
 
 enum status search_run(const struct study *study, const struct sweep_options *options,
@@ -270,14 +351,18 @@ enum status search_run(const struct study *study, const struct sweep_options *op
     struct diagnostics ignored = DIAGNOSTICS_INIT;
     struct search_state state = {.study = study,
                                  .options = options,
-                                 .start = now(),
+                                 .start = clock_seconds(),
+                                 .begin = clock_seconds(),
                                  .diagnostics = diagnostics ? diagnostics : &ignored};
     state.progress = (struct sweep_progress){
         .eta = NAN, .hypervolume = NAN, .best = UINT64_MAX, .best_value = NAN};
     enum status status = open_state(&state);
+    if (!status)
+        status = begin_store(&state);
     if (!status) {
-        state.start = now(); /* rate and ETA are about the simulations */
+        state.start = clock_seconds(); /* rate and ETA are about the simulations */
         status = methods[study->search.method](&state);
+        status = end_store(&state, status);
         report(&state);
     }
     if (result)

@@ -10,6 +10,10 @@
 enum status search_run(const struct study *study, const struct sweep_options *options,
                        struct sweep_progress *result, struct diagnostics *diagnostics);
 
+/* What a search cannot do: shares and summaries are of every point. */
+enum status search_check(const struct study *study, const struct sweep_options *options,
+                         struct diagnostics *diagnostics);
+
 /* How many points the search of a study asks for at most. `legal` is the number of legal points,
  * UINT64_MAX where nobody knows. */
 uint64_t search_points(const struct study *study, uint64_t legal);

@@ -93,7 +93,7 @@ enum status evaluator_create(const struct evaluator_options *options, struct eva
     pthread_mutex_init(&evaluator->lock, NULL);
     for (size_t p = 0; p < evaluator->plan.part_count; p++) {
         enum status status =
-            memo_open(evaluator, evaluator->plan.parts[p].stages, &evaluator->memos[p]);
+            memo_open(evaluator, evaluator->plan.parts[p].question.stages, &evaluator->memos[p]);
         if (status) {
             evaluator_free(evaluator);
             return status;
@@ -128,7 +128,7 @@ size_t evaluator_settings(const struct evaluator *evaluator)
 {
     size_t count = 0;
     for (size_t p = 0; p < evaluator->plan.part_count; p++)
-        count += evaluator->plan.parts[p].stages ? evaluator->memos[p].results.count : 0;
+        count += evaluator->plan.parts[p].question.stages ? evaluator->memos[p].results.count : 0;
     return count;
 }
 
@@ -137,8 +137,9 @@ size_t evaluator_settings(const struct evaluator *evaluator)
 static void part_machine(const struct evaluator *evaluator, size_t part, uint64_t index,
                          struct machine *machine)
 {
-    space_machine(evaluator->options.space, index, machine);
-    plan_reduce(evaluator->plan.parts[part].stages, machine);
+    struct machine whole;
+    space_machine(evaluator->options.space, index, &whole);
+    stage_machine(&whole, evaluator->plan.parts[part].question.stages, machine);
 }
 
 struct same_query {
@@ -146,14 +147,19 @@ struct same_query {
     size_t part;
     const struct machine *machine;
     unsigned stages;
+    bool shared; /* machines are compared as simulate_shared leaves them */
 };
 
 static bool same_machine(void *argument, uint32_t item)
 {
     const struct same_query *query = argument;
+    const struct evaluator *evaluator = query->evaluator;
     struct machine other;
-    part_machine(query->evaluator, query->part,
-                 query->evaluator->memos[query->part].items[item].machine, &other);
+    part_machine(evaluator, query->part, evaluator->memos[query->part].items[item].machine, &other);
+    if (query->shared) {
+        const struct machine alone = other;
+        simulate_shared(&evaluator->plan.parts[query->part].question, &alone, &other);
+    }
     return machine_same(&other, query->machine, query->stages);
 }
 
@@ -162,20 +168,23 @@ static enum status number_combination(struct evaluator *evaluator, size_t part, 
                                       uint32_t *setting)
 {
     struct memo *memo = &evaluator->memos[part];
-    const unsigned all = evaluator->plan.parts[part].stages;
+    const struct stage_question *question = &evaluator->plan.parts[part].question;
+    const unsigned all = question->stages;
     const unsigned masks[] = {all, all & (STAGE_STREAM | STAGE_L1D | STAGE_TLB),
                               all & STAGE_STREAM};
     struct setting_table *const tables[] = {memo->settings, memo->firsts, memo->streams};
     uint32_t numbers[3];
-    struct machine machine;
+    struct machine machine, shared;
     if (array_reserve(&memo->items, &memo->capacity, memo->count + 1))
         return STATUS_MEMORY;
     part_machine(evaluator, part, index, &machine);
+    simulate_shared(question, &machine, &shared);
     memo->items[memo->count].machine = index;
     for (size_t i = 0; i < 3; i++) {
-        struct same_query query = {evaluator, part, &machine, masks[i]};
+        const struct machine *compared = i == 1 ? &shared : &machine;
+        struct same_query query = {evaluator, part, compared, masks[i], i == 1};
         enum status status =
-            setting_table_number(tables[i], machine_hash(&machine, masks[i]), (uint32_t)memo->count,
+            setting_table_number(tables[i], machine_hash(compared, masks[i]), (uint32_t)memo->count,
                                  same_machine, &query, &numbers[i]);
         if (status)
             return status;
@@ -235,7 +244,7 @@ static enum status order_point(struct evaluator *evaluator, struct batch *batch,
     for (size_t p = 0; p < evaluator->plan.part_count; p++) {
         uint32_t setting = 0;
         size_t result;
-        if (!evaluator->plan.parts[p].stages)
+        if (!evaluator->plan.parts[p].question.stages)
             continue;
         enum status status = number_setting(evaluator, p, machine, &setting);
         if (!status)
@@ -334,7 +343,7 @@ static enum status cut_passes(struct evaluator *evaluator, struct batch *batch)
             const struct memo_setting *item = &evaluator->memos[order->part].items[order->setting];
             struct machine machine;
             part_machine(evaluator, order->part, item->machine, &machine);
-            own = plan_machine_bytes(&machine, evaluator->plan.parts[order->part].needs);
+            own = plan_machine_bytes(&machine, evaluator->plan.parts[order->part].question.needs);
             cut = i - first == most || bytes + own > PASS_BYTES ||
                   !one_walk(evaluator, &batch->orders[first], order);
         }
@@ -410,7 +419,7 @@ static enum status tell_point(struct evaluator *evaluator, const struct batch *b
     struct metrics kept[PARTS_MAX], composed;
     const struct metrics *parts[PARTS_MAX] = {&kept[0], &kept[1]};
     for (size_t p = 0; p < evaluator->plan.part_count; p++)
-        if (evaluator->plan.parts[p].stages)
+        if (evaluator->plan.parts[p].question.stages)
             recall(evaluator, p, batch->results[index][p], &kept[p]);
     plan_compose(&evaluator->plan, point % evaluator->options.space->machines, parts, &composed);
     return evaluator->options.point(evaluator->options.argument, point, &composed, diagnostics);
@@ -445,22 +454,21 @@ static void run_pass(struct evaluator *evaluator, struct batch *batch, size_t pa
     struct worker worker = {evaluator, batch};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct machine *machines = calloc(count, sizeof *machines);
-    const struct machine **pointers = calloc(count, sizeof *pointers);
     struct metrics *metrics = calloc(count, sizeof *metrics);
     enum status status = STATUS_MEMORY;
-    if (machines && pointers && metrics) {
-        const struct evaluate_options options = {.needs = evaluator->plan.parts[orders->part].needs,
-                                                 .progress = pass_progress,
-                                                 .argument = &worker,
-                                                 .cancel = &batch->stop};
-        for (size_t i = 0; i < count; i++) {
+    if (machines && metrics) {
+        const struct simulation simulation = {
+            .question = evaluator->plan.parts[orders->part].question,
+            .source = evaluator->options.sources[orders->workload],
+            .cache = evaluator->options.cache,
+            .progress = pass_progress,
+            .argument = &worker,
+            .cancel = &batch->stop};
+        for (size_t i = 0; i < count; i++)
             part_machine(evaluator, orders[i].part,
                          evaluator->memos[orders[i].part].items[orders[i].setting].machine,
                          &machines[i]);
-            pointers[i] = &machines[i];
-        }
-        status = evaluate_many(pointers, count, evaluator->options.sources[orders->workload],
-                               &options, metrics, &diagnostics);
+        status = simulate(&simulation, machines, count, metrics, NULL, &diagnostics);
     }
     pthread_mutex_lock(&evaluator->lock);
     if (!status)
@@ -471,7 +479,6 @@ static void run_pass(struct evaluator *evaluator, struct batch *batch, size_t pa
     pass_progress(&worker, 1);
     diagnostics_free(&diagnostics);
     free(machines);
-    free(pointers);
     free(metrics);
 }
 

@@ -13,6 +13,7 @@ struct evaluator_options {
     const struct metric *const *columns;
     size_t column_count;
     struct trace_source *const *sources; /* one a workload */
+    struct stage_cache *cache;           /* results that other runs share; NULL: none */
     int threads;
     const atomic_bool *cancel; /* may be NULL */
     /* A point is complete. values[c] belongs to column c. In no particular order. */

@@ -145,7 +145,7 @@ static enum status run_windows(struct halving *halving)
                                               .column_count = state->setup.column_count,
                                               .sources = halving->windows,
                                               .threads = state->setup.threads,
-                                              .cancel = state->options->cancel,
+                                              .cancel = &state->stop,
                                               .point = take_window,
                                               .tick = tick,
                                               .argument = halving};

@@ -65,7 +65,7 @@ static const struct {
 
 enum { STRUCTURES = sizeof structures / sizeof *structures };
 
-static void note_broken(const struct search_state *state, const uint64_t broken[STRUCTURES])
+static void note_broken(struct search_state *state, const uint64_t broken[STRUCTURES])
 {
     for (size_t i = 0; i < STRUCTURES; i++)
         if (broken[i])

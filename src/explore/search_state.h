@@ -20,7 +20,9 @@ struct search_state {
     bool *asked;              /* by this search */
     size_t value_capacity, asked_capacity;
     struct sweep_progress progress;
-    double start, last_report;
+    double start, last_report, last_commit;
+    double begin;     /* of the whole run, for its limits */
+    atomic_bool stop; /* cancelled from outside, or a limit is reached */
     struct diagnostics *diagnostics;
 };
 
@@ -35,9 +37,10 @@ const double *search_values(const struct search_state *state, uint64_t point);
  * such a point is in no front. */
 enum status search_costs(struct search_state *state, uint64_t point, double *costs, bool *eligible);
 
-/* Calls the progress function if the last call is long ago. */
+/* Looks at the limits and calls the progress function if the last call is long ago. */
 void search_tick(struct search_state *state);
-bool search_cancelled(const struct search_state *state);
+/* Whether the caller asked to stop, or a limit is reached. */
+bool search_cancelled(struct search_state *state);
 
 /* One function a method; diagnostics go to state->diagnostics. */
 enum status search_sample(struct search_state *state); /* random and Latin hypercube */

@@ -27,7 +27,7 @@ void setting_table_free(struct setting_table *table)
     struct entry *entry, *next;
     HASH_ITER(hh, table->entries, entry, next)
     {
-        HASH_DEL(table->entries, entry);
+        HASH_DEL(table->entries, entry); /* NOLINT(clang-analyzer-unix.Malloc): uthash is sound */
         free(entry);
     }
     free(table);

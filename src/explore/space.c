@@ -1,6 +1,7 @@
 #include "explore/space.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,6 +219,7 @@ static enum status judge_all(const struct space *space, const struct constraint 
     size_t constraint_count = space->study->where_count;
     int64_t chunks = (int64_t)((space->machines + CENSUS_CHUNK - 1) / CENSUS_CHUNK);
     atomic_bool memory = false;
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* no critical section: see curve.c */
 #pragma omp parallel
     {
         struct tally tally = {.constraints = calloc(constraint_count + 1, sizeof(uint64_t))};
@@ -225,15 +227,16 @@ static enum status judge_all(const struct space *space, const struct constraint 
             atomic_store(&memory, true);
 #pragma omp for schedule(dynamic)
         for (int64_t i = 0; i < chunks; i++) {
-            if (atomic_load(&memory) || cancelled(space))
+            if (!tally.constraints || atomic_load(&memory) || cancelled(space))
                 continue;
             uint64_t first = (uint64_t)i * CENSUS_CHUNK, end = first + CENSUS_CHUNK;
             judge_chunk(space, first, end < space->machines ? end : space->machines, constraints,
                         &tally, bitmap);
         }
         if (tally.constraints) {
-#pragma omp critical
+            pthread_mutex_lock(&lock);
             add_tally(sum, &tally, constraint_count);
+            pthread_mutex_unlock(&lock);
         }
         free(tally.constraints);
     }

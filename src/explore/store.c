@@ -192,6 +192,15 @@ static enum status prepare_insert(struct store *store, struct diagnostics *diagn
     return status;
 }
 
+static enum status advise(enum status status, const struct store *store,
+                          struct diagnostics *diagnostics)
+{
+    if (status == STATUS_CONFLICT)
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
+                        "give another --store, or remove %s to start again", store->path);
+    return status;
+}
+
 /* Compares with the study in the file and takes over this one's filters and directions. */
 static enum status resume(struct store *store, const char *const *digests,
                           struct diagnostics *diagnostics)
@@ -199,7 +208,8 @@ static enum status resume(struct store *store, const char *const *digests,
     struct study kept = {0};
     enum status status = store_read_study(store, &kept, diagnostics);
     if (!status)
-        status = store_compare(store, &kept, store->space.study, digests, diagnostics);
+        status = advise(store_compare(store, &kept, store->space.study, digests, diagnostics),
+                        store, diagnostics);
     if (!status)
         status = store_update_study(store, store->space.study, diagnostics);
     study_free(&kept);
@@ -223,11 +233,20 @@ static struct store *allocate_store(const char *path)
 enum status store_create(const char *path, const struct space *space, const char *const *digests,
                          struct store **result, struct diagnostics *diagnostics)
 {
+    const struct store_options options = {0};
+    return store_create_with(path, space, digests, &options, result, diagnostics);
+}
+
+enum status store_create_with(const char *path, const struct space *space,
+                              const char *const *digests, const struct store_options *options,
+                              struct store **result, struct diagnostics *diagnostics)
+{
     *result = NULL;
     struct store *store = allocate_store(path);
     if (!store)
         return STATUS_MEMORY;
     store->space = *space;
+    store->options = *options;
     bool empty = false;
     enum status status = set_columns(store, space->study);
     if (!status && !store->column_count)
@@ -241,11 +260,18 @@ enum status store_create(const char *path, const struct space *space, const char
     if (!status)
         status = check_identity(store, &empty, diagnostics);
     if (!status)
-        status = store_execute(store, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL",
-                               "switch to a write-ahead log", diagnostics);
+        status =
+            store_execute(store,
+                          options->durable ? "PRAGMA journal_mode=DELETE; PRAGMA synchronous=FULL"
+                                           : "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL",
+                          "choose a journal", diagnostics);
     if (!status)
         status = empty ? store_write_study(store, space->study, digests, diagnostics)
                        : resume(store, digests, diagnostics);
+    if (!status)
+        status = store_write_share(store, empty, options, diagnostics);
+    if (!status)
+        status = store_open_summary(store, empty, diagnostics);
     if (!status)
         status = prepare_insert(store, diagnostics);
     if (status) {
@@ -254,6 +280,18 @@ enum status store_create(const char *path, const struct space *space, const char
     }
     *result = store;
     return STATUS_OK;
+}
+
+/* A killed writer with a rollback journal leaves it behind; SQLite has to write to undo the torn
+ * transaction. It takes a lock first, so this does no harm to a writer that is alive. */
+static void roll_back(const char *path)
+{
+    sqlite3 *database = NULL;
+    if (!sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL)) {
+        sqlite3_busy_timeout(database, BUSY_MILLISECONDS);
+        sqlite3_exec(database, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
+    }
+    sqlite3_close(database);
 }
 
 /* A store in a folder that cannot be written has no place for the shared memory of a write-ahead
@@ -265,9 +303,17 @@ static enum status open_for_reading(struct store *store, struct diagnostics *dia
     enum status status = open_database(store, store->path, SQLITE_OPEN_READONLY, &first);
     if (!status)
         status = read_number(store, "SELECT count(*) FROM sqlite_master", &ignored, &first);
-    int code = store->database ? sqlite3_errcode(store->database) & 0xff : SQLITE_NOMEM;
+    int extended = store->database ? sqlite3_extended_errcode(store->database) : SQLITE_NOMEM;
+    if (status && extended == SQLITE_READONLY_ROLLBACK) {
+        diagnostics_free(&first);
+        roll_back(store->path);
+        status = read_number(store, "SELECT count(*) FROM sqlite_master", &ignored, &first);
+        extended = sqlite3_extended_errcode(store->database);
+    }
+    int code = extended & 0xff;
     char *log = NULL, *name = NULL;
-    if (status && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) &&
+    bool torn = extended == SQLITE_READONLY_ROLLBACK; /* and nobody can undo it here */
+    if (status && !torn && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) &&
         asprintf(&log, "%s-wal", store->path) >= 0 && access(log, F_OK) &&
         !strpbrk(store->path, "?#%") && asprintf(&name, "file:%s?immutable=1", store->path) >= 0) {
         diagnostics_free(&first);
@@ -307,6 +353,8 @@ enum status store_open(const char *path, struct store **result, const struct stu
         status = space_open(&store->study, &store->space, diagnostics);
     if (!status)
         status = set_columns(store, &store->study);
+    if (!status)
+        status = store_open_summary(store, false, diagnostics);
     if (status) {
         store_close(store);
         return status;
@@ -320,9 +368,10 @@ void store_close(struct store *store)
 {
     if (!store)
         return;
-    if (store->writing)
-        sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL);
+    store_commit(store, NULL);
+    store_close_summary(store);
     sqlite3_finalize(store->insert);
+    sqlite3_finalize(store->lookup);
     /* Without the log the file can be copied and read anywhere. Refused while somebody reads. */
     if (store->insert) {
         sqlite3_busy_timeout(store->database, 0);
@@ -345,13 +394,33 @@ const struct space *store_space(const struct store *store)
 enum status store_matches(struct store *store, const struct space *space,
                           const char *const *digests, struct diagnostics *diagnostics)
 {
-    return store_compare(store, store->space.study, space->study, digests, diagnostics);
+    return advise(store_compare(store, store->space.study, space->study, digests, diagnostics),
+                  store, diagnostics);
 }
 
 size_t store_columns(const struct store *store, const struct metric *const **columns)
 {
     *columns = store->columns;
     return store->column_count;
+}
+
+enum status store_get(struct store *store, uint64_t point, double *values, bool *found,
+                      struct diagnostics *diagnostics)
+{
+    if (!store->lookup && sqlite3_prepare_v3(store->database, "SELECT * FROM result WHERE id=?", -1,
+                                             SQLITE_PREPARE_PERSISTENT, &store->lookup, NULL))
+        return store_failed(store, "read a row", diagnostics);
+    sqlite3_bind_int64(store->lookup, 1, (sqlite3_int64)point);
+    int code = sqlite3_step(store->lookup);
+    *found = code == SQLITE_ROW;
+    for (size_t i = 0; *found && i < store->column_count; i++) {
+        bool missing = sqlite3_column_type(store->lookup, (int)i + 1) == SQLITE_NULL;
+        values[i] = missing ? NAN : sqlite3_column_double(store->lookup, (int)i + 1);
+    }
+    enum status status =
+        *found || code == SQLITE_DONE ? STATUS_OK : store_failed(store, "read a row", diagnostics);
+    sqlite3_reset(store->lookup);
+    return status;
 }
 
 /* A point that is there already must have the same values: evaluation is deterministic. */
@@ -376,22 +445,27 @@ static enum status check_equal(struct store *store, uint64_t point, struct diagn
                              point);
 }
 
+enum status store_begin(struct store *store, struct diagnostics *diagnostics)
+{
+    if (store->writing)
+        return STATUS_OK;
+    enum status status = store_execute(store, "BEGIN IMMEDIATE", "begin", diagnostics);
+    store->writing = !status;
+    return status;
+}
+
 enum status store_put(struct store *store, uint64_t point, const struct metrics *metrics,
                       struct diagnostics *diagnostics)
 {
-    if (!store->writing) {
-        enum status status = store_execute(store, "BEGIN IMMEDIATE", "begin", diagnostics);
-        if (status)
-            return status;
-        store->writing = true;
-    }
+    enum status status = store_begin(store, diagnostics);
+    if (status)
+        return status;
     sqlite3_bind_int64(store->insert, 1, (sqlite3_int64)point);
     for (size_t i = 0; i < store->column_count; i++) {
         store->values[i] = metric_get(store->columns[i], metrics);
         sqlite3_bind_double(store->insert, (int)i + 2, store->values[i]); /* NaN becomes NULL */
     }
     int code = sqlite3_step(store->insert);
-    enum status status = STATUS_OK;
     if (code != SQLITE_DONE && sqlite3_errcode(store->database) == SQLITE_CONSTRAINT)
         status = check_equal(store, point, diagnostics);
     else if (code != SQLITE_DONE)
@@ -404,14 +478,23 @@ enum status store_commit(struct store *store, struct diagnostics *diagnostics)
 {
     if (!store->writing)
         return STATUS_OK;
+    enum status status = store->summary ? store_write_summary(store, diagnostics) : STATUS_OK;
     store->writing = false;
-    return store_execute(store, "COMMIT", "commit", diagnostics);
+    if (!status)
+        status = store_execute(store, "COMMIT", "commit", diagnostics);
+    if (status && !sqlite3_get_autocommit(store->database))
+        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    return status;
 }
 
 enum status store_done(struct store *store, uint8_t *bitmap, uint64_t *count,
                        struct diagnostics *diagnostics)
 {
     sqlite3_stmt *statement;
+    if (store->summary) {
+        store_summary_done(store, bitmap, count);
+        return STATUS_OK;
+    }
     if (sqlite3_prepare_v2(store->database, "SELECT id FROM result", -1, &statement, NULL))
         return store_failed(store, "read the rows", diagnostics);
     uint64_t found = 0;
@@ -433,5 +516,17 @@ enum status store_done(struct store *store, uint8_t *bitmap, uint64_t *count,
     sqlite3_finalize(statement);
     if (count)
         *count = found;
+    return status;
+}
+
+enum status store_count(struct store *store, uint64_t *count, struct diagnostics *diagnostics)
+{
+    int64_t rows = 0;
+    if (store->summary) {
+        store_summary_done(store, NULL, count);
+        return STATUS_OK;
+    }
+    enum status status = read_number(store, "SELECT count(*) FROM result", &rows, diagnostics);
+    *count = (uint64_t)rows;
     return status;
 }

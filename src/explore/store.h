@@ -21,6 +21,19 @@ enum status store_create(const char *path, const struct space *space,
 /* Opens read-only; the study that made the file is in *study (freed with the store). */
 enum status store_open(const char *path, struct store **store, const struct study **study,
                        struct diagnostics *diagnostics);
+/* How a store is written where the defaults of store_create do not do. */
+struct store_options {
+    bool durable; /* a rollback journal and full synchronisation: for files on a network, and so
+                   * that a power cut takes nothing that was committed */
+    unsigned shard, shards; /* the share of the points that it holds; shards = 0: all of them. Kept
+                             * in the file: STATUS_CONFLICT where it holds another share */
+    bool summary; /* a new file becomes a summary, see below; one that is there stays what it is */
+};
+enum status store_create_with(const char *path, const struct space *space,
+                              const char *const *workload_digests,
+                              const struct store_options *options, struct store **store,
+                              struct diagnostics *diagnostics);
+
 void store_close(struct store *store); /* commits; NULL is allowed */
 
 /* Whether a run of `space` would resume this store: STATUS_CONFLICT, saying what differs, if not.
@@ -36,6 +49,15 @@ char *store_provenance(struct store *store, const char *key);
 /* The digest of workload `index` when the store was made; malloc'ed. */
 char *store_digest(struct store *store, size_t index);
 
+/* What happened to the store, in order of time: kind "start", "stop", "end", "merge", ... A store
+ * of an older version of this program has none. */
+enum status store_event(struct store *store, const char *kind, const char *text,
+                        struct diagnostics *diagnostics);
+typedef enum status (*event_function)(void *argument, double unix_time, const char *kind,
+                                      const char *text);
+enum status store_events(struct store *store, event_function event, void *argument,
+                         struct diagnostics *diagnostics);
+
 /* Metrics in the order of the columns: objectives first, then study->columns, no metric twice. */
 size_t store_columns(const struct store *store, const struct metric *const **columns);
 /* The same for a study that has no store yet; *columns is malloc'ed. */
@@ -46,24 +68,63 @@ enum status study_result_columns(const struct study *study, const struct metric 
 enum status store_put(struct store *store, uint64_t point, const struct metrics *metrics,
                       struct diagnostics *diagnostics);
 enum status store_commit(struct store *store, struct diagnostics *diagnostics);
+/* A summary holds, for more points than one wants rows of, which points are done, the rows of those
+ * that are worth keeping, and marginals: what each metric is over all points with one value of an
+ * axis. Its sums are added up in the order in which points come, so their last digits depend on it.
+ */
+struct marginal {
+    uint64_t count;                /* points that have the metric */
+    double sum, squares, min, max; /* squares: sum of the squares */
+};
+bool store_is_summary(const struct store *store);
+/* Adds a point to a summary; its row is stored where `keep`. A point that is done changes nothing.
+ */
+enum status store_put_summary(struct store *store, uint64_t point, const struct metrics *metrics,
+                              bool keep, struct diagnostics *diagnostics);
+/* Removes the rows of a summary whose bit in `kept` is not set. */
+enum status store_prune(struct store *store, const uint8_t *kept, struct diagnostics *diagnostics);
+/* Only of a summary. */
+const struct marginal *store_marginal(const struct store *store, size_t workload, size_t axis,
+                                      size_t value, size_t column);
+
 /* One bit a point: already there. *count (may be NULL) is how many. */
 enum status store_done(struct store *store, uint8_t *bitmap, uint64_t *count,
                        struct diagnostics *diagnostics);
 
-/* A row of a query: values[i] belongs to column i. */
+/* How many points are there; of a summary also those without a row. */
+enum status store_count(struct store *store, uint64_t *count, struct diagnostics *diagnostics);
+
+/* A row of a query: values[i] belongs to column i. Where the query groups points, `point` is the
+ * lowest of the group, which has all that they share, and the values are aggregates. */
 struct store_row {
     uint64_t point;
     const double *values;
+    uint64_t members; /* points in the group; 1 where nothing is grouped */
+};
+
+/* One row for all points that agree in the workload and in some axes. */
+enum aggregate { AGGREGATE_MEAN, AGGREGATE_MIN, AGGREGATE_MAX };
+struct grouping {
+    const size_t *axes; /* numbers of axes of the study */
+    size_t axis_count;
+    enum aggregate aggregate; /* of each metric on its own; missing values do not count */
 };
 
 struct query {
     const char *where; /* extra SQL condition over parameter, metric, `workload`, `id`; or NULL */
     const char *sort;  /* metric or parameter path, '-' in front: descending; NULL: point order */
-    bool front;        /* only the Pareto front of the study's objectives, per workload, among the
+    bool front;        /* only the Pareto front of the objectives, per workload, among the
                         * points that pass `where` and the study's filters */
     bool eligible;     /* only points that pass the study's filters (front implies it) */
     uint64_t limit;    /* 0: all */
+    const struct objective *objectives; /* of the front, all stored; NULL: the study's */
+    size_t objective_count;
+    const struct grouping *grouping; /* NULL: none; not together with `front` */
 };
+
+/* Whether a point is there, and its values (as many as there are columns). */
+enum status store_get(struct store *store, uint64_t point, double *values, bool *found,
+                      struct diagnostics *diagnostics);
 
 /* Rows without a value for the sorted metric come last. The row function may stop the query with
  * any status but STATUS_OK, which store_query then returns. */

@@ -10,7 +10,8 @@
 #include "explore/store_file.h"
 
 /* The functions by which an expression reads what is not stored but decoded. */
-static const char *const decoders[] = {"axis_value", "workload_name", NULL};
+static const char *const decoders[] = {"axis_value", "workload_name", "axis_digit", "avg",
+                                       "min",        "max",           "count",      NULL};
 
 static bool point_argument(sqlite3_context *context, sqlite3_value *argument,
                            const struct store *store, uint64_t *point)
@@ -20,6 +21,19 @@ static bool point_argument(sqlite3_context *context, sqlite3_value *argument,
         return true;
     sqlite3_result_error(context, "a point lies outside of the space", -1);
     return false;
+}
+
+/* axis_digit(id, axis): the number of the value of an axis at a point. */
+static void axis_digit(sqlite3_context *context, int count, sqlite3_value **arguments)
+{
+    (void)count;
+    const struct store *store = sqlite3_user_data(context);
+    size_t index = (size_t)sqlite3_value_int64(arguments[1]);
+    uint64_t point;
+    if (index < store->space.study->axis_count &&
+        point_argument(context, arguments[0], store, &point))
+        sqlite3_result_int64(context, (sqlite3_int64)space_digit(
+                                          &store->space, point % store->space.machines, index));
 }
 
 /* axis_value(id, axis): the value of an axis at a point. */
@@ -60,7 +74,9 @@ static enum status register_decoders(struct store *store, struct diagnostics *di
     if (sqlite3_create_function_v2(store->database, decoders[0], 2, flags, store, axis_value, NULL,
                                    NULL, NULL) ||
         sqlite3_create_function_v2(store->database, decoders[1], 1, flags, store, workload_name,
-                                   NULL, NULL, NULL))
+                                   NULL, NULL, NULL) ||
+        sqlite3_create_function_v2(store->database, decoders[2], 2, flags, store, axis_digit, NULL,
+                                   NULL, NULL))
         return store_failed(store, "register a function", diagnostics);
     return STATUS_OK;
 }
@@ -195,7 +211,28 @@ static void write_columns(const struct store *store, FILE *out)
     fprintf(out, "SELECT id");
     for (size_t i = 0; i < store->column_count; i++)
         fprintf(out, ", \"%s\"", store->columns[i]->path);
-    fprintf(out, " FROM result");
+    fprintf(out, ", 1 AS members FROM result");
+}
+
+static const char *const aggregate_functions[] = {"avg", "min", "max"};
+
+/* A table of groups in the place of that of the points. The workload is the most significant part
+ * of the id. */
+static enum status write_groups(struct store *store, const struct query *query, FILE *out,
+                                struct diagnostics *diagnostics)
+{
+    const struct grouping *grouping = query->grouping;
+    fprintf(out, "SELECT * FROM (SELECT min(id) AS id");
+    for (size_t i = 0; i < store->column_count; i++)
+        fprintf(out, ", %s(\"%s\") AS \"%s\"", aggregate_functions[grouping->aggregate],
+                store->columns[i]->path, store->columns[i]->path);
+    fprintf(out, ", count(*) AS members FROM result");
+    enum status status = write_conditions(store, query, out, diagnostics);
+    fprintf(out, " GROUP BY id / %" PRIu64, store->space.machines);
+    for (size_t i = 0; i < grouping->axis_count; i++)
+        fprintf(out, ", axis_digit(id, %zu)", grouping->axes[i]);
+    fprintf(out, ")");
+    return status;
 }
 
 /* Runs SQL whose columns are id and the stored metrics. `ids`, a JSON array, is bound to ?1 where
@@ -214,7 +251,9 @@ static enum status run_rows(struct store *store, const char *sql, const char *id
         sqlite3_bind_text(statement, 1, ids, -1, SQLITE_STATIC);
     enum status status = STATUS_OK;
     while (!status && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-        struct store_row result = {(uint64_t)sqlite3_column_int64(statement, 0), store->values};
+        struct store_row result = {
+            (uint64_t)sqlite3_column_int64(statement, 0), store->values,
+            (uint64_t)sqlite3_column_int64(statement, (int)store->column_count + 1)};
         for (size_t i = 0; i < store->column_count; i++) {
             bool missing = sqlite3_column_type(statement, (int)i + 1) == SQLITE_NULL;
             store->values[i] = missing ? NAN : sqlite3_column_double(statement, (int)i + 1);
@@ -237,6 +276,8 @@ static enum status run_rows(struct store *store, const char *sql, const char *id
 
 struct front_search {
     const struct store *store;
+    const struct objective *wanted;
+    size_t count;
     struct pareto **fronts; /* one a workload */
     double *objectives;     /* of one row */
 };
@@ -244,10 +285,9 @@ struct front_search {
 static enum status offer_row(void *argument, const struct store_row *row)
 {
     struct front_search *search = argument;
-    const struct study *study = search->store->space.study;
-    for (size_t i = 0; i < study->objective_count; i++) {
+    for (size_t i = 0; i < search->count; i++) {
         size_t column = 0;
-        while (search->store->columns[column] != study->objectives[i].metric)
+        while (search->store->columns[column] != search->wanted[i].metric)
             column++;
         search->objectives[i] = row->values[column];
     }
@@ -273,20 +313,22 @@ static enum status print_fronts(const struct front_search *search, FILE *out)
     return STATUS_OK;
 }
 
-static enum status find_fronts(struct store *store, const char *sql, char **ids,
-                               struct diagnostics *diagnostics)
+static enum status find_fronts(struct store *store, const struct query *query, const char *sql,
+                               char **ids, struct diagnostics *diagnostics)
 {
     const struct study *study = store->space.study;
     struct front_search search = {
         .store = store,
+        .wanted = query->objectives ? query->objectives : study->objectives,
+        .count = query->objectives ? query->objective_count : study->objective_count,
         .fronts = calloc(study->workload_count, sizeof *search.fronts),
-        .objectives = calloc(study->objective_count, sizeof *search.objectives),
     };
+    search.objectives = calloc(search.count, sizeof *search.objectives);
     size_t size = 0;
     FILE *out = NULL;
     enum status status = search.fronts && search.objectives ? STATUS_OK : STATUS_MEMORY;
     for (size_t w = 0; w < study->workload_count && !status; w++)
-        status = pareto_create(study->objectives, study->objective_count, &search.fronts[w]);
+        status = pareto_create(search.wanted, search.count, &search.fronts[w]);
     if (!status)
         status = run_rows(store, sql, NULL, offer_row, &search, diagnostics);
     if (status)
@@ -311,8 +353,13 @@ static enum status write_query(struct store *store, const struct query *query, b
     FILE *out = open_memstream(sql, &size);
     if (!out)
         return STATUS_MEMORY;
-    write_columns(store, out);
-    enum status status = write_conditions(store, query, out, diagnostics);
+    enum status status;
+    if (query->grouping) {
+        status = write_groups(store, query, out, diagnostics);
+    } else {
+        write_columns(store, out);
+        status = write_conditions(store, query, out, diagnostics);
+    }
     if (!status && ordered)
         status = write_order(store, query, out, diagnostics);
     if (fclose(out) && !status)
@@ -328,7 +375,7 @@ static enum status query_front(struct store *store, const struct query *query, r
     FILE *out = NULL;
     enum status status = write_query(store, query, false, &sql, diagnostics);
     if (!status)
-        status = find_fronts(store, sql, &ids, diagnostics);
+        status = find_fronts(store, query, sql, &ids, diagnostics);
     free(sql);
     sql = NULL;
     if (status)
@@ -351,13 +398,29 @@ cleanup:
     return status;
 }
 
+static enum status check_objectives(struct store *store, const struct query *query,
+                                    struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < query->objective_count; i++) {
+        struct expression_name name = {.kind = NAME_METRIC, .metric = query->objectives[i].metric};
+        enum status found = check_stored(store, &name, diagnostics);
+        status = status ? status : found;
+    }
+    return status;
+}
+
 enum status store_query(struct store *store, const struct query *query, row_function row,
                         void *argument, struct diagnostics *diagnostics)
 {
     enum status status = register_decoders(store, diagnostics);
     if (status)
         return status;
-    if (query->front && !store->space.study->objective_count)
+    if (query->objectives)
+        status = check_objectives(store, query, diagnostics);
+    if (status)
+        return status;
+    if (query->front && !query->objectives && !store->space.study->objective_count)
         return diagnostics_error(diagnostics, STATUS_INVALID, "%s: the study has no objectives",
                                  store->path);
     if (query->front)

@@ -192,6 +192,27 @@ char *store_digest(struct store *store, size_t index)
     return digest;
 }
 
+enum status store_events(struct store *store, event_function event, void *argument,
+                         struct diagnostics *diagnostics)
+{
+    sqlite3_stmt *statement;
+    if (sqlite3_table_column_metadata(store->database, NULL, "event", "text", NULL, NULL, NULL,
+                                      NULL, NULL))
+        return STATUS_OK; /* an older program made the file */
+    if (sqlite3_prepare_v2(store->database, "SELECT t, kind, text FROM event ORDER BY rowid", -1,
+                           &statement, NULL))
+        return store_failed(store, "read the events", diagnostics);
+    enum status status = STATUS_OK;
+    int code = SQLITE_DONE;
+    while (!status && (code = sqlite3_step(statement)) == SQLITE_ROW)
+        status = event(argument, sqlite3_column_double(statement, 0), text_at(statement, 1),
+                       text_at(statement, 2));
+    if (!status && code != SQLITE_DONE)
+        status = store_failed(store, "read the events", diagnostics);
+    sqlite3_finalize(statement);
+    return status;
+}
+
 enum status store_read_study(struct store *store, struct study *study,
                              struct diagnostics *diagnostics)
 {
@@ -366,7 +387,5 @@ enum status store_compare(struct store *store, const struct study *kept, const s
     enum status status = compare_columns(&comparison, kept, study);
     if (status || !comparison.differences)
         return status;
-    diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
-                    "give another --store, or remove %s to start again", store->path);
     return STATUS_CONFLICT;
 }

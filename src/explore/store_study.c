@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include "base/memory.h"
@@ -231,11 +232,18 @@ static enum status write_provenance(struct store *store, const struct study *stu
     snprintf(seed, sizeof seed, "%" PRIu64, study->seed);
     if (gmtime_r(&now, &calendar))
         strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", &calendar);
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
     const char *const values[][2] = {
-        {"name", study->name}, {"path", study->path},
-        {"seed", seed},        {"machine_name", study->machine_name},
-        {"space_hash", hash},  {"tool_version", WARPSCAPE_VERSION},
-        {"created", created},  {"evaluator_version", evaluator},
+        {"host", host},
+        {"name", study->name},
+        {"path", study->path},
+        {"seed", seed},
+        {"machine_name", study->machine_name},
+        {"space_hash", hash},
+        {"tool_version", WARPSCAPE_VERSION},
+        {"created", created},
+        {"evaluator_version", evaluator},
     };
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof values / sizeof *values && !status; i++)
@@ -277,6 +285,45 @@ enum status store_write_study(struct store *store, const struct study *study,
         return status;
     }
     return store_execute(store, "COMMIT", "commit", diagnostics);
+}
+
+enum status store_write_share(struct store *store, bool created,
+                              const struct store_options *options, struct diagnostics *diagnostics)
+{
+    char share[32] = "";
+    if (options->shards)
+        snprintf(share, sizeof share, "%u/%u", options->shard, options->shards);
+    enum status status =
+        store_execute(store, "CREATE TABLE IF NOT EXISTS event(t REAL, kind TEXT, text TEXT)",
+                      "create the table of events", diagnostics);
+    if (status)
+        return status;
+    if (created)
+        return *share ? write_value(store, "shard", share, diagnostics) : STATUS_OK;
+    char *kept = store_provenance(store, "shard");
+    if (strcmp(kept ? kept : "", share) != 0)
+        status = diagnostics_error(
+            diagnostics, STATUS_CONFLICT, "%s holds %s%s of the study, not %s%s", store->path,
+            kept ? "shard " : "all", kept ? kept : "", *share ? "shard " : "all of it", share);
+    free(kept);
+    return status;
+}
+
+enum status store_event(struct store *store, const char *kind, const char *text,
+                        struct diagnostics *diagnostics)
+{
+    sqlite3_stmt *statement;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    enum status status = prepare(store, "INSERT INTO event VALUES(?,?,?)", &statement, diagnostics);
+    if (status)
+        return status;
+    sqlite3_bind_double(statement, 1, (double)now.tv_sec + (double)now.tv_nsec * 1e-9);
+    sqlite3_bind_text(statement, 2, kind, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 3, text, -1, SQLITE_STATIC);
+    status = step_write(store, statement, diagnostics);
+    sqlite3_finalize(statement);
+    return status;
 }
 
 enum status store_update_study(struct store *store, const struct study *study,

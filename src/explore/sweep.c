@@ -2,21 +2,28 @@
  * everything that progress is told from. */
 #include "explore/sweep.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "explore/bounds.h"
 #include "explore/scoreboard.h"
 #include "explore/search.h"
+#include "explore/store_merge.h"
+#include "explore/sweep_limits.h"
 #include "explore/sweep_setup.h"
 #include "model/evaluate.h"
 
 enum { ROWS_A_COMMIT = 1024, RATE_SAMPLES = 16 };
 #define REPORT_SECONDS 0.25
+/* A durable commit waits for the disk and one of a summary writes its tables, so neither may come
+ * after every small simulation. */
+#define SLOW_COMMIT_SECONDS 2.0
 
 struct sample {
     double seconds;
@@ -28,6 +35,7 @@ struct run {
     struct sweep_setup setup;
     struct plan *plan;
     uint8_t *done;         /* bitmap of points */
+    uint8_t *kept_rows;    /* bitmap of points, only where the store is a summary */
     struct metrics **kept; /* for each workload the metrics of the first part's settings; only
                             * where there are two parts */
     atomic_size_t next;    /* task */
@@ -43,17 +51,11 @@ struct run {
     struct sweep_progress progress;
     double weight_total, weight_done;
     double *weight_running; /* done of each worker's current task */
-    double start, last_report;
+    double start, last_report, last_commit;
+    double begin; /* of the whole run, for its limits */
     struct sample samples[RATE_SAMPLES];
     size_t sample_count;
 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 /* Ends the run; the first reason is kept. With the lock held. */
 static void fail_locked(struct run *run, enum status status, struct diagnostics *diagnostics)
@@ -70,8 +72,19 @@ static void fail_locked(struct run *run, enum status status, struct diagnostics 
 /* Sees whether the caller asked to stop. With the lock held. */
 static void check_cancel_locked(struct run *run)
 {
-    if (run->options->cancel && atomic_load(run->options->cancel) && !atomic_load(&run->stop))
+    if (run->options->cancel && atomic_load(run->options->cancel) && !atomic_load(&run->stop)) {
+        run->progress.stop = SWEEP_CANCELLED;
         fail_locked(run, STATUS_CANCELLED, NULL);
+    }
+}
+
+static void check_limits_locked(struct run *run)
+{
+    enum sweep_stop stop = sweep_limits_reached(run->options, clock_seconds() - run->begin);
+    if (stop == SWEEP_RUNS || atomic_load(&run->stop))
+        return;
+    run->progress.stop = stop;
+    fail_locked(run, STATUS_CANCELLED, NULL);
 }
 
 /* Points a second over the last few reports. */
@@ -88,7 +101,7 @@ static double rate_locked(struct run *run, double seconds)
 static void report_locked(struct run *run)
 {
     struct sweep_progress *progress = &run->progress;
-    double time = now(), finished = run->weight_done;
+    double time = clock_seconds(), finished = run->weight_done;
     for (int i = 0; i < run->setup.threads; i++)
         finished += run->weight_running[i];
     progress->seconds = time - run->start;
@@ -108,8 +121,10 @@ static void report_locked(struct run *run)
 static void tick_locked(struct run *run)
 {
     check_cancel_locked(run);
-    if (now() - run->last_report >= REPORT_SECONDS)
+    if (clock_seconds() - run->last_report >= REPORT_SECONDS) {
+        check_limits_locked(run);
         report_locked(run);
+    }
 }
 
 struct worker {
@@ -129,36 +144,21 @@ static void task_progress(void *argument, double share)
     pthread_mutex_unlock(&run->lock);
 }
 
-/* Simulates the settings of a task; metrics[i] belongs to task->settings[i]. */
-static enum status simulate(struct worker *worker, struct metrics *metrics,
-                            struct diagnostics *diagnostics)
+/* The metrics of a task's settings; metrics[i] belongs to task->settings[i]. */
+static enum status simulate_task(struct worker *worker, struct metrics *metrics,
+                                 struct diagnostics *diagnostics)
 {
     struct run *run = worker->run;
-    const struct task *task = worker->task;
-    const struct part *part = &run->plan->parts[task->part];
-    if (!part->stages) {
-        metrics_clear(metrics);
-        return STATUS_OK;
-    }
-    struct machine *machines = calloc(task->count, sizeof *machines);
-    const struct machine **pointers = calloc(task->count, sizeof *pointers);
-    enum status status = STATUS_MEMORY;
-    if (machines && pointers) {
-        for (size_t i = 0; i < task->count; i++) {
-            plan_machine(run->plan, part, task->settings[i], &machines[i]);
-            pointers[i] = &machines[i];
-        }
-        const struct evaluate_options options = {
-            .needs = part->needs,
-            .progress = task_progress,
-            .argument = worker,
-            .cancel = &run->stop,
-        };
-        status = evaluate_many(pointers, task->count, run->setup.sources[task->workload], &options,
-                               metrics, diagnostics);
-    }
+    struct simulation simulation = sweep_setup_simulation(&run->setup, run->plan, worker->task);
+    struct machine *machines = task_machines(run->plan, worker->task);
+    if (!machines)
+        return STATUS_MEMORY;
+    simulation.progress = task_progress;
+    simulation.argument = worker;
+    simulation.cancel = &run->stop;
+    enum status status =
+        simulate(&simulation, machines, worker->task->count, metrics, NULL, diagnostics);
     free(machines);
-    free(pointers);
     return status;
 }
 
@@ -184,6 +184,20 @@ static bool await_first_part(struct run *run, size_t workload)
     return !atomic_load(&run->stop);
 }
 
+/* Commits what was stored; of a summary without the rows that others have displaced. */
+static enum status commit(struct run *run, struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    if (run->kept_rows) {
+        memset(run->kept_rows, 0, run->setup.space.points / 8 + 1);
+        status = scoreboard_mark(run->board, run->kept_rows);
+        if (!status)
+            status = store_prune(run->store, run->kept_rows, diagnostics);
+    }
+    enum status committed = store_commit(run->store, diagnostics);
+    return status ? status : committed;
+}
+
 /* Stores composed points and commits them. */
 static enum status store_points(struct run *run, const struct plan_point *points,
                                 const struct metrics *metrics, size_t count)
@@ -192,12 +206,20 @@ static enum status store_points(struct run *run, const struct plan_point *points
     enum status status = STATUS_OK;
     pthread_mutex_lock(&run->lock);
     for (size_t i = 0; i < count && !status; i++) {
-        status = store_put(run->store, points[i].point, &metrics[i], &diagnostics);
-        if (!status)
-            status = scoreboard_offer(run->board, points[i].point, &metrics[i], &diagnostics);
+        bool kept;
+        status = scoreboard_offer(run->board, points[i].point, &metrics[i], &kept, &diagnostics);
+        if (!status && run->kept_rows)
+            status =
+                store_put_summary(run->store, points[i].point, &metrics[i], kept, &diagnostics);
+        else if (!status)
+            status = store_put(run->store, points[i].point, &metrics[i], &diagnostics);
     }
-    enum status committed = store_commit(run->store, &diagnostics);
-    status = status ? status : committed;
+    bool slow = run->options->durable || run->kept_rows;
+    if (status || !slow || clock_seconds() - run->last_commit >= SLOW_COMMIT_SECONDS) {
+        enum status committed = commit(run, &diagnostics);
+        status = status ? status : committed;
+        run->last_commit = clock_seconds();
+    }
     if (status)
         fail_locked(run, status, &diagnostics);
     else
@@ -243,7 +265,7 @@ static void run_task(struct run *run, const struct task *task, int number)
     struct worker worker = {run, task, number};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct metrics *metrics = calloc(task->count, sizeof *metrics);
-    enum status status = metrics ? simulate(&worker, metrics, &diagnostics) : STATUS_MEMORY;
+    enum status status = metrics ? simulate_task(&worker, metrics, &diagnostics) : STATUS_MEMORY;
     bool driver = task->part + 1 == run->plan->part_count;
     if (!status && !driver)
         keep_metrics(run, task, metrics);
@@ -302,24 +324,40 @@ static enum status offer_resumed(void *argument, const struct store_row *row)
         metric_set(run->setup.columns[i], &metrics, row->values[i]);
     if (run->options->cancel && atomic_load(run->options->cancel))
         return STATUS_CANCELLED;
-    return scoreboard_offer(run->board, row->point, &metrics, run->diagnostics);
+    return scoreboard_offer(run->board, row->point, &metrics, NULL, run->diagnostics);
 }
 
 /* Opens the store and takes in what it has. */
-static enum status open_store(struct run *run, const struct study *study)
+static enum status open_store(struct run *run)
 {
     struct sweep_setup *setup = &run->setup;
     run->done = calloc(setup->space.points / 8 + 1, 1);
     if (!run->done)
         return STATUS_MEMORY;
     enum status status = scoreboard_create(&setup->space, &run->board, run->diagnostics);
+    const struct sweep_options *options = run->options;
+    const uint64_t points = setup->census.legal * setup->space.study->workload_count;
+    const struct store_options how = {.durable = options->durable,
+                                      .shard = options->shard,
+                                      .shards = options->shards,
+                                      /* Shards are merged row by row. */
+                                      .summary = options->summary ||
+                                                 (!options->shards && points > SUMMARY_POINTS)};
+    struct merge_result taken = {0};
     if (!status)
-        status = store_create(run->options->store, &setup->space, setup->digests, &run->store,
-                              run->diagnostics);
+        status = store_create_with(options->store, &setup->space, setup->digests, &how, &run->store,
+                                   run->diagnostics);
+    if (!status && store_is_summary(run->store)) {
+        run->kept_rows = calloc(setup->space.points / 8 + 1, 1);
+        status = run->kept_rows ? STATUS_OK : STATUS_MEMORY;
+    }
+    for (size_t i = 0; i < options->take_count && !status; i++)
+        status = store_take(run->store, options->take[i], &taken, run->diagnostics);
     if (!status)
         status = store_done(run->store, run->done, &run->progress.resumed, run->diagnostics);
+    if (!status)
+        status = sweep_setup_share(setup, options, run->done, &run->progress.points);
     run->progress.done = run->progress.resumed;
-    run->progress.points = setup->census.legal * study->workload_count;
     const struct query everything = {0};
     if (!status && run->progress.resumed)
         status = store_query(run->store, &everything, offer_resumed, run, run->diagnostics);
@@ -338,31 +376,67 @@ static void free_run(struct run *run)
     scoreboard_free(run->board);
     plan_free(run->plan);
     free(run->done);
-    sweep_setup_close(&run->setup);
+    free(run->kept_rows);
+    sweep_setup_close(&run->setup, run->diagnostics);
     pthread_cond_destroy(&run->part_done);
     pthread_mutex_destroy(&run->lock);
+}
+
+/* What the events of the store say of a run's end, whatever became of it. */
+static enum status end_store(struct run *run, enum status status)
+{
+    static const char *const reasons[] = {"", "stopped from outside", "time limit", "memory limit"};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status committed = commit(run, &diagnostics);
+    if (committed && (!status || status == STATUS_CANCELLED)) {
+        status = committed;
+        if (run->diagnostics)
+            diagnostics_move(run->diagnostics, &diagnostics);
+    }
+    if (status)
+        store_event(run->store, "stop",
+                    status == STATUS_CANCELLED ? reasons[run->progress.stop] : status_text(status),
+                    NULL);
+    else
+        store_event(run->store, "end", "complete", NULL);
+    diagnostics_free(&diagnostics);
+    return status;
+}
+
+static enum status begin_store(struct run *run)
+{
+    char text[160], host[64] = "";
+    gethostname(host, sizeof host - 1);
+    snprintf(text, sizeof text, "on %s, %d threads, version %s, %" PRIu64 " points there already",
+             host, run->setup.threads, WARPSCAPE_VERSION, run->progress.resumed);
+    return store_event(run->store, "start", text, run->diagnostics);
 }
 
 static enum status run_everything(const struct study *study, const struct sweep_options *options,
                                   struct sweep_progress *result, struct diagnostics *diagnostics)
 {
-    struct run run = {.options = options, .diagnostics = diagnostics, .start = now()};
+    struct run run = {.options = options,
+                      .diagnostics = diagnostics,
+                      .start = clock_seconds(),
+                      .begin = clock_seconds()};
     run.progress = (struct sweep_progress){
         .eta = NAN, .hypervolume = NAN, .best = UINT64_MAX, .best_value = NAN};
     pthread_mutex_init(&run.lock, NULL);
     pthread_cond_init(&run.part_done, NULL);
     enum status status = sweep_setup_open(study, options, &run.setup, diagnostics);
     if (!status)
-        status = open_store(&run, study);
+        status = open_store(&run);
     if (!status)
-        status = plan_create(&run.setup.space, run.setup.census.bitmap, run.done, run.setup.columns,
-                             run.setup.column_count, run.setup.threads, run.setup.sizes, &run.plan);
+        status = sweep_setup_plan(&run.setup, run.done, &run.plan);
     if (!status)
         status = allocate_parts(&run);
     if (!status) {
-        run.start = now(); /* rate and ETA are about the simulations */
+        status = begin_store(&run);
+    }
+    if (!status) {
+        run.start = clock_seconds(); /* rate and ETA are about the simulations */
         run_tasks(&run);
-        status = run.status;
+        status = end_store(&run, run.status);
         pthread_mutex_lock(&run.lock);
         report_locked(&run);
         pthread_mutex_unlock(&run.lock);

@@ -3,11 +3,15 @@
 
 #include <stdatomic.h>
 
+#include "explore/stage_key.h"
 #include "explore/store.h"
 
+enum sweep_stop { SWEEP_RUNS, SWEEP_CANCELLED, SWEEP_TIME_LIMIT, SWEEP_MEMORY_LIMIT };
+
 struct sweep_progress {
-    uint64_t points; /* to have in the end; of an evolving search: at most */
-    uint64_t done;   /* of these, resumed ones included */
+    enum sweep_stop stop; /* why a run ended with STATUS_CANCELLED */
+    uint64_t points;      /* to have in the end; of an evolving search: at most */
+    uint64_t done;        /* of these, resumed ones included */
     uint64_t resumed;
     double seconds;     /* since the start of this run */
     double rate;        /* points a second, over the last seconds */
@@ -21,12 +25,23 @@ struct sweep_progress {
 
 struct sweep_options {
     const char *store;         /* path */
+    const char *cache;         /* path of the stage cache; NULL: none */
     int threads;               /* 0: all */
     const atomic_bool *cancel; /* may be NULL */
+    double time_limit;         /* seconds after which the run stops; 0: none */
+    uint64_t memory_limit;     /* bytes in memory beyond which it stops; 0: none */
+    unsigned shard, shards;    /* only this share of the points, 1 to shards; shards = 0: all */
+    bool durable;              /* see struct store_options; commits every few seconds only */
+    bool summary;            /* a summary for the store (explore/store.h); of large spaces always */
+    const char *const *take; /* stores whose points are taken over first; of earlier attempts */
+    size_t take_count;
     /* Called a few times a second by one thread at a time; may be NULL. */
     void (*progress)(void *argument, const struct sweep_progress *progress);
     void *argument;
 };
+
+/* Above so many points the store becomes a summary, and a study that names no search is refused. */
+#define SUMMARY_POINTS 10000000
 
 /* Runs or resumes with the study's search. STATUS_CANCELLED after a clean stop: everything finished
  * so far is committed. The rows are the same for every number of threads, and after any stop, kill
@@ -36,22 +51,49 @@ struct sweep_options {
 enum status sweep_run(const struct study *study, const struct sweep_options *options,
                       struct sweep_progress *result, struct diagnostics *diagnostics);
 
-/* Points that a study may have without choosing a search. */
-#define EXHAUSTIVE_POINTS ((uint64_t)10000000)
+/* One stage on one workload. */
+struct stage_plan {
+    uint64_t settings;    /* distinct ones that missing points have */
+    uint64_t remembered;  /* of these: the stage cache has what is asked */
+    uint64_t simulations; /* of the others; fewer where a stack pass takes several, more where
+                           * several passes need the same stream or L1D */
+    double seconds;       /* predicted, of one thread */
+};
+
+struct workload_plan {
+    uint64_t missing, passes;
+    double seconds; /* predicted, of one thread */
+    struct stage_plan stages[STAGE_COUNT];
+};
 
 /* What a run would do. */
 struct sweep_plan {
-    struct census census;     /* empty for a space too large for one */
-    uint64_t machines;        /* of the space, legal or not */
-    uint64_t points, missing; /* of an evolving search: at most */
-    uint64_t stages[5]; /* distinct settings of STREAM, L1D, L2, TLB, PWC still to simulate, summed
-                         * over workloads; only of the exhaustive search */
+    struct census census;         /* empty for a space too large for one */
+    uint64_t machines;            /* of the space, legal or not */
+    uint64_t points, missing;     /* of the share; of a search: at most */
+    uint64_t stages[STAGE_COUNT]; /* distinct settings still to simulate, summed over workloads;
+                                   * only where the search looks at every point */
     uint64_t passes;
     double seconds; /* predicted, from a short measurement on this machine; of other searches an
-                     * upper limit: points that share simulations are not known before */
+                     * upper limit: which points share simulations is not known before */
+    int threads;
+    struct workload_plan *workloads; /* one for each of the study */
+    size_t workload_count;
 };
 /* Looks into the store where there is one; measures for at most a few seconds. The study must
  * outlive the plan (the census names its conditions). */
 enum status sweep_plan(const struct study *study, const struct sweep_options *options,
                        struct sweep_plan *plan, struct diagnostics *diagnostics);
 void sweep_plan_free(struct sweep_plan *plan);
+
+struct sweep_verification {
+    uint64_t checked;   /* points */
+    uint64_t different; /* values */
+};
+
+/* Evaluates a random share in (0, 1] of the stored points one by one, at least one of them, and
+ * compares every stored metric to the last bit. STATUS_CONFLICT where any differs; `diagnostics`
+ * then name point, metric and both values. Which points is decided by the study's seed alone. */
+enum status sweep_verify(const struct study *study, const struct sweep_options *options,
+                         double share, struct sweep_verification *result,
+                         struct diagnostics *diagnostics);

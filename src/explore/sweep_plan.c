@@ -1,44 +1,58 @@
 /* What a sweep would do, and how long it would take (sweep_plan of explore/sweep.h). */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "explore/sampling.h"
 #include "explore/search.h"
-#include "explore/sweep_setup.h"
-#include "model/evaluate.h"
+#include "explore/sweep_cost.h"
 
-/* Longest measurement of one task, and of all together. */
-#define MEASURE_SECONDS       0.4
-#define MEASURE_TOTAL_SECONDS 3.0
 /* Composing and storing a point, and its part in the front. */
 #define POINT_SECONDS 2e-6
 
-static double now(void)
+/* Index of a stage in simulated_stages. */
+static size_t stage_index(unsigned stage)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+    size_t index = 0;
+    while (simulated_stages[index] != stage)
+        index++;
+    return index;
 }
 
-/* Adds the distinct levels among the settings of a part that a workload needs. */
-static enum status count_stages(const struct part *part, size_t workload, uint64_t stages[5])
+/* The levels of a part, as indices: 0 = it has none. */
+static size_t first_level(const struct part *part)
+{
+    unsigned first = part->question.stages & (STAGE_L1D | STAGE_TLB);
+    return first ? stage_index(first) : 0;
+}
+
+static size_t second_level(const struct part *part)
+{
+    unsigned second = part->question.stages & (STAGE_L2 | STAGE_PWC);
+    return second ? stage_index(second) : 0;
+}
+
+/* Distinct levels among the settings that a workload needs and, with `all` false, that are not
+ * remembered. */
+static enum status count_levels(const struct part *part, size_t workload, bool all,
+                                uint64_t counts[STAGE_COUNT])
 {
     uint8_t *streams = calloc(part->stream_count / 8 + 1, 1);
     uint8_t *firsts = calloc(part->first_count / 8 + 1, 1);
-    bool caches = part->stages & STAGE_L1D;
+    size_t first = first_level(part), second = second_level(part);
     for (size_t s = 0; streams && firsts && s < part->setting_count; s++) {
         const struct setting *setting = &part->settings[s];
-        if (!bit_test(part->needed[workload], s))
+        if (!bit_test(part->needed[workload], s) ||
+            (!all && bit_test(part->remembered[workload], s)))
             continue;
-        stages[0] += !bit_test(streams, setting->stream);
+        counts[0] += !bit_test(streams, setting->stream);
         bit_set(streams, setting->stream);
-        if (part->stages & (STAGE_L1D | STAGE_TLB))
-            stages[caches ? 1 : 3] += !bit_test(firsts, setting->first);
+        if (second)
+            counts[second]++;
+        /* Without a second level a setting is a first level, whether it shares a pass or not. */
+        if (first)
+            counts[first] += !second || !bit_test(firsts, setting->first);
         bit_set(firsts, setting->first);
-        if (part->stages & (STAGE_L2 | STAGE_PWC))
-            stages[caches ? 2 : 4]++;
     }
     enum status status = streams && firsts ? STATUS_OK : STATUS_MEMORY;
     free(streams);
@@ -46,115 +60,111 @@ static enum status count_stages(const struct part *part, size_t workload, uint64
     return status;
 }
 
-/* Streams are shared by both parts: they count once. */
-static enum status count_all_stages(const struct plan *plan, size_t workloads, uint64_t stages[5])
+/* Settings of both parts. Streams are shared by them: they count once. */
+static enum status count_settings(const struct plan *plan, size_t workload,
+                                  struct workload_plan *result)
 {
-    for (size_t w = 0; w < workloads; w++) {
-        uint64_t streams = 0;
-        for (size_t p = 0; p < plan->part_count; p++) {
-            uint64_t part[5] = {0};
-            enum status status =
-                plan->parts[p].stages ? count_stages(&plan->parts[p], w, part) : STATUS_OK;
+    uint64_t totals[2][STAGE_COUNT] = {0}; /* still to simulate, all */
+    for (size_t p = 0; p < plan->part_count; p++)
+        for (int all = 0; all < 2; all++) {
+            uint64_t counts[STAGE_COUNT] = {0};
+            if (!plan->parts[p].question.stages)
+                continue;
+            enum status status = count_levels(&plan->parts[p], workload, all, counts);
             if (status)
                 return status;
-            streams = part[0] > streams ? part[0] : streams;
-            for (size_t i = 1; i < 5; i++)
-                stages[i] += part[i];
+            totals[all][0] = counts[0] > totals[all][0] ? counts[0] : totals[all][0];
+            for (size_t s = 1; s < STAGE_COUNT; s++)
+                totals[all][s] += counts[s];
         }
-        stages[0] += streams;
+    for (size_t s = 0; s < STAGE_COUNT; s++) {
+        result->stages[s].settings = totals[1][s];
+        result->stages[s].remembered = totals[1][s] - totals[0][s];
     }
     return STATUS_OK;
 }
 
-struct measurement {
-    const atomic_bool *cancel;
-    atomic_bool stop;
-    double start, share, seconds;
-};
-
-static void measure_progress(void *argument, double share)
+/* Adds what a task simulates. */
+static void add_task(const struct part *part, const struct task *task,
+                     const struct stage_costs *costs, struct workload_plan *result)
 {
-    struct measurement *measurement = argument;
-    double seconds = now() - measurement->start;
-    if (share > 0) {
-        measurement->share = share;
-        measurement->seconds = seconds;
-    }
-    bool asked = measurement->cancel && atomic_load(measurement->cancel);
-    if (asked || (share > 0 && seconds > MEASURE_SECONDS))
-        atomic_store(&measurement->stop, true);
-}
-
-/* Runs the head of a pass and returns the seconds that the whole would take, or 0. */
-static double measure_pass(const struct sweep_setup *setup, size_t workload,
-                           const struct machine *const *machines, size_t count, unsigned needs,
-                           const atomic_bool *cancel)
-{
-    struct metrics *metrics = calloc(count, sizeof *metrics);
-    struct measurement measurement = {.cancel = cancel, .start = now()};
-    const struct evaluate_options options = {.needs = needs,
-                                             .progress = measure_progress,
-                                             .argument = &measurement,
-                                             .cancel = &measurement.stop};
-    double seconds = 0;
-    if (metrics) {
-        enum status status =
-            evaluate_many(machines, count, setup->sources[workload], &options, metrics, NULL);
-        if (!status)
-            seconds = now() - measurement.start;
-        else if (measurement.share > 0)
-            seconds = measurement.seconds / measurement.share;
-    }
-    free(metrics);
-    return seconds;
-}
-
-/* The seconds that a unit of a task's weight takes, or 0. */
-static double measure_task(const struct sweep_setup *setup, const struct plan *plan,
-                           const struct task *task, const atomic_bool *cancel)
-{
-    struct machine *machines = calloc(task->count, sizeof *machines);
-    const struct machine **pointers = calloc(task->count, sizeof *pointers);
-    double seconds = 0;
-    if (machines && pointers) {
-        const struct part *part = &plan->parts[task->part];
-        for (size_t i = 0; i < task->count; i++) {
-            plan_machine(plan, part, task->settings[i], &machines[i]);
-            pointers[i] = &machines[i];
-        }
-        seconds = measure_pass(setup, task->workload, pointers, task->count, part->needs, cancel);
-    }
-    free(machines);
-    free(pointers);
-    return task->weight > 0 ? seconds / task->weight : 0;
-}
-
-/* Measures the first task of each part and workload while there is time; a workload without its own
- * measurement takes the mean. */
-static double predict(const struct sweep_setup *setup, const struct plan *plan,
-                      const atomic_bool *cancel)
-{
-    double end = now() + MEASURE_TOTAL_SECONDS, seconds = 0, unit = 0, units = 0;
-    double measured_sum = 0, measured_count = 0;
-    const struct task *last = NULL;
-    for (size_t t = 0; t < plan->task_count; t++) {
-        const struct task *task = &plan->tasks[t];
-        if (!plan->parts[task->part].stages)
+    const struct {
+        size_t stage;
+        uint64_t simulations;
+        double seconds;
+    } rows[] = {{0, 1, costs->stream},
+                {first_level(part), task->firsts, costs->first},
+                {second_level(part), task->count, costs->second}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (i && !rows[i].stage)
             continue;
-        if (!last || last->part != task->part || last->workload != task->workload) {
-            unit = now() < end ? measure_task(setup, plan, task, cancel) : 0;
-            measured_sum += unit;
-            measured_count += unit > 0;
-        }
-        last = task;
-        if (unit > 0)
-            seconds += unit * task->weight;
-        else
-            units += task->weight;
+        struct stage_plan *stage = &result->stages[rows[i].stage];
+        double seconds = (double)rows[i].simulations * rows[i].seconds;
+        stage->simulations += rows[i].simulations;
+        stage->seconds += seconds;
+        result->seconds += seconds;
     }
-    if (measured_count > 0)
-        seconds += units * measured_sum / measured_count;
-    return seconds / setup->threads + (double)plan->missing * POINT_SECONDS;
+    result->passes++;
+}
+
+/* Tasks of one part are sorted by weight, so that those of a workload may be apart: its first,
+ * heaviest one is measured. */
+static enum status add_tasks(const struct sweep_setup *setup, const struct plan *plan,
+                             const atomic_bool *cancel, struct workload_plan *workloads)
+{
+    size_t count = setup->space.study->workload_count;
+    struct cost_meter *meter = cost_meter_create(setup, plan, cancel);
+    struct stage_costs *costs = calloc(count * PARTS_MAX, sizeof *costs);
+    bool *known = calloc(count * PARTS_MAX, sizeof *known);
+    enum status status = meter && costs && known ? STATUS_OK : STATUS_MEMORY;
+    for (size_t t = 0; t < plan->task_count && !status; t++) {
+        const struct task *task = &plan->tasks[t];
+        const struct part *part = &plan->parts[task->part];
+        size_t at = task->workload * PARTS_MAX + task->part;
+        if (task->remembered || !part->question.stages)
+            continue;
+        if (!known[at])
+            costs[at] = cost_meter_measure(meter, task);
+        known[at] = true;
+        add_task(part, task, &costs[at], &workloads[task->workload]);
+    }
+    free(costs);
+    free(known);
+    cost_meter_free(meter);
+    return status;
+}
+
+static uint64_t count_missing(const struct plan *plan, size_t workload)
+{
+    uint64_t missing = 0;
+    for (uint64_t m = 0; m < plan->space->machines; m++)
+        missing += bit_test(plan->legal, m) &&
+                   !(plan->done && bit_test(plan->done, workload * plan->space->machines + m));
+    return missing;
+}
+
+static enum status explain(const struct sweep_setup *setup, const struct plan *plan,
+                           const atomic_bool *cancel, struct sweep_plan *result)
+{
+    result->workload_count = setup->space.study->workload_count;
+    result->workloads = calloc(result->workload_count + 1, sizeof *result->workloads);
+    if (!result->workloads)
+        return STATUS_MEMORY;
+    enum status status = add_tasks(setup, plan, cancel, result->workloads);
+    double seconds = 0;
+    for (size_t w = 0; w < result->workload_count && !status; w++) {
+        struct workload_plan *workload = &result->workloads[w];
+        workload->missing = count_missing(plan, w);
+        status = count_settings(plan, w, workload);
+        for (size_t s = 0; s < STAGE_COUNT; s++)
+            result->stages[s] += workload->stages[s].settings - workload->stages[s].remembered;
+        result->passes += workload->passes;
+        seconds += workload->seconds;
+    }
+    result->threads = setup->threads;
+    result->missing = plan->missing;
+    result->seconds = seconds / setup->threads + (double)plan->missing * POINT_SECONDS;
+    return status;
 }
 
 /* The points that the store has, where there is one that this study may resume. */
@@ -183,18 +193,35 @@ static enum status plan_everything(const struct sweep_setup *setup,
     uint8_t *done = calloc(setup->space.points / 8 + 1, 1);
     enum status status = done ? read_done(setup, options->store, done, diagnostics) : STATUS_MEMORY;
     if (!status)
-        status = plan_create(&setup->space, setup->census.bitmap, done, setup->columns,
-                             setup->column_count, setup->threads, setup->sizes, &plan);
+        status = sweep_setup_share(setup, options, done, &result->points);
     if (!status)
-        status = count_all_stages(plan, setup->space.study->workload_count, result->stages);
-    if (!status) {
-        result->missing = plan->missing;
-        result->passes = plan->task_count;
-        result->seconds = predict(setup, plan, options->cancel);
-    }
+        status = sweep_setup_plan(setup, done, &plan);
+    if (!status)
+        status = explain(setup, plan, options->cancel, result);
     plan_free(plan);
     free(done);
     return status;
+}
+
+/* The seconds that one thread takes for a point that shares nothing. */
+static double predict_point(const struct sweep_setup *setup, uint64_t point,
+                            const atomic_bool *cancel)
+{
+    struct plan parts = {.columns = setup->columns, .column_count = setup->column_count};
+    struct machine machine, reduced;
+    double seconds = POINT_SECONDS;
+    space_machine(&setup->space, point % setup->space.machines, &machine);
+    plan_choose_parts(&parts);
+    for (size_t p = 0; p < parts.part_count; p++) {
+        const struct simulation simulation = {.question = parts.parts[p].question,
+                                              .source =
+                                                  setup->sources[point / setup->space.machines]};
+        if (!simulation.question.stages)
+            continue;
+        stage_machine(&machine, simulation.question.stages, &reduced);
+        seconds += cost_of_pass(&simulation, &reduced, 1, cancel);
+    }
+    return seconds;
 }
 
 /* A search that does not look at every point: each could be a simulation of its own. */
@@ -210,19 +237,12 @@ static enum status plan_search(const struct sweep_setup *setup, const struct swe
     status = sample_random(&setup->space, legality, setup->space.study->seed, 1, &point, &found,
                            diagnostics);
     legality_free(legality);
+    result->threads = setup->threads;
     result->missing = result->points;
-    if (status || !found)
-        return status;
-    struct machine machine;
-    const struct machine *pointer = &machine;
-    unsigned needs = 0;
-    for (size_t i = 0; i < setup->column_count; i++)
-        needs |= metric_needs(setup->columns[i]);
-    space_machine(&setup->space, point % setup->space.machines, &machine);
-    double seconds =
-        measure_pass(setup, point / setup->space.machines, &pointer, 1, needs, options->cancel);
-    result->seconds = (seconds / setup->threads + POINT_SECONDS) * (double)result->points;
-    return STATUS_OK;
+    if (!status && found)
+        result->seconds =
+            predict_point(setup, point, options->cancel) / setup->threads * (double)result->points;
+    return status;
 }
 
 enum status sweep_plan(const struct study *study, const struct sweep_options *options,
@@ -230,7 +250,9 @@ enum status sweep_plan(const struct study *study, const struct sweep_options *op
 {
     struct sweep_setup setup;
     *result = (struct sweep_plan){0};
-    enum status status = sweep_setup_open(study, options, &setup, diagnostics);
+    enum status status = search_check(study, options, diagnostics);
+    if (!status)
+        status = sweep_setup_open(study, options, &setup, diagnostics);
     if (status)
         return status;
     int method = study->search.method;
@@ -244,15 +266,19 @@ enum status sweep_plan(const struct study *study, const struct sweep_options *op
         status = (everything ? plan_everything : plan_search)(&setup, options, result, diagnostics);
     if (!status && options->cancel && atomic_load(options->cancel))
         status = STATUS_CANCELLED;
-    result->census = setup.census;
-    setup.census = (struct census){0};
-    if (status)
+    if (!status) {
+        result->census = setup.census;
+        setup.census = (struct census){0};
+    } else {
         sweep_plan_free(result);
-    sweep_setup_close(&setup);
+    }
+    sweep_setup_close(&setup, diagnostics);
     return status;
 }
 
 void sweep_plan_free(struct sweep_plan *plan)
 {
     census_free(&plan->census);
+    free(plan->workloads);
+    *plan = (struct sweep_plan){0};
 }

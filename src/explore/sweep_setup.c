@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "explore/conditions.h"
+#include "explore/shard.h"
 #include "workload/workload.h"
 
 static double source_size(const struct trace_source *source)
@@ -43,13 +44,12 @@ static enum status check_size(const struct study *study, const struct census *ce
                               struct diagnostics *diagnostics)
 {
     uint64_t points = census->legal * study->workload_count;
-    if (points <= EXHAUSTIVE_POINTS)
+    if (points <= SUMMARY_POINTS)
         return STATUS_OK;
     return diagnostics_error(diagnostics, STATUS_INVALID,
-                             "the study has %" PRIu64 " points, more than %" PRIu64
-                             ": choose a search (search: exhaustive, random, latin_hypercube, "
-                             "nsga2 or halving)",
-                             points, EXHAUSTIVE_POINTS);
+                             "the study has %" PRIu64 " points, more than %d: choose a search "
+                             "(search: exhaustive, random, latin_hypercube, nsga2 or halving)",
+                             points, SUMMARY_POINTS);
 }
 
 enum status sweep_setup_open(const struct study *study, const struct sweep_options *options,
@@ -75,13 +75,40 @@ enum status sweep_setup_open(const struct study *study, const struct sweep_optio
         status = space_census(&setup->space, &setup->census, diagnostics);
     if (!status && !study->search.chosen)
         status = check_size(study, &setup->census, diagnostics);
+    if (!status && options->cache)
+        status = stage_cache_open(options->cache, STAGE_CACHE_BYTES, &setup->cache, diagnostics);
     if (status)
-        sweep_setup_close(setup);
+        sweep_setup_close(setup, NULL);
     return status;
 }
 
-void sweep_setup_close(struct sweep_setup *setup)
+enum status sweep_setup_plan(const struct sweep_setup *setup, const uint8_t *done,
+                             struct plan **plan)
 {
+    const struct plan_memory memory = {setup->cache, setup->digests};
+    return plan_create(&setup->space, setup->census.bitmap, done, setup->columns,
+                       setup->column_count, setup->threads, setup->sizes, &memory, plan);
+}
+
+struct simulation sweep_setup_simulation(const struct sweep_setup *setup, const struct plan *plan,
+                                         const struct task *task)
+{
+    return (struct simulation){.question = plan->parts[task->part].question,
+                               .source = setup->sources[task->workload],
+                               .cache = setup->cache};
+}
+
+struct machine *task_machines(const struct plan *plan, const struct task *task)
+{
+    struct machine *machines = calloc(task->count + 1, sizeof *machines);
+    for (size_t i = 0; machines && i < task->count; i++)
+        plan_machine(plan, &plan->parts[task->part], task->settings[i], &machines[i]);
+    return machines;
+}
+
+void sweep_setup_close(struct sweep_setup *setup, struct diagnostics *diagnostics)
+{
+    stage_cache_close(setup->cache, diagnostics);
     for (size_t w = 0; setup->sources && w < setup->space.study->workload_count; w++)
         trace_source_free(setup->sources[w]);
     free(setup->sources);
@@ -90,4 +117,14 @@ void sweep_setup_close(struct sweep_setup *setup)
     free(setup->columns);
     census_free(&setup->census);
     *setup = (struct sweep_setup){0};
+}
+
+enum status sweep_setup_share(const struct sweep_setup *setup, const struct sweep_options *options,
+                              uint8_t *done, uint64_t *points)
+{
+    *points = setup->census.legal * setup->space.study->workload_count;
+    if (!options->shards)
+        return STATUS_OK;
+    return shard_exclude(&setup->space, &setup->census, options->shard, options->shards, done,
+                         points);
 }

@@ -17,7 +17,7 @@
 
 /* What costs extra and is left out unless asked for. */
 enum evaluate_needs {
-    NEED_CLASSES_L1D = 1 << 0, /* l1d.miss.* */
+    NEED_CLASSES_L1D = 1 << 0, /* l1d.miss.*; at the reuse depth also l1d.reuse.run* */
     NEED_CLASSES_L2 = 1 << 1,
     NEED_OPT_L1D = 1 << 2, /* l1d.opt.miss_rate */
     NEED_OPT_L2 = 1 << 3,
@@ -27,8 +27,19 @@ enum evaluate_needs {
 /* The needs that a metric has. */
 unsigned metric_needs(const struct metric *metric);
 
+/* Whether a metric of a cache or TLB follows from who was looked up and who missed alone. */
+bool metric_is_lookup(const struct metric *metric);
+
+struct tapes;
+
 struct evaluate_options {
+    enum depth depth; /* reuse answers for the stream and the L1D, and not for samples */
     unsigned needs;
+    /* Of an L1D without an L2 and of a TLB without a page-walk cache only those metrics are asked
+     * for that metric_is_lookup: the others may be NaN, and many caches may share a pass of
+     * model/lookups.h. */
+    bool lookups_only;
+    const struct tapes *record; /* model/tape.h: of an exact run; may be NULL */
     /* Called about ten times a second with the share done in [0, 1]; may be NULL. */
     void (*progress)(void *argument, double share);
     void *argument;
@@ -57,6 +68,12 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
                              struct metrics *metrics, struct metrics *error, bool *exact,
                              struct diagnostics *diagnostics);
 
+/* False where the source is so small for this machine and share that evaluate_sampled would
+ * simulate all of it. */
+bool evaluate_samples(const struct machine *machine, const struct trace_source *source,
+                      double share);
+
 /* Sentences that a reader of the numbers must know ("scheduler.policy gto is replayed as round
  * robin at the functional depth"). Writes up to `max` pointers to static text; returns how many. */
-size_t evaluate_notes(const struct machine *machine, const char *notes[], size_t max);
+size_t evaluate_notes(const struct machine *machine, enum depth depth, const char *notes[],
+                      size_t max);

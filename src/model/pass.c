@@ -1,11 +1,12 @@
 #include "model/pass.h"
 
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "model/area/area.h"
 #include "model/gpu/issue.h"
 #include "model/stages.h"
+#include "model/tape.h"
 
 struct pass {
     struct stages *stages;
@@ -21,20 +22,17 @@ struct pass {
 static enum status pass_launch(void *argument, const struct trace_launch *launch)
 {
     struct pass *pass = argument;
+    if (pass->options->record && pass->options->record->stream)
+        tape_launch(pass->options->record->stream, launch);
     return stages_launch(pass->stages, launch);
 }
 
 static enum status pass_requests(void *argument, const struct request *requests, size_t count)
 {
     struct pass *pass = argument;
+    if (pass->options->record && pass->options->record->stream)
+        tape_append(pass->options->record->stream, requests, count);
     return stages_run(pass->stages, requests, count, pass->diagnostics);
-}
-
-static double clock_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static enum status pass_progress(void *argument, const struct issue_counts *counts)
@@ -106,9 +104,13 @@ enum status pass_run(const struct machine *const *machines, size_t count,
     for (uint32_t i = 0; i < source->launch_count; i++)
         pass.blocks += launch_blocks(&source->launches[i]);
     size_t *leaves = calloc(count, sizeof *leaves);
-    enum status status = leaves ? stages_create(pass.options->needs, &pass.stages) : STATUS_MEMORY;
+    enum status status = STATUS_MEMORY;
+    if (leaves)
+        status = stages_create(pass.options->needs, pass.options->lookups_only, &pass.stages);
     if (!status)
         status = add_machines(&pass, machines, count, leaves);
+    if (!status && pass.options->record)
+        stages_record(pass.stages, pass.options->record);
     if (!status) {
         const struct issue_sink sink = {pass_launch, pass_requests, pass_progress, &pass,
                                         warmup_blocks};

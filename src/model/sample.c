@@ -218,12 +218,13 @@ static double filling_misses(const struct machine *machine, enum stage stage, do
 {
     const struct cache_config *cache = stage == STAGE_L1D ? &machine->l1d : &machine->l2;
     double sms = (double)machine->gpu.sms;
+    uint64_t sectors = cache->size / cache->sector;
     *bytes = (double)cache->sector;
     switch (stage) {
     case STAGE_L1D:
-        return (double)(cache->size / cache->sector) * sms * (cache->flush ? launches : 1);
+        return (double)sectors * sms * (cache->flush ? launches : 1);
     case STAGE_L2:
-        return (double)(cache->size / cache->sector) * (cache->flush ? launches : 1);
+        return (double)sectors * (cache->flush ? launches : 1);
     case STAGE_TLB:
         return (double)machine->tlb.entries * sms;
     case STAGE_PWC: /* a walk reads up to three entries more than one that hits */
@@ -275,6 +276,13 @@ static void combine(const struct machine *machine, double launches, const struct
         if (!sampled)
             metric_set(metric, error, 0);
     }
+}
+
+bool evaluate_samples(const struct machine *machine, const struct trace_source *source,
+                      double share)
+{
+    struct windows windows = plan_windows(machine, source, share);
+    return windows_fit(&windows);
 }
 
 enum status evaluate_sampled(const struct machine *machine, const struct trace_source *source,

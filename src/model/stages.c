@@ -4,75 +4,22 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/cache/cache.h"
-#include "model/cache/opt.h"
-#include "model/cache/partition.h"
-#include "model/evaluate.h"
 #include "model/gpu/occupancy.h"
-#include "model/translation/pwc.h"
+#include "model/stages_state.h"
 
-enum { NO_NODE = -1 };
-
-/* A page is one line of this many bytes in the TLB's own address space: page number x this. */
-enum { PAGE_TOKEN = 32 };
-
-/* What every node begins with: who asked for it, and what it stands behind. */
-struct node {
-    const struct machine *machine;
-    uint64_t key; /* machine_hash of the stage's parameters */
-    int parent;   /* the L1D in front of an L2, the TLB in front of a page-walk cache; or NO_NODE */
-};
-
-struct cache_node {
-    struct node node;
-    struct cache *cache;
-    struct opt_cache *opt; /* beside the cache, or instead of it where the policy is OPT */
-    struct cache_counts opt_counts;
-    struct request_buffer down; /* L1D: what goes on to the L2s */
-    struct partition partition; /* L2 */
-    uint64_t ways;              /* L1D: now; those of a unified one change with the launch */
-};
-
-struct tlb_node {
-    struct node node;
-    struct cache *cache;
-    struct request_buffer down; /* misses: page walks in order */
-};
-
-struct pwc_node {
-    struct node node;
-    struct pwc *pwc;
-};
-
-struct page_stream { /* page requests of the current batch for one page size */
-    uint64_t page_size;
-    struct request *items;
-    size_t count, capacity;
-};
-
-struct leaf {
-    int l1d, l2, tlb, pwc; /* node numbers or NO_NODE */
-};
-
-struct stages {
-    unsigned needs;
-    struct cache_node *l1ds, *l2s;
-    struct tlb_node *tlbs;
-    struct pwc_node *pwcs;
-    struct page_stream *pages;
-    struct leaf *leaves;
-    size_t l1d_count, l2_count, tlb_count, pwc_count, page_count, leaf_count;
-    size_t l1d_capacity, l2_capacity, tlb_capacity, pwc_capacity, page_capacity, leaf_capacity;
-    struct request_buffer sliced; /* scratch: an L1D's misses as one partition scheme deals them */
-};
-
-enum status stages_create(unsigned needs, struct stages **stages)
+enum status stages_create(unsigned needs, bool lookups_only, struct stages **stages)
 {
     *stages = calloc(1, sizeof **stages);
     if (!*stages)
         return STATUS_MEMORY;
     (*stages)->needs = needs;
-    return STATUS_OK;
+    (*stages)->lookups_only = lookups_only;
+    enum status status = lookups_create(&(*stages)->lookups);
+    if (status) {
+        stages_free(*stages);
+        *stages = NULL;
+    }
+    return status;
 }
 
 static void free_cache_nodes(struct cache_node *nodes, size_t count)
@@ -97,8 +44,11 @@ void stages_free(struct stages *stages)
     }
     for (size_t i = 0; i < stages->pwc_count; i++)
         pwc_free(stages->pwcs[i].pwc);
-    for (size_t i = 0; i < stages->page_count; i++)
+    for (size_t i = 0; i < stages->page_count; i++) {
         free(stages->pages[i].items);
+        lookups_free(stages->pages[i].lookups);
+    }
+    lookups_free(stages->lookups);
     free(stages->tlbs);
     free(stages->pwcs);
     free(stages->pages);
@@ -192,8 +142,19 @@ static enum status add_page_stream(struct stages *stages, uint64_t page_size)
             return STATUS_OK;
     if (array_reserve(&stages->pages, &stages->page_capacity, stages->page_count + 1))
         return STATUS_MEMORY;
-    stages->pages[stages->page_count++] = (struct page_stream){.page_size = page_size};
-    return STATUS_OK;
+    struct page_stream pages = {.page_size = page_size};
+    enum status status = lookups_create(&pages.lookups);
+    if (!status)
+        stages->pages[stages->page_count++] = pages;
+    return status;
+}
+
+const struct page_stream *stages_pages(const struct stages *stages, uint64_t page_size)
+{
+    const struct page_stream *pages = stages->pages;
+    while (pages->page_size != page_size)
+        pages++;
+    return pages;
 }
 
 static enum status add_tlb(struct stages *stages, const struct machine *machine, int *number)
@@ -210,17 +171,7 @@ static enum status add_tlb(struct stages *stages, const struct machine *machine,
     *number = (int)stages->tlb_count++;
     struct tlb_node *node = &stages->tlbs[*number];
     *node = (struct tlb_node){.node = wanted};
-    struct cache_config config = {
-        .enabled = 1,
-        .size = machine->tlb.entries * PAGE_TOKEN,
-        .ways = machine->tlb.ways,
-        .line = PAGE_TOKEN,
-        .sector = PAGE_TOKEN,
-        .index = INDEX_LINEAR,
-        .replacement = machine->tlb.replacement,
-        .write = WRITE_READ_ONLY,
-        .slices = 1,
-    };
+    struct cache_config config = tlb_cache(&machine->tlb);
     enum status status = add_page_stream(stages, machine->page.size);
     return status
                ? status
@@ -245,26 +196,60 @@ static enum status add_pwc(struct stages *stages, const struct machine *machine,
     return pwc_create(&machine->pwc, machine->page.size, &node->pwc);
 }
 
+static enum status add_caches(struct stages *stages, const struct machine *machine,
+                              struct leaf *added)
+{
+    if (stages->lookups_only && !machine->l2.enabled && lookups_apply(&machine->l1d)) {
+        added->l1d_shared = true;
+        return lookups_add(stages->lookups, &machine->l1d, (unsigned)machine->gpu.sms, CACHE_L1,
+                           machine->l1d.flush, &added->l1d_member);
+    }
+    enum status status = add_l1d(stages, machine, &added->l1d);
+    return status ? status : add_l2(stages, machine, added->l1d, &added->l2);
+}
+
+static enum status add_translation(struct stages *stages, const struct machine *machine,
+                                   struct leaf *added)
+{
+    struct cache_config config = tlb_cache(&machine->tlb);
+    bool alone = machine->tlb.enabled && machine->pwc.organization == PWC_NONE;
+    if (stages->lookups_only && alone && lookups_apply(&config)) {
+        enum status status = add_page_stream(stages, machine->page.size);
+        if (status)
+            return status;
+        added->tlb_shared = true;
+        added->page_size = machine->page.size;
+        return lookups_add(stages_pages(stages, machine->page.size)->lookups, &config,
+                           (unsigned)machine->gpu.sms, 0, false, &added->tlb_member);
+    }
+    enum status status = add_tlb(stages, machine, &added->tlb);
+    return status ? status : add_pwc(stages, machine, added->tlb, &added->pwc);
+}
+
 enum status stages_add(struct stages *stages, const struct machine *machine, size_t *leaf)
 {
     if (array_reserve(&stages->leaves, &stages->leaf_capacity, stages->leaf_count + 1))
         return STATUS_MEMORY;
-    struct leaf added = {NO_NODE, NO_NODE, NO_NODE, NO_NODE};
-    enum status status = add_l1d(stages, machine, &added.l1d);
+    struct leaf added = {.l1d = NO_NODE, .l2 = NO_NODE, .tlb = NO_NODE, .pwc = NO_NODE};
+    enum status status = add_caches(stages, machine, &added);
     if (!status)
-        status = add_l2(stages, machine, added.l1d, &added.l2);
-    if (!status)
-        status = add_tlb(stages, machine, &added.tlb);
-    if (!status)
-        status = add_pwc(stages, machine, added.tlb, &added.pwc);
+        status = add_translation(stages, machine, &added);
     *leaf = stages->leaf_count;
     if (!status)
         stages->leaves[stages->leaf_count++] = added;
     return status;
 }
 
+void stages_record(struct stages *stages, const struct tapes *tapes)
+{
+    stages->tapes = *tapes;
+}
+
 enum status stages_launch(struct stages *stages, const struct trace_launch *launch)
 {
+    if (stages->tapes.misses)
+        tape_launch(stages->tapes.misses, launch);
+    lookups_launch(stages->lookups);
     for (size_t i = 0; i < stages->l1d_count; i++) {
         struct cache_node *node = &stages->l1ds[i];
         if (!node->cache)
@@ -319,6 +304,8 @@ static enum status run_caches(struct stages *stages, const struct request *reque
         }
         if (!status && node->opt)
             status = opt_run(node->opt, requests, count, diagnostics);
+        if (!status && !i && stages->tapes.misses)
+            tape_append(stages->tapes.misses, node->down.items, node->down.count);
         for (size_t k = 0; k < stages->l2_count && !status; k++)
             if (stages->l2s[k].node.parent == (int)i)
                 status = run_l2(stages, &stages->l2s[k], &node->down, diagnostics);
@@ -355,29 +342,26 @@ static enum status collect_pages(struct page_stream *pages, const struct request
     return STATUS_OK;
 }
 
-static const struct page_stream *find_pages(const struct stages *stages, uint64_t page_size)
-{
-    const struct page_stream *pages = stages->pages;
-    while (pages->page_size != page_size)
-        pages++;
-    return pages;
-}
-
 static enum status run_translation(struct stages *stages, const struct request *requests,
                                    size_t count)
 {
     for (size_t i = 0; i < stages->page_count; i++) {
-        enum status status = collect_pages(&stages->pages[i], requests, count);
+        struct page_stream *pages = &stages->pages[i];
+        enum status status = collect_pages(pages, requests, count);
+        if (!status)
+            status = lookups_run(pages->lookups, pages->items, pages->count);
         if (status)
             return status;
     }
     for (size_t i = 0; i < stages->tlb_count; i++) {
         struct tlb_node *node = &stages->tlbs[i];
-        const struct page_stream *pages = find_pages(stages, node->node.machine->page.size);
+        const struct page_stream *pages = stages_pages(stages, node->node.machine->page.size);
         node->down.count = 0;
         enum status status = cache_run(node->cache, pages->items, pages->count, &node->down);
         if (status)
             return status;
+        if (!i && stages->tapes.walks)
+            tape_append(stages->tapes.walks, node->down.items, node->down.count);
         for (size_t k = 0; k < stages->pwc_count; k++) {
             if (stages->pwcs[k].node.parent != (int)i)
                 continue;
@@ -392,12 +376,17 @@ static enum status run_translation(struct stages *stages, const struct request *
 enum status stages_run(struct stages *stages, const struct request *requests, size_t count,
                        struct diagnostics *diagnostics)
 {
-    enum status status = run_caches(stages, requests, count, diagnostics);
+    enum status status = lookups_run(stages->lookups, requests, count);
+    if (!status)
+        status = run_caches(stages, requests, count, diagnostics);
     return status ? status : run_translation(stages, requests, count);
 }
 
 void stages_reset_counts(struct stages *stages)
 {
+    lookups_reset_counts(stages->lookups);
+    for (size_t i = 0; i < stages->page_count; i++)
+        lookups_reset_counts(stages->pages[i].lookups);
     for (size_t i = 0; i < stages->l1d_count; i++)
         if (stages->l1ds[i].cache)
             cache_reset_counts(stages->l1ds[i].cache);
@@ -425,94 +414,4 @@ enum status stages_finish(struct stages *stages)
 {
     enum status status = finish_nodes(stages->l1ds, stages->l1d_count);
     return status ? status : finish_nodes(stages->l2s, stages->l2_count);
-}
-
-enum count_group { COUNT_LOOKUPS, COUNT_TRAFFIC, COUNT_CLASSES };
-
-/* Where a count of a cache goes in struct metrics, for either level. */
-static const struct cache_row {
-    size_t count, l1d, l2;
-    enum count_group group;
-} cache_rows[] = {
-#define CACHE_ROW(count, metric, group)                                                            \
-    {                                                                                              \
-        offsetof(struct cache_counts, count), offsetof(struct metrics, l1d_##metric),              \
-            offsetof(struct metrics, l2_##metric), group                                           \
-    }
-    CACHE_ROW(accesses, accesses, COUNT_LOOKUPS),
-    CACHE_ROW(misses, misses, COUNT_LOOKUPS),
-    CACHE_ROW(reads, reads, COUNT_LOOKUPS),
-    CACHE_ROW(read_misses, read_misses, COUNT_LOOKUPS),
-    CACHE_ROW(writes, writes, COUNT_LOOKUPS),
-    CACHE_ROW(write_misses, write_misses, COUNT_LOOKUPS),
-    CACHE_ROW(sector_misses, sector_misses, COUNT_TRAFFIC),
-    CACHE_ROW(writebacks, writebacks, COUNT_TRAFFIC),
-    CACHE_ROW(read_bytes, read_bytes, COUNT_TRAFFIC),
-    CACHE_ROW(write_bytes, write_bytes, COUNT_TRAFFIC),
-    CACHE_ROW(compulsory, miss_compulsory, COUNT_CLASSES),
-    CACHE_ROW(capacity, miss_capacity, COUNT_CLASSES),
-    CACHE_ROW(conflict, miss_conflict, COUNT_CLASSES),
-#undef CACHE_ROW
-};
-
-/* Puts the groups up to `last` into the metrics of an L1D (`l2` false) or an L2. */
-static void put_counts(const struct cache_counts *counts, bool l2, enum count_group last,
-                       struct metrics *metrics)
-{
-    for (size_t i = 0; i < sizeof cache_rows / sizeof *cache_rows; i++) {
-        const struct cache_row *row = &cache_rows[i];
-        if (row->group > last)
-            continue;
-        uint64_t count;
-        memcpy(&count, (const char *)counts + row->count, sizeof count);
-        double number = (double)count;
-        memcpy((char *)metrics + (l2 ? row->l2 : row->l1d), &number, sizeof number);
-    }
-}
-
-static void put_cache(const struct cache_node *node, bool l2, bool classified,
-                      struct metrics *metrics)
-{
-    if (node->cache) {
-        struct cache_counts counts;
-        cache_read_counts(node->cache, &counts);
-        put_counts(&counts, l2, classified ? COUNT_CLASSES : COUNT_TRAFFIC, metrics);
-    } else if (node->opt) {
-        put_counts(&node->opt_counts, l2, COUNT_LOOKUPS, metrics);
-    }
-    if (!node->opt)
-        return;
-    double rate = (double)node->opt_counts.misses / (double)node->opt_counts.accesses;
-    if (l2)
-        metrics->l2_opt_miss_rate = rate; /* no access: 0/0, NaN */
-    else
-        metrics->l1d_opt_miss_rate = rate;
-}
-
-static void put_translation(const struct tlb_node *tlb, const struct pwc_node *pwc,
-                            struct metrics *metrics)
-{
-    struct cache_counts counts;
-    struct pwc_counts walks;
-    cache_read_counts(tlb->cache, &counts);
-    pwc_read_counts(pwc->pwc, &walks);
-    metrics->tlb_accesses = (double)counts.accesses;
-    metrics->tlb_misses = (double)counts.misses;
-    metrics->walk_memory_accesses = (double)walks.memory_accesses;
-    if (pwc->node.machine->pwc.organization == PWC_NONE)
-        return;
-    double all = (double)walks.walks; /* no walks: 0/0, NaN */
-    metrics->pwc_l4_hit_rate = (double)walks.l4_hits / all;
-    metrics->pwc_l3_hit_rate = (double)walks.l3_hits / all;
-    metrics->pwc_l2_hit_rate = (double)walks.l2_hits / all;
-}
-
-void stages_metrics(const struct stages *stages, size_t leaf, struct metrics *metrics)
-{
-    const struct leaf *nodes = &stages->leaves[leaf];
-    put_cache(&stages->l1ds[nodes->l1d], false, stages->needs & NEED_CLASSES_L1D, metrics);
-    if (nodes->l2 != NO_NODE)
-        put_cache(&stages->l2s[nodes->l2], true, stages->needs & NEED_CLASSES_L2, metrics);
-    if (nodes->tlb != NO_NODE)
-        put_translation(&stages->tlbs[nodes->tlb], &stages->pwcs[nodes->pwc], metrics);
 }

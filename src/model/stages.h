@@ -2,20 +2,27 @@
  * behind them. Machines that agree in a stage's parameters share its node (model/evaluate.h). */
 #pragma once
 
+#include <stdbool.h>
+
 #include "base/diag.h"
 #include "model/gpu/request.h"
+#include "model/tape.h"
 #include "schema/machine.h"
 #include "schema/metrics.h"
 #include "trace/stream.h"
 
 struct stages;
 
-enum status stages_create(unsigned needs, struct stages **stages);
+/* `needs` and `lookups_only` as in struct evaluate_options. */
+enum status stages_create(unsigned needs, bool lookups_only, struct stages **stages);
 void stages_free(struct stages *stages);
 
 /* Adds the nodes that `machine` needs and does not find; the machine must outlive the stages.
  * *leaf identifies it for stages_metrics. */
 enum status stages_add(struct stages *stages, const struct machine *machine, size_t *leaf);
+
+/* Keeps what goes on behind the first machine's L1D and TLB; the tapes must outlive the stages. */
+void stages_record(struct stages *stages, const struct tapes *tapes);
 
 /* A launch begins: flushes where the machine says so, gives a unified L1D its ways. */
 enum status stages_launch(struct stages *stages, const struct trace_launch *launch);

@@ -14,8 +14,18 @@ enum glyphs { GLYPHS_ASCII, GLYPHS_BLOCK, GLYPHS_BRAILLE };
 
 /* What a cell means; the theme decides its colour. */
 enum role {
-    ROLE_TEXT, ROLE_DIM, ROLE_AXIS, ROLE_SERIES_1, ROLE_SERIES_2, ROLE_SERIES_3, ROLE_SERIES_4,
-    ROLE_CURSOR, ROLE_FRONT, ROLE_GOOD, ROLE_BAD, ROLE_ACCENT
+    ROLE_TEXT,
+    ROLE_DIM,
+    ROLE_AXIS,
+    ROLE_SERIES_1,
+    ROLE_SERIES_2,
+    ROLE_SERIES_3,
+    ROLE_SERIES_4,
+    ROLE_CURSOR,
+    ROLE_FRONT,
+    ROLE_GOOD,
+    ROLE_BAD,
+    ROLE_ACCENT
 };
 
 struct cell {
@@ -49,8 +59,8 @@ struct series {
 struct axis_style {
     const char *label;
     enum unit unit;
-    bool logarithmic; /* base 2 where the unit is bytes */
-    double min, max;  /* equal: from the data */
+    bool logarithmic;         /* base 2 where the unit is bytes */
+    double min, max;          /* equal: from the data */
     const char *const *ticks; /* categorical: names at x = 0, 1, ...; NULL otherwise */
     size_t tick_count;
 };

@@ -87,7 +87,7 @@ static void add_row(struct table *table, const struct metrics_report *report,
         table_text(table, shown ? quantity_print_short(error, metric->unit, DIGITS, text) : "");
     }
     table_text(table, is_exact(report, metric) ? "exact" : "estimate");
-    table_text(table, provenance_name(metric->provenance));
+    table_text(table, metric_source(metric, report->depth));
     if (!report->baseline)
         return;
     double baseline = metric_get(metric, report->baseline);
@@ -123,10 +123,19 @@ static bool group_has_value(const struct metrics_report *report, size_t first)
     return false;
 }
 
+/* What only another depth answers is not missing. */
+static bool is_missing(const struct metrics_report *report, size_t index)
+{
+    return !has_value(report, index) &&
+           (metric_table[index].provenance != FROM_REUSE || report->depth == DEPTH_REUSE);
+}
+
 /* A line that names what has no value: whole groups by their word alone. */
 static void print_missing(const struct metrics_report *report, FILE *out)
 {
-    const char *separator = "not simulated: ";
+    bool idle = report->metrics->stream_memory_instructions == 0;
+    const char *separator =
+        idle ? "without a value, as nothing accesses memory: " : "not simulated: ";
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         if (!opens_group(i))
             continue;
@@ -137,7 +146,7 @@ static void print_missing(const struct metrics_report *report, FILE *out)
             continue;
         }
         for (size_t j = i; j < METRIC_COUNT; j++)
-            if (same_group(group, &metric_table[j]) && !has_value(report, j)) {
+            if (same_group(group, &metric_table[j]) && is_missing(report, j)) {
                 fprintf(out, "%s%s", separator, metric_table[j].path);
                 separator = ", ";
             }
@@ -206,7 +215,7 @@ static enum status print_csv(const struct metrics_report *report, FILE *out)
         table_number(table, metric_get(metric, report->metrics), NULL);
         table_text(table, unit_name(metric->unit));
         table_text(table, is_exact(report, metric) ? "true" : "false");
-        table_text(table, provenance_name(metric->provenance));
+        table_text(table, metric_source(metric, report->depth));
         table_number(table, sampling_error(report, metric), NULL);
         table_number(table, report->baseline ? metric_get(metric, report->baseline) : NAN, NULL);
     }
@@ -220,7 +229,7 @@ static json_t *metric_json(const struct metrics_report *report, const struct met
     json_t *object =
         json_pack("{s:o, s:s, s:b, s:s}", "value", number_json(metric_get(metric, report->metrics)),
                   "unit", unit_name(metric->unit), "exact", (int)is_exact(report, metric), "depth",
-                  provenance_name(metric->provenance));
+                  metric_source(metric, report->depth));
     double error = sampling_error(report, metric);
     if (object && !isnan(error) && json_object_set_new(object, "error", number_json(error)))
         goto failed;

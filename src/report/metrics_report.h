@@ -8,11 +8,12 @@
 struct metrics_report {
     const struct machine *machine;
     const char *machine_name;
+    enum depth depth;
     const char *workload;        /* name */
     const char *workload_origin; /* provenance line */
     const char *workload_digest;
     const struct metrics *metrics;
-    const struct metrics *error; /* half widths, or NULL: not sampled */
+    const struct metrics *error;    /* half widths, or NULL: not sampled */
     const struct metrics *baseline; /* pinned, or NULL */
     const char *const *notes;
     size_t note_count;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "report/html.h"
 #include "report/number.h"
 #include "report/utf8.h"
 
@@ -311,4 +312,29 @@ enum status table_print(const struct table *table, enum table_format format, FIL
     if (!status && (fflush(out) || ferror(out)))
         return STATUS_IO;
     return status;
+}
+
+enum status table_print_html(const struct table *table, FILE *out)
+{
+    char buffer[NUMBER_TEXT];
+    if (table->failed)
+        return STATUS_MEMORY;
+    fputs("<div class=\"wide\"><table>\n<thead><tr>", out);
+    for (size_t i = 0; i < table->column_count; i++) {
+        fprintf(out, "<th scope=\"col\"%s>", table->columns[i].right ? " class=\"n\"" : "");
+        html_escape(table->columns[i].header, out);
+        fputs("</th>", out);
+    }
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (size_t row = 0; row < row_count(table); row++) {
+        fputs("<tr>", out);
+        for (size_t i = 0; i < table->column_count; i++) {
+            fprintf(out, "<td%s>", table->columns[i].right ? " class=\"n\"" : "");
+            html_escape(cell_text(table, row * table->column_count + i, buffer), out);
+            fputs("</td>", out);
+        }
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
+    return ferror(out) ? STATUS_IO : STATUS_OK;
 }

@@ -28,3 +28,6 @@ void table_printf(struct table *table, const char *format, ...)
 /* STATUS_MEMORY if any cell could not be kept, STATUS_IO if `out` fails. JSON is an array of
  * objects keyed by header. CSV quotes as RFC 4180. */
 enum status table_print(const struct table *table, enum table_format format, FILE *out);
+
+/* The same as a <table>. */
+enum status table_print_html(const struct table *table, FILE *out);

@@ -69,6 +69,10 @@
     X(PWC_MASK_FORMULA, "formula", "one mask bit an entry, as the paper's size formula counts")    \
     X(PWC_MASK_BLOCKS, "blocks", "one mask bit a block, as the paper's figure draws")
 
+#define REUSE_MODE_LIST(X)                                                                         \
+    X(REUSE_TEXTBOOK, "textbook", "as the paper defines it; the miss classes add up")              \
+    X(REUSE_PUBLISHED, "published", "number for number the authors' program")
+
 #define FAMILY_ENUM(constant, name, help)  constant,
 #define FAMILY_COUNT(constant, name, help) +1
 
@@ -82,6 +86,7 @@ enum scheduler_policy { SCHEDULER_LIST(FAMILY_ENUM) };
 enum partition_hash { PARTITION_LIST(FAMILY_ENUM) };
 enum sram_ports { PORTS_LIST(FAMILY_ENUM) };
 enum pwc_organization { PWC_LIST(FAMILY_ENUM) };
+enum reuse_mode { REUSE_MODE_LIST(FAMILY_ENUM) };
 enum pwc_mask { PWC_MASK_LIST(FAMILY_ENUM) };
 
 enum { REPLACEMENT_COUNT = 0 REPLACEMENT_LIST(FAMILY_COUNT) };

@@ -31,6 +31,17 @@ struct scheduler_config {
     uint64_t active; /* warps: two_level active set or swl limit */
 };
 
+/* What only the reuse depth reads. Times are in issue slots of one warp memory instruction. */
+struct reuse_parameters {
+    int mode; /* enum reuse_mode */
+    uint64_t latency;
+    double latency_sigma;
+    uint64_t hit_latency;
+    struct { /* which extensions of reuse distance theory are on (Nugteren et al., HPCA 2014) */
+        int hierarchy, latency, associativity, mshr, divergence;
+    } model;
+};
+
 struct cache_config {
     int enabled;
     uint64_t size; /* bytes: one SM's L1D, all slices of an L2 */
@@ -51,9 +62,10 @@ struct cache_config {
     uint64_t port;    /* bytes a cycle of the data port */
     uint64_t latency; /* cycles */
     uint64_t banks;
-    uint64_t output;             /* bits read out of one data array per access (area model) */
-    int ports;                   /* enum sram_ports (area model) */
-    int flush;                   /* emptied between launches */
+    uint64_t output;               /* bits read out of one data array per access (area model) */
+    int ports;                     /* enum sram_ports (area model) */
+    int flush;                     /* emptied between launches */
+    struct reuse_parameters reuse; /* L1D */
     uint64_t unified;            /* L1D: SRAM shared with shared memory, bytes; 0 = size is fixed */
     uint64_t slices;             /* L2 */
     uint64_t slices_per_channel; /* L2 */

@@ -53,9 +53,21 @@ const char *provenance_name(enum provenance provenance)
 {
     static const char *const names[] = {[FROM_STREAM] = "stream",
                                         [FROM_FUNCTIONAL] = "functional",
+                                        [FROM_REUSE] = "reuse",
                                         [FROM_FORMULA] = "formula",
                                         [FROM_CLOSED_FORM] = "closed form"};
     return names[provenance];
+}
+
+const char *depth_name(enum depth depth)
+{
+    return depth == DEPTH_REUSE ? "reuse" : "functional";
+}
+
+const char *metric_source(const struct metric *metric, enum depth depth)
+{
+    return metric->provenance == FROM_FUNCTIONAL ? depth_name(depth)
+                                                 : provenance_name(metric->provenance);
 }
 
 static double ratio(double part, double whole)

@@ -15,10 +15,15 @@ enum direction { LOWER_IS_BETTER, HIGHER_IS_BETTER, NO_DIRECTION };
 /* Where a number comes from. */
 enum provenance {
     FROM_STREAM,     /* counted in the access stream, before any hardware */
-    FROM_FUNCTIONAL, /* counted by the functional depth: exact for the order that it issues */
+    FROM_FUNCTIONAL, /* counted by the functional depth: exact for the order that it issues; those
+                      * that another depth answers too come from that one where it was asked */
+    FROM_REUSE,      /* counted by the reuse depth alone */
     FROM_FORMULA,    /* exact arithmetic on the parameters */
     FROM_CLOSED_FORM /* estimated: closed form fitted to CACTI 7 (docs/MODELS.md, area) */
 };
+
+/* How deeply hardware is modelled (docs/ARCHITECTURE.md). */
+enum depth { DEPTH_FUNCTIONAL, DEPTH_REUSE };
 
 /* X(path, field, unit, direction, provenance, stage, help). `stage` is the stage whose result the
  * number is; what that stage consumes is simulated too. */
@@ -52,15 +57,15 @@ enum provenance {
     X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,      \
       "bytes sent to the next level")
 
-#define ARRAY_METRICS(X, p, f, who)                                                                \
+#define ARRAY_METRICS(X, p, f, who, one)                                                           \
     X(p ".bits", f##_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA,                   \
       "storage bits of " who)                                                                      \
     X(p ".area", f##_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,               \
       "silicon area of " who)                                                                      \
     X(p ".access_time", f##_access_time, UNIT_SECONDS, LOWER_IS_BETTER, FROM_CLOSED_FORM,          \
-      STAGE_AREA, "time of one access to " who)                                                    \
+      STAGE_AREA, "time of one access to " one)                                                    \
     X(p ".read_energy", f##_read_energy, UNIT_JOULES, LOWER_IS_BETTER, FROM_CLOSED_FORM,           \
-      STAGE_AREA, "energy of one read of " who)                                                    \
+      STAGE_AREA, "energy of one read of " one)                                                    \
     X(p ".leakage", f##_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,        \
       "leakage power of " who)
 
@@ -80,6 +85,24 @@ enum provenance {
     X("occupancy.warps", occupancy_warps, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA, STAGE_STREAM, \
       "warps resident on one SM, likewise")                                                        \
     CACHE_METRICS(X, "l1d", l1d, STAGE_L1D, "L1D")                                                 \
+    X("l1d.miss.associativity", l1d_miss_associativity, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,    \
+      STAGE_REUSE, "misses that a fully associative L1D would not have (depth reuse)")             \
+    X("l1d.miss.latency", l1d_miss_latency, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE,   \
+      "misses that an L1D whose misses take no time would not have (depth reuse)")                 \
+    X("l1d.miss.mshr", l1d_miss_mshr, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE,         \
+      "misses that an L1D with MSHRs without end would not have (depth reuse)")                    \
+    X("l1d.reuse.run0.misses", l1d_reuse_run0_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,      \
+      STAGE_REUSE, "misses of the machine as it is (depth reuse)")                                 \
+    X("l1d.reuse.run1.misses", l1d_reuse_run1_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,      \
+      STAGE_REUSE, "misses if the L1D were fully associative (depth reuse)")                       \
+    X("l1d.reuse.run2.misses", l1d_reuse_run2_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,      \
+      STAGE_REUSE, "misses if nothing took time (depth reuse)")                                    \
+    X("l1d.reuse.run3.misses", l1d_reuse_run3_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,      \
+      STAGE_REUSE, "misses if MSHRs had no end (depth reuse)")                                     \
+    X("l1d.reuse.refused", l1d_reuse_refused, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE, \
+      "times that a warp found no MSHR free (depth reuse)")                                        \
+    X("l1d.reuse.ticks", l1d_reuse_ticks, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE,     \
+      "issue slots until the last warp ended, summed over SMs and launches (depth reuse)")         \
     CACHE_METRICS(X, "l2", l2, STAGE_L2, "L2")                                                     \
     X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_TLB,           \
       "translations asked for: distinct pages of each memory instruction")                         \
@@ -97,15 +120,16 @@ enum provenance {
       STAGE_PWC, "page-table entries read by page walks")                                          \
     X("walk.accesses_per_walk", walk_accesses_per_walk, UNIT_NONE, LOWER_IS_BETTER,                \
       FROM_FUNCTIONAL, STAGE_PWC, "page-table entries read by one walk")                           \
-    ARRAY_METRICS(X, "l1d", l1d, "one SM's L1D")                                                   \
-    ARRAY_METRICS(X, "l1d.mshr", l1d_mshr, "one L1D's miss-status holding registers")              \
-    ARRAY_METRICS(X, "l2", l2, "all L2 slices")                                                    \
-    ARRAY_METRICS(X, "tlb", tlb, "one SM's TLB")                                                   \
-    ARRAY_METRICS(X, "pwc", pwc, "the page-walk cache")                                            \
+    ARRAY_METRICS(X, "l1d", l1d, "one SM's L1D", "one SM's L1D")                                   \
+    ARRAY_METRICS(X, "l1d.mshr", l1d_mshr, "one L1D's miss-status holding registers",              \
+                  "one L1D's miss-status holding registers")                                       \
+    ARRAY_METRICS(X, "l2", l2, "all L2 slices", "one L2 slice")                                    \
+    ARRAY_METRICS(X, "tlb", tlb, "one SM's TLB", "one SM's TLB")                                   \
+    ARRAY_METRICS(X, "pwc", pwc, "the page-walk cache", "the page-walk cache")                     \
     X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA,              \
       "storage bits of all SMs' caches, TLBs, the L2 and the page-walk cache")                     \
     X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,          \
-      "area of the same")
+      "area of all SMs' caches, TLBs, the L2 and the page-walk cache")
 
 /* NaN: the machine has no such thing, or nobody asked for it. Counts are exact up to 2^53. */
 struct metrics {
@@ -141,8 +165,13 @@ void metrics_clear(struct metrics *metrics);
  * sampled run is an estimate whatever this says. */
 bool metric_exact(const struct metric *metric);
 
-/* "stream", "functional", "formula" or "closed form". */
+/* "stream", "functional", "reuse", "formula" or "closed form". */
 const char *provenance_name(enum provenance provenance);
+
+/* The same of a number that an evaluation at `depth` answered. */
+const char *metric_source(const struct metric *metric, enum depth depth);
+
+const char *depth_name(enum depth depth); /* "functional", "reuse" */
 
 /* The rates and sums that follow from other metrics (miss_rate, transactions_per_instruction,
  * hit rates, accesses_per_walk, ...): one place derives them, for exact and sampled runs alike. */

@@ -3,12 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "schema/parameters.h"
-
-static bool is_power_of_two(uint64_t value)
-{
-    return value && !(value & (value - 1));
-}
 
 static const char *print_bound(const struct parameter *parameter, double bound, char *text)
 {

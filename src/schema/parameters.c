@@ -18,6 +18,7 @@ static const struct choice scheduler_choices[] = {SCHEDULER_LIST(CHOICE)};
 static const struct choice partition_choices[] = {PARTITION_LIST(CHOICE)};
 static const struct choice ports_choices[] = {PORTS_LIST(CHOICE)};
 static const struct choice pwc_choices[] = {PWC_LIST(CHOICE)};
+static const struct choice reuse_mode_choices[] = {REUSE_MODE_LIST(CHOICE)};
 static const struct choice pwc_mask_choices[] = {PWC_MASK_LIST(CHOICE)};
 
 static bool has_l1d(const struct machine *machine)
@@ -122,7 +123,7 @@ static bool has_carveout(const struct machine *machine)
         ENUM(p ".mshr.kind", c.mshr.kind, mshr_choices, c##_MSHR, STAGE_TIMING, has,               \
              "organization of the miss-status holding registers"),                                 \
         COUNT(p ".mshr.entries", c.mshr.entries, 1, 65536, c##_MSHR_ENTRIES,                       \
-              STAGE_TIMING | STAGE_AREA, has, "blocks in flight"),                                 \
+              STAGE_TIMING | STAGE_AREA | c##_REUSE, has, "blocks in flight"),                     \
         COUNT(p ".mshr.merge", c.mshr.merge, 1, 1024, c##_MSHR_MERGE, STAGE_TIMING | STAGE_AREA,   \
               has, "requests merged into one block in flight"),                                    \
         COUNT(p ".miss_queue", c.miss_queue, 1, 4096, c##_MISS_QUEUE, STAGE_TIMING, has,           \
@@ -152,6 +153,7 @@ static bool has_carveout(const struct machine *machine)
 #define l1d_MISS_QUEUE     8
 #define l1d_PORT           0
 #define l1d_LATENCY        35
+#define l1d_REUSE          STAGE_REUSE
 #define l1d_FLUSH          1
 #define l2_SIZE            786432
 #define l2_WAYS            8
@@ -165,10 +167,12 @@ static bool has_carveout(const struct machine *machine)
 #define l2_MISS_QUEUE      4
 #define l2_PORT            32
 #define l2_LATENCY         120
+#define l2_REUSE           0
 #define l2_FLUSH           0
 
 #define STREAM_AND_L1D (STAGE_STREAM | STAGE_L1D)
 
+/* NOLINTBEGIN(bugprone-integer-division): the last choice of an enum is a whole number */
 const struct parameter parameters[] = {
     COUNT("gpu.sms", gpu.sms, 1, 1024, 15, STAGE_STREAM | STAGE_AREA, NULL,
           "streaming multiprocessors"),
@@ -195,6 +199,24 @@ const struct parameter parameters[] = {
     CACHE_ROWS("l1d", l1d, STAGE_L1D, has_l1d, "L1D of one SM", 64 * MIB),
     BYTES("l1d.unified", l1d.unified, 0, 64 * MIB, STEP_DOUBLE, 0, STREAM_AND_L1D | STAGE_AREA,
           has_l1d, "SRAM that L1D and shared memory split; 0: l1d.size is fixed"),
+    ENUM("l1d.reuse.mode", l1d.reuse.mode, reuse_mode_choices, REUSE_TEXTBOOK, STAGE_REUSE, has_l1d,
+         "which rules the reuse depth follows"),
+    COUNT("l1d.reuse.latency", l1d.reuse.latency, 0, 100000, 100, STAGE_REUSE, has_l1d,
+          "least latency of a miss, in issue slots"),
+    REAL("l1d.reuse.latency_sigma", l1d.reuse.latency_sigma, UNIT_NONE, 0, 10000, 1, 5, STAGE_REUSE,
+         has_l1d, "spread of the half-normal part of a miss's latency"),
+    COUNT("l1d.reuse.hit_latency", l1d.reuse.hit_latency, 0, 100000, 0, STAGE_REUSE, has_l1d,
+          "latency of a hit, in issue slots (textbook)"),
+    SWITCH("l1d.reuse.model.hierarchy", l1d.reuse.model.hierarchy, 1, STAGE_REUSE, has_l1d,
+           "warps of the resident blocks take turns; off: one after another"),
+    SWITCH("l1d.reuse.model.latency", l1d.reuse.model.latency, 1, STAGE_REUSE, has_l1d,
+           "accesses take time; off: all latencies are 0"),
+    SWITCH("l1d.reuse.model.associativity", l1d.reuse.model.associativity, 1, STAGE_REUSE, has_l1d,
+           "lines map to sets; off: fully associative"),
+    SWITCH("l1d.reuse.model.mshr", l1d.reuse.model.mshr, 1, STAGE_REUSE, has_l1d,
+           "l1d.mshr.entries limit the misses in flight; off: no limit"),
+    SWITCH("l1d.reuse.model.divergence", l1d.reuse.model.divergence, 1, STAGE_REUSE, has_l1d,
+           "warps wait for their data and drift apart; off: plain round robin"),
     CACHE_ROWS("l2", l2, STAGE_L2, has_l2, "L2, all slices", 4 * GIB),
     COUNT("l2.slices", l2.slices, 1, 1024, 12, STAGE_L2 | STAGE_AREA, has_l2,
           "slices; addresses are spread over them"),
@@ -232,8 +254,9 @@ const struct parameter parameters[] = {
     REAL("tech.node", tech.node, UNIT_METRES, 3e-9, 90e-9, 1e-9, 40e-9, STAGE_AREA, NULL,
          "feature size of the process"),
     UINT("seed", seed, UNIT_NONE, 0, 9007199254740991.0, STEP_ADD, 1, 1,
-         STAGE_L1D | STAGE_L2 | STAGE_TLB, NULL, "seed of every random choice"),
+         STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_REUSE, NULL, "seed of every random choice"),
 };
+/* NOLINTEND(bugprone-integer-division) */
 
 const size_t parameter_count = sizeof parameters / sizeof *parameters;
 
@@ -360,4 +383,9 @@ bool machine_same(const struct machine *a, const struct machine *b, unsigned sta
 uint64_t cache_sets(const struct cache_config *cache)
 {
     return cache->size / cache->slices / cache->ways / cache->line;
+}
+
+bool parameter_is_limit(const struct parameter *parameter, struct value value)
+{
+    return parameter->choices == replacement_choices && value.uint == REPLACEMENT_OPT;
 }

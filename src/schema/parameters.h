@@ -36,7 +36,8 @@ enum stage {
     STAGE_TLB = 1 << 3,    /* consumes STREAM */
     STAGE_PWC = 1 << 4,    /* consumes TLB */
     STAGE_AREA = 1 << 5,   /* consumes no stream */
-    STAGE_TIMING = 1 << 6  /* only the timing depth reads it; the functional depth does not */
+    STAGE_TIMING = 1 << 6, /* only the timing depth reads it; the functional depth does not */
+    STAGE_REUSE = 1 << 7   /* the reuse depth reads it, besides STREAM and L1D */
 };
 
 struct value {     /* which member holds is decided by the parameter's type */
@@ -66,6 +67,12 @@ enum { VALUE_TEXT = 160 }; /* a buffer of this size holds every printed value */
 extern const struct parameter parameters[];
 extern const size_t parameter_count;
 
+/* False where only other depths than the functional one read a parameter. */
+static inline bool parameter_functional(const struct parameter *parameter)
+{
+    return parameter->stages & ~(unsigned)(STAGE_TIMING | STAGE_REUSE);
+}
+
 /* The row of a path, or NULL. */
 const struct parameter *parameter_find(const char *path);
 
@@ -88,6 +95,9 @@ const char *parameter_print(const struct parameter *parameter, struct value valu
 
 /* "a power of two from 16B to 512B", "lru, fifo, random, plru, rr or opt". Returns `text`. */
 const char *parameter_expects(const struct parameter *parameter, char text[VALUE_TEXT]);
+
+/* A choice that nobody can build: Belady's optimum, which needs the future. */
+bool parameter_is_limit(const struct parameter *parameter, struct value value);
 
 /* The next legal value up (direction > 0) or down; false at the end of the range. */
 bool parameter_next(const struct parameter *parameter, struct value value, int direction,

@@ -35,6 +35,9 @@ static void check_index(struct report *report, const struct cache_config *cache,
                         const struct cache_paths *paths)
 {
     uint64_t sets = cache_sets(cache);
+    /* The published reuse-distance program takes its hash modulo any number of sets. */
+    if (cache->reuse.mode == REUSE_PUBLISHED && cache->index == INDEX_FERMI)
+        return;
     if (cache->index == INDEX_FERMI && sets != 32 && sets != 64)
         broken(report, paths->rule, paths->index,
                "the fermi hash needs 32 or 64 sets, size / (ways x line) gives %" PRIu64, sets);
@@ -98,6 +101,10 @@ static void check_carveout(struct report *report, const struct machine *machine)
                "the largest carve-out leaves nothing of l1d.unified for the L1D");
     if (machine->l1d.unified % machine->l1d.size)
         broken(report, "l1d carve-out", "l1d.unified", "must be a multiple of l1d.size");
+    if (machine->l1d.replacement == REPLACEMENT_PLRU)
+        broken(report, "l1d carve-out", "l1d.replacement",
+               "tree PLRU needs a power of two of ways; those of a unified L1D change with the "
+               "carve-out");
 }
 
 static void check_translation(struct report *report, const struct machine *machine)

@@ -6,6 +6,7 @@
 
 #define IMPORTER_LIST(X)                                                                           \
     X(accelsim)                                                                                    \
+    X(trc)                                                                                         \
     X(u64)                                                                                         \
     X(addresses)                                                                                   \
     X(din)                                                                                         \

@@ -36,14 +36,14 @@ struct warp_access {
      * active or not. ACCESS_LISTED: base is the index in window->lanes of the first active lane's
      * address; the others follow, one for each active lane, in lane order. */
     uint64_t base;
-    int32_t stride;  /* bytes; affine only */
-    uint32_t mask;   /* active lanes; never 0 */
+    int32_t stride; /* bytes; affine only */
+    uint32_t mask;  /* active lanes; never 0 */
     uint32_t pc;
-    uint32_t gap;    /* instructions that the warp issued since its last record, this one excluded */
-    uint16_t bytes;  /* per thread, 1 to ACCESS_BYTES_MAX; a GPU knows 1, 2, 4, 8, 16 */
-    uint8_t op;      /* enum memory_op */
-    uint8_t space;   /* enum memory_space */
-    uint8_t flags;   /* enum access_flags */
+    uint32_t gap;   /* instructions that the warp issued since its last record, this one excluded */
+    uint16_t bytes; /* per thread, 1 to ACCESS_BYTES_MAX; a GPU knows 1, 2, 4, 8, 16 */
+    uint8_t op;     /* enum memory_op */
+    uint8_t space;  /* enum memory_space */
+    uint8_t flags;  /* enum access_flags */
     uint8_t reserved[3];
 };
 
@@ -51,12 +51,12 @@ struct warp_access {
  * fills them from index 0. */
 struct access_window {
     struct warp_access *items;
-    uint64_t *lanes;      /* addresses of ACCESS_LISTED records; capacity x WARP_SIZE entries */
-    uint32_t count;       /* records read */
+    uint64_t *lanes; /* addresses of ACCESS_LISTED records; capacity x WARP_SIZE entries */
+    uint32_t count;  /* records read */
     uint32_t lane_count;
     uint32_t capacity;
-    bool end;             /* no record follows these */
-    uint32_t tail;        /* when end: instructions that the warp issued after its last record */
+    bool end;      /* no record follows these */
+    uint32_t tail; /* when end: instructions that the warp issued after its last record */
 };
 
 enum { WINDOW_RECORDS = 256 }; /* a good capacity: 8 KiB of records */
@@ -77,11 +77,11 @@ unsigned access_addresses(const struct warp_access *access, const struct access_
 void access_compress(struct warp_access *access, const uint64_t *addresses);
 
 struct trace_launch {
-    char *name;              /* kernel name, owned by the source */
+    char *name; /* kernel name, owned by the source */
     uint32_t grid[3], block[3];
-    uint32_t registers;      /* per thread, 0 = unknown */
-    uint32_t shared_bytes;   /* per block */
-    uint32_t arch;           /* SASS version such as 80, 0 = unknown */
+    uint32_t registers;    /* per thread, 0 = unknown */
+    uint32_t shared_bytes; /* per block */
+    uint32_t arch;         /* SASS version such as 80, 0 = unknown */
 };
 
 uint64_t launch_blocks(const struct trace_launch *launch);
@@ -105,9 +105,9 @@ struct trace_source_ops {
 
 struct trace_source {
     const struct trace_source_ops *ops;
-    char *name;            /* "2DCONV", "bfs/kernelslist.g" */
-    char *provenance;      /* one line: generator and parameters, or format and path */
-    char digest[33];       /* hex; equal digests mean equal streams */
+    char *name;       /* "2DCONV", "bfs/kernelslist.g" */
+    char *provenance; /* one line: generator and parameters, or format and path */
+    char digest[33];  /* hex; equal digests mean equal streams */
     struct trace_launch *launches;
     uint32_t launch_count;
 };

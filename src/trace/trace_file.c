@@ -1,5 +1,6 @@
 #include "trace/trace_file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -177,7 +178,7 @@ enum status trace_open(const char *path, const char *name, struct trace_source *
 enum status trace_import(const char *path, const char *format, const char *output,
                          struct diagnostics *diagnostics)
 {
-    const struct importer *importer;
+    const struct importer *importer = NULL;
     enum status status = format ? find_importer(format, &importer, diagnostics)
                                 : recognise(path, &importer, diagnostics);
     if (status)
@@ -191,6 +192,7 @@ enum status trace_import(const char *path, const char *format, const char *outpu
         free(beside);
         return status;
     }
+    assert(importer);
     status = import_into(fd, output, path, importer, diagnostics);
     if (!status && (fsync(fd) || rename(beside, output)))
         status = diagnostics_error(diagnostics, STATUS_IO, "%s: %s", output, strerror(errno));

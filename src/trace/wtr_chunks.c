@@ -1,5 +1,6 @@
 #include "trace/wtr_source.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -71,6 +72,7 @@ static enum status unpack(const struct wtr_source *source, const struct wtr_entr
 static bool chunk_matches(const struct wtr_source *source, const struct wtr_entry *entry,
                           const struct wtr_chunk *chunk)
 {
+    assert(chunk->spans && chunk->span_count);
     const struct wtr_span *first = &chunk->spans[0], *last = &chunk->spans[chunk->span_count - 1];
     uint32_t warps = launch_warps(&source->source.launches[entry->launch]);
     for (size_t i = 0; i < chunk->span_count; i++)

@@ -255,6 +255,7 @@ enum status wtr_begin_block(struct wtr_writer *writer, uint64_t block)
 static void push_span(struct wtr_writer *writer, uint32_t warp)
 {
     struct wtr_chunk *chunk = &writer->chunk;
+    assert(chunk->spans && chunk->span_count < WTR_SPANS_MAX);
     chunk->spans[chunk->span_count++] = (struct wtr_span){.block = writer->block,
                                                           .warp = warp,
                                                           .first = (uint32_t)chunk->count,
@@ -335,6 +336,7 @@ enum status wtr_put(struct wtr_writer *writer, const struct warp_access *access,
         put->stride = 0;
     }
     if (put->flags & ACCESS_LISTED) {
+        assert(lanes);
         unsigned active = (unsigned)__builtin_popcount(put->mask);
         memcpy(chunk->lanes + chunk->lane_count, lanes, active * sizeof *lanes);
         chunk->lane_count += active;

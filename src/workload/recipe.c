@@ -1,5 +1,6 @@
 #include "workload/recipe.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -316,8 +317,11 @@ enum status recipe_open(const struct recipe *recipe, const char *overrides,
     *source = NULL;
     enum status status = recipe->file ? open_file(recipe, overrides, source, diagnostics)
                                       : open_program(recipe, overrides, source, diagnostics);
-    if (status || *overrides || !recipe->digest || !strcasecmp(recipe->digest, (*source)->digest))
+    if (status || *overrides || !recipe->digest)
         return status;
+    assert(*source);
+    if (!strcasecmp(recipe->digest, (*source)->digest))
+        return STATUS_OK;
     diagnostics_error(diagnostics, STATUS_CORRUPT,
                       "recipe %s expects a stream with digest %s, %s has %s", recipe->name,
                       recipe->digest, recipe->file ? recipe->file : "its program",

@@ -4,16 +4,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "support/terminal.h"
 
 enum { KEYS = 200, PATIENCE = 30 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static int compare(const void *a, const void *b)
 {
@@ -30,14 +24,14 @@ static int measure(struct terminal *terminal, const char *name, const struct str
 {
     static double times[KEYS];
     for (int i = 0; i < KEYS; i++) {
-        double start = now();
+        double start = clock_seconds();
         terminal_type(terminal, strokes[i % 2].key);
         if (!terminal_wait_text(terminal, strokes[i % 2].shows, PATIENCE)) {
             fprintf(stderr, "'%s' never showed '%s':\n%s", strokes[i % 2].key, strokes[i % 2].shows,
                     terminal_text(terminal));
             return 1;
         }
-        times[i] = 1000 * (now() - start);
+        times[i] = 1000 * (clock_seconds() - start);
         /* People do not press keys in step with the frames. */
         nanosleep(&(struct timespec){.tv_nsec = (20 + 7 * (i % 9)) * 1000000L}, NULL);
     }

@@ -7,20 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/rng.h"
 #include "explore/store.h"
 
 enum { AXES = 4, DIGITS = 60, METRICS = 10, ROWS_A_COMMIT = 1024 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static void make_study(struct study *study, struct axis axes[AXES],
                        struct value values[AXES][DIGITS], struct objective *objective,
@@ -63,7 +56,7 @@ static enum status write_rows(const char *path, const struct space *space, uint6
 {
     const char *const digests[] = {"00000000000000000000000000000000"};
     struct store *store;
-    double start = now();
+    double start = clock_seconds();
     enum status status = store_create(path, space, digests, &store, diagnostics);
     for (uint64_t row = 0; row < rows && !status; row++) {
         struct metrics metrics;
@@ -78,7 +71,7 @@ static enum status write_rows(const char *path, const struct space *space, uint6
         store_close(store);
     struct stat info = {0};
     stat(path, &info);
-    printf("write  %10.0f rows/s  %.1f bytes/row\n", (double)rows / (now() - start),
+    printf("write  %10.0f rows/s  %.1f bytes/row\n", (double)rows / (clock_seconds() - start),
            (double)info.st_size / (double)rows);
     return status;
 }
@@ -90,10 +83,10 @@ static enum status read_rows(const char *path, const char *what, const struct qu
     const struct study *study;
     uint64_t rows = 0;
     enum status status = store_open(path, &store, &study, diagnostics);
-    double start = now();
+    double start = clock_seconds();
     if (!status)
         status = store_query(store, query, count_row, &rows, diagnostics);
-    printf("%-40s %8.3f s  %" PRIu64 " rows\n", what, now() - start, rows);
+    printf("%-40s %8.3f s  %" PRIu64 " rows\n", what, clock_seconds() - start, rows);
     if (!status)
         store_close(store);
     return status;

@@ -6,18 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "config/study_file.h"
 #include "explore/sweep.h"
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 /* 6 x 5 L1Ds, 3 x 2 L2s, 5 x 2 TLBs, 12 page-walk caches: 21,600 points, 300 settings. */
 static const char text[] = "machine: gtx480\n"
@@ -57,9 +50,9 @@ static enum status sweep(const struct study *study, int threads, struct diagnost
     close(file);
     struct sweep_progress progress;
     const struct sweep_options options = {.store = path, .threads = threads};
-    double start = now();
+    double start = clock_seconds();
     enum status status = sweep_run(study, &options, &progress, diagnostics);
-    double seconds = now() - start;
+    double seconds = clock_seconds() - start;
     unlink(path);
     if (!status)
         printf("%d threads  %" PRIu64 " points  %.2f s  %.0f points/s\n", threads, progress.done,

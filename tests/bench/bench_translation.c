@@ -1,20 +1,13 @@
 /* Walks a second through every page-walk cache, on a stream with the locality of a GPU kernel:
  * one L4 and two L3 indices, L2 indices that repeat and drift. */
 #include <stdio.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/rng.h"
 #include "model/translation/pwc.h"
 #include "schema/parameters.h"
 
 enum { WALKS = 4000000, ADDRESSES = 1 << 16 };
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static uint64_t addresses[ADDRESSES];
 
@@ -27,10 +20,10 @@ static int measure(int organization, uint64_t entries)
     struct pwc *pwc;
     if (pwc_create(&machine.pwc, 4096, &pwc))
         return 1;
-    double start = seconds();
+    double start = clock_seconds();
     for (unsigned i = 0; i < WALKS; i++)
         pwc_walk(pwc, addresses[i % ADDRESSES]);
-    double elapsed = seconds() - start;
+    double elapsed = clock_seconds() - start;
     struct pwc_counts counts;
     pwc_read_counts(pwc, &counts);
     printf("%-4s %5llu entries  %7.1f Mwalk/s  %.3f accesses/walk\n", pwc_kinds[organization]->name,

@@ -19,7 +19,9 @@ if [ "${1-}" = --update ]; then
     shift
 fi
 if [ $# -eq 0 ]; then
-    set -- $(cd "$cases" && ls -- *.cmd | sed 's/\.cmd$//')
+    for case in "$cases"/*.cmd; do
+        set -- "$@" "$(basename "$case" .cmd)"
+    done
 fi
 
 scratch=$(mktemp -d)
@@ -31,11 +33,12 @@ version=$("$program" --version | sed 's/^warpscape //')
 
 # run_case NAME: prints what the case prints.
 run_case() {
-    rm -rf "$scratch/work" "$scratch/home"
+    rm -rf "${scratch:?}/work" "${scratch:?}/home"
     mkdir "$scratch/work" "$scratch/home"
     (
         cd "$here/../.." || exit
-        unset ARGP_HELP_FMT NO_COLOR COLUMNS LINES XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME
+        unset ARGP_HELP_FMT NO_COLOR COLUMNS LINES XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME \
+            XDG_CACHE_HOME
         PATH=$scratch/bin:$PATH HOME=$scratch/home WORK=$scratch/work LC_ALL=C TERM=dumb \
             sh "$cases/$1.cmd" </dev/null >"$scratch/out" 2>"$scratch/err"
     )

@@ -16,10 +16,10 @@ done
 echo mine >"$folder/kept"
 status=0
 "$WARPSCAPE" convert gtx480 -o "$folder/kept" 2>/dev/null || status=$?
-[ $status = 1 ] && [ "$(cat "$folder/kept")" = mine ] || {
+if [ $status != 1 ] || [ "$(cat "$folder/kept")" != mine ]; then
     echo "a file was overwritten" >&2
     exit 1
-}
+fi
 "$WARPSCAPE" convert gtx480 --to yaml -o - | grep -q 'size: 16KiB'
 status=0
 "$WARPSCAPE" convert simt-processor 2>"$folder/err" || status=$?

@@ -39,11 +39,14 @@ for command in $commands; do
         echo "$known" | grep -q -x -e "$option" || complain "$command has no option $option"
     done
 done
-for name in $(awk '/^\.SS / { print $2 }' "$page"); do
+sections=$(awk '/^\.SS / { print $2 }' "$page")
+for name in $sections; do
     echo "$commands" | grep -q -x "$name" || complain "there is no command $name"
 done
 if command -v groff >/dev/null; then
     warnings=$(groff -man -Tutf8 -ww -z "$page" 2>&1)
     [ -z "$warnings" ] || complain "$warnings"
+else
+    echo "without groff the page's markup is not checked"
 fi
 exit $failed

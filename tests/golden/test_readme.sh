@@ -10,6 +10,7 @@ program=$(cd "$(dirname "$WARPSCAPE")" && pwd)/$(basename "$WARPSCAPE")
 [ -f "$readme" ] || { echo "no README.md"; exit 77; }
 
 scratch=$(mktemp -d)
+export XDG_CACHE_HOME="$scratch/cache"
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 mkdir "$scratch/bin" "$scratch/home" "$scratch/tour"

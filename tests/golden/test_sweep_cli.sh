@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$work" || exit 1
-export LC_ALL=C
+export LC_ALL=C XDG_CACHE_HOME="$work/cache"
 
 fail() {
     echo "FAILED: $1"
@@ -51,12 +51,12 @@ grep -q '6 machines removed by where: l1d.size >= 32KiB' out || fail 'condition 
 [ ! -e study.db ] || fail 'a dry run made a store'
 expect 0 '60 points in study.db, 60 new' sweep study.yaml --threads 2
 expect 0 '60 points in study.db, 0 new' sweep study.yaml
-[ -z "$(ls study.db?* 2>/dev/null)" ] || fail 'files are left beside the store'
+[ "$(ls study.db?*)" = study.db.status ] || fail 'files are left beside the store'
 
 # Each exported best point evaluates to the numbers of its row.
 for workload in ATAX:n=128 GEMM:n=32; do
     for metric in l1d.misses walk.memory_accesses total.area; do
-        expect 0 'point ' export study.db --best $metric --workload $workload -o best.yaml
+        expect 0 'point ' export study.db --best $metric --workload $workload -f -o best.yaml
         "$program" export study.db --best $metric --workload $workload --to json >best.json
         "$program" run best.yaml --workload $workload --needs fast --format csv >run.csv
         for name in l1d.misses walk.memory_accesses total.area l2.misses pwc.l3.hit_rate; do
@@ -79,12 +79,54 @@ expect 0 'the first 40 rows; --limit 0 shows all' show study.db
 "$program" show study.db --front --format csv --columns tlb.entries | sort -u >out
 [ "$(cat out)" = "$(printf '64\ntlb.entries')" ] || fail 'the front honours the filters'
 
+# The stage cache: a second store from what the first one's passes found, with equal rows; damage
+# is a warning; every value stands up to evaluation one by one, and a changed one does not.
+expect 0 '"stage": "l1d", "settings": 5, "remembered": 5, "simulations": 0' sweep study.yaml --store again.db --explain --format json
+expect 0 'results of stages are remembered' sweep study.yaml --store again.db --verify 10%
+grep -q 'points evaluated one by one, every value is the same' out || fail 'verification'
+expect 0 '60 new' sweep study.yaml --store alone.db --no-cache
+"$program" show study.db --format csv >study.csv
+for store in again alone; do
+    "$program" show $store.db --format csv | cmp -s - study.csv || fail "$store.db: other rows"
+done
+expect 0 'ATAX:n=128,l1d,5,0,5' sweep study.yaml --no-cache --store other.db --explain -f csv
+echo damage >damaged.db
+expect 0 'damaged.db: the stage cache cannot be used' sweep study.yaml --store other.db --cache damaged.db
+[ "$(grep -c 'cannot be used' out)" -eq 1 ] || fail 'one warning is enough'
+[ "$(cat damaged.db)" = damage ] || fail 'a foreign file was touched'
+expect 2 'either --cache or --no-cache' sweep study.yaml --cache a.db --no-cache
+expect 2 '--verify: expected a share' sweep study.yaml --verify 0
+if command -v sqlite3 >/dev/null; then
+    sqlite3 other.db 'UPDATE result SET "l2.misses" = "l2.misses" + 1 WHERE id = 12'
+    expect 1 'point 12: l2.misses is' sweep study.yaml --store other.db --verify 100%
+fi
+
 expect 1 "did you mean 'l1d.size'" show study.db --where 'l1d.sice = 4'
 expect 1 'did not store l1d.accesses' show study.db --sort l1d.accesses
 expect 1 "did you mean 'total.area'" show study.db --columns total.arae
 expect 1 'No such file' show nothing.db
 expect 1 'not a Warpscape store' show study.yaml
 expect 1 'no such point' export study.db --point 999999
+# What is there stays: a file without --force, a device and a link always.
+echo kept >kept
+sed "s/'GEMM:n=32'/nope, 'GEMM:n=0'/" study.yaml >wrong.yaml
+expect 1 "wrong.yaml: workloads: 'nope' is no workload" check wrong.yaml
+grep -q 'wrong.yaml: workloads: n of GEMM' out || fail 'check says nothing of the second workload'
+expect 1 'best.yaml: no study' sweep best.yaml
+expect 1 'exists already; --force' export study.db --point 1 -o kept
+grep -q '^kept$' kept || fail 'export wrote over a file'
+ln -s kept link
+expect 0 'link: point 1' export study.db --point 1 -f -o link
+[ -L link ] && grep -q '^l1d:' kept || fail 'export replaced a link'
+mkfifo pipe
+cat pipe >piped &
+expect 0 'pipe: point 1' export study.db --point 1 -o pipe
+wait
+[ -p pipe ] && grep -q '^l1d:' piped || fail 'export replaced a pipe'
+if [ -c /dev/full ]; then
+    "$program" metrics >/dev/full 2>err && fail 'a full disk went unnoticed by metrics'
+    "$program" check best.yaml >/dev/full 2>err && fail 'a full disk went unnoticed by check'
+fi
 expect 2 'either --best METRIC or --point ID' export study.db
 expect 2 'expected the file of a study' sweep
 expect 1 '--set l1d.size=16KiB: the study has an axis over it' sweep study.yaml --set l1d.size=16KiB

@@ -153,7 +153,8 @@ static void test_equals_slow_twin(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 600; seed++) {
-        print_message(seed % 100 ? "" : "from configuration %d\n", (int)seed);
+        if (seed % 100 == 0)
+            print_message("from configuration %d\n", (int)seed);
         check_config(seed);
     }
 }

@@ -13,6 +13,7 @@
 #include <jansson.h>
 
 #include "model/cache/cache.h"
+#include "model/cache/grid.h"
 #include "model/cache/opt.h"
 #include "model/cache/stack.h"
 #include "support/gpu_mix.h"
@@ -246,6 +247,63 @@ static void test_stack(void **state)
     assert_true(checked > 0);
 }
 
+/* The configurations in `entries` that a grid knows, of one policy where that is given. */
+static void check_grid(const struct fixture *fixture, const json_t *entries, const char *policy,
+                       int replacement, enum grid_path path)
+{
+    enum { CACHES = 2000 };
+    static struct cache_config configs[CACHES];
+    static const json_t *chosen[CACHES];
+    static struct request batch[BATCH];
+    size_t caches = 0;
+    for (size_t i = 0; i < json_array_size(entries) && caches < CACHES; i++) {
+        const json_t *entry = json_array_get(entries, i);
+        const char *its = json_string_value(json_object_get(entry, "policy"));
+        if (its && strcmp(its, policy) != 0)
+            continue;
+        configs[caches] =
+            plain_config(number(entry, "line"), number(entry, "sets"), number(entry, "ways"));
+        configs[caches].replacement = replacement;
+        if (grid_applies(&configs[caches]))
+            chosen[caches++] = entry;
+    }
+    const struct grid_options options = {.units = 1, .path = path};
+    struct grid *grid;
+    enum status status = grid_create(configs, caches, &options, &grid);
+    if (status == STATUS_UNSUPPORTED)
+        skip();
+    assert_int_equal(status, STATUS_OK);
+    for (size_t first = 0; first < fixture->mix.count; first += BATCH) {
+        size_t left = fixture->mix.count - first, count = left < BATCH ? left : BATCH;
+        gpu_mix_requests(&fixture->mix, first, count, batch);
+        assert_int_equal(grid_run(grid, batch, count), STATUS_OK);
+    }
+    for (size_t i = 0; i < caches; i++) {
+        struct cache_counts counts;
+        assert_int_equal(grid_read_counts(grid, i, &counts), STATUS_OK);
+        assert_int_equal(counts.accesses, fixture->mix.count);
+        assert_int_equal(counts.misses, number(chosen[i], "misses"));
+    }
+    print_message("%u %s configurations with %s\n", (unsigned)caches, policy, grid_path_name(grid));
+    grid_free(grid);
+}
+
+static void test_grid(void **state)
+{
+    struct fixture *fixture = need_reference(state);
+    if (SANITIZED)
+        skip();
+    const json_t *mix = json_object_get(fixture->root, "gpu_mix");
+    const json_t *ways = json_object_get(mix, "lru_all_ways");
+    const json_t *configs = json_object_get(mix, "configs");
+    check_grid(fixture, ways, "LRU", REPLACEMENT_LRU, GRID_BEST);
+    check_grid(fixture, configs, "FIFO", REPLACEMENT_FIFO, GRID_BEST);
+    for (enum grid_path path = GRID_PLAIN; test_all && path <= GRID_AVX512; path++) {
+        check_grid(fixture, ways, "LRU", REPLACEMENT_LRU, path);
+        check_grid(fixture, configs, "FIFO", REPLACEMENT_FIFO, path);
+    }
+}
+
 static void check_opt(const struct fixture *fixture, bool bypass, uint64_t misses)
 {
     static struct request batch[BATCH];
@@ -280,7 +338,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stream),   cmocka_unit_test(test_configs),
         cmocka_unit_test(test_sectored), cmocka_unit_test(test_stack),
-        cmocka_unit_test(test_opt),
+        cmocka_unit_test(test_grid),     cmocka_unit_test(test_opt),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

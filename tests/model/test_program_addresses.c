@@ -12,52 +12,11 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "workload/arguments.h"
+#include "support/program_trial.h"
+#include "support/thread_twin.h"
 #include "workload/cuda/bfs.h"
 
-enum { TRIALS = 60, SIZE_MAX_TESTED = 37, THREADS_MAX = 1024 };
-
-struct sizes {
-    int64_t i, j, k, l, m;
-};
-
-/* One thread of the twin: where it is and a hash of what it has accessed. */
-struct thread {
-    const struct trace_source *source;
-    struct sizes n;
-    uint32_t launch;
-    int64_t x, y;
-    uint64_t hash;
-};
-
-static uint64_t add_access(uint64_t hash, enum memory_op op, unsigned bytes, uint64_t address)
-{
-    return (hash ^ (address * 64 + op * 32 + bytes)) * 0x9e3779b97f4a7c15u + 1;
-}
-
-static void touch_bytes(struct thread *t, enum memory_op op, const char *array, uint64_t offset,
-                        unsigned bytes)
-{
-    const struct device_array *found = program_find_array(t->source, array);
-    assert_non_null(found);
-    assert_true(offset + bytes <= found->bytes);
-    t->hash = add_access(t->hash, op, bytes, found->base + offset);
-}
-
-static void touch(struct thread *t, enum memory_op op, const char *array, int64_t index)
-{
-    touch_bytes(t, op, array, (uint64_t)index * 4, 4);
-}
-
-static void load(struct thread *t, const char *array, int64_t index)
-{
-    touch(t, OP_LOAD, array, index);
-}
-
-static void store(struct thread *t, const char *array, int64_t index)
-{
-    touch(t, OP_STORE, array, index);
-}
+enum { TRIALS = 60, SIZE_MAX_TESTED = 37 };
 
 static void run_conv2d(struct thread *t)
 {
@@ -245,6 +204,102 @@ static void run_corr(struct thread *t)
     }
 }
 
+static void run_covar(struct thread *t)
+{
+    int64_t j1 = t->x + 1, i = t->y + 1, n = t->n.i, m = t->n.j, row = m + 1;
+    if (t->launch == 0 && j1 <= m)
+        run_column_sum(t, "mean", NULL);
+    if (t->launch == 1 && j1 <= m && i <= n) {
+        load(t, "data", i * row + j1);
+        load(t, "mean", j1);
+        store(t, "data", i * row + j1);
+    }
+    if (t->launch < 2 || j1 > m)
+        return;
+    for (int64_t j2 = j1; j2 <= m; j2++) {
+        store(t, "symmat", j1 * row + j2);
+        for (i = 1; i <= n; i++) {
+            load(t, "data", i * row + j2);
+            load(t, "data", i * row + j1);
+            store(t, "symmat", j1 * row + j2);
+        }
+        store(t, "symmat", j2 * row + j1);
+    }
+}
+
+static void run_gesummv(struct thread *t)
+{
+    static const char *const names[2][2] = {{"A", "tmp"}, {"B", "y"}};
+    int64_t i = t->x, n = t->n.i;
+    if (i >= n)
+        return;
+    for (int64_t j = 0; j < n; j++)
+        for (int product = 0; product < 2; product++) {
+            load(t, "x", j);
+            load(t, names[product][0], i * n + j);
+            load(t, names[product][1], i);
+            store(t, names[product][1], i);
+        }
+    load(t, "tmp", i);
+    store(t, "y", i);
+}
+
+static void run_syrk(struct thread *t)
+{
+    int64_t i = t->y, j = t->x, ni = t->n.i, nj = t->n.j;
+    if (i >= ni || j >= ni)
+        return;
+    load(t, "C", i * ni + j);
+    store(t, "C", i * ni + j);
+    for (int64_t k = 0; k < nj; k++) {
+        load(t, "A", i * nj + k);
+        load(t, "A", j * nj + k);
+        store(t, "C", i * ni + j);
+    }
+}
+
+static void run_syr2k(struct thread *t)
+{
+    int64_t i = t->y, j = t->x, ni = t->n.i, nj = t->n.j;
+    if (i >= ni || j >= ni)
+        return;
+    load(t, "C", i * ni + j);
+    store(t, "C", i * ni + j);
+    for (int64_t k = 0; k < nj; k++) {
+        load(t, "B", i * nj + k);
+        load(t, "A", j * nj + k);
+        load(t, "A", i * nj + k);
+        load(t, "B", j * nj + k);
+        store(t, "C", i * ni + j);
+    }
+}
+
+static void run_fdtd2d(struct thread *t)
+{
+    int64_t i = t->y, j = t->x, nx = t->n.i, ny = t->n.j;
+    uint32_t step = t->launch / 3, kernel = t->launch % 3;
+    if (i >= nx || j >= ny)
+        return;
+    if (kernel == 0 && i == 0) {
+        load(t, "source", step);
+        store(t, "ey", j);
+    } else if (kernel == 0 || (kernel == 1 && j > 0)) {
+        const char *field = kernel ? "ex" : "ey";
+        int64_t at = kernel ? i * (ny + 1) + j : i * ny + j;
+        load(t, "hz", kernel ? i * ny + j - 1 : (i - 1) * ny + j);
+        load(t, "hz", i * ny + j);
+        load(t, field, at);
+        store(t, field, at);
+    } else if (kernel == 2) {
+        load(t, "ex", i * (ny + 1) + j);
+        load(t, "ex", i * (ny + 1) + j + 1);
+        load(t, "ey", (i + 1) * ny + j);
+        load(t, "ey", i * ny + j);
+        load(t, "hz", i * ny + j);
+        store(t, "hz", i * ny + j);
+    }
+}
+
 static uint32_t *distances; /* of the nodes from node 0; UINT32_MAX: not reached */
 
 /* By repeated relaxation over all edges: slow, and nothing like a queue. */
@@ -318,6 +373,11 @@ static const struct twin {
     {"BICG", "nx=%d,ny=%d", false, run_bicg},
     {"MVT", "n=%d", false, run_mvt},
     {"CORR", "observations=%d,variables=%d", false, run_corr},
+    {"COVAR", "observations=%d,variables=%d", false, run_covar},
+    {"GESUMMV", "n=%d", false, run_gesummv},
+    {"SYRK", "ni=%d,nj=%d", true, run_syrk},
+    {"SYR2K", "ni=%d,nj=%d", true, run_syr2k},
+    {"FDTD-2D", "steps=2,nx=%d,ny=%d", true, run_fdtd2d},
 };
 
 /* Sizes 1 and 2 come up often: they are where guards and loops go wrong. */
@@ -327,7 +387,7 @@ static int draw_size(uint64_t seed, uint64_t index)
     return 1 + (int)(bits & 1 ? random_below(bits, SIZE_MAX_TESTED) : random_below(bits, 3));
 }
 
-static struct trace_source *open_trial(const struct twin *twin, uint64_t trial, struct sizes *n)
+static struct trace_source *open_twin(const struct twin *twin, uint64_t trial, struct sizes *n)
 {
     static const int shapes[][2] = {{32, 8}, {16, 16}, {7, 3}, {1, 1},  {64, 2},
                                     {33, 1}, {48, 5},  {8, 8}, {1, 40}, {256, 1}};
@@ -348,74 +408,11 @@ static struct trace_source *open_trial(const struct twin *twin, uint64_t trial, 
         snprintf(more, sizeof more, twin->plane ? ",block_x=%d,block_y=%d" : ",block_x=%d",
                  shape[0], shape[1]);
     strcat(text, more);
-    if (twin->run == run_corr) {
+    if (twin->run == run_corr || twin->run == run_covar) {
         snprintf(more, sizeof more, ",reduce_x=%d,reduce_y=%d", shape[1], shape[0]);
         strcat(text, more);
     }
-    struct arguments arguments;
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    workload_arguments_init(&arguments, workload_find(twin->name));
-    struct trace_source *source = NULL;
-    if (workload_arguments_parse(&arguments, text, &diagnostics) ||
-        workload_arguments_open(&arguments, &source, &diagnostics)) {
-        diagnostics_print(&diagnostics, stderr);
-        fail_msg("%s:%s", twin->name, text);
-    }
-    return source;
-}
-
-/* The hash of every thread of a block, out of the records of its warps. */
-static void hash_block(const struct trace_source *source, uint32_t launch, uint64_t block,
-                       struct access_window *window, uint64_t hashes[THREADS_MAX])
-{
-    struct block_reader *reader;
-    const struct trace_launch *shape = &source->launches[launch];
-    assert_int_equal(source->ops->open_block(source, launch, block, &reader, NULL), STATUS_OK);
-    memset(hashes, 0, THREADS_MAX * sizeof *hashes);
-    for (uint32_t warp = 0; warp < launch_warps(shape); warp++)
-        do {
-            assert_int_equal(source->ops->read(reader, warp, window, NULL), STATUS_OK);
-            assert_true(window->count || window->end);
-            for (uint32_t r = 0; r < window->count; r++) {
-                const struct warp_access *access = &window->items[r];
-                uint64_t addresses[WARP_SIZE], *next = addresses;
-                access_addresses(access, window, addresses);
-                assert_int_not_equal(access->mask, 0);
-                for (uint32_t left = access->mask; left; left &= left - 1) {
-                    uint32_t thread = warp * WARP_SIZE + (uint32_t)__builtin_ctz(left);
-                    assert_true(thread < launch_threads(shape));
-                    hashes[thread] = add_access(hashes[thread], access->op, access->bytes, *next++);
-                }
-            }
-        } while (!window->end);
-    source->ops->close_block(reader);
-}
-
-static void check_source(const struct twin *twin, const struct trace_source *source, struct sizes n)
-{
-    static uint64_t hashes[THREADS_MAX];
-    struct access_window window;
-    assert_int_equal(window_init(&window, 7), STATUS_OK);
-    for (uint32_t launch = 0; launch < source->launch_count; launch++) {
-        const struct trace_launch *shape = &source->launches[launch];
-        for (uint64_t block = 0; block < launch_blocks(shape); block++) {
-            hash_block(source, launch, block, &window, hashes);
-            for (uint32_t i = 0; i < launch_threads(shape); i++) {
-                struct thread thread = {
-                    source,
-                    n,
-                    launch,
-                    (int64_t)(block % shape->grid[0] * shape->block[0] + i % shape->block[0]),
-                    (int64_t)(block / shape->grid[0] * shape->block[1] + i / shape->block[0]),
-                    0};
-                twin->run(&thread);
-                if (thread.hash != hashes[i])
-                    fail_msg("%s: launch %u block %llu thread %u", source->name, launch,
-                             (unsigned long long)block, i);
-            }
-        }
-    }
-    window_free(&window);
+    return open_program(twin->name, text);
 }
 
 static void every_thread_makes_the_accesses_of_its_twin(void **state)
@@ -424,8 +421,8 @@ static void every_thread_makes_the_accesses_of_its_twin(void **state)
     for (size_t t = 0; t < sizeof twins / sizeof *twins; t++)
         for (uint64_t trial = 0; trial < TRIALS; trial++) {
             struct sizes n;
-            struct trace_source *source = open_trial(&twins[t], trial, &n);
-            check_source(&twins[t], source, n);
+            struct trace_source *source = open_twin(&twins[t], trial, &n);
+            check_twin(source, n, twins[t].run);
             trace_source_free(source);
         }
 }
@@ -435,15 +432,10 @@ static void bfs_makes_the_accesses_of_its_twin(void **state)
     (void)state;
     static const char *const texts[] = {"nodes=3000,degree=6", "nodes=777,degree=2,block_x=50",
                                         "nodes=300,degree=1,seed=4,block_x=32", "nodes=1"};
-    static const struct twin twin = {"BFS", "", false, run_bfs};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct arguments arguments;
-        struct trace_source *source;
-        workload_arguments_init(&arguments, workload_find("BFS"));
-        assert_int_equal(workload_arguments_parse(&arguments, texts[i], NULL), STATUS_OK);
-        assert_int_equal(workload_arguments_open(&arguments, &source, NULL), STATUS_OK);
+        struct trace_source *source = open_program("BFS", texts[i]);
         find_distances(bfs_graph(source));
-        check_source(&twin, source, (struct sizes){0});
+        check_twin(source, (struct sizes){0}, run_bfs);
         free(distances);
         trace_source_free(source);
     }
@@ -453,13 +445,9 @@ static void bfs_makes_the_accesses_of_its_twin(void **state)
 static void check_gaps(const char *name, const char *text, uint32_t launch, uint32_t warp,
                        const uint32_t *expected, uint32_t count)
 {
-    struct arguments arguments;
-    struct trace_source *source;
+    struct trace_source *source = open_program(name, text);
     struct block_reader *reader;
     struct access_window window;
-    workload_arguments_init(&arguments, workload_find(name));
-    assert_int_equal(workload_arguments_parse(&arguments, text, NULL), STATUS_OK);
-    assert_int_equal(workload_arguments_open(&arguments, &source, NULL), STATUS_OK);
     assert_int_equal(window_init(&window, WINDOW_RECORDS), STATUS_OK);
     assert_int_equal(source->ops->open_block(source, launch, 0, &reader, NULL), STATUS_OK);
     assert_int_equal(source->ops->read(reader, warp, &window, NULL), STATUS_OK);
@@ -492,31 +480,33 @@ static void gaps_count_the_instructions_of_the_ptx(void **state)
     check_gaps("GRAMSCHMIDT", "n=2", 0, 0, norm, 4);
     check_gaps("ATAX", "n=2", 0, 0, row, 8);
     check_gaps("BICG", "n=2", 0, 0, column, 8);
+    static const uint32_t gesummv[] = {14, 0, 0, 1, 0, 0, 0, 1, 6, 2, 1};
+    static const uint32_t syrk[] = {16, 1, 6, 1, 1, 6};
+    static const uint32_t syr2k[] = {16, 1, 8, 1, 0, 1, 3, 8};
+    static const uint32_t covar[] = {9 + 5 + 5, 4, 0, 1, 5 + 3, 4 + 1};
+    static const uint32_t hz[] = {22, 0, 2, 1, 1, 1, 1};
+    check_gaps("GESUMMV", "n=1", 0, 0, gesummv, 11);
+    check_gaps("SYRK", "n=1", 0, 0, syrk, 6);
+    check_gaps("SYR2K", "n=1", 0, 0, syr2k, 8);
+    check_gaps("COVAR", "n=1", 2, 0, covar, 6);
+    check_gaps("FDTD-2D", "n=2", 2, 0, hz, 7);
 }
 
 /* The grid must cover the problem: every element of the result is stored by somebody. */
 static void every_element_of_the_result_is_stored(void **state)
 {
     (void)state;
-    struct arguments arguments;
-    struct trace_source *source;
-    workload_arguments_init(&arguments, workload_find("GEMM"));
-    assert_int_equal(
-        workload_arguments_parse(&arguments, "ni=37,nj=45,nk=1,block_x=16,block_y=3", NULL), 0);
-    assert_int_equal(workload_arguments_open(&arguments, &source, NULL), STATUS_OK);
+    struct trace_source *source = open_program("GEMM", "ni=37,nj=45,nk=1,block_x=16,block_y=3");
     assert_int_equal(source->launches[0].grid[0], 3);
     assert_int_equal(source->launches[0].grid[1], 13);
-    static uint64_t hashes[THREADS_MAX];
-    struct access_window window;
-    assert_int_equal(window_init(&window, WINDOW_RECORDS), STATUS_OK);
+    static uint64_t hashes[BLOCK_THREADS_MAX];
     unsigned active = 0;
     for (uint64_t block = 0; block < launch_blocks(&source->launches[0]); block++) {
-        hash_block(source, 0, block, &window, hashes);
+        hash_block(source, 0, block, hashes);
         for (uint32_t i = 0; i < launch_threads(&source->launches[0]); i++)
             active += hashes[i] != 0;
     }
     assert_int_equal(active, 37 * 45);
-    window_free(&window);
     trace_source_free(source);
 }
 
@@ -524,21 +514,52 @@ static void every_element_of_the_result_is_stored(void **state)
 static void arrays_lie_in_malloc_order(void **state)
 {
     (void)state;
-    struct arguments arguments;
-    struct trace_source *source;
-    workload_arguments_init(&arguments, workload_find("bicg"));
-    assert_int_equal(workload_arguments_parse(&arguments, "nx=3,ny=65", NULL), STATUS_OK);
-    assert_int_equal(workload_arguments_open(&arguments, &source, NULL), STATUS_OK);
+    struct trace_source *source = open_program("bicg", "nx=3,ny=65");
     assert_int_equal(program_find_array(source, "A")->base, 0x80000000);
     assert_int_equal(program_find_array(source, "r")->base, 0x80000000 + 1024);
     assert_int_equal(program_find_array(source, "s")->base, 0x80000000 + 1280);
     assert_int_equal(program_find_array(source, "p")->base, 0x80000000 + 1792);
     assert_int_equal(program_find_array(source, "q")->base, 0x80000000 + 2304);
     trace_source_free(source);
-    assert_int_equal(workload_arguments_parse(&arguments, "base=4096", NULL), STATUS_OK);
-    assert_int_equal(workload_arguments_open(&arguments, &source, NULL), STATUS_OK);
+    source = open_program("bicg", "nx=3,ny=65,base=4096");
     assert_int_equal(program_find_array(source, "r")->base, 4096 + 1024);
     trace_source_free(source);
+}
+
+/* The large-page region that an array begins in, and whether it begins with it. */
+static uint64_t region_of(const struct trace_source *source, const char *array, bool *aligned)
+{
+    uint64_t base = program_find_array(source, array)->base;
+    *aligned = base % (2 << 20) == 0;
+    return base >> 21;
+}
+
+static void arrays_can_be_placed_apart(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"A", "r", "s", "p", "q"};
+    bool aligned;
+    struct trace_source *source = open_program("bicg", "n=1024,placement=1,base=0x80000100");
+    for (uint64_t i = 0; i < 5; i++) { /* A takes 4 MiB, every vector less than a region */
+        assert_int_equal(region_of(source, names[i], &aligned), 0x401 + (i ? i + 1 : 0));
+        assert_true(aligned);
+    }
+    trace_source_free(source);
+    struct trace_source *scattered[3] = {open_program("bicg", "n=64,placement=2"),
+                                         open_program("bicg", "n=64,placement=2"),
+                                         open_program("bicg", "n=64,placement=3")};
+    uint64_t before = 0x3ff, apart = 0, different = 0;
+    for (int i = 0; i < 5; i++) {
+        uint64_t region = region_of(scattered[0], names[i], &aligned);
+        assert_true(aligned && region > before);
+        assert_int_equal(region_of(scattered[1], names[i], &aligned), region);
+        different += region_of(scattered[2], names[i], &aligned) != region;
+        apart += region > before + 1;
+        before = region;
+    }
+    assert_true(apart >= 3 && different >= 3);
+    for (int i = 0; i < 3; i++)
+        trace_source_free(scattered[i]);
 }
 
 int main(void)
@@ -549,6 +570,7 @@ int main(void)
         cmocka_unit_test(gaps_count_the_instructions_of_the_ptx),
         cmocka_unit_test(every_element_of_the_result_is_stored),
         cmocka_unit_test(arrays_lie_in_malloc_order),
+        cmocka_unit_test(arrays_can_be_placed_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,65 +11,8 @@
 
 #include <cmocka.h>
 
-#include "base/rng.h"
-#include "workload/arguments.h"
+#include "support/program_trial.h"
 #include "workload/cuda/bfs.h"
-
-/* A program opened with device memory full of numbers in [-1, 1), and a copy of every array. */
-struct trial {
-    struct trace_source *source;
-    struct device device;
-    float *copies[PROGRAM_ARRAYS_MAX];
-};
-
-static void open_trial(struct trial *trial, const char *name, const char *text)
-{
-    struct arguments arguments;
-    *trial = (struct trial){0};
-    workload_arguments_init(&arguments, workload_find(name));
-    assert_int_equal(workload_arguments_parse(&arguments, text, NULL), STATUS_OK);
-    assert_int_equal(workload_arguments_open(&arguments, &trial->source, NULL), STATUS_OK);
-    assert_int_equal(device_create(trial->source, &trial->device), STATUS_OK);
-    const struct program *program = (const struct program *)trial->source;
-    for (uint32_t a = 0; a < program->array_count; a++) {
-        const struct device_array *array = &program->arrays[a];
-        float *memory = device_at(&trial->device, array->base, array->bytes);
-        for (uint64_t i = 0; i < array->bytes / 4; i++)
-            memory[i] = (float)((double)(random_at(a, i) >> 40) / (1 << 23) - 1);
-        trial->copies[a] = malloc(array->bytes);
-        assert_non_null(trial->copies[a]);
-        memcpy(trial->copies[a], memory, array->bytes);
-    }
-}
-
-static void run_trial(struct trial *trial)
-{
-    assert_int_equal(program_run(trial->source, &trial->device, NULL), STATUS_OK);
-}
-
-/* The copy of an array, for the plain loops to work on. */
-static float *copy_of(const struct trial *trial, const char *name)
-{
-    const struct program *program = (const struct program *)trial->source;
-    return trial->copies[program_find_array(trial->source, name) - program->arrays];
-}
-
-/* After the plain loops: every array on the device equals its copy. */
-static void close_trial(struct trial *trial)
-{
-    const struct program *program = (const struct program *)trial->source;
-    for (uint32_t a = 0; a < program->array_count; a++) {
-        const struct device_array *array = &program->arrays[a];
-        const float *memory = device_at(&trial->device, array->base, array->bytes);
-        for (uint64_t i = 0; i < array->bytes / 4; i++)
-            if (memory[i] != trial->copies[a][i])
-                fail_msg("%s: %s[%llu] is %.9g, expected %.9g", trial->source->name, array->name,
-                         (unsigned long long)i, (double)memory[i], (double)trial->copies[a][i]);
-        free(trial->copies[a]);
-    }
-    device_free(&trial->device);
-    trace_source_free(trial->source);
-}
 
 static void conv2d_computes(void **state)
 {
@@ -77,9 +20,9 @@ static void conv2d_computes(void **state)
     enum { NI = 21, NJ = 70 };
     struct trial trial;
     open_trial(&trial, "2DCONV", "ni=21,nj=70");
-    run_trial(&trial);
-    const float *a = copy_of(&trial, "A");
-    float *b = copy_of(&trial, "B");
+    trial_run(&trial);
+    const float *a = trial_copy(&trial, "A");
+    float *b = trial_copy(&trial, "B");
     for (int i = 1; i < NI - 1; i++)
         for (int j = 1; j < NJ - 1; j++) {
             const float *up = a + (i - 1) * NJ + j, *at = up + NJ, *down = at + NJ;
@@ -96,9 +39,9 @@ static void conv3d_computes(void **state)
     enum { NI = 7, NJ = 11, NK = 37 };
     struct trial trial;
     open_trial(&trial, "3DCONV", "ni=7,nj=11,nk=37,block_x=16,block_y=4");
-    run_trial(&trial);
-    const float *a = copy_of(&trial, "A");
-    float *b = copy_of(&trial, "B");
+    trial_run(&trial);
+    const float *a = trial_copy(&trial, "A");
+    float *b = trial_copy(&trial, "B");
 #define A(di, dj, dk) a[((i + di) * NJ + j + dj) * NK + k + dk]
     for (int i = 1; i < NI - 1; i++)
         for (int j = 1; j < NJ - 1; j++)
@@ -118,9 +61,9 @@ static void gemm_computes(void **state)
     enum { NI = 19, NJ = 41, NK = 23 };
     struct trial trial;
     open_trial(&trial, "GEMM", "ni=19,nj=41,nk=23");
-    run_trial(&trial);
-    const float *a = copy_of(&trial, "A"), *b = copy_of(&trial, "B");
-    float *c = copy_of(&trial, "C");
+    trial_run(&trial);
+    const float *a = trial_copy(&trial, "A"), *b = trial_copy(&trial, "B");
+    float *c = trial_copy(&trial, "C");
     for (int i = 0; i < NI; i++)
         for (int j = 0; j < NJ; j++) {
             c[i * NJ + j] *= 2123.0f;
@@ -145,9 +88,9 @@ static void mm2_computes(void **state)
     enum { NI = 9, NJ = 35, NK = 17, NL = 40 };
     struct trial trial;
     open_trial(&trial, "2MM", "ni=9,nj=35,nk=17,nl=40,block_x=16,block_y=16");
-    run_trial(&trial);
-    multiply(copy_of(&trial, "A"), copy_of(&trial, "B"), copy_of(&trial, "C"), NI, NK, NJ);
-    multiply(copy_of(&trial, "C"), copy_of(&trial, "D"), copy_of(&trial, "E"), NI, NJ, NL);
+    trial_run(&trial);
+    multiply(trial_copy(&trial, "A"), trial_copy(&trial, "B"), trial_copy(&trial, "C"), NI, NK, NJ);
+    multiply(trial_copy(&trial, "C"), trial_copy(&trial, "D"), trial_copy(&trial, "E"), NI, NJ, NL);
     close_trial(&trial);
 }
 
@@ -157,10 +100,10 @@ static void mm3_computes(void **state)
     enum { NI = 9, NJ = 35, NK = 17, NL = 40, NM = 5 };
     struct trial trial;
     open_trial(&trial, "3MM", "ni=9,nj=35,nk=17,nl=40,nm=5");
-    run_trial(&trial);
-    multiply(copy_of(&trial, "A"), copy_of(&trial, "B"), copy_of(&trial, "E"), NI, NK, NJ);
-    multiply(copy_of(&trial, "C"), copy_of(&trial, "D"), copy_of(&trial, "F"), NJ, NM, NL);
-    multiply(copy_of(&trial, "E"), copy_of(&trial, "F"), copy_of(&trial, "G"), NI, NJ, NL);
+    trial_run(&trial);
+    multiply(trial_copy(&trial, "A"), trial_copy(&trial, "B"), trial_copy(&trial, "E"), NI, NK, NJ);
+    multiply(trial_copy(&trial, "C"), trial_copy(&trial, "D"), trial_copy(&trial, "F"), NJ, NM, NL);
+    multiply(trial_copy(&trial, "E"), trial_copy(&trial, "F"), trial_copy(&trial, "G"), NI, NJ, NL);
     close_trial(&trial);
 }
 
@@ -170,8 +113,8 @@ static void gramschmidt_computes(void **state)
     enum { NI = 40, NJ = 37 };
     struct trial trial;
     open_trial(&trial, "GRAMSCHMIDT", "ni=40,nj=37,block_x=32");
-    run_trial(&trial);
-    float *a = copy_of(&trial, "A"), *r = copy_of(&trial, "R"), *q = copy_of(&trial, "Q");
+    trial_run(&trial);
+    float *a = trial_copy(&trial, "A"), *r = trial_copy(&trial, "R"), *q = trial_copy(&trial, "Q");
     for (int k = 0; k < NJ; k++) {
         float norm = 0;
         for (int i = 0; i < NI; i++)
@@ -205,10 +148,10 @@ static void atax_computes(void **state)
     enum { NX = 70, NY = 45 };
     struct trial trial;
     open_trial(&trial, "ATAX", "nx=70,ny=45,block_x=48");
-    run_trial(&trial);
-    const float *a = copy_of(&trial, "A");
-    multiply_vector(a, copy_of(&trial, "x"), copy_of(&trial, "tmp"), NX, NY, false);
-    multiply_vector(a, copy_of(&trial, "tmp"), copy_of(&trial, "y"), NX, NY, true);
+    trial_run(&trial);
+    const float *a = trial_copy(&trial, "A");
+    multiply_vector(a, trial_copy(&trial, "x"), trial_copy(&trial, "tmp"), NX, NY, false);
+    multiply_vector(a, trial_copy(&trial, "tmp"), trial_copy(&trial, "y"), NX, NY, true);
     close_trial(&trial);
 }
 
@@ -218,12 +161,12 @@ static void bicg_computes(void **state)
     enum { NX = 70, NY = 45 };
     struct trial trial;
     open_trial(&trial, "BICG", "nx=70,ny=45");
-    run_trial(&trial);
-    const float *a = copy_of(&trial, "A");
-    memset(copy_of(&trial, "s"), 0, NY * sizeof(float));
-    memset(copy_of(&trial, "q"), 0, NX * sizeof(float));
-    multiply_vector(a, copy_of(&trial, "r"), copy_of(&trial, "s"), NX, NY, true);
-    multiply_vector(a, copy_of(&trial, "p"), copy_of(&trial, "q"), NX, NY, false);
+    trial_run(&trial);
+    const float *a = trial_copy(&trial, "A");
+    memset(trial_copy(&trial, "s"), 0, NY * sizeof(float));
+    memset(trial_copy(&trial, "q"), 0, NX * sizeof(float));
+    multiply_vector(a, trial_copy(&trial, "r"), trial_copy(&trial, "s"), NX, NY, true);
+    multiply_vector(a, trial_copy(&trial, "p"), trial_copy(&trial, "q"), NX, NY, false);
     close_trial(&trial);
 }
 
@@ -233,10 +176,10 @@ static void mvt_computes(void **state)
     enum { N = 67 };
     struct trial trial;
     open_trial(&trial, "MVT", "n=67");
-    run_trial(&trial);
-    const float *a = copy_of(&trial, "A");
-    multiply_vector(a, copy_of(&trial, "y1"), copy_of(&trial, "x1"), N, N, false);
-    multiply_vector(a, copy_of(&trial, "y2"), copy_of(&trial, "x2"), N, N, true);
+    trial_run(&trial);
+    const float *a = trial_copy(&trial, "A");
+    multiply_vector(a, trial_copy(&trial, "y1"), trial_copy(&trial, "x1"), N, N, false);
+    multiply_vector(a, trial_copy(&trial, "y2"), trial_copy(&trial, "x2"), N, N, true);
     close_trial(&trial);
 }
 
@@ -276,15 +219,122 @@ static void corr_computes(void **state)
     struct trial trial;
     open_trial(&trial, "CORR", "variables=50,observations=120,block_x=64");
     /* One variable that deviates enough not to take the floor of 0.005. */
-    const struct device_array *data = program_find_array(trial.source, "data");
-    float *memory = device_at(&trial.device, data->base, data->bytes);
+    float *memory = trial_memory(&trial, "data");
     for (int i = 1; i <= 120; i++)
-        memory[i * 51 + 7] = copy_of(&trial, "data")[i * 51 + 7] = (float)i;
-    run_trial(&trial);
-    correlate(copy_of(&trial, "data"), copy_of(&trial, "mean"), copy_of(&trial, "stddev"),
-              copy_of(&trial, "symmat"), 50, 120);
-    assert_true(copy_of(&trial, "stddev")[7] < 1);
-    assert_true(copy_of(&trial, "stddev")[8] == 1);
+        memory[i * 51 + 7] = (float)i;
+    trial_run(&trial);
+    correlate(trial_copy(&trial, "data"), trial_copy(&trial, "mean"), trial_copy(&trial, "stddev"),
+              trial_copy(&trial, "symmat"), 50, 120);
+    const float *stddev = trial_copy(&trial, "stddev");
+    assert_true(stddev[7] < 1);
+    assert_true(stddev[8] == 1);
+    close_trial(&trial);
+}
+
+static void covar_computes(void **state)
+{
+    (void)state;
+    enum { M = 40, N = 70, ROW = M + 1 };
+    struct trial trial;
+    open_trial(&trial, "COVAR", "variables=40,observations=70,block_x=64");
+    trial_run(&trial);
+    float *data = trial_copy(&trial, "data"), *mean = trial_copy(&trial, "mean");
+    float *symmat = trial_copy(&trial, "symmat");
+    for (int j = 1; j <= M; j++) {
+        mean[j] = 0;
+        for (int i = 1; i <= N; i++)
+            mean[j] += data[i * ROW + j];
+        mean[j] /= 3214212.01f;
+    }
+    for (int i = 1; i <= N; i++)
+        for (int j = 1; j <= M; j++)
+            data[i * ROW + j] -= mean[j];
+    for (int j1 = 1; j1 <= M; j1++)
+        for (int j2 = j1; j2 <= M; j2++) {
+            symmat[j1 * ROW + j2] = 0;
+            for (int i = 1; i <= N; i++)
+                symmat[j1 * ROW + j2] += data[i * ROW + j1] * data[i * ROW + j2];
+            symmat[j2 * ROW + j1] = symmat[j1 * ROW + j2];
+        }
+    close_trial(&trial);
+}
+
+static void gesummv_computes(void **state)
+{
+    (void)state;
+    enum { N = 67 };
+    struct trial trial;
+    open_trial(&trial, "GESUMMV", "n=67,block_x=48");
+    trial_run(&trial);
+    float *tmp = trial_copy(&trial, "tmp"), *y = trial_copy(&trial, "y");
+    const float *x = trial_copy(&trial, "x");
+    multiply_vector(trial_copy(&trial, "A"), x, tmp, N, N, false);
+    multiply_vector(trial_copy(&trial, "B"), x, y, N, N, false);
+    for (int i = 0; i < N; i++)
+        y[i] = 43532.0f * tmp[i] + 12313.0f * y[i];
+    close_trial(&trial);
+}
+
+static void syrk_computes(void **state)
+{
+    (void)state;
+    enum { NI = 37, NJ = 21 };
+    struct trial trial;
+    open_trial(&trial, "SYRK", "ni=37,nj=21,block_x=16,block_y=4");
+    trial_run(&trial);
+    const float *a = trial_copy(&trial, "A");
+    float *c = trial_copy(&trial, "C");
+    for (int i = 0; i < NI; i++)
+        for (int j = 0; j < NI; j++) {
+            c[i * NI + j] *= 4546.0f;
+            for (int k = 0; k < NJ; k++)
+                c[i * NI + j] += 12435.0f * a[i * NJ + k] * a[j * NJ + k];
+        }
+    close_trial(&trial);
+}
+
+static void syr2k_computes(void **state)
+{
+    (void)state;
+    enum { NI = 37, NJ = 21 };
+    struct trial trial;
+    open_trial(&trial, "SYR2K", "ni=37,nj=21");
+    trial_run(&trial);
+    const float *a = trial_copy(&trial, "A"), *b = trial_copy(&trial, "B");
+    float *c = trial_copy(&trial, "C");
+    for (int i = 0; i < NI; i++)
+        for (int j = 0; j < NI; j++) {
+            c[i * NI + j] *= 4546.0f;
+            for (int k = 0; k < NJ; k++)
+                c[i * NI + j] += 12435.0f * a[i * NJ + k] * b[j * NJ + k] +
+                                 12435.0f * b[i * NJ + k] * a[j * NJ + k];
+        }
+    close_trial(&trial);
+}
+
+static void fdtd2d_computes(void **state)
+{
+    (void)state;
+    enum { NX = 19, NY = 41, STEPS = 4 };
+    struct trial trial;
+    open_trial(&trial, "FDTD-2D", "nx=19,ny=41,steps=4,block_x=16,block_y=8");
+    trial_run(&trial);
+    const float *source = trial_copy(&trial, "source");
+    float(*ex)[NY + 1] = trial_copy(&trial, "ex"), (*ey)[NY] = trial_copy(&trial, "ey");
+    float(*hz)[NY] = trial_copy(&trial, "hz");
+    for (int t = 0; t < STEPS; t++) {
+        for (int j = 0; j < NY; j++)
+            ey[0][j] = source[t];
+        for (int i = 1; i < NX; i++)
+            for (int j = 0; j < NY; j++)
+                ey[i][j] -= 0.5f * (hz[i][j] - hz[i - 1][j]);
+        for (int i = 0; i < NX; i++)
+            for (int j = 1; j < NY; j++)
+                ex[i][j] -= 0.5f * (hz[i][j] - hz[i][j - 1]);
+        for (int i = 0; i < NX; i++)
+            for (int j = 0; j < NY; j++)
+                hz[i][j] -= 0.7f * (ex[i][j + 1] - ex[i][j] + ey[i + 1][j] - ey[i][j]);
+    }
     close_trial(&trial);
 }
 
@@ -310,12 +360,8 @@ static void search_by_queue(const struct graph *graph, int32_t *distance)
 
 static void check_bfs(const char *text)
 {
-    struct arguments arguments;
-    struct trace_source *source;
+    struct trace_source *source = open_program("BFS", text);
     struct device device;
-    workload_arguments_init(&arguments, workload_find("BFS"));
-    assert_int_equal(workload_arguments_parse(&arguments, text, NULL), STATUS_OK);
-    assert_int_equal(workload_arguments_open(&arguments, &source, NULL), STATUS_OK);
     assert_int_equal(device_create(source, &device), STATUS_OK);
     bfs_upload(source, &device);
     assert_int_equal(program_run(source, &device, NULL), STATUS_OK);
@@ -348,7 +394,9 @@ int main(void)
         cmocka_unit_test(mm3_computes),    cmocka_unit_test(gramschmidt_computes),
         cmocka_unit_test(atax_computes),   cmocka_unit_test(bicg_computes),
         cmocka_unit_test(mvt_computes),    cmocka_unit_test(corr_computes),
-        cmocka_unit_test(bfs_computes),
+        cmocka_unit_test(covar_computes),  cmocka_unit_test(gesummv_computes),
+        cmocka_unit_test(syrk_computes),   cmocka_unit_test(syr2k_computes),
+        cmocka_unit_test(fdtd2d_computes), cmocka_unit_test(bfs_computes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ void study_from_text(const char *text, struct study *study)
     diagnostics_free(&diagnostics);
 }
 
-enum { SCRATCH_MAX = 64 };
+enum { SCRATCH_MAX = 256 };
 static char scratch[SCRATCH_MAX][256];
 static int scratch_count;
 

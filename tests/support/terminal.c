@@ -16,6 +16,7 @@
 
 #include <vterm.h>
 
+#include "base/clock.h"
 #include "report/utf8.h"
 
 extern char **environ;
@@ -31,13 +32,6 @@ struct terminal {
     unsigned long long written;
     char *text;
 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static int on_property(VTermProp property, VTermValue *value, void *user)
 {
@@ -199,8 +193,8 @@ static bool pump(struct terminal *terminal, double seconds)
 
 bool terminal_type(struct terminal *terminal, const char *keys)
 {
-    double end = now() + 10;
-    while (*keys && terminal->fd >= 0 && now() < end) {
+    double end = clock_seconds() + 10;
+    while (*keys && terminal->fd >= 0 && clock_seconds() < end) {
         ssize_t count = write(terminal->fd, keys, strlen(keys));
         if (count > 0)
             keys += count;
@@ -231,13 +225,13 @@ pid_t terminal_pid(const struct terminal *terminal)
 
 static bool wait_shown(struct terminal *terminal, const char *text, bool shown, double seconds)
 {
-    double end = now() + seconds;
+    double end = clock_seconds() + seconds;
     for (;;) {
         while (pump(terminal, 0))
             ;
         if ((strstr(terminal_text(terminal), text) != NULL) == shown)
             return true;
-        double left = end - now();
+        double left = end - clock_seconds();
         if (left <= 0)
             return false;
         pump(terminal, fmin(left, 0.1));
@@ -256,11 +250,11 @@ bool terminal_wait_gone(struct terminal *terminal, const char *text, double seco
 
 bool terminal_wait_quiet(struct terminal *terminal, double quiet, double seconds)
 {
-    double end = now() + seconds, last = now();
-    while (now() < end) {
+    double end = clock_seconds() + seconds, last = clock_seconds();
+    while (clock_seconds() < end) {
         if (pump(terminal, fmin(quiet, 0.02)))
-            last = now();
-        else if (now() - last >= quiet)
+            last = clock_seconds();
+        else if (clock_seconds() - last >= quiet)
             return true;
     }
     return false;
@@ -268,12 +262,12 @@ bool terminal_wait_quiet(struct terminal *terminal, double quiet, double seconds
 
 bool terminal_wait_exit(struct terminal *terminal, double seconds, int *status)
 {
-    double end = now() + seconds;
+    double end = clock_seconds() + seconds;
     while (!terminal->reaped) {
         pump(terminal, 0.01);
         if (waitpid(terminal->pid, &terminal->status, WNOHANG) == terminal->pid)
             terminal->reaped = true;
-        else if (now() >= end)
+        else if (clock_seconds() >= end)
             return false;
     }
     while (pump(terminal, 0))

@@ -5,7 +5,7 @@
 
 struct trace_totals {
     uint64_t records, lanes, instructions; /* instructions: records, gaps and tails */
-    uint64_t hash; /* of everything that a consumer can see, in order */
+    uint64_t hash;                         /* of everything that a consumer can see, in order */
 };
 
 /* Reads every warp of every block through windows of `capacity` records. */

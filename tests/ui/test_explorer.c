@@ -83,6 +83,44 @@ static void a_key_changes_the_numbers(void **state)
     expect_quit(terminal);
 }
 
+static void a_typed_value_replaces_the_old_one(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    terminal_type(terminal, "\r");
+    assert_true(terminal_wait_text(terminal, "64MiB: 16KiB", PATIENCE));
+    terminal_type(terminal, "32KiB");
+    assert_true(terminal_wait_text(terminal, "64MiB: 32KiB", PATIENCE));
+    terminal_type(terminal, "\r");
+    assert_true(terminal_wait_text(terminal, "28.5%    -0.1", PATIENCE));
+    terminal_type(terminal, "qy");
+    expect_quit(terminal);
+}
+
+static void a_wrong_workload_leaves_the_old_one(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    terminal_type(terminal, ":workload nope\r");
+    assert_true(terminal_wait_text(terminal, "'nope' is no workload", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "28.6%       =", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "2DCONV:n=128", PATIENCE));
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
+/* "file" would be the machine that is open now. */
+static void the_pin_is_called_by_its_machine(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    assert_true(terminal_wait_text(terminal, "pinned: file", PATIENCE));
+    terminal_type(terminal, ":open rtx3070\r");
+    assert_true(terminal_wait_text(terminal, "pinned: gtx480", PATIENCE));
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
 static void unsaved_edits_are_asked_for(void **state)
 {
     (void)state;
@@ -279,6 +317,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(starts_and_quits),
         cmocka_unit_test(a_key_changes_the_numbers),
+        cmocka_unit_test(a_typed_value_replaces_the_old_one),
+        cmocka_unit_test(a_wrong_workload_leaves_the_old_one),
+        cmocka_unit_test(the_pin_is_called_by_its_machine),
         cmocka_unit_test(unsaved_edits_are_asked_for),
         cmocka_unit_test(any_size_is_survived),
         cmocka_unit_test(the_whole_screen_is_used_after_growing),

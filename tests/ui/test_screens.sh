@@ -4,6 +4,7 @@
 set -u
 golden=tests/ui/golden
 work=$(mktemp -d) || exit 1
+export XDG_CACHE_HOME="$work/cache"
 trap 'rm -rf "$work"' EXIT
 export HOME="$work/home"
 unset XDG_CONFIG_HOME XDG_STATE_HOME NO_COLOR

@@ -55,6 +55,9 @@ static void test_control_characters_are_not_printed(void **state)
     struct place place = {.file = "f\x1b", .line = 1, .source = "\x1b[31m"};
     diagnostics_add(&diagnostics, SEVERITY_ERROR, &place, "got '%s'", "\x1b]0;\x07!\x7f");
     assert_printed(&diagnostics, "f?:1:1: got '?]0;?!?'\n    1 | ?[31m\n");
+    /* 8-bit and encoded CSI, a lone and a cut character; what UTF-8 is stays. */
+    diagnostics_add(&diagnostics, SEVERITY_ERROR, NULL, "\x9b|\xc2\x9b|\xff|\xe2\x82|ü€");
+    assert_printed(&diagnostics, "?|??|?|??|ü€\n");
 }
 
 static void test_sort_and_move(void **state)

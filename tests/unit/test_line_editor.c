@@ -51,6 +51,28 @@ static void keys_edit(void **state)
     assert_int_equal(line_key(&editor, KEY_ERASE), LINE_CANCELLED);
 }
 
+/* What is offered goes with the first letter, and stays where a key edits it. */
+static void an_offer_is_replaced(void **state)
+{
+    (void)state;
+    struct line_editor editor;
+    line_start(&editor, "16KiB", NULL);
+    line_select(&editor);
+    assert_int_equal(line_key(&editor, '8'), LINE_EDITED);
+    type(&editor, "KiB");
+    assert_string_equal(editor.text, "8KiB");
+    line_start(&editor, "16KiB", NULL);
+    line_select(&editor);
+    line_key(&editor, KEY_ERASE);
+    type(&editor, "b");
+    assert_string_equal(editor.text, "16Kib");
+    line_start(&editor, "16KiB", NULL);
+    line_select(&editor);
+    line_key(&editor, KEY_FIRST);
+    type(&editor, "1");
+    assert_string_equal(editor.text, "116KiB");
+}
+
 static void history_comes_back(void **state)
 {
     (void)state;
@@ -109,6 +131,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_edit),
+        cmocka_unit_test(an_offer_is_replaced),
         cmocka_unit_test(history_comes_back),
         cmocka_unit_test(any_keys_are_safe),
     };

@@ -41,8 +41,8 @@ static void test_nested_and_dotted(void **state)
         "l1d: {size: 32KiB, mshr: {entries: 16}}\ngpu: {shared_options: [0, 8KiB]}\n",
         "l1d.size: 32KiB\nl1d.mshr.entries: 16\ngpu.shared_options: '[0, 8KiB]'\n",
         "l1d:\n  mshr.entries: 16\nl1d.size: 32KiB\ngpu:\n  shared_options:\n  - 0\n  - 8KiB\n",
-        "\xef\xbb\xbfl1d:\r\n  size: 32KiB\r\n  mshr:\r\n    entries: 16\r\n  # end\r\ngpu:\r\n"
-        "  shared_options: [0, 8KiB]\r\nl2:\r\n",
+        ("\xef\xbb\xbfl1d:\r\n  size: 32KiB\r\n  mshr:\r\n    entries: 16\r\n  # end\r\ngpu:\r\n"
+         "  shared_options: [0, 8KiB]\r\nl2:\r\n"),
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct machine machine, expected;

@@ -229,6 +229,7 @@ static void test_each_error(void **state)
         {"where: [a, a]", "'a' is listed twice"},
         {"filters: ['']", "expected an expression"},
         {"metrics: [l1d.missrate]", "unknown metric 'l1d.missrate'; did you mean 'l1d.miss_rate'?"},
+        {"metrics: [l1d.miss.latency]", "metric 'l1d.miss.latency' needs"},
         {"metrics: [l1d.misses, l1d.misses]", "listed twice"},
         {"workloads2: x", "did you mean 'workloads'?"},
         {"seed: [1]", "seed: expected a whole number"},

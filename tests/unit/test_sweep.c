@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <sqlite3.h>
 
 #include "base/rng.h"
 #include "explore/planner.h"
@@ -158,6 +159,66 @@ static void test_composition_is_evaluation(void **state)
     for (uint64_t seed = 0; seed < 10; seed++) {
         struct study study;
         random_study(seed, &study);
+        check_study(&study, path);
+        study_free(&study);
+    }
+}
+
+/* Columns that look-ups answer alone: LRU levels go through shared stack passes, the others do not.
+ */
+static void lookups_study(uint64_t seed, struct study *study)
+{
+    static const char *const axes[] = {
+        "l1d.size: [8KiB, 16KiB, 32KiB]",
+        "l1d.ways: [1, 2, 4, 8, 32]",
+        "l1d.line: [64B, 128B]",
+        "l1d.replacement: [lru, fifo, random]",
+        "l1d.write: [write_back, write_through, write_evict]",
+        "l1d.write_allocate: [none, write_allocate, fetch_on_write, lazy_fetch]",
+        "l1d.flush: [yes, no]",
+        "l1d.unified: [0, 64KiB]",
+        "l1d.enabled: [yes, no]",
+        "tlb.entries: [8, 16, 32, 64, 128]",
+        "tlb.ways: [1, 2, 4, 8]",
+        "tlb.replacement: [lru, fifo]",
+        "page.size: [4KiB, 64KiB]",
+        "gpu.sms: [2, 15]",
+        "coalescer.arch: [20, 70]",
+        "seed: [1, 2]",
+    };
+    enum { AXES = sizeof axes / sizeof *axes };
+    static const char *const programs[] = {"ATAX:n=96", "GEMM:n=32", "2DCONV:n=64"};
+    static const char *const columns[] = {
+        "objectives: [l1d.miss_rate, tlb.misses]\nmetrics: [l1d.read_misses, l1d.writes]\n",
+        "objectives: [l1d.misses, total.area]\nmetrics: [stream.transactions]\n",
+        "objectives: [tlb.hit_rate]\n",
+        "objectives: [l1d.miss_rate, walk.memory_accesses]\n", /* the TLB not */
+        "objectives: [l1d.writebacks, tlb.misses]\n",          /* the L1D not */
+    };
+    char text[4096], *at = text;
+    bool used[AXES] = {0};
+    at += sprintf(at,
+                  "machine: gtx480\nset: {l1d.index: linear, l1d.write: write_back, "
+                  "l1d.write_allocate: write_allocate, tlb.ways: 8, "
+                  "gpu.shared_options: [16KiB, 48KiB]}\nworkloads: [%s]\naxes:\n",
+                  programs[seed % 3]);
+    for (int i = 0; i < 5; i++) {
+        size_t choice = random_below(random_at(seed ^ 77, (uint64_t)i), AXES);
+        if (!used[choice])
+            at += sprintf(at, "  %s\n", axes[choice]);
+        used[choice] = true;
+    }
+    sprintf(at, "%s", columns[random_below(random_at(seed ^ 77, 99), 5)]);
+    study_from_text(text, study);
+}
+
+static void test_shared_passes_are_evaluation(void **state)
+{
+    (void)state;
+    const char *path = scratch_store();
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        struct study study;
+        lookups_study(seed, &study);
         check_study(&study, path);
         study_free(&study);
     }
@@ -335,6 +396,107 @@ static void test_plan(void **state)
     study_free(&study);
 }
 
+/* Settings that differ in their ways alone take one simulation. */
+static void test_plan_of_shared_passes(void **state)
+{
+    (void)state;
+    struct study study;
+    struct sweep_plan plan;
+    study_from_text("machine: gtx480\n"
+                    "set: {l1d.index: linear, l1d.write: write_back, l1d.write_allocate: "
+                    "write_allocate}\n"
+                    "workloads: [ATAX:n=96]\n"
+                    "axes:\n"
+                    "  l1d.size: [8KiB, 16KiB, 32KiB]\n"
+                    "  l1d.ways: [2, 4, 8]\n"
+                    "where: [l1d.size / l1d.ways = 4KiB]\n"
+                    "objectives: [l1d.misses]\n",
+                    &study);
+    const struct sweep_options options = {.threads = 2};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    assert_int_equal(sweep_plan(&study, &options, &plan, &diagnostics), STATUS_OK);
+    const struct stage_plan *stages = plan.workloads[0].stages;
+    assert_int_equal(stages[1].settings, 3); /* 32 sets of 2, 4 and 8 ways */
+    assert_int_equal(stages[1].simulations, 1);
+    assert_int_equal(plan.passes, 1);
+    sweep_plan_free(&plan);
+    diagnostics_free(&diagnostics);
+    study_free(&study);
+}
+
+static void sweep_with_cache(const struct study *study, const char *store, const char *cache)
+{
+    const struct sweep_options options = {.store = store, .cache = cache, .threads = 2};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    assert_int_equal(sweep_run(study, &options, NULL, &diagnostics), STATUS_OK);
+    assert_int_equal(diagnostics.count, 0);
+}
+
+/* Random studies share one cache: each has the rows that it has without one, on its first run, and
+ * on its second, when nothing is left to simulate. */
+static void test_remembered_is_simulated(void **state)
+{
+    (void)state;
+    const char *cache = scratch_store();
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        struct study study;
+        char *rows[3];
+        if (seed & 1)
+            lookups_study(seed / 2, &study);
+        else
+            random_study(seed / 2, &study);
+        for (int i = 0; i < 3; i++) {
+            const char *path = scratch_store();
+            if (i == 2) {
+                const struct sweep_options options = {.cache = cache, .threads = 1};
+                struct sweep_plan plan;
+                assert_int_equal(sweep_plan(&study, &options, &plan, NULL), STATUS_OK);
+                assert_int_equal(plan.passes, 0);
+                sweep_plan_free(&plan);
+            }
+            sweep_with_cache(&study, path, i ? cache : NULL);
+            rows[i] = store_dump(path);
+        }
+        assert_string_equal(rows[0], rows[1]);
+        assert_string_equal(rows[0], rows[2]);
+        for (int i = 0; i < 3; i++)
+            free(rows[i]);
+        study_free(&study);
+    }
+}
+
+static void test_verify(void **state)
+{
+    (void)state;
+    struct study study;
+    struct sweep_verification found;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    cross_study(all_parts, &study);
+    const struct sweep_options options = {.store = scratch_store(), .threads = 2};
+    sweep_into(&study, options.store, 2, NULL);
+    assert_int_equal(sweep_verify(&study, &options, 1e-9, &found, &diagnostics), STATUS_OK);
+    assert_int_equal(found.checked, 1);
+    assert_int_equal(sweep_verify(&study, &options, 0.1, &found, &diagnostics), STATUS_OK);
+    assert_true(found.checked > 10 && found.checked < 60);
+    uint64_t again = found.checked;
+    assert_int_equal(sweep_verify(&study, &options, 0.1, &found, &diagnostics), STATUS_OK);
+    assert_int_equal(found.checked, again);
+    assert_int_equal(diagnostics.count, 0);
+    sqlite3 *database; /* one bit of one value */
+    assert_int_equal(sqlite3_open(options.store, &database), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(database,
+                                  "UPDATE result SET \"total.area\" = \"total.area\" * "
+                                  "(1 + 2.3e-16) WHERE id = 5",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(database);
+    assert_int_equal(sweep_verify(&study, &options, 1, &found, &diagnostics), STATUS_CONFLICT);
+    assert_int_equal(found.different, 1);
+    assert_true(diagnostics_mention(&diagnostics, "point 5: total.area is"));
+    diagnostics_free(&diagnostics);
+    study_free(&study);
+}
+
 static void test_errors(void **state)
 {
     (void)state;
@@ -368,6 +530,10 @@ int main(void)
         cmocka_unit_test(test_cancel_and_resume),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_plan),
+        cmocka_unit_test(test_shared_passes_are_evaluation),
+        cmocka_unit_test(test_plan_of_shared_passes),
+        cmocka_unit_test(test_remembered_is_simulated),
+        cmocka_unit_test(test_verify),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,9 +86,34 @@ static uint64_t hash_block(const struct trace_source *source, uint32_t launch, u
 }
 
 static const char *const samples[] = {
-    "2DCONV:n=70",      "3DCONV:n=9,block_x=16", "GEMM:n=40", "2MM:n=33,block_x=5", "3MM:n=20",
-    "GRAMSCHMIDT:n=40", "ATAX:n=50,block_x=48",  "BICG:n=50", "MVT:n=300",          "CORR:n=50",
-    "BFS:nodes=2000",   "conv2d-512:n=64",
+    "2DCONV:n=70",
+    "3DCONV:n=9,block_x=16",
+    "GEMM:n=40",
+    "2MM:n=33,block_x=5",
+    "3MM:n=20",
+    "GRAMSCHMIDT:n=40",
+    "ATAX:n=50,block_x=48",
+    "BICG:n=50",
+    "MVT:n=300",
+    "CORR:n=50",
+    "COVAR:n=50",
+    "GESUMMV:n=40",
+    "SYRK:n=40",
+    "SYR2K:n=30",
+    "FDTD-2D:n=40,steps=2",
+    "BFS:nodes=2000",
+    "BACKPROP:n=160",
+    "HOTSPOT:n=50,steps=4",
+    "PATHFINDER:columns=700,rows=30",
+    "AES:bytes=5000",
+    "BFS-ISPASS:nodes=2000",
+    "MUM:length=5000,queries=400",
+    "STREAMCLUSTER:points=600,dimensions=20,calls=3",
+    "DWT2D:width=70,height=90,levels=2",
+    "STO:threads=700",
+    "RAY:width=40,height=30",
+    "B+TREE:keys=9000,range=500,ranges=30,points=40",
+    "conv2d-512:n=64",
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
@@ -165,7 +190,9 @@ static void threads_and_order_do_not_matter(void **state)
 {
     (void)state;
     static struct reading readings[THREADS];
-    static const char *const texts[] = {"2DCONV:n=128", "CORR:n=70,block_x=32", "BFS:nodes=9000"};
+    static const char *const texts[] = {"2DCONV:n=128", "CORR:n=70,block_x=32", "BFS:nodes=9000",
+                                        "PATHFINDER:columns=9000,rows=30",
+                                        "MUM:length=5000,queries=3000"};
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         struct trace_source *source = open_or_fail(texts[t]);
         pthread_t threads[THREADS];

@@ -164,7 +164,7 @@ TEMPLATE uint32_t way_choose(struct cache *cache, const struct position *at,
     const struct replacement_policy *policy = cache->policy;
     if (organization == ORGANIZATION_REGISTER) {
         uint64_t order = cache->orders[at->set] ^ ORDER_START;
-        unsigned end = 4 * (cache->geometry.ways - 1);
+        unsigned end = 4 * (cache->geometry.ways - 1) & 63;
         uint32_t way = order >> end & 15;
         cache->orders[at->set] = order_move(order, end, way) ^ ORDER_START;
         return way;

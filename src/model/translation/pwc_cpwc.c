@@ -16,6 +16,7 @@
  *   another path: wrong translations, kept to measure what the omission would be worth. */
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "model/translation/directory.h"
 #include "model/translation/pwc_member.h"
 
@@ -52,11 +53,6 @@ static uint64_t cpwc_bits(const struct pwc_config *config)
 {
     uint64_t entries = config->l4_entries + config->l3_entries + config->entries;
     return entries * PWC_ENTRY_BITS + config->l3_entries * cpwc_blocks(config);
-}
-
-static int is_power_of_two(uint64_t value)
-{
-    return value && !(value & (value - 1));
 }
 
 static int config_is_legal(const struct pwc_config *config)

@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "workload/cuda/programs.h"
 
 enum { NODES, DEGREE, SEED, BLOCK_X };
@@ -332,58 +331,12 @@ static void resume(const struct program *program, uint32_t launch, struct warp *
 static void free_search(struct program *program)
 {
     struct search *search = (struct search *)program;
-    free(search->graph.first);
-    free(search->graph.edges);
+    graph_free(&search->graph);
     free(search->level);
 }
 
-static const struct program_ops bfs_ops = {warp_bytes, start, resume, free_search};
-
-static enum status build_graph(struct graph *graph, uint64_t nodes, uint64_t degree, uint64_t seed)
-{
-    graph->nodes = (uint32_t)nodes;
-    graph->first = malloc((nodes + 1) * sizeof *graph->first);
-    if (!graph->first)
-        return STATUS_MEMORY;
-    uint32_t edges = 0;
-    for (uint64_t v = 0; v < nodes; v++) {
-        graph->first[v] = edges;
-        edges += 1 + (uint32_t)random_below(random_at(2 * seed, v), 2 * degree - 1);
-    }
-    graph->first[nodes] = edges;
-    graph->edges = malloc(edges * sizeof *graph->edges);
-    if (!graph->edges)
-        return STATUS_MEMORY;
-    for (uint32_t e = 0; e < edges; e++)
-        graph->edges[e] = (uint32_t)random_below(random_at(2 * seed + 1, e), nodes);
-    return STATUS_OK;
-}
-
-/* Gives every node its level; returns how many levels there are, 0 without memory. */
-static uint32_t find_levels(struct search *search)
-{
-    const struct graph *graph = &search->graph;
-    uint32_t *queue = malloc(graph->nodes * sizeof *queue), head = 0, tail = 0, levels = 0;
-    search->level = malloc(graph->nodes * sizeof *search->level);
-    if (queue && search->level) {
-        memset(search->level, 0xff, graph->nodes * sizeof *search->level);
-        search->level[0] = 0;
-        queue[tail++] = 0;
-        while (head < tail) {
-            uint32_t v = queue[head++];
-            levels = search->level[v] + 1;
-            for (uint32_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
-                uint32_t to = graph->edges[e];
-                if (search->level[to] != UINT32_MAX)
-                    continue;
-                search->level[to] = levels;
-                queue[tail++] = to;
-            }
-        }
-    }
-    free(queue);
-    return levels;
-}
+static const struct program_ops bfs_ops = {
+    .warp_bytes = warp_bytes, .start = start, .resume = resume, .free = free_search};
 
 static enum status open_bfs(const uint64_t *values, struct trace_source **source,
                             struct diagnostics *diagnostics)
@@ -394,9 +347,11 @@ static enum status open_bfs(const uint64_t *values, struct trace_source **source
     struct program *program = &search->program;
     uint64_t nodes = values[NODES];
     program_init(program, &workload_bfs, values, &bfs_ops);
-    enum status status = build_graph(&search->graph, nodes, values[DEGREE], values[SEED]);
-    uint32_t levels = status ? 0 : find_levels(search);
-    if (!levels) {
+    enum status status = graph_create(&search->graph, nodes, values[DEGREE], values[SEED]);
+    uint32_t levels = 0;
+    if (!status)
+        search->level = graph_levels(&search->graph, &levels);
+    if (!search->level) {
         program->status = STATUS_MEMORY;
         return program_finish(program, source, diagnostics);
     }
@@ -444,7 +399,7 @@ void bfs_upload(const struct trace_source *source, struct device *device)
 
 const struct workload workload_bfs = {
     .name = "BFS",
-    .suite = "Rodinia 3.1",
+    .suite = RODINIA_SUITE,
     .help = "breadth-first search by levels on a random graph; irregular gathers, divergent lanes",
     .parameters = parameters_bfs,
     .parameter_count = sizeof parameters_bfs / sizeof *parameters_bfs,

@@ -9,8 +9,8 @@
  * The last kernel is the interesting one: thread j1 walks the variables j2 behind it, so the lanes
  * of a warp read neighbouring columns but end at different times, and the last warps are nearly
  * idle. The host sets the last diagonal element; that is no kernel access. */
-#include "workload/cuda/kernel.h"
 #include "workload/cuda/programs.h"
+#include "workload/cuda/study.h"
 
 enum { M_SQUARE, M, N, BLOCK_X, REDUCE_X, REDUCE_Y };
 
@@ -30,36 +30,11 @@ static const float observations_float = 3214212.01f; /* FLOAT_N of the suite */
 static const float root_observations = 1792.8224f;   /* its square root, as sqrtf rounds it */
 static const float smallest_deviation = 0.005f;
 
-struct study {
-    uint32_t data, symmat, stddev, mean;
-    int64_t m, n, row; /* row: elements from one observation to the next */
-};
-
-static const struct kernel *build_mean(struct affine_program *program, const struct study *study)
-{
-    enum { SUM, VALUE };
-    const struct element mean = {study->mean, .at = 1, .x = 1};
-    struct kernel *kernel = affine_kernel(program, "mean_kernel", 14, 6);
-    kernel_set(kernel, SUM, 0);
-    kernel_work(kernel, 3);
-    kernel_store(kernel, SUM, mean);
-    kernel_work(kernel, 3);
-    kernel_loop(kernel, study->n, 0);
-    kernel_load(kernel, VALUE,
-                (struct element){study->data, .at = study->row + 1, .x = 1, .i = study->row});
-    kernel_compute(kernel, KERNEL_ADD, SUM, SUM, VALUE);
-    kernel_store(kernel, SUM, mean);
-    kernel_end(kernel, 4); /* the pointer, the counter, compare, branch */
-    kernel_compute_value(kernel, KERNEL_DIVIDE_BY, SUM, SUM, observations_float);
-    kernel_store(kernel, SUM, mean);
-    kernel_finish(kernel);
-    return kernel;
-}
-
-static const struct kernel *build_stddev(struct affine_program *program, const struct study *study)
+static const struct kernel *build_stddev(struct affine_program *program, const struct study *study,
+                                         uint32_t array)
 {
     enum { SUM, VALUE, MEAN };
-    const struct element stddev = {study->stddev, .at = 1, .x = 1};
+    const struct element stddev = {array, .at = 1, .x = 1};
     struct kernel *kernel = affine_kernel(program, "std_kernel", 24, 6);
     kernel_set(kernel, SUM, 0);
     kernel_work(kernel, 3);
@@ -83,7 +58,8 @@ static const struct kernel *build_stddev(struct affine_program *program, const s
     return kernel;
 }
 
-static const struct kernel *build_reduce(struct affine_program *program, const struct study *study)
+static const struct kernel *build_reduce(struct affine_program *program, const struct study *study,
+                                         uint32_t array)
 {
     enum { VALUE, MEAN, STDDEV };
     const struct element value = {study->data, .at = study->row + 1, .x = 1, .y = study->row};
@@ -94,41 +70,10 @@ static const struct kernel *build_reduce(struct affine_program *program, const s
     kernel_compute(kernel, KERNEL_SUB, VALUE, VALUE, MEAN);
     kernel_store(kernel, VALUE, value);
     kernel_work(kernel, 1);
-    kernel_load(kernel, STDDEV, (struct element){study->stddev, .at = 1, .x = 1});
+    kernel_load(kernel, STDDEV, (struct element){array, .at = 1, .x = 1});
     kernel_compute_value(kernel, KERNEL_SCALE, STDDEV, STDDEV, root_observations);
     kernel_compute(kernel, KERNEL_DIV, VALUE, VALUE, STDDEV);
     kernel_store(kernel, VALUE, value);
-    kernel_finish(kernel);
-    return kernel;
-}
-
-static const struct kernel *build_corr(struct affine_program *program, const struct study *study)
-{
-    enum { SUM, LEFT, RIGHT };
-    int64_t row = study->row;
-    /* j1 = column + 1, j2 = j1 + 1 + i, observation = 1 + j. */
-    const struct element upper = {study->symmat, .at = row + 2, .x = row + 1, .i = 1};
-    const struct element lower = {study->symmat, .at = 2 * row + 1, .x = row + 1, .i = row};
-    struct kernel *kernel = affine_kernel(program, "corr_kernel", 20, 7);
-    kernel_set(kernel, SUM, 1);
-    kernel_work(kernel, 3);
-    kernel_store(kernel, SUM, (struct element){study->symmat, .at = row + 1, .x = row + 1});
-    kernel_work(kernel, 5);
-    kernel_loop(kernel, study->m - 1, -1);
-    kernel_set(kernel, SUM, 0);
-    kernel_work(kernel, 4);
-    kernel_store(kernel, SUM, upper);
-    kernel_work(kernel, 4);
-    kernel_loop(kernel, study->n, 0);
-    kernel_load(kernel, RIGHT,
-                (struct element){study->data, .at = row + 2, .x = 1, .i = 1, .j = row});
-    kernel_load(kernel, LEFT, (struct element){study->data, .at = row + 1, .x = 1, .j = row});
-    kernel_compute(kernel, KERNEL_FMA, SUM, LEFT, RIGHT);
-    kernel_store(kernel, SUM, upper);
-    kernel_end(kernel, 5); /* two pointers, the counter, compare, branch */
-    kernel_work(kernel, 3);
-    kernel_store(kernel, SUM, lower);
-    kernel_end(kernel, 4);
     kernel_finish(kernel);
     return kernel;
 }
@@ -142,27 +87,17 @@ static enum status open_corr(const uint64_t *values, struct trace_source **sourc
     struct affine_program *program = affine_create(&workload_corr, values);
     if (!program)
         return STATUS_MEMORY;
-    struct study study = {.m = size_or(values[M], values[M_SQUARE]),
-                          .n = size_or(values[N], values[M_SQUARE])};
-    study.row = study.m + 1;
-    uint64_t bytes = 4 * (uint64_t)study.row, block = values[BLOCK_X];
-    uint64_t rows = (uint64_t)(study.n > study.m ? study.n : study.m) + 1;
-    study.data = program_array(&program->program, "data", bytes * (uint64_t)(study.n + 1));
-    /* m + 1 rows are used; the suite allocates n + 1, which is the same where m = n. */
-    study.symmat = program_array(&program->program, "symmat", bytes * rows);
-    study.stddev = program_array(&program->program, "stddev", bytes);
+    struct study study = study_create(program, size_or(values[M], values[M_SQUARE]),
+                                      size_or(values[N], values[M_SQUARE]));
+    uint64_t bytes = 4 * (uint64_t)study.row, m = (uint64_t)study.m;
+    uint32_t stddev = program_array(&program->program, "stddev", bytes);
     study.mean = program_array(&program->program, "mean", bytes);
-    const struct kernel *mean = build_mean(program, &study);
-    const struct kernel *stddev = build_stddev(program, &study);
-    const struct kernel *reduce = build_reduce(program, &study);
-    const struct kernel *corr = build_corr(program, &study);
-    uint64_t m = (uint64_t)study.m;
-    const struct guard columns = {0, study.m, 0, 1};
-    affine_launch(program, mean, m, 1, block, 1, 0, columns);
-    affine_launch(program, stddev, m, 1, block, 1, 0, columns);
-    affine_launch(program, reduce, m, (uint64_t)study.n, values[REDUCE_X], values[REDUCE_Y], 0,
-                  (struct guard){0, study.m, 0, study.n});
-    affine_launch(program, corr, m, 1, block, 1, 0, (struct guard){0, study.m - 1, 0, 1});
+    study_launch_mean(program, &study, values[BLOCK_X]);
+    affine_launch(program, build_stddev(program, &study, stddev), m, 1, values[BLOCK_X], 1, 0,
+                  (struct guard){0, study.m, 0, 1});
+    affine_launch(program, build_reduce(program, &study, stddev), m, (uint64_t)study.n,
+                  values[REDUCE_X], values[REDUCE_Y], 0, (struct guard){0, study.m, 0, study.n});
+    study_launch_products(program, &study, "corr_kernel", 1, values[BLOCK_X]);
     return affine_finish(program, source, diagnostics);
 }
 

@@ -313,4 +313,5 @@ static void free_launches(struct program *program)
     free(((struct affine_program *)program)->launches);
 }
 
-const struct program_ops affine_ops = {warp_bytes, start, resume, free_launches};
+const struct program_ops affine_ops = {
+    .warp_bytes = warp_bytes, .start = start, .resume = resume, .free = free_launches};

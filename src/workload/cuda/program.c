@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "base/memory.h"
+#include "base/rng.h"
 
 /* Part of every digest: raise it whenever any program's stream changes. */
 enum { GENERATOR_VERSION = 1 };
@@ -152,6 +153,8 @@ void program_init(struct program *program, const struct workload *workload, cons
         const char *name = workload->parameters[i].name;
         if (!strcmp(name, "base"))
             program->heap_base = program->heap_end = values[i];
+        else if (!strcmp(name, "placement"))
+            program->placement = values[i];
         else if (!strcmp(name, "registers"))
             program->registers = (uint32_t)values[i];
         else if (!strcmp(name, "shared_bytes"))
@@ -160,12 +163,32 @@ void program_init(struct program *program, const struct workload *workload, cons
     set_identity(program, workload, values);
 }
 
+static uint64_t round_up(uint64_t value, uint64_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+/* A large page, and what one entry of the last but one level of a page table covers. */
+#define REGION_BYTES (UINT64_C(2) << 20)
+
+enum { PLACE_TOGETHER, PLACE_ALIGNED, SCATTER_REGIONS = 512 /* at most between two arrays */ };
+
+uint64_t program_allocate(struct program *program, uint64_t bytes)
+{
+    uint64_t at = program->heap_end, index = program->allocations++;
+    if (program->placement != PLACE_TOGETHER)
+        at = round_up(at, REGION_BYTES);
+    if (program->placement > PLACE_ALIGNED)
+        at += REGION_BYTES * random_below(random_at(program->placement, index), SCATTER_REGIONS);
+    program->heap_end = at + round_up(bytes, HEAP_ALIGNMENT);
+    return at;
+}
+
 uint32_t program_array(struct program *program, const char *name, uint64_t bytes)
 {
     assert(program->array_count < PROGRAM_ARRAYS_MAX);
-    uint64_t rounded = (bytes + HEAP_ALIGNMENT - 1) / HEAP_ALIGNMENT * HEAP_ALIGNMENT;
-    program->arrays[program->array_count] = (struct device_array){name, program->heap_end, bytes};
-    program->heap_end += rounded;
+    uint64_t at = program_allocate(program, bytes);
+    program->arrays[program->array_count] = (struct device_array){name, at, bytes};
     return program->array_count++;
 }
 
@@ -213,7 +236,7 @@ enum status program_check_block(uint64_t block_x, uint64_t block_y, struct diagn
     return diagnostics_error(diagnostics, STATUS_INVALID,
                              "a block has at most %d threads, got %llu x %llu = %llu",
                              BLOCK_THREADS_MAX, (unsigned long long)block_x,
-                             (unsigned long long)block_y, (unsigned long long)(block_x * block_y));
+                             (unsigned long long)block_y, (unsigned long long)block_x * block_y);
 }
 
 enum status device_create(const struct trace_source *source, struct device *device)
@@ -222,12 +245,17 @@ enum status device_create(const struct trace_source *source, struct device *devi
     uint64_t size = program->heap_end - program->heap_base;
     *device = (struct device){.base = program->heap_base, .size = size};
     device->bytes = calloc(1, size);
-    return device->bytes ? STATUS_OK : STATUS_MEMORY;
+    device->shared = malloc(SHARED_BYTES_MAX);
+    if (device->bytes && device->shared)
+        return STATUS_OK;
+    device_free(device);
+    return STATUS_MEMORY;
 }
 
 void device_free(struct device *device)
 {
     free(device->bytes);
+    free(device->shared);
     *device = (struct device){0};
 }
 
@@ -250,13 +278,24 @@ void *device_at(struct device *device, uint64_t address, uint64_t bytes)
     return device->bytes + offset;
 }
 
+/* All warps to the next barrier, then again, until all are done. */
 static enum status run_block(const struct program *program, struct block_reader *reader,
-                             struct access_window *window, struct device *device)
+                             uint64_t block, struct access_window *window, struct device *device)
 {
-    for (uint32_t i = 0; i < reader->warp_count; i++)
-        do
-            fill_window(program, reader->launch, reader_warp(reader, i), window, device);
-        while (!window->end);
+    memset(device->shared, 0xff, SHARED_BYTES_MAX);
+    for (bool left = true; left;) {
+        left = false;
+        for (uint32_t i = 0; i < reader->warp_count; i++) {
+            struct warp *warp = reader_warp(reader, i);
+            warp->barrier = false;
+            while (!warp->done && !warp->barrier) {
+                fill_window(program, reader->launch, warp, window, device);
+                if (device->observe)
+                    device->observe(device->context, reader->launch, block, i, window);
+            }
+            left |= !warp->done;
+        }
+    }
     return device->fault ? STATUS_CORRUPT : STATUS_OK;
 }
 
@@ -268,12 +307,15 @@ enum status program_run(const struct trace_source *source, struct device *device
     enum status status = window_init(&window, WINDOW_RECORDS);
     for (uint32_t launch = 0; !status && launch < source->launch_count; launch++) {
         uint64_t blocks = launch_blocks(&source->launches[launch]);
+        if (program->ops->prepare)
+            program->ops->prepare(program, launch, device);
         for (uint64_t block = 0; !status && block < blocks; block++) {
             struct block_reader *reader;
             status = open_block(source, launch, block, &reader, diagnostics);
             if (status)
                 break;
-            status = run_block(program, reader, &window, device);
+            assert(reader);
+            status = run_block(program, reader, block, &window, device);
             if (status)
                 diagnostics_error(diagnostics, status,
                                   "%s: launch %u block %llu accessed memory outside of its arrays",

@@ -9,7 +9,13 @@
 #include "trace/stream.h"
 #include "workload/workload.h"
 
-enum { PROGRAM_ARRAYS_MAX = 8, BLOCK_THREADS_MAX = 1024, DEVICE_REGISTERS = 8 };
+/* SHARED_BYTES_MAX: of a block on any GPU up to sm_75 (with the opt-in, 96 KiB). */
+enum {
+    PROGRAM_ARRAYS_MAX = 16,
+    BLOCK_THREADS_MAX = 1024,
+    DEVICE_REGISTERS = 8,
+    SHARED_BYTES_MAX = 98304
+};
 
 /* A cudaMalloc. */
 struct device_array {
@@ -17,18 +23,25 @@ struct device_array {
     uint64_t base, bytes;
 };
 
-/* Memory with contents, starting zeroed, and the registers of the one warp that runs. */
+/* Memory with contents, starting zeroed, the registers of the one warp that runs and the shared
+ * memory of its block, which starts with 0xff in every byte. */
 struct device {
     uint64_t base, size;
     unsigned char *bytes;
     bool fault; /* an access went outside; it was dropped (loads give 0) */
     float registers[DEVICE_REGISTERS][WARP_SIZE];
+    unsigned char *shared; /* SHARED_BYTES_MAX of the one block that runs */
+    /* Sees every window of the warps that program_run runs; may be NULL. */
+    void (*observe)(void *context, uint32_t launch, uint64_t block, uint32_t warp,
+                    const struct access_window *window);
+    void *context;
 };
 
 /* Where a warp stands. Each kind of program puts its own state behind this. */
 struct warp {
     uint32_t gap; /* instructions issued since the last record */
     bool done;
+    bool barrier; /* on a device: goes on when all warps of the block are here or done */
 };
 
 struct program;
@@ -40,9 +53,12 @@ struct program_ops {
      * number of lane 0 in its block. */
     void (*start)(const struct program *program, uint32_t launch, const uint32_t block[3],
                   uint32_t first_thread, struct warp *warp);
-    /* Runs the warp until the window is full or the warp is done. `device` may be NULL. */
+    /* Runs the warp until the window is full, the warp is done or, on a device, stands at a
+     * barrier. `device` may be NULL. */
     void (*resume)(const struct program *program, uint32_t launch, struct warp *warp,
                    struct access_window *window, struct device *device);
+    /* What the host does to device memory before a launch; NULL: nothing. */
+    void (*prepare)(const struct program *program, uint32_t launch, struct device *device);
     void (*free)(struct program *program); /* what the program owns besides this struct */
 };
 
@@ -52,7 +68,8 @@ struct program {
     struct device_array arrays[PROGRAM_ARRAYS_MAX];
     uint32_t array_count;
     uint64_t heap_base, heap_end;
-    uint32_t registers, shared_bytes; /* the parameters; registers 0 = each kernel's own */
+    uint64_t placement, allocations;  /* the parameter; how many there were */
+    uint32_t registers, shared_bytes; /* the parameters; 0 = each kernel's own */
     size_t launch_capacity;
     enum status status; /* the first failure while building; program_finish reports it */
 };
@@ -61,18 +78,26 @@ struct program {
 #define PROGRAM_DEVICE_PARAMETERS                                                                  \
     {"base", 0x80000000, 0, UINT64_C(1) << 46,                                                     \
      "address of the first allocation (GPGPU-Sim 3.2.2 starts its heap at 0x80000000)"},           \
+        {"placement", 0, 0, UINT32_MAX,                                                            \
+         "of arrays: 0 one behind the other, 1 each on a border of 2 MiB, 2 and above scattered "  \
+         "over regions of 2 MiB, the number being the seed"},                                      \
         {"registers", 0, 0, 255, "registers per thread; 0 takes those of the compiled kernels"},   \
     {                                                                                              \
-        "shared_bytes", 0, 0, 98304, "shared memory per block"                                     \
+        "shared_bytes", 0, 0, SHARED_BYTES_MAX,                                                    \
+            "shared memory per block; 0 takes that of the kernels"                                 \
     }
 
-/* Reads base, registers and shared_bytes out of `values` and sets name, provenance and digest,
- * which follow from the workload and its values alone. `program` is zeroed storage, at the start of
- * the caller's own struct. */
+/* Reads base, placement, registers and shared_bytes out of `values` and sets name, provenance and
+ * digest, which follow from the workload and its values alone. `program` is zeroed storage, at the
+ * start of the caller's own struct. */
 void program_init(struct program *program, const struct workload *workload, const uint64_t *values,
                   const struct program_ops *ops);
 
-/* cudaMalloc in call order, rounded up to 256 B; returns the index in arrays. */
+/* cudaMalloc in call order, rounded up to 256 B and placed as the parameter says; returns the
+ * address. */
+uint64_t program_allocate(struct program *program, uint64_t bytes);
+
+/* The same for an array with a name; returns the index in arrays. */
 uint32_t program_array(struct program *program, const char *name, uint64_t bytes);
 
 /* Adds a launch whose grid covers width x height threads. */

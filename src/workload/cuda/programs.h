@@ -15,13 +15,31 @@
     X(bicg)                                                                                        \
     X(mvt)                                                                                         \
     X(corr)                                                                                        \
-    X(bfs)
+    X(covar)                                                                                       \
+    X(gesummv)                                                                                     \
+    X(syrk)                                                                                        \
+    X(syr2k)                                                                                       \
+    X(fdtd2d)                                                                                      \
+    X(bfs)                                                                                         \
+    X(backprop)                                                                                    \
+    X(hotspot)                                                                                     \
+    X(pathfinder)                                                                                  \
+    X(btree)                                                                                       \
+    X(dwt2d)                                                                                       \
+    X(streamcluster)                                                                               \
+    X(bfs_ispass)                                                                                  \
+    X(aes)                                                                                         \
+    X(sto)                                                                                         \
+    X(ray)                                                                                         \
+    X(mum)
 
 #define CUDA_PROGRAM_DECLARATION(name) extern const struct workload workload_##name;
 CUDA_PROGRAM_LIST(CUDA_PROGRAM_DECLARATION)
 #undef CUDA_PROGRAM_DECLARATION
 
 #define POLYBENCH_SUITE "PolyBench/GPU 1.0"
+#define RODINIA_SUITE   "Rodinia 3.1"
+#define ISPASS_SUITE    "ISPASS-2009"
 
 /* The largest matrix edge: its square of floats is 16 GiB of addresses, and every row stride fits
  * a record. */

@@ -1,0 +1,254 @@
+/* warpscape watch: how sweeps are getting on, seen from another terminal. It reads the status files
+ * and the stores and writes nothing. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/results.h"
+#include "report/sweep_status.h"
+
+enum { OPTION_ONCE = 256, BAR_WIDTH = 30 };
+/* A sweep writes its status every second; one that is silent for so long is in trouble. */
+#define SILENT_SECONDS 15.0
+
+struct watch_arguments {
+    const char **stores;
+    size_t count, capacity;
+    bool once;
+};
+
+static const struct argp_option options[] = {
+    {"once", OPTION_ONCE, NULL, 0, "print once and end", 0}, {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct watch_arguments *arguments = state->input;
+    switch (key) {
+    case OPTION_ONCE:
+        arguments->once = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (array_reserve(&arguments->stores, &arguments->capacity, arguments->count + 1))
+            return ENOMEM;
+        arguments->stores[arguments->count++] = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "expected the store of a sweep, for example overnight.db");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {options,
+                                 parse,
+                                 "STORE.db...",
+                                 "Show how sweeps are getting on, until all have ended.\v"
+                                 "It only reads: it can be run beside a sweep, as often as wanted, "
+                                 "also by another user, and ended "
+                                 "with Ctrl-C. Of several stores each gets a line.",
+                                 NULL,
+                                 NULL,
+                                 NULL};
+
+struct view {
+    const char *path;
+    struct sweep_status status;
+    bool told;  /* there is a status file */
+    bool alive; /* its sweep runs, as far as can be seen */
+    double age; /* seconds since the status was written */
+    uint64_t stored;
+    char event[STATUS_TEXT]; /* the last of the store */
+    double event_time;
+};
+
+static enum status keep_event(void *argument, double time, const char *kind, const char *text)
+{
+    struct view *view = argument;
+    view->event_time = time;
+    snprintf(view->event, sizeof view->event, "%s: %s", kind, text);
+    return STATUS_OK;
+}
+
+static double unix_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* A process of this host can be asked for; of one elsewhere the file's age has to do. */
+static bool is_alive(const struct sweep_status *status, double age)
+{
+    char host[sizeof status->host] = "";
+    if (status->state != SWEEP_RUNNING && status->state != SWEEP_STARTING)
+        return false;
+    gethostname(host, sizeof host - 1);
+    if (!strcmp(host, status->host) && status->pid > 0)
+        return !kill((pid_t)status->pid, 0) || errno == EPERM;
+    return age < SILENT_SECONDS;
+}
+
+static enum status look(const char *path, struct view *view, struct diagnostics *diagnostics)
+{
+    struct store *store;
+    const struct study *study;
+    *view = (struct view){.path = path};
+    enum status told = sweep_status_read(path, &view->status);
+    view->told = !told;
+    view->age = view->told ? unix_now() - view->status.updated : NAN;
+    view->alive = view->told && is_alive(&view->status, view->age);
+    struct diagnostics opened = DIAGNOSTICS_INIT;
+    enum status status = store_open(path, &store, &study, &opened);
+    if (status && view->alive) { /* it has just begun */
+        diagnostics_free(&opened);
+        return STATUS_OK;
+    }
+    diagnostics_move(diagnostics, &opened);
+    if (status)
+        return status;
+    /* Counting walks the whole table: while the sweep tells, there is no need. */
+    view->stored = view->status.progress.done;
+    if (!view->alive)
+        status = store_count(store, &view->stored, diagnostics);
+    if (!status)
+        status = store_events(store, keep_event, view, diagnostics);
+    store_close(store);
+    return status;
+}
+
+static const char *state_text(const struct view *view)
+{
+    bool runs = view->status.state == SWEEP_RUNNING || view->status.state == SWEEP_STARTING;
+    if (!view->told)
+        return "no status file";
+    if (runs && !view->alive)
+        return "killed";
+    if (runs && view->age > SILENT_SECONDS)
+        return "silent";
+    return sweep_state_name(view->status.state);
+}
+
+static double view_share(const struct view *view)
+{
+    uint64_t points = view->status.progress.points;
+    return points ? (double)view->stored / (double)points : NAN;
+}
+
+static void print_line(const struct view *view)
+{
+    char done[COUNT_TEXT], rate[COUNT_TEXT], eta[DURATION_TEXT], share[16] = "    -  ";
+    const struct sweep_progress *progress = &view->status.progress;
+    if (isfinite(view_share(view)))
+        snprintf(share, sizeof share, "%5.1f %%", view_share(view) * 100);
+    printf("%s  %-8s  %s points", share, state_text(view), count_print(view->stored, done));
+    if (view->alive)
+        printf("  %s/s  ETA %s", count_print((uint64_t)fmax(progress->rate, 0), rate),
+               duration_print(progress->eta, eta));
+    printf("  %s\n", view->path);
+}
+
+static void print_block(const struct view *view)
+{
+    const struct sweep_status *status = &view->status;
+    const struct sweep_progress *progress = &status->progress;
+    char done[COUNT_TEXT], points[COUNT_TEXT], text[DURATION_TEXT], rate[COUNT_TEXT];
+    printf("%s: %s", view->path, state_text(view));
+    if (view->told)
+        printf(", %s, process %ld on %s", status->study, status->pid, status->host);
+    double share = view_share(view);
+    printf("\n%s", count_print(view->stored, done));
+    if (isfinite(share)) {
+        int filled = (int)(fmin(share, 1) * BAR_WIDTH);
+        printf(" / %s points  [%.*s%*s]  %.1f %%", count_print(progress->points, points), filled,
+               "##############################", BAR_WIDTH - filled, "", share * 100);
+    } else {
+        printf(" points");
+    }
+    putchar('\n');
+    if (view->alive) {
+        printf("rate %s points/s", count_print((uint64_t)fmax(progress->rate, 0), rate));
+        printf("  running %s", duration_print(progress->seconds, text));
+        printf("  ETA %s\n", duration_print(progress->eta, text));
+    }
+    if (*status->best_metric)
+        printf("front %s points  best %s %s: %s\n", count_print(progress->front, done),
+               status->best_metric, status->best_value, status->best_point);
+    if (*view->event)
+        printf("%s ago: %s\n", duration_print(fmax(unix_now() - view->event_time, 0), text),
+               view->event);
+    if (view->told && !view->alive && *status->event && status->state == SWEEP_FAILED)
+        printf("%s\n", status->event);
+    if (!strcmp(state_text(view), "silent"))
+        printf("its status is %s old\n", duration_print(view->age, text));
+    if (!strcmp(state_text(view), "killed"))
+        puts("its process is gone; the same sweep command goes on from here");
+}
+
+static void print_total(const struct view *views, size_t count)
+{
+    uint64_t done = 0, points = 0;
+    double rate = 0, eta = 0;
+    char texts[3][COUNT_TEXT], duration[DURATION_TEXT];
+    for (size_t i = 0; i < count; i++) {
+        done += views[i].stored;
+        points += views[i].status.progress.points;
+        rate += views[i].alive ? fmax(views[i].status.progress.rate, 0) : 0;
+        eta = views[i].alive ? fmax(eta, views[i].status.progress.eta) : eta;
+    }
+    printf("%5.1f %%  %s / %s points  %s/s  ETA %s\n",
+           points ? 100 * (double)done / (double)points : 0, count_print(done, texts[0]),
+           count_print(points, texts[1]), count_print((uint64_t)rate, texts[2]),
+           duration_print(eta, duration));
+}
+
+/* Prints everything once; *alive says whether any sweep runs. */
+static enum status watch_once(const struct watch_arguments *arguments, struct view *views,
+                              bool *alive, struct diagnostics *diagnostics)
+{
+    *alive = false;
+    for (size_t i = 0; i < arguments->count; i++) {
+        enum status status = look(arguments->stores[i], &views[i], diagnostics);
+        if (status)
+            return status;
+        *alive = *alive || views[i].alive;
+    }
+    for (size_t i = 0; i < arguments->count; i++)
+        if (arguments->count > 1)
+            print_line(&views[i]);
+        else
+            print_block(&views[i]);
+    if (arguments->count > 1)
+        print_total(views, arguments->count);
+    return fflush(stdout) ? STATUS_IO : STATUS_OK;
+}
+
+int command_watch(int argc, char **argv)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct watch_arguments arguments = {0};
+    bool alive = true, redraw = isatty(STDOUT_FILENO);
+    options_parse(&argp, argc, argv, &arguments);
+    const atomic_bool *interrupted = interrupt_flag();
+    struct view *views = calloc(arguments.count, sizeof *views);
+    enum status status = views ? STATUS_OK : STATUS_MEMORY;
+    while (!status) {
+        if (redraw && !arguments.once)
+            fputs("\033[H\033[2J", stdout);
+        status = watch_once(&arguments, views, &alive, &diagnostics);
+        if (status || arguments.once || !alive || atomic_load(interrupted))
+            break;
+        nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+    }
+    free(views);
+    free(arguments.stores);
+    return command_finish(status, &diagnostics);
+}

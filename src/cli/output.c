@@ -1,0 +1,90 @@
+#include "cli/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum status failed(const char *path, struct diagnostics *diagnostics)
+{
+    return diagnostics_error(diagnostics, STATUS_IO, "%s: %s", path, strerror(errno));
+}
+
+/* Takes `out`. */
+static enum status write_into(FILE *out, const char *path, const char *text,
+                              struct diagnostics *diagnostics)
+{
+    bool written = out && fputs(text, out) != EOF;
+    if (out && fclose(out))
+        written = false;
+    return written ? STATUS_OK : failed(path, diagnostics);
+}
+
+/* A new file beside the old one takes its place. */
+static enum status replace(const char *path, mode_t mode, const char *text,
+                           struct diagnostics *diagnostics)
+{
+    char *target = realpath(path, NULL), *temporary = NULL;
+    int descriptor = -1;
+    enum status status = STATUS_OK;
+    if (!target || asprintf(&temporary, "%s.XXXXXX", target) < 0) {
+        temporary = NULL;
+        status = target ? STATUS_MEMORY : failed(path, diagnostics);
+        goto cleanup;
+    }
+    descriptor = mkstemp(temporary);
+    if (descriptor < 0) {
+        status = failed(path, diagnostics);
+        goto cleanup;
+    }
+    fchmod(descriptor, mode & 07777);
+    status = write_into(fdopen(descriptor, "w"), path, text, diagnostics);
+    if (!status && rename(temporary, target))
+        status = failed(path, diagnostics);
+    if (status)
+        unlink(temporary);
+cleanup:
+    free(temporary);
+    free(target);
+    return status;
+}
+
+enum status output_check(const char *path, bool force, struct diagnostics *diagnostics)
+{
+    struct stat there;
+    if (stat(path, &there))
+        return STATUS_OK;
+    if (!S_ISREG(there.st_mode))
+        return diagnostics_error(diagnostics, STATUS_IO, "%s: not a regular file", path);
+    return force ? STATUS_OK
+                 : diagnostics_error(diagnostics, STATUS_CONFLICT,
+                                     "%s: exists already; --force overwrites it", path);
+}
+
+enum status output_write(const char *path, const char *text, bool force,
+                         struct diagnostics *diagnostics)
+{
+    struct stat there;
+    if (!path || !strcmp(path, "-"))
+        return fputs(text, stdout) == EOF || fflush(stdout)
+                   ? diagnostics_error(diagnostics, STATUS_IO, "standard output cannot be written")
+                   : STATUS_OK;
+    if (stat(path, &there))
+        return write_into(fopen(path, "wx"), path, text, diagnostics);
+    if (!S_ISREG(there.st_mode))
+        return write_into(fopen(path, "w"), path, text, diagnostics);
+    enum status status = output_check(path, force, diagnostics);
+    return status ? status : replace(path, there.st_mode, text, diagnostics);
+}
+
+int output_finish(int exit_status)
+{
+    bool lost = fflush(stdout) || ferror(stdout);
+    if (!lost || exit_status)
+        return exit_status;
+    fputs("warpscape: standard output cannot be written\n", stderr);
+    return 1;
+}

@@ -1,0 +1,35 @@
+/* What tuning remembers of one workload: results of stages, and the streams between them. A machine
+ * of which only some stages are new costs these stages: with the page-walk cache changed, a replay
+ * of the TLB's misses; with the L2 changed, of the L1D's; with the L1D changed, of the requests.
+ * Bounded: what was used longest ago goes. For one thread. */
+#pragma once
+
+#include "model/evaluate.h"
+#include "trace/stream.h"
+
+struct live_memory;
+
+enum status live_memory_create(struct live_memory **memory);
+void live_memory_free(struct live_memory *memory); /* NULL is allowed */
+/* Another workload, or none: the old one's launches may be freed. */
+void live_memory_forget(struct live_memory *memory);
+
+/* How many requests an exact answer has to look at: 0: it is known; UINT64_MAX: the source has to
+ * be walked. */
+uint64_t live_memory_cost(struct live_memory *memory, const struct machine *machine,
+                          const struct trace_source *source, unsigned needs);
+
+/* As evaluate, from what is remembered as far as it goes; keeps what it finds. */
+enum status live_memory_evaluate(struct live_memory *memory, const struct machine *machine,
+                                 const struct trace_source *source,
+                                 const struct evaluate_options *options, struct metrics *metrics,
+                                 struct diagnostics *diagnostics);
+
+/* The metrics of one stage, if they are known. */
+bool live_memory_recall(struct live_memory *memory, const struct machine *machine,
+                        const struct trace_source *source, enum stage stage, unsigned needs,
+                        struct metrics *metrics);
+/* Keeps what evaluate said of a whole machine. */
+void live_memory_keep(struct live_memory *memory, const struct machine *machine,
+                      const struct trace_source *source, unsigned needs,
+                      const struct metrics *metrics);

@@ -1,0 +1,165 @@
+#include "explore/simulate.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/lookups.h"
+
+/* What a result of a stage holds where the question is this one. */
+static unsigned stage_details(const struct stage_question *question, enum stage stage)
+{
+    if (stage != STAGE_L1D && stage != STAGE_L2)
+        return DETAIL_LOOKUPS;
+    bool l1d = stage == STAGE_L1D;
+    unsigned detail = DETAIL_LOOKUPS | (question->lookups_only ? 0 : DETAIL_TRAFFIC);
+    if (question->needs & (l1d ? NEED_CLASSES_L1D : NEED_CLASSES_L2))
+        detail |= DETAIL_CLASSES;
+    if (question->needs & (l1d ? NEED_OPT_L1D : NEED_OPT_L2))
+        detail |= DETAIL_OPT;
+    return detail;
+}
+
+/* The numbers of a result: the stage's metrics in the order of the table. */
+static size_t list_metrics(enum stage stage, const struct metric *list[STAGE_VALUES])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        if (metric_table[i].stage == stage) {
+            assert(count < STAGE_VALUES);
+            list[count++] = &metric_table[i];
+        }
+    return count;
+}
+
+static void name_result(const char *digest, const struct stage_question *question,
+                        const struct machine *machine, enum stage stage,
+                        struct stage_result *result)
+{
+    result->key = stage_key(digest, machine, stage);
+    result->detail = stage_details(question, stage);
+}
+
+bool stages_recall(struct stage_cache *cache, const char *digest,
+                   const struct stage_question *question, const struct machine *machine,
+                   struct metrics *metrics)
+{
+    const struct metric *list[STAGE_VALUES];
+    struct stage_result results[STAGE_COUNT];
+    for (size_t s = 0; cache && s < STAGE_COUNT; s++) {
+        if (!(question->asked & simulated_stages[s]))
+            continue;
+        name_result(digest, question, machine, simulated_stages[s], &results[s]);
+        results[s].count = list_metrics(simulated_stages[s], list);
+        if (!stage_cache_get(cache, &results[s]))
+            return false;
+    }
+    for (size_t s = 0; cache && s < STAGE_COUNT; s++) {
+        if (!(question->asked & simulated_stages[s]))
+            continue;
+        size_t count = list_metrics(simulated_stages[s], list);
+        for (size_t i = 0; i < count; i++)
+            metric_set(list[i], metrics, results[s].values[i]);
+    }
+    return cache != NULL;
+}
+
+void stages_remember(struct stage_cache *cache, const char *digest,
+                     const struct stage_question *question, const struct machine *machines,
+                     const struct metrics *metrics, size_t count)
+{
+    const struct metric *list[STAGE_VALUES];
+    struct stage_result *results =
+        cache && count ? malloc(count * STAGE_COUNT * sizeof *results) : NULL;
+    size_t made = 0;
+    if (!results)
+        return;
+    for (size_t m = 0; m < count; m++)
+        for (size_t s = 0; s < STAGE_COUNT; s++) {
+            enum stage stage = simulated_stages[s];
+            if (!(question->stages & stage))
+                continue;
+            struct stage_result *result = &results[made];
+            name_result(digest, question, &machines[m], stage, result);
+            /* Neighbours share their first stages. */
+            bool again =
+                made >= STAGE_COUNT &&
+                !memcmp(&result->key, &results[made - STAGE_COUNT].key, sizeof result->key);
+            if (again)
+                continue;
+            result->count = list_metrics(stage, list);
+            for (size_t i = 0; i < result->count; i++)
+                result->values[i] = metric_get(list[i], &metrics[m]);
+            made++;
+        }
+    stage_cache_put(cache, results, made);
+    free(results);
+}
+
+void simulate_shared(const struct stage_question *question, const struct machine *machine,
+                     struct machine *shared)
+{
+    *shared = *machine;
+    if (question->lookups_only)
+        lookups_shared(machine, shared);
+}
+
+/* Simulates those that are not remembered; missing[i] says where its metrics go. */
+static enum status simulate_missing(const struct simulation *simulation,
+                                    const struct machine *machines, const size_t *missing,
+                                    size_t count, struct metrics *metrics,
+                                    struct diagnostics *diagnostics)
+{
+    struct machine *chosen = calloc(count, sizeof *chosen);
+    const struct machine **pointers =
+        calloc(count, sizeof *pointers); /* NOLINT(bugprone-sizeof-expression): pointers */
+    struct metrics *found = calloc(count, sizeof *found);
+    enum status status = chosen && pointers && found ? STATUS_OK : STATUS_MEMORY;
+    if (!status) {
+        for (size_t i = 0; i < count; i++) {
+            chosen[i] = machines[missing[i]];
+            pointers[i] = &chosen[i];
+        }
+        const struct evaluate_options options = {.needs = simulation->question.needs,
+                                                 .lookups_only = simulation->question.lookups_only,
+                                                 .progress = simulation->progress,
+                                                 .argument = simulation->argument,
+                                                 .cancel = simulation->cancel};
+        status = evaluate_many(pointers, count, simulation->source, &options, found, diagnostics);
+    }
+    if (!status) {
+        for (size_t i = 0; i < count; i++)
+            metrics[missing[i]] = found[i];
+        stages_remember(simulation->cache, simulation->source->digest, &simulation->question,
+                        chosen, found, count);
+    }
+    free(chosen);
+    free(pointers);
+    free(found);
+    return status;
+}
+
+enum status simulate(const struct simulation *simulation, const struct machine *machines,
+                     size_t count, struct metrics *metrics, size_t *recalled,
+                     struct diagnostics *diagnostics)
+{
+    size_t *missing = calloc(count + 1, sizeof *missing), missing_count = 0;
+    if (!missing)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        metrics_clear(&metrics[i]);
+        if (!simulation->question.asked)
+            continue;
+        if (!stages_recall(simulation->cache, simulation->source->digest, &simulation->question,
+                           &machines[i], &metrics[i]))
+            missing[missing_count++] = i;
+    }
+    enum status status = STATUS_OK;
+    if (missing_count)
+        status =
+            simulate_missing(simulation, machines, missing, missing_count, metrics, diagnostics);
+    if (recalled)
+        *recalled = count - missing_count;
+    free(missing);
+    return status;
+}

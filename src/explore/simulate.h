@@ -1,0 +1,45 @@
+/* How a set of stage settings gets its results: what is remembered is looked up, the rest is
+ * simulated in one pass and remembered. Everything above (planner, sweep, engine) asks here and
+ * knows neither how results are kept nor which machines share a simulation. */
+#pragma once
+
+#include "explore/stage_cache.h"
+#include "model/evaluate.h"
+
+/* What is asked of a machine. */
+struct stage_question {
+    unsigned stages;   /* that are simulated */
+    unsigned asked;    /* of these, whose metrics are wanted */
+    unsigned needs;    /* of enum evaluate_needs */
+    bool lookups_only; /* as in struct evaluate_options */
+};
+
+/* Fills in the metrics of all asked stages, or returns false. Others are left alone. */
+bool stages_recall(struct stage_cache *cache, const char *digest,
+                   const struct stage_question *question, const struct machine *machine,
+                   struct metrics *metrics);
+/* Keeps the metrics of all simulated stages of `count` machines. */
+void stages_remember(struct stage_cache *cache, const char *digest,
+                     const struct stage_question *question, const struct machine *machines,
+                     const struct metrics *metrics, size_t count);
+
+struct simulation {
+    struct stage_question question;
+    const struct trace_source *source;
+    struct stage_cache *cache; /* NULL: nothing is remembered */
+    /* As in struct evaluate_options. */
+    void (*progress)(void *argument, double share);
+    void *argument;
+    const atomic_bool *cancel;
+};
+
+/* The metrics of the asked stages of `count` machines, made by stage_machine, that agree in their
+ * stream. *recalled (may be NULL): how many were remembered. Area is left out. */
+enum status simulate(const struct simulation *simulation, const struct machine *machines,
+                     size_t count, struct metrics *metrics, size_t *recalled,
+                     struct diagnostics *diagnostics);
+
+/* Two machines with equal results of this simulate their first level together: `shared` is the
+ * machine with everything reset that may differ. */
+void simulate_shared(const struct stage_question *question, const struct machine *machine,
+                     struct machine *shared);

@@ -1,0 +1,164 @@
+/* Checking a store against one-by-one evaluation (sweep_verify of explore/sweep.h). */
+#include <inttypes.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "explore/sweep_setup.h"
+
+enum { BATCH = 256, REPORTED = 20 };
+
+struct verification {
+    const struct sweep_setup *setup;
+    const struct sweep_options *options;
+    unsigned needs;
+    uint64_t threshold;           /* a point is drawn where its random number is not above */
+    uint64_t first, first_random; /* the one drawn where the share draws none */
+    uint64_t points[BATCH];
+    double *values; /* of the batch, row by row */
+    size_t count;
+    struct sweep_verification *result;
+    struct diagnostics *diagnostics;
+};
+
+static uint64_t draw(const struct verification *verification, uint64_t point)
+{
+    const uint64_t stream = 0x7665726966790000; /* other numbers than a search draws */
+    return random_at(verification->setup->space.study->seed ^ stream, point);
+}
+
+/* Equal to the last bit; all that is not a number is one value, as in the store. */
+static bool same_value(double a, double b)
+{
+    return !memcmp(&a, &b, sizeof a) || (a != a && b != b);
+}
+
+static void report_difference(struct verification *verification, uint64_t point,
+                              const struct metric *metric, double stored, double evaluated)
+{
+    if (verification->result->different++ < REPORTED)
+        diagnostics_error(verification->diagnostics, STATUS_CONFLICT,
+                          "point %" PRIu64 ": %s is %.17g in %s, evaluated alone %.17g", point,
+                          metric->path, stored, verification->options->store, evaluated);
+}
+
+static enum status check_point(struct verification *verification, size_t row)
+{
+    const struct sweep_setup *setup = verification->setup;
+    uint64_t point = verification->points[row];
+    const double *values = verification->values + row * setup->column_count;
+    const struct evaluate_options options = {.needs = verification->needs,
+                                             .cancel = verification->options->cancel};
+    struct machine machine;
+    struct metrics metrics;
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    space_machine(&setup->space, point % setup->space.machines, &machine);
+    enum status status = evaluate(&machine, setup->sources[point / setup->space.machines], &options,
+                                  &metrics, &found);
+#pragma omp critical(sweep_verify)
+    {
+        if (status && verification->diagnostics)
+            diagnostics_move(verification->diagnostics, &found);
+        for (size_t i = 0; i < setup->column_count && !status; i++) {
+            double evaluated = metric_get(setup->columns[i], &metrics);
+            if (!same_value(values[i], evaluated))
+                report_difference(verification, point, setup->columns[i], values[i], evaluated);
+        }
+        verification->result->checked += !status;
+    }
+    diagnostics_free(&found);
+    return status;
+}
+
+static enum status check_batch(struct verification *verification)
+{
+    enum status status = STATUS_OK;
+#pragma omp parallel for schedule(dynamic) num_threads(verification->setup->threads)
+    for (size_t row = 0; row < verification->count; row++) {
+        enum status before;
+#pragma omp atomic read
+        before = status;
+        enum status checked = before ? before : check_point(verification, row);
+        if (checked && !before) {
+#pragma omp atomic write
+            status = checked;
+        }
+    }
+    verification->count = 0;
+    return status;
+}
+
+static enum status take_row(void *argument, const struct store_row *row)
+{
+    struct verification *verification = argument;
+    size_t columns = verification->setup->column_count;
+    uint64_t random = draw(verification, row->point);
+    if (random < verification->first_random || verification->first == UINT64_MAX) {
+        verification->first = row->point;
+        verification->first_random = random;
+    }
+    if (random > verification->threshold)
+        return STATUS_OK;
+    verification->points[verification->count] = row->point;
+    memcpy(verification->values + verification->count * columns, row->values,
+           columns * sizeof *row->values);
+    return ++verification->count < BATCH ? STATUS_OK : check_batch(verification);
+}
+
+static enum status check_store(struct verification *verification, struct store *store)
+{
+    const struct query everything = {0};
+    enum status status =
+        store_query(store, &everything, take_row, verification, verification->diagnostics);
+    if (!status)
+        status = check_batch(verification);
+    bool none = !status && !verification->result->checked && verification->first != UINT64_MAX;
+    if (!none)
+        return status;
+    /* Of a small study a small share is less than a point: one is checked all the same. */
+    verification->threshold = verification->first_random;
+    status = store_query(store, &everything, take_row, verification, verification->diagnostics);
+    return status ? status : check_batch(verification);
+}
+
+enum status sweep_verify(const struct study *study, const struct sweep_options *options,
+                         double share, struct sweep_verification *result,
+                         struct diagnostics *diagnostics)
+{
+    struct sweep_setup setup;
+    struct store *store = NULL;
+    const struct study *kept;
+    struct sweep_options plain = *options;
+    plain.cache = NULL;
+    *result = (struct sweep_verification){0};
+    enum status status = sweep_setup_open(study, &plain, &setup, diagnostics);
+    if (status)
+        return status;
+    struct verification verification = {.setup = &setup,
+                                        .options = options,
+                                        .threshold =
+                                            share >= 1 ? UINT64_MAX : (uint64_t)(share * 0x1p64),
+                                        .first = UINT64_MAX,
+                                        .result = result,
+                                        .diagnostics = diagnostics};
+    for (size_t i = 0; i < setup.column_count; i++)
+        verification.needs |= metric_needs(setup.columns[i]);
+    verification.values = calloc(BATCH * setup.column_count + 1, sizeof *verification.values);
+    status = verification.values ? store_open(options->store, &store, &kept, diagnostics)
+                                 : STATUS_MEMORY;
+    if (!status)
+        status = store_matches(store, &setup.space, setup.digests, diagnostics);
+    if (!status)
+        status = check_store(&verification, store);
+    if (!status && result->different)
+        status = STATUS_CONFLICT;
+    if (result->different > REPORTED)
+        diagnostics_error(diagnostics, STATUS_CONFLICT,
+                          "%" PRIu64 " values differ in all; the first %d are above",
+                          result->different, REPORTED);
+    free(verification.values);
+    store_close(store);
+    sweep_setup_close(&setup, NULL);
+    return status;
+}

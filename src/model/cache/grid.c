@@ -1,0 +1,370 @@
+#include "model/cache/grid.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "model/cache/geometry.h"
+#include "model/cache/grid_state.h"
+#include "model/cache/stack.h"
+#include "schema/parameters.h"
+
+static_assert((int)GRID_WAYS == (int)GRID_WAYS_MAX, "one limit");
+static_assert((int)GRID_FIFO_WAYS == (int)GRID_FIFO_WAYS_MAX, "one limit");
+
+enum {
+    WAY_BYTES_MAX = 1 << 24, /* of all sets: keeps regions small enough for many of them */
+    REGION_BITS_MIN = 10
+};
+
+bool grid_applies(const struct cache_config *config)
+{
+    struct cache_config as_lru = *config;
+    bool fifo = config->replacement == REPLACEMENT_FIFO;
+    if (fifo)
+        as_lru.replacement = REPLACEMENT_LRU;
+    if (!stack_applies(&as_lru) || config->slices != 1 || !config->ways || !config->line)
+        return false;
+    uint64_t sets = cache_sets(config);
+    return config->ways <= (fifo ? GRID_FIFO_WAYS_MAX : GRID_WAYS_MAX) && sets &&
+           sets <= WAY_BYTES_MAX / config->line;
+}
+
+enum status grid_measure(const struct cache_config *configs, size_t count, unsigned *granule_bits,
+                         unsigned *region_bits)
+{
+    unsigned smallest = 63, way = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct geometry geometry;
+        if (!grid_applies(&configs[i]))
+            return STATUS_UNSUPPORTED;
+        enum status status = geometry_init(&geometry, &configs[i]);
+        if (status)
+            return status;
+        unsigned bits = geometry.line_bits + geometry.index.bits;
+        smallest = geometry.line_bits < smallest ? geometry.line_bits : smallest;
+        way = bits > way ? bits : way;
+    }
+    if (!count)
+        return STATUS_INVALID;
+    *granule_bits = smallest;
+    *region_bits = way < smallest + REGION_BITS_MIN ? REGION_BITS_MIN : way - smallest;
+    return STATUS_OK;
+}
+
+enum status grid_level_allocate(const struct grid *grid, struct grid_level *level)
+{
+    size_t bytes = grid_list_bytes(level) * level->sets * grid->options.units;
+    void *memory = calloc(bytes + GRID_ALIGNMENT, 1);
+    if (!memory)
+        return STATUS_MEMORY;
+    uintptr_t aligned = ((uintptr_t)memory + GRID_ALIGNMENT - 1) / GRID_ALIGNMENT * GRID_ALIGNMENT;
+    free(level->memory);
+    level->memory = memory;
+    level->lists = (unsigned char *)aligned;
+    return STATUS_OK;
+}
+
+static unsigned lanes_for(uint64_t ways)
+{
+    unsigned lanes = 8;
+    while (lanes < ways)
+        lanes *= 2;
+    return lanes;
+}
+
+/* By line size, then those that refine by sets, then the others. FIFO and LRU do not mix. */
+static int compare_levels(const void *left, const void *right)
+{
+    const struct grid_level *a = left, *b = right;
+    if (a->line_bits != b->line_bits)
+        return a->line_bits < b->line_bits ? -1 : 1;
+    if (a->fifo != b->fifo)
+        return a->fifo ? -1 : 1;
+    if (a->refines != b->refines)
+        return a->refines ? -1 : 1;
+    if (a->lanes != b->lanes && !a->refines)
+        return a->lanes < b->lanes ? -1 : 1;
+    if (a->set_bits != b->set_bits) /* those that may need two planes first */
+        return a->set_bits < b->set_bits ? -1 : 1;
+    if (a->sets != b->sets)
+        return a->sets < b->sets ? -1 : 1;
+    return a->index.function - b->index.function;
+}
+
+static bool same_level(const struct grid_level *a, const struct grid_level *b)
+{
+    return a->line_bits == b->line_bits && a->sets == b->sets &&
+           a->index.function == b->index.function && a->fifo == b->fifo;
+}
+
+static struct grid_level describe_level(const struct geometry *geometry,
+                                        const struct cache_config *config)
+{
+    struct grid_level level = {.line_bits = geometry->line_bits,
+                               .set_bits = geometry->index.modulo ? 0 : geometry->index.bits,
+                               .sets = geometry->sets,
+                               .index = geometry->index,
+                               .lanes = lanes_for(geometry->ways),
+                               .planes = 1,
+                               .fifo = config->replacement == REPLACEMENT_FIFO};
+    level.refines = geometry->index.function == INDEX_LINEAR && !geometry->index.modulo;
+    return level;
+}
+
+static struct grid_level *find_level(const struct grid *grid, const struct grid_level *wanted)
+{
+    for (size_t i = 0; i < grid->level_count; i++)
+        if (same_level(&grid->levels[i], wanted))
+            return &grid->levels[i];
+    return NULL;
+}
+
+/* Collects the distinct levels, each as deep as the deepest cache that needs it. */
+static enum status collect_levels(struct grid *grid, const struct cache_config *configs)
+{
+    grid->levels = calloc(grid->place_count, sizeof *grid->levels);
+    if (!grid->levels)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < grid->place_count; i++) {
+        struct geometry geometry;
+        enum status status = geometry_init(&geometry, &configs[i]);
+        if (status)
+            return status;
+        struct grid_level level = describe_level(&geometry, &configs[i]),
+                          *known = find_level(grid, &level);
+        if (!known)
+            grid->levels[grid->level_count++] = level;
+        else if (known->lanes < level.lanes)
+            known->lanes = level.lanes;
+    }
+    qsort(grid->levels, grid->level_count, sizeof *grid->levels, compare_levels);
+    return STATUS_OK;
+}
+
+static enum status collect_lines(struct grid *grid)
+{
+    grid->lines = calloc(grid->level_count, sizeof *grid->lines);
+    if (!grid->lines)
+        return STATUS_MEMORY;
+    struct grid_line *line = NULL;
+    for (size_t i = 0; i < grid->level_count; i++) {
+        if (!line || line->line_bits != grid->levels[i].line_bits) {
+            line = &grid->lines[grid->line_count++];
+            line->line_bits = grid->levels[i].line_bits;
+            line->first_level = i;
+            line->last = malloc(grid->options.units * sizeof *line->last);
+            if (!line->last)
+                return STATUS_MEMORY;
+        }
+        line->level_count++;
+        enum status status = grid_level_allocate(grid, &grid->levels[i]);
+        if (status)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+static void place_configs(struct grid *grid, const struct cache_config *configs)
+{
+    for (size_t i = 0; i < grid->place_count; i++) {
+        struct geometry geometry;
+        enum status status = geometry_init(&geometry, &configs[i]);
+        assert(!status);
+        (void)status;
+        const struct grid_level wanted = describe_level(&geometry, &configs[i]);
+        struct grid_place *place = &grid->places[i];
+        place->level = (size_t)(find_level(grid, &wanted) - grid->levels);
+        place->ways = (unsigned)configs[i].ways;
+        while (grid->lines[place->line].line_bits != wanted.line_bits)
+            place->line++;
+    }
+}
+
+static enum status allocate_scratch(struct grid *grid)
+{
+    /* A kernel may write one vector past the last item that it keeps. */
+    const size_t block = GRID_BLOCK + 16, step = GRID_STEP;
+    uint32_t *next = malloc((3 * block + 3 * GRID_LOCKSTEP * step) * sizeof *next);
+    grid->scratch = next;
+    grid->pending = calloc(grid->options.units, sizeof *grid->pending);
+    if (!next || !grid->pending)
+        return STATUS_MEMORY;
+    grid->collapsed = next;
+    grid->streams[0] = next + block;
+    grid->streams[1] = next + 2 * block;
+    next += 3 * block;
+    for (size_t i = 0; i < GRID_LOCKSTEP; i++, next += 3 * step) {
+        grid->offsets[i] = next;
+        grid->codes[i][0] = next + step;
+        grid->codes[i][1] = next + 2 * step;
+    }
+    return STATUS_OK;
+}
+
+static const struct grid_kernel *choose_kernel(enum grid_path path)
+{
+    static const struct grid_kernel *const kernels[] = {
+        [GRID_PLAIN] = &grid_plain,
+#if defined __x86_64__
+        [GRID_AVX2] = &grid_avx2,
+        [GRID_AVX512] = &grid_avx512,
+#endif
+    };
+    const size_t count = sizeof kernels / sizeof *kernels;
+    if (path != GRID_BEST)
+        return path < count && kernels[path]->supported() ? kernels[path] : NULL;
+    for (size_t i = count - 1; i > GRID_PLAIN; i--)
+        if (kernels[i]->supported())
+            return kernels[i];
+    return &grid_plain;
+}
+
+static void forget_last_lines(struct grid *grid)
+{
+    for (size_t i = 0; i < grid->line_count; i++)
+        for (unsigned unit = 0; unit < grid->options.units; unit++)
+            grid->lines[i].last[unit] = UINT32_MAX; /* no item has so large a line */
+}
+
+static enum status check_configs(const struct cache_config *configs, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if ((configs[i].write == WRITE_READ_ONLY) != (configs[0].write == WRITE_READ_ONLY))
+            return STATUS_UNSUPPORTED;
+    return STATUS_OK;
+}
+
+enum status grid_create(const struct cache_config *configs, size_t count,
+                        const struct grid_options *options, struct grid **result)
+{
+    *result = NULL;
+    if (!options->units || options->units > UINT16_MAX + 1)
+        return STATUS_INVALID;
+    struct grid *grid = calloc(1, sizeof *grid);
+    if (!grid)
+        return STATUS_MEMORY;
+    grid->options = *options;
+    grid->place_count = count;
+    grid->places = calloc(count + 1, sizeof *grid->places);
+    grid->kernel = choose_kernel(options->path);
+    enum status status = grid->kernel ? STATUS_OK : STATUS_UNSUPPORTED;
+    if (!grid->places)
+        status = STATUS_MEMORY;
+    if (!status)
+        status = grid_measure(configs, count, &grid->granule_bits, &grid->region_bits);
+    if (!status)
+        status = check_configs(configs, count);
+    if (!status)
+        status = collect_levels(grid, configs);
+    if (!status)
+        status = collect_lines(grid);
+    if (!status)
+        status = allocate_scratch(grid);
+    if (!status)
+        status = line_ids_init(&grid->own_ids, grid->granule_bits, grid->region_bits);
+    if (status) {
+        grid_free(grid);
+        return status;
+    }
+    grid->ids = &grid->own_ids;
+    grid->write = configs[0].write;
+    place_configs(grid, configs);
+    forget_last_lines(grid);
+    *result = grid;
+    return STATUS_OK;
+}
+
+void grid_free(struct grid *grid)
+{
+    if (!grid)
+        return;
+    for (size_t i = 0; i < grid->level_count; i++) {
+        free(grid->levels[i].memory);
+        free(grid->levels[i].region_sets);
+    }
+    for (size_t i = 0; i < grid->line_count; i++)
+        free(grid->lines[i].last);
+    for (size_t i = 0; grid->pending && i < grid->options.units; i++)
+        free(grid->pending[i].items);
+    line_ids_free(&grid->own_ids);
+    free(grid->levels);
+    free(grid->lines);
+    free(grid->places);
+    free(grid->pending);
+    free(grid->scratch);
+    free(grid);
+}
+
+enum status grid_use_ids(struct grid *grid, const struct line_ids *ids)
+{
+    unsigned reach = ids->granule_bits + ids->region_bits;
+    if (ids->granule_bits > grid->granule_bits || ids->region_bits > 24 ||
+        reach < grid->granule_bits + grid->region_bits)
+        return STATUS_INVALID;
+    grid->ids = ids;
+    grid->granule_bits = ids->granule_bits;
+    grid->region_bits = ids->region_bits;
+    return STATUS_OK;
+}
+
+enum status grid_flush(struct grid *grid)
+{
+    enum status status = grid_drain(grid);
+    for (size_t i = 0; i < grid->level_count; i++) {
+        struct grid_level *level = &grid->levels[i];
+        memset(level->lists, 0, grid_list_bytes(level) * level->sets * grid->options.units);
+        level->full = level->wrapped = false;
+    }
+    forget_last_lines(grid);
+    return status;
+}
+
+enum status grid_reset_counts(struct grid *grid)
+{
+    enum status status = grid_drain(grid);
+    for (size_t i = 0; i < grid->level_count; i++) {
+        struct grid_level *level = &grid->levels[i];
+        level->entered = level->entered_writes = 0;
+        memset(level->hits, 0, sizeof level->hits);
+        memset(level->write_hits, 0, sizeof level->write_hits);
+    }
+    for (size_t i = 0; i < grid->line_count; i++)
+        grid->lines[i].accesses = grid->lines[i].writes = 0;
+    return status;
+}
+
+static uint64_t count_hits(const struct grid_level *level, const uint64_t hits[GRID_WAYS],
+                           unsigned ways)
+{
+    uint64_t sum = 0;
+    for (unsigned i = level->fifo ? ways - 1 : 0; i < ways; i++)
+        sum += hits[i];
+    return sum;
+}
+
+enum status grid_read_counts(struct grid *grid, size_t index, struct cache_counts *counts)
+{
+    assert(index < grid->place_count);
+    enum status status = grid_drain(grid);
+    const struct grid_place *place = &grid->places[index];
+    const struct grid_line *line = &grid->lines[place->line];
+    const struct grid_level *level = &grid->levels[place->level];
+    *counts = (struct cache_counts){.accesses = line->accesses,
+                                    .reads = line->accesses - line->writes,
+                                    .writes = line->writes,
+                                    .misses = level->entered};
+    counts->misses -= count_hits(level, level->hits, place->ways);
+    if (grid->options.split_writes) {
+        counts->write_misses =
+            level->entered_writes - count_hits(level, level->write_hits, place->ways);
+        counts->read_misses = counts->misses - counts->write_misses;
+    }
+    return status;
+}
+
+const char *grid_path_name(const struct grid *grid)
+{
+    return grid->kernel->name;
+}

@@ -1,0 +1,103 @@
+/* The inner loops of grid.h, one file an instruction set: grid_plain.c, grid_avx2.c, grid_avx512.c.
+ * All leave the same lists and the same counts behind.
+ *
+ * A list holds the lines of one set, most recent first, as codes of 16 bits in `lanes` places;
+ * where tags need 32 bits a second plane of as many places holds the upper halves. 0 is an empty
+ * place. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    GRID_WAYS = 32,    /* the most places of a list */
+    GRID_LOCKSTEP = 6, /* the most levels that a kernel works on at once */
+    GRID_STEP = 1024   /* the most items of one call; below 2^16 because of 16-bit counters */
+};
+
+/* Part of the items through the lists of one level: one line size, number of sets and index. The
+ * items of several levels are independent, which is what a processor needs to overlap the long
+ * way from one list to the next state of the same list. */
+struct grid_work {
+    unsigned char *lists;     /* of one unit, aligned to 64 */
+    unsigned planes;          /* 1 or 2 */
+    const uint32_t *offsets;  /* of each item's list, in bytes */
+    const uint32_t *codes[2]; /* of each item: the low and the high half, both written twice */
+    uint32_t hits[GRID_WAYS], write_hits[GRID_WAYS]; /* added to; by place */
+};
+
+struct grid_job {
+    struct grid_work works[GRID_LOCKSTEP]; /* those of two planes first */
+    unsigned count;                        /* of works */
+    unsigned lanes;                        /* of all: 8, 16 or 32 */
+    const uint32_t *items;                 /* bit 0: a store */
+    size_t item_count;
+    int writes; /* count write_hits */
+    /* Items that the last work did not find at the front are appended; room for one item more than
+     * there are. */
+    uint32_t *kept;
+    size_t kept_count;
+};
+
+struct grid_kernel {
+    const char *name;
+    int (*supported)(void);
+    void (*run)(struct grid_job *job);
+    void (*run_fifo)(struct grid_job *job); /* grid_fifo.h */
+    /* The largest item, where that is above *top, and how many are stores. */
+    size_t (*survey)(const uint32_t *items, size_t count, uint32_t *top);
+    /* Lines from items of finer lines: drops each that repeats the line before it; *last is the
+     * line before the first, and of the last. `lines` may be `items`. Returns how many are left. */
+    size_t (*collapse)(const uint32_t *items, size_t count, unsigned shift, uint32_t *last,
+                       uint32_t *lines);
+    /* Offsets and codes for a power of two of sets without a hash; `high` may be NULL. */
+    void (*place)(const uint32_t *items, size_t count, unsigned set_bits, unsigned list_bits,
+                  uint32_t *offsets, uint32_t *low, uint32_t *high);
+};
+
+extern const struct grid_kernel grid_plain, grid_avx2, grid_avx512;
+
+#define GRID_TEMPLATE static inline __attribute__((always_inline))
+
+/* Written once, compiled for each instruction set: the compiler makes vectors of it. */
+GRID_TEMPLATE void grid_place(const uint32_t *restrict items, size_t count, unsigned set_bits,
+                              unsigned list_bits, uint32_t *restrict offsets,
+                              uint32_t *restrict low, uint32_t *restrict high)
+{
+    uint32_t mask = (UINT32_C(1) << set_bits) - 1;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t line = items[i] >> 1, code = (line >> set_bits) + 1;
+        offsets[i] = (line & mask) << list_bits;
+        low[i] = code << 16 | (code & 0xffff);
+    }
+    for (size_t i = 0; high && i < count; i++) {
+        uint32_t code = (items[i] >> 1 >> set_bits) + 1;
+        high[i] = code >> 16 | (code & 0xffff0000);
+    }
+}
+
+GRID_TEMPLATE size_t grid_survey(const uint32_t *items, size_t count, uint32_t *top)
+{
+    uint32_t largest = *top, stores = 0; /* a block has less than 2^32 items */
+    for (size_t i = 0; i < count; i++) {
+        largest = items[i] > largest ? items[i] : largest;
+        stores += items[i] & 1;
+    }
+    *top = largest;
+    return stores;
+}
+
+GRID_TEMPLATE size_t grid_collapse(const uint32_t *items, size_t count, unsigned shift,
+                                   uint32_t *last, uint32_t *lines)
+{
+    uint32_t before = *last;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t line = items[i] >> 1 >> shift;
+        lines[kept] = line << 1 | (items[i] & 1);
+        kept += line != before;
+        before = line;
+    }
+    *last = before;
+    return kept;
+}

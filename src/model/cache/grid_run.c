@@ -1,0 +1,311 @@
+/* The accesses of grid.h: requests into items, items into lines, lines through the levels. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/cache/grid_state.h"
+
+/* The set of a line is the set of its region's first line and what its place there adds: all index
+ * functions but the modulo are linear over exclusive or. */
+static enum status learn_regions(const struct grid *grid, struct grid_level *level)
+{
+    const struct line_ids *ids = grid->ids;
+    if (level->region_count == ids->count)
+        return STATUS_OK;
+    size_t capacity = level->region_capacity;
+    enum status status = array_reserve(&level->region_sets, &capacity, ids->count);
+    if (status)
+        return status;
+    level->region_capacity = (uint32_t)capacity;
+    unsigned up = ids->granule_bits + ids->region_bits - level->line_bits;
+    for (uint32_t i = level->region_count; i < ids->count; i++)
+        level->region_sets[i] =
+            (uint32_t)set_index_map(&level->index, level->index.function, ids->regions[i] << up);
+    level->region_count = ids->count;
+    return STATUS_OK;
+}
+
+GRID_TEMPLATE uint32_t local_set(const struct set_index *index, int function, uint32_t line)
+{
+    if (function == INDEX_IPOLY) /* a line of a region has at most 24 bits */
+        return index->fold[0][line & 255] ^ index->fold[1][line >> 8 & 255] ^
+               index->fold[2][line >> 16];
+    return (uint32_t)set_index_map(index, function, line);
+}
+
+GRID_TEMPLATE void place_items(const struct grid_level *level, unsigned region_bits, int function,
+                               bool modulo, const uint32_t *items, size_t count, uint32_t *offsets)
+{
+    uint32_t list_bytes = (uint32_t)grid_list_bytes(level), sets = (uint32_t)level->sets;
+    uint32_t mask = (UINT32_C(1) << region_bits) - 1;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t line = items[i] >> 1, region = level->region_sets[line >> region_bits], set;
+        if (modulo)
+            set = (region + (line & mask) % sets) % sets;
+        else
+            set = region ^ local_set(&level->index, function, line & mask);
+        offsets[i] = set * list_bytes;
+    }
+}
+
+/* Where each item's list is and what its code is. Within a set, the bits above those that choose a
+ * set without a hash tell lines apart with every index function but the modulo. */
+static void place(const struct grid *grid, const struct grid_level *level, const uint32_t *items,
+                  size_t count, unsigned slot)
+{
+    uint32_t *offsets = grid->offsets[slot], *low = grid->codes[slot][0];
+    uint32_t *high = level->planes == 2 ? grid->codes[slot][1] : NULL;
+    unsigned list_bits = (unsigned)__builtin_ctzll(grid_list_bytes(level));
+    grid->kernel->place(items, count, level->set_bits, list_bits, offsets, low, high);
+    if (level->refines)
+        return;
+    unsigned region_bits = grid->region_bits - (level->line_bits - grid->granule_bits);
+    switch ((enum index_function)level->index.function) {
+    case INDEX_LINEAR:
+        place_items(level, region_bits, INDEX_LINEAR, true, items, count, offsets);
+        return;
+    case INDEX_XOR:
+        place_items(level, region_bits, INDEX_XOR, false, items, count, offsets);
+        return;
+    case INDEX_FERMI:
+        place_items(level, region_bits, INDEX_FERMI, false, items, count, offsets);
+        return;
+    case INDEX_IPOLY:
+        place_items(level, region_bits, INDEX_IPOLY, false, items, count, offsets);
+        return;
+    }
+}
+
+static bool is_full(const struct grid *grid, const struct grid_level *level)
+{
+    size_t lists = level->sets * grid->options.units;
+    if (level->fifo)
+        return false;
+    for (size_t i = 0; i < lists; i++) {
+        const uint16_t *list =
+            (const uint16_t *)(void *)(level->lists + i * grid_list_bytes(level));
+        if (!list[level->lanes - 1])
+            return false;
+    }
+    return true;
+}
+
+/* Codes of 16 bits have become too short. */
+static enum status widen(const struct grid *grid, struct grid_level *level)
+{
+    struct grid_level old = *level;
+    level->planes = 2;
+    level->memory = NULL;
+    enum status status = grid_level_allocate(grid, level);
+    if (status) {
+        *level = old;
+        return status;
+    }
+    size_t lists = level->sets * grid->options.units, narrow = grid_list_bytes(&old);
+    for (size_t i = 0; i < lists; i++) {
+        uint16_t *to = (uint16_t *)(void *)(level->lists + i * 2 * narrow);
+        memcpy(to, old.lists + i * narrow, narrow);
+        /* Only with full lists: the code 0 was that of the tag 65,535. */
+        for (unsigned lane = 0; old.wrapped && lane < level->lanes; lane++)
+            to[level->lanes + lane] = !to[lane];
+    }
+    free(old.memory);
+    return STATUS_OK;
+}
+
+/* Makes room for the codes of all lines up to grid->top. */
+static enum status prepare_level(const struct grid *grid, struct grid_level *level)
+{
+    if (level->planes == 1) {
+        uint32_t top_line = grid->top >> 1 >> (level->line_bits - grid->granule_bits);
+        uint32_t top_code = (top_line >> level->set_bits) + 1;
+        if (top_code == UINT16_MAX + 1 && !level->wrapped)
+            level->wrapped = level->full = is_full(grid, level);
+        if (top_code > UINT16_MAX + 1 || (top_code == UINT16_MAX + 1 && !level->wrapped)) {
+            enum status status = widen(grid, level);
+            if (status)
+                return status;
+        }
+    }
+    return level->refines ? STATUS_OK : learn_regions(grid, level);
+}
+
+static void add_counts(struct grid_level *level, const struct grid_work *work, size_t entered,
+                       size_t writes)
+{
+    level->entered += entered;
+    level->entered_writes += writes;
+    for (unsigned i = 0; i < GRID_WAYS; i++) {
+        level->hits[i] += work->hits[i];
+        level->write_hits[i] += work->write_hits[i];
+    }
+}
+
+/* A block through some levels of equal lists. Returns how many items were kept. */
+static size_t run_levels(struct grid *grid, struct grid_level *levels, unsigned count,
+                         unsigned unit, const uint32_t *items, size_t item_count, uint32_t *kept)
+{
+    struct grid_job job = {
+        .count = count, .lanes = levels->lanes, .writes = grid->options.split_writes, .kept = kept};
+    for (unsigned i = 0; i < count; i++) {
+        job.works[i].lists = levels[i].lists + unit * levels[i].sets * grid_list_bytes(&levels[i]);
+        job.works[i].planes = levels[i].planes;
+        job.works[i].offsets = grid->offsets[i];
+        job.works[i].codes[0] = grid->codes[i][0];
+        job.works[i].codes[1] = grid->codes[i][1];
+    }
+    for (size_t first = 0; first < item_count; first += GRID_STEP) {
+        size_t left = item_count - first;
+        job.items = items + first;
+        job.item_count = left < GRID_STEP ? left : GRID_STEP;
+        for (unsigned i = 0; i < count; i++)
+            place(grid, &levels[i], job.items, job.item_count, i);
+        if (levels->fifo)
+            grid->kernel->run_fifo(&job);
+        else
+            grid->kernel->run(&job);
+    }
+    uint32_t top = 0;
+    size_t writes = grid->options.split_writes ? grid->kernel->survey(items, item_count, &top) : 0;
+    for (unsigned i = 0; i < count; i++)
+        add_counts(&levels[i], &job.works[i], item_count, writes);
+    return job.kept_count;
+}
+
+/* How many levels from `level` on can be worked on together. */
+static unsigned measure_group(const struct grid_level *level, size_t left)
+{
+    unsigned count = 1;
+    while (!level->fifo && count < GRID_LOCKSTEP && count < left && !level[count].fifo &&
+           level[count].lanes == level->lanes && level[count].planes <= level[count - 1].planes &&
+           level[count].refines == level->refines)
+        count++;
+    return count;
+}
+
+/* Lines (grid->collapsed) through all levels of their size. */
+static enum status run_line(struct grid *grid, const struct grid_line *line, unsigned unit,
+                            size_t item_count)
+{
+    const uint32_t *items = grid->collapsed;
+    size_t left = line->level_count, count = item_count, turn = 0;
+    for (size_t i = 0; i < left; i++) {
+        enum status status = prepare_level(grid, &grid->levels[line->first_level + i]);
+        if (status)
+            return status;
+    }
+    for (struct grid_level *level = &grid->levels[line->first_level]; left;) {
+        unsigned group = measure_group(level, left);
+        if (left != line->level_count && level[-1].fifo && !level->fifo) {
+            items = grid->collapsed; /* LRU begins with few sets again */
+            count = item_count;
+        }
+        if (level->refines) {
+            count = run_levels(grid, level, group, unit, items, count, grid->streams[turn]);
+            items = grid->streams[turn];
+            turn = !turn;
+        } else {
+            run_levels(grid, level, group, unit, grid->collapsed, item_count, grid->streams[0]);
+        }
+        level += group;
+        left -= group;
+    }
+    return STATUS_OK;
+}
+
+static enum status run_block(struct grid *grid, unsigned unit, const uint32_t *items, size_t count)
+{
+    unsigned bits = grid->granule_bits;
+    for (size_t i = 0; i < grid->line_count; i++) {
+        struct grid_line *line = &grid->lines[i];
+        count = grid->kernel->collapse(items, count, line->line_bits - bits, &line->last[unit],
+                                       grid->collapsed);
+        items = grid->collapsed;
+        bits = line->line_bits;
+        enum status status = run_line(grid, line, unit, count);
+        if (status)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+enum status grid_run_items(struct grid *grid, unsigned unit, const uint32_t *items, size_t count)
+{
+    if (unit >= grid->options.units)
+        return STATUS_INVALID;
+    for (size_t first = 0; first < count; first += GRID_BLOCK) {
+        size_t left = count - first, block = left < GRID_BLOCK ? left : GRID_BLOCK;
+        size_t writes = grid->kernel->survey(items + first, block, &grid->top);
+        for (size_t i = 0; i < grid->line_count; i++) {
+            grid->lines[i].accesses += block;
+            grid->lines[i].writes += writes;
+        }
+        enum status status = run_block(grid, unit, items + first, block);
+        if (status)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+static enum status drain_unit(struct grid *grid, unsigned unit)
+{
+    struct grid_pending *pending = &grid->pending[unit];
+    grid->kernel->survey(pending->items, pending->count, &grid->top);
+    enum status status = run_block(grid, unit, pending->items, pending->count);
+    pending->count = 0;
+    return status;
+}
+
+enum status grid_drain(struct grid *grid)
+{
+    enum status status = STATUS_OK;
+    for (unsigned unit = 0; unit < grid->options.units; unit++)
+        if (grid->pending[unit].count && !status)
+            status = drain_unit(grid, unit);
+    return status;
+}
+
+/* Adds the smallest lines [first, last] that a request lies in. */
+static enum status add_items(struct grid *grid, const struct request *request, uint64_t first,
+                             uint64_t last)
+{
+    struct grid_pending *pending = &grid->pending[request->unit];
+    if (!pending->items && !(pending->items = malloc(GRID_BLOCK * sizeof *pending->items)))
+        return STATUS_MEMORY;
+    uint32_t store = (uint32_t)request_writes(request);
+    for (uint64_t granule = first; granule <= last; granule++) {
+        uint32_t id;
+        enum status status = line_ids_find(&grid->own_ids, granule << grid->granule_bits, &id);
+        if (!status && pending->count == GRID_BLOCK)
+            status = drain_unit(grid, request->unit);
+        if (status)
+            return status;
+        pending->items[pending->count++] = id << 1 | store;
+    }
+    return STATUS_OK;
+}
+
+enum status grid_run(struct grid *grid, const struct request *requests, size_t count)
+{
+    if (grid->ids != &grid->own_ids)
+        return STATUS_INVALID;
+    for (size_t i = 0; i < count; i++) {
+        const struct request *request = &requests[i];
+        uint64_t end = request->address + request->bytes - 1;
+        uint64_t first = request->address >> grid->granule_bits, last = end >> grid->granule_bits;
+        if (!request->bytes || last < first || request->unit >= grid->options.units)
+            return STATUS_INVALID;
+        if (cache_passes(grid->write, grid->options.cache, request))
+            continue;
+        for (size_t k = 0; k < grid->line_count; k++) {
+            unsigned up = grid->lines[k].line_bits - grid->granule_bits;
+            uint64_t lines = (last >> up) - (first >> up) + 1;
+            grid->lines[k].accesses += lines;
+            grid->lines[k].writes += request_writes(request) ? lines : 0;
+        }
+        enum status status = add_items(grid, request, first, last);
+        if (status)
+            return status;
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,60 @@
+/* Addresses as dense 32-bit numbers, for kernels whose speed is the width of a tag.
+ *
+ * Memory is cut into regions of 2^region_bits granules of 2^granule_bits bytes. Regions are
+ * numbered in the order of their first use; inside a region nothing moves. So ids are unique, id >>
+ * k is unique for lines of 2^k granules, and the low region_bits of an id are those of the address.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+enum { LINE_ID_BITS = 31 }; /* the other one of 32 is free for a flag */
+
+struct region_slot {
+    uint64_t region; /* UINT64_MAX: free */
+    uint32_t id;
+};
+
+struct line_ids {
+    unsigned granule_bits, region_bits;
+    uint32_t count, limit;     /* regions */
+    uint64_t *regions;         /* address >> (granule_bits + region_bits) of each, by number */
+    struct region_slot *slots; /* open addressing, at most half full */
+    unsigned slot_bits;
+};
+
+/* STATUS_INVALID unless 1 <= region_bits < LINE_ID_BITS and both together are below 64. */
+enum status line_ids_init(struct line_ids *ids, unsigned granule_bits, unsigned region_bits);
+void line_ids_free(struct line_ids *ids);
+
+/* Numbers a region that is not in the table. STATUS_UNSUPPORTED: 2^(LINE_ID_BITS - region_bits)
+ * regions have been used. */
+enum status line_ids_add(struct line_ids *ids, uint64_t region, uint32_t *number);
+
+static inline struct region_slot *line_ids_slot(const struct line_ids *ids, uint64_t region)
+{
+    uint64_t mask = (UINT64_C(1) << ids->slot_bits) - 1;
+    uint64_t at = (region * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - ids->slot_bits);
+    while (ids->slots[at].region != region && ids->slots[at].region != UINT64_MAX)
+        at = (at + 1) & mask;
+    return &ids->slots[at];
+}
+
+/* The id of the granule that holds `address`. */
+static inline enum status line_ids_find(struct line_ids *ids, uint64_t address, uint32_t *id)
+{
+    uint64_t granule = address >> ids->granule_bits, region = granule >> ids->region_bits;
+    const struct region_slot *slot = line_ids_slot(ids, region);
+    uint32_t number = slot->id;
+    if (slot->region != region) {
+        enum status status = line_ids_add(ids, region, &number);
+        if (status)
+            return status;
+    }
+    *id =
+        number << ids->region_bits | (uint32_t)(granule & ((UINT64_C(1) << ids->region_bits) - 1));
+    return STATUS_OK;
+}

@@ -1,0 +1,88 @@
+/* Stacks of lines, one a set, newest first: the reuse distance of a line is the number of other
+ * lines of its set that were touched after it, that is, its place in the stack.
+ *
+ * A cache of W ways only needs to know whether that distance is below W, W, or above, so each line
+ * keeps this and every touch moves at most three lines between these zones: constant time for any
+ * W, where a tree (Bennett and Kruskal 1975) needs the logarithm of the length of the trace. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { NO_LINE = UINT32_MAX };
+
+enum recency {
+    RECENCY_NEVER, /* not touched yet: distance infinite */
+    RECENCY_FAR,   /* more than W */
+    RECENCY_EDGE,  /* W */
+    RECENCY_NEAR,  /* less than W: the line is in the cache */
+    RECENCY_COUNT
+};
+
+struct recency_line {
+    uint32_t newer, older; /* in the stack of its set, or NO_LINE */
+    uint32_t set;
+    uint8_t recency;
+    uint8_t in_flight; /* the user's */
+};
+
+struct recency_set {
+    uint32_t newest; /* NO_LINE: empty */
+    uint32_t last;   /* the oldest NEAR line */
+    uint32_t near;   /* how many are NEAR */
+};
+
+static inline void recency_set_init(struct recency_set *set)
+{
+    *set = (struct recency_set){NO_LINE, NO_LINE, 0};
+}
+
+/* Makes a line the newest of its set. Without `whole`, FAR lines leave the stack, which keeps it
+ * short; with it they stay, and recency_distance knows every distance. */
+static inline void recency_touch(struct recency_set *sets, struct recency_line *lines, uint32_t id,
+                                 uint32_t ways, bool whole)
+{
+    struct recency_line *line = &lines[id];
+    struct recency_set *set = &sets[line->set];
+    if (set->newest == id)
+        return;
+    bool stacked = line->recency >= RECENCY_EDGE || (whole && line->recency == RECENCY_FAR);
+    if (line->recency == RECENCY_NEAR) {
+        if (set->last == id)
+            set->last = line->newer;
+    } else if (set->near == ways) {
+        struct recency_line *last = &lines[set->last];
+        uint32_t edge = last->older;
+        if (edge != NO_LINE && edge != id) {
+            lines[edge].recency = RECENCY_FAR;
+            if (!whole)
+                last->older = NO_LINE;
+        }
+        last->recency = RECENCY_EDGE;
+        set->last = ways == 1 ? id : last->newer;
+    } else {
+        if (!set->near++)
+            set->last = id;
+    }
+    if (stacked) {
+        lines[line->newer].older = line->older;
+        if (line->older != NO_LINE)
+            lines[line->older].newer = line->newer;
+    }
+    line->newer = NO_LINE;
+    line->older = set->newest;
+    line->recency = RECENCY_NEAR;
+    if (set->newest != NO_LINE)
+        lines[set->newest].newer = id;
+    set->newest = id;
+}
+
+/* The distance of a line that was touched, by walking the whole stack (see recency_touch). */
+static inline uint64_t recency_distance(const struct recency_set *sets,
+                                        const struct recency_line *lines, uint32_t id)
+{
+    uint64_t distance = 0;
+    for (uint32_t at = sets[lines[id].set].newest; at != id; at = lines[at].older)
+        distance++;
+    return distance;
+}

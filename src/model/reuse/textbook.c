@@ -1,0 +1,505 @@
+#include "model/reuse/textbook.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "model/gpu/occupancy.h"
+#include "model/reuse/outcomes.h"
+#include "model/reuse/timed_cache.h"
+
+enum { CANCEL_TICKS = 1 << 16 };
+
+/* One run of one launch on one SM. */
+struct execution {
+    struct timed_cache *cache;
+    struct feed *feed;
+    unsigned number; /* of the run */
+    struct reuse_run *run;
+    uint64_t *classes;        /* run 0 with classes, or NULL */
+    struct outcome_row *rows; /* [blocks of the SM x warps], or NULL */
+    struct reuse_histogram *histogram;
+    uint64_t blocks;      /* of the SM */
+    uint64_t first, step; /* its blocks are first, first + step, ... */
+    uint64_t next_block;  /* from 0 */
+    struct slot {
+        uint64_t block;   /* from 0 */
+        uint32_t started; /* warps that were */
+        uint32_t running; /* of these, those that have not ended */
+    } * slots;
+    uint64_t *accesses; /* [warps]: accesses made */
+    uint64_t *ready;    /* [warps]: when the data of its last load are there */
+    bool *ended;        /* [warps]: no load is left */
+    uint32_t *links;    /* [warps]: of the queue and of waking */
+    struct time_ring waking;
+    uint32_t queue_first, queue_last, queued, alive;
+    uint32_t stalled; /* turns in a row in which nothing was served and nothing took effect */
+    uint32_t *hits;   /* looked up now, not touched yet */
+    size_t hit_count, hit_capacity;
+    const struct evaluate_options *options;
+};
+
+static uint32_t queue_pop(struct execution *run)
+{
+    uint32_t warp = run->queue_first;
+    run->queue_first = run->links[warp];
+    run->queued--;
+    return warp;
+}
+
+static void queue_push(struct execution *run, uint32_t warp)
+{
+    run->queued++;
+    run->links[warp] = NO_EVENT;
+    if (run->queue_first == NO_EVENT)
+        run->queue_first = warp;
+    else
+        run->links[run->queue_last] = warp;
+    run->queue_last = warp;
+}
+
+/* Starts the warps of a slot's block that load anything: all of them, or one where there is no
+ * hierarchy. */
+static enum status start_warps(struct execution *run, uint32_t slot_index)
+{
+    const uint32_t per_block = run->feed->warps_per_block;
+    struct slot *slot = &run->slots[slot_index];
+    while (slot->started < per_block && (run->cache->config.hierarchy || !slot->running)) {
+        uint32_t warp = slot_index * per_block + slot->started++;
+        bool loads = false;
+        enum status status = feed_next(run->feed, warp, &loads);
+        if (status)
+            return status;
+        if (!loads)
+            continue;
+        run->accesses[warp] = 0;
+        run->ready[warp] = run->cache->now;
+        run->ended[warp] = false;
+        slot->running++;
+        run->alive++;
+        queue_push(run, warp);
+    }
+    return STATUS_OK;
+}
+
+/* Puts the SM's next blocks into a slot until one of them has work. */
+static enum status fill_slot(struct execution *run, uint32_t slot_index)
+{
+    struct slot *slot = &run->slots[slot_index];
+    enum status status = start_warps(run, slot_index);
+    while (!slot->running && run->next_block < run->blocks && !status) {
+        *slot = (struct slot){.block = run->next_block++};
+        status = feed_block(run->feed, slot_index, run->first + slot->block * run->step);
+        if (!status)
+            status = start_warps(run, slot_index);
+    }
+    return status;
+}
+
+static enum status end_warp(struct execution *run, uint32_t warp)
+{
+    uint32_t slot = warp / run->feed->warps_per_block;
+    run->alive--;
+    return --run->slots[slot].running ? STATUS_OK : fill_slot(run, slot);
+}
+
+/* The first idealisation, the outermost mechanism first, that makes a hit of a miss. */
+static enum reuse_class class_of(unsigned hits)
+{
+    if (hits >> RUN_UNLIMITED & 1)
+        return CLASS_MSHR;
+    if (hits >> RUN_INSTANT & 1)
+        return CLASS_LATENCY;
+    if (hits >> RUN_ASSOCIATIVE & 1)
+        return CLASS_ASSOCIATIVITY;
+    return CLASS_CAPACITY;
+}
+
+/* Counts an access that was not refused. */
+static enum status count_access(struct execution *run, uint32_t warp, uint32_t line)
+{
+    struct timed_cache *cache = run->cache;
+    unsigned recency = cache->lines[line].recency;
+    uint64_t access = run->accesses[warp]++;
+    bool first = !cache->seen[line], hit = recency == RECENCY_NEAR;
+    cache->seen[line] = true;
+    run->run->distances[recency]++;
+    if (run->histogram) {
+        if (recency == RECENCY_NEVER)
+            run->histogram->infinite++;
+        else if (reuse_histogram_add(run->histogram,
+                                     recency_distance(cache->sets, cache->lines, line)))
+            return STATUS_MEMORY;
+    }
+    if (!run->rows)
+        return STATUS_OK;
+    uint32_t per_block = run->feed->warps_per_block;
+    struct outcome_row *row =
+        &run->rows[run->slots[warp / per_block].block * per_block + warp % per_block];
+    if (run->number != RUN_MACHINE)
+        return hit ? outcome_hit(row, access, run->number) : STATUS_OK;
+    if (!hit)
+        run->classes[first ? CLASS_COMPULSORY : class_of(outcome_of(row, access))]++;
+    return STATUS_OK;
+}
+
+/* Of what takes effect now, what was issued earlier comes first: the fills that are due, then the
+ * hits of this load. */
+static void land_hits(struct execution *run)
+{
+    timed_cache_apply(run->cache, run->cache->now);
+    for (size_t i = 0; i < run->hit_count; i++)
+        timed_cache_touch(run->cache, run->hits[i]);
+    run->hit_count = 0;
+}
+
+static enum status hit(struct execution *run, uint32_t warp, uint32_t line)
+{
+    struct timed_cache *cache = run->cache;
+    uint64_t time = cache->now + cache->config.hit_latency;
+    enum status status = count_access(run, warp, line);
+    if (status)
+        return status;
+    run->ready[warp] = time > run->ready[warp] ? time : run->ready[warp];
+    if (cache->config.hit_latency)
+        return timed_cache_put(cache, time, (struct effect){line, false});
+    if (array_reserve(&run->hits, &run->hit_capacity, run->hit_count + 1))
+        return STATUS_MEMORY;
+    run->hits[run->hit_count++] = line;
+    return STATUS_OK;
+}
+
+/* A miss goes out or joins its line in flight; *refused: there is no MSHR for it. */
+static enum status miss(struct execution *run, uint32_t warp, uint32_t line, bool *refused)
+{
+    struct timed_cache *cache = run->cache;
+    bool joins = cache->lines[line].in_flight;
+    *refused = !joins && cache->in_flight >= cache->config.mshrs;
+    if (*refused) {
+        run->run->refused++;
+        return STATUS_OK;
+    }
+    enum status status = count_access(run, warp, line);
+    if (!joins && !status) {
+        cache->due[line] = cache->now + latency_draw(&cache->latencies);
+        if (cache->due[line] == cache->now) {
+            land_hits(run);
+            timed_cache_touch(cache, line);
+            return STATUS_OK;
+        }
+        cache->lines[line].in_flight = 1;
+        cache->in_flight++;
+        status = timed_cache_put(cache, cache->due[line], (struct effect){line, true});
+    }
+    if (cache->due[line] > run->ready[warp])
+        run->ready[warp] = cache->due[line];
+    return status;
+}
+
+/* Looks up what is left of a warp's load, up to where it is refused. Accesses see what took effect
+ * before now, and what the load itself got at once. */
+static enum status issue(struct execution *run, uint32_t warp, bool *refused)
+{
+    struct timed_cache *cache = run->cache;
+    struct feed_warp *load = &run->feed->warps[warp];
+    enum status status = STATUS_OK;
+    *refused = false;
+    while (load->done < load->line_count && !status) {
+        uint32_t line = load->lines[load->done];
+        if (cache->lines[line].recency == RECENCY_NEAR)
+            status = hit(run, warp, line);
+        else
+            status = miss(run, warp, line, refused);
+        if (*refused)
+            break;
+        load->done++;
+    }
+    land_hits(run);
+    return status;
+}
+
+static enum status take_turn(struct execution *run, uint32_t warp)
+{
+    const uint32_t done = run->feed->warps[warp].done;
+    const uint64_t changes = run->cache->changes;
+    bool refused, loads = true;
+    enum status status = issue(run, warp, &refused);
+    bool idle = refused && run->feed->warps[warp].done == done && run->cache->changes == changes;
+    run->stalled = idle ? run->stalled + 1 : 0;
+    if (status || refused) {
+        queue_push(run, warp);
+        return status;
+    }
+    status = feed_next(run->feed, warp, &loads);
+    if (status)
+        return status;
+    status = timed_cache_follow(run->cache, run->feed->table);
+    run->ended[warp] = !loads;
+    if (run->cache->config.divergence && run->ready[warp] > run->cache->now)
+        time_ring_put(&run->waking, run->links, run->ready[warp], warp);
+    else if (loads)
+        queue_push(run, warp);
+    else if (!status)
+        status = end_warp(run, warp);
+    return status;
+}
+
+/* The warps whose data are there go to the tail of the queue in the order of their numbers. */
+static enum status wake(struct execution *run)
+{
+    uint32_t *links = run->links, sorted = NO_EVENT;
+    uint32_t warp = time_ring_take(&run->waking, run->cache->now);
+    for (uint32_t next; warp != NO_EVENT; warp = next) {
+        next = links[warp];
+        uint32_t *at = &sorted;
+        while (*at < warp) /* NO_EVENT is above all */
+            at = &links[*at];
+        links[warp] = *at;
+        *at = warp;
+    }
+    enum status status = STATUS_OK;
+    run->stalled = sorted == NO_EVENT ? run->stalled : 0;
+    for (uint32_t next; sorted != NO_EVENT && !status; sorted = next) {
+        next = links[sorted];
+        if (run->ended[sorted])
+            status = end_warp(run, sorted);
+        else
+            queue_push(run, sorted);
+    }
+    return status;
+}
+
+/* Where every warp in the queue was refused since anything changed, they all are until something
+ * does: takes these turns at once. */
+static void skip_refused(struct execution *run)
+{
+    struct timed_cache *cache = run->cache;
+    uint64_t effect = time_ring_next(&cache->effects, cache->now);
+    uint64_t waking = time_ring_next(&run->waking, cache->now);
+    uint64_t next = effect < waking ? effect : waking, turns = next - cache->now;
+    run->run->refused += turns;
+    for (uint64_t i = turns % run->queued; i; i--)
+        queue_push(run, queue_pop(run));
+    timed_cache_advance(cache, next);
+    run->stalled = 0;
+}
+
+static bool cancelled(const struct execution *run)
+{
+    return run->options->cancel && atomic_load_explicit(run->options->cancel, memory_order_relaxed);
+}
+
+static enum status run_ticks(struct execution *run)
+{
+    struct timed_cache *cache = run->cache;
+    uint64_t began = cache->now, turns = 0;
+    enum status status = STATUS_OK;
+    for (uint32_t slot = 0; slot < run->feed->slots && !status; slot++)
+        status = fill_slot(run, slot);
+    if (!status)
+        status = timed_cache_follow(cache, run->feed->table);
+    while (run->alive && !status) {
+        if (run->queue_first == NO_EVENT) {
+            timed_cache_advance(cache, time_ring_next(&run->waking, cache->now));
+        } else {
+            status = take_turn(run, queue_pop(run));
+            if (!status && run->queued && run->stalled >= run->queued)
+                skip_refused(run);
+        }
+        if (!status)
+            status = wake(run);
+        if (!status)
+            status = timed_cache_follow(cache, run->feed->table);
+        cache->now++;
+        if (++turns % CANCEL_TICKS == 0 && cancelled(run))
+            status = STATUS_CANCELLED;
+    }
+    run->run->ticks += cache->now - began;
+    /* What is still on its way (warps that do not wait leave it) arrives before anything else. */
+    for (uint64_t due;
+         !status && (due = time_ring_next(&cache->effects, cache->now)) != UINT64_MAX;)
+        timed_cache_advance(cache, due);
+    return status ? status : cache->latencies.failed ? STATUS_MEMORY : STATUS_OK;
+}
+
+static void free_execution(struct execution *run)
+{
+    time_ring_free(&run->waking);
+    free(run->slots);
+    free(run->accesses);
+    free(run->ready);
+    free(run->ended);
+    free(run->links);
+    free(run->hits);
+}
+
+static enum status execute(struct execution *run)
+{
+    uint32_t warps = run->feed->slots * run->feed->warps_per_block;
+    run->slots = calloc(run->feed->slots, sizeof *run->slots);
+    run->accesses = calloc(warps, sizeof *run->accesses);
+    run->ready = calloc(warps, sizeof *run->ready);
+    run->ended = calloc(warps, sizeof *run->ended);
+    run->links = calloc(warps, sizeof *run->links);
+    run->queue_first = NO_EVENT;
+    enum status status = STATUS_MEMORY;
+    if (run->slots && run->accesses && run->ready && run->ended && run->links)
+        status = time_ring_init(&run->waking, run->cache->effects.mask);
+    run->cache->whole = run->histogram != NULL;
+    for (uint32_t i = 0; i < run->feed->slots && !status; i++)
+        run->slots[i].started = run->feed->warps_per_block;
+    if (!status)
+        status = run_ticks(run);
+    free_execution(run);
+    return status;
+}
+
+/* One SM through all launches. */
+struct sm {
+    const struct machine *machine;
+    const struct trace_source *source;
+    const struct evaluate_options *options;
+    struct textbook_result *result;
+    struct reuse_histogram *histogram;
+    struct diagnostics *diagnostics;
+    unsigned wanted;
+    uint64_t number;
+    struct line_table table;
+    struct latency_table timed, instant;
+    struct timed_cache caches[REUSE_RUNS];
+    uint64_t ways; /* of the L1D now: a unified one's change with the launch */
+};
+
+static enum status init_sm(struct sm *sm)
+{
+    struct reuse_config config;
+    reuse_configure(sm->machine, &config);
+    uint64_t seed = sm->number ? random_at(config.seed, sm->number) : config.seed;
+    enum status status = line_table_init(&sm->table);
+    if (!status)
+        status = latency_table_init(&sm->timed, config.latency, config.sigma, seed);
+    if (!status)
+        status = latency_table_init(&sm->instant, 0, 0, seed);
+    for (unsigned i = 0; i < REUSE_RUNS && !status; i++) {
+        struct reuse_config run = reuse_run_config(&config, i);
+        status =
+            timed_cache_init(&sm->caches[i], &run, i == RUN_INSTANT ? &sm->instant : &sm->timed);
+    }
+    sm->ways = sm->machine->l1d.ways;
+    return status;
+}
+
+static void free_sm(struct sm *sm)
+{
+    for (unsigned i = 0; i < REUSE_RUNS; i++)
+        timed_cache_free(&sm->caches[i]);
+    line_table_free(&sm->table);
+    latency_table_free(&sm->timed);
+}
+
+/* Between launches: flushes, and the ways that a shared-memory carve-out leaves. */
+static void begin_launch(struct sm *sm, uint32_t launch)
+{
+    uint64_t ways = occupancy_l1d_ways(sm->machine, &sm->source->launches[launch]);
+    if (ways == sm->ways && !(launch && sm->machine->l1d.flush))
+        return;
+    for (unsigned i = 0; i < REUSE_RUNS; i++) {
+        struct reuse_config *config = &sm->caches[i].config;
+        config->ways = (uint32_t)(config->ways / sm->ways * ways);
+        timed_cache_flush(&sm->caches[i]);
+    }
+    sm->ways = ways;
+}
+
+static enum status execute_run(struct sm *sm, uint32_t launch, unsigned number, uint32_t slots,
+                               uint64_t blocks, struct outcome_row *rows)
+{
+    struct textbook_result *result = sm->result;
+    struct feed feed;
+    enum status status =
+        feed_init(&feed, sm->machine, sm->source, launch, slots, &sm->table, sm->diagnostics);
+    struct execution run = {.cache = &sm->caches[number],
+                            .feed = &feed,
+                            .number = number,
+                            .run = &result->runs[number],
+                            .classes = result->classes,
+                            .rows = rows,
+                            .histogram = number == RUN_MACHINE ? sm->histogram : NULL,
+                            .blocks = blocks,
+                            .first = sm->number,
+                            .step = sm->machine->gpu.sms,
+                            .options = sm->options};
+    if (!status)
+        status = execute(&run);
+    if (number == RUN_MACHINE) {
+        result->stream.warp_instructions += feed.counts.warp_instructions;
+        result->stream.memory_instructions += feed.counts.memory_instructions;
+        result->stream.thread_accesses += feed.counts.thread_accesses;
+    }
+    feed_free(&feed);
+    return status;
+}
+
+static enum status execute_launch(struct sm *sm, uint32_t launch)
+{
+    static const enum reuse_runs order[] = {RUN_ASSOCIATIVE, RUN_INSTANT, RUN_UNLIMITED,
+                                            RUN_MACHINE};
+    const struct trace_launch *shape = &sm->source->launches[launch];
+    uint64_t all = launch_blocks(shape), sms = sm->machine->gpu.sms;
+    uint64_t blocks = all > sm->number ? (all - sm->number - 1) / sms + 1 : 0;
+    uint32_t resident = occupancy_of(&sm->machine->gpu, shape).blocks;
+    if (!resident)
+        return diagnostics_error(sm->diagnostics, STATUS_INVALID,
+                                 "%s: a block of launch %u does not fit an SM", sm->source->name,
+                                 launch);
+    if (!sm->caches[RUN_MACHINE].config.hierarchy)
+        resident = 1;
+    if (blocks < resident)
+        resident = (uint32_t)blocks;
+    begin_launch(sm, launch);
+    if (!blocks)
+        return STATUS_OK;
+    size_t row_count = blocks * launch_warps(shape);
+    struct outcome_row *rows = NULL;
+    if (sm->wanted == REUSE_ALL_RUNS && !(rows = calloc(row_count, sizeof *rows)))
+        return STATUS_MEMORY;
+    enum status status = STATUS_OK;
+    for (unsigned i = 0; i < REUSE_RUNS && !status; i++)
+        if (sm->wanted >> order[i] & 1)
+            status = execute_run(sm, launch, order[i], resident, blocks, rows);
+    for (size_t i = 0; rows && i < row_count; i++)
+        free(rows[i].pairs);
+    free(rows);
+    return status;
+}
+
+enum status textbook_simulate(const struct machine *machine, const struct trace_source *source,
+                              unsigned wanted, const struct evaluate_options *options,
+                              struct textbook_result *result, struct reuse_histogram *histogram,
+                              struct diagnostics *diagnostics)
+{
+    *result = (struct textbook_result){0};
+    enum status status = STATUS_OK;
+    for (uint64_t number = 0; number < machine->gpu.sms && !status; number++) {
+        struct sm sm = {.machine = machine,
+                        .source = source,
+                        .options = options,
+                        .result = result,
+                        .histogram = histogram,
+                        .diagnostics = diagnostics,
+                        .wanted = wanted,
+                        .number = number};
+        status = init_sm(&sm);
+        for (uint32_t launch = 0; launch < source->launch_count && !status; launch++)
+            status = execute_launch(&sm, launch);
+        free_sm(&sm);
+        if (options->progress && !status)
+            options->progress(options->argument, (double)(number + 1) / (double)machine->gpu.sms);
+    }
+    for (unsigned i = 0; i < REUSE_RUNS; i++) {
+        struct reuse_run *run = &result->runs[i];
+        for (unsigned k = 0; k < RECENCY_COUNT; k++)
+            run->accesses += run->distances[k];
+        run->misses = run->accesses - run->distances[RECENCY_NEAR];
+    }
+    return status;
+}

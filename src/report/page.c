@@ -1,0 +1,113 @@
+#include "report/page.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "report/html.h"
+
+enum { CELL_WIDTH = 9, CELL_HEIGHT = 18 }; /* of a character of a Markdown chart, in pixels */
+
+void page_begin(struct page *page, enum page_format format, const char *title, FILE *out)
+{
+    *page = (struct page){out, format, STATUS_OK};
+    if (format == PAGE_HTML)
+        html_begin(title, out);
+    else
+        fprintf(out, "# %s\n", title);
+}
+
+enum status page_end(struct page *page)
+{
+    if (page->format == PAGE_HTML)
+        html_end(page->out);
+    if (!page->status && ferror(page->out))
+        page->status = STATUS_IO;
+    return page->status;
+}
+
+void page_heading(struct page *page, int level, const char *text)
+{
+    if (page->format == PAGE_MARKDOWN) {
+        fprintf(page->out, "\n%.*s %s\n", level, "######", text);
+        return;
+    }
+    fprintf(page->out, "<h%d>", level);
+    html_escape(text, page->out);
+    fprintf(page->out, "</h%d>\n", level);
+}
+
+void page_paragraph(struct page *page, const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        page->status = STATUS_MEMORY;
+        return;
+    }
+    if (page->format == PAGE_HTML) {
+        fputs("<p>", page->out);
+        html_escape(text, page->out);
+        fputs("</p>\n", page->out);
+    } else {
+        fprintf(page->out, "\n%s\n", text);
+    }
+    free(text);
+}
+
+void page_table(struct page *page, struct table *table)
+{
+    enum status status = STATUS_MEMORY;
+    if (table && page->format == PAGE_HTML) {
+        status = table_print_html(table, page->out);
+    } else if (table) {
+        fputc('\n', page->out);
+        status = table_print(table, TABLE_MARKDOWN, page->out);
+    }
+    table_free(table);
+    page->status = page->status ? page->status : status;
+}
+
+void page_code(struct page *page, const char *title, const char *text)
+{
+    if (page->format == PAGE_HTML) {
+        fputs("<details><summary>", page->out);
+        html_escape(title, page->out);
+        fputs("</summary>\n<pre>", page->out);
+        html_escape(text, page->out);
+        fputs("</pre></details>\n", page->out);
+        return;
+    }
+    /* Indented, so that no text can end it. */
+    fprintf(page->out, "\n%s:\n\n    ", title);
+    for (; *text; text++) {
+        fputc(*text, page->out);
+        if (*text == '\n' && text[1])
+            fputs("    ", page->out);
+    }
+    fputc('\n', page->out);
+}
+
+void page_chart(struct page *page, const struct chart *chart, const struct svg_style *style)
+{
+    if (page->format == PAGE_HTML) {
+        fputs("<figure>\n", page->out);
+        svg_draw(chart, style, page->out);
+        fputs("<figcaption>", page->out);
+        html_escape(chart->title ? chart->title : "", page->out);
+        fputs("</figcaption></figure>\n", page->out);
+        return;
+    }
+    struct cells cells;
+    if (cells_init(&cells, style->height / CELL_HEIGHT, style->width / CELL_WIDTH)) {
+        page->status = STATUS_MEMORY;
+        return;
+    }
+    chart_draw(chart, &cells, 0, 0, cells.rows, cells.columns);
+    fputs("\n```text\n", page->out);
+    cells_print(&cells, page->out);
+    fprintf(page->out, "```\n\n%s\n", style->description);
+    cells_free(&cells);
+}

@@ -1,0 +1,234 @@
+#include "workload/cuda/staged.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { SITE_BYTES = 64, KERNEL_PC_ALIGNMENT = 0x1000, RETURN = 1 };
+
+static const struct program_ops staged_ops;
+
+void *staged_create(size_t bytes, const struct workload *workload, const uint64_t *values)
+{
+    struct staged_program *program = calloc(1, bytes);
+    if (program)
+        program_init(&program->program, workload, values, &staged_ops);
+    return program;
+}
+
+static uint32_t kernel_index(struct staged_program *program, const struct staged_kernel *kernel)
+{
+    for (uint32_t i = 0; i < program->kernel_count; i++)
+        if (program->kernels[i] == kernel)
+            return i;
+    assert(program->kernel_count < STAGED_KERNELS_MAX);
+    program->kernels[program->kernel_count] = kernel;
+    return program->kernel_count++;
+}
+
+void staged_launch(struct staged_program *program, const struct staged_kernel *kernel,
+                   uint64_t grid_x, uint64_t grid_y, uint64_t block_x, uint64_t block_y,
+                   uint32_t argument)
+{
+    struct program *base = &program->program;
+    uint32_t index = base->source.launch_count;
+    program_launch(base, kernel->name, grid_x * block_x, grid_y * block_y, (uint32_t)block_x,
+                   (uint32_t)block_y, kernel->registers);
+    if (!base->status)
+        base->status = array_reserve(&program->launches, &program->capacity, index + 1);
+    if (base->status)
+        return;
+    if (!base->shared_bytes)
+        base->source.launches[index].shared_bytes = kernel->shared_bytes;
+    program->launches[index] = (struct staged_launch){kernel_index(program, kernel), argument};
+}
+
+enum status staged_finish(struct staged_program *program, struct trace_source **source,
+                          struct diagnostics *diagnostics)
+{
+    return program_finish(&program->program, source, diagnostics);
+}
+
+void staged_upload(const struct trace_source *source, struct device *device)
+{
+    const struct staged_program *program = (const struct staged_program *)source;
+    if (program->upload)
+        program->upload(program, device);
+}
+
+static const struct staged_kernel *kernel_of(const struct program *program, uint32_t launch)
+{
+    const struct staged_program *staged = (const struct staged_program *)program;
+    return staged->kernels[staged->launches[launch].kernel];
+}
+
+static size_t warp_bytes(const struct program *program, uint32_t launch)
+{
+    size_t bytes = sizeof(struct staged_warp) + kernel_of(program, launch)->state_bytes;
+    return (bytes + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
+}
+
+static void start(const struct program *program, uint32_t launch, const uint32_t block[3],
+                  uint32_t first_thread, struct warp *warp)
+{
+    struct staged_warp *at = (struct staged_warp *)warp;
+    memcpy(at->block, block, sizeof at->block);
+    at->first_thread = first_thread;
+    at->lanes = lanes_below(first_thread, launch_threads(&program->source.launches[launch]));
+    at->waiting.capacity = STAGE_RECORDS;
+    warp->gap = kernel_of(program, launch)->prologue;
+}
+
+void stage_work(struct stage *stage, uint32_t instructions)
+{
+    stage->warp->warp.gap += instructions;
+}
+
+/* Into the window while it has room and nothing stands before this record. */
+static void emit(struct stage *stage, struct site site, enum memory_op op, uint32_t mask,
+                 const uint64_t addresses[WARP_SIZE])
+{
+    struct staged_warp *warp = stage->warp;
+    struct access_window *window = stage->window;
+    if (warp->waiting.count || window->count == window->capacity)
+        window = &warp->waiting;
+    uint64_t active[WARP_SIZE];
+    uint32_t count = 0;
+    for (uint32_t left = mask; left; left &= left - 1)
+        active[count++] = addresses[__builtin_ctz(left)];
+    uint32_t kernel = stage->program->launches[stage->launch].kernel;
+    const struct warp_access access = {
+        .mask = mask,
+        .pc = kernel * KERNEL_PC_ALIGNMENT + site.number * SITE_BYTES,
+        .gap = warp->warp.gap,
+        .bytes = site.bytes,
+        .op = (uint8_t)op,
+        .space = site.space,
+    };
+    window_push(window, access, active);
+    warp->warp.gap = 0;
+}
+
+void stage_load(struct stage *stage, struct site site, uint32_t mask,
+                const uint64_t addresses[WARP_SIZE], void *values)
+{
+    if (!mask)
+        return;
+    emit(stage, site, OP_LOAD, mask, addresses);
+    if (!stage->device)
+        return;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const void *memory = device_at(stage->device, addresses[lane], site.bytes);
+        if (memory)
+            memcpy((unsigned char *)values + lane * site.bytes, memory, site.bytes);
+    }
+}
+
+void stage_store(struct stage *stage, struct site site, uint32_t mask,
+                 const uint64_t addresses[WARP_SIZE], const void *values)
+{
+    if (!mask)
+        return;
+    emit(stage, site, OP_STORE, mask, addresses);
+    if (!stage->device)
+        return;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        void *memory = device_at(stage->device, addresses[lane], site.bytes);
+        if (memory)
+            memcpy(memory, (const unsigned char *)values + lane * site.bytes, site.bytes);
+    }
+}
+
+void stage_touch(struct stage *stage, struct site site, enum memory_op op, uint32_t mask,
+                 const uint64_t addresses[WARP_SIZE])
+{
+    if (mask)
+        emit(stage, site, op, mask, addresses);
+}
+
+/* The window that the waiting records live in; set anew each time, so that a warp may be moved. */
+static void attach_waiting(struct staged_warp *warp)
+{
+    warp->waiting.items = warp->items;
+    warp->waiting.lanes = warp->addresses;
+}
+
+static void drain(struct staged_warp *warp, struct access_window *window)
+{
+    struct access_window *waiting = &warp->waiting;
+    while (warp->drained < waiting->count && window->count < window->capacity) {
+        const struct warp_access *access = &waiting->items[warp->drained++];
+        bool listed = access->flags & ACCESS_LISTED;
+        struct warp_access *to = &window->items[window->count++];
+        *to = *access;
+        if (!listed)
+            continue;
+        unsigned active = (unsigned)__builtin_popcount(access->mask);
+        to->base = window->lane_count;
+        memcpy(window->lanes + window->lane_count, waiting->lanes + access->base,
+               active * sizeof *window->lanes);
+        window->lane_count += active;
+    }
+    if (warp->drained == waiting->count)
+        warp->drained = waiting->count = waiting->lane_count = 0;
+}
+
+static void resume(const struct program *program, uint32_t launch, struct warp *warp,
+                   struct access_window *window, struct device *device)
+{
+    struct staged_warp *at = (struct staged_warp *)warp;
+    const struct staged_program *staged = (const struct staged_program *)program;
+    const struct staged_kernel *kernel = kernel_of(program, launch);
+    struct stage stage = {
+        .program = staged,
+        .launch = launch,
+        .argument = staged->launches[launch].argument,
+        .lanes = at->lanes,
+        .block = at->block,
+        .first_thread = at->first_thread,
+        .threads = launch_threads(&program->source.launches[launch]),
+        .state = at->state,
+        .device = device,
+        .warp = at,
+        .window = window,
+    };
+    attach_waiting(at);
+    drain(at, window);
+    while (!at->finished && window->count < window->capacity && !(device && warp->barrier)) {
+        stage.number = at->stage++;
+        enum stage_end end = kernel->run(&stage);
+        warp->barrier = end == STAGE_BARRIER;
+        at->finished = end == STAGE_DONE;
+    }
+    if (at->finished && !at->waiting.count) {
+        warp->gap += RETURN;
+        warp->done = true;
+    }
+}
+
+static void free_staged(struct program *program)
+{
+    struct staged_program *staged = (struct staged_program *)program;
+    if (staged->release)
+        staged->release(staged);
+    free(staged->launches);
+}
+
+static void prepare(const struct program *program, uint32_t launch, struct device *device)
+{
+    const struct staged_program *staged = (const struct staged_program *)program;
+    if (staged->prepare)
+        staged->prepare(staged, launch, device);
+}
+
+static const struct program_ops staged_ops = {
+    .warp_bytes = warp_bytes,
+    .start = start,
+    .resume = resume,
+    .prepare = prepare,
+    .free = free_staged,
+};

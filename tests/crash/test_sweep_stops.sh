@@ -1,0 +1,160 @@
+#!/bin/sh
+# A sweep that is asked to stop, that reaches a limit, or whose disk fills up ends with a sentence and
+# the right exit status, loses nothing that was committed, and is resumed by the same command to the
+# rows of a sweep that was never stopped. $WARPSCAPE is the program.
+set -u
+: "${WARPSCAPE:=$(dirname "$0")/../../build/release/warpscape}"
+program=$(cd "$(dirname "$WARPSCAPE")" && pwd)/$(basename "$WARPSCAPE")
+[ -x "$program" ] || { echo "no program at $program" >&2; exit 1; }
+work=$(mktemp -d)
+mounted=false
+clean_up() {
+    cd /
+    $mounted && umount "$work/small"
+    rm -rf "$work"
+}
+trap clean_up EXIT
+trap 'exit 1' HUP INT TERM
+cd "$work" || exit 1
+export LC_ALL=C
+# Remembered simulations would end sweeps before they can be stopped.
+sweep() { "$program" sweep --no-cache "$@"; }
+
+cat >study.yaml <<'YAML'
+machine: gtx480
+set: {l1d.index: linear, tlb.ways: 16}
+workloads: ['GEMM:n=32', 'ATAX:n=96']
+axes:
+  tech.node: [22nm, 32nm, 40nm, 45nm, 65nm]
+  l1d.size: [8KiB, 16KiB, 24KiB, 32KiB, 48KiB, 64KiB]
+  tlb.entries: [16, 32, 64, 128]
+  l1d.ways: [1, 2, 4, 8]
+  l2.size: [192KiB, 384KiB, 768KiB]
+  pwc.entries: [8, 16, 24]
+objectives: [l1d.miss_rate, total.area]
+metrics: [l2.misses, walk.memory_accesses]
+YAML
+# A night's work, for stops in the middle.
+sed "s/workloads: .*/workloads: ['GEMM:n=512', 'ATAX:n=2048']/" study.yaml >long.yaml
+
+fail() {
+    echo "FAILED: $1"
+    [ -f log ] && cat log
+    exit 1
+}
+
+says() {
+    grep -q -e "$1" log || fail "no '$1'"
+}
+
+# status_is WORD STORE: what the status file says.
+status_is() {
+    grep -q "\"state\": \"$1\"" "$2.status" || { cat "$2.status"; fail "the status is not $1"; }
+}
+
+sweep study.yaml --store whole.db >log 2>&1 || fail 'the whole run'
+status_is complete whole.db
+"$program" show whole.db --format csv >whole.csv
+rows=$(($(wc -l <whole.csv) - 1))
+
+# complete STORE: the same command goes on, to the same rows.
+complete() {
+    sweep study.yaml --store "$1" >log 2>&1 || fail "resume of $1"
+    "$program" show "$1" --format csv | cmp - whole.csv || fail "other rows in $1"
+    status_is complete "$1"
+}
+
+# wait_for STORE: until its sweep makes points.
+wait_for() {
+    tries=0
+    until grep -qs '"state": "running"' "$1.status" || [ $tries -gt 200 ]; do
+        sleep 0.05
+        tries=$((tries + 1))
+    done
+}
+
+# A request to stop, by each signal that a batch system sends.
+for signal in TERM USR1; do
+    "$program" sweep long.yaml --no-cache --store asked.db --threads 2 >log 2>&1 &
+    sweep=$!
+    wait_for asked.db
+    "$program" watch asked.db --once >watch.out || fail 'watch while it runs'
+    grep -q 'running, long, process' watch.out || { cat watch.out; fail 'watch says running'; }
+    kill -$signal $sweep
+    wait $sweep
+    status=$?
+    [ $status -eq 75 ] || fail "exit status $status after SIG$signal, expected 75"
+    says 'the same command goes on from there'
+    status_is stopped asked.db
+    "$program" watch asked.db | grep -q 'stop: stopped from outside' || fail 'watch says stopped'
+    rm -f asked.db*
+done
+
+# Limits.
+sweep long.yaml --store limit.db --time-limit 1s >log 2>&1
+[ $? -eq 75 ] || fail 'exit status after the time limit'
+says 'stopped by --time-limit'
+status_is stopped limit.db
+sweep long.yaml --store limit.db --memory-limit 1MiB >log 2>&1
+[ $? -eq 75 ] || fail 'exit status after the memory limit'
+says 'stopped by --memory-limit'
+sweep study.yaml --store far.db --time-limit 1h --memory-limit 8GiB >log 2>&1 ||
+    fail 'limits that are not reached'
+
+# A sweep that was killed is seen as such.
+"$program" sweep long.yaml --no-cache --store dead.db >log 2>&1 &
+sweep=$!
+wait_for dead.db
+kill -9 $sweep
+wait $sweep 2>/dev/null
+"$program" watch dead.db --once >log 2>&1
+says ': killed'
+
+# A file that may not grow.
+(
+    ulimit -f 256 # of 512 bytes
+    sweep study.yaml --store bounded.db >log 2>&1
+)
+[ $? -eq 1 ] || fail 'exit status where the file may not grow'
+says 'points that were committed to bounded.db are safe'
+kept=$("$program" show bounded.db --format csv | wc -l)
+[ "$kept" -gt 1 ] && [ "$kept" -le "$rows" ] || fail "$kept rows are left"
+status_is failed bounded.db
+complete bounded.db
+
+# A full disk, and one that cannot be written.
+mkdir small
+if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=400k tmpfs small 2>/dev/null; then
+    mounted=true
+    sweep study.yaml --store small/full.db >log 2>&1
+    [ $? -eq 1 ] || fail 'exit status on a full disk'
+    says 'database or disk is full'
+    says 'the same command goes on from there'
+    kept=$("$program" show small/full.db --format csv | wc -l)
+    [ "$kept" -gt 1 ] && [ "$kept" -le "$rows" ] || fail "$kept rows are left on the full disk"
+    mount -o remount,size=64m small
+    complete small/full.db
+    mount -o remount,ro small
+    "$program" show small/full.db --format csv | cmp - whole.csv || fail 'a read-only disk'
+    "$program" watch small/full.db --once >log 2>&1 || fail 'watch on a read-only disk'
+    sweep study.yaml --store small/full.db >log 2>&1
+    [ $? -eq 1 ] || fail 'exit status on a read-only disk'
+    says 'Read-only file system'
+    disk='full disk, read-only disk'
+else
+    disk='(no disk can be mounted here)'
+fi
+
+# Shares, taken over from attempt to attempt, make up the whole.
+for shard in 1 2 3; do
+    sweep study.yaml --shard $shard/3 --store first-$shard.db --time-limit 1s >log 2>&1
+    sweep study.yaml --shard $shard/3 --store second-$shard.db --take first-$shard.db \
+        >log 2>&1 || fail "shard $shard"
+done
+[ "$("$program" show second-1.db --format csv | wc -l)" -eq $((rows / 3 + 1)) ] || fail 'a third'
+"$program" merge merged.db first-?.db second-?.db >log 2>&1 || fail 'merge of the shards'
+says 'the study is complete'
+"$program" show merged.db --format csv | cmp - whole.csv || fail 'other rows after the merge'
+sweep study.yaml --store first-1.db >log 2>&1 && fail 'a shard is no whole store'
+says 'holds shard 1/3 of the study, not all of it'
+echo "signals, limits, kill, $disk, shards: nothing lost"

@@ -1,0 +1,1 @@
+warpscape run --depth reuse --sample 5%

@@ -1,0 +1,110 @@
+#!/bin/sh
+# compare, merge, groups and fronts as their users meet them. $WARPSCAPE is the program.
+set -u
+: "${WARPSCAPE:=$(dirname "$0")/../../build/release/warpscape}"
+program=$(cd "$(dirname "$WARPSCAPE")" && pwd)/$(basename "$WARPSCAPE")
+[ -x "$program" ] || { echo "no program at $program" >&2; exit 1; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$work" || exit 1
+export LC_ALL=C XDG_CACHE_HOME="$work/cache"
+
+fail() {
+    echo "FAILED: $1"
+    [ -f out ] && cat out
+    exit 1
+}
+
+# expect STATUS TEXT COMMAND...: the exit status, and a text that it prints.
+expect() {
+    wanted=$1 text=$2
+    shift 2
+    "$program" "$@" >out 2>&1
+    status=$?
+    [ $status -eq "$wanted" ] || fail "$*: exit $status, expected $wanted"
+    grep -qF -- "$text" out || fail "$*: no '$text'"
+}
+
+cat >a.yaml <<'YAML'
+machine: gtx480
+set: {tlb.ways: 16}
+workloads: ['ATAX:n=128', 'GEMM:n=32']
+axes:
+  l1d.size: [16KiB, 32KiB, 48KiB]
+  l1d.index: [fermi, linear]
+  tlb.entries: [16, 64]
+objectives: [l1d.misses, walk.memory_accesses, total.area]
+metrics: [l2.misses]
+YAML
+sed 's/tlb.ways: 16/tlb.ways: 16, l2.ways: 16/; s/, 48KiB/, 64KiB/' a.yaml >b.yaml
+expect 0 '20 points in a.db' sweep a.yaml
+expect 0 '20 points in b.db' sweep b.yaml
+
+expect 0 'machine  l2.ways     8' compare a.db b.db
+grep -q '^axis  *l1d.size  *16KiB, 32KiB, 48KiB  *16KiB, 32KiB, 64KiB' out || fail 'axis'
+grep -q '16 points in both, 16 of them with other values; 4 only in A, 4 only in B' out || fail 'counts'
+expect 0 '20 points in both, 0 of them with other values; 0 only in A, 0 only in B' compare a.db a.db
+expect 0 '"name": "l2.ways"' compare a.db b.db --format json
+expect 2 'expected two stores' compare a.db
+
+expect 0 'ATAX:n=128,16384,4,2680' show a.db --group-by l1d.size --aggregate min --format csv
+expect 1 "no axis over 'tlb.ways'" show a.db --group-by tlb.ways
+expect 1 'differ in l1d.index' show a.db --group-by l1d.size --columns l1d.index
+expect 2 '--front and --pareto show points' show a.db --group-by l1d.size --front
+expect 1 'neither better low nor high' show a.db --pareto l1d.accesses
+expect 1 'expected l2.misses:min or l2.misses:max' show a.db --pareto l2.misses:most
+[ "$("$program" show a.db --pareto l1d.misses,walk.memory_accesses,total.area --format csv)" = \
+    "$("$program" show a.db --front --format csv)" ] || fail 'the front of the objectives by name'
+[ "$("$program" show a.db --pareto total.area --format csv --columns id)" = "$(printf 'id\n0\n12')" ] ||
+    fail 'the front of one metric is its best point, for each workload'
+
+expect 1 'value 3 of l1d.size is 64KiB there and 48KiB here' merge out.db a.db b.db
+[ ! -e out.db ] || fail 'a refused merge made a store'
+expect 0 'out.db: 20 points, 20 new' merge out.db a.db
+grep -q 'the study is complete' out || fail 'complete'
+expect 0 '0 new, 40 were there with the same values' merge out.db a.db a.db
+expect 0 '0 of them with other values; 0 only in A, 0 only in B' compare out.db a.db
+expect 1 'is the target and an input too' merge a.db a.db
+expect 1 'not a Warpscape store' merge out.db a.yaml
+expect 0 'report: a.html' sweep a.yaml --report a.html
+"$program" report a.db -o a.md >out 2>&1 || fail 'a report as Markdown'
+expect 0 '# Warpscape: a' report a.db --format md
+for text in '## Pareto front' '## Best points and the baseline' 'It is a point of the study.' \
+    '## Sensitivities' '## Distributions' 'digest of GEMM:n=32' 'evaluator_version'; do
+    grep -qF -- "$text" a.md || fail "no '$text' in the report"
+done
+grep -qE '^\| l1d.misses +\| ATAX:n=128 +\| +2056 ' a.md || fail 'the best point in the report'
+grep -q '<svg role="img"' a.html || fail 'no picture in the report'
+# Nothing is fetched from anywhere, and each picture says what it shows.
+grep -qE 'https?:|<script|<link|src=|url\(' a.html && fail 'the report needs something else'
+[ "$(grep -c '<svg' a.html)" -eq "$(grep -c '^<title>.*\(Scatter\|Lines\|Histogram\)' a.html)" ] ||
+    fail 'a picture without a text'
+if command -v python3 >/dev/null; then
+    python3 - a.html >out 2>&1 <<'PYTHON' || fail 'the HTML is not well-formed'
+import html.parser, sys
+class Check(html.parser.HTMLParser):
+    stack, void = [], {'meta', 'path', 'circle', 'rect'}
+    def handle_starttag(self, tag, attributes):
+        if tag not in self.void: self.stack.append(tag)
+    def handle_startendtag(self, tag, attributes): pass
+    def handle_endtag(self, tag):
+        if self.stack.pop() != tag: raise SystemExit('unbalanced ' + tag + str(self.getpos()))
+check = Check()
+check.feed(open(sys.argv[1]).read())
+if check.stack: raise SystemExit('left open ' + str(check.stack))
+PYTHON
+fi
+# A summary has the rows of the front, and the effects of all points.
+expect 0 '20 points in brief.db' sweep a.yaml --summary --store brief.db
+expect 0 '0 new' sweep a.yaml --store brief.db
+expect 0 'brief.db is a summary of 20 points' show brief.db
+[ "$("$program" show brief.db --front --format csv)" = "$("$program" show a.db --front --format csv)" ] ||
+    fail 'the front of a summary'
+"$program" report brief.db --format md | sed -n '/^## Sens/,/^## Dist/p' >brief.md
+"$program" report a.db --format md | sed -n '/^## Sens/,/^## Dist/p' | cmp - brief.md ||
+    fail 'the effects of a summary'
+expect 1 'brief.db is a summary' merge out.db brief.db
+expect 2 'not with --shard' sweep a.yaml --summary --shard 1/2
+expect 1 'No such file' report nothing.db
+echo 'compare, merge, groups and fronts agree'

@@ -1,0 +1,384 @@
+/* The textbook reuse-distance model: the paper's examples, the slow twin, the functional depth
+ * where nothing takes time, and classes that add up. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "model/gpu/occupancy.h"
+#include "model/reuse/published.h"
+#include "model/reuse/textbook.h"
+#include "schema/parameters.h"
+#include "tests/support/list_source.h"
+#include "tests/support/slow_reuse.h"
+#include "tests/support/temporary.h"
+#include "trace/trace_file.h"
+
+static const struct evaluate_options no_options;
+
+static struct machine one_sm(uint64_t line, uint64_t ways, uint64_t sets)
+{
+    struct machine machine;
+    machine_defaults(&machine);
+    machine.gpu.sms = 1;
+    machine.l1d.line = machine.l1d.sector = line;
+    machine.l1d.ways = ways;
+    machine.l1d.size = line * ways * sets;
+    machine.l1d.index = INDEX_LINEAR;
+    machine.l1d.reuse.latency_sigma = 0;
+    return machine;
+}
+
+/* Threads of one warp each that load these lines of 128 B, in columns: thread t loads
+ * lines[t * count ..]. */
+static struct trace_source *open_lines(const unsigned *lines, unsigned threads, unsigned count)
+{
+    char folder[TEMPORARY_PATH], path[TEMPORARY_PATH], *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    fputs("blocksize: 1 1 1\n", out);
+    for (unsigned t = 0; t < threads; t++)
+        for (unsigned i = 0; i < count; i++)
+            fprintf(out, "%u 0 %u 4\n", t, lines[t * count + i] * 128);
+    fclose(out);
+    temporary_create(folder);
+    struct trace_source *source = NULL;
+    assert_int_equal(
+        trace_open(temporary_file(folder, "lines.trc", text, size, path), NULL, &source, NULL),
+        STATUS_OK);
+    temporary_remove(folder);
+    free(text);
+    return source;
+}
+
+static struct textbook_result simulate(const struct machine *machine,
+                                       const struct trace_source *source,
+                                       struct reuse_histogram *histogram)
+{
+    struct textbook_result result;
+    assert_int_equal(
+        textbook_simulate(machine, source, REUSE_ALL_RUNS, &no_options, &result, histogram, NULL),
+        STATUS_OK);
+    return result;
+}
+
+static void assert_distances(const struct reuse_histogram *histogram, uint64_t infinite,
+                             uint64_t zero, uint64_t one, uint64_t two)
+{
+    const uint64_t expected[] = {zero, one, two};
+    assert_int_equal(histogram->infinite, infinite);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(i < histogram->count ? histogram->counts[i] : 0, expected[i]);
+    assert_true(histogram->count <= 3);
+}
+
+/* x[0] x[5] x[1] x[9] x[9] x[2] x[5] x[5] in two lines of four elements: C C H C H H K H. */
+static void test_sequence(void **state)
+{
+    (void)state;
+    static const unsigned lines[] = {0, 1, 0, 2, 2, 0, 1, 1};
+    struct trace_source *source = open_lines(lines, 1, 8);
+    struct machine machine = one_sm(128, 2, 1);
+    machine.l1d.reuse.model.latency = false;
+    struct reuse_histogram histogram = {0};
+    struct textbook_result result = simulate(&machine, source, &histogram);
+    assert_distances(&histogram, 3, 2, 2, 1);
+    assert_int_equal(result.classes[CLASS_COMPULSORY], 3);
+    assert_int_equal(result.classes[CLASS_CAPACITY], 1);
+    assert_int_equal(result.runs[RUN_MACHINE].misses, 4);
+    reuse_histogram_free(&histogram);
+    trace_source_free(source);
+}
+
+/* Four threads, a warp each, load lines 0 0 1 1 in turn, twice. */
+static void test_latencies(void **state)
+{
+    (void)state;
+    static const unsigned lines[] = {0, 0, 0, 0, 1, 1, 1, 1};
+    static const struct {
+        uint64_t latency, hit_latency, infinite, zero, one;
+    } cases[] = {{0, 0, 2, 4, 2},  /* inf 0 inf 0 1 0 1 0 */
+                 {2, 2, 4, 2, 2},  /* inf inf inf inf 0 1 0 1 */
+                 {2, 0, 4, 3, 1}}; /* inf inf inf inf 0 0 1 0 */
+    struct trace_source *source = open_lines(lines, 4, 2);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine machine = one_sm(128, 8, 1);
+        machine.l1d.reuse.latency = cases[i].latency;
+        machine.l1d.reuse.hit_latency = cases[i].hit_latency;
+        struct reuse_histogram histogram = {0};
+        struct textbook_result result = simulate(&machine, source, &histogram);
+        assert_distances(&histogram, cases[i].infinite, cases[i].zero, cases[i].one, 0);
+        assert_int_equal(result.classes[CLASS_COMPULSORY], 2);
+        assert_int_equal(result.classes[CLASS_LATENCY], cases[i].latency ? 2 : 0);
+        reuse_histogram_free(&histogram);
+    }
+    trace_source_free(source);
+}
+
+/* What the published program makes of the same: hits complete before misses, each access has its
+ * own latency. */
+static void test_published_latency(void **state)
+{
+    (void)state;
+    static const unsigned lines[] = {0, 0, 0, 0, 1, 1, 1, 1};
+    struct trace_source *source = open_lines(lines, 4, 2);
+    struct machine machine = one_sm(128, 8, 1);
+    machine.l1d.reuse.latency = 2;
+    struct reuse_config config;
+    reuse_configure(&machine, &config);
+    struct published_loads *loads;
+    struct reuse_run runs[REUSE_RUNS];
+    struct reuse_histogram histogram = {0};
+    int64_t classes[REUSE_CLASSES];
+    assert_int_equal(published_prepare(source, 0, 128, &loads, NULL), STATUS_OK);
+    assert_int_equal(published_simulate(loads, &config, REUSE_ALL_RUNS, runs, &histogram, NULL),
+                     STATUS_OK);
+    published_classes(runs, classes);
+    assert_distances(&histogram, 4, 3, 1, 0);
+    assert_int_equal(classes[CLASS_COMPULSORY], 2);
+    assert_int_equal(classes[CLASS_LATENCY], 2);
+    assert_int_equal(runs[RUN_MACHINE].misses, 4);
+    reuse_histogram_free(&histogram);
+    published_free(loads);
+    trace_source_free(source);
+}
+
+/* One MSHR, two warps that do not wait: line 1 is refused once, line 0 and then line 1 join what is
+ * in flight. */
+static void test_mshr(void **state)
+{
+    (void)state;
+    static const unsigned lines[] = {0, 0, 1, 1};
+    struct trace_source *source = open_lines(lines, 2, 2);
+    struct machine machine = one_sm(128, 8, 1);
+    machine.l1d.reuse.latency = 2;
+    machine.l1d.mshr.entries = 1;
+    machine.l1d.reuse.model.divergence = false;
+    struct textbook_result result = simulate(&machine, source, NULL);
+    assert_int_equal(result.runs[RUN_MACHINE].refused, 1);
+    assert_int_equal(result.runs[RUN_MACHINE].ticks, 5);
+    assert_int_equal(result.runs[RUN_MACHINE].misses, 4);
+    assert_int_equal(result.classes[CLASS_COMPULSORY], 2);
+    assert_int_equal(result.classes[CLASS_LATENCY], 2);
+    machine.l1d.reuse.model.mshr = false;
+    result = simulate(&machine, source, NULL);
+    assert_int_equal(result.runs[RUN_MACHINE].refused, 0);
+    assert_int_equal(result.runs[RUN_MACHINE].ticks, 4);
+    trace_source_free(source);
+}
+
+/* One thread of one warp that loads one word at base + i x stride, rounds times. */
+static struct trace_source *open_loop(uint64_t stride, unsigned count, unsigned rounds)
+{
+    struct list_source *list = list_source_random(1, 1, 1, 0, 1);
+    struct list_launch *launch = &list->lists[0];
+    list->base.launches[0].block[0] = WARP_SIZE;
+    for (uint32_t i = 0; i < launch->blocks * launch->warps; i++)
+        free(launch->warp[i].items);
+    struct list_warp *warp = &launch->warp[0];
+    launch->warps = 1;
+    warp->tail = 0;
+    warp->count = count * rounds;
+    warp->items = calloc(warp->count, sizeof *warp->items);
+    assert_non_null(warp->items);
+    for (uint32_t i = 0; i < warp->count; i++)
+        warp->items[i] =
+            (struct warp_access){.base = i % count * stride, .mask = 1, .bytes = 4, .op = OP_LOAD};
+    return &list->base;
+}
+
+/* Two equal loops of n loads: the smallest power of two that does not fit any more tells which
+ * address bits choose the set. */
+static void test_stride_experiment(void **state)
+{
+    (void)state;
+    static const unsigned thrashes[2][14] = {
+        {256, 256, 256, 256, 256, 128, 256, 128, 64, 32, 32, 16, 16, 8},
+        {0, 0, 0, 0, 0, 0, 256, 128, 64, 32, 32, 16, 16, 8}};
+    for (unsigned large = 0; large < 2; large++) {
+        struct machine machine = one_sm(128, large ? 6 : 4, large ? 64 : 32);
+        machine.l1d.index = INDEX_FERMI;
+        for (unsigned i = 0; i < 14; i++)
+            for (unsigned n = 4; n <= 256; n *= 2) {
+                struct trace_source *source = open_loop((uint64_t)1 << (7 + i), n, 2);
+                struct textbook_result result = simulate(&machine, source, NULL);
+                unsigned limit = thrashes[large][i];
+                assert_int_equal(result.runs[RUN_MACHINE].misses > n, limit && n >= limit);
+                trace_source_free(source);
+            }
+    }
+}
+
+static void keep_loads(struct list_source *source)
+{
+    for (uint32_t i = 0; i < source->base.launch_count; i++) {
+        struct list_launch *launch = &source->lists[i];
+        for (uint32_t w = 0; w < launch->blocks * launch->warps; w++)
+            for (uint32_t k = 0; k < launch->warp[w].count; k++) {
+                launch->warp[w].items[k].op = OP_LOAD;
+                launch->warp[w].items[k].gap = 0;
+            }
+    }
+}
+
+static struct machine random_machine(uint64_t seed)
+{
+    static const uint64_t latencies[] = {0, 1, 7, 40}, mshrs[] = {1, 3, 16, 1000};
+    static const double sigmas[] = {0, 0, 1.5, 20};
+    uint64_t bits = random_at(seed, 0);
+    struct machine machine = one_sm(128, UINT64_C(1) << (bits & 3), UINT64_C(1) << (bits >> 2 & 3));
+    machine.gpu.max_blocks = 1 + (bits >> 4 & 3);
+    machine.seed = seed;
+    machine.l1d.mshr.entries = mshrs[bits >> 6 & 3];
+    machine.l1d.reuse.latency = latencies[bits >> 8 & 3];
+    machine.l1d.reuse.latency_sigma = sigmas[bits >> 10 & 3];
+    machine.l1d.reuse.hit_latency = bits >> 12 & 1 ? bits >> 13 & 3 : 0;
+    machine.l1d.reuse.model.divergence = bits >> 15 & 3 ? 1 : 0;
+    machine.l1d.reuse.model.mshr = bits >> 17 & 7 ? 1 : 0;
+    return machine;
+}
+
+static void assert_sum(const struct textbook_result *result)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < REUSE_CLASSES; i++)
+        sum += result->classes[i];
+    assert_int_equal(sum, result->runs[RUN_MACHINE].misses);
+}
+
+/* The classes from the slow twin's record of every access. */
+static void slow_classes(const struct slow_loads *loads, const struct slow_result *runs,
+                         uint64_t classes[REUSE_CLASSES])
+{
+    static const struct {
+        enum reuse_runs run;
+        enum reuse_class class;
+    } order[] = {{RUN_UNLIMITED, CLASS_MSHR},
+                 {RUN_INSTANT, CLASS_LATENCY},
+                 {RUN_ASSOCIATIVE, CLASS_ASSOCIATIVITY}};
+    memset(classes, 0, REUSE_CLASSES * sizeof *classes);
+    for (uint32_t w = 0; w < loads->blocks * loads->warps_per_block; w++)
+        for (uint32_t i = 0; i < runs[RUN_MACHINE].warp_accesses[w]; i++) {
+            if (runs[RUN_MACHINE].hit[w][i])
+                continue;
+            enum reuse_class class =
+                runs[RUN_MACHINE].first[w][i] ? CLASS_COMPULSORY : CLASS_CAPACITY;
+            for (unsigned k = 0; k < 3 && class == CLASS_CAPACITY; k++)
+                if (runs[order[k].run].hit[w][i])
+                    class = order[k].class;
+            classes[class]++;
+        }
+}
+
+static void test_equals_slow_twin(void **state)
+{
+    (void)state;
+    struct slow_loads *loads = malloc(sizeof *loads);
+    struct slow_result *slow = malloc(REUSE_RUNS * sizeof *slow);
+    assert_true(loads && slow);
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        struct list_source *source = list_source_random(seed, 1, 8, 30, 60);
+        keep_loads(source);
+        struct machine machine = random_machine(seed);
+        struct textbook_result result = simulate(&machine, &source->base, NULL);
+        assert_sum(&result);
+        slow_reuse_read(&source->base, 0, machine.coalescer.arch, 128, loads);
+        uint32_t resident = occupancy_of(&machine.gpu, &source->base.launches[0]).blocks;
+        struct reuse_config config;
+        reuse_configure(&machine, &config);
+        for (unsigned i = 0; i < REUSE_RUNS; i++) {
+            struct reuse_config changed = reuse_run_config(&config, i);
+            slow_reuse(loads, &changed, resident, &slow[i]);
+            const struct reuse_run *run = &result.runs[i];
+            assert_int_equal(run->accesses, slow[i].accesses);
+            assert_int_equal(run->misses, slow[i].misses);
+            assert_int_equal(run->distances[RECENCY_NEVER], slow[i].never);
+            assert_int_equal(run->refused, slow[i].refused);
+            assert_int_equal(run->ticks, slow[i].ticks);
+        }
+        uint64_t classes[REUSE_CLASSES];
+        slow_classes(loads, slow, classes);
+        assert_memory_equal(result.classes, classes, sizeof classes);
+        trace_source_free(&source->base);
+    }
+    free(loads);
+    free(slow);
+}
+
+/* Latency 0 and MSHRs without end: the functional depth, classes included. */
+static void test_equals_functional(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        struct list_source *source = list_source_random(seed, 2, 40, 40, 300);
+        keep_loads(source);
+        struct machine machine = random_machine(seed);
+        machine.gpu.sms = 1 + seed % 3;
+        machine.l1d.flush = (int)(seed >> 1 & 1);
+        machine.l1d.reuse.model.latency = machine.l1d.reuse.model.mshr = false;
+        if (seed % 5 == 0) { /* one stack pass: fully associative */
+            machine.l1d.ways *= cache_sets(&machine.l1d);
+            machine.l1d.reuse.model.divergence = true;
+        }
+        struct metrics functional, reuse;
+        struct evaluate_options options = {.needs = NEED_CLASSES_L1D};
+        assert_int_equal(evaluate(&machine, &source->base, &options, &functional, NULL), STATUS_OK);
+        options.depth = DEPTH_REUSE;
+        assert_int_equal(evaluate(&machine, &source->base, &options, &reuse, NULL), STATUS_OK);
+        assert_true(reuse.l1d_accesses == functional.l1d_accesses);
+        assert_true(reuse.l1d_misses == functional.l1d_misses);
+        assert_true(reuse.l1d_miss_compulsory == functional.l1d_miss_compulsory);
+        assert_true(reuse.l1d_miss_capacity == functional.l1d_miss_capacity);
+        assert_true(reuse.l1d_miss_associativity == functional.l1d_miss_conflict);
+        assert_true(reuse.l1d_miss_latency == 0 && reuse.l1d_miss_mshr == 0);
+        assert_true(reuse.stream_warp_instructions == functional.stream_warp_instructions);
+        assert_true(reuse.stream_thread_accesses == functional.stream_thread_accesses);
+        trace_source_free(&source->base);
+    }
+}
+
+/* Every set of the five extensions runs, deterministically, and switching off what run 1, 2 or 3
+ * idealises gives that run. */
+static void test_ablations(void **state)
+{
+    (void)state;
+    struct list_source *source = list_source_random(77, 2, 20, 60, 100);
+    keep_loads(source);
+    for (unsigned off = 0; off < 32; off++) {
+        struct machine machine = one_sm(128, 2, 4);
+        machine.gpu.sms = 2;
+        machine.l1d.mshr.entries = 4;
+        machine.l1d.reuse.latency_sigma = 5;
+        machine.l1d.reuse.model.hierarchy = !(off & 1);
+        machine.l1d.reuse.model.latency = !(off & 2);
+        machine.l1d.reuse.model.associativity = !(off & 4);
+        machine.l1d.reuse.model.mshr = !(off & 8);
+        machine.l1d.reuse.model.divergence = !(off & 16);
+        struct textbook_result all = simulate(&machine, &source->base, NULL);
+        struct textbook_result again = simulate(&machine, &source->base, NULL);
+        assert_memory_equal(&all, &again, sizeof all);
+        assert_sum(&all);
+        static const unsigned idealises[REUSE_RUNS] = {0, 4, 2, 8};
+        for (unsigned i = 1; i < REUSE_RUNS; i++)
+            if (off & idealises[i])
+                assert_int_equal(all.runs[RUN_MACHINE].misses, all.runs[i].misses);
+    }
+    trace_source_free(&source->base);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sequence),          cmocka_unit_test(test_latencies),
+        cmocka_unit_test(test_published_latency), cmocka_unit_test(test_mshr),
+        cmocka_unit_test(test_stride_experiment), cmocka_unit_test(test_equals_slow_twin),
+        cmocka_unit_test(test_equals_functional), cmocka_unit_test(test_ablations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
