@@ -15,6 +15,7 @@
     X(report, "report what came out of a sweep, with pictures")                                    \
     X(compare, "what differs between two sweeps")                                                  \
     X(merge, "put the results of several stores into one")                                         \
+    X(importance, "say which axes of a sweep matter")                                              \
     X(export, "write the best or a chosen point as a configuration")                               \
     X(check, "check machine and study files")                                                      \
     X(convert, "convert machines from and to gpgpusim.config")                                     \

@@ -1,0 +1,255 @@
+#include "explore/importance.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Sums of deviations from the first value, so that large numbers with small differences keep their
+ * digits. */
+struct cell {
+    uint64_t rows;
+    double sum;
+};
+
+struct counting {
+    const struct space *space;
+    size_t column, axis_count;
+    bool workloads; /* the first axis is the workload */
+    size_t *counts, *digits;
+    struct cell **singles; /* for each axis one cell a value */
+    struct cell **pairs;   /* for each pair, row by row; NULL: too large */
+    double origin;
+    uint64_t rows, without;
+    double sum, squares;
+};
+
+static size_t pair_number(size_t axis_count, size_t first, size_t second)
+{
+    return first * axis_count - first * (first + 1) / 2 + second - first - 1;
+}
+
+static void read_digits(struct counting *counting, uint64_t point)
+{
+    uint64_t machine = point % counting->space->machines;
+    for (size_t a = counting->axis_count; a-- > counting->workloads;) {
+        counting->digits[a] = machine % counting->counts[a];
+        machine /= counting->counts[a];
+    }
+    if (counting->workloads)
+        counting->digits[0] = point / counting->space->machines;
+}
+
+static void add_cell(struct cell *cell, double value)
+{
+    cell->rows++;
+    cell->sum += value;
+}
+
+static enum status count_row(void *argument, const struct store_row *row)
+{
+    struct counting *counting = argument;
+    double value = row->values[counting->column];
+    if (isnan(value)) {
+        counting->without++;
+        return STATUS_OK;
+    }
+    if (!counting->rows++)
+        counting->origin = value;
+    value -= counting->origin;
+    counting->sum += value;
+    counting->squares += value * value;
+    read_digits(counting, row->point);
+    size_t pair = 0;
+    for (size_t a = 0; a < counting->axis_count; a++) {
+        size_t digit = counting->digits[a];
+        add_cell(&counting->singles[a][digit], value);
+        for (size_t b = a + 1; b < counting->axis_count; b++, pair++)
+            if (counting->pairs[pair])
+                add_cell(&counting->pairs[pair][digit * counting->counts[b] + counting->digits[b]],
+                         value);
+    }
+    return STATUS_OK;
+}
+
+static void free_counting(struct counting *counting)
+{
+    size_t pairs = counting->axis_count * (counting->axis_count + 1) / 2;
+    for (size_t a = 0; counting->singles && a < counting->axis_count; a++)
+        free(counting->singles[a]);
+    for (size_t i = 0; counting->pairs && i < pairs; i++)
+        free(counting->pairs[i]);
+    free(counting->counts);
+    free(counting->digits);
+    free(counting->singles);
+    free(counting->pairs);
+}
+
+static enum status open_counting(const struct space *space, struct counting *counting)
+{
+    const struct study *study = space->study;
+    counting->space = space;
+    counting->workloads = study->workload_count > 1;
+    counting->axis_count = study->axis_count + counting->workloads;
+    size_t axes = counting->axis_count;
+    counting->counts = calloc(axes + 1, sizeof *counting->counts);
+    counting->digits = calloc(axes + 1, sizeof *counting->digits);
+    counting->singles = calloc(axes + 1, sizeof *counting->singles);
+    counting->pairs = calloc(axes * (axes + 1) / 2 + 1, sizeof *counting->pairs);
+    if (!counting->counts || !counting->digits || !counting->singles || !counting->pairs)
+        return STATUS_MEMORY;
+    for (size_t a = 0; a < axes; a++) {
+        bool workload = counting->workloads && !a;
+        counting->counts[a] =
+            workload ? study->workload_count : study->axes[a - counting->workloads].count;
+        counting->singles[a] = calloc(counting->counts[a], sizeof **counting->singles);
+        if (!counting->singles[a])
+            return STATUS_MEMORY;
+    }
+    uint64_t cells = 0;
+    for (size_t a = 0; a < axes; a++)
+        for (size_t b = a + 1; b < axes; b++) {
+            uint64_t own = (uint64_t)counting->counts[a] * counting->counts[b];
+            if (own > IMPORTANCE_CELLS - cells)
+                continue;
+            cells += own;
+            struct cell **pair = &counting->pairs[pair_number(axes, a, b)];
+            *pair = calloc(own, sizeof **pair);
+            if (!*pair)
+                return STATUS_MEMORY;
+        }
+    return STATUS_OK;
+}
+
+/* Sum over the values of an axis of rows x (mean of the value - mean)^2. */
+static double single_sum(const struct counting *counting, size_t axis, double mean)
+{
+    double sum = 0;
+    for (size_t v = 0; v < counting->counts[axis]; v++) {
+        const struct cell *cell = &counting->singles[axis][v];
+        if (!cell->rows)
+            continue;
+        double effect = cell->sum / (double)cell->rows - mean;
+        sum += (double)cell->rows * effect * effect;
+    }
+    return sum;
+}
+
+/* Sum over the cells of a pair of rows x (what neither axis explains)^2. */
+static double pair_sum(const struct counting *counting, size_t a, size_t b, double mean)
+{
+    const struct cell *cells = counting->pairs[pair_number(counting->axis_count, a, b)];
+    double sum = 0;
+    for (size_t v = 0; v < counting->counts[a]; v++)
+        for (size_t w = 0; w < counting->counts[b]; w++) {
+            const struct cell *cell = &cells[v * counting->counts[b] + w];
+            const struct cell *first = &counting->singles[a][v];
+            const struct cell *second = &counting->singles[b][w];
+            if (!cell->rows)
+                continue;
+            double effect = cell->sum / (double)cell->rows - first->sum / (double)first->rows -
+                            second->sum / (double)second->rows + mean;
+            sum += (double)cell->rows * effect * effect;
+        }
+    return sum;
+}
+
+static enum status fill_axis(const struct counting *counting, size_t index, double mean,
+                             double total, struct importance_axis *axis)
+{
+    bool workload = counting->workloads && !index;
+    axis->axis = workload ? NULL : &counting->space->study->axes[index - counting->workloads];
+    axis->count = counting->counts[index];
+    axis->share = total > 0 ? single_sum(counting, index, mean) / total : NAN;
+    axis->values = calloc(axis->count, sizeof *axis->values);
+    if (!axis->values)
+        return STATUS_MEMORY;
+    for (size_t v = 0; v < axis->count; v++) {
+        const struct cell *cell = &counting->singles[index][v];
+        axis->values[v].rows = cell->rows;
+        axis->values[v].mean = cell->rows ? counting->origin + cell->sum / (double)cell->rows : NAN;
+    }
+    return STATUS_OK;
+}
+
+/* Saturates: only whether it equals the rows matters. */
+static uint64_t count_combinations(const struct counting *counting)
+{
+    uint64_t combinations = 1;
+    for (size_t a = 0; a < counting->axis_count; a++) {
+        uint64_t met = 0;
+        for (size_t v = 0; v < counting->counts[a]; v++)
+            met += counting->singles[a][v].rows > 0;
+        if (__builtin_mul_overflow(combinations, met, &combinations))
+            return UINT64_MAX;
+    }
+    return combinations;
+}
+
+static enum status conclude(const struct counting *counting, struct importance *importance)
+{
+    size_t axes = counting->axis_count;
+    double rows = (double)counting->rows, mean = rows > 0 ? counting->sum / rows : NAN;
+    double total = fmax(counting->squares - counting->sum * mean, 0); /* rows x variance */
+    importance->rows = counting->rows;
+    importance->without = counting->without;
+    importance->combinations = count_combinations(counting);
+    importance->complete = counting->rows && importance->combinations == counting->rows;
+    importance->mean = counting->origin + mean;
+    importance->variance = rows > 0 ? total / rows : NAN;
+    importance->axes = calloc(axes + 1, sizeof *importance->axes);
+    importance->pairs = calloc(axes * (axes + 1) / 2 + 1, sizeof *importance->pairs);
+    if (!importance->axes || !importance->pairs)
+        return STATUS_MEMORY;
+    /* Below the rounding of the sums there is nothing to share. */
+    if (!(total > 1e-18 * rows * counting->origin * counting->origin))
+        total = 0;
+    double rest = total > 0 ? 1 : NAN;
+    for (; importance->axis_count < axes; importance->axis_count++) {
+        struct importance_axis *axis = &importance->axes[importance->axis_count];
+        enum status status = fill_axis(counting, importance->axis_count, mean, total, axis);
+        if (status)
+            return status;
+        rest -= axis->share;
+    }
+    for (size_t a = 0; a < axes; a++)
+        for (size_t b = a + 1; b < axes; b++) {
+            bool counted = counting->pairs[pair_number(axes, a, b)] && total > 0;
+            double share = counted ? pair_sum(counting, a, b, mean) / total : NAN;
+            importance->pairs[importance->pair_count++] = (struct importance_pair){a, b, share};
+            rest -= share;
+        }
+    importance->rest = rest;
+    return STATUS_OK;
+}
+
+enum status importance_compute(struct store *store, const struct metric *metric, const char *where,
+                               struct importance *importance, struct diagnostics *diagnostics)
+{
+    struct counting counting = {0};
+    const struct metric *const *columns;
+    size_t column_count = store_columns(store, &columns);
+    const struct query query = {.where = where};
+    *importance = (struct importance){0};
+    while (counting.column < column_count && columns[counting.column] != metric)
+        counting.column++;
+    if (counting.column == column_count)
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "the study did not store %s",
+                                 metric->path);
+    enum status status = open_counting(store_space(store), &counting);
+    if (!status)
+        status = store_query(store, &query, count_row, &counting, diagnostics);
+    if (!status)
+        status = conclude(&counting, importance);
+    free_counting(&counting);
+    if (status)
+        importance_free(importance);
+    return status;
+}
+
+void importance_free(struct importance *importance)
+{
+    for (size_t a = 0; importance->axes && a < importance->axis_count; a++)
+        free(importance->axes[a].values);
+    free(importance->axes);
+    free(importance->pairs);
+    *importance = (struct importance){0};
+}

@@ -1,0 +1,221 @@
+/* Importance against the analysis of variance written down as its definition. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "explore/importance.h"
+#include "support/study_builder.h"
+
+enum { AXES = 4 }; /* the workload and three */
+static const size_t sizes[AXES] = {2, 3, 4, 5};
+enum { POINTS = 2 * 3 * 4 * 5 };
+
+static const char text[] = "machine: gtx480\nworkloads: [ATAX:n=96, GEMM:n=32]\naxes:\n"
+                           "  l2.latency: [100, 200, 300]\n"
+                           "  dram.latency: [100, 200, 300, 400]\n"
+                           "  l1d.latency: [1, 2, 3, 4, 5]\n"
+                           "objectives: [l1d.misses]\nmetrics: [l2.misses]\n";
+
+static size_t digit_of(size_t point, size_t axis)
+{
+    for (size_t a = AXES; a-- > axis + 1;)
+        point /= sizes[a];
+    return point % sizes[axis];
+}
+
+/* Mean of the values of all points that agree with `like` in the axes of `mask`. */
+static double mean_like(const double *values, unsigned mask, size_t like)
+{
+    double sum = 0, count = 0;
+    for (size_t p = 0; p < POINTS; p++) {
+        bool same = !isnan(values[p]);
+        for (size_t a = 0; a < AXES; a++)
+            same = same && (!(mask >> a & 1) || digit_of(p, a) == digit_of(like, a));
+        sum += same ? values[p] : 0;
+        count += same;
+    }
+    return sum / count;
+}
+
+/* The component of a set of axes at a point: its mean less the components of all subsets. */
+static double component(const double *values, unsigned mask, size_t point)
+{
+    double value = mean_like(values, mask, point);
+    for (unsigned subset = 0; subset < mask; subset++)
+        if ((subset & mask) == subset)
+            value -= component(values, subset, point);
+    return value;
+}
+
+static double brute_share(const double *values, unsigned mask)
+{
+    double mean = mean_like(values, 0, 0), total = 0, own = 0;
+    for (size_t p = 0; p < POINTS; p++) {
+        if (isnan(values[p]))
+            continue;
+        double part = component(values, mask, p);
+        own += part * part;
+        total += (values[p] - mean) * (values[p] - mean);
+    }
+    return own / total;
+}
+
+static void fill_store(const char *path, const double *values)
+{
+    struct study study;
+    struct space space;
+    struct store *store;
+    static const char *const digests[] = {"a", "b"};
+    study_from_text(text, &study);
+    assert_int_equal(space_open(&study, &space, NULL), STATUS_OK);
+    assert_int_equal(space.points, POINTS);
+    assert_int_equal(store_create(path, &space, digests, &store, NULL), STATUS_OK);
+    for (uint64_t p = 0; p < POINTS; p++) {
+        struct metrics metrics;
+        metrics_clear(&metrics);
+        metrics.l1d_misses = values[p];
+        metrics.l2_misses = 5;
+        if (!isinf(values[p]))
+            assert_int_equal(store_put(store, p, &metrics, NULL), STATUS_OK);
+    }
+    store_close(store);
+    study_free(&study);
+}
+
+static void compute(const char *path, const char *metric, const char *where,
+                    struct importance *importance)
+{
+    struct store *store;
+    const struct study *study;
+    assert_int_equal(store_open(path, &store, &study, NULL), STATUS_OK);
+    assert_int_equal(importance_compute(store, metric_find(metric), where, importance, NULL),
+                     STATUS_OK);
+    store_close(store);
+    for (size_t a = 0; a < importance->axis_count; a++)
+        importance->axes[a].axis = NULL; /* the store's */
+}
+
+static void check_close(double found, double expected)
+{
+    if (fabs(found - expected) > 1e-9 * fmax(1, fabs(expected)))
+        fail_msg("%.12g, expected %.12g", found, expected);
+}
+
+static void check_against_definition(const double *values, const struct importance *importance)
+{
+    assert_int_equal(importance->axis_count, AXES);
+    assert_int_equal(importance->pair_count, AXES * (AXES - 1) / 2);
+    for (size_t a = 0; a < AXES; a++) {
+        check_close(importance->axes[a].share, brute_share(values, 1u << a));
+        for (size_t p = 0; p < POINTS; p++)
+            check_close(importance->axes[a].values[digit_of(p, a)].mean,
+                        mean_like(values, 1u << a, p));
+    }
+    for (size_t i = 0; i < importance->pair_count; i++) {
+        const struct importance_pair *pair = &importance->pairs[i];
+        check_close(pair->share, brute_share(values, 1u << pair->first | 1u << pair->second));
+    }
+    check_close(importance->mean, mean_like(values, 0, 0));
+}
+
+static void test_complete(void **state)
+{
+    (void)state;
+    double values[POINTS];
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        struct importance importance;
+        const char *path = scratch_store();
+        /* Far from zero: what a sum of squares without an origin would lose. */
+        for (size_t p = 0; p < POINTS; p++)
+            values[p] = 1e8 + (double)random_below(random_at(seed, p), 1000) +
+                        500.0 * (double)(digit_of(p, 1) * digit_of(p, 3));
+        fill_store(path, values);
+        compute(path, "l1d.misses", NULL, &importance);
+        assert_true(importance.complete);
+        assert_int_equal(importance.rows, POINTS);
+        check_against_definition(values, &importance);
+        double rest = 0;
+        for (unsigned mask = 1; mask < 1u << AXES; mask++)
+            if (__builtin_popcount(mask) > 2)
+                rest += brute_share(values, mask);
+        check_close(importance.rest, rest);
+        importance_free(&importance);
+    }
+}
+
+/* An additive table has no interactions, whatever its axes do. */
+static void test_additive(void **state)
+{
+    (void)state;
+    double values[POINTS];
+    struct importance importance;
+    const char *path = scratch_store();
+    for (size_t p = 0; p < POINTS; p++)
+        values[p] = 3.0 * (double)digit_of(p, 0) + 10.0 * (double)digit_of(p, 2);
+    fill_store(path, values);
+    compute(path, "l1d.misses", NULL, &importance);
+    for (size_t i = 0; i < importance.pair_count; i++)
+        check_close(importance.pairs[i].share, 0);
+    check_close(importance.rest, 0);
+    check_close(importance.axes[1].share, 0);
+    check_close(importance.axes[0].share + importance.axes[2].share, 1);
+    importance_free(&importance);
+    /* One workload of it is a complete table too. */
+    compute(path, "l1d.misses", "workload like 'GEMM%'", &importance);
+    assert_true(importance.complete);
+    assert_int_equal(importance.rows, POINTS / 2);
+    check_close(importance.axes[2].share, 1);
+    importance_free(&importance);
+    /* A metric that never changes has no variance to share. */
+    compute(path, "l2.misses", NULL, &importance);
+    assert_true(importance.complete && importance.variance == 0);
+    assert_true(isnan(importance.axes[0].share) && isnan(importance.rest));
+    importance_free(&importance);
+}
+
+/* Holes: rows that are not there (infinite here) and rows without a value. The means are those of
+ * what is there, and the table says that it is not complete. */
+static void test_incomplete(void **state)
+{
+    (void)state;
+    double values[POINTS];
+    struct importance importance;
+    const char *path = scratch_store();
+    uint64_t absent = 0, without = 0;
+    for (size_t p = 0; p < POINTS; p++) {
+        values[p] = (double)random_below(random_at(9, p), 1000);
+        if (p % 11 == 3)
+            values[p] = INFINITY;
+        else if (p % 13 == 5)
+            values[p] = NAN;
+        absent += isinf(values[p]);
+        without += isnan(values[p]);
+    }
+    fill_store(path, values);
+    compute(path, "l1d.misses", NULL, &importance);
+    assert_false(importance.complete);
+    assert_int_equal(importance.without, without);
+    assert_int_equal(importance.rows, POINTS - absent - without);
+    assert_int_equal(importance.combinations, POINTS);
+    for (size_t p = 0; p < POINTS; p++)
+        if (isinf(values[p]))
+            values[p] = NAN;
+    check_against_definition(values, &importance);
+    importance_free(&importance);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_complete),
+        cmocka_unit_test(test_additive),
+        cmocka_unit_test(test_incomplete),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
