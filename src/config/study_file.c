@@ -9,7 +9,6 @@
 #include "config/machine_file.h"
 #include "config/parameter_keys.h"
 #include "config/study_axis.h"
-#include "config/study_search.h"
 
 struct reader {
     const struct document *document;
@@ -309,12 +308,6 @@ static enum status read_seed(struct reader *reader, const struct node *node)
     return STATUS_OK;
 }
 
-static enum status read_search(struct reader *reader, const struct node *node)
-{
-    study_search_read(reader->document, node, &reader->study->search, &reader->found);
-    return STATUS_OK;
-}
-
 /* ---- the file ---- */
 
 /* In the order of reading: `set` changes what `machine` loaded. */
@@ -332,7 +325,6 @@ static const struct study_key {
     {"filters", read_filters, NULL},
     {"objectives", read_objectives, NULL},
     {"metrics", read_columns, NULL},
-    {"search", read_search, NULL},
 };
 
 enum { STUDY_KEY_COUNT = sizeof study_keys / sizeof *study_keys };
@@ -394,7 +386,6 @@ enum status study_from_document(const struct document *document, const char *bas
 {
     *study = (struct study){.seed = 1, .name = name_without_folder(document_name(document))};
     machine_defaults(&study->machine);
-    search_defaults(&study->search);
     struct reader reader = {.document = document, .base_folder = base_folder, .study = study};
     const struct node *root = document_root(document);
     enum status status = study->name ? STATUS_OK : STATUS_MEMORY;
@@ -542,7 +533,6 @@ static enum status write_study(FILE *out, const struct study *study)
                 study->objectives[i].direction == HIGHER_IS_BETTER ? "maximize" : "minimize");
     if (!status)
         status = write_list(out, "metrics", study->column_count, column_text, study);
-    study_search_write(&study->search, out);
     fprintf(out, "\nseed: %llu\n", (unsigned long long)study->seed);
     return status;
 }

@@ -10,7 +10,6 @@
  *       - l1d.miss_rate: minimize
  *       - total.area
  *     metrics: [l1d.accesses]         # further result columns
- *     search: {random: {points: 500}} # schema/search.h; left out: exhaustive
  *     seed: 1
  *
  * A range without step and factor takes the parameter's own steps. Conditions are kept as text with

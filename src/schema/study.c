@@ -105,7 +105,6 @@ enum status study_copy(const struct study *study, struct study *copy)
 {
     memset(copy, 0, sizeof *copy);
     copy->machine = study->machine;
-    copy->search = study->search;
     copy->seed = study->seed;
     enum status status = copy_text(study->name, &copy->name);
     status = status ? status : copy_text(study->path, &copy->path);

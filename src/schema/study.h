@@ -7,7 +7,6 @@
 
 #include "schema/metrics.h"
 #include "schema/parameters.h"
-#include "schema/search.h"
 
 struct axis {
     const struct parameter *parameter;
@@ -47,7 +46,6 @@ struct study {
     size_t objective_count;
     const struct metric **columns; /* stored beside the objectives */
     size_t column_count;
-    struct search search; /* how to explore the space */
     uint64_t seed;
 };
 
