@@ -13,9 +13,9 @@
     X(watch, "how a sweep is getting on, from another terminal")                                   \
     X(show, "print results of a sweep")                                                            \
     X(report, "report what came out of a sweep, with pictures")                                    \
-    X(importance, "say which axes of a sweep matter")                                              \
     X(compare, "what differs between two sweeps")                                                  \
     X(merge, "put the results of several stores into one")                                         \
+    X(importance, "say which axes of a sweep matter")                                              \
     X(export, "write the best or a chosen point as a configuration")                               \
     X(check, "check machine and study files")                                                      \
     X(convert, "convert machines from and to gpgpusim.config")                                     \

@@ -57,8 +57,8 @@ status_is complete whole.db
 "$program" show whole.db --format csv >whole.csv
 rows=$(($(wc -l <whole.csv) - 1))
 
-# complete STORE: the same command goes on, to the same rows.
-complete() {
+# resume_whole STORE: the same command goes on, to the same rows.
+resume_whole() {
     sweep study.yaml --store "$1" >log 2>&1 || fail "resume of $1"
     "$program" show "$1" --format csv | cmp - whole.csv || fail "other rows in $1"
     status_is complete "$1"
@@ -118,9 +118,9 @@ says ': killed'
 [ $? -eq 1 ] || fail 'exit status where the file may not grow'
 says 'points that were committed to bounded.db are safe'
 kept=$("$program" show bounded.db --format csv | wc -l)
-[ "$kept" -gt 1 ] && [ "$kept" -le "$rows" ] || fail "$kept rows are left"
+{ [ "$kept" -gt 1 ] && [ "$kept" -le "$rows" ]; } || fail "$kept rows are left"
 status_is failed bounded.db
-complete bounded.db
+resume_whole bounded.db
 
 # A full disk, and one that cannot be written.
 mkdir small
@@ -131,9 +131,9 @@ if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=400k tmpfs small 2>/dev/null; 
     says 'database or disk is full'
     says 'the same command goes on from there'
     kept=$("$program" show small/full.db --format csv | wc -l)
-    [ "$kept" -gt 1 ] && [ "$kept" -le "$rows" ] || fail "$kept rows are left on the full disk"
+    { [ "$kept" -gt 1 ] && [ "$kept" -le "$rows" ]; } || fail "$kept rows are left on the full disk"
     mount -o remount,size=64m small
-    complete small/full.db
+    resume_whole small/full.db
     mount -o remount,ro small
     "$program" show small/full.db --format csv | cmp - whole.csv || fail 'a read-only disk'
     "$program" watch small/full.db --once >log 2>&1 || fail 'watch on a read-only disk'

@@ -117,12 +117,12 @@ expect 1 'exists already; --force' export study.db --point 1 -o kept
 grep -q '^kept$' kept || fail 'export wrote over a file'
 ln -s kept link
 expect 0 'link: point 1' export study.db --point 1 -f -o link
-[ -L link ] && grep -q '^l1d:' kept || fail 'export replaced a link'
+{ [ -L link ] && grep -q '^l1d:' kept; } || fail 'export replaced a link'
 mkfifo pipe
 cat pipe >piped &
 expect 0 'pipe: point 1' export study.db --point 1 -o pipe
 wait
-[ -p pipe ] && grep -q '^l1d:' piped || fail 'export replaced a pipe'
+{ [ -p pipe ] && grep -q '^l1d:' piped; } || fail 'export replaced a pipe'
 if [ -c /dev/full ]; then
     "$program" metrics >/dev/full 2>err && fail 'a full disk went unnoticed by metrics'
     "$program" check best.yaml >/dev/full 2>err && fail 'a full disk went unnoticed by check'

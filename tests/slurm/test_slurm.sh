@@ -20,6 +20,7 @@ skip() {
 host=$(hostname -s)
 getent hosts "$host" >/dev/null || skip "the name of this machine, $host, has no address"
 if ! { command -v slurmctld && command -v slurmd && command -v sbatch && command -v munged; } >/dev/null; then
+    # shellcheck disable=SC2086 # a list of words
     { apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -qq --no-install-recommends $packages; } >/dev/null 2>&1 ||
         skip 'Slurm is not installed and could not be'
@@ -27,9 +28,9 @@ fi
 
 work=$(mktemp -d)
 own_munge=false
-export SLURM_CONF=$work/slurm.conf XDG_CACHE_HOME=$work/cache
+export SLURM_CONF="$work/slurm.conf" XDG_CACHE_HOME="$work/cache"
 # Every process of a task inherits this, so that only they can be met by a kill.
-export WARPSCAPE_SLURM_TEST=$work
+export WARPSCAPE_SLURM_TEST="$work"
 
 # stop_task_processes [NODE]: kills what tasks (of one node) run, and the daemon above each.
 stop_task_processes() {
