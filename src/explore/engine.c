@@ -152,7 +152,7 @@ static void ask(struct engine *engine, struct question *question, bool interrupt
 static void await_evaluation(struct engine *engine)
 {
     struct engine_evaluation *evaluation = &engine->state.evaluation;
-    evaluation->share = evaluation->seconds = 0;
+    evaluation->share = evaluation->seconds = evaluation->counted = 0;
     evaluation->message[0] = '\0';
     metrics_clear(&evaluation->metrics);
     metrics_clear(&evaluation->error);
@@ -288,7 +288,7 @@ enum status engine_create(int threads, struct engine **result)
         free(engine);
         return STATUS_IO;
     }
-    if (live_memory_create(&engine->memory)) {
+    if (live_memory_create(threads, &engine->memory)) {
         close(engine->fd);
         free(engine);
         return STATUS_MEMORY;

@@ -18,6 +18,7 @@ enum engine_state {
     ENGINE_IDLE,     /* nothing asked */
     ENGINE_RUNNING,  /* `share` is done */
     ENGINE_ESTIMATE, /* values are there with an error bar; the exact run goes on */
+    ENGINE_COUNTED,  /* values are exact; the classes of misses (NaN) are still worked out */
     ENGINE_DONE,
     ENGINE_FAILED /* `message` says why */
 };
@@ -31,6 +32,7 @@ struct engine_evaluation {
     struct metrics metrics, error;
     double share;   /* done of the current run, 0 to 1 */
     double seconds; /* from the request to this state */
+    double counted; /* from the request to exact counts; 0 before they are there */
     const char *notes[ENGINE_NOTES];
     size_t note_count;
     char message[ENGINE_MESSAGE];
@@ -82,8 +84,8 @@ void engine_snapshot(struct engine *engine, struct engine_snapshot *snapshot);
  * they were answered on the old one or not. */
 void engine_set_workload(struct engine *engine, const char *workload);
 
-/* Estimate first, then exact (one step where the workload is small or known to be quick). While it
- * runs, metrics that need no stream are there already, the others are NaN. Waits for a workload if
+/* Estimate first, then exact counts, then the classes of misses (fewer steps where the workload is
+ * small or known to be quick). While it runs, metrics that need no stream are there already, the others are NaN. Waits for a workload if
  * none was set. A machine with violations fails. Returns the request number, from 1. */
 uint64_t engine_evaluate(struct engine *engine, const struct machine *machine);
 

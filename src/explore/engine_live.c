@@ -15,7 +15,9 @@
 /* An evaluation that takes less than this needs no estimate before it. */
 #define QUICK_SECONDS 0.15
 /* So is one that looks at fewer requests than this, all of them in memory. */
-#define QUICK_REQUESTS 4000000
+#define QUICK_REQUESTS 12000000
+/* Classes of misses that take fewer requests than this come with the counts. */
+#define ONE_STEP_REQUESTS 100000
 /* A first estimate that takes longer is followed by a better one before the exact run. */
 #define SLOW_ESTIMATE_SECONDS 0.3
 
@@ -97,6 +99,8 @@ static void publish_evaluation(const struct job *job, enum engine_state state,
     evaluation->error = *error;
     evaluation->share = state == ENGINE_DONE ? 1 : 0;
     evaluation->seconds = clock_seconds() - job->question->since;
+    if (state >= ENGINE_COUNTED && !evaluation->counted)
+        evaluation->counted = evaluation->seconds;
     if (state == ENGINE_DONE)
         job->question->answered = job->turn;
     job_unlock(job);
@@ -149,6 +153,31 @@ static enum status estimate_evaluation(const struct job *job, const struct machi
     return STATUS_OK;
 }
 
+/* The exact counts, before the classes of misses, which take several times as long. */
+static enum status count_evaluation(const struct job *job, const struct machine *machine,
+                                    const struct evaluate_options *options,
+                                    struct diagnostics *diagnostics)
+{
+    struct engine *engine = job->engine;
+    struct evaluate_options counting = *options;
+    counting.needs = 0;
+    uint64_t cost = live_memory_cost(engine->memory, machine, engine->source, counting.needs);
+    if (live_memory_cost(engine->memory, machine, engine->source, options->needs) <
+        ONE_STEP_REQUESTS)
+        return STATUS_OK;
+    struct metrics metrics;
+    struct metrics error = {0};
+    double start = clock_seconds();
+    enum status status = live_memory_evaluate(engine->memory, machine, engine->source, &counting,
+                                              &metrics, diagnostics);
+    if (status)
+        return status;
+    if (cost == UINT64_MAX)
+        engine->exact_seconds = clock_seconds() - start;
+    publish_evaluation(job, ENGINE_COUNTED, &metrics, &error);
+    return STATUS_OK;
+}
+
 /* The exact answer, from what is remembered as far as it goes. */
 static enum status exact_evaluation(const struct job *job, const struct machine *machine,
                                     const struct evaluate_options *options,
@@ -157,15 +186,12 @@ static enum status exact_evaluation(const struct job *job, const struct machine 
     struct engine *engine = job->engine;
     struct metrics metrics;
     struct metrics error = {0};
-    double start = clock_seconds();
-    bool walked =
-        live_memory_cost(engine->memory, machine, engine->source, options->needs) == UINT64_MAX;
-    enum status status = live_memory_evaluate(engine->memory, machine, engine->source, options,
-                                              &metrics, diagnostics);
+    enum status status = count_evaluation(job, machine, options, diagnostics);
+    if (!status)
+        status = live_memory_evaluate(engine->memory, machine, engine->source, options, &metrics,
+                                      diagnostics);
     if (status)
         return status;
-    if (walked)
-        engine->exact_seconds = clock_seconds() - start;
     publish_evaluation(job, ENGINE_DONE, &metrics, &error);
     return STATUS_OK;
 }
@@ -290,29 +316,27 @@ static enum status estimate_curve(struct curve_job *curve, const struct evaluate
     return STATUS_OK;
 }
 
+/* Point by point, each shown at once and remembered: what was found before a more urgent question
+ * need not be found again. */
 static enum status exact_curve(struct curve_job *curve, const struct evaluate_options *options,
                                struct diagnostics *diagnostics)
 {
     struct engine *engine = curve->job.engine;
-    struct metrics *metrics = calloc(CURVE_POINTS, sizeof *metrics);
-    struct value values[CURVE_POINTS];
-    enum status status = metrics ? STATUS_OK : STATUS_MEMORY;
-    for (size_t u = 0; u < curve->unknown_count; u++)
-        values[u] = curve->values[curve->unknown[u]];
-    if (!status && curve->unknown_count)
-        status = curve_run(&curve->machine, curve->parameter, values, curve->unknown_count,
-                           engine->source, options, engine->threads, metrics, diagnostics);
+    enum status status = STATUS_OK;
     for (size_t u = 0; u < curve->unknown_count && !status; u++) {
         size_t i = curve->unknown[u];
         struct machine machine = curve_machine(curve, i);
-        curve->y[i] = metric_get(curve->metric, &metrics[u]);
+        struct metrics metrics;
+        status = live_memory_evaluate_stage(engine->memory, &machine, engine->source,
+                                            curve->metric->stage, options, &metrics, diagnostics);
+        if (status)
+            return status;
+        curve->y[i] = metric_get(curve->metric, &metrics);
         curve->error[i] = 0;
-        live_memory_keep(engine->memory, &machine, engine->source, options->needs, &metrics[u]);
+        publish_curve(curve, ENGINE_ESTIMATE);
     }
-    free(metrics);
-    if (!status)
-        publish_curve(curve, ENGINE_DONE);
-    return status;
+    publish_curve(curve, ENGINE_DONE);
+    return STATUS_OK;
 }
 
 static void answer_curve(struct curve_job *curve)

@@ -142,7 +142,7 @@ static enum status add_page_stream(struct stages *stages, uint64_t page_size)
             return STATUS_OK;
     if (array_reserve(&stages->pages, &stages->page_capacity, stages->page_count + 1))
         return STATUS_MEMORY;
-    struct page_stream pages = {.page_size = page_size};
+    struct page_stream pages = {.page_size = page_size, .last = UINT64_MAX};
     enum status status = lookups_create(&pages.lookups);
     if (!status)
         stages->pages[stages->page_count++] = pages;
@@ -316,22 +316,21 @@ static enum status run_caches(struct stages *stages, const struct request *reque
     return STATUS_OK;
 }
 
-/* The distinct pages of each warp instruction. Its requests come highest address first, so equal
- * pages are neighbours. */
-static enum status collect_pages(struct page_stream *pages, const struct request *requests,
+/* The requests of a warp instruction come highest address first, so equal pages are neighbours. */
+enum status stages_collect_pages(struct page_stream *pages, const struct request *requests,
                                  size_t count)
 {
     if (array_reserve(&pages->items, &pages->capacity, count))
         return STATUS_MEMORY;
     int shift = __builtin_ctzll(pages->page_size);
     size_t made = 0;
-    uint64_t last = UINT64_MAX;
     for (size_t i = 0; i < count; i++) {
         uint64_t page = requests[i].address >> shift;
-        if (page == last && !(requests[i].flags & REQUEST_FIRST))
+        if (page == pages->last && !(requests[i].flags & REQUEST_FIRST))
             continue;
-        last = page;
+        pages->last = page;
         pages->items[made++] = (struct request){.address = page * PAGE_TOKEN,
+                                                .pc = requests[i].pc,
                                                 .touched = UINT32_MAX,
                                                 .unit = requests[i].unit,
                                                 .bytes = PAGE_TOKEN,
@@ -347,7 +346,7 @@ static enum status run_translation(struct stages *stages, const struct request *
 {
     for (size_t i = 0; i < stages->page_count; i++) {
         struct page_stream *pages = &stages->pages[i];
-        enum status status = collect_pages(pages, requests, count);
+        enum status status = stages_collect_pages(pages, requests, count);
         if (!status)
             status = lookups_run(pages->lookups, pages->items, pages->count);
         if (status)

@@ -41,6 +41,7 @@ struct pwc_node {
 
 struct page_stream { /* page requests of the current batch for one page size */
     uint64_t page_size;
+    uint64_t last; /* page of the request before; a warp instruction may go on in the next batch */
     struct request *items;
     size_t count, capacity;
     struct lookups *lookups; /* TLBs without a node of their own */
@@ -72,6 +73,13 @@ struct stages {
 /* The pages of this size, which some TLB asked for. */
 const struct page_stream *stages_pages(const struct stages *stages, uint64_t page_size);
 
-/* What a page-walk cache counted, as metrics. */
+/* The distinct pages of each warp instruction in the next batch. */
+enum status stages_collect_pages(struct page_stream *pages, const struct request *requests,
+                                 size_t count);
+
+/* What a cache (an L1D or, with `l2`, an L2) or a page-walk cache counted, as metrics. */
+void stages_put_cache(const struct cache_counts *counts, bool l2, bool classified,
+                      struct metrics *metrics);
+void stages_put_tlb(const struct cache_counts *counts, struct metrics *metrics);
 void stages_put_walks(const struct machine *machine, const struct pwc *pwc,
                       struct metrics *metrics);

@@ -215,6 +215,7 @@ static struct slow_line *choose(struct slow_cache *cache, struct slow_set *set)
 }
 
 static void write_back(struct slow_cache *cache, const struct slow_line *line, unsigned unit,
+                       uint32_t pc,
                        struct request_buffer *down)
 {
     uint64_t size = cache->config.sector;
@@ -227,6 +228,7 @@ static void write_back(struct slow_cache *cache, const struct slow_line *line, u
         cache->counts.write_bytes += size;
         bool local = cache->config.write == WRITE_LOCAL_BACK;
         push(down, (struct request){.address = line->line * cache->config.line + i * size,
+                                    .pc = pc,
                                     .touched = sector->readable ? UINT32_MAX : sector->written,
                                     .unit = (uint16_t)unit,
                                     .bytes = (uint16_t)size,
@@ -324,7 +326,7 @@ static void store_hit(struct slow_cache *cache, struct slow_set *set, struct slo
             struct slow_line only = *line;
             for (unsigned i = 0; i < 32; i++)
                 only.sectors[i].dirty = &line->sectors[i] == sector;
-            write_back(cache, &only, request->unit, down);
+            write_back(cache, &only, request->unit, request->pc, down);
         }
         *sector = (struct slow_sector){0};
         line->valid = false;
@@ -370,7 +372,7 @@ static void store_miss(struct slow_cache *cache, struct slow_set *set, struct sl
     if (fetches)
         fetch(cache, request, number, down);
     if (old.valid)
-        write_back(cache, &old, request->unit, down);
+        write_back(cache, &old, request->unit, request->pc, down);
 }
 
 /* One sector of one request; returns whether it hits. */
@@ -408,7 +410,7 @@ static bool access_sector(struct slow_cache *cache, const struct request *reques
     sector->valid = sector->readable = true;
     fetch(cache, request, number, down);
     if (old.valid)
-        write_back(cache, &old, request->unit, down);
+        write_back(cache, &old, request->unit, request->pc, down);
     return false;
 }
 
@@ -461,7 +463,7 @@ void slow_cache_flush(struct slow_cache *cache, struct request_buffer *down)
             struct slow_set *set = &cache->sets[unit * cache->set_count + i];
             for (size_t way = 0; way < cache->config.ways; way++) {
                 if (set->lines[way].valid)
-                    write_back(cache, &set->lines[way], unit, down);
+                    write_back(cache, &set->lines[way], unit, 0, down);
                 set->lines[way] = (struct slow_line){0};
             }
         }

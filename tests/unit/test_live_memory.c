@@ -19,7 +19,7 @@ static const unsigned needs = NEED_CLASSES_L1D | NEED_CLASSES_L2;
 static struct live_memory *create(void)
 {
     struct live_memory *memory;
-    assert_int_equal(live_memory_create(&memory), STATUS_OK);
+    assert_int_equal(live_memory_create(2, &memory), STATUS_OK);
     return memory;
 }
 

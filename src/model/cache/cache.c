@@ -119,6 +119,11 @@ enum status cache_create(const struct cache_config *config, unsigned units, uint
     return STATUS_OK;
 }
 
+void cache_set_unit(struct cache *cache, unsigned unit)
+{
+    cache->first_set = cache->geometry.sets * unit;
+}
+
 void cache_free(struct cache *cache)
 {
     if (!cache)
@@ -128,8 +133,10 @@ void cache_free(struct cache *cache)
     free(cache);
 }
 
-static void add_counts(struct cache_counts *to, const struct cache_counts *from)
+void cache_add_counts(struct cache_counts *to, const struct cache_counts *from)
 {
+    to->accesses += from->accesses;
+    to->misses += from->misses;
     to->reads += from->reads;
     to->read_misses += from->read_misses;
     to->writes += from->writes;
@@ -149,7 +156,7 @@ enum status cache_run(struct cache *cache, const struct request *requests, size_
     struct flow flow = {.down = down};
     enum status status = cache->classes ? classes_run(cache, requests, count, &flow)
                                         : cache->functions->run(cache, requests, count, &flow);
-    add_counts(&cache->counts, &flow.counts);
+    cache_add_counts(&cache->counts, &flow.counts);
     return status;
 }
 
@@ -174,7 +181,8 @@ static void write_back_all(struct cache *cache, struct flow *flow)
         if (evicted.state.partial)
             memcpy(evicted.written, cache->written + slot * cache->geometry.sectors,
                    cache->geometry.sectors * sizeof *cache->written);
-        flow_write_back(cache, &evicted, (uint16_t)(slot / slots_of_unit), flow);
+        const struct request by = {.unit = (uint16_t)(slot / slots_of_unit)};
+        flow_write_back(cache, &evicted, &by, flow);
     }
     if (flow->down && flow->down->count > first)
         qsort(flow->down->items + first, flow->down->count - first, sizeof *flow->down->items,
@@ -208,7 +216,7 @@ enum status cache_flush(struct cache *cache, struct request_buffer *down)
     invalidate_all(cache);
     if (cache->classes)
         classes_flush(cache->classes);
-    add_counts(&cache->counts, &flow.counts);
+    cache_add_counts(&cache->counts, &flow.counts);
     return flow.status;
 }
 

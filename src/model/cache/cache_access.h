@@ -178,7 +178,8 @@ TEMPLATE uint32_t way_choose(struct cache *cache, const struct position *at,
     }
     void *state = policy_state(cache, at->set);
     if (way == cache->geometry.ways)
-        way = policy->victim(state, cache->geometry.ways, random_at(cache->seed, at->set));
+        way = policy->victim(state, cache->geometry.ways,
+                             random_at(cache->seed, cache->first_set + at->set));
     if (policy->fill)
         policy->fill(state, cache->geometry.ways, way);
     return way;
@@ -232,7 +233,7 @@ TEMPLATE enum outcome access_load(struct cache *cache, struct position *at,
     cache->states[at->base + at->way] = (struct line_state){.valid = bit};
     flow_fetch(cache, request, sector, flow);
     if (evicted.state.dirty)
-        flow_write_back(cache, &evicted, request->unit, flow);
+        flow_write_back(cache, &evicted, request, flow);
     return OUTCOME_MISS;
 }
 
@@ -254,7 +255,7 @@ TEMPLATE void store_evicts(struct cache *cache, struct position *at, const struc
         evicted.state.dirty &= bit;
         for (unsigned i = 0; cache->lazy && i < cache->geometry.sectors; i++)
             evicted.written[i] = cache->written[slot * cache->geometry.sectors + i];
-        flow_write_back(cache, &evicted, request->unit, flow);
+        flow_write_back(cache, &evicted, request, flow);
     }
     state->valid &= ~bit;
     state->dirty &= ~bit;
@@ -323,7 +324,7 @@ TEMPLATE void store_allocates(struct cache *cache, struct position *at,
     if (fetch)
         flow_fetch(cache, request, sector, flow);
     if (evicted.state.dirty)
-        flow_write_back(cache, &evicted, request->unit, flow);
+        flow_write_back(cache, &evicted, request, flow);
 }
 
 TEMPLATE enum outcome access_store(struct cache *cache, struct position *at,

@@ -50,6 +50,7 @@ struct cache {
     enum organization organization;
     unsigned options, units;
     uint64_t seed;
+    size_t first_set; /* of unit 0, where this is one unit of several: names the draws of a set */
     struct geometry geometry;
     bool lazy;                 /* partial sectors exist */
     uint64_t *tags;            /* [units][sets][ways]: line number + 1, 0 = invalid */
@@ -77,7 +78,8 @@ struct evicted {
 bool flow_grow(struct flow *flow);
 void flow_pass(struct cache *cache, const struct request *request, uint64_t sector, bool done,
                struct flow *flow);
-void flow_write_back(struct cache *cache, const struct evicted *evicted, uint16_t unit,
+/* `by`: the request that throws it out, of which the write-back has unit and pc. */
+void flow_write_back(struct cache *cache, const struct evicted *evicted, const struct request *by,
                      struct flow *flow);
 uint32_t request_covers(const struct cache *cache, const struct request *request, uint64_t sector);
 
