@@ -29,6 +29,7 @@ struct slow_set {
 struct seen {
     unsigned unit;
     uint64_t sector;
+    bool recent; /* accessed since the last flush */
 };
 
 struct slow_cache {
@@ -414,14 +415,15 @@ static bool access_sector(struct slow_cache *cache, const struct request *reques
     return false;
 }
 
-static bool seen_before(struct slow_cache *cache, unsigned unit, uint64_t sector)
+/* The entry of a sector that was accessed before, or NULL: now there is one. */
+static struct seen *seen_before(struct slow_cache *cache, unsigned unit, uint64_t sector)
 {
     for (size_t i = 0; i < cache->seen_count; i++)
         if (cache->seen[i].unit == unit && cache->seen[i].sector == sector)
-            return true;
+            return &cache->seen[i];
     assert(!array_reserve(&cache->seen, &cache->seen_capacity, cache->seen_count + 1));
-    cache->seen[cache->seen_count++] = (struct seen){unit, sector};
-    return false;
+    cache->seen[cache->seen_count++] = (struct seen){unit, sector, true};
+    return NULL;
 }
 
 void slow_cache_run(struct slow_cache *cache, const struct request *requests, size_t count,
@@ -440,11 +442,15 @@ void slow_cache_run(struct slow_cache *cache, const struct request *requests, si
             bool hit = access_sector(cache, request, sector, down);
             if (!cache->shadow)
                 continue;
-            bool before = seen_before(cache, request->unit, sector);
+            struct seen *before = seen_before(cache, request->unit, sector);
+            bool recent = before && before->recent;
             bool ideal = access_sector(cache->shadow, request, sector, NULL);
             cache->counts.compulsory += !hit && !before;
-            cache->counts.capacity += !hit && before && !ideal;
-            cache->counts.conflict += !hit && before && ideal;
+            cache->counts.flush += !hit && before && !recent;
+            cache->counts.capacity += !hit && recent && !ideal;
+            cache->counts.conflict += !hit && recent && ideal;
+            if (before)
+                before->recent = true;
         }
     }
 }
@@ -470,6 +476,8 @@ void slow_cache_flush(struct slow_cache *cache, struct request_buffer *down)
         if (down && down->count > first)
             qsort(down->items + first, down->count - first, sizeof *down->items, by_address);
     }
+    for (size_t i = 0; i < cache->seen_count; i++)
+        cache->seen[i].recent = false;
     if (cache->shadow)
         slow_cache_flush(cache->shadow, NULL);
 }

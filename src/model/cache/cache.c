@@ -144,6 +144,7 @@ void cache_add_counts(struct cache_counts *to, const struct cache_counts *from)
     to->sector_misses += from->sector_misses;
     to->writebacks += from->writebacks;
     to->compulsory += from->compulsory;
+    to->flush += from->flush;
     to->capacity += from->capacity;
     to->conflict += from->conflict;
     to->read_bytes += from->read_bytes;

@@ -15,10 +15,11 @@
 struct cache_counts {
     uint64_t accesses, misses;
     uint64_t reads, read_misses, writes, write_misses;
-    uint64_t sector_misses;                  /* part of misses */
-    uint64_t writebacks;                     /* lines evicted or flushed dirty */
-    uint64_t compulsory, capacity, conflict; /* only with CACHE_CLASSIFY; they add up to misses */
-    uint64_t read_bytes, write_bytes;        /* from and to the next level */
+    uint64_t sector_misses; /* part of misses */
+    uint64_t writebacks;    /* lines evicted or flushed dirty */
+    /* Only with CACHE_CLASSIFY; they add up to misses. */
+    uint64_t compulsory, flush, capacity, conflict;
+    uint64_t read_bytes, write_bytes; /* from and to the next level */
 };
 
 enum cache_options {

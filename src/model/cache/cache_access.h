@@ -102,11 +102,11 @@ TEMPLATE void *policy_state(const struct cache *cache, size_t set)
     return cache->policy_states + set * cache->policy_stride;
 }
 
-TEMPLATE struct position position_find(const struct cache *cache, uint64_t sector, unsigned unit,
+TEMPLATE struct position position_find(const struct cache *cache, uint64_t line, unsigned unit,
                                        enum organization organization, int function)
 {
     struct position at;
-    at.line = geometry_line(&cache->geometry, sector);
+    at.line = line;
     uint64_t set = geometry_set(&cache->geometry, function, at.line);
     at.set = unit * cache->geometry.sets + set;
     at.base = at.set * cache->geometry.ways;
@@ -209,32 +209,48 @@ TEMPLATE void line_replace(struct cache *cache, struct position *at, struct evic
 
 /* ---- Loads and stores */
 
-TEMPLATE enum outcome access_load(struct cache *cache, struct position *at,
-                                  const struct request *request, uint64_t sector, struct flow *flow,
-                                  enum organization organization)
+TEMPLATE void fetch_sectors(struct cache *cache, const struct position *at,
+                            const struct request *request, uint32_t sectors, struct flow *flow)
 {
-    uint32_t bit = UINT32_C(1) << (geometry_place(&cache->geometry, sector));
-    flow->counts.reads++;
+    for (; sectors; sectors &= sectors - 1)
+        flow_fetch(cache, request,
+                   geometry_sector(&cache->geometry, at->line, (unsigned)__builtin_ctz(sectors)),
+                   flow);
+}
+
+/* Loads a bit set of sectors of one line, as if one after the other. Returns those that missed. */
+TEMPLATE uint32_t access_load(struct cache *cache, struct position *at,
+                              const struct request *request, uint32_t sectors, struct flow *flow,
+                              enum organization organization, bool sectored)
+{
+    unsigned count = sectored ? bits_count(sectors) : 1;
+    flow->counts.reads += count;
     if (at->way != WAY_NONE) {
         struct line_state *state = &cache->states[at->base + at->way];
         way_touch(cache, at, organization);
-        if (state->valid & ~state->partial & bit)
-            return OUTCOME_HIT;
-        flow->counts.read_misses++;
-        flow->counts.sector_misses++;
-        state->valid |= bit;
-        state->partial &= ~bit;
-        flow_fetch(cache, request, sector, flow);
-        return OUTCOME_SECTOR_MISS;
+        uint32_t missed = sectors & ~(state->valid & ~state->partial);
+        if (!missed)
+            return 0;
+        count = sectored ? bits_count(missed) : 1;
+        flow->counts.read_misses += count;
+        flow->counts.sector_misses += count;
+        state->valid |= missed;
+        state->partial &= ~missed;
+        fetch_sectors(cache, at, request, missed, flow);
+        return missed;
     }
-    flow->counts.read_misses++;
+    /* The first sector misses the line, the others find it. */
+    flow->counts.read_misses += count;
+    flow->counts.sector_misses += count - 1;
     struct evicted evicted;
     line_replace(cache, at, &evicted, organization);
-    cache->states[at->base + at->way] = (struct line_state){.valid = bit};
-    flow_fetch(cache, request, sector, flow);
+    cache->states[at->base + at->way] = (struct line_state){.valid = sectors};
+    fetch_sectors(cache, at, request, sectors & -sectors, flow);
     if (evicted.state.dirty)
         flow_write_back(cache, &evicted, request, flow);
-    return OUTCOME_MISS;
+    if (sectored)
+        fetch_sectors(cache, at, request, sectors & (sectors - 1), flow);
+    return sectors;
 }
 
 /* The write policy for this request: back, through or evict. */
@@ -260,8 +276,10 @@ TEMPLATE void store_evicts(struct cache *cache, struct position *at, const struc
     state->valid &= ~bit;
     state->dirty &= ~bit;
     state->partial &= ~bit;
-    if (!state->valid)
+    if (!state->valid) {
         way_drop(cache, at, organization);
+        at->way = WAY_NONE;
+    }
 }
 
 TEMPLATE void store_hits(struct cache *cache, struct position *at, const struct request *request,
@@ -327,9 +345,9 @@ TEMPLATE void store_allocates(struct cache *cache, struct position *at,
         flow_write_back(cache, &evicted, request, flow);
 }
 
-TEMPLATE enum outcome access_store(struct cache *cache, struct position *at,
-                                   const struct request *request, uint64_t sector,
-                                   struct flow *flow, enum organization organization)
+/* True where it missed. */
+TEMPLATE bool access_store(struct cache *cache, struct position *at, const struct request *request,
+                           uint64_t sector, struct flow *flow, enum organization organization)
 {
     uint32_t bit = UINT32_C(1) << (geometry_place(&cache->geometry, sector));
     flow->counts.writes++;
@@ -340,31 +358,44 @@ TEMPLATE enum outcome access_store(struct cache *cache, struct position *at,
             usable &= ~state->partial;
         if (usable & bit) {
             store_hits(cache, at, request, sector, flow, organization);
-            return OUTCOME_HIT;
+            return false;
         }
         flow->counts.sector_misses++;
     }
     flow->counts.write_misses++;
-    enum outcome outcome = at->way == WAY_NONE ? OUTCOME_MISS : OUTCOME_SECTOR_MISS;
     if (cache->config.write_allocate == WRITE_ALLOCATE_NONE)
         flow_pass(cache, request, sector, false, flow);
     else
         store_allocates(cache, at, request, sector, flow, organization);
-    return outcome;
+    return true;
 }
 
-TEMPLATE enum outcome access_sector(struct cache *cache, const struct request *request,
-                                    uint64_t sector, struct flow *flow,
-                                    enum organization organization, int function)
+/* What a request does to a bit set of sectors of one line; returns those that missed. The line is
+ * looked up once: looking it up again changes nothing under any policy (REPLACEMENT_REPEAT_IDLE),
+ * and `at` follows what a store does to it. Not `sectored`: the line is its only sector. */
+TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request, uint64_t line,
+                              uint32_t sectors, struct flow *flow, enum organization organization,
+                              int function, bool sectored)
 {
-    struct position at = position_find(cache, sector, request->unit, organization, function);
-    if (request_writes(request))
-        return access_store(cache, &at, request, sector, flow, organization);
-    return access_load(cache, &at, request, sector, flow, organization);
+    struct position at = position_find(cache, line, request->unit, organization, function);
+    if (!request_writes(request))
+        return access_load(cache, &at, request, sectored ? sectors : 1, flow, organization,
+                           sectored);
+    if (!sectored)
+        return access_store(cache, &at, request, line, flow, organization);
+    uint32_t missed = 0;
+    for (uint32_t left = sectors; left; left &= left - 1) {
+        unsigned place = (unsigned)__builtin_ctz(left);
+        if (access_store(cache, &at, request, geometry_sector(&cache->geometry, line, place), flow,
+                         organization))
+            missed |= UINT32_C(1) << place;
+    }
+    return missed;
 }
 
 TEMPLATE enum status access_run(struct cache *cache, const struct request *requests, size_t count,
-                                struct flow *flow, enum organization organization, int function)
+                                struct flow *flow, enum organization organization, int function,
+                                bool sectored)
 {
     for (size_t i = 0; i < count; i++) {
         const struct request *request = &requests[i];
@@ -375,27 +406,35 @@ TEMPLATE enum status access_run(struct cache *cache, const struct request *reque
             flow_push(flow, request);
             continue;
         }
-        do
-            access_sector(cache, request, sector, flow, organization, function);
-        while (sector++ < last);
+        while (sector <= last) {
+            uint32_t sectors = sectored ? geometry_cut(&cache->geometry, sector, last) : 1;
+            access_line(cache, request, sectored ? geometry_line(&cache->geometry, sector) : sector,
+                        sectors, flow, organization, function, sectored);
+            sector += sectored ? bits_count(sectors) : 1;
+        }
     }
     return flow->status;
 }
 
-/* access_run with the set index function resolved once. */
+/* access_run with the set index function and the sectors resolved once. */
 TEMPLATE enum status access_run_organization(struct cache *cache, const struct request *requests,
                                              size_t count, struct flow *flow,
                                              enum organization organization)
 {
+#define RUN(function)                                                                              \
+    (cache->geometry.sectors > 1                                                                   \
+         ? access_run(cache, requests, count, flow, organization, function, true)                  \
+         : access_run(cache, requests, count, flow, organization, function, false))
     switch ((enum index_function)cache->geometry.index.function) {
     case INDEX_LINEAR:
-        return access_run(cache, requests, count, flow, organization, INDEX_LINEAR);
+        return RUN(INDEX_LINEAR);
     case INDEX_XOR:
-        return access_run(cache, requests, count, flow, organization, INDEX_XOR);
+        return RUN(INDEX_XOR);
     case INDEX_FERMI:
-        return access_run(cache, requests, count, flow, organization, INDEX_FERMI);
+        return RUN(INDEX_FERMI);
     case INDEX_IPOLY:
-        return access_run(cache, requests, count, flow, organization, INDEX_IPOLY);
+        return RUN(INDEX_IPOLY);
     }
+#undef RUN
     return STATUS_INVALID;
 }

@@ -17,8 +17,6 @@ enum organization {
 
 enum { REGISTER_WAYS = 16, SCAN_WAYS = 32, WAY_NONE = UINT32_MAX };
 
-enum outcome { OUTCOME_HIT, OUTCOME_SECTOR_MISS, OUTCOME_MISS };
-
 /* One bit a sector. `partial`: valid, but lazily allocated and not yet written in full, so that
  * stores hit and reads do not. dirty and partial are subsets of valid; a line whose last sector
  * goes is invalid. */
@@ -37,8 +35,9 @@ struct classes; /* cache_classes.c */
 struct cache_functions { /* of an organization */
     enum status (*run)(struct cache *cache, const struct request *requests, size_t count,
                        struct flow *flow);
-    enum outcome (*access)(struct cache *cache, const struct request *request, uint64_t sector,
-                           struct flow *flow);
+    /* A request on a bit set of sectors of one line; returns those that missed. */
+    uint32_t (*access)(struct cache *cache, const struct request *request, uint64_t line,
+                       uint32_t sectors, struct flow *flow);
 };
 
 extern const struct cache_functions cache_functions_register, cache_functions_scan,
