@@ -33,6 +33,13 @@ static const struct key_metric key_metrics[] = {
     {"warps on an SM", "occupancy.warps", NULL},
 };
 
+static const struct {
+    const char *name, *brief;
+} miss_classes[MISS_CLASSES] = {[MISS_COMPULSORY] = {"compulsory", "comp"},
+                                [MISS_FLUSH] = {"flush", "flush"},
+                                [MISS_CAPACITY] = {"capacity", "cap"},
+                                [MISS_CONFLICT] = {"conflict", "conf"}};
+
 static bool waiting(const struct explorer *explorer)
 {
     enum engine_state state = explorer->snapshot.evaluation.state;
@@ -59,18 +66,29 @@ static enum status add_row(struct live_pane *pane, struct live_row row)
     return STATUS_OK;
 }
 
+/* Classes of misses come after all else that is exact. */
+static bool is_pending(const struct explorer *explorer, const struct metric *metric)
+{
+    enum engine_state state = explorer->last.state;
+    bool exists = metric->stage & STAGE_L1D ? !isnan(explorer->last.metrics.l1d_misses)
+                                            : !isnan(explorer->last.metrics.l2_misses);
+    return metric_needs(metric) & (NEED_CLASSES_L1D | NEED_CLASSES_L2) && exists &&
+           metric->provenance == FROM_FUNCTIONAL &&
+           (state == ENGINE_ESTIMATE || state == ENGINE_COUNTED);
+}
+
 /* Until the first result everything has a row, so that nothing jumps when it comes. */
 static bool has_value(const struct explorer *explorer, const struct metric *metric)
 {
-    return !explorer->last.request || !isnan(metric_get(metric, &explorer->last.metrics));
+    return !explorer->last.request || is_pending(explorer, metric) ||
+           !isnan(metric_get(metric, &explorer->last.metrics));
 }
 
-static bool find_classes(const char *prefix, const struct metric *classes[3])
+static bool find_classes(const char *prefix, const struct metric *classes[MISS_CLASSES])
 {
-    static const char *const names[] = {"compulsory", "capacity", "conflict"};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < MISS_CLASSES; i++) {
         char path[64];
-        snprintf(path, sizeof path, "%s.%s", prefix, names[i]);
+        snprintf(path, sizeof path, "%s.%s", prefix, miss_classes[i].name);
         classes[i] = metric_find(path);
         if (!classes[i])
             return false;
@@ -212,6 +230,10 @@ static void draw_metric(const struct explorer *explorer, const struct canvas *ca
                      canvas_glyph(canvas, GLYPH_DOT));
         return;
     }
+    if (is_pending(explorer, metric)) {
+        canvas_right(canvas, row, columns->label, columns->value, STYLE(ROLE_DIM), "to come");
+        return;
+    }
     double value = metric_get(metric, &explorer->last.metrics);
     char number[QUANTITY_TEXT], text[QUANTITY_TEXT + 1];
     snprintf(text, sizeof text, "%s%s", metric_exact(metric) ? "" : "~",
@@ -236,20 +258,21 @@ static void draw_metric(const struct explorer *explorer, const struct canvas *ca
 static void draw_classes(const struct explorer *explorer, const struct canvas *canvas, int row,
                          const struct live_row *item)
 {
-    static const char *const names[] = {"compulsory", "capacity", "conflict"};
-    static const char *const short_names[] = {"comp", "cap", "conf"};
     const struct metrics *metrics = &explorer->last.metrics;
-    double values[3], sum = 0;
-    for (int i = 0; i < 3; i++)
+    double values[MISS_CLASSES], sum = 0;
+    for (int i = 0; i < MISS_CLASSES; i++)
         sum += values[i] = metric_get(item->classes[i], metrics);
+    if (explorer->last.request && is_pending(explorer, item->classes[0]))
+        canvas_text(canvas, row, 3, 40, STYLE(ROLE_DIM), "classes of misses to come");
     if (!explorer->last.request || isnan(sum))
         return;
     bool wide = canvas->rect.columns >= 55;
     int column = 3;
-    for (int i = 0; i < 3; i++)
-        column =
-            canvas_printf(canvas, row, column, 60, STYLE(ROLE_DIM), "%s %.1f%%  ",
-                          wide ? names[i] : short_names[i], sum > 0 ? 100 * values[i] / sum : 0);
+    for (int i = 0; i < MISS_CLASSES; i++)
+        if (i != MISS_FLUSH || values[i] > 0) /* few machines have it */
+            column = canvas_printf(canvas, row, column, 60, STYLE(ROLE_DIM), "%s %.1f%%  ",
+                                   wide ? miss_classes[i].name : miss_classes[i].brief,
+                                   sum > 0 ? 100 * values[i] / sum : 0);
     if (wide && column + (int)strlen("of misses") <= canvas->rect.columns)
         canvas_text(canvas, row, column, 12, STYLE(ROLE_DIM), "of misses");
 }
@@ -316,7 +339,7 @@ static void live_describe(const struct explorer *explorer, char text[ROW_TEXT])
         return;
     const struct live_row *item = &pane->rows[pane->list.selected];
     if (item->classes[0])
-        snprintf(text, ROW_TEXT, "%s, capacity, conflict: shares of the misses",
+        snprintf(text, ROW_TEXT, "%s, flush, capacity, conflict: shares of the misses",
                  item->classes[0]->path);
     if (!item->metric)
         return;
@@ -340,6 +363,8 @@ static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
     else if (explorer_has_metrics(explorer) && explorer->last.state == ENGINE_DONE)
         snprintf(text, ROW_TEXT, explorer_has_baseline(explorer) ? "exact, against %s" : "exact",
                  explorer->session->pin.name);
+    else if (explorer_has_metrics(explorer) && explorer->last.state == ENGINE_COUNTED)
+        snprintf(text, ROW_TEXT, "exact, classes at %.0f%%", 100 * evaluation->share);
     else if (waiting(explorer))
         snprintf(text, ROW_TEXT, "evaluating %.0f%%",
                  evaluation->request == explorer->request ? 100 * evaluation->share : 0.0);

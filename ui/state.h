@@ -40,10 +40,12 @@ struct machine_pane {
     size_t group_capacity;
 };
 
+enum { MISS_COMPULSORY, MISS_FLUSH, MISS_CAPACITY, MISS_CONFLICT, MISS_CLASSES };
+
 struct live_row {
     const char *label;
-    const struct metric *metric;     /* NULL: only a head */
-    const struct metric *classes[3]; /* else of this row: compulsory, capacity, conflict */
+    const struct metric *metric;                /* NULL: only a head */
+    const struct metric *classes[MISS_CLASSES]; /* else of this row, in the order of the classes */
 };
 
 struct live_pane {
