@@ -85,8 +85,9 @@ void engine_snapshot(struct engine *engine, struct engine_snapshot *snapshot);
 void engine_set_workload(struct engine *engine, const char *workload);
 
 /* Estimate first, then exact counts, then the classes of misses (fewer steps where the workload is
- * small or known to be quick). While it runs, metrics that need no stream are there already, the others are NaN. Waits for a workload if
- * none was set. A machine with violations fails. Returns the request number, from 1. */
+ * small or known to be quick). While it runs, metrics that need no stream are there already, the
+ * others are NaN. Waits for a workload if none was set. A machine with violations fails. Returns
+ * the request number, from 1. */
 uint64_t engine_evaluate(struct engine *engine, const struct machine *machine);
 
 /* The curve comes after the evaluation, over the values of curve_values. */

@@ -227,7 +227,8 @@ static void take_stages(struct work *work, const struct metrics *found, unsigned
                     1);
 }
 
-/* Evaluates on the source. A long walk is not made twice: it classifies misses while it is there. */
+/* Evaluates on the source. A long walk is not made twice: it classifies misses while it is there.
+ */
 static enum status walk_source(struct work *work, unsigned stages, const struct tapes *tapes)
 {
     struct machine reduced;
@@ -237,8 +238,7 @@ static enum status walk_source(struct work *work, unsigned stages, const struct 
     recording.needs |= NEED_CLASSES_L1D | NEED_CLASSES_L2;
     recording.record = tapes;
     metrics_clear(&found);
-    enum status status =
-        evaluate(&reduced, work->source, &recording, &found, work->diagnostics);
+    enum status status = evaluate(&reduced, work->source, &recording, &found, work->diagnostics);
     if (!status)
         take_stages(work, &found, stages, recording.needs);
     return status;
@@ -248,8 +248,7 @@ static enum status walk_source(struct work *work, unsigned stages, const struct 
 static enum status record_stream(struct work *work)
 {
     struct way *way = &work->way;
-    struct tapes tapes = {.stream =
-                              tape_create((unsigned)work->machine->gpu.sms, TAPE_BYTES)};
+    struct tapes tapes = {.stream = tape_create((unsigned)work->machine->gpu.sms, TAPE_BYTES)};
     enum status status = walk_source(work, STAGE_STREAM, &tapes);
     if (status) {
         tape_free(tapes.stream);
@@ -263,8 +262,8 @@ static enum status record_stream(struct work *work)
     return STATUS_OK;
 }
 
-/* Everything that is missing at once, on the source. The streams behind the first level may be short
- * enough to be kept all the same. */
+/* Everything that is missing at once, on the source. The streams behind the first level may be
+ * short enough to be kept all the same. */
 static enum status walk_everything(struct work *work)
 {
     struct way *way = &work->way;
@@ -296,8 +295,8 @@ static enum status replay_first(struct work *work, enum stage stage, bool record
     struct tape *sent = recorded ? tape_create(way->stream->units, TAPE_BYTES) : NULL;
     struct metrics found;
     metrics_clear(&found);
-    enum status status = stage == STAGE_L1D ? replay_l1d(&replay, &found, sent)
-                                            : replay_tlb(&replay, &found, sent);
+    enum status status =
+        stage == STAGE_L1D ? replay_l1d(&replay, &found, sent) : replay_tlb(&replay, &found, sent);
     if (status) {
         tape_free(sent);
         return status;
@@ -381,11 +380,16 @@ enum status live_memory_evaluate(struct live_memory *memory, const struct machin
                                  const struct evaluate_options *options, struct metrics *metrics,
                                  struct diagnostics *diagnostics)
 {
-    enum status status =
-        answer(memory, machine, source, all_stages, options, metrics, diagnostics);
+    enum status status = answer(memory, machine, source, all_stages, options, metrics, diagnostics);
     if (!status)
         area_evaluate(machine, metrics);
     return status;
+}
+
+/* A stage and what its rates are relative to. */
+static unsigned with_front(enum stage stage)
+{
+    return stage == STAGE_PWC ? STAGE_TLB | STAGE_PWC : stage;
 }
 
 enum status live_memory_evaluate_stage(struct live_memory *memory, const struct machine *machine,
@@ -393,15 +397,16 @@ enum status live_memory_evaluate_stage(struct live_memory *memory, const struct 
                                        const struct evaluate_options *options,
                                        struct metrics *metrics, struct diagnostics *diagnostics)
 {
-    return answer(memory, machine, source, stage, options, metrics, diagnostics);
+    return answer(memory, machine, source, with_front(stage), options, metrics, diagnostics);
 }
 
 bool live_memory_recall(struct live_memory *memory, const struct machine *machine,
                         const struct trace_source *source, enum stage stage, unsigned needs,
                         struct metrics *metrics)
 {
-    const struct stage_question question = {.asked = stage, .needs = needs};
+    const struct stage_question question = {.asked = with_front(stage), .needs = needs};
     metrics_clear(metrics);
-    return stages_recall(memory->results, source->digest, &question, machine, metrics);
+    bool known = stages_recall(memory->results, source->digest, &question, machine, metrics);
+    metrics_derive(metrics); /* what is remembered are counts */
+    return known;
 }
-

@@ -1,8 +1,8 @@
 /* What tuning remembers of one workload: results of stages, and the streams between them. A machine
  * of which only some stages are new costs these stages: with the page-walk cache changed, a replay
  * of the TLB's misses; with the L2 changed, of the L1D's; with the L1D changed, of the requests
- * (model/replay.h). Only a new stream walks the source. Bounded: what was used longest ago goes. For
- * one thread, which starts others. */
+ * (model/replay.h). Only a new stream walks the source. Bounded: what was used longest ago goes.
+ * For one thread, which starts others. */
 #pragma once
 
 #include "model/evaluate.h"

@@ -118,8 +118,7 @@ static enum status run_slice(void *argument, unsigned slice)
     const struct machine *machine = deal->replay->machine;
     unsigned classify = deal->replay->options->needs & NEED_CLASSES_L2 ? CACHE_CLASSIFY : 0;
     struct cache *cache;
-    enum status status =
-        replay_create_cache(&machine->l2, slice, machine->seed, classify, &cache);
+    enum status status = replay_create_cache(&machine->l2, slice, machine->seed, classify, &cache);
     for (unsigned i = 0; i < deal->stretch_count && !status; i++)
         status = run_share(deal, &deal->stretches[i].shares[slice], cache);
     if (!status)
@@ -146,8 +145,7 @@ static enum status cut_stretches(struct deal *deal)
     for (unsigned i = 0; i < wanted; i++) {
         struct stretch *stretch = &deal->stretches[deal->stretch_count++];
         stretch->first = block;
-        while (block < tape->block_count &&
-               (i + 1 == wanted || before * wanted < places * (i + 1)))
+        while (block < tape->block_count && (i + 1 == wanted || before * wanted < places * (i + 1)))
             before += tape->blocks[block++].places;
         stretch->end = block;
         stretch->shares = calloc(deal->slices, sizeof *stretch->shares);

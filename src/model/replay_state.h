@@ -4,7 +4,8 @@
 #include "model/replay.h"
 #include "model/stages_state.h"
 
-/* Requests that are decoded and looked up at a time: few enough to stay in the first-level cache. */
+/* Requests that are decoded and looked up at a time: few enough to stay in the first-level cache.
+ */
 enum { REPLAY_BATCH = 256 };
 
 bool replay_cancelled(const struct replay *replay);

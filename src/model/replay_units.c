@@ -118,8 +118,8 @@ static enum status l1d_unit(void *argument, unsigned unit)
     const struct machine *machine = replay->machine;
     unsigned classify = replay->options->needs & NEED_CLASSES_L1D ? CACHE_CLASSIFY : 0;
     struct lane lane = {.units = units, .unit = unit};
-    enum status status = replay_create_cache(&machine->l1d, unit, machine->seed,
-                                             CACHE_L1 | classify, &lane.cache);
+    enum status status =
+        replay_create_cache(&machine->l1d, unit, machine->seed, CACHE_L1 | classify, &lane.cache);
     for (size_t b = 0; b < replay->tape->block_count && !status; b++) {
         const struct tape_block *block = &replay->tape->blocks[b];
         if (block->launch)
