@@ -344,10 +344,9 @@ static uint64_t count_hits(const struct grid_level *level, const uint64_t hits[G
     return sum;
 }
 
-enum status grid_read_counts(struct grid *grid, size_t index, struct cache_counts *counts)
+void grid_read_counts(const struct grid *grid, size_t index, struct cache_counts *counts)
 {
     assert(index < grid->place_count);
-    enum status status = grid_drain(grid);
     const struct grid_place *place = &grid->places[index];
     const struct grid_line *line = &grid->lines[place->line];
     const struct grid_level *level = &grid->levels[place->level];
@@ -360,8 +359,9 @@ enum status grid_read_counts(struct grid *grid, size_t index, struct cache_count
         counts->write_misses =
             level->entered_writes - count_hits(level, level->write_hits, place->ways);
         counts->read_misses = counts->misses - counts->write_misses;
+    } else if (grid->write == WRITE_READ_ONLY) {
+        counts->read_misses = counts->misses;
     }
-    return status;
 }
 
 const char *grid_path_name(const struct grid *grid)

@@ -65,8 +65,6 @@ struct grid {
 
 /* Gives `level` lists of its lanes and planes, empty. */
 enum status grid_level_allocate(const struct grid *grid, struct grid_level *level);
-/* All that has been kept back. */
-enum status grid_drain(struct grid *grid);
 
 static inline size_t grid_list_bytes(const struct grid_level *level)
 {
