@@ -109,6 +109,8 @@ static struct grid_level describe_level(const struct geometry *geometry,
                                .lanes = lanes_for(geometry->ways),
                                .planes = 1,
                                .fifo = config->replacement == REPLACEMENT_FIFO};
+    if (geometry->index.modulo)
+        grid_reciprocal((uint32_t)geometry->sets, &level.hash);
     level.refines = geometry->index.function == INDEX_LINEAR && !geometry->index.modulo;
     return level;
 }
@@ -300,7 +302,7 @@ void grid_free(struct grid *grid)
 enum status grid_use_ids(struct grid *grid, const struct line_ids *ids)
 {
     unsigned reach = ids->granule_bits + ids->region_bits;
-    if (ids->granule_bits > grid->granule_bits || ids->region_bits > 24 ||
+    if (ids->granule_bits > grid->granule_bits || ids->region_bits > GRID_REGION_BITS ||
         reach < grid->granule_bits + grid->region_bits)
         return STATUS_INVALID;
     grid->ids = ids;
