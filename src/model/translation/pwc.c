@@ -17,11 +17,6 @@ struct page_indices page_split(uint64_t address)
                                  .l1 = (address >> 12) & 511};
 }
 
-unsigned page_levels(uint64_t page_size)
-{
-    return page_size >= 2097152 ? PAGE_LEVELS - 1 : PAGE_LEVELS;
-}
-
 enum status pwc_create(const struct pwc_config *config, uint64_t page_size, struct pwc **pwc)
 {
     *pwc = NULL;

@@ -7,20 +7,14 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "model/translation/page_table.h"
 #include "schema/machine.h"
-
-/* Levels of an x86-64 page table as the field numbers them: L4 is the root, L1 holds the page. */
-enum { PAGE_LEVELS = 4 };
 
 struct page_indices {
     uint16_t l4, l3, l2, l1; /* 9 bits each: address bits 47:39, 38:30, 29:21, 20:12 */
 };
 
 struct page_indices page_split(uint64_t address);
-
-/* Levels that a walk reads when nothing is cached. 4 KiB: 4. 64 KiB: 4 too, a page is 16 adjacent
- * L1 entries and a walk reads one of them. 2 MiB: 3, the L2 entry is the translation itself. */
-unsigned page_levels(uint64_t page_size);
 
 struct pwc;
 
