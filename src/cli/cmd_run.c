@@ -43,7 +43,7 @@ static unsigned parse_needs(struct argp_state *state, const char *text)
 {
     static const char *const names[] = {"classes", "fast", "all", NULL};
     const char *name = options_choice(state, "needs", text, names);
-    return name == names[0] ? NEED_CLASSES_L1D | NEED_CLASSES_L2 : name == names[1] ? 0 : NEED_ALL;
+    return name == names[0] ? NEED_REPORT : name == names[1] ? 0 : NEED_ALL;
 }
 
 static enum depth parse_depth(struct argp_state *state, const char *text)
@@ -259,8 +259,7 @@ static enum status run_all(const struct run_arguments *arguments, struct diagnos
 int command_run(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct run_arguments arguments = {.workload = "2DCONV",
-                                      .needs = NEED_CLASSES_L1D | NEED_CLASSES_L2};
+    struct run_arguments arguments = {.workload = "2DCONV", .needs = NEED_REPORT};
     options_parse(&argp, argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "gtx480";

@@ -21,7 +21,9 @@ enum evaluate_needs {
     NEED_CLASSES_L2 = 1 << 1,
     NEED_OPT_L1D = 1 << 2, /* l1d.opt.miss_rate */
     NEED_OPT_L2 = 1 << 3,
-    NEED_ALL = 15
+    NEED_WALKERS = 1 << 4, /* walk.wait.*, walk.latency.*, walk.instruction.*, walker.* */
+    NEED_REPORT = NEED_CLASSES_L1D | NEED_CLASSES_L2 | NEED_WALKERS, /* what people look at */
+    NEED_ALL = 31
 };
 
 /* The needs that a metric has. */

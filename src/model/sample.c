@@ -300,7 +300,8 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
             metric_set(&metric_table[i], error, 0);
         return evaluate(machine, source, options, metrics, diagnostics);
     }
-    struct evaluate_options inner = {.cancel = options->cancel};
+    struct evaluate_options inner = {.needs = options->needs & NEED_WALKERS,
+                                     .cancel = options->cancel};
     enum status status = plan_l2(machine, source, share, &inner, &windows, diagnostics);
     if (status)
         return status;

@@ -48,6 +48,12 @@ enum pwc_hit pwc_walk(struct pwc *pwc, uint64_t address)
     return hit;
 }
 
+unsigned pwc_probe(const struct pwc *pwc, uint64_t address)
+{
+    enum pwc_hit depth = (enum pwc_hit)(pwc->levels - 1);
+    return pwc->levels - (unsigned)pwc->kind->probe(pwc, page_split(address), depth);
+}
+
 void pwc_read_counts(const struct pwc *pwc, struct pwc_counts *counts)
 {
     *counts = pwc->counts;

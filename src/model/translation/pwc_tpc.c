@@ -98,22 +98,40 @@ static void tpc_fill(struct tpc *tpc, uint32_t path)
     links_first(&tpc->recency, entry, tpc->entries);
 }
 
+static uint32_t path_of(struct page_indices indices, enum pwc_hit depth)
+{
+    uint32_t path = (uint32_t)indices.l4 << 18 | (uint32_t)indices.l3 << 9;
+    return depth == PWC_HIT_L2 ? path | indices.l2 : path;
+}
+
+/* How far other paths lead where this one is not there. */
+static enum pwc_hit borrowed_hit(const struct tpc *tpc, uint32_t path)
+{
+    return directory_find(&tpc->prefixes, path >> 9) != SLOT_NONE ? PWC_HIT_L3
+           : tpc->l4_sharers[path >> 18]                          ? PWC_HIT_L4
+                                                                  : PWC_HIT_NONE;
+}
+
 static enum pwc_hit tpc_walk(struct pwc *pwc, struct page_indices indices, enum pwc_hit depth)
 {
     struct tpc *tpc = (struct tpc *)pwc;
-    uint32_t path = (uint32_t)indices.l4 << 18 | (uint32_t)indices.l3 << 9;
-    if (depth == PWC_HIT_L2)
-        path |= indices.l2;
+    uint32_t path = path_of(indices, depth);
     uint32_t entry = directory_find(&tpc->paths, path);
     if (entry != SLOT_NONE) {
         links_first(&tpc->recency, entry, tpc->entries);
         return depth;
     }
-    enum pwc_hit hit = directory_find(&tpc->prefixes, path >> 9) != SLOT_NONE ? PWC_HIT_L3
-                       : tpc->l4_sharers[indices.l4]                          ? PWC_HIT_L4
-                                                                              : PWC_HIT_NONE;
+    enum pwc_hit hit = borrowed_hit(tpc, path);
     tpc_fill(tpc, path);
     return hit;
+}
+
+static enum pwc_hit tpc_probe(const struct pwc *pwc, struct page_indices indices,
+                              enum pwc_hit depth)
+{
+    const struct tpc *tpc = (const struct tpc *)pwc;
+    uint32_t path = path_of(indices, depth);
+    return directory_find(&tpc->paths, path) != SLOT_NONE ? depth : borrowed_hit(tpc, path);
 }
 
 static void tpc_print(const struct pwc *pwc, FILE *out)
@@ -130,4 +148,5 @@ const struct pwc_kind pwc_tpc = {.name = "tpc",
                                  .create = tpc_create,
                                  .free = tpc_free,
                                  .walk = tpc_walk,
+                                 .probe = tpc_probe,
                                  .print = tpc_print};
