@@ -93,7 +93,7 @@ enum status replay_walks(const struct machine *machine, const struct tape *walks
     struct replay replay = {
         .options = options, .requests = tape_requests(walks), .page_size = machine->page.size};
     const struct issue_sink sink = {replay_launch, replay_pages, replay_progress, &replay, 0};
-    enum status status = pwc_create(&machine->pwc, machine->page.size, &replay.pwc);
+    enum status status = pwc_create_compared(&machine->pwc, machine->page.size, &replay.pwc);
     if (!status)
         status = tape_play(walks, &sink);
     if (!status)

@@ -193,7 +193,7 @@ static enum status add_pwc(struct stages *stages, const struct machine *machine,
     *number = (int)stages->pwc_count++;
     struct pwc_node *node = &stages->pwcs[*number];
     *node = (struct pwc_node){.node = wanted};
-    return pwc_create(&machine->pwc, machine->page.size, &node->pwc);
+    return pwc_create_compared(&machine->pwc, machine->page.size, &node->pwc);
 }
 
 static enum status add_caches(struct stages *stages, const struct machine *machine,

@@ -82,6 +82,12 @@ void stages_put_walks(const struct machine *machine, const struct pwc *pwc, stru
     metrics->pwc_l4_hit_rate = (double)walks.l4_hits / all;
     metrics->pwc_l3_hit_rate = (double)walks.l3_hits / all;
     metrics->pwc_l2_hit_rate = (double)walks.l2_hits / all;
+    metrics->pwc_cycles = (double)walks.lookup_cycles;
+    if (walks.walks)
+        metrics->pwc_redundancy =
+            walks.stored_bits ? (double)walks.duplicate_bits / (double)walks.stored_bits : 0;
+    if (pwc_equal_tpc(&machine->pwc))
+        metrics->walk_tpc_accesses = (double)walks.tpc_accesses;
 }
 
 /* Levels that have no node of their own. */

@@ -84,4 +84,6 @@ void metrics_derive(struct metrics *metrics)
     metrics->tlb_hit_rate =
         ratio(metrics->tlb_accesses - metrics->tlb_misses, metrics->tlb_accesses);
     metrics->walk_accesses_per_walk = ratio(metrics->walk_memory_accesses, metrics->tlb_misses);
+    metrics->pwc_lookup_cycles = ratio(metrics->pwc_cycles, metrics->tlb_misses);
+    metrics->walk_reduction = 1 - ratio(metrics->walk_memory_accesses, metrics->walk_tpc_accesses);
 }
