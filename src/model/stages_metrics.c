@@ -92,6 +92,13 @@ static void put_walks(const struct stages *stages, const struct pwc_node *node,
     metrics->pwc_l4_hit_rate = (double)walks.l4_hits / all;
     metrics->pwc_l3_hit_rate = (double)walks.l3_hits / all;
     metrics->pwc_l2_hit_rate = (double)walks.l2_hits / all;
+    metrics->pwc_cycles = (double)walks.lookup_cycles;
+    if (walks.walks)
+        metrics->pwc_redundancy =
+            walks.stored_bits ? (double)walks.duplicate_bits / (double)walks.stored_bits : 0;
+    if (pwc_equal_tpc(&node->node.machine->pwc))
+        metrics->walk_tpc_accesses = (double)walks.tpc_accesses;
+    metrics->pwc_cycles = (double)walks.lookup_cycles;
 }
 
 static void put_times(const struct stages *stages, const struct pwc_node *node,

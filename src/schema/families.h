@@ -63,6 +63,8 @@
 #define PWC_LIST(X)                                                                                \
     X(PWC_NONE, "none", "every walk reads all levels")                                             \
     X(PWC_TPC, "tpc", "translation-path cache: one entry a path, three levels in parallel")        \
+    X(PWC_STC, "stc", "split translation cache: a bank a level, tagged with all indices so far")   \
+    X(PWC_UPTC, "uptc", "unified page-table cache: page-table entries, one level after another")   \
     X(PWC_CPWC, "cpwc", "compressed page-walk cache: a tree without redundant indices")
 
 #define PWC_MASK_LIST(X)                                                                           \

@@ -122,10 +122,20 @@ enum depth { DEPTH_FUNCTIONAL, DEPTH_REUSE };
       STAGE_PWC, "walks that found their L4 and L3 indices")                                       \
     X("pwc.l2.hit_rate", pwc_l2_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,         \
       STAGE_PWC, "walks that found all three indices")                                             \
+    X("pwc.cycles", pwc_cycles, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,            \
+      "cycles of look-ups: one a walk, or one a level where levels are looked up in turn (uptc)")  \
+    X("pwc.lookup_cycles", pwc_lookup_cycles, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL,         \
+      STAGE_PWC, "cycles of the look-up of one walk")                                              \
+    X("pwc.redundancy", pwc_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC, \
+      "index and address bits stored that say again what others say, over all walks (measured)")   \
     X("walk.memory_accesses", walk_memory_accesses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL,   \
       STAGE_PWC, "page-table entries read by page walks")                                          \
     X("walk.accesses_per_walk", walk_accesses_per_walk, UNIT_NONE, LOWER_IS_BETTER,                \
       FROM_FUNCTIONAL, STAGE_PWC, "page-table entries read by one walk")                           \
+    X("walk.tpc_accesses", walk_tpc_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC, \
+      "page-table entries that a TPC of at most as many bits reads on the same walks")             \
+    X("walk.reduction", walk_reduction, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,           \
+      STAGE_PWC, "1 - walk.memory_accesses / walk.tpc_accesses")                                   \
     X("walk.count", walk_count, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,            \
       "page walks made")                                                                           \
     X("walk.merged", walk_merged, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC,             \
@@ -150,6 +160,8 @@ enum depth { DEPTH_FUNCTIONAL, DEPTH_REUSE };
     ARRAY_METRICS(X, "tlb", tlb, "one SM's TLB", "one SM's TLB")                                   \
     ARRAY_METRICS(X, "l2tlb", l2tlb, "the shared TLB", "the shared TLB")                           \
     ARRAY_METRICS(X, "pwc", pwc, "the page-walk cache", "the page-walk cache")                     \
+    X("pwc.table7_redundancy", pwc_table7_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FORMULA, \
+      STAGE_AREA, "what pwc.redundancy is of a full tpc or cpwc with 1 L4 and 4 L3 indices")       \
     X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA,              \
       "storage bits of all SMs' caches, all TLBs, the L2 and the page-walk cache")                 \
     X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,          \

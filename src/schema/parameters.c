@@ -52,6 +52,12 @@ static bool has_pwc(const struct machine *machine)
     return machine->tlb.enabled && machine->pwc.organization != PWC_NONE;
 }
 
+static bool has_levels(const struct machine *machine)
+{
+    return machine->tlb.enabled &&
+           (machine->pwc.organization == PWC_CPWC || machine->pwc.organization == PWC_STC);
+}
+
 static bool has_cpwc(const struct machine *machine)
 {
     return machine->tlb.enabled && machine->pwc.organization == PWC_CPWC;
@@ -259,11 +265,11 @@ const struct parameter parameters[] = {
     ENUM("pwc.organization", pwc.organization, pwc_choices, PWC_TPC, STAGE_PWC | STAGE_AREA,
          has_tlb, "page-walk cache behind the TLBs"),
     COUNT("pwc.entries", pwc.entries, 1, 65536, 24, STAGE_PWC | STAGE_AREA, has_pwc,
-          "tpc: paths held; cpwc: entries of the L2 level"),
-    COUNT("pwc.l4_entries", pwc.l4_entries, 1, 512, 2, STAGE_PWC | STAGE_AREA, has_cpwc,
-          "direct-mapped entries of the L4 level"),
-    COUNT("pwc.l3_entries", pwc.l3_entries, 1, 4096, 4, STAGE_PWC | STAGE_AREA, has_cpwc,
-          "direct-mapped entries of the L3 level"),
+          "tpc: paths held; uptc: of all levels; stc and cpwc: entries of the L2 level"),
+    COUNT("pwc.l4_entries", pwc.l4_entries, 1, 512, 2, STAGE_PWC | STAGE_AREA, has_levels,
+          "entries of the L4 level; cpwc: direct-mapped, stc: associative"),
+    COUNT("pwc.l3_entries", pwc.l3_entries, 1, 4096, 4, STAGE_PWC | STAGE_AREA, has_levels,
+          "entries of the L3 level, likewise"),
     COUNT("pwc.block_entries", pwc.block_entries, 1, 4096, 1, STAGE_PWC | STAGE_AREA, has_cpwc,
           "entries of one fully associative block of the L2 level"),
     ENUM("pwc.mask", pwc.mask, pwc_mask_choices, PWC_MASK_FORMULA, STAGE_PWC | STAGE_AREA, has_cpwc,
@@ -283,7 +289,7 @@ const struct parameter parameters[] = {
     COUNT("walker.interval", walker.interval, 0, 100000, 4, STAGE_PWC, has_tlb,
           "cycles between two memory instructions of an SM that does not stall"),
     COUNT("walker.lookup", walker.lookup, 0, 100000, 1, STAGE_PWC, has_tlb,
-          "cycles a walk spends in the page-walk cache"),
+          "cycles of one search of the page-walk cache; uptc: of each level"),
     COUNT("walker.latency", walker.latency, 0, 100000, 100, STAGE_PWC, has_tlb,
           "cycles of reading one page-table entry in memory"),
     REAL("tech.node", tech.node, UNIT_METRES, 3e-9, 90e-9, 1e-9, 40e-9, STAGE_AREA, NULL,

@@ -127,16 +127,41 @@ static void add_cpwc(struct structure *structure, const struct pwc_config *confi
     structure->energy += (blocks - 1) * block.energy; /* all blocks are searched */
 }
 
+/* An STC: three searched banks side by side. */
+static void add_stc(struct structure *structure, const struct pwc_config *config, double nm)
+{
+    const uint64_t entries[] = {config->l4_entries, config->l3_entries, config->entries};
+    for (int level = 0; level < 3; level++)
+        add_arrays(structure,
+                   associative_estimate((double)entries[level], 1 + PWC_INDEX_BITS * (level + 1),
+                                        PWC_ADDRESS_BITS, nm),
+                   1);
+}
+
 static struct structure pwc_structure(const struct pwc_config *config, double nm)
 {
     struct structure structure = {.bits = (double)pwc_kinds[config->organization]->bits(config)};
-    if (config->organization == PWC_CPWC)
-        add_cpwc(&structure, config, nm);
-    else if (config->organization == PWC_TPC)
+    double entries = (double)config->entries;
+    switch ((enum pwc_organization)config->organization) {
+    case PWC_NONE:
+        break;
+    case PWC_TPC:
         add_arrays(&structure,
-                   associative_estimate((double)config->entries, 3 * PWC_INDEX_BITS + 1,
-                                        3 * PWC_ADDRESS_BITS, nm),
+                   associative_estimate(entries, 3 * PWC_INDEX_BITS + 1, 3 * PWC_ADDRESS_BITS, nm),
                    1);
+        break;
+    case PWC_STC:
+        add_stc(&structure, config, nm);
+        break;
+    case PWC_UPTC:
+        add_arrays(&structure,
+                   associative_estimate(entries, PWC_ENTRY_ADDRESS_BITS + 1, PWC_ADDRESS_BITS, nm),
+                   1);
+        break;
+    case PWC_CPWC:
+        add_cpwc(&structure, config, nm);
+        break;
+    }
     return structure;
 }
 
@@ -169,6 +194,18 @@ static struct structures machine_structures(const struct machine *machine)
         (metrics)->field##_leakage = (from).exists ? (from).leakage : NAN;                         \
     } while (0)
 
+/* Table 7 of the paper: one L4 and four L3 indices, so that N paths need N + 5 of their 3 N pairs.
+ * The other members have no formula. */
+static double table7_redundancy(const struct machine *machine)
+{
+    enum { UPPER_PAIRS = 5 };
+    if (!machine->tlb.enabled)
+        return NAN;
+    if (machine->pwc.organization == PWC_TPC)
+        return pwc_redundancy(machine->pwc.entries, UPPER_PAIRS);
+    return machine->pwc.organization == PWC_CPWC ? 0 : NAN;
+}
+
 void area_evaluate(const struct machine *machine, struct metrics *metrics)
 {
     struct structures all = machine_structures(machine);
@@ -178,6 +215,7 @@ void area_evaluate(const struct machine *machine, struct metrics *metrics)
     PUT(metrics, tlb, all.tlb);
     PUT(metrics, l2tlb, all.l2tlb);
     PUT(metrics, pwc, all.pwc);
+    metrics->pwc_table7_redundancy = table7_redundancy(machine);
     double sms = (double)machine->gpu.sms;
     metrics->total_bits = sms * (all.l1d.bits + all.l1d_mshr.bits + all.tlb.bits) + all.l2.bits +
                           all.l2tlb.bits + all.pwc.bits;

@@ -57,7 +57,7 @@ static uint64_t cpwc_bits(const struct pwc_config *config)
 
 static int config_is_legal(const struct pwc_config *config)
 {
-    return config->entries && config->entries <= UINT16_MAX + 1u && config->block_entries &&
+    return config->entries && config->entries <= PWC_ENTRIES_MAX && config->block_entries &&
            config->entries % config->block_entries == 0 && is_power_of_two(config->l4_entries) &&
            is_power_of_two(config->l3_entries) && config->l4_entries <= 512 &&
            config->l3_entries <= 4096 && config->l3_entries >= config->l4_entries;
@@ -277,4 +277,5 @@ const struct pwc_kind pwc_cpwc = {.name = "cpwc",
                                   .free = cpwc_free,
                                   .walk = cpwc_walk,
                                   .probe = cpwc_probe,
+                                  .lookup = pwc_lookup_parallel,
                                   .print = cpwc_print};

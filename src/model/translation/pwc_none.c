@@ -34,6 +34,12 @@ static enum pwc_hit none_probe(const struct pwc *pwc, struct page_indices indice
     return PWC_HIT_NONE;
 }
 
+static struct pwc_lookup none_lookup(enum pwc_hit hit, enum pwc_hit depth)
+{
+    (void)hit, (void)depth;
+    return (struct pwc_lookup){0};
+}
+
 static void none_print(const struct pwc *pwc, FILE *out)
 {
     (void)pwc, (void)out;
@@ -45,4 +51,5 @@ const struct pwc_kind pwc_none = {.name = "none",
                                   .free = none_free,
                                   .walk = none_walk,
                                   .probe = none_probe,
+                                  .lookup = none_lookup,
                                   .print = none_print};

@@ -27,7 +27,8 @@ static uint64_t begin_walk(void *argument, uint64_t page)
 {
     struct walk_unit *unit = argument;
     enum pwc_hit hit = pwc_walk(unit->pwc, page * unit->page_size);
-    return unit->lookup + (unit->levels - (unsigned)hit) * unit->latency;
+    return pwc_lookup_cost(unit->pwc, hit).cycles * unit->lookup +
+           (unit->levels - (unsigned)hit) * unit->latency;
 }
 
 enum status walk_unit_create(const struct machine *machine, bool timed, struct walk_unit **result)
@@ -41,7 +42,7 @@ enum status walk_unit_create(const struct machine *machine, bool timed, struct w
                                .lookup = machine->walker.lookup,
                                .latency = machine->walker.latency};
     const struct walk_costs costs = {estimate_walk, begin_walk, unit};
-    enum status status = pwc_create(&machine->pwc, machine->page.size, &unit->pwc);
+    enum status status = pwc_create_compared(&machine->pwc, machine->page.size, &unit->pwc);
     if (!status && (timed || walk_unit_reorders(machine)))
         status = walkers_create(&machine->walker, machine->gpu.sms, &costs, &unit->walkers);
     if (status)
