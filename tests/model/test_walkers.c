@@ -12,9 +12,11 @@
 
 #include "base/rng.h"
 #include "model/evaluate.h"
+#include "model/lookups.h"
 #include "model/translation/page_table.h"
 #include "model/translation/pwc.h"
 #include "model/translation/waits.h"
+#include "model/translation/walk_unit.h"
 #include "model/translation/walkers.h"
 #include "schema/parameters.h"
 #include "support/list_source.h"
@@ -41,8 +43,9 @@ static unsigned toy_estimate(void *argument, uint64_t page)
     return is_near(argument, page) ? 1 : 2 + (unsigned)(page % 3);
 }
 
-static uint64_t toy_begin(void *argument, uint64_t page)
+static uint64_t toy_begin(void *argument, uint64_t page, bool counted)
 {
+    (void)counted;
     struct toy_costs *toy = argument;
     uint64_t cycles = toy->base + toy->step * toy_estimate(toy, page);
     toy->last[1] = toy->last[0];
@@ -138,7 +141,7 @@ static bool twin_take(struct twin *twin)
     if (chosen == SIZE_MAX || twin->free_at[walker] > twin->cycle)
         return false;
     struct twin_request *request = &twin->requests[chosen];
-    uint64_t cycles = toy_begin(twin->toy, request->page);
+    uint64_t cycles = toy_begin(twin->toy, request->page, true);
     twin->free_at[walker] = twin->cycle + cycles;
     twin->last = chosen;
     twin->counts.walks++;
@@ -388,9 +391,9 @@ static unsigned page_estimate(void *argument, uint64_t page)
     return (unsigned)(page % 100);
 }
 
-static uint64_t page_begin(void *argument, uint64_t page)
+static uint64_t page_begin(void *argument, uint64_t page, bool counted)
 {
-    (void)argument;
+    (void)argument, (void)counted;
     served[served_count++] = page;
     return 1000;
 }
@@ -457,7 +460,9 @@ static void instructions_may_wrap(void **state)
     walkers_finish(walkers);
     walkers_read_counts(walkers, &counts);
     assert_int_equal(counts.span, 10 * 5 + 3);
-    assert_int_equal(counts.walks, 2); /* the first was waiting when counting began */
+    assert_int_equal(counts.walks, 1); /* the first was waiting when counting began */
+    assert_int_equal(counts.instructions, 1);
+    assert_int_equal(counts.wait, 0);
     walkers_free(walkers);
 }
 
@@ -549,6 +554,61 @@ static void fcfs_walks_in_the_order_of_the_stream(void **state)
     }
 }
 
+static struct walk_unit *create_unit(const struct machine *machine, bool timed)
+{
+    struct walk_unit *unit;
+    assert_int_equal(walk_unit_create(machine, timed, &unit), STATUS_OK);
+    return unit;
+}
+
+/* What is counted are the walks of what came after the warm-up, though others wait at its end. */
+static void a_warm_up_ends_with_an_instruction(void **state)
+{
+    (void)state;
+    enum { WARM = 150 };
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        struct arrival arrivals[ARRIVALS];
+        struct request requests[ARRIVALS];
+        struct machine machine;
+        struct pwc_counts timed, plain;
+        struct walkers_counts times;
+        size_t warm = WARM;
+        draw_arrivals(seed, arrivals);
+        for (size_t i = 0; i < ARRIVALS; i++)
+            requests[i] = (struct request){.address = arrivals[i].page * 512 * PAGE_TOKEN,
+                                           .pc = arrivals[i].instruction};
+        while (arrivals[warm].instruction == arrivals[warm - 1].instruction)
+            warm++;
+        machine_defaults(&machine);
+        machine.pwc.organization = (int)(seed % PWC_COUNT);
+        machine.pwc.entries = 8;
+        machine.walker = draw_config(seed);
+        machine.walker.latency = 100;
+        struct walk_unit *one = create_unit(&machine, true), *two;
+        machine.walker.policy = WALKER_FCFS;
+        machine.walker.merge = 0;
+        two = create_unit(&machine, false);
+        assert_false(walk_unit_read_times(two, &times));
+        struct walk_unit *units[] = {one, two};
+        for (int u = 0; u < 2; u++) {
+            assert_int_equal(walk_unit_run(units[u], requests, warm), STATUS_OK);
+            walk_unit_reset_counts(units[u]);
+            assert_int_equal(walk_unit_run(units[u], requests + warm, ARRIVALS - warm), STATUS_OK);
+            walk_unit_finish(units[u]);
+        }
+        walk_unit_read_counts(one, &timed);
+        walk_unit_read_counts(two, &plain);
+        assert_true(walk_unit_read_times(one, &times));
+        assert_int_equal(times.walks, timed.walks);
+        assert_int_equal(times.walks + times.merged, ARRIVALS - warm);
+        struct walker_config config = draw_config(seed);
+        if (config.policy == WALKER_FCFS && !config.merge)
+            assert_memory_equal(&timed, &plain, sizeof timed);
+        walk_unit_free(one);
+        walk_unit_free(two);
+    }
+}
+
 /* What the parts hand on adds up, whatever the machine. */
 static void misses_walks_and_merges_add_up(void **state)
 {
@@ -602,6 +662,7 @@ int main(void)
         cmocka_unit_test(waits_are_kept_within_a_64th),
         cmocka_unit_test(estimates_are_what_a_walk_would_read),
         cmocka_unit_test(fcfs_walks_in_the_order_of_the_stream),
+        cmocka_unit_test(a_warm_up_ends_with_an_instruction),
         cmocka_unit_test(misses_walks_and_merges_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

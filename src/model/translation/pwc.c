@@ -91,6 +91,17 @@ enum pwc_hit pwc_walk(struct pwc *pwc, uint64_t address)
     return hit;
 }
 
+enum pwc_hit pwc_warm(struct pwc *pwc, uint64_t address)
+{
+    const struct pwc_counts counts = pwc->counts;
+    const struct pwc_counts compared = pwc->tpc ? pwc->tpc->counts : counts;
+    enum pwc_hit hit = pwc_walk(pwc, address);
+    pwc->counts = counts;
+    if (pwc->tpc)
+        pwc->tpc->counts = compared;
+    return hit;
+}
+
 unsigned pwc_probe(const struct pwc *pwc, uint64_t address)
 {
     enum pwc_hit depth = (enum pwc_hit)(pwc->levels - 1);

@@ -69,6 +69,8 @@ uint64_t pwc_equal_tpc(const struct pwc_config *config);
 /* One walk: looks up, reads what is missing, fills. Accesses are page_levels less the levels found,
  * so 4, 3, 2, 1 for 4 KiB pages and 3, 2, 1 for 2 MiB pages. */
 enum pwc_hit pwc_walk(struct pwc *pwc, uint64_t address);
+/* The same, and counts nothing: the last walks of a warm-up. */
+enum pwc_hit pwc_warm(struct pwc *pwc, uint64_t address);
 /* The page-table entries that a walk of this address would read now; changes nothing. */
 unsigned pwc_probe(const struct pwc *pwc, uint64_t address);
 void pwc_read_counts(const struct pwc *pwc, struct pwc_counts *counts);

@@ -18,6 +18,7 @@ struct walk_job {
     uint32_t walks;    /* of these, walks of its own */
     uint32_t place;    /* in the heap, or JOB_NONE */
     bool open;         /* more of its requests may come */
+    bool counted;      /* issued since counting began */
 };
 
 struct walk_jobs {

@@ -23,10 +23,11 @@ static unsigned estimate_walk(void *argument, uint64_t page)
     return pwc_probe(unit->pwc, page * unit->page_size);
 }
 
-static uint64_t begin_walk(void *argument, uint64_t page)
+static uint64_t begin_walk(void *argument, uint64_t page, bool counted)
 {
     struct walk_unit *unit = argument;
-    enum pwc_hit hit = pwc_walk(unit->pwc, page * unit->page_size);
+    uint64_t address = page * unit->page_size;
+    enum pwc_hit hit = counted ? pwc_walk(unit->pwc, address) : pwc_warm(unit->pwc, address);
     return pwc_lookup_cost(unit->pwc, hit).cycles * unit->lookup +
            (unit->levels - (unsigned)hit) * unit->latency;
 }

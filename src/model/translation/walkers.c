@@ -118,8 +118,8 @@ static void retire(struct walkers *walkers, uint32_t number)
     const struct walk_job *job = job_of(walkers, number);
     if (job->open || job->entries)
         return;
-    walkers->counts.instructions++;
-    walkers->counts.instruction_latency += job->last_end - job->issued;
+    walkers->counts.instructions += job->counted;
+    walkers->counts.instruction_latency += job->counted ? job->last_end - job->issued : 0;
     if (walkers->current == number)
         walkers->current = JOB_NONE;
     walk_jobs_give(&walkers->jobs, number);
@@ -129,7 +129,7 @@ static void retire(struct walkers *walkers, uint32_t number)
 static void translate(struct walkers *walkers, uint32_t number, uint64_t end)
 {
     struct walk_job *job = job_of(walkers, number);
-    walkers->counts.latency += end - job->issued;
+    walkers->counts.latency += job->counted ? end - job->issued : 0;
     if (end > job->last_end)
         job->last_end = end;
 }
@@ -212,14 +212,16 @@ static void begin(struct walkers *walkers, uint64_t start)
         walkers->current = entry->job;
         walk_jobs_place(&walkers->jobs, entry->job);
     }
-    uint64_t busy = walkers->costs.begin(walkers->costs.argument, entry->page);
+    uint64_t busy = walkers->costs.begin(walkers->costs.argument, entry->page, job->counted);
     uint64_t end = start + busy;
     occupy(walkers, end);
     walkers->begun++;
-    walkers->counts.walks++;
-    walkers->counts.busy += busy;
-    walkers->counts.wait += start - job->issued;
-    waits_add(&walkers->waits, start - job->issued);
+    if (job->counted) {
+        walkers->counts.walks++;
+        walkers->counts.busy += busy;
+        walkers->counts.wait += start - job->issued;
+        waits_add(&walkers->waits, start - job->issued);
+    }
     if (walkers->config.merge)
         release_joined(walkers, number, end);
     release(walkers, number, end);
@@ -252,7 +254,7 @@ static void open_job(struct walkers *walkers, uint32_t instruction)
     struct walk_job *job = job_of(walkers, walkers->open);
     job->number = walkers->ordinal;
     job->issued = time;
-    job->open = true;
+    job->open = job->counted = true;
 }
 
 /* Waits until the buffer has room; issue waits with it. */
@@ -356,4 +358,6 @@ void walkers_reset_counts(struct walkers *walkers)
     walkers->counts = (struct walkers_counts){0};
     walkers->waits = (struct waits){0};
     walkers->counted_from = walkers->clock;
+    for (uint32_t i = 0; i <= walkers->config.queue; i++)
+        walkers->jobs.items[i].counted = false;
 }

@@ -23,6 +23,8 @@
  * instruction's score. */
 #pragma once
 
+#include <stdbool.h>
+
 #include "base/status.h"
 #include "schema/machine.h"
 
@@ -31,8 +33,9 @@ struct walkers;
 struct walk_costs {
     /* Page-table entries that a walk of this page would read now; changes nothing. */
     unsigned (*estimate)(void *argument, uint64_t page);
-    /* A walker takes the walk: the cycles that it is busy with it. */
-    uint64_t (*begin)(void *argument, uint64_t page);
+    /* A walker takes the walk: the cycles that it is busy with it. `counted`: its instruction was
+     * issued since counting began. */
+    uint64_t (*begin)(void *argument, uint64_t page, bool counted);
     void *argument;
 };
 
@@ -60,4 +63,5 @@ enum status walkers_arrive(struct walkers *walkers, uint32_t instruction, uint64
 void walkers_finish(struct walkers *walkers);
 
 void walkers_read_counts(const struct walkers *walkers, struct walkers_counts *counts);
-void walkers_reset_counts(struct walkers *walkers); /* who waits and walks stays */
+/* Counts only what is issued from now on. Who waits stays, and is not counted. */
+void walkers_reset_counts(struct walkers *walkers);
