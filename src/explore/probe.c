@@ -35,39 +35,52 @@ void finding_set(struct finding *finding, enum finding_kind kind, uint64_t value
 enum status probing_measure(struct probing *probing, const struct micro_run *run)
 {
     uint64_t loads = micro_run_loads(run);
-    if (array_reserve(&probing->times, &probing->capacity, loads))
+    if (array_reserve(&probing->spans, &probing->capacity, loads))
         return STATUS_MEMORY;
     probing->probe->runs++;
     probing->probe->loads += loads;
-    return probing->lab->measure(probing->lab->context, run, probing->times);
+    return probing->lab->measure(probing->lab->context, run, probing->spans);
+}
+
+uint64_t probing_time(const struct probing *probing, uint64_t load)
+{
+    return probing->spans[load].ready - probing->spans[load].issued;
 }
 
 /* Halfway between the longest hit and the shortest miss. */
 bool probing_missed(const struct probing *probing, uint64_t load)
 {
     const struct probe *probe = probing->probe;
-    return 2 * probing->times[load] > probe->hit_time.value + probe->miss_time.value;
+    return 2 * probing_time(probing, load) > probe->hit_time.value + probe->miss_time.value;
 }
 
-/* A load of what was loaded before, and loads of what never was. */
-static enum status find_times(struct probing *probing, bool *told_apart)
+/* A load of what was loaded before, and loads of what never was. *why: what they cannot tell, or
+ * NULL. */
+static enum status find_times(struct probing *probing, const char **why)
 {
     struct probe *probe = probing->probe;
     enum status status = probing_measure(probing, &(struct micro_run){.lines = 1, .stride = 4});
     if (status)
         return status;
-    finding_set(&probe->hit_time, FOUND, probing->times[1]);
+    if (probing->spans[1].issued < probing->spans[0].ready) {
+        *why = "a warp does not wait for its data, so loads overlap";
+        finding_fail(&probe->hit_time, "%s", *why);
+        finding_fail(&probe->miss_time, "%s", *why);
+        return STATUS_OK;
+    }
+    finding_set(&probe->hit_time, FOUND, probing_time(probing, 1));
     status = probing_measure(probing, &(struct micro_run){.lines = SAMPLES, .stride = LINE_MOST});
     if (status)
         return status;
     uint64_t least = UINT64_MAX, most = 0;
     for (unsigned i = 0; i < SAMPLES; i++) {
-        least = probing->times[i] < least ? probing->times[i] : least;
-        most = probing->times[i] > most ? probing->times[i] : most;
+        uint64_t time = probing_time(probing, i);
+        least = time < least ? time : least;
+        most = time > most ? time : most;
     }
     finding_set(&probe->miss_time, FOUND, least);
     probe->miss_time_most = most;
-    *told_apart = probe->hit_time.value < least;
+    *why = probe->hit_time.value < least ? NULL : "hits and misses take the same time";
     return STATUS_OK;
 }
 
@@ -187,14 +200,14 @@ enum status probe_run(const struct probe_lab *lab, struct probe *probe)
 {
     *probe = (struct probe){0};
     struct probing probing = {.lab = lab, .probe = probe};
-    bool told_apart = false;
-    enum status status = find_times(&probing, &told_apart);
-    if (!status && !told_apart)
-        fail_all(probe, "hits and misses take the same time");
+    const char *why = NULL;
+    enum status status = find_times(&probing, &why);
+    if (!status && why)
+        fail_all(probe, why);
     else if (!status)
         status = find_organization(&probing);
     if (!status)
         fail_all(probe, "it needs what could not be determined above");
-    free(probing.times);
+    free(probing.spans);
     return status;
 }

@@ -20,9 +20,14 @@ struct micro_run {
 /* How many loads a run makes: MB1 `lines`, those in between and `lines` again; MB2 one a warp. */
 uint64_t micro_run_loads(const struct micro_run *run);
 
+/* Of a load: when it began and when its data were there. */
+struct load_span {
+    uint64_t issued, ready;
+};
+
 struct probe_lab {
-    /* Runs and writes how long each load took, in order. */
-    enum status (*measure)(void *context, const struct micro_run *run, uint64_t *times);
+    /* Runs and writes the spans of all loads, in order. */
+    enum status (*measure)(void *context, const struct micro_run *run, struct load_span *spans);
     void *context;
     uint64_t block_threads; /* that a block may have */
 };

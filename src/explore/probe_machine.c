@@ -1,5 +1,5 @@
 /* A machine as the lab of a probe: runs MB1 and MB2 at the reuse depth and passes on nothing but
- * how long each load took. */
+ * when each load began and ended. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 enum { BLOCK_THREADS = 1024, RUN_TEXT = 200 };
 
 struct stopwatch {
-    uint64_t *times;
+    struct load_span *spans;
     uint64_t count, most;
     bool by_warp; /* MB2: one load a warp; MB1: one warp */
 };
@@ -20,7 +20,7 @@ static void keep_time(void *context, const struct load_time *time)
     uint64_t at = watch->by_warp ? time->warp : watch->count;
     watch->count++;
     if (at < watch->most)
-        watch->times[at] = time->ready - time->issued;
+        watch->spans[at] = (struct load_span){time->issued, time->ready};
 }
 
 struct bench {
@@ -42,17 +42,20 @@ static void name_run(const struct micro_run *run, char text[RUN_TEXT])
                  run->lines, run->stride, run->again, run->extra);
 }
 
-static enum status measure(void *context, const struct micro_run *run, uint64_t *times)
+static enum status measure(void *context, const struct micro_run *run, struct load_span *spans)
 {
     const struct bench *bench = context;
     char text[RUN_TEXT];
     struct trace_source *source;
     struct metrics metrics;
+    if (bench->options->cancel &&
+        atomic_load_explicit(bench->options->cancel, memory_order_relaxed))
+        return STATUS_CANCELLED;
     name_run(run, text);
     enum status status = workload_open(text, &source, bench->diagnostics);
     if (status)
         return status;
-    struct stopwatch watch = {times, 0, micro_run_loads(run), run->per_warp > 0};
+    struct stopwatch watch = {spans, 0, micro_run_loads(run), run->per_warp > 0};
     const struct load_clock clock = {keep_time, &watch};
     struct evaluate_options how = *bench->options;
     how.clock = &clock;

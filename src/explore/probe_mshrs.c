@@ -28,7 +28,7 @@ static enum status find_stall(struct probing *probing, uint64_t lines, uint64_t 
     enum status status = probing_measure(probing, &run);
     *stalls = false;
     for (uint64_t i = 0; i < warps && !status; i++)
-        *stalls = *stalls || 2 * probing->times[i] > probe->miss_time_most + least;
+        *stalls = *stalls || 2 * probing_time(probing, i) > probe->miss_time_most + least;
     return status;
 }
 

@@ -7,12 +7,13 @@
 struct probing {
     const struct probe_lab *lab;
     struct probe *probe;
-    uint64_t *times; /* of the last run */
+    struct load_span *spans; /* of the last run */
     size_t capacity;
 };
 
-/* Runs; times[] is of this run then. */
+/* Runs; spans[] is of this run then. */
 enum status probing_measure(struct probing *probing, const struct micro_run *run);
+uint64_t probing_time(const struct probing *probing, uint64_t load);
 bool probing_missed(const struct probing *probing, uint64_t load);
 
 void finding_set(struct finding *finding, enum finding_kind kind, uint64_t value);

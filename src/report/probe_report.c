@@ -333,6 +333,10 @@ static void print_notes(const struct machine *machine, FILE *out)
         fputs("note: the machine asks for l1d.reuse.mode published, which has no clock: its loads "
               "were timed by the textbook rules\n",
               out);
+    if (machine->l1d.line < 32)
+        fputs(
+            "note: a request of the coalescer has at least 32 B, so smaller lines come together\n",
+            out);
     if (machine->l1d.unified)
         fputs("note: the L1D is what a launch without shared memory leaves of l1d.unified\n", out);
     if (!reuse->model.associativity || !reuse->model.mshr || !reuse->model.latency ||

@@ -242,7 +242,7 @@ static enum status take_turn(struct execution *run, uint32_t warp)
     const uint64_t changes = run->cache->changes;
     bool refused, loads = true;
     if (run->tried[warp] == UINT64_MAX)
-        run->tried[warp] = run->cache->now;
+        run->tried[warp] = run->ready[warp] = run->cache->now;
     enum status status = issue(run, warp, &refused);
     bool idle = refused && run->feed->warps[warp].done == done && run->cache->changes == changes;
     run->stalled = idle ? run->stalled + 1 : 0;
