@@ -18,6 +18,7 @@
     X(merge, "put the results of several stores into one")                                         \
     X(importance, "say which axes of a sweep matter")                                              \
     X(export, "write the best or a chosen point as a configuration")                               \
+    X(reproduce, "run the experiments of a paper again")                                           \
     X(check, "check machine and study files")                                                      \
     X(convert, "convert machines from and to gpgpusim.config")                                     \
     X(trace, "inspect and import traces")                                                          \
