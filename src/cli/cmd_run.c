@@ -1,4 +1,5 @@
 /* warpscape run: one machine, one workload, all metrics; or the curve of one parameter. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,18 @@
 #include "config/machine_file.h"
 #include "report/metrics_report.h"
 
-enum { OPTION_SAMPLE = 256, OPTION_BASELINE, OPTION_NEEDS, OPTION_OPT, OPTION_CURVE, OPTION_DEPTH };
+enum {
+    OPTION_SAMPLE = 256,
+    OPTION_BASELINE,
+    OPTION_NEEDS,
+    OPTION_OPT,
+    OPTION_CURVE,
+    OPTION_DEPTH,
+    OPTION_STEPS
+};
+
+/* Walks that --trace-steps prints unless told, and at most. */
+enum { STEPS = 20, STEPS_MAX = 1000000 };
 
 static const struct argp_option options[] = {
     {"workload", 'w', "NAME|FILE", 0, "program, recipe or trace to run (default: 2DCONV)", 0},
@@ -28,6 +40,10 @@ static const struct argp_option options[] = {
     {"curve", OPTION_CURVE, "PARAMETER[=LOW..HIGH]", 0,
      "a metric over the legal values of a parameter, as a chart and a table", 0},
     {"metric", 'm', "METRIC", 0, "the metric of --curve (default: the miss or hit rate)", 0},
+    {"trace-steps", OPTION_STEPS, "COUNT", OPTION_ARG_OPTIONAL,
+     "instead of the report the first page walks (20), and what the page-walk cache holds after "
+     "each",
+     0},
     {"threads", 'j', "COUNT", 0, "threads for --curve; 0: all (default)", 0},
     {0}};
 
@@ -44,13 +60,39 @@ static unsigned parse_needs(struct argp_state *state, const char *text)
 {
     static const char *const names[] = {"classes", "fast", "all", NULL};
     const char *name = options_choice(state, "needs", text, names);
-    return name == names[0] ? NEED_CLASSES_L1D | NEED_CLASSES_L2 : name == names[1] ? 0 : NEED_ALL;
+    return name == names[0] ? NEED_REPORT : name == names[1] ? 0 : NEED_ALL;
 }
 
 static enum depth parse_depth(struct argp_state *state, const char *text)
 {
     static const char *const names[] = {"functional", "reuse", NULL};
     return options_choice(state, "depth", text, names) == names[1] ? DEPTH_REUSE : DEPTH_FUNCTIONAL;
+}
+
+static uint64_t parse_steps(struct argp_state *state, const char *text)
+{
+    char *end;
+    unsigned long long count = text ? strtoull(text, &end, 10) : STEPS;
+    if (text && (!isdigit((unsigned char)*text) || *end || !count || count > STEPS_MAX))
+        argp_error(state, "--trace-steps: expected a number from 1 to %d, got '%s'", STEPS_MAX,
+                   text);
+    return count;
+}
+
+/* Options that exclude each other. */
+static void check_usage(struct argp_state *state, const struct run_arguments *arguments)
+{
+    bool reuse = arguments->depth == DEPTH_REUSE, sample = arguments->share > 0;
+    if (arguments->metric && !arguments->curve)
+        argp_error(state, "--metric is the metric of --curve");
+    if (arguments->curve && (arguments->baseline || sample))
+        argp_error(state, "--curve goes with neither --baseline nor --sample");
+    if (reuse && sample)
+        argp_error(state, "--depth reuse cannot be sampled");
+    if (arguments->steps && (arguments->curve || arguments->baseline || sample || reuse ||
+                             arguments->format != TABLE_TEXT))
+        argp_error(state, "--trace-steps goes with none of --curve, --baseline, --sample, --depth "
+                          "and --format");
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -94,13 +136,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
             argp_error(state, "one machine is enough; '%s' is a second one", text);
         arguments->machine = text;
         return 0;
+    case OPTION_STEPS:
+        arguments->steps = parse_steps(state, text);
+        return 0;
     case ARGP_KEY_END:
-        if (arguments->metric && !arguments->curve)
-            argp_error(state, "--metric is the metric of --curve");
-        if (arguments->curve && (arguments->baseline || arguments->share > 0))
-            argp_error(state, "--curve goes with neither --baseline nor --sample");
-        if (arguments->depth == DEPTH_REUSE && arguments->share > 0)
-            argp_error(state, "--depth reuse cannot be sampled");
+        check_usage(state, arguments);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -211,8 +251,9 @@ static enum status run_all(const struct run_arguments *arguments, struct diagnos
     if (!status) {
         diagnostics_print(diagnostics, stderr);
         diagnostics_free(diagnostics);
-        status = arguments->curve ? run_curve(arguments, &run, diagnostics)
-                                  : report_metrics(arguments, &run, diagnostics);
+        status = arguments->steps   ? run_steps(arguments, &run, diagnostics)
+                 : arguments->curve ? run_curve(arguments, &run, diagnostics)
+                                    : report_metrics(arguments, &run, diagnostics);
     }
     trace_source_free(run.source);
     free(run.machine_name);
@@ -222,8 +263,7 @@ static enum status run_all(const struct run_arguments *arguments, struct diagnos
 int command_run(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct run_arguments arguments = {.workload = "2DCONV",
-                                      .needs = NEED_CLASSES_L1D | NEED_CLASSES_L2};
+    struct run_arguments arguments = {.workload = "2DCONV", .needs = NEED_REPORT};
     options_parse(&argp, argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "gtx480";
