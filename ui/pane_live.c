@@ -66,15 +66,15 @@ static enum status add_row(struct live_pane *pane, struct live_row row)
     return STATUS_OK;
 }
 
-/* Classes of misses come after all else that is exact. */
+/* Classes of misses and the like come after all else that is exact. */
 static bool is_pending(const struct explorer *explorer, const struct metric *metric)
 {
-    enum engine_state state = explorer->last.state;
-    bool exists = metric->stage & STAGE_L1D ? !isnan(explorer->last.metrics.l1d_misses)
-                                            : !isnan(explorer->last.metrics.l2_misses);
-    return metric_needs(metric) & (NEED_CLASSES_L1D | NEED_CLASSES_L2) && exists &&
-           metric->provenance == FROM_FUNCTIONAL &&
-           (state == ENGINE_ESTIMATE || state == ENGINE_COUNTED);
+    const struct engine_evaluation *last = &explorer->last;
+    bool exists = metric->stage & STAGE_L1D  ? !isnan(last->metrics.l1d_misses)
+                  : metric->stage & STAGE_L2 ? !isnan(last->metrics.l2_misses)
+                                             : !isnan(last->metrics.walk_count);
+    return metric_needs(metric) & NEED_REPORT && exists && metric->provenance == FROM_FUNCTIONAL &&
+           (last->state == ENGINE_ESTIMATE || last->state == ENGINE_COUNTED);
 }
 
 /* Until the first result everything has a row, so that nothing jumps when it comes. */

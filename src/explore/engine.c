@@ -288,7 +288,7 @@ enum status engine_create(int threads, struct engine **result)
         free(engine);
         return STATUS_IO;
     }
-    if (live_memory_create(threads, &engine->memory)) {
+    if (live_memory_create(threads, 0, &engine->memory)) {
         close(engine->fd);
         free(engine);
         return STATUS_MEMORY;

@@ -9,10 +9,9 @@
 #include "model/area/area.h"
 #include "model/replay.h"
 
-/* Bytes of results, of all tapes, and of one of them. */
+/* Bytes of results, and of one tape where nothing else is asked for. */
 #define RESULT_BYTES ((uint64_t)16 << 20)
 #define TAPE_BYTES   ((uint64_t)256 << 20)
-#define TAPES_BYTES  (3 * TAPE_BYTES) /* the three of one machine always fit */
 
 enum { TAPES_MAX = 32 };
 
@@ -24,19 +23,21 @@ struct kept_tape {
 
 struct live_memory {
     int threads;
+    uint64_t tape_bytes; /* of one tape; all of them: three times this, as a machine has three */
     struct stage_cache *results;
     struct stage_key endless; /* of the stream that was too long for a tape */
     struct kept_tape tapes[TAPES_MAX];
     uint64_t clock; /* of uses */
 };
 
-enum status live_memory_create(int threads, struct live_memory **result)
+enum status live_memory_create(int threads, uint64_t tape_bytes, struct live_memory **result)
 {
     struct live_memory *memory = calloc(1, sizeof *memory);
     *result = memory;
     if (!memory)
         return STATUS_MEMORY;
     memory->threads = threads > 0 ? threads : omp_get_max_threads();
+    memory->tape_bytes = tape_bytes ? tape_bytes : TAPE_BYTES;
     enum status status = stage_cache_open(NULL, RESULT_BYTES, &memory->results, NULL);
     if (status) {
         free(memory);
@@ -105,7 +106,7 @@ static uint64_t tapes_bytes(const struct live_memory *memory, size_t *count)
 static void make_room(struct live_memory *memory, uint64_t bytes)
 {
     size_t count;
-    while (tapes_bytes(memory, &count) + bytes > TAPES_BYTES && count) {
+    while (tapes_bytes(memory, &count) + bytes > 3 * memory->tape_bytes && count) {
         struct kept_tape *oldest = NULL;
         for (size_t i = 0; i < TAPES_MAX; i++)
             if (memory->tapes[i].tape && (!oldest || memory->tapes[i].used < oldest->used))
@@ -227,7 +228,8 @@ static void take_stages(struct work *work, const struct metrics *found, unsigned
                     1);
 }
 
-/* Evaluates on the source. A long walk is not made twice: it classifies misses while it is there.
+/* Evaluates on the source. A long walk is not made twice: it
+ * finds out all that a report says.
  */
 static enum status walk_source(struct work *work, unsigned stages, const struct tapes *tapes)
 {
@@ -235,7 +237,7 @@ static enum status walk_source(struct work *work, unsigned stages, const struct 
     struct metrics found;
     struct evaluate_options recording = *work->options;
     stage_machine(work->machine, stages, &reduced);
-    recording.needs |= NEED_CLASSES_L1D | NEED_CLASSES_L2;
+    recording.needs |= NEED_REPORT;
     recording.record = tapes;
     metrics_clear(&found);
     enum status status = evaluate(&reduced, work->source, &recording, &found, work->diagnostics);
@@ -248,7 +250,8 @@ static enum status walk_source(struct work *work, unsigned stages, const struct 
 static enum status record_stream(struct work *work)
 {
     struct way *way = &work->way;
-    struct tapes tapes = {.stream = tape_create((unsigned)work->machine->gpu.sms, TAPE_BYTES)};
+    struct tapes tapes = {
+        .stream = tape_create((unsigned)work->machine->gpu.sms, work->memory->tape_bytes)};
     enum status status = walk_source(work, STAGE_STREAM, &tapes);
     if (status) {
         tape_free(tapes.stream);
@@ -272,8 +275,8 @@ static enum status walk_everything(struct work *work)
     stages |= stages & STAGE_L2 ? STAGE_L1D : 0;
     stages |= stages & STAGE_PWC ? STAGE_TLB : 0;
     bool misses = stages & STAGE_L1D && !way->misses;
-    struct tapes tapes = {NULL, misses ? tape_create(units, TAPE_BYTES) : NULL,
-                          stages & STAGE_TLB ? tape_create(units, TAPE_BYTES) : NULL};
+    struct tapes tapes = {NULL, misses ? tape_create(units, work->memory->tape_bytes) : NULL,
+                          stages & STAGE_TLB ? tape_create(units, work->memory->tape_bytes) : NULL};
     enum status status = walk_source(work, stages | STAGE_STREAM, &tapes);
     if (status) {
         tape_free(tapes.misses);
@@ -292,7 +295,7 @@ static enum status replay_first(struct work *work, enum stage stage, bool record
     struct way *way = &work->way;
     const struct replay replay = {work->machine, way->stream, work->options, work->memory->threads,
                                   work->diagnostics};
-    struct tape *sent = recorded ? tape_create(way->stream->units, TAPE_BYTES) : NULL;
+    struct tape *sent = recorded ? tape_create(way->stream->units, work->memory->tape_bytes) : NULL;
     struct metrics found;
     metrics_clear(&found);
     enum status status =
@@ -319,7 +322,7 @@ static enum status replay_second(struct work *work, enum stage stage, const stru
     struct metrics found;
     metrics_clear(&found);
     enum status status =
-        stage == STAGE_L2 ? replay_l2(&replay, &found) : replay_pwc(&replay, &found);
+        stage == STAGE_L2 ? replay_l2(&replay, &found) : replay_walks(&replay, &found);
     if (!status)
         take_stages(work, &found, stage, work->options->needs);
     return status;

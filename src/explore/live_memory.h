@@ -10,8 +10,9 @@
 
 struct live_memory;
 
-/* `threads` of a replay, 0: all. */
-enum status live_memory_create(int threads, struct live_memory **memory);
+/* `threads` of a replay, 0: all. `tape_bytes` of one stream, 0: 256 MiB; three times that of all.
+ */
+enum status live_memory_create(int threads, uint64_t tape_bytes, struct live_memory **memory);
 void live_memory_free(struct live_memory *memory); /* NULL is allowed */
 /* Another workload, or none: the old one's launches may be freed. */
 void live_memory_forget(struct live_memory *memory);

@@ -66,14 +66,13 @@ struct cache_counts replay_sum(const struct cache_counts *counts, unsigned units
 struct player {
     const struct replay *replay;
     struct stages *stages;
-    struct pwc *pwc;
     uint64_t requests; /* of the whole tape */
 };
 
 static enum status play_launch(void *argument, const struct trace_launch *launch)
 {
     struct player *player = argument;
-    return player->stages ? stages_launch(player->stages, launch) : STATUS_OK;
+    return stages_launch(player->stages, launch);
 }
 
 static enum status play_requests(void *argument, const struct request *requests, size_t count)
@@ -85,10 +84,7 @@ static enum status play_requests(void *argument, const struct request *requests,
 static enum status play_walks(void *argument, const struct request *requests, size_t count)
 {
     struct player *player = argument;
-    for (size_t i = 0; i < count; i++)
-        pwc_walk(player->pwc,
-                 requests[i].address / PAGE_TOKEN * player->replay->machine->page.size);
-    return STATUS_OK;
+    return stages_run_walks(player->stages, requests, count);
 }
 
 static enum status play_progress(void *argument, const struct issue_counts *counts)
@@ -100,13 +96,16 @@ static enum status play_progress(void *argument, const struct issue_counts *coun
     return STATUS_OK;
 }
 
-enum status replay_in_order(const struct replay *replay, const struct machine *machine,
-                            struct metrics *metrics)
+/* Plays the tape into the stages of a machine, as `requests` takes it. */
+static enum status play(const struct replay *replay, const struct machine *machine,
+                        enum status (*requests)(void *argument, const struct request *requests,
+                                                size_t count),
+                        struct metrics *metrics)
 {
     struct player player = {.replay = replay, .requests = tape_requests(replay->tape)};
-    const struct issue_sink sink = {play_launch, play_requests, play_progress, &player, 0};
+    const struct issue_sink sink = {play_launch, requests, play_progress, &player, 0};
     size_t leaf;
-    enum status status = stages_create(replay->options->needs, false, &player.stages);
+    enum status status = stages_create(replay->options->needs, false, false, &player.stages);
     if (!status)
         status = stages_add(player.stages, machine, &leaf);
     if (!status)
@@ -119,16 +118,15 @@ enum status replay_in_order(const struct replay *replay, const struct machine *m
     return status;
 }
 
-enum status replay_pwc(const struct replay *replay, struct metrics *metrics)
+enum status replay_in_order(const struct replay *replay, const struct machine *machine,
+                            struct metrics *metrics)
 {
-    struct player player = {.replay = replay, .requests = tape_requests(replay->tape)};
-    const struct issue_sink sink = {play_launch, play_walks, play_progress, &player, 0};
-    const struct machine *machine = replay->machine;
-    enum status status = pwc_create(&machine->pwc, machine->page.size, &player.pwc);
-    if (!status)
-        status = tape_play(replay->tape, &sink);
-    if (!status)
-        stages_put_walks(machine, player.pwc, metrics);
-    pwc_free(player.pwc);
-    return status;
+    return play(replay, machine, play_requests, metrics);
+}
+
+enum status replay_walks(const struct replay *replay, struct metrics *metrics)
+{
+    struct machine behind = *replay->machine;
+    behind.l1d.enabled = behind.l2.enabled = 0;
+    return play(replay, &behind, play_walks, metrics);
 }

@@ -4,8 +4,7 @@
  * Units know nothing of each other: SMs have an L1D and a TLB each, an L2 has its slices. So they
  * are simulated one by one, each from the first request to the last, while the state of one is
  * small enough for the processor's own caches; and on several threads. The counts do not depend on
- * how many. What needs all units at once (the optimum, page-walk caches) is played in order, on
- * one. */
+ * how many. What needs all units at once (the optimum, page walks) is played in order, on one. */
 #pragma once
 
 #include "model/evaluate.h"
@@ -26,5 +25,5 @@ enum status replay_l1d(const struct replay *replay, struct metrics *metrics, str
 enum status replay_tlb(const struct replay *replay, struct metrics *metrics, struct tape *sent);
 /* Behind an L1D that was recorded, or on the stream itself where there is none. */
 enum status replay_l2(const struct replay *replay, struct metrics *metrics);
-/* Behind a TLB that was recorded. */
-enum status replay_pwc(const struct replay *replay, struct metrics *metrics);
+/* What stands behind a TLB that was recorded: shared TLB, walkers, page-walk cache. */
+enum status replay_walks(const struct replay *replay, struct metrics *metrics);

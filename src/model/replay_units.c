@@ -2,7 +2,6 @@
  * that what goes on knows its place too. */
 #include <stdlib.h>
 
-#include "model/cache/replacement.h"
 #include "model/gpu/occupancy.h"
 #include "model/replay_state.h"
 
@@ -18,9 +17,8 @@ struct lane {
     unsigned unit;
     struct cache *cache;
     struct request_buffer down;
-    struct page_stream pages; /* TLB */
-    uint64_t looked_up;       /* TLB: address of the page looked up last */
-    uint64_t repeats;         /* TLB: look-ups of it that were not simulated */
+    uint64_t page;    /* TLB: looked up last */
+    uint64_t repeats; /* TLB: look-ups of it that were not simulated */
 };
 
 /* What goes on becomes part of the block that is recorded. */
@@ -144,9 +142,10 @@ static enum status l1d_blocks(const struct tape *stream, struct tape *sent)
     for (size_t b = 0; b < stream->block_count && !status; b++) {
         const struct tape_block *block = &stream->blocks[b];
         if (block->launch)
-            status = tape_add_block(sent, (struct tape_block){block->launch, sends_first(block)});
+            status = tape_add_block(
+                sent, (struct tape_block){.launch = block->launch, .places = sends_first(block)});
         if (!status && block->places)
-            status = tape_add_block(sent, (struct tape_block){NULL, block->places});
+            status = tape_add_block(sent, (struct tape_block){.places = block->places});
     }
     return status;
 }
@@ -173,32 +172,29 @@ enum status replay_l1d(const struct replay *replay, struct metrics *metrics, str
 /* ---- TLB --------------------------------------------------------------------------------------
  */
 
-/* A page that its SM looked up last is found again, and changes nothing. */
-static void drop_repeats(struct lane *lane)
-{
-    struct request *pages = lane->pages.items;
-    size_t kept = 0;
-    for (size_t i = 0; i < lane->pages.count; i++) {
-        if (pages[i].address == lane->looked_up) {
-            lane->repeats++;
-            continue;
-        }
-        lane->looked_up = pages[i].address;
-        pages[kept++] = pages[i];
-    }
-    lane->pages.count = kept;
-}
-
+/* The distinct pages of each warp instruction (requests come highest address first, so equal pages
+ * are neighbours). One that its SM looked up last is found again under every policy and changes
+ * nothing (REPLACEMENT_REPEAT_IDLE): it is counted and not looked up. */
 static enum status tlb_requests(struct lane *lane, const struct request *requests, size_t count)
 {
-    enum status status = stages_collect_pages(&lane->pages, requests, count);
-    if (status)
-        return status;
-    int policy = lane->units->replay->machine->tlb.replacement;
-    if (replacement_policies[policy]->flags & REPLACEMENT_REPEAT_IDLE)
-        drop_repeats(lane);
-    return cache_run(lane->cache, lane->pages.items, lane->pages.count,
-                     lane->units->sent ? &lane->down : NULL);
+    struct request pages[REPLAY_BATCH];
+    int shift = __builtin_ctzll(lane->units->replay->machine->page.size);
+    size_t made = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t page = requests[i].address >> shift;
+        if (page == lane->page) {
+            lane->repeats += requests[i].flags & REQUEST_FIRST ? 1 : 0;
+            continue;
+        }
+        lane->page = page;
+        pages[made++] = (struct request){.address = page * PAGE_TOKEN,
+                                         .pc = requests[i].pc,
+                                         .touched = UINT32_MAX,
+                                         .bytes = PAGE_TOKEN,
+                                         .op = OP_LOAD,
+                                         .flags = REQUEST_FIRST};
+    }
+    return cache_run(lane->cache, pages, made, lane->units->sent ? &lane->down : NULL);
 }
 
 static enum status tlb_unit(void *argument, unsigned unit)
@@ -207,10 +203,7 @@ static enum status tlb_unit(void *argument, unsigned unit)
     const struct replay *replay = units->replay;
     const struct machine *machine = replay->machine;
     const struct cache_config config = tlb_cache(&machine->tlb);
-    struct lane lane = {.units = units,
-                        .unit = unit,
-                        .pages = {.page_size = machine->page.size, .last = UINT64_MAX},
-                        .looked_up = UINT64_MAX};
+    struct lane lane = {.units = units, .unit = unit, .page = UINT64_MAX};
     enum status status = replay_create_cache(&config, unit, machine->seed, 0, &lane.cache);
     for (size_t b = 0; b < replay->tape->block_count && !status; b++)
         status = lane_block(&lane, b, tlb_requests);
@@ -221,7 +214,6 @@ static enum status tlb_unit(void *argument, unsigned unit)
         counts->reads += lane.repeats;
     }
     free(lane.down.items);
-    free(lane.pages.items);
     cache_free(lane.cache);
     return status;
 }

@@ -219,6 +219,7 @@ static void next_block(struct tape *tape, const struct trace_launch *launch)
         return;
     for (unsigned u = 0; u < tape->units && tape->block_count; u++)
         tape_end_block(tape, u);
+    tape->block_requests = 0;
     (void)tape_add_block(tape, (struct tape_block){.launch = launch});
 }
 
@@ -227,19 +228,45 @@ void tape_launch(struct tape *tape, const struct trace_launch *launch)
     next_block(tape, launch);
 }
 
-void tape_append(struct tape *tape, const struct request *requests, size_t count)
+static uint32_t next_number(const struct tape *tape, enum tape_places places,
+                            const struct request *request)
 {
-    if (!tape->block_count ||
-        (tape->blocks[tape->block_count - 1].places + count > TAPE_PLACES && count <= TAPE_PLACES))
+    switch (places) {
+    case PLACE_REQUEST:
+        break;
+    case PLACE_INSTRUCTION:
+        return tape->number + (request->flags & REQUEST_FIRST ? 1 : 0);
+    case PLACE_PC:
+        return request->pc;
+    }
+    return tape->number + 1;
+}
+
+static void append_one(struct tape *tape, enum tape_places places, const struct request *request)
+{
+    uint32_t number = next_number(tape, places, request);
+    struct tape_block *block = &tape->blocks[tape->block_count - 1];
+    if (block->places && number - block->number >= TAPE_PLACES) {
         next_block(tape, NULL);
-    for (size_t i = 0; i < count && tape_whole(tape); i++) {
-        if (tape->blocks[tape->block_count - 1].places == TAPE_PLACES)
-            next_block(tape, NULL);
         if (!tape_whole(tape))
             return;
-        uint32_t place = tape->blocks[tape->block_count - 1].places++;
-        tape_put(tape, requests[i].unit, (uint16_t)place, &requests[i]);
+        block = &tape->blocks[tape->block_count - 1];
     }
+    if (!block->places)
+        block->number = number;
+    block->places = number - block->number + 1;
+    tape->number = number;
+    tape->block_requests++;
+    tape_put(tape, request->unit, (uint16_t)(number - block->number), request);
+}
+
+void tape_append(struct tape *tape, enum tape_places places, const struct request *requests,
+                 size_t count)
+{
+    if (!tape->block_count || (tape->block_requests && tape->block_requests + count > TAPE_PLACES))
+        next_block(tape, NULL);
+    for (size_t i = 0; i < count && tape_whole(tape); i++)
+        append_one(tape, places, &requests[i]);
 }
 
 /* Gives back what doubling took in advance. */
@@ -320,26 +347,30 @@ void tape_order_free(struct tape_order *order)
     free(order->starts);
 }
 
-/* One block, cut where a warp instruction begins. Requests behind a cache have no such mark and may
- * be cut anywhere. */
-static enum status play_block(const struct tape *tape, const struct tape_order *order,
-                              const struct issue_sink *sink, struct issue_counts *counts)
+/* One block, cut where a place begins. */
+static enum status play_block(const struct tape *tape, size_t number,
+                              const struct tape_order *order, const struct issue_sink *sink,
+                              struct issue_counts *counts)
 {
-    enum { ROOM = 2 * BATCH };
-    struct request *batch = malloc(ROOM * sizeof *batch);
-    enum status status = batch ? STATUS_OK : STATUS_MEMORY;
-    size_t made = 0;
+    const struct tape_block *block = &tape->blocks[number];
+    struct request *batch = NULL;
+    size_t made = 0, capacity = 0;
+    enum status status = STATUS_OK;
     for (size_t i = 0; i < order->count && !status; i++) {
         struct tape_reference at = order->items[i];
         const struct tape_track *track = &tape->tracks[at.unit];
-        struct request request;
-        tape_decode(track, track->items[at.index], &request);
-        bool cut = (made >= BATCH && request.flags & REQUEST_FIRST) || made == ROOM;
-        if (cut) {
+        struct tape_item item = track->items[at.index];
+        uint32_t pc = block->number + item.place;
+        if (made >= BATCH && batch[made - 1].pc != pc) {
             status = sink->requests(sink->argument, batch, made);
             made = 0;
         }
-        batch[made++] = request;
+        if (!status)
+            status = array_reserve(&batch, &capacity, made + 1);
+        if (status)
+            break;
+        tape_decode(track, item, &batch[made]);
+        batch[made++].pc = pc;
     }
     if (!status && made)
         status = sink->requests(sink->argument, batch, made);
@@ -361,7 +392,7 @@ enum status tape_play(const struct tape *tape, const struct issue_sink *sink)
         if (!status)
             status = tape_sort_block(tape, b, &order);
         if (!status && order.count)
-            status = play_block(tape, &order, sink, &counts);
+            status = play_block(tape, b, &order, sink, &counts);
     }
     tape_order_free(&order);
     return status;

@@ -4,10 +4,13 @@
  * Requests are kept by unit (SM), each unit's on a track of its own, in 8 bytes each: the number of
  * the 16 bytes where it starts (cache/line_ids.h), the number of what else it is, and its place in
  * the common order. So a level whose units know nothing of each other is replayed track by track,
- * on any number of threads, and a level behind all of them in order of places. Blocks of at most
- * TAPE_PLACES places follow one another; a launch begins a block.
+ * on any number of threads, and a level behind all of them in order of places. Requests at one
+ * place are of one unit and stay in its order. Blocks of at most TAPE_PLACES places follow one
+ * another; a launch begins a block.
  *
- * Not kept, as no level reads it: the pc of a request, and which parts of its bytes a load uses. */
+ * Not kept, as no level reads it: which parts of its bytes a load uses, and the pc of a request.
+ * Where a tape is read the pc is the number of the place; of streams and of TLB misses that is the
+ * number of the warp instruction. */
 #pragma once
 
 #include <stdatomic.h>
@@ -42,6 +45,14 @@ struct tape_track { /* of one unit */
 struct tape_block {
     const struct trace_launch *launch; /* that begins with this block, or NULL */
     uint32_t places;
+    uint32_t number; /* of its first place, modulo 2^32 */
+};
+
+/* What has a place of its own while a tape is recorded in order. */
+enum tape_places {
+    PLACE_REQUEST,     /* each request */
+    PLACE_INSTRUCTION, /* each warp instruction, by REQUEST_FIRST */
+    PLACE_PC           /* each value of pc: numbers that ascend, modulo 2^32 */
 };
 
 struct tape {
@@ -49,6 +60,8 @@ struct tape {
     struct tape_block *blocks;
     unsigned units;
     size_t block_count, block_capacity;
+    size_t block_requests; /* of the block that is recorded in order */
+    uint32_t number;       /* of the place that was recorded last */
     uint64_t limit;
     atomic_ullong bytes;
     atomic_bool given_up;
@@ -61,8 +74,9 @@ void tape_free(struct tape *tape); /* NULL is allowed */
 /* ---- Recording in order. The launch must outlive the tape. Where there is no room the tape gives
  * up: recording never fails, it is in vain. */
 void tape_launch(struct tape *tape, const struct trace_launch *launch);
-/* All units are below those of the tape. */
-void tape_append(struct tape *tape, const struct request *requests, size_t count);
+/* All units are below those of the tape; no warp instruction is split over calls. */
+void tape_append(struct tape *tape, enum tape_places places, const struct request *requests,
+                 size_t count);
 
 /* ---- Recording unit by unit: first all blocks, then for each unit, by any thread, what it has in
  * each of them. */
@@ -120,7 +134,7 @@ struct tape_order { /* the items of a block in order; zeroed at first */
 enum status tape_sort_block(const struct tape *tape, size_t block, struct tape_order *order);
 void tape_order_free(struct tape_order *order);
 
-/* Gives everything to the sink, in batches that split no warp instruction; progress is called after
+/* Gives everything to the sink, in batches that split no place; progress is called after
  * each, with no counts but `transactions`, those played so far. */
 enum status tape_play(const struct tape *tape, const struct issue_sink *sink);
 
