@@ -104,7 +104,7 @@ enum status walk_steps(const struct machine *machine, const struct trace_source 
     translation.pwc.organization = PWC_NONE;
     enum status status = pwc_create(&machine->pwc, machine->page.size, &stepper.pwc);
     if (!status)
-        status = stages_create(0, false, &stepper.stages);
+        status = stages_create(0, false, false, &stepper.stages);
     if (!status)
         status = stages_add(stepper.stages, &translation, &leaf);
     if (!status)
