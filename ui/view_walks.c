@@ -81,14 +81,21 @@ static enum status walk_again(struct walks_view *view, const struct pwc_config *
     return status;
 }
 
+/* Whether both machines make the same walks: they may differ in the page-walk cache. */
+static bool same_walks(const struct machine *a, const struct machine *b)
+{
+    struct machine other = *b;
+    other.pwc = a->pwc;
+    return machine_same(a, &other, STAGE_STREAM | STAGE_TLB | STAGE_PWC);
+}
+
 void walks_view_settle(struct explorer *explorer)
 {
     struct walks_view *view = &explorer->walks;
     const struct machine *machine = &explorer->session->machine;
     if (explorer->view != VIEW_WALKS)
         return;
-    if (strcmp(view->wanted, explorer->workload) ||
-        !machine_same(&view->machine, machine, STAGE_STREAM | STAGE_TLB)) {
+    if (strcmp(view->wanted, explorer->workload) || !same_walks(&view->machine, machine)) {
         snprintf(view->wanted, sizeof view->wanted, "%s", explorer->workload);
         view->machine = *machine;
         view->waiting = !walk_job_start(explorer->walker, view->wanted, machine);

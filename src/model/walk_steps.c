@@ -1,5 +1,7 @@
 #include "model/walk_steps.h"
 
+#include <stdlib.h>
+
 #include "model/gpu/issue.h"
 #include "model/lookups.h"
 #include "model/stages.h"
@@ -14,6 +16,8 @@ struct stepper {
     const atomic_bool *cancel;
     uint64_t page_size, limit, done;
     struct stages *stages; /* the TLB alone */
+    struct cache *l2tlb;   /* or NULL */
+    struct request_buffer missed;
     struct pwc *pwc;
     struct diagnostics *diagnostics;
     bool full; /* the limit is reached and there was one more */
@@ -25,10 +29,30 @@ static enum status step_launch(void *argument, const struct trace_launch *launch
     return stages_launch(stepper->stages, launch);
 }
 
+/* Whether the shared TLB, if there is one, has the page. */
+static enum status find_page(struct stepper *stepper, const struct request *page, bool *found)
+{
+    struct request shared = *page;
+    *found = false;
+    if (!stepper->l2tlb)
+        return STATUS_OK;
+    shared.unit = 0;
+    stepper->missed.count = 0;
+    enum status status = cache_run(stepper->l2tlb, &shared, 1, &stepper->missed);
+    *found = !stepper->missed.count;
+    return status;
+}
+
 static enum status step_walks(void *argument, const struct request *requests, size_t count)
 {
     struct stepper *stepper = argument;
     for (size_t i = 0; i < count; i++) {
+        bool found;
+        enum status status = find_page(stepper, &requests[i], &found);
+        if (status)
+            return status;
+        if (found)
+            continue;
         if (stepper->done == stepper->limit) {
             stepper->full = true;
             return STATUS_CANCELLED;
@@ -45,7 +69,7 @@ static enum status step_walks(void *argument, const struct request *requests, si
             .lookup = pwc_lookup_cost(stepper->pwc, hit),
             .pwc = stepper->pwc,
         };
-        enum status status = stepper->step(stepper->argument, &step);
+        status = stepper->step(stepper->argument, &step);
         if (status)
             return status;
     }
@@ -101,8 +125,15 @@ enum status walk_steps(const struct machine *machine, const struct trace_source 
     struct issue_counts counts;
     size_t leaf;
     translation.l1d.enabled = translation.l2.enabled = 0;
+    translation.l2tlb.enabled = 0;
     translation.pwc.organization = PWC_NONE;
+    translation.walker.policy = WALKER_FCFS;
+    translation.walker.merge = 0;
     enum status status = pwc_create(&machine->pwc, machine->page.size, &stepper.pwc);
+    if (!status && machine->l2tlb.enabled) {
+        const struct cache_config config = tlb_cache(&machine->l2tlb);
+        status = cache_create(&config, 1, machine->seed, 0, &stepper.l2tlb);
+    }
     if (!status)
         status = stages_create(0, false, false, &stepper.stages);
     if (!status)
@@ -114,5 +145,7 @@ enum status walk_steps(const struct machine *machine, const struct trace_source 
     *whole = !stepper.full;
     stages_free(stepper.stages);
     pwc_free(stepper.pwc);
+    cache_free(stepper.l2tlb);
+    free(stepper.missed.items);
     return status;
 }

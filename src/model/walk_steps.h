@@ -19,10 +19,10 @@ struct walk_step {
     const struct pwc *pwc; /* as the walk left it; valid during the call */
 };
 
-/* The TLB and the page-walk cache of `machine`, which must have a TLB, on a source from its
- * beginning, in the order of the functional depth. Calls `step` after each of the first `limit`
- * walks and ends there: *whole says whether the source had no more. A status of `step` other than
- * OK ends it with that status. `cancel` may be NULL. */
+/* The TLBs and the page-walk cache of `machine`, which must have a TLB, on a source from its
+ * beginning, in the order of the TLBs' misses whatever the walkers' policy. Calls `step` after each
+ * of the first `limit` walks and ends there: *whole says whether the source had no more. A status
+ * of `step` other than OK ends it with that status. `cancel` may be NULL. */
 enum status walk_steps(const struct machine *machine, const struct trace_source *source,
                        uint64_t limit,
                        enum status (*step)(void *argument, const struct walk_step *step),

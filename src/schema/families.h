@@ -71,6 +71,10 @@
     X(PWC_MASK_FORMULA, "formula", "one mask bit an entry, as the paper's size formula counts")    \
     X(PWC_MASK_BLOCKS, "blocks", "one mask bit a block, as the paper's figure draws")
 
+#define WALKER_LIST(X)                                                                             \
+    X(WALKER_FCFS, "fcfs", "first come, first served: in the order of the TLBs' misses")           \
+    X(WALKER_SJF, "sjf", "warp-aware shortest job first: the instruction with least walk cost")
+
 #define REUSE_MODE_LIST(X)                                                                         \
     X(REUSE_TEXTBOOK, "textbook", "as the paper defines it; the miss classes add up")              \
     X(REUSE_PUBLISHED, "published", "number for number the authors' program")
@@ -90,6 +94,7 @@ enum sram_ports { PORTS_LIST(FAMILY_ENUM) };
 enum pwc_organization { PWC_LIST(FAMILY_ENUM) };
 enum reuse_mode { REUSE_MODE_LIST(FAMILY_ENUM) };
 enum pwc_mask { PWC_MASK_LIST(FAMILY_ENUM) };
+enum walker_policy { WALKER_LIST(FAMILY_ENUM) };
 
 enum { REPLACEMENT_COUNT = 0 REPLACEMENT_LIST(FAMILY_COUNT) };
 enum { INDEX_COUNT = 0 INDEX_LIST(FAMILY_COUNT) };

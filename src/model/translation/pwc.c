@@ -111,6 +111,23 @@ enum pwc_hit pwc_walk(struct pwc *pwc, uint64_t address)
     return hit;
 }
 
+enum pwc_hit pwc_warm(struct pwc *pwc, uint64_t address)
+{
+    const struct pwc_counts counts = pwc->counts;
+    const struct pwc_counts compared = pwc->tpc ? pwc->tpc->counts : counts;
+    enum pwc_hit hit = pwc_walk(pwc, address);
+    pwc->counts = counts;
+    if (pwc->tpc)
+        pwc->tpc->counts = compared;
+    return hit;
+}
+
+unsigned pwc_probe(const struct pwc *pwc, uint64_t address)
+{
+    enum pwc_hit depth = (enum pwc_hit)(pwc->levels - 1);
+    return pwc->levels - (unsigned)pwc->kind->probe(pwc, page_split(address), depth);
+}
+
 void pwc_read_counts(const struct pwc *pwc, struct pwc_counts *counts)
 {
     *counts = pwc->counts;

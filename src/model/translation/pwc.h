@@ -53,6 +53,8 @@ struct pwc_kind { /* a member of PWC_LIST */
     /* Looks up and fills. `depth` is the deepest level that may be cached: PWC_HIT_L2, or
      * PWC_HIT_L3 where the L2 entry is a page. */
     enum pwc_hit (*walk)(struct pwc *pwc, struct page_indices indices, enum pwc_hit depth);
+    /* What walk would return; changes nothing. */
+    enum pwc_hit (*probe)(const struct pwc *pwc, struct page_indices indices, enum pwc_hit depth);
     /* What a look-up costs that got as far as `hit`. */
     struct pwc_lookup (*lookup)(enum pwc_hit hit, enum pwc_hit depth);
     void (*visit)(const struct pwc *pwc, pwc_visitor visitor, void *argument);
@@ -76,6 +78,10 @@ uint64_t pwc_equal_tpc(const struct pwc_config *config);
 /* One walk: looks up, reads what is missing, fills. Accesses are page_levels less the levels found,
  * so 4, 3, 2, 1 for 4 KiB pages and 3, 2, 1 for 2 MiB pages. */
 enum pwc_hit pwc_walk(struct pwc *pwc, uint64_t address);
+/* The same, and counts nothing: the last walks of a warm-up. */
+enum pwc_hit pwc_warm(struct pwc *pwc, uint64_t address);
+/* The page-table entries that a walk of this address would read now; changes nothing. */
+unsigned pwc_probe(const struct pwc *pwc, uint64_t address);
 void pwc_read_counts(const struct pwc *pwc, struct pwc_counts *counts);
 void pwc_reset_counts(struct pwc *pwc); /* contents stay: end of a warm-up */
 

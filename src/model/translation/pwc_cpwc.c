@@ -240,6 +240,21 @@ static enum pwc_hit cpwc_walk(struct pwc *pwc, struct page_indices indices, enum
     return hit;
 }
 
+static enum pwc_hit cpwc_probe(const struct pwc *pwc, struct page_indices indices,
+                               enum pwc_hit depth)
+{
+    const struct cpwc *cpwc = (const struct cpwc *)pwc;
+    uint32_t id = indices.l4 & (cpwc->l4_entries - 1);
+    uint32_t slot = id * cpwc->l3_each + (indices.l3 & (cpwc->l3_each - 1));
+    if (cpwc->l4_tags[id] != indices.l4)
+        return PWC_HIT_NONE;
+    if (cpwc->l3_tags[slot] != indices.l3)
+        return PWC_HIT_L4;
+    bool found =
+        depth == PWC_HIT_L2 && directory_find(&cpwc->tags, slot << 9 | indices.l2) != SLOT_NONE;
+    return found ? PWC_HIT_L2 : PWC_HIT_L3;
+}
+
 static struct page_indices slot_path(const struct cpwc *cpwc, uint32_t slot)
 {
     return (struct page_indices){.l4 = cpwc->l4_tags[slot / cpwc->l3_each],
@@ -286,5 +301,6 @@ const struct pwc_kind pwc_cpwc = {.name = "cpwc",
                                   .create = cpwc_create,
                                   .free = cpwc_free,
                                   .walk = cpwc_walk,
+                                  .probe = cpwc_probe,
                                   .lookup = pwc_lookup_parallel,
                                   .visit = cpwc_visit};

@@ -82,20 +82,40 @@ static void count_duplicates(struct stc *stc)
     stc->base.duplicate_bits = again * PWC_INDEX_BITS;
 }
 
+struct stc_tags {
+    uint32_t of[PWC_HIT_L2];
+};
+
+static struct stc_tags tags_of(struct page_indices indices)
+{
+    uint32_t l3 = (uint32_t)indices.l4 << 9 | indices.l3;
+    return (struct stc_tags){{indices.l4, l3, l3 << 9 | indices.l2}};
+}
+
 static enum pwc_hit stc_walk(struct pwc *pwc, struct page_indices indices, enum pwc_hit depth)
 {
     struct stc *stc = (struct stc *)pwc;
-    uint32_t l3 = (uint32_t)indices.l4 << 9 | indices.l3;
-    const uint32_t tags[PWC_HIT_L2] = {indices.l4, l3, l3 << 9 | indices.l2};
+    const struct stc_tags tags = tags_of(indices);
     int hit = PWC_HIT_NONE;
     for (int level = 0; level < (int)depth; level++)
-        if (lru_bank_touch(&stc->banks[level], tags[level]) != SLOT_NONE)
+        if (lru_bank_touch(&stc->banks[level], tags.of[level]) != SLOT_NONE)
             hit = level + 1;
     if (hit == (int)depth)
         return depth;
     for (int level = hit; level < (int)depth; level++)
-        stc_fill(stc, level, tags[level]);
+        stc_fill(stc, level, tags.of[level]);
     count_duplicates(stc);
+    return (enum pwc_hit)hit;
+}
+
+static enum pwc_hit stc_probe(const struct pwc *pwc, struct page_indices indices,
+                              enum pwc_hit depth)
+{
+    const struct stc *stc = (const struct stc *)pwc;
+    const struct stc_tags tags = tags_of(indices);
+    int hit = (int)depth;
+    while (hit && directory_find(&stc->banks[hit - 1].tags, tags.of[hit - 1]) == SLOT_NONE)
+        hit--;
     return (enum pwc_hit)hit;
 }
 
@@ -117,5 +137,6 @@ const struct pwc_kind pwc_stc = {.name = "stc",
                                  .create = stc_create,
                                  .free = stc_free,
                                  .walk = stc_walk,
+                                 .probe = stc_probe,
                                  .lookup = pwc_lookup_parallel,
                                  .visit = stc_visit};

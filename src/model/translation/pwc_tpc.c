@@ -55,23 +55,41 @@ static void count_duplicates(struct tpc *tpc, enum pwc_hit depth)
     tpc->base.duplicate_bits = PAIR_BITS * (used * depth - needed);
 }
 
+static uint32_t path_of(struct page_indices indices, enum pwc_hit depth)
+{
+    uint32_t path = (uint32_t)indices.l4 << 18 | (uint32_t)indices.l3 << 9;
+    return depth == PWC_HIT_L2 ? path | indices.l2 : path;
+}
+
+/* How far other paths lead where this one is not there. */
+static enum pwc_hit borrowed_hit(const struct tpc *tpc, uint32_t path)
+{
+    return directory_find(&tpc->prefixes.l3, path >> 9) != SLOT_NONE ? PWC_HIT_L3
+           : tpc->prefixes.l4_sharers[path >> 18]                    ? PWC_HIT_L4
+                                                                     : PWC_HIT_NONE;
+}
+
 static enum pwc_hit tpc_walk(struct pwc *pwc, struct page_indices indices, enum pwc_hit depth)
 {
     struct tpc *tpc = (struct tpc *)pwc;
-    uint32_t path = (uint32_t)indices.l4 << 18 | (uint32_t)indices.l3 << 9;
-    if (depth == PWC_HIT_L2)
-        path |= indices.l2;
+    uint32_t path = path_of(indices, depth);
     if (lru_bank_touch(&tpc->paths, path) != SLOT_NONE)
         return depth;
-    enum pwc_hit hit = directory_find(&tpc->prefixes.l3, path >> 9) != SLOT_NONE ? PWC_HIT_L3
-                       : tpc->prefixes.l4_sharers[indices.l4]                    ? PWC_HIT_L4
-                                                                                 : PWC_HIT_NONE;
+    enum pwc_hit hit = borrowed_hit(tpc, path);
     uint32_t replaced = lru_bank_fill(&tpc->paths, path);
     if (replaced != SLOT_NONE)
         prefix_counts_remove(&tpc->prefixes, replaced >> 9);
     prefix_counts_add(&tpc->prefixes, path >> 9);
     count_duplicates(tpc, depth);
     return hit;
+}
+
+static enum pwc_hit tpc_probe(const struct pwc *pwc, struct page_indices indices,
+                              enum pwc_hit depth)
+{
+    const struct tpc *tpc = (const struct tpc *)pwc;
+    uint32_t path = path_of(indices, depth);
+    return directory_find(&tpc->paths.tags, path) != SLOT_NONE ? depth : borrowed_hit(tpc, path);
 }
 
 static void tpc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument)
@@ -90,5 +108,6 @@ const struct pwc_kind pwc_tpc = {.name = "tpc",
                                  .create = tpc_create,
                                  .free = tpc_free,
                                  .walk = tpc_walk,
+                                 .probe = tpc_probe,
                                  .lookup = pwc_lookup_parallel,
                                  .visit = tpc_visit};

@@ -46,21 +46,43 @@ static enum status uptc_create(const struct pwc_config *config, struct pwc **pwc
     return STATUS_OK;
 }
 
-static enum pwc_hit uptc_walk(struct pwc *pwc, struct page_indices indices, enum pwc_hit depth)
+struct uptc_keys {
+    uint32_t of[PAGE_LEVELS];
+};
+
+static struct uptc_keys keys_of(const struct uptc *uptc, struct page_indices indices)
 {
-    struct uptc *uptc = (struct uptc *)pwc;
     uint64_t address =
         (uint64_t)indices.l4 << 39 | (uint64_t)indices.l3 << 30 | (uint64_t)indices.l2 << 21;
     uint64_t entries[PAGE_LEVELS];
-    page_table_walk(&uptc->table, address, entries);
+    struct uptc_keys keys;
+    unsigned levels = page_table_walk(&uptc->table, address, entries);
+    for (unsigned level = 0; level < levels; level++)
+        keys.of[level] = (uint32_t)((entries[level] - PAGE_TABLE_BASE) / PAGE_ENTRY_SIZE);
+    return keys;
+}
+
+static enum pwc_hit uptc_walk(struct pwc *pwc, struct page_indices indices, enum pwc_hit depth)
+{
+    struct uptc *uptc = (struct uptc *)pwc;
+    const struct uptc_keys keys = keys_of(uptc, indices);
     int hit = PWC_HIT_NONE;
-    for (int level = 0; level < (int)depth; level++) {
-        uint32_t key = (uint32_t)((entries[level] - PAGE_TABLE_BASE) / PAGE_ENTRY_SIZE);
-        if (hit == level && lru_bank_touch(&uptc->entries, key) != SLOT_NONE)
+    for (int level = 0; level < (int)depth; level++)
+        if (hit == level && lru_bank_touch(&uptc->entries, keys.of[level]) != SLOT_NONE)
             hit++;
         else
-            lru_bank_fill(&uptc->entries, key);
-    }
+            lru_bank_fill(&uptc->entries, keys.of[level]);
+    return (enum pwc_hit)hit;
+}
+
+static enum pwc_hit uptc_probe(const struct pwc *pwc, struct page_indices indices,
+                               enum pwc_hit depth)
+{
+    const struct uptc *uptc = (const struct uptc *)pwc;
+    const struct uptc_keys keys = keys_of(uptc, indices);
+    int hit = PWC_HIT_NONE;
+    while (hit < (int)depth && directory_find(&uptc->entries.tags, keys.of[hit]) != SLOT_NONE)
+        hit++;
     return (enum pwc_hit)hit;
 }
 
@@ -94,5 +116,6 @@ const struct pwc_kind pwc_uptc = {.name = "uptc",
                                   .create = uptc_create,
                                   .free = uptc_free,
                                   .walk = uptc_walk,
+                                  .probe = uptc_probe,
                                   .lookup = uptc_lookup,
                                   .visit = uptc_visit};
