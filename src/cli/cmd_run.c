@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "cli/command.h"
+#include "cli/machine_argument.h"
 #include "cli/options.h"
 #include "cli/run.h"
 #include "config/machine_file.h"
@@ -158,46 +159,6 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-/* Loads the machine and applies --set; the rules that tie parameters together hold after all of
- * them. */
-static enum status load_machine(const struct run_arguments *arguments, struct machine *machine,
-                                struct diagnostics *diagnostics)
-{
-    enum status status = machine_load(arguments->machine, NULL, machine, NULL, diagnostics);
-    if (status)
-        return status;
-    for (size_t i = 0; i < arguments->setting_count; i++) {
-        enum status result = machine_set_text(machine, arguments->settings[i], diagnostics);
-        status = status ? status : result;
-    }
-    if (status)
-        return status;
-    struct violation found[VIOLATION_MAX];
-    size_t count = machine_check(machine, found);
-    for (size_t i = 0; i < count && i < VIOLATION_MAX; i++)
-        status = diagnostics_error(diagnostics, STATUS_INVALID, "%s: %s", found[i].parameter->path,
-                                   found[i].message);
-    return status;
-}
-
-/* "gtx480 l1d.size=48KiB": what was evaluated, in one line. NULL: no memory. */
-static char *describe_machine(const struct run_arguments *arguments)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    fputs(arguments->machine, out);
-    for (size_t i = 0; i < arguments->setting_count; i++)
-        fprintf(out, " %s", arguments->settings[i]);
-    if (fclose(out)) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 struct results {
     struct metrics metrics, error, baseline;
     bool exact; /* nothing was sampled: no error */
@@ -278,10 +239,12 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
 /* Opens what the arguments name and reports. What the workload warns of is said first. */
 static enum status run_all(const struct run_arguments *arguments, struct diagnostics *diagnostics)
 {
-    struct run run = {.machine_name = describe_machine(arguments)};
+    struct run run = {.machine_name = machine_argument_text(arguments->machine, arguments->settings,
+                                                            arguments->setting_count)};
     enum status status = run.machine_name ? STATUS_OK : STATUS_MEMORY;
     if (!status)
-        status = load_machine(arguments, &run.machine, diagnostics);
+        status = machine_argument_load(arguments->machine, arguments->settings,
+                                       arguments->setting_count, &run.machine, diagnostics);
     /* A wrong workload is worth knowing even where the machine is wrong too. */
     enum status opened = workload_open(arguments->workload, &run.source, diagnostics);
     status = status ? status : opened;

@@ -34,6 +34,19 @@ bool metric_is_lookup(const struct metric *metric);
 
 struct tapes;
 
+/* What clock() around a load would tell a program: the reuse depth in textbook mode calls `loaded`
+ * for each load of a warp, in the order in which they are served. Times are in issue slots of the
+ * SM. `issued` is when the warp first tried (refusals count as waiting). */
+struct load_time {
+    uint32_t launch, warp; /* warp of its block */
+    uint64_t block;
+    uint64_t issued, ready;
+};
+struct load_clock {
+    void (*loaded)(void *context, const struct load_time *time);
+    void *context;
+};
+
 struct evaluate_options {
     enum depth depth; /* reuse answers for the stream and the L1D, and not for samples */
     unsigned needs;
@@ -41,7 +54,8 @@ struct evaluate_options {
      * for that metric_is_lookup: the others may be NaN, and many caches may share a pass of
      * model/lookups.h. */
     bool lookups_only;
-    const struct tapes *record; /* model/tape.h: of an exact run; may be NULL */
+    const struct tapes *record;     /* model/tape.h: of an exact run; may be NULL */
+    const struct load_clock *clock; /* may be NULL */
     /* Called about ten times a second with the share done in [0, 1]; may be NULL. */
     void (*progress)(void *argument, double share);
     void *argument;

@@ -52,7 +52,8 @@ replay_stages(const struct machine *machine, const struct tape *tape,
         .options = options, .requests = tape_requests(tape), .diagnostics = diagnostics};
     const struct issue_sink sink = {replay_launch, requests, replay_progress, &replay, 0};
     size_t leaf;
-    enum status status = stages_create(options->needs, options->lookups_only, &replay.stages);
+    enum status status =
+        stages_create(options->needs, options->lookups_only, false, &replay.stages);
     if (!status)
         status = stages_add(replay.stages, machine, &leaf);
     if (!status && options->record)

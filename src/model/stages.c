@@ -7,14 +7,15 @@
 #include "model/gpu/occupancy.h"
 #include "model/stages_state.h"
 
-enum status stages_create(unsigned needs, bool lookups_only, struct stages **stages)
+enum status stages_create(unsigned needs, bool lookups_only, bool grids, struct stages **stages)
 {
     *stages = calloc(1, sizeof **stages);
     if (!*stages)
         return STATUS_MEMORY;
     (*stages)->needs = needs;
     (*stages)->lookups_only = lookups_only;
-    enum status status = lookups_create(&(*stages)->lookups);
+    (*stages)->grids = grids;
+    enum status status = lookups_create(grids, &(*stages)->lookups);
     if (status) {
         stages_free(*stages);
         *stages = NULL;
@@ -129,7 +130,7 @@ static enum status add_caches(struct stages *stages, const struct machine *machi
     if (stages->lookups_only && !machine->l2.enabled && lookups_apply(&machine->l1d)) {
         added->l1d_shared = true;
         return lookups_add(stages->lookups, &machine->l1d, (unsigned)machine->gpu.sms, CACHE_L1,
-                           machine->l1d.flush, &added->l1d_member);
+                           &added->l1d_member);
     }
     enum status status = add_l1d(stages, machine, &added->l1d);
     return status ? status : add_l2(stages, machine, added->l1d, &added->l2);
@@ -158,27 +159,21 @@ enum status stages_launch(struct stages *stages, const struct trace_launch *laun
 {
     if (stages->tapes.misses)
         tape_launch(stages->tapes.misses, launch);
-    lookups_launch(stages->lookups);
-    for (size_t i = 0; i < stages->l1d_count; i++) {
+    enum status status = lookups_launch(stages->lookups);
+    for (size_t i = 0; i < stages->l1d_count && !status; i++) {
         struct cache_node *node = &stages->l1ds[i];
         if (!node->cache)
             continue;
-        enum status status = STATUS_OK;
         if (node->node.machine->l1d.flush)
             status = cache_flush(node->cache, &node->down);
         if (!status && node->node.machine->l1d.unified)
             status = cache_resize(node->cache, occupancy_l1d_ways(node->node.machine, launch),
                                   &node->down);
-        if (status)
-            return status;
     }
-    for (size_t i = 0; i < stages->l2_count; i++)
-        if (stages->l2s[i].cache && stages->l2s[i].node.machine->l2.flush) {
-            enum status status = cache_flush(stages->l2s[i].cache, NULL);
-            if (status)
-                return status;
-        }
-    return STATUS_OK;
+    for (size_t i = 0; i < stages->l2_count && !status; i++)
+        if (stages->l2s[i].cache && stages->l2s[i].node.machine->l2.flush)
+            status = cache_flush(stages->l2s[i].cache, NULL);
+    return status;
 }
 
 static enum status run_l2(struct stages *stages, struct cache_node *node,
@@ -234,16 +229,18 @@ enum status stages_run(struct stages *stages, const struct request *requests, si
     return status ? status : stages_run_translation(stages, requests, count);
 }
 
-void stages_reset_counts(struct stages *stages)
+enum status stages_reset_counts(struct stages *stages)
 {
-    lookups_reset_counts(stages->lookups);
-    stages_reset_translation(stages);
+    enum status status = lookups_reset_counts(stages->lookups);
+    if (!status)
+        status = stages_reset_translation(stages);
     for (size_t i = 0; i < stages->l1d_count; i++)
         if (stages->l1ds[i].cache)
             cache_reset_counts(stages->l1ds[i].cache);
     for (size_t i = 0; i < stages->l2_count; i++)
         if (stages->l2s[i].cache)
             cache_reset_counts(stages->l2s[i].cache);
+    return status;
 }
 
 static enum status finish_nodes(struct cache_node *nodes, size_t count)
@@ -259,7 +256,10 @@ static enum status finish_nodes(struct cache_node *nodes, size_t count)
 
 enum status stages_finish(struct stages *stages)
 {
-    stages_finish_translation(stages);
-    enum status status = finish_nodes(stages->l1ds, stages->l1d_count);
+    enum status status = lookups_finish(stages->lookups);
+    if (!status)
+        status = stages_finish_translation(stages);
+    if (!status)
+        status = finish_nodes(stages->l1ds, stages->l1d_count);
     return status ? status : finish_nodes(stages->l2s, stages->l2_count);
 }

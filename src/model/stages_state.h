@@ -65,7 +65,7 @@ struct leaf {
 
 struct stages {
     unsigned needs;
-    bool lookups_only;
+    bool lookups_only, grids;
     struct tapes tapes;      /* of the first L1D and the first TLB; the stream is not kept here */
     struct lookups *lookups; /* L1Ds without a node of their own */
     struct cache_node *l1ds, *l2s;
@@ -93,6 +93,6 @@ enum status stages_add_translation(struct stages *stages, const struct machine *
                                    struct leaf *added);
 enum status stages_run_translation(struct stages *stages, const struct request *requests,
                                    size_t count);
-void stages_reset_translation(struct stages *stages);
-void stages_finish_translation(struct stages *stages);
+enum status stages_reset_translation(struct stages *stages);
+enum status stages_finish_translation(struct stages *stages);
 void stages_free_translation(struct stages *stages);

@@ -14,7 +14,7 @@ static enum status add_page_stream(struct stages *stages, uint64_t page_size)
     if (array_reserve(&stages->pages, &stages->page_capacity, stages->page_count + 1))
         return STATUS_MEMORY;
     struct page_stream pages = {.page_size = page_size};
-    enum status status = lookups_create(&pages.lookups);
+    enum status status = lookups_create(stages->grids, &pages.lookups);
     if (!status)
         stages->pages[stages->page_count++] = pages;
     return status;
@@ -108,7 +108,7 @@ enum status stages_add_translation(struct stages *stages, const struct machine *
         added->tlb_shared = true;
         added->page_size = machine->page.size;
         return lookups_add(stages_pages(stages, machine->page.size)->lookups, &config,
-                           (unsigned)machine->gpu.sms, 0, false, &added->tlb_member);
+                           (unsigned)machine->gpu.sms, 0, &added->tlb_member);
     }
     enum status status = add_tlb(stages, machine, &added->tlb);
     return status ? status : add_pwc(stages, machine, added->tlb, &added->pwc);
@@ -203,22 +203,28 @@ enum status stages_run_translation(struct stages *stages, const struct request *
     return STATUS_OK;
 }
 
-void stages_reset_translation(struct stages *stages)
+enum status stages_reset_translation(struct stages *stages)
 {
-    for (size_t i = 0; i < stages->page_count; i++)
-        lookups_reset_counts(stages->pages[i].lookups);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < stages->page_count && !status; i++)
+        status = lookups_reset_counts(stages->pages[i].lookups);
     for (size_t i = 0; i < stages->tlb_count; i++)
         cache_reset_counts(stages->tlbs[i].cache);
     for (size_t i = 0; i < stages->l2tlb_count; i++)
         cache_reset_counts(stages->l2tlbs[i].cache);
     for (size_t i = 0; i < stages->pwc_count; i++)
         walk_unit_reset_counts(stages->pwcs[i].unit);
+    return status;
 }
 
-void stages_finish_translation(struct stages *stages)
+enum status stages_finish_translation(struct stages *stages)
 {
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < stages->page_count && !status; i++)
+        status = lookups_finish(stages->pages[i].lookups);
     for (size_t i = 0; i < stages->pwc_count; i++)
         walk_unit_finish(stages->pwcs[i].unit);
+    return status;
 }
 
 void stages_free_translation(struct stages *stages)

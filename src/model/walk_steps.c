@@ -135,7 +135,7 @@ enum status walk_steps(const struct machine *machine, const struct trace_source 
         status = cache_create(&config, 1, machine->seed, 0, &stepper.l2tlb);
     }
     if (!status)
-        status = stages_create(0, false, &stepper.stages);
+        status = stages_create(0, false, false, &stepper.stages);
     if (!status)
         status = stages_add(stepper.stages, &translation, &leaf);
     if (!status)

@@ -56,6 +56,7 @@ struct cache_config {
     struct {
         int kind; /* enum mshr_kind */
         uint64_t entries, merge;
+        uint64_t per_warp; /* L1D: lines in flight of one warp; 0 = no limit of its own */
     } mshr;
     uint64_t miss_queue; /* entries */
     uint64_t result_fifo;

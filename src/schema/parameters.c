@@ -143,8 +143,8 @@ static bool has_carveout(const struct machine *machine)
               STAGE_TIMING | STAGE_AREA | c##_REUSE, has, "blocks in flight"),                     \
         COUNT(p ".mshr.merge", c.mshr.merge, 1, 1024, c##_MSHR_MERGE, STAGE_TIMING | STAGE_AREA,   \
               has, "requests merged into one block in flight"),                                    \
-        COUNT(p ".miss_queue", c.miss_queue, 1, 4096, c##_MISS_QUEUE, STAGE_TIMING, has,           \
-              "misses waiting for the next level"),                                                \
+        c##_MSHR_PER_WARP COUNT(p ".miss_queue", c.miss_queue, 1, 4096, c##_MISS_QUEUE,            \
+                                STAGE_TIMING, has, "misses waiting for the next level"),           \
         COUNT(p ".result_fifo", c.result_fifo, 0, 4096, 0, STAGE_TIMING, has,                      \
               "entries of the result FIFO of a texture cache"),                                    \
         BYTES(p ".port", c.port, 0, 1024, STEP_DOUBLE, c##_PORT, STAGE_TIMING, has,                \
@@ -172,20 +172,24 @@ static bool has_carveout(const struct machine *machine)
 #define l1d_LATENCY        35
 #define l1d_REUSE          STAGE_REUSE
 #define l1d_FLUSH          1
-#define l2_SIZE            786432
-#define l2_WAYS            8
-#define l2_SECTOR          32
-#define l2_INDEX           INDEX_LINEAR
-#define l2_WRITE           WRITE_BACK
-#define l2_WRITE_ALLOCATE  WRITE_ALLOCATE_LAZY
-#define l2_MSHR            MSHR_ASSOCIATIVE
-#define l2_MSHR_ENTRIES    256
-#define l2_MSHR_MERGE      4
-#define l2_MISS_QUEUE      4
-#define l2_PORT            32
-#define l2_LATENCY         120
-#define l2_REUSE           0
-#define l2_FLUSH           0
+#define l1d_MSHR_PER_WARP                                                                          \
+    COUNT("l1d.mshr.per_warp", l1d.mshr.per_warp, 0, 65536, 0, STAGE_REUSE, has_l1d,               \
+          "lines that one warp may have in flight; 0: no limit of its own (textbook)"),
+#define l2_SIZE           786432
+#define l2_WAYS           8
+#define l2_SECTOR         32
+#define l2_INDEX          INDEX_LINEAR
+#define l2_WRITE          WRITE_BACK
+#define l2_WRITE_ALLOCATE WRITE_ALLOCATE_LAZY
+#define l2_MSHR           MSHR_ASSOCIATIVE
+#define l2_MSHR_ENTRIES   256
+#define l2_MSHR_MERGE     4
+#define l2_MISS_QUEUE     4
+#define l2_PORT           32
+#define l2_LATENCY        120
+#define l2_REUSE          0
+#define l2_FLUSH          0
+#define l2_MSHR_PER_WARP
 
 #define STREAM_AND_L1D (STAGE_STREAM | STAGE_L1D)
 

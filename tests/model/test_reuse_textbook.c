@@ -230,12 +230,14 @@ static void keep_loads(struct list_source *source)
 static struct machine random_machine(uint64_t seed)
 {
     static const uint64_t latencies[] = {0, 1, 7, 40}, mshrs[] = {1, 3, 16, 1000};
+    static const uint64_t per_warp[] = {0, 1, 2, 5};
     static const double sigmas[] = {0, 0, 1.5, 20};
     uint64_t bits = random_at(seed, 0);
     struct machine machine = one_sm(128, UINT64_C(1) << (bits & 3), UINT64_C(1) << (bits >> 2 & 3));
     machine.gpu.max_blocks = 1 + (bits >> 4 & 3);
     machine.seed = seed;
     machine.l1d.mshr.entries = mshrs[bits >> 6 & 3];
+    machine.l1d.mshr.per_warp = per_warp[bits >> 20 & 3];
     machine.l1d.reuse.latency = latencies[bits >> 8 & 3];
     machine.l1d.reuse.latency_sigma = sigmas[bits >> 10 & 3];
     machine.l1d.reuse.hit_latency = bits >> 12 & 1 ? bits >> 13 & 3 : 0;
@@ -282,7 +284,7 @@ static void test_equals_slow_twin(void **state)
     struct slow_loads *loads = malloc(sizeof *loads);
     struct slow_result *slow = malloc(REUSE_RUNS * sizeof *slow);
     assert_true(loads && slow);
-    for (uint64_t seed = 1; seed <= 40; seed++) {
+    for (uint64_t seed = 1; seed <= 60; seed++) {
         struct list_source *source = list_source_random(seed, 1, 8, 30, 60);
         keep_loads(source);
         struct machine machine = random_machine(seed);

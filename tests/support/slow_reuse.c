@@ -66,6 +66,7 @@ struct stack_line {
 
 struct pending {
     uint64_t time, order, line;
+    uint32_t number; /* of the warp whose miss it is */
     bool fill, open;
 };
 
@@ -137,14 +138,15 @@ static void slow_apply(struct slow *slow, uint64_t time)
     }
 }
 
-static void slow_put(struct slow *slow, uint64_t time, uint64_t line, bool fill)
+static void slow_put(struct slow *slow, uint32_t warp, uint64_t time, uint64_t line, bool fill)
 {
     uint32_t at = 0;
     while (at < slow->pending_count && slow->pending[at].open)
         at++;
     require(at < SLOW_LINES);
     slow->pending_count += at == slow->pending_count;
-    slow->pending[at] = (struct pending){time, slow->orders++, line, fill, true};
+    slow->pending[at] =
+        (struct pending){time, slow->orders++, line, slow->number[warp], fill, true};
 }
 
 static void slow_count(struct slow *slow, uint32_t warp, uint64_t line, bool hit, bool never)
@@ -167,20 +169,21 @@ static void slow_count(struct slow *slow, uint32_t warp, uint64_t line, bool hit
 /* False: refused. */
 static bool slow_request(struct slow *slow, uint32_t warp, uint64_t line)
 {
-    uint64_t distance = slow_distance(slow, line), flying = 0, due = slow->now;
+    uint64_t distance = slow_distance(slow, line), flying = 0, own_flying = 0, due = slow->now;
     const struct pending *own = NULL;
     for (uint32_t i = 0; i < slow->pending_count; i++)
         if (slow->pending[i].open && slow->pending[i].fill) {
             flying++;
+            own_flying += slow->pending[i].number == slow->number[warp];
             if (slow->pending[i].line == line)
                 own = &slow->pending[i];
         }
     if (distance < slow->config->ways) {
         slow_count(slow, warp, line, true, false);
         due += slow->config->hit_latency;
-        slow_put(slow, due, line, false);
+        slow_put(slow, warp, due, line, false);
     } else {
-        if (!own && flying >= slow->config->mshrs)
+        if (!own && (flying >= slow->config->mshrs || own_flying >= slow->config->per_warp))
             return false;
         slow_count(slow, warp, line, false, distance == UINT64_MAX);
         if (own) {
@@ -190,7 +193,7 @@ static bool slow_request(struct slow *slow, uint32_t warp, uint64_t line)
             if (slow->config->sigma > 0)
                 due += (uint64_t)fabs(
                     round(half_normal_standard(&slow->generator) * slow->config->sigma));
-            slow_put(slow, due, line, true);
+            slow_put(slow, warp, due, line, true);
             if (due == slow->now) /* its data are there at once */
                 slow_apply(slow, slow->now);
         }
