@@ -77,7 +77,12 @@ struct pwc_lookup pwc_lookup_cost(const struct pwc *pwc, enum pwc_hit hit)
 enum pwc_hit pwc_walk(struct pwc *pwc, uint64_t address)
 {
     enum pwc_hit depth = (enum pwc_hit)(pwc->levels - 1);
-    enum pwc_hit hit = pwc->kind->walk(pwc, page_split(address), depth);
+    uint64_t path = 1 + ((address & ((UINT64_C(1) << 48) - 1)) >> (depth == PWC_HIT_L2 ? 21 : 30));
+    enum pwc_hit hit = depth;
+    if (path != pwc->settled) {
+        hit = pwc->kind->walk(pwc, page_split(address), depth);
+        pwc->settled = hit == depth ? path : 0;
+    }
     pwc->counts.walks++;
     pwc->counts.l4_hits += hit >= PWC_HIT_L4;
     pwc->counts.l3_hits += hit >= PWC_HIT_L3;

@@ -7,6 +7,10 @@ struct pwc {
     const struct pwc_kind *kind;
     unsigned levels; /* page_levels */
     struct pwc_counts counts;
+    /* The path, 1 + address bits from the deepest level that may be cached on, of the last walk
+     * where that found all of it; else 0. The same walk again finds all of it again and moves
+     * nothing: what it touches is the most recent already. */
+    uint64_t settled;
     struct pwc *tpc; /* of as many bits, on the same walks; NULL: not compared */
     /* Now valid: bits of indices and table addresses, and those of them that say again what others
      * say. Members that store nothing twice leave both 0. */
