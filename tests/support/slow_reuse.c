@@ -91,6 +91,7 @@ struct slow {
     uint32_t left[SLOW_WARPS];   /* of a block: warps that have not ended */
     uint32_t number[SLOW_WARPS]; /* slot x warps per block + warp */
     uint32_t next_block, alive;
+    uint32_t next_warp; /* without hierarchy: of all blocks */
 };
 
 static void slow_touch(struct slow *slow, uint64_t line)
@@ -202,9 +203,29 @@ static bool slow_request(struct slow *slow, uint32_t warp, uint64_t line)
     return true;
 }
 
+/* Without hierarchy: the next warp that loads anything, alone. */
+static void slow_start_one(struct slow *slow)
+{
+    const uint32_t per_block = slow->loads->warps_per_block;
+    while (slow->next_warp < slow->loads->blocks * per_block) {
+        uint32_t warp = slow->next_warp++;
+        slow->number[warp] = warp % per_block;
+        if (!slow->loads->loads[warp])
+            continue;
+        slow->queue[slow->queued++] = warp;
+        slow->left[warp / per_block] = 1;
+        slow->alive++;
+        return;
+    }
+}
+
 static void slow_start(struct slow *slow, uint32_t slot)
 {
     const uint32_t per_block = slow->loads->warps_per_block;
+    if (!slow->config->hierarchy) {
+        slow_start_one(slow);
+        return;
+    }
     while (slow->next_block < slow->loads->blocks) {
         uint32_t block = slow->next_block++, started = 0;
         for (uint32_t i = 0; i < per_block; i++) {
@@ -285,7 +306,7 @@ void slow_reuse(const struct slow_loads *loads, const struct reuse_config *confi
     slow->result = result;
     require(!set_index_init(&slow->index, config->index, config->sets));
     half_normal_seed(&slow->generator, (uint32_t)config->seed);
-    for (uint32_t slot = 0; slot < resident; slot++)
+    for (uint32_t slot = 0; slot < (config->hierarchy ? resident : 1); slot++)
         slow_start(slow, slot);
     for (; slow->alive; slow->now++) {
         if (slow->queued)
