@@ -530,8 +530,8 @@ static void test_clock(void **state)
     const struct evaluate_options options = {.depth = DEPTH_REUSE, .clock = &clock};
     struct metrics metrics;
     assert_int_equal(evaluate(&machine, source, &options, &metrics, NULL), STATUS_OK);
-    /* Thread 0 misses line 0, hits it, and hits line 1, which thread 1 missed in the meantime; thread
-     * 1 hits line 0 and misses line 2. */
+    /* Thread 0 misses line 0, hits it, and hits line 1, which thread 1 missed in the meantime;
+     * thread 1 hits line 0 and misses line 2. */
     assert_int_equal(seen[0], 6);
     assert_int_equal(seen[2], 3);
     assert_int_equal(seen[1], 30);
