@@ -142,8 +142,8 @@ static void add_classes(struct numbers *numbers)
         mshr_few, study->subjects, POINTS_FEW, mshr_most);
     judge(number, mshr_few, study->subjects);
     number->remark =
-        "textbook takes refused loads in turns with all other warps, which mixes their "
-        "accesses; the authors' program refuses only the first lane of a warp";
+        "those that have some load 32 lines at once, five times what one warp may have "
+        "in flight; the authors' program refuses nothing but the first lane of a warp";
 }
 
 static size_t setting(enum reuse_experiment experiment, int mode, const char *value)
