@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/run.h"
@@ -30,15 +29,6 @@ static const struct argp_option options[] = {
     {"threads", 'j', "COUNT", 0, "threads for --curve; 0: all (default)", 0},
     {0}};
 
-static enum status keep_setting(struct run_arguments *arguments, const char *text)
-{
-    if (array_reserve(&arguments->settings, &arguments->setting_capacity,
-                      arguments->setting_count + 1))
-        return STATUS_MEMORY;
-    arguments->settings[arguments->setting_count++] = text;
-    return STATUS_OK;
-}
-
 static unsigned parse_needs(struct argp_state *state, const char *text)
 {
     static const char *const names[] = {"classes", "fast", "all", NULL};
@@ -60,7 +50,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->workload = text;
         return 0;
     case 's':
-        return keep_setting(arguments, text) ? ENOMEM : 0;
+        return options_append(&arguments->settings, text);
     case 'f':
         arguments->format = options_format(state, text);
         return 0;
@@ -89,9 +79,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->curve = text;
         return 0;
     case ARGP_KEY_ARG:
-        if (arguments->machine)
-            argp_error(state, "one machine is enough; '%s' is a second one", text);
-        arguments->machine = text;
+        options_take(state, &arguments->machine, text, "machine");
         return 0;
     case ARGP_KEY_END:
         if (arguments->metric && !arguments->curve)
@@ -126,8 +114,8 @@ static enum status load_machine(const struct run_arguments *arguments, struct ma
     enum status status = machine_load(arguments->machine, NULL, machine, NULL, diagnostics);
     if (status)
         return status;
-    for (size_t i = 0; i < arguments->setting_count; i++) {
-        enum status result = machine_set_text(machine, arguments->settings[i], diagnostics);
+    for (size_t i = 0; i < arguments->settings.count; i++) {
+        enum status result = machine_set_text(machine, arguments->settings.items[i], diagnostics);
         status = status ? status : result;
     }
     if (status)
@@ -149,8 +137,8 @@ static char *describe_machine(const struct run_arguments *arguments)
     if (!out)
         return NULL;
     fputs(arguments->machine, out);
-    for (size_t i = 0; i < arguments->setting_count; i++)
-        fprintf(out, " %s", arguments->settings[i]);
+    for (size_t i = 0; i < arguments->settings.count; i++)
+        fprintf(out, " %s", arguments->settings.items[i]);
     if (fclose(out)) {
         free(text);
         return NULL;
@@ -229,10 +217,7 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
         .notes = notes,
         .note_count =
             evaluate_notes(&run->machine, arguments->depth, notes, sizeof notes / sizeof *notes)};
-    status = metrics_report_print(&report, arguments->format, stdout);
-    if (status == STATUS_IO)
-        return diagnostics_error(diagnostics, status, "standard output cannot be written");
-    return status;
+    return metrics_report_print(&report, arguments->format, stdout);
 }
 
 /* Opens what the arguments name and reports. What the workload warns of is said first. */
@@ -265,6 +250,6 @@ int command_run(int argc, char **argv)
     if (!arguments.machine)
         arguments.machine = "gtx480";
     enum status status = run_all(&arguments, &diagnostics);
-    free(arguments.settings);
+    options_list_free(&arguments.settings);
     return command_finish(status, &diagnostics);
 }

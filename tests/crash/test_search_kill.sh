@@ -3,13 +3,8 @@
 # rows must be those of a search that was never killed.
 # $WARPSCAPE is the program.
 set -u
-: "${WARPSCAPE:=$(dirname "$0")/../../build/release/warpscape}"
-program=$(cd "$(dirname "$WARPSCAPE")" && pwd)/$(basename "$WARPSCAPE")
-[ -x "$program" ] || { echo "no program at $program" >&2; exit 1; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
+# shellcheck source=tests/support/script.sh
+. "$(dirname "$0")/../support/script.sh"
 
 cat >study.yaml <<'YAML'
 machine: gtx480
@@ -23,10 +18,6 @@ axes:
 objectives: [l2.misses, total.area]
 YAML
 
-fail() {
-    echo "FAILED: $1"
-    exit 1
-}
 rows() {
     "$program" show killed.db --format csv --columns id 2>/dev/null | wc -l
 }

@@ -3,20 +3,12 @@
 # the right exit status, loses nothing that was committed, and is resumed by the same command to the
 # rows of a sweep that was never stopped. $WARPSCAPE is the program.
 set -u
-: "${WARPSCAPE:=$(dirname "$0")/../../build/release/warpscape}"
-program=$(cd "$(dirname "$WARPSCAPE")" && pwd)/$(basename "$WARPSCAPE")
-[ -x "$program" ] || { echo "no program at $program" >&2; exit 1; }
-work=$(mktemp -d)
+# shellcheck source=tests/support/script.sh
+. "$(dirname "$0")/../support/script.sh"
 mounted=false
 clean_up() {
-    cd /
-    $mounted && umount "$work/small"
-    rm -rf "$work"
+    if $mounted; then umount "$work/small"; fi
 }
-trap clean_up EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-export LC_ALL=C
 # Remembered simulations would end sweeps before they can be stopped.
 sweep() { "$program" sweep --no-cache "$@"; }
 
@@ -36,12 +28,6 @@ metrics: [l2.misses, walk.memory_accesses]
 YAML
 # A night's work, for stops in the middle.
 sed "s/workloads: .*/workloads: ['GEMM:n=512', 'ATAX:n=2048']/" study.yaml >long.yaml
-
-fail() {
-    echo "FAILED: $1"
-    [ -f log ] && cat log
-    exit 1
-}
 
 says() {
     grep -q -e "$1" log || fail "no '$1'"

@@ -1,30 +1,8 @@
 #!/bin/sh
 # compare, merge, groups and fronts as their users meet them. $WARPSCAPE is the program.
 set -u
-: "${WARPSCAPE:=$(dirname "$0")/../../build/release/warpscape}"
-program=$(cd "$(dirname "$WARPSCAPE")" && pwd)/$(basename "$WARPSCAPE")
-[ -x "$program" ] || { echo "no program at $program" >&2; exit 1; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-export LC_ALL=C XDG_CACHE_HOME="$work/cache"
-
-fail() {
-    echo "FAILED: $1"
-    [ -f out ] && cat out
-    exit 1
-}
-
-# expect STATUS TEXT COMMAND...: the exit status, and a text that it prints.
-expect() {
-    wanted=$1 text=$2
-    shift 2
-    "$program" "$@" >out 2>&1
-    status=$?
-    [ $status -eq "$wanted" ] || fail "$*: exit $status, expected $wanted"
-    grep -qF -- "$text" out || fail "$*: no '$text'"
-}
+# shellcheck source=tests/support/script.sh
+. "$(dirname "$0")/../support/script.sh"
 
 cat >a.yaml <<'YAML'
 machine: gtx480
