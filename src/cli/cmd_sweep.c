@@ -202,21 +202,20 @@ static enum status verify(const struct sweep_arguments *arguments, const struct 
 
 /* The plan alone, with --explain, or in front of a run, which then says the same warnings. */
 static enum status show_plan(const struct sweep_arguments *arguments, const struct study *study,
-                             const struct sweep_options *how, struct diagnostics *diagnostics)
+                             const struct sweep_options *how, struct sweep_plan *plan,
+                             struct diagnostics *diagnostics)
 {
-    struct sweep_plan plan;
     struct diagnostics found = DIAGNOSTICS_INIT;
-    enum status status = sweep_plan(study, how, &plan, &found);
+    enum status status = sweep_plan(study, how, plan, &found);
     if (status || arguments->explain || arguments->dry_run)
         diagnostics_move(diagnostics, &found);
     diagnostics_free(&found);
     if (status)
         return status;
     if (!arguments->explain || arguments->format == TABLE_TEXT)
-        sweep_plan_print(study, &plan, how->store);
+        sweep_plan_print(study, plan, how->store);
     if (arguments->explain)
-        status = sweep_explain(study, &plan, arguments->format, stdout);
-    sweep_plan_free(&plan);
+        status = sweep_explain(study, plan, arguments->format, stdout);
     return status;
 }
 
@@ -250,10 +249,15 @@ static enum status run_study(const struct sweep_arguments *arguments, const stru
                                 .take = arguments->take.items,
                                 .take_count = arguments->take.count,
                                 .progress = sweep_display_show};
-    enum status status = show_plan(arguments, study, &how, diagnostics);
-    if (status || arguments->dry_run || arguments->explain)
+    struct sweep_plan plan = {0};
+    enum status status = show_plan(arguments, study, &how, &plan, diagnostics);
+    how.plan = &plan;
+    bool wanted = !status && !arguments->dry_run && !arguments->explain;
+    if (wanted)
+        status = perform(&how, study, arguments->plain, diagnostics);
+    sweep_plan_free(&plan);
+    if (!wanted)
         return status;
-    status = perform(&how, study, arguments->plain, diagnostics);
     if (!status && arguments->verify > 0)
         status = verify(arguments, study, &how, diagnostics);
     if (status || !arguments->report)

@@ -127,10 +127,13 @@ static const char *state_text(const struct view *view)
     return sweep_state_name(view->status.state);
 }
 
+/* Of the work where its sweep runs and says so, else of the points. */
 static double view_share(const struct view *view)
 {
-    uint64_t points = view->status.progress.points;
-    return points ? (double)view->stored / (double)points : NAN;
+    const struct sweep_progress *progress = &view->status.progress;
+    if (view->alive && isfinite(progress->share))
+        return progress->share;
+    return progress->points ? (double)view->stored / (double)progress->points : NAN;
 }
 
 static void print_line(const struct view *view)
@@ -144,6 +147,17 @@ static void print_line(const struct view *view)
         printf("  %s/s  ETA %s", count_print((uint64_t)fmax(progress->rate, 0), rate),
                duration_print(progress->eta, eta));
     printf("  %s\n", view->path);
+}
+
+static void print_best(const struct sweep_status *status)
+{
+    char front[COUNT_TEXT];
+    if (!*status->best_metric)
+        return;
+    printf("front %s", counted_print(status->progress.front, "point", front));
+    if (isfinite(status->progress.hypervolume))
+        printf("  hypervolume %.4f", status->progress.hypervolume);
+    printf("  best %s %s: %s\n", status->best_metric, status->best_value, status->best_point);
 }
 
 static void print_block(const struct view *view)
@@ -168,10 +182,11 @@ static void print_block(const struct view *view)
         printf("rate %s points/s", count_print((uint64_t)fmax(progress->rate, 0), rate));
         printf("  running %s", duration_print(progress->seconds, text));
         printf("  ETA %s\n", duration_print(progress->eta, text));
+        if (progress->passes)
+            printf("%s of %s done, %u running\n", count_print(progress->passes_done, done),
+                   counted_print(progress->passes, "pass", points), progress->passes_running);
     }
-    if (*status->best_metric)
-        printf("front %s  best %s %s: %s\n", counted_print(progress->front, "point", done),
-               status->best_metric, status->best_value, status->best_point);
+    print_best(status);
     if (*view->event)
         printf("%s ago: %s\n", duration_print(fmax(unix_now() - view->event_time, 0), text),
                view->event);
@@ -186,15 +201,18 @@ static void print_block(const struct view *view)
 static void print_total(const struct view *views, size_t count)
 {
     uint64_t done = 0, points = 0;
-    double rate = 0, eta = 0;
+    double rate = 0, eta = 0, behind = 0;
     char texts[3][COUNT_TEXT], duration[DURATION_TEXT];
     for (size_t i = 0; i < count; i++) {
+        const struct sweep_progress *progress = &views[i].status.progress;
+        double share = view_share(&views[i]);
         done += views[i].stored;
-        points += views[i].status.progress.points;
-        rate += views[i].alive ? fmax(views[i].status.progress.rate, 0) : 0;
-        eta = views[i].alive ? fmax(eta, views[i].status.progress.eta) : eta;
+        points += progress->points;
+        behind += isfinite(share) ? share * (double)progress->points : 0;
+        rate += views[i].alive ? fmax(progress->rate, 0) : 0;
+        eta = views[i].alive ? fmax(eta, progress->eta) : eta;
     }
-    printf("%5.1f %%  %s / %s  %s/s  ETA %s\n", points ? 100 * (double)done / (double)points : 0,
+    printf("%5.1f %%  %s / %s  %s/s  ETA %s\n", points ? 100 * behind / (double)points : 0,
            count_print(done, texts[0]), counted_print(points, "point", texts[1]),
            count_print((uint64_t)rate, texts[2]), duration_print(eta, duration));
 }

@@ -13,15 +13,20 @@ enum { LINE_TEXT = 400 };
 #define PLAIN_SECONDS  5.0
 #define STATUS_SECONDS 1.0
 
+/* "12.3 %  ETA 3:12  20 / 20 736 points  88/s  passes 3 / 48, 2 running": what a narrow terminal
+ * cuts off comes last. */
 static void progress_text(const struct sweep_display *display,
                           const struct sweep_progress *progress, char text[LINE_TEXT])
 {
     char done[COUNT_TEXT], points[COUNT_TEXT], rate[COUNT_TEXT], eta[DURATION_TEXT];
-    double share = progress->points ? (double)progress->done / (double)progress->points : 1;
-    int used =
-        snprintf(text, LINE_TEXT, "%5.1f %%  %s / %s points  %s/s  ETA %s", share * 100,
-                 count_print(progress->done, done), count_print(progress->points, points),
-                 count_print((uint64_t)progress->rate, rate), duration_print(progress->eta, eta));
+    int used = snprintf(text, LINE_TEXT, "%5.1f %%  ETA %s  %s / %s  %s/s", progress->share * 100,
+                        duration_print(progress->eta, eta), count_print(progress->done, done),
+                        counted_print(progress->points, "point", points),
+                        count_print((uint64_t)progress->rate, rate));
+    if (progress->passes)
+        used += snprintf(text + used, LINE_TEXT - (size_t)used, "  passes %s / %s, %u running",
+                         count_print(progress->passes_done, done),
+                         count_print(progress->passes, points), progress->passes_running);
     if (progress->best == UINT64_MAX)
         return;
     const struct metric *metric = display->study->objectives[0].metric;

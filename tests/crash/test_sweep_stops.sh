@@ -76,6 +76,19 @@ for signal in TERM USR1; do
     rm -f asked.db*
 done
 
+# A first pass that takes minutes says how long it will take, and is left when asked.
+sed "s/workloads: .*/workloads: [CORR]/" study.yaml >minutes.yaml
+"$program" sweep minutes.yaml --no-cache --store minutes.db --threads 1 >log 2>&1 &
+sweep=$!
+wait_for minutes.db
+"$program" watch minutes.db --once >watch.out || fail 'watch during the first pass'
+grep -q '^0 of [0-9]* passes done, 1 running' watch.out || { cat watch.out; fail 'passes in watch'; }
+grep -q '"eta_seconds": [1-9]' minutes.db.status || { cat minutes.db.status; fail 'no time to go'; }
+kill -TERM $sweep
+wait $sweep
+[ $? -eq 75 ] || fail 'a long first pass went on after SIGTERM'
+status_is stopped minutes.db
+
 # Limits.
 sweep long.yaml --store limit.db --time-limit 1s >log 2>&1
 [ $? -eq 75 ] || fail 'exit status after the time limit'
