@@ -96,12 +96,14 @@ void stages_remember(struct stage_cache *cache, const char *digest,
     free(results);
 }
 
-void simulate_shared(const struct stage_question *question, const struct machine *machine,
-                     struct machine *shared)
+bool simulate_view(const struct stage_question *question, enum machine_view view,
+                   const struct machine *machine, struct machine *seen)
 {
-    *shared = *machine;
-    if (question->lookups_only)
-        lookups_shared(machine, shared);
+    *seen = *machine;
+    bool shared = view != VIEW_MACHINE && question->lookups_only && lookups_level(seen);
+    if (shared && view == VIEW_FAMILY)
+        lookups_family(seen);
+    return shared;
 }
 
 /* Simulates those that are not remembered; missing[i] says where its metrics go. */

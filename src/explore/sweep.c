@@ -339,7 +339,8 @@ static double task_work(const struct run *run, const struct task *task)
         return 0;
     if (!plan || task->workload >= plan->workload_count)
         return task->weight;
-    const struct stage_costs *costs = &plan->workloads[task->workload].costs[task->part];
+    const struct stage_costs *costs =
+        &plan->workloads[task->workload].costs[task->part][task->shared];
     return costs->stream + (double)task->firsts * costs->first +
            (double)task->count * costs->second;
 }

@@ -75,8 +75,9 @@ struct stage_costs {
 
 struct workload_plan {
     uint64_t missing, passes;
-    double seconds;                      /* predicted, of one thread */
-    struct stage_costs costs[PARTS_MAX]; /* measured; 0 where there is nothing to simulate */
+    double seconds;                         /* predicted, of one thread */
+    struct stage_costs costs[PARTS_MAX][2]; /* of tasks that are shared and others: measured, 0
+                                             * where there is nothing to simulate */
     struct stage_plan stages[STAGE_COUNT];
 };
 

@@ -54,7 +54,8 @@ static enum status replay_stages(const struct machine *machine, const struct tap
         .options = options, .requests = tape_requests(tape), .diagnostics = diagnostics};
     const struct issue_sink sink = {replay_launch, replay_requests, replay_progress, &replay, 0};
     size_t leaf;
-    enum status status = stages_create(options->needs, options->lookups_only, &replay.stages);
+    enum status status =
+        stages_create(options->needs, options->lookups_only, false, &replay.stages);
     if (!status)
         status = stages_add(replay.stages, machine, &leaf);
     if (!status && options->record)

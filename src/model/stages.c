@@ -7,14 +7,15 @@
 #include "model/gpu/occupancy.h"
 #include "model/stages_state.h"
 
-enum status stages_create(unsigned needs, bool lookups_only, struct stages **stages)
+enum status stages_create(unsigned needs, bool lookups_only, bool grids, struct stages **stages)
 {
     *stages = calloc(1, sizeof **stages);
     if (!*stages)
         return STATUS_MEMORY;
     (*stages)->needs = needs;
     (*stages)->lookups_only = lookups_only;
-    enum status status = lookups_create(&(*stages)->lookups);
+    (*stages)->grids = grids;
+    enum status status = lookups_create(grids, &(*stages)->lookups);
     if (status) {
         stages_free(*stages);
         *stages = NULL;
@@ -143,7 +144,7 @@ static enum status add_page_stream(struct stages *stages, uint64_t page_size)
     if (array_reserve(&stages->pages, &stages->page_capacity, stages->page_count + 1))
         return STATUS_MEMORY;
     struct page_stream pages = {.page_size = page_size};
-    enum status status = lookups_create(&pages.lookups);
+    enum status status = lookups_create(stages->grids, &pages.lookups);
     if (!status)
         stages->pages[stages->page_count++] = pages;
     return status;
@@ -202,7 +203,7 @@ static enum status add_caches(struct stages *stages, const struct machine *machi
     if (stages->lookups_only && !machine->l2.enabled && lookups_apply(&machine->l1d)) {
         added->l1d_shared = true;
         return lookups_add(stages->lookups, &machine->l1d, (unsigned)machine->gpu.sms, CACHE_L1,
-                           machine->l1d.flush, &added->l1d_member);
+                           &added->l1d_member);
     }
     enum status status = add_l1d(stages, machine, &added->l1d);
     return status ? status : add_l2(stages, machine, added->l1d, &added->l2);
@@ -220,7 +221,7 @@ static enum status add_translation(struct stages *stages, const struct machine *
         added->tlb_shared = true;
         added->page_size = machine->page.size;
         return lookups_add(stages_pages(stages, machine->page.size)->lookups, &config,
-                           (unsigned)machine->gpu.sms, 0, false, &added->tlb_member);
+                           (unsigned)machine->gpu.sms, 0, &added->tlb_member);
     }
     enum status status = add_tlb(stages, machine, &added->tlb);
     return status ? status : add_pwc(stages, machine, added->tlb, &added->pwc);
@@ -249,27 +250,21 @@ enum status stages_launch(struct stages *stages, const struct trace_launch *laun
 {
     if (stages->tapes.misses)
         tape_launch(stages->tapes.misses, launch);
-    lookups_launch(stages->lookups);
-    for (size_t i = 0; i < stages->l1d_count; i++) {
+    enum status status = lookups_launch(stages->lookups);
+    for (size_t i = 0; i < stages->l1d_count && !status; i++) {
         struct cache_node *node = &stages->l1ds[i];
         if (!node->cache)
             continue;
-        enum status status = STATUS_OK;
         if (node->node.machine->l1d.flush)
             status = cache_flush(node->cache, &node->down);
         if (!status && node->node.machine->l1d.unified)
             status = cache_resize(node->cache, occupancy_l1d_ways(node->node.machine, launch),
                                   &node->down);
-        if (status)
-            return status;
     }
-    for (size_t i = 0; i < stages->l2_count; i++)
-        if (stages->l2s[i].cache && stages->l2s[i].node.machine->l2.flush) {
-            enum status status = cache_flush(stages->l2s[i].cache, NULL);
-            if (status)
-                return status;
-        }
-    return STATUS_OK;
+    for (size_t i = 0; i < stages->l2_count && !status; i++)
+        if (stages->l2s[i].cache && stages->l2s[i].node.machine->l2.flush)
+            status = cache_flush(stages->l2s[i].cache, NULL);
+    return status;
 }
 
 static enum status run_l2(struct stages *stages, struct cache_node *node,
@@ -382,11 +377,11 @@ enum status stages_run(struct stages *stages, const struct request *requests, si
     return status ? status : run_translation(stages, requests, count);
 }
 
-void stages_reset_counts(struct stages *stages)
+enum status stages_reset_counts(struct stages *stages)
 {
-    lookups_reset_counts(stages->lookups);
-    for (size_t i = 0; i < stages->page_count; i++)
-        lookups_reset_counts(stages->pages[i].lookups);
+    enum status status = lookups_reset_counts(stages->lookups);
+    for (size_t i = 0; i < stages->page_count && !status; i++)
+        status = lookups_reset_counts(stages->pages[i].lookups);
     for (size_t i = 0; i < stages->l1d_count; i++)
         if (stages->l1ds[i].cache)
             cache_reset_counts(stages->l1ds[i].cache);
@@ -397,6 +392,7 @@ void stages_reset_counts(struct stages *stages)
         cache_reset_counts(stages->tlbs[i].cache);
     for (size_t i = 0; i < stages->pwc_count; i++)
         pwc_reset_counts(stages->pwcs[i].pwc);
+    return status;
 }
 
 static enum status finish_nodes(struct cache_node *nodes, size_t count)
@@ -412,6 +408,10 @@ static enum status finish_nodes(struct cache_node *nodes, size_t count)
 
 enum status stages_finish(struct stages *stages)
 {
-    enum status status = finish_nodes(stages->l1ds, stages->l1d_count);
+    enum status status = lookups_finish(stages->lookups);
+    for (size_t i = 0; i < stages->page_count && !status; i++)
+        status = lookups_finish(stages->pages[i].lookups);
+    if (!status)
+        status = finish_nodes(stages->l1ds, stages->l1d_count);
     return status ? status : finish_nodes(stages->l2s, stages->l2_count);
 }

@@ -56,7 +56,7 @@ struct leaf {
 
 struct stages {
     unsigned needs;
-    bool lookups_only;
+    bool lookups_only, grids;
     struct tapes tapes;      /* of the first L1D and the first TLB; the stream is not kept here */
     struct lookups *lookups; /* L1Ds without a node of their own */
     struct cache_node *l1ds, *l2s;
