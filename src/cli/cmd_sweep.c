@@ -146,8 +146,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->plain = true;
         return 0;
     case ARGP_KEY_END:
-        if (arguments->summary && (arguments->shards || arguments->take.count))
-            argp_error(state, "--summary has no rows to share: not with --shard or --take");
         if (arguments->cache && arguments->no_cache)
             argp_error(state, "either --cache or --no-cache");
         return 0;

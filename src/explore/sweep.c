@@ -411,9 +411,7 @@ static enum status open_store(struct run *run)
     const struct store_options how = {.durable = options->durable,
                                       .shard = options->shard,
                                       .shards = options->shards,
-                                      /* Shards are merged row by row. */
-                                      .summary = options->summary ||
-                                                 (!options->shards && points > SUMMARY_POINTS)};
+                                      .summary = options->summary || points > SUMMARY_POINTS};
     struct merge_result taken = {0};
     if (!status)
         status = store_create_with(options->store, &setup->space, setup->digests, &how, &run->store,
