@@ -31,7 +31,14 @@
     X(aes)                                                                                         \
     X(sto)                                                                                         \
     X(ray)                                                                                         \
-    X(mum)
+    X(mum)                                                                                         \
+    X(cutcp)                                                                                       \
+    X(histo)                                                                                       \
+    X(lbm)                                                                                         \
+    X(mriq)                                                                                        \
+    X(sgemm)                                                                                       \
+    X(spmv)                                                                                        \
+    X(stencil)
 
 #define CUDA_PROGRAM_DECLARATION(name) extern const struct workload workload_##name;
 CUDA_PROGRAM_LIST(CUDA_PROGRAM_DECLARATION)
@@ -40,6 +47,7 @@ CUDA_PROGRAM_LIST(CUDA_PROGRAM_DECLARATION)
 #define POLYBENCH_SUITE "PolyBench/GPU 1.0"
 #define RODINIA_SUITE   "Rodinia 3.1"
 #define ISPASS_SUITE    "ISPASS-2009"
+#define PARBOIL_SUITE   "Parboil 2.5"
 
 /* The largest matrix edge: its square of floats is 16 GiB of addresses, and every row stride fits
  * a record. */
