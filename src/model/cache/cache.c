@@ -27,6 +27,7 @@ static void free_arrays(struct cache *cache)
     free(cache->states);
     free(cache->written);
     free(cache->orders);
+    free(cache->signs);
     free(cache->policy_states);
     free(cache->first_free);
     free(cache->tables);
@@ -34,6 +35,7 @@ static void free_arrays(struct cache *cache)
     cache->states = NULL;
     cache->written = NULL;
     cache->orders = NULL;
+    cache->signs = NULL;
     cache->policy_states = NULL;
     cache->first_free = NULL;
     cache->tables = NULL;
@@ -67,8 +69,15 @@ static enum status build_arrays(struct cache *cache)
         built = built && cache->written;
     }
     if (cache->organization == ORGANIZATION_REGISTER) {
+        cache->sign_words = cache->geometry.ways > 8 ? 2 : 1;
+        for (unsigned way = 0; way < 16; way++) {
+            uint64_t high = UINT64_C(0x80) << (8 * (way & 7));
+            cache->sign_masks[way >> 3] &= ~high;
+            cache->sign_masks[way >> 3] |= way < cache->geometry.ways ? high : 0;
+        }
         cache->orders = zeroed(sets, 1, sizeof *cache->orders);
-        built = built && cache->orders;
+        cache->signs = zeroed(sets, cache->sign_words, sizeof *cache->signs);
+        built = built && cache->orders && cache->signs;
     } else {
         cache->policy_stride = (cache->policy->state_bytes(cache->geometry.ways) + 7) & ~(size_t)7;
         cache->policy_states = zeroed(sets, 1, cache->policy_stride);
@@ -238,6 +247,7 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
     cache->config = config;
     cache->geometry = geometry;
     cache->orders = NULL;
+    cache->signs = NULL;
     cache->written = NULL;
     cache->policy_states = NULL;
     cache->first_free = NULL;

@@ -49,6 +49,40 @@ TEMPLATE uint64_t order_retire(uint64_t order, unsigned bit, uint32_t way, uint3
     return (order & ~(UINT64_C(15) << bit)) | (uint64_t)way << bit;
 }
 
+/* ---- The signs of a set: bytes compared all at once (a zero byte of the difference is found as in
+ * the order register; bytes above it may be taken for one, so the tag decides). */
+
+#define BYTE_ONES UINT64_C(0x0101010101010101)
+
+TEMPLATE uint64_t sign_of(uint64_t line)
+{
+    return line * UINT64_C(0x9e3779b97f4a7c15) >> 56;
+}
+
+TEMPLATE uint32_t sign_find(const struct cache *cache, size_t set, const uint64_t *tags,
+                            uint64_t line)
+{
+    const uint64_t *signs = cache->signs + set * cache->sign_words;
+    uint64_t wanted = sign_of(line) * BYTE_ONES;
+    for (unsigned word = 0; word < cache->sign_words; word++) {
+        uint64_t difference = signs[word] ^ wanted;
+        uint64_t zero = (difference - BYTE_ONES) & ~difference & cache->sign_masks[word];
+        for (; zero; zero &= zero - 1) {
+            uint32_t way = word * 8 + (uint32_t)__builtin_ctzll(zero) / 8;
+            if (tags[way] == line + 1)
+                return way;
+        }
+    }
+    return WAY_NONE;
+}
+
+TEMPLATE void sign_set(struct cache *cache, size_t set, uint32_t way, uint64_t line)
+{
+    uint64_t *signs = &cache->signs[set * cache->sign_words + way / 8];
+    unsigned bit = 8 * (way & 7);
+    *signs = (*signs & ~(UINT64_C(255) << bit)) | sign_of(line) << bit;
+}
+
 /* ---- The hash table of a set: open addressing, linear probing, at most half full. */
 
 TEMPLATE uint32_t table_home(const struct cache *cache, uint64_t tag)
@@ -113,6 +147,10 @@ TEMPLATE struct position position_find(const struct cache *cache, uint64_t line,
     at.way = WAY_NONE;
     uint64_t tag = at.line + 1;
     const uint64_t *tags = cache->tags + at.base;
+    if (organization == ORGANIZATION_REGISTER) {
+        at.way = sign_find(cache, at.set, tags, line);
+        return at;
+    }
     if (organization == ORGANIZATION_HASH) {
         at.way = table_find(cache, at.set, tags, tag);
         return at;
@@ -204,6 +242,8 @@ TEMPLATE void line_replace(struct cache *cache, struct position *at, struct evic
             table_remove(cache, at->set, cache->tags + at->base, at->way);
         table_insert(cache, at->set, at->line + 1, at->way);
     }
+    if (organization == ORGANIZATION_REGISTER)
+        sign_set(cache, at->set, at->way, at->line);
     cache->tags[slot] = at->line + 1;
 }
 

@@ -56,6 +56,11 @@ struct cache {
     struct line_state *states; /* like tags */
     uint32_t *written;         /* lazy: [units][sets][ways][sectors], 1/32 parts written so far */
     uint64_t *orders;          /* ORGANIZATION_REGISTER: [units][sets] */
+    /* ORGANIZATION_REGISTER: [units][sets][sign_words], a byte a way, hashed from the line that it
+     * got last. Only ways with the line's sign are compared. */
+    uint64_t *signs;
+    unsigned sign_words;
+    uint64_t sign_masks[2];       /* the high bits of the bytes that are ways */
     unsigned char *policy_states; /* the others: [units][sets] of policy_stride bytes */
     size_t policy_stride;
     uint32_t *first_free; /* the others: [units][sets], all ways below are valid */
