@@ -68,6 +68,7 @@ struct engine_snapshot {
     struct engine_evaluation evaluation;
     struct engine_curve curve;
     struct engine_sweep sweep;
+    uint64_t looked_ahead; /* machines near the one asked for that were worked out unasked */
 };
 
 /* `threads`: of a sweep and of a curve, 0: all. */
@@ -89,6 +90,9 @@ void engine_set_workload(struct engine *engine, const char *workload);
  * others are NaN. Waits for a workload if none was set. A machine with violations fails. Returns
  * the request number, from 1. */
 uint64_t engine_evaluate(struct engine *engine, const struct machine *machine);
+
+/* While nobody asks, neighbours of the machine last evaluated are worked out from memory, beginning
+ * with steps of the curve's parameter; any call interrupts that. */
 
 /* The curve comes after the evaluation, over the values of curve_values. */
 uint64_t engine_request_curve(struct engine *engine, const struct machine *machine,

@@ -426,7 +426,7 @@ void *engine_live(void *argument)
         struct question *question = next_question(engine);
         if (question)
             answer(engine, question);
-        else
+        else if (!engine_look_ahead(engine))
             pthread_cond_wait(&engine->live_wake, &engine->lock);
     }
     pthread_mutex_unlock(&engine->lock);

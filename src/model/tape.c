@@ -127,11 +127,16 @@ static bool find_kind(struct tape *tape, struct tape_track *track, const struct 
                       uint16_t *kind)
 {
     uint64_t word = kind_word(request);
+    *kind = track->last_kind;
+    if (track->kind_count && word == track->last_word)
+        return true;
     if (!track->slots && !grow_slots(tape, track))
         return false;
     uint16_t *slot = kind_slot(track, word);
     if (*slot) {
         *kind = (uint16_t)(*slot - 1);
+        track->last_word = word;
+        track->last_kind = *kind;
         return true;
     }
     if (2 * track->kind_count >= (size_t)1 << track->slot_bits) {
@@ -149,6 +154,8 @@ static bool find_kind(struct tape *tape, struct tape_track *track, const struct 
     kept->touched = (uint32_t)word;
     kept->unit = (uint16_t)(track - tape->tracks);
     *slot = (uint16_t)track->kind_count;
+    track->last_word = word;
+    track->last_kind = *kind;
     return true;
 }
 
@@ -162,17 +169,31 @@ static uint64_t ids_bytes(const struct line_ids *ids)
     return (sizeof *ids->slots + sizeof *ids->regions / 2) << ids->slot_bits;
 }
 
-static bool find_granule(struct tape *tape, struct tape_track *track, uint64_t address,
-                         uint32_t *granule)
+static bool add_granule(struct tape *tape, struct tape_track *track, uint64_t address,
+                        uint32_t *granule)
 {
-    if (address & ((1 << GRANULE_BITS) - 1))
-        return false;
     uint64_t before = ids_bytes(&track->ids);
     if (!track->ids.slots && line_ids_init(&track->ids, GRANULE_BITS, REGION_BITS))
         return false;
     bool found = !line_ids_find(&track->ids, address, granule);
     charge(tape, ids_bytes(&track->ids) - before);
-    return found;
+    if (!found)
+        return false;
+    track->last_region = address >> (GRANULE_BITS + REGION_BITS);
+    track->last_number = *granule >> REGION_BITS;
+    return true;
+}
+
+static bool find_granule(struct tape *tape, struct tape_track *track, uint64_t address,
+                         uint32_t *granule)
+{
+    if (address & ((1 << GRANULE_BITS) - 1))
+        return false;
+    if (!track->ids.slots || address >> (GRANULE_BITS + REGION_BITS) != track->last_region)
+        return add_granule(tape, track, address, granule);
+    *granule = track->last_number << REGION_BITS |
+               (uint32_t)(address >> GRANULE_BITS & ((1 << REGION_BITS) - 1));
+    return true;
 }
 
 void tape_put(struct tape *tape, unsigned unit, uint16_t place, const struct request *request)

@@ -40,6 +40,10 @@ struct tape_track { /* of one unit */
     unsigned slot_bits;
     struct request *odd;
     size_t kind_count, kind_capacity, odd_count, odd_capacity;
+    /* What was found last: neighbours are alike. */
+    uint64_t last_word, last_region;
+    uint32_t last_number;
+    uint16_t last_kind;
 };
 
 struct tape_block {
