@@ -36,7 +36,7 @@ static inline struct divisor divisor_of(uint64_t by)
     return (struct divisor){by, by > 1 ? UINT64_MAX / by + 1 : 0, by > 1 ? UINT64_MAX / by : 0};
 }
 
-static inline uint64_t divide(uint64_t value, const struct divisor *divisor)
+static inline uint64_t divisor_divide(uint64_t value, const struct divisor *divisor)
 {
     if (value < divisor->limit)
         return (uint64_t)((unsigned __int128)value * divisor->inverse >> 64);

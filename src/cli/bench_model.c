@@ -45,7 +45,7 @@ static enum status time_curve(struct bench *bench, size_t count, int threads, co
     double machines = 0;
     if (count > VALUES)
         count = VALUES;
-    count = curve_values(&bench->machine, size, 1024, INFINITY, values, count);
+    count = curve_values(&bench->machine, size, NULL, 1024, INFINITY, values, count);
     stopwatch_start(&watch);
     do {
         enum status status = curve_run(&bench->machine, size, values, count, bench->source, NULL,

@@ -206,7 +206,7 @@ static void print_notes(const struct curve *curve, const struct run *run, enum d
 static enum status show(struct curve *curve, const struct run_arguments *arguments,
                         const struct run *run, struct diagnostics *diagnostics)
 {
-    curve->count = curve_values(&run->machine, curve->parameter, curve->low, curve->high,
+    curve->count = curve_values(&run->machine, curve->parameter, NULL, curve->low, curve->high,
                                 curve->values, VALUES_MAX);
     if (!curve->count)
         return diagnostics_error(diagnostics, STATUS_INVALID,

@@ -175,6 +175,7 @@ static void await_curve(struct engine *engine)
 {
     struct engine_curve *curve = &engine->state.curve;
     curve->state = ENGINE_RUNNING;
+    curve->follower = NULL;
     curve->count = 0;
     curve->message[0] = '\0';
 }

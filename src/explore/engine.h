@@ -44,6 +44,7 @@ struct engine_curve {
     uint64_t request;
     const struct parameter *parameter;
     const struct metric *metric;
+    const struct parameter *follower; /* of curve_follower, or NULL */
     size_t count;
     struct value values[CURVE_POINTS];
     double y[CURVE_POINTS];     /* NaN: illegal there or not yet known */

@@ -220,7 +220,7 @@ static void answer_evaluation(struct job *job, const struct machine *machine)
 struct curve_job {
     struct job job;
     struct machine machine;
-    const struct parameter *parameter;
+    const struct parameter *parameter, *follower;
     const struct metric *metric;
     struct value values[CURVE_POINTS];
     double y[CURVE_POINTS], error[CURVE_POINTS];
@@ -235,6 +235,7 @@ static void publish_curve(const struct curve_job *curve, enum engine_state state
         return;
     struct engine_curve *shown = &curve->job.engine->state.curve;
     shown->state = state;
+    shown->follower = curve->follower;
     shown->count = curve->count;
     memcpy(shown->values, curve->values, sizeof shown->values);
     memcpy(shown->y, curve->y, sizeof shown->y);
@@ -258,7 +259,7 @@ static void fail_curve(const struct curve_job *curve, const char *message)
 static struct machine curve_machine(const struct curve_job *curve, size_t point)
 {
     struct machine machine = curve->machine;
-    parameter_set(curve->parameter, &machine, curve->values[point]);
+    curve_set(&machine, curve->parameter, curve->follower, curve->values[point]);
     return machine;
 }
 
@@ -296,8 +297,10 @@ static enum status estimate_curve(struct curve_job *curve, const struct evaluate
 {
     struct engine *engine = curve->job.engine;
     *shown = false;
-    if (engine->exact_seconds >= 0 &&
-        engine->exact_seconds * (double)curve->unknown_count < SLOW_ESTIMATE_SECONDS)
+    if (!curve->unknown_count)
+        return STATUS_OK;
+    struct machine first = curve_machine(curve, curve->unknown[0]);
+    if (is_quick(engine, &first, options->needs)) /* the exact points come as soon */
         return STATUS_OK;
     for (size_t u = 0; u < curve->unknown_count; u++) {
         size_t i = curve->unknown[u];
@@ -342,8 +345,10 @@ static enum status exact_curve(struct curve_job *curve, const struct evaluate_op
 static void answer_curve(struct curve_job *curve)
 {
     struct engine *engine = curve->job.engine;
-    curve->count = curve_values(&curve->machine, curve->parameter, curve->parameter->min,
-                                curve->parameter->max, curve->values, CURVE_POINTS);
+    curve->follower = curve_follower(&curve->machine, curve->parameter);
+    curve->count =
+        curve_values(&curve->machine, curve->parameter, curve->follower, curve->parameter->min,
+                     curve->parameter->max, curve->values, CURVE_POINTS);
     for (size_t i = 0; i < CURVE_POINTS; i++)
         curve->y[i] = NAN;
     if (!curve->count) {

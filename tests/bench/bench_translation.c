@@ -37,6 +37,25 @@ static int measure(int organization, uint64_t entries)
     return 0;
 }
 
+/* The TLBs on the stream, and the page-walk cache on what they send. */
+static enum status replay_translation(const struct machine *machine, const struct tape *stream,
+                                      struct metrics *metrics, struct diagnostics *diagnostics)
+{
+    static const struct evaluate_options options;
+    struct tape *walks = tape_create(stream->units, UINT64_C(1) << 30);
+    if (!walks)
+        return STATUS_MEMORY;
+    struct replay replay = {machine, stream, &options, 1, diagnostics};
+    enum status status = replay_tlb(&replay, metrics, walks);
+    if (!status && !tape_finish(walks))
+        status = STATUS_MEMORY;
+    replay.tape = walks;
+    if (!status)
+        status = replay_walks(&replay, metrics);
+    tape_free(walks);
+    return status;
+}
+
 /* From a tape of the stream, so that neither the program that makes it nor the coalescer is
  * measured. */
 static int measure_stream(const char *workload)
@@ -45,11 +64,11 @@ static int measure_stream(const char *workload)
     struct machine machine;
     struct metrics metrics;
     struct trace_source *source = NULL;
-    struct tape *tape = tape_create(UINT64_C(1) << 30);
-    const struct tapes tapes = {.stream = tape};
-    const struct evaluate_options record = {.record = &tapes}, replay = {0};
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     machine_defaults(&machine);
+    struct tape *tape = tape_create((unsigned)machine.gpu.sms, UINT64_C(1) << 30);
+    const struct tapes tapes = {.stream = tape};
+    const struct evaluate_options record = {.record = &tapes};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     machine.l1d.enabled = machine.l2.enabled = 0;
     machine.pwc.organization = PWC_CPWC;
     machine.pwc.entries = 62;
@@ -58,9 +77,11 @@ static int measure_stream(const char *workload)
         status = workload_open(workload, &source, &diagnostics);
     if (!status)
         status = evaluate(&machine, source, &record, &metrics, &diagnostics);
+    if (!status && !tape_finish(tape))
+        status = STATUS_MEMORY;
     clock_t start = clock(); /* of the processor: others may want it too */
     for (int round = 0; round < ROUNDS && !status; round++)
-        status = replay_stream(&machine, tape, &replay, &metrics, &diagnostics);
+        status = replay_translation(&machine, tape, &metrics, &diagnostics);
     double elapsed = (double)(clock() - start) / CLOCKS_PER_SEC;
     if (!status)
         printf("%-16s %7.1f Mpage/s through TLB and CPWC, %.4f walks a page request\n", workload,

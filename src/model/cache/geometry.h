@@ -56,7 +56,7 @@ static inline uint32_t geometry_cut(const struct geometry *geometry, uint64_t fi
 static inline uint64_t geometry_set(const struct geometry *geometry, int function, uint64_t line)
 {
     if (geometry->slice_lines) /* a power of two */
-        line = divide(line, &geometry->slice_round) * geometry->slice_lines +
+        line = divisor_divide(line, &geometry->slice_round) * geometry->slice_lines +
                (line & (geometry->slice_lines - 1));
     return set_index_map(&geometry->index, function, line);
 }
