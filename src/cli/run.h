@@ -1,20 +1,21 @@
-/* The two halves of `warpscape run`: cmd_run.c and run_curve.c. */
+/* The parts of `warpscape run`: cmd_run.c, run_curve.c and run_steps.c. */
 #pragma once
 
 #include "base/diag.h"
+#include "cli/options.h"
 #include "model/evaluate.h"
 #include "report/table.h"
 #include "workload/workload.h"
 
 struct run_arguments {
     const char *machine, *workload, *baseline, *curve, *metric;
-    const char **settings; /* of --set */
-    size_t setting_count, setting_capacity;
+    struct options_list settings; /* of --set */
     enum table_format format;
     enum depth depth;
     unsigned needs;
     double share; /* of --sample; 0: everything */
     int threads;
+    uint64_t steps; /* of --trace-steps; 0: a report */
 };
 
 struct run { /* what the arguments name */
@@ -25,4 +26,8 @@ struct run { /* what the arguments name */
 
 /* Prints the curve that --curve and --metric ask for. */
 enum status run_curve(const struct run_arguments *arguments, const struct run *run,
+                      struct diagnostics *diagnostics);
+
+/* Prints the page walks that --trace-steps asks for. */
+enum status run_steps(const struct run_arguments *arguments, const struct run *run,
                       struct diagnostics *diagnostics);

@@ -9,6 +9,8 @@
 /* What a result of a stage holds where the question is this one. */
 static unsigned stage_details(const struct stage_question *question, enum stage stage)
 {
+    if (stage == STAGE_PWC)
+        return DETAIL_LOOKUPS | (question->needs & NEED_WALKERS ? DETAIL_WALKERS : 0);
     if (stage != STAGE_L1D && stage != STAGE_L2)
         return DETAIL_LOOKUPS;
     bool l1d = stage == STAGE_L1D;
@@ -96,12 +98,14 @@ void stages_remember(struct stage_cache *cache, const char *digest,
     free(results);
 }
 
-void simulate_shared(const struct stage_question *question, const struct machine *machine,
-                     struct machine *shared)
+bool simulate_view(const struct stage_question *question, enum machine_view view,
+                   const struct machine *machine, struct machine *seen)
 {
-    *shared = *machine;
-    if (question->lookups_only)
-        lookups_shared(machine, shared);
+    *seen = *machine;
+    bool shared = view != VIEW_MACHINE && question->lookups_only && lookups_level(seen);
+    if (shared && view == VIEW_FAMILY)
+        lookups_family(seen);
+    return shared;
 }
 
 /* Simulates those that are not remembered; missing[i] says where its metrics go. */
@@ -124,6 +128,7 @@ static enum status simulate_missing(const struct simulation *simulation,
                                                  .lookups_only = simulation->question.lookups_only,
                                                  .progress = simulation->progress,
                                                  .argument = simulation->argument,
+                                                 .extent = simulation->extent,
                                                  .cancel = simulation->cancel};
         status = evaluate_many(pointers, count, simulation->source, &options, found, diagnostics);
     }

@@ -164,23 +164,24 @@ static void test_composition_is_evaluation(void **state)
     }
 }
 
-/* Columns that look-ups answer alone: LRU levels go through shared stack passes, the others do not.
- */
+/* Columns that look-ups answer alone: some L1Ds and TLBs share grids and stack passes, others do
+ * not. */
 static void lookups_study(uint64_t seed, struct study *study)
 {
     static const char *const axes[] = {
         "l1d.size: [8KiB, 16KiB, 32KiB]",
-        "l1d.ways: [1, 2, 4, 8, 32]",
+        "l1d.ways: [1, 2, 4, 8, 32, 64]",
         "l1d.line: [64B, 128B]",
-        "l1d.replacement: [lru, fifo, random]",
+        "l1d.replacement: [lru, fifo, random, plru, rr]",
+        "l1d.index: [linear, xor, ipoly]",
         "l1d.write: [write_back, write_through, write_evict]",
         "l1d.write_allocate: [none, write_allocate, fetch_on_write, lazy_fetch]",
         "l1d.flush: [yes, no]",
         "l1d.unified: [0, 64KiB]",
         "l1d.enabled: [yes, no]",
-        "tlb.entries: [8, 16, 32, 64, 128]",
-        "tlb.ways: [1, 2, 4, 8]",
-        "tlb.replacement: [lru, fifo]",
+        "tlb.entries: [8, 16, 32, 64, 128, 1024]",
+        "tlb.ways: [1, 2, 4, 8, 64, 128, 1024]",
+        "tlb.replacement: [lru, fifo, rr]",
         "page.size: [4KiB, 64KiB]",
         "gpu.sms: [2, 15]",
         "coalescer.arch: [20, 70]",
@@ -216,7 +217,7 @@ static void test_shared_passes_are_evaluation(void **state)
 {
     (void)state;
     const char *path = scratch_store();
-    for (uint64_t seed = 0; seed < 30; seed++) {
+    for (uint64_t seed = 0; seed < 40; seed++) {
         struct study study;
         lookups_study(seed, &study);
         check_study(&study, path);
@@ -361,6 +362,49 @@ static void test_progress(void **state)
     assert_true(front > 0);
     assert_int_equal(front, first.front);
     store_close(store);
+    study_free(&study);
+}
+
+struct progress_log {
+    double share;
+    uint64_t reports, passes_done;
+    bool eta_unknown;
+};
+
+static void log_progress(void *argument, const struct sweep_progress *progress)
+{
+    struct progress_log *log = argument;
+    assert_true(progress->share >= log->share && progress->share <= 1);
+    assert_true(progress->passes_done >= log->passes_done);
+    assert_true(progress->passes_done + progress->passes_running <= progress->passes);
+    log->share = progress->share;
+    log->passes_done = progress->passes_done;
+    log->eta_unknown = log->eta_unknown || isnan(progress->eta);
+    log->reports++;
+}
+
+/* Progress is of the work: it never falls, ends at the whole, and a plan gives it a time to go from
+ * the first report on. */
+static void test_progress_of_passes(void **state)
+{
+    (void)state;
+    struct study study;
+    struct sweep_plan plan;
+    struct sweep_progress progress;
+    struct progress_log log = {0};
+    cross_study(all_parts, &study);
+    struct sweep_options options = {
+        .store = scratch_store(), .threads = 2, .progress = log_progress, .argument = &log};
+    assert_int_equal(sweep_plan(&study, &options, &plan, NULL), STATUS_OK);
+    options.plan = &plan;
+    assert_int_equal(sweep_run(&study, &options, &progress, NULL), STATUS_OK);
+    assert_true(log.reports >= 2); /* the first before the first pass */
+    assert_false(log.eta_unknown);
+    assert_int_equal(progress.passes, plan.passes);
+    assert_int_equal(progress.passes_done, progress.passes);
+    assert_int_equal(progress.passes_running, 0);
+    assert_true(progress.share == 1 && progress.eta == 0);
+    sweep_plan_free(&plan);
     study_free(&study);
 }
 
@@ -529,6 +573,7 @@ int main(void)
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_cancel_and_resume),
         cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_progress_of_passes),
         cmocka_unit_test(test_plan),
         cmocka_unit_test(test_shared_passes_are_evaluation),
         cmocka_unit_test(test_plan_of_shared_passes),
