@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "config/study_axis.h"
 #include "config/study_file.h"
@@ -207,10 +208,11 @@ void session_unmark(struct session *session, const struct parameter *parameter)
 
 const char *axis_print(const struct axis *axis, char text[SESSION_TEXT])
 {
-    char value[VALUE_TEXT];
+    char value[VALUE_TEXT], values[COUNT_TEXT];
     if (axis->count > 9) {
-        int used = snprintf(text, SESSION_TEXT, "%zu values, %.100s", axis->count,
-                            parameter_print(axis->parameter, axis->values[0], value));
+        int used =
+            snprintf(text, SESSION_TEXT, "%s, %.100s", counted_print(axis->count, "value", values),
+                     parameter_print(axis->parameter, axis->values[0], value));
         snprintf(text + used, (size_t)(SESSION_TEXT - used), " to %.100s",
                  parameter_print(axis->parameter, axis->values[axis->count - 1], value));
         return text;

@@ -43,7 +43,7 @@ __attribute__((format(printf, 2, 3))) static enum status complain(const struct s
 /* The structure that a path belongs to, with its dot, or NULL. */
 static const char *structure_of(const char *path)
 {
-    static const char *const structures[] = {"l1d.", "l2.", "tlb.", "pwc."};
+    static const char *const structures[] = {"l1d.", "l2.", "tlb.", "l2tlb.", "pwc."};
     for (size_t i = 0; i < sizeof structures / sizeof *structures; i++)
         if (!strncmp(path, structures[i], strlen(structures[i])))
             return structures[i];

@@ -17,6 +17,16 @@ struct pwc {
     uint64_t stored_bits, duplicate_bits;
 };
 
+/* Of the visits: a text of indices fits. */
+enum { PWC_TEXT = 80 };
+
+/* The path whose indices down to `level` are the low bits of `tag`, the deepest lowest. */
+struct page_indices pwc_tag_path(uint32_t tag, enum pwc_hit level);
+
+/* "L3[0] 254 458": the place and the indices down to `level`. */
+void pwc_entry_text(const char *place, struct page_indices path, enum pwc_hit level,
+                    char text[PWC_TEXT]);
+
 /* All levels at once, in one cycle. */
 struct pwc_lookup pwc_lookup_parallel(enum pwc_hit hit, enum pwc_hit depth);
 
