@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "config/study_axis.h"
 #include "config/study_file.h"
+#include "explore/budget.h"
 #include "ui/session.h"
 
 struct values {
@@ -457,6 +458,8 @@ enum status session_create_study(const char *path, const char *machine, struct s
     session->study = study;
     if (!machine)
         status = apply_changes(session, diagnostics);
+    session->study.machine = session->machine; /* budgets are those of what is on the screen */
+    status = status ? status : budgets_solve(&session->study, diagnostics);
     /* The axes move to the session; the study keeps objectives, conditions and columns. */
     session->axes = session->study.axes;
     session->axis_count = session->axis_capacity = session->study.axis_count;

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
+#include "explore/budget.h"
 #include "explore/conditions.h"
 #include "workload/workload.h"
 
@@ -67,7 +68,9 @@ static enum status check_study(const char *path, char *summary, size_t size,
         return status;
     snprintf(summary, size, "study of %s: %zu workloads, %zu axes, %zu objectives",
              study.machine_name, study.workload_count, study.axis_count, study.objective_count);
-    status = study_conditions_check(&study, diagnostics);
+    status = budgets_solve(&study, diagnostics);
+    enum status checked = study_conditions_check(&study, diagnostics);
+    status = status ? status : checked;
     enum status opened = check_workloads(path, &study, diagnostics);
     status = status ? status : opened;
     study_free(&study);
