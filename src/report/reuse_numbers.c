@@ -292,6 +292,8 @@ static void add_mshrs(struct numbers *numbers)
             "on average",
             change.lower, change.count, change.higher, change.mean);
         judge(number, change.lower, change.count);
+        if (!change.count)
+            snprintf(number->ours, NUMBER_TEXT, "no workload that it can run");
         number->remark = readings[i].remark;
     }
 }
