@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/counts.h"
 #include "ui/actions.h"
 #include "ui/pane.h"
 #include "ui/prompt.h"
@@ -59,6 +60,7 @@ static void receive_workload(struct explorer *explorer)
 static void receive_sweep(struct explorer *explorer)
 {
     const struct engine_sweep *sweep = &explorer->snapshot.sweep;
+    char points[COUNT_TEXT];
     if (!explorer->sweep.has_study || explorer->sweep.reported ||
         (sweep->state != ENGINE_DONE && sweep->state != ENGINE_FAILED))
         return;
@@ -66,8 +68,9 @@ static void receive_sweep(struct explorer *explorer)
     if (sweep->state == ENGINE_FAILED)
         refuse(explorer, "the sweep failed: %s", sweep->message);
     else if (!sweep->stopped)
-        say(explorer, "the sweep is done: %llu points, %llu in the front; 5 shows them",
-            (unsigned long long)sweep->progress.done, (unsigned long long)sweep->progress.front);
+        say(explorer, "the sweep is done: %s, %llu in the front; 5 shows them",
+            counted_print(sweep->progress.done, "point", points),
+            (unsigned long long)sweep->progress.front);
 }
 
 static void receive_points(struct explorer *explorer)

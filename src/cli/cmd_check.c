@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/counts.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "config/machine_file.h"
@@ -66,8 +67,11 @@ static enum status check_study(const char *path, char *summary, size_t size,
     enum status status = study_load(path, &study, diagnostics);
     if (status)
         return status;
-    snprintf(summary, size, "study of %s: %zu workloads, %zu axes, %zu objectives",
-             study.machine_name, study.workload_count, study.axis_count, study.objective_count);
+    char programs[COUNT_TEXT], axes[COUNT_TEXT], objectives[COUNT_TEXT];
+    snprintf(summary, size, "study of %s: %s, %s, %s", study.machine_name,
+             counted_print(study.workload_count, "workload", programs),
+             counted_print(study.axis_count, "axis", axes),
+             counted_print(study.objective_count, "objective", objectives));
     status = budgets_solve(&study, diagnostics);
     enum status checked = study_conditions_check(&study, diagnostics);
     status = status ? status : checked;
@@ -85,13 +89,16 @@ static enum status check_file(const char *name, char *summary, size_t size,
     struct machine machine;
     bool study = false;
     struct diagnostics unread = DIAGNOSTICS_INIT;
-    enum status status = document_load(name, &document, &unread);
+    enum status status = document_inspect(name, &document, &unread);
     if (status == STATUS_NOT_FOUND)
         status = machine_load(name, NULL, &machine, NULL, diagnostics);
-    else if (!status && (study = document_is_study(document)))
+    else if (document && (study = document_is_study(document)))
         status = check_study(name, summary, size, diagnostics);
-    else if (!status)
-        status = machine_from_document(document, &machine, diagnostics);
+    else if (document && !status && !node_count(document_root(document)))
+        status = diagnostics_error(diagnostics, STATUS_INVALID,
+                                   "%s: empty: neither a machine nor a study", name);
+    else if (document)
+        status = machine_load(name, NULL, &machine, NULL, diagnostics);
     else
         diagnostics_move(diagnostics, &unread);
     if (!status && !study)

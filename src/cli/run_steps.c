@@ -88,7 +88,5 @@ enum status run_steps(const struct run_arguments *arguments, const struct run *r
             stdout);
     if (!status)
         print_sum(&steps, arguments->steps, whole);
-    if (fflush(stdout) || ferror(stdout))
-        return diagnostics_error(diagnostics, STATUS_IO, "standard output cannot be written");
     return status;
 }

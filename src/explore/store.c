@@ -88,6 +88,10 @@ static void unlock_file(struct store *store)
 static enum status open_database(struct store *store, const char *name, int flags,
                                  struct diagnostics *diagnostics)
 {
+    struct stat there;
+    if (!stat(store->path, &there) && S_ISDIR(there.st_mode))
+        return diagnostics_error(diagnostics, STATUS_INVALID, "%s: a directory, not a store",
+                                 store->path);
     if (sqlite3_open_v2(name, &store->database, flags | SQLITE_OPEN_NOMUTEX, NULL)) {
         enum status status =
             store->database ? store_failed(store, "open", diagnostics) : STATUS_MEMORY;
@@ -485,6 +489,13 @@ enum status store_commit(struct store *store, struct diagnostics *diagnostics)
     if (status && !sqlite3_get_autocommit(store->database))
         sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
     return status;
+}
+
+void store_abandon(struct store *store)
+{
+    if (!sqlite3_get_autocommit(store->database))
+        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    store->writing = false;
 }
 
 enum status store_done(struct store *store, uint8_t *bitmap, uint64_t *count,

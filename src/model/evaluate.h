@@ -32,6 +32,7 @@ unsigned metric_needs(const struct metric *metric);
 /* Whether a metric of a cache or TLB follows from who was looked up and who missed alone. */
 bool metric_is_lookup(const struct metric *metric);
 
+struct extent;
 struct tapes;
 
 /* What clock() around a load would tell a program: the reuse depth in textbook mode calls `loaded`
@@ -56,9 +57,11 @@ struct evaluate_options {
     bool lookups_only;
     const struct tapes *record;     /* model/tape.h: of an exact run; may be NULL */
     const struct load_clock *clock; /* may be NULL */
-    /* Called about ten times a second with the share done in [0, 1]; may be NULL. */
+    /* Called about ten times a second with the share done in [0, 1]; may be NULL. The share is one
+     * of blocks, or of work where the source's extent is known. */
     void (*progress)(void *argument, double share);
     void *argument;
+    const struct extent *extent; /* model/gpu/extent.h; may be NULL, or of another source */
     const atomic_bool *cancel; /* set by another thread: ends with STATUS_CANCELLED; may be NULL */
 };
 
