@@ -174,9 +174,10 @@ static char *filter_help(int key, const char *text, void *input)
     for (size_t i = 0; i < MEASUREMENT_COUNT; i++)
         fprintf(out, "  %-10s %s\n", measurements[i].name, measurements[i].help);
     fputs(
-        "\nA rate counts what one pass over the workload saw; times the configurations that it\n"
-        "was answered for, it is what simulating them one by one would have to reach. Cycles are\n"
-        "those of the time-stamp counter, which runs at a fixed rate, times the threads.\n",
+        "\nA rate counts what one pass over the workload saw; times the configurations that it "
+        "was answered for, it is what simulating them one by one would have to reach. The rate of "
+        "a processor second counts the time that the threads were running, so other programs do "
+        "not matter to it; cycles are those of the time-stamp counter in that time.\n",
         out);
     fclose(out);
     return help;
