@@ -9,6 +9,8 @@
 
 #include "base/diag.h"
 #include "model/evaluate.h"
+#include "model/pc_table.h"
+#include "model/reuse/loads.h"
 #include "model/reuse/recency.h"
 
 /* What a run idealises. Run 0 is the machine, each other one takes one limit away. */
@@ -23,12 +25,12 @@ enum reuse_runs {
 enum { REUSE_ALL_RUNS = (1 << REUSE_RUNS) - 1 };
 
 enum reuse_class {
-    CLASS_COMPULSORY,
-    CLASS_CAPACITY,
-    CLASS_ASSOCIATIVITY,
-    CLASS_LATENCY,
-    CLASS_MSHR,
-    REUSE_CLASSES
+    CLASS_COMPULSORY = MISS_COMPULSORY,
+    CLASS_CAPACITY = MISS_CAPACITY,
+    CLASS_ASSOCIATIVITY = MISS_ASSOCIATIVITY,
+    CLASS_LATENCY = MISS_LATENCY,
+    CLASS_MSHR = MISS_MSHR,
+    REUSE_CLASSES = MISS_CLASSES
 };
 
 /* Times are in issue slots: one warp memory instruction each. */
@@ -72,7 +74,16 @@ void reuse_histogram_free(struct reuse_histogram *histogram);
 /* Counts one access at a finite distance. */
 enum status reuse_histogram_add(struct reuse_histogram *histogram, uint64_t distance);
 
-/* What evaluate() answers at this depth: the stream and the L1D; the rest is NaN. */
-enum status reuse_evaluate(const struct machine *machine, const struct trace_source *source,
+/* More of the machine's run than metrics. */
+struct reuse_detail {
+    struct reuse_histogram *histogram; /* or NULL */
+    struct pc_table *pcs;              /* or NULL */
+};
+
+/* What evaluate_many() answers at this depth for machines that agree in STAGE_STREAM parameters:
+ * the stream and the L1D; the rest is NaN. `loads` may be NULL: then they are read, once for all
+ * machines of one mode and line. `detail` may be NULL; it is of the first machine. */
+enum status reuse_evaluate(const struct machine *const *machines, size_t count,
+                           const struct trace_source *source, const struct reuse_loads *loads,
                            const struct evaluate_options *options, struct metrics *metrics,
-                           struct diagnostics *diagnostics);
+                           struct reuse_detail *detail, struct diagnostics *diagnostics);

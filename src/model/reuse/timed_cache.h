@@ -36,8 +36,14 @@ enum status timed_cache_init(struct timed_cache *cache, const struct reuse_confi
                              struct latency_table *latencies);
 void timed_cache_free(struct timed_cache *cache);
 
+enum status timed_cache_grow(struct timed_cache *cache, const struct line_table *table);
+
 /* Gives lines that the table has numbered since the last call their places. */
-enum status timed_cache_follow(struct timed_cache *cache, const struct line_table *table);
+static inline enum status timed_cache_follow(struct timed_cache *cache,
+                                             const struct line_table *table)
+{
+    return cache->line_count == table->count ? STATUS_OK : timed_cache_grow(cache, table);
+}
 
 void timed_cache_flush(struct timed_cache *cache); /* nothing may be on its way */
 
