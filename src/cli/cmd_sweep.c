@@ -219,7 +219,8 @@ static enum status apply_settings(const struct sweep_arguments *arguments, struc
 /* "2 streams, 24 L1D, ...": what has to be simulated; stages without work are left out. */
 static void print_stages(const struct sweep_plan *plan)
 {
-    static const char *const names[] = {"streams", "L1D", "L2", "TLB", "page-walk cache"};
+    static const char *const names[STAGE_COUNT] = {
+        "streams", "L1D", "L2", "TLB", "page-walk cache", "L1D with latencies"};
     char count[COUNT_TEXT];
     uint64_t remembered = 0;
     const char *join = "simulations: ";
@@ -246,6 +247,8 @@ static void print_plan(const struct study *study, const struct sweep_plan *plan,
     printf("%s: %zu axes, %s machines x %zu workload%s = %s points\n", study->name,
            study->axis_count, count_print(machines, a), study->workload_count,
            study->workload_count == 1 ? "" : "s", count_print(machines * study->workload_count, b));
+    if (study->depth != DEPTH_FUNCTIONAL)
+        printf("  depth %s\n", depth_name(study->depth));
     for (size_t i = 0; i < plan->census.removal_count; i++) {
         const struct removal *removal = &plan->census.removals[i];
         bool rule = i + study->where_count < plan->census.removal_count;

@@ -1,11 +1,16 @@
 /* Studies in YAML:
  *
- *     machine: gtx480                 # a built-in machine or a file, relative to the study's
- * folder set: {l1d.mshr.entries: 32}     # changes to that machine workloads: [2DCONV:n=512,
- * conv2d-512] axes:                           # parameter: its values l1d.size: {from: 4KiB, to:
- * 64KiB, factor: 2} l1d.ways: {from: 1, to: 16, step: 1} l1d.line: [64B, 128B] l1d.replacement: all
- * # every choice of an enum or switch where: [l1d.size <= 32768]      # SQL over parameters; what
- * fails is not evaluated filters: [l1d.area < 0.5]       # SQL over parameters and metrics
+ *     machine: gtx480                 # built in, or a file beside the study
+ *     set: {l1d.mshr.entries: 32}     # changes to that machine
+ *     depth: reuse                    # or functional; left out: what the metrics need
+ *     workloads: [2DCONV:n=512, conv2d-512]
+ *     axes:                           # parameter: its values
+ *       l1d.size: {from: 4KiB, to: 64KiB, factor: 2}
+ *       l1d.ways: {from: 1, to: 16, step: 1}
+ *       l1d.line: [64B, 128B]
+ *       l1d.replacement: all          # every choice of an enum or switch
+ *     where: [l1d.size <= 32768]      # SQL over parameters; what fails is not evaluated
+ *     filters: [l1d.area < 0.5]       # SQL over parameters and metrics
  *     objectives:                     # metrics, with a direction where the table has none
  *       - l1d.miss_rate: minimize
  *       - total.area

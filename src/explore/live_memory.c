@@ -143,6 +143,8 @@ static void find_way(struct live_memory *memory, const struct machine *machine,
                         .l1d_key = stage_key(source->digest, machine, STAGE_L1D),
                         .tlb_key = stage_key(source->digest, machine, STAGE_TLB)};
     for (size_t s = 0; s < STAGE_COUNT; s++) {
+        if (!(simulated_stages[s] & all_stages))
+            continue;
         const struct stage_question question = {.asked = simulated_stages[s], .needs = needs};
         if (stages_recall(memory->results, source->digest, &question, machine, metrics))
             way->known |= simulated_stages[s];

@@ -170,7 +170,7 @@ static enum status number_combination(struct evaluator *evaluator, size_t part, 
     struct memo *memo = &evaluator->memos[part];
     const struct stage_question *question = &evaluator->plan.parts[part].question;
     const unsigned all = question->stages;
-    const unsigned masks[] = {all, all & (STAGE_STREAM | STAGE_L1D | STAGE_TLB),
+    const unsigned masks[] = {all, all & (STAGE_STREAM | STAGE_L1D | STAGE_TLB | STAGE_REUSE),
                               all & STAGE_STREAM};
     struct setting_table *const tables[] = {memo->settings, memo->firsts, memo->streams};
     uint32_t numbers[3];

@@ -3,11 +3,10 @@
 #include <stdlib.h>
 
 #include "base/bits.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "model/gpu/coalescer.h"
 #include "model/reuse/published.h"
-
-enum { CHECK_WARPS = 1024 };
 
 enum status loads_append(uint64_t arch, unsigned line_bits, const struct warp_access *access,
                          const struct access_window *window, struct line_table *table,
@@ -43,7 +42,9 @@ struct reading {
     uint64_t limit; /* bytes */
     bool too_large;
     size_t warp_capacity, first_capacity, pc_capacity, line_capacity;
-    const atomic_bool *cancel;
+    const struct evaluate_options *options;
+    uint64_t blocks, blocks_read;
+    double reported; /* clock of the last progress call */
     struct diagnostics *diagnostics;
 };
 
@@ -98,6 +99,22 @@ static enum status read_warp(struct reading *reading, struct block_reader *reade
     return STATUS_OK;
 }
 
+static bool cancelled(const struct evaluate_options *options)
+{
+    return options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed);
+}
+
+static void report_progress(struct reading *reading)
+{
+    const struct evaluate_options *options = reading->options;
+    double now = clock_seconds();
+    reading->blocks_read++;
+    if (!options->progress || now - reading->reported < 0.1)
+        return;
+    reading->reported = now;
+    options->progress(options->argument, (double)reading->blocks_read / (double)reading->blocks);
+}
+
 /* The blocks of a launch that one SM gets: its number, and every sms-th from there on. */
 static enum status read_launch(struct reading *reading, uint32_t launch, uint64_t number)
 {
@@ -107,8 +124,9 @@ static enum status read_launch(struct reading *reading, uint32_t launch, uint64_
     enum status status = STATUS_OK;
     for (uint64_t block = number; block < blocks && !status; block += reading->machine->gpu.sms) {
         struct block_reader *reader = NULL;
-        if (reading->cancel && atomic_load_explicit(reading->cancel, memory_order_relaxed))
+        if (cancelled(reading->options))
             return STATUS_CANCELLED;
+        report_progress(reading);
         status = source->ops->open_block(source, launch, block, &reader, reading->diagnostics);
         for (uint32_t warp = 0; warp < warps && !status && !reading->too_large; warp++)
             status = read_warp(reading, reader, warp);
@@ -142,11 +160,14 @@ static enum status read_sm(struct reading *reading, uint64_t number)
 }
 
 static enum status read_sms(const struct machine *machine, const struct trace_source *source,
-                            uint64_t limit, const atomic_bool *cancel, struct reuse_loads *loads,
-                            bool *too_large, struct diagnostics *diagnostics)
+                            uint64_t limit, const struct evaluate_options *options,
+                            struct reuse_loads *loads, bool *too_large,
+                            struct diagnostics *diagnostics)
 {
     struct reading reading = {
-        .machine = machine, .source = source, .cancel = cancel, .diagnostics = diagnostics};
+        .machine = machine, .source = source, .options = options, .diagnostics = diagnostics};
+    for (uint32_t i = 0; i < source->launch_count; i++)
+        reading.blocks += launch_blocks(&source->launches[i]);
     loads->sms = calloc(machine->gpu.sms, sizeof *loads->sms);
     if (!loads->sms)
         return STATUS_MEMORY;
@@ -164,7 +185,7 @@ static enum status read_sms(const struct machine *machine, const struct trace_so
 }
 
 static enum status read_launches(const struct machine *machine, const struct trace_source *source,
-                                 uint64_t limit, const atomic_bool *cancel,
+                                 uint64_t limit, const struct evaluate_options *options,
                                  struct reuse_loads *loads, bool *too_large,
                                  struct diagnostics *diagnostics)
 {
@@ -173,7 +194,7 @@ static enum status read_launches(const struct machine *machine, const struct tra
     if (!loads->launches)
         return STATUS_MEMORY;
     for (uint32_t i = 0; i < source->launch_count && !status && loads->bytes <= limit; i++) {
-        if (cancel && atomic_load_explicit(cancel, memory_order_relaxed))
+        if (cancelled(options))
             return STATUS_CANCELLED;
         status = published_prepare(source, i, machine->l1d.line, &loads->launches[i], diagnostics);
         if (!status)
@@ -184,7 +205,7 @@ static enum status read_launches(const struct machine *machine, const struct tra
 }
 
 enum status reuse_loads_create(const struct machine *machine, const struct trace_source *source,
-                               uint64_t limit, const atomic_bool *cancel,
+                               uint64_t limit, const struct evaluate_options *options,
                                struct reuse_loads **result, struct diagnostics *diagnostics)
 {
     bool too_large = false;
@@ -198,7 +219,7 @@ enum status reuse_loads_create(const struct machine *machine, const struct trace
                                   .sm_count = machine->gpu.sms,
                                   .launch_count = source->launch_count};
     enum status status = (loads->mode == REUSE_PUBLISHED ? read_launches : read_sms)(
-        machine, source, limit, cancel, loads, &too_large, diagnostics);
+        machine, source, limit, options, loads, &too_large, diagnostics);
     if (status || too_large)
         reuse_loads_free(loads);
     else

@@ -3,10 +3,10 @@
  * resident warps) reads them again and again. Four bytes a request. */
 #pragma once
 
-#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "base/diag.h"
+#include "model/evaluate.h"
 #include "model/reuse/line_table.h"
 #include "schema/machine.h"
 #include "trace/stream.h"
@@ -43,10 +43,10 @@ struct reuse_loads {
 /* Bytes that loads take at most by default; more are read from the source as they are needed. */
 #define REUSE_LOADS_BYTES ((uint64_t)256 << 20)
 
-/* Reads the loads that a machine issues. *loads is NULL with STATUS_OK where they would take more
- * than `limit` bytes. `cancel` may be NULL. */
+/* Reads the loads that a machine issues; progress and cancel are those of `options`. *loads is NULL
+ * with STATUS_OK where they would take more than `limit` bytes. */
 enum status reuse_loads_create(const struct machine *machine, const struct trace_source *source,
-                               uint64_t limit, const atomic_bool *cancel,
+                               uint64_t limit, const struct evaluate_options *options,
                                struct reuse_loads **loads, struct diagnostics *diagnostics);
 void reuse_loads_free(struct reuse_loads *loads); /* NULL is allowed */
 

@@ -30,6 +30,20 @@ void reuse_configure(const struct machine *machine, struct reuse_config *config)
         *config = reuse_run_config(config, RUN_ASSOCIATIVE);
 }
 
+void reuse_reduce(struct machine *machine)
+{
+    struct cache_config *l1d = &machine->l1d;
+    l1d->sector = l1d->line;
+    l1d->replacement = REPLACEMENT_LRU;
+    l1d->write = WRITE_LOCAL_BACK;
+    l1d->write_allocate = WRITE_ALLOCATE_NONE;
+    if (l1d->reuse.mode == REUSE_PUBLISHED) {
+        l1d->index = INDEX_FERMI; /* it has its own */
+        l1d->reuse.hit_latency = 0;
+        machine->coalescer.arch = 20;
+    }
+}
+
 struct reuse_config reuse_run_config(const struct reuse_config *config, enum reuse_runs run)
 {
     struct reuse_config changed = *config;
@@ -266,16 +280,45 @@ static enum status evaluate_textbook(const struct group *group)
     return status;
 }
 
-static enum status evaluate_group(struct group *group, const struct reuse_loads *loads)
+/* The progress of a part of the work as that of all of it. */
+struct stretch {
+    const struct evaluate_options *outer;
+    double begin, end;
+};
+
+static void report_stretch(void *argument, double share)
+{
+    const struct stretch *stretch = argument;
+    stretch->outer->progress(stretch->outer->argument,
+                             stretch->begin + share * (stretch->end - stretch->begin));
+}
+
+/* Reading the loads takes about as long as two runs. */
+static double reading_share(const struct group *group)
+{
+    return 2 / (2 + (double)group->count * (group->all ? REUSE_RUNS : 1));
+}
+
+/* Its work is the given stretch of all. */
+static enum status evaluate_group(struct group *group, const struct reuse_loads *loads,
+                                  struct stretch stretch)
 {
     const struct machine *machine = group->machines[0];
+    struct evaluate_options options = *stretch.outer;
     struct reuse_loads *own = NULL;
     enum status status = STATUS_OK;
+    options.progress = options.progress ? report_stretch : NULL;
+    options.argument = &stretch;
+    group->options = &options;
     group->loads = loads;
     if (!reuse_loads_serve(loads, machine)) {
-        status = reuse_loads_create(machine, group->source, REUSE_LOADS_BYTES,
-                                    group->options->cancel, &own, group->diagnostics);
+        const double end = stretch.end;
+        stretch.end = stretch.begin + (end - stretch.begin) * reading_share(group);
+        status = reuse_loads_create(machine, group->source, REUSE_LOADS_BYTES, &options, &own,
+                                    group->diagnostics);
         group->loads = own;
+        stretch.begin = stretch.end;
+        stretch.end = end;
     }
     if (!status)
         status = machine->l1d.reuse.mode == REUSE_PUBLISHED ? evaluate_published(group)
@@ -309,7 +352,6 @@ enum status reuse_evaluate(const struct machine *const *machines, size_t count,
                           .places = calloc(count + 1, sizeof *group.places),
                           .source = source,
                           .all = options->needs & NEED_CLASSES_L1D,
-                          .options = options,
                           .metrics = metrics,
                           .diagnostics = diagnostics};
     bool *done = calloc(count + 1, sizeof *done);
@@ -320,12 +362,15 @@ enum status reuse_evaluate(const struct machine *const *machines, size_t count,
             status = diagnostics_error(diagnostics, STATUS_INVALID,
                                        "depth reuse models the L1D, and l1d.enabled is off");
     }
+    double ended = 0; /* machines */
     for (size_t i = 0; i < count && !status; i++) {
         if (done[i])
             continue;
         take_group(machines, count, i, done, &group);
         group.detail = i ? NULL : detail;
-        status = evaluate_group(&group, loads);
+        const double all = (double)count, end = ended + (double)group.count;
+        status = evaluate_group(&group, loads, (struct stretch){options, ended / all, end / all});
+        ended = end;
     }
     for (size_t i = 0; i < count && !status; i++) {
         metrics_derive(&metrics[i]);

@@ -51,6 +51,9 @@ struct reuse_config {
 /* From the machine's L1D and its reuse parameters, the switched-off extensions taken out. */
 void reuse_configure(const struct machine *machine, struct reuse_config *config);
 
+/* Sets what the depth does not read of an L1D to one value, so that equal questions look equal. */
+void reuse_reduce(struct machine *machine);
+
 /* The configuration of a run. */
 struct reuse_config reuse_run_config(const struct reuse_config *config, enum reuse_runs run);
 
