@@ -144,11 +144,11 @@ static enum status load(struct bench *bench, struct grid_stream *stream,
  * of one line size. */
 static void divide(struct grid_run *run, int threads)
 {
-    size_t lines = 1, levels = 0, each, level = 0;
+    size_t lines = 1, levels = 1, each, level = 0;
     for (size_t i = 1; i < run->count; i++)
         lines += run->configs[i].line != run->configs[i - 1].line;
     size_t pieces = ((size_t)threads + lines - 1) / lines;
-    for (uint64_t sets = run->set->sets_min; sets <= run->set->sets_max; sets *= 2)
+    for (uint64_t sets = run->set->sets_min; sets < run->set->sets_max; sets *= 2)
         levels++;
     each = (levels + pieces - 1) / pieces;
     run->part_count = 0;

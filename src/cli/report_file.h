@@ -3,6 +3,7 @@
 
 #include "base/diag.h"
 
-/* `output` NULL: standard output. `format` is "html" or "md"; NULL: by the end of the file's name. */
+/* `output` NULL: standard output. `format` is "html" or "md"; NULL: by the end of the file's name.
+ */
 enum status report_file_write(const char *store, const char *output, const char *format,
                               struct diagnostics *diagnostics);

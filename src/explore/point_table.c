@@ -37,7 +37,8 @@ static enum status grow(struct point_table *table)
     for (size_t i = 0; i < table->count; i++)
         larger.slots[find_slot(&larger, table->keys[i])] = (uint32_t)i + 1;
     free(table->slots);
-    *table = larger;
+    table->slots = larger.slots;
+    table->slot_count = larger.slot_count;
     return STATUS_OK;
 }
 

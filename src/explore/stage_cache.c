@@ -15,6 +15,7 @@ enum {
     CACHE_APPLICATION = 0x57535053 /* "WSPS" */,
     CACHE_SCHEMA = 1,
     BUSY_MILLISECONDS = 2000,
+    BUSY_STEP_MILLISECONDS = 5,
     TOUCHED_MAX = 1 << 16,
     USED_STEP = 3600 /* seconds: uses closer together are not written down */
 };
@@ -133,6 +134,20 @@ static bool make_tables(struct stage_cache *cache)
     return made;
 }
 
+/* Changing the journal needs the file alone, and SQLite does not wait for that by itself: another
+ * process that opens the file at the same moment is waited for here. */
+static bool use_write_ahead_log(struct stage_cache *cache)
+{
+    for (int waited = 0; waited < BUSY_MILLISECONDS; waited += BUSY_STEP_MILLISECONDS) {
+        if (execute(cache, "PRAGMA journal_mode=WAL"))
+            return true;
+        if ((sqlite3_errcode(cache->database) & 0xff) != SQLITE_BUSY)
+            return false;
+        sqlite3_sleep(BUSY_STEP_MILLISECONDS);
+    }
+    return false;
+}
+
 static bool set_limit(struct stage_cache *cache, uint64_t limit)
 {
     char sql[64];
@@ -159,7 +174,7 @@ static bool open_database(struct stage_cache *cache, uint64_t limit, const char 
     sqlite3_db_config(cache->database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     sqlite3_limit(cache->database, SQLITE_LIMIT_LENGTH, 1 << 20);
     sqlite3_busy_timeout(cache->database, BUSY_MILLISECONDS);
-    return is_ours(cache, &empty, why) && execute(cache, "PRAGMA journal_mode=WAL") &&
+    return is_ours(cache, &empty, why) && use_write_ahead_log(cache) &&
            execute(cache, "PRAGMA synchronous=NORMAL;PRAGMA journal_size_limit=4194304") &&
            (!empty || make_tables(cache)) && set_limit(cache, limit) &&
            !sqlite3_prepare_v3(cache->database,

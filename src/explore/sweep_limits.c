@@ -1,18 +1,19 @@
 #include "explore/sweep_limits.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 uint64_t memory_resident(void)
 {
-    unsigned long long pages = 0;
+    char text[128] = "", *resident;
     FILE *file = fopen("/proc/self/statm", "re");
     if (!file)
         return 0;
-    if (fscanf(file, "%*u %llu", &pages) != 1)
-        pages = 0;
+    (void)!fgets(text, sizeof text, file); /* pages in all, pages resident, ... */
     fclose(file);
-    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    (void)strtoull(text, &resident, 10);
+    return strtoull(resident, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 enum sweep_stop sweep_limits_reached(const struct sweep_options *options, double seconds)
