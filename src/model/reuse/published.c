@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "model/cache/set_index.h"
+#include "model/reuse/distances.h"
 #include "model/reuse/half_normal.h"
 #include "model/reuse/time_ring.h"
 
@@ -28,6 +29,7 @@ struct simulation {
     const struct reuse_config *config;
     struct reuse_run *run;
     struct reuse_detail *detail; /* or NULL */
+    struct distances distances;  /* only where a histogram is asked for */
     struct latency_cursor latencies;
     struct recency_line *lines;
     struct recency_set *sets;
@@ -87,6 +89,15 @@ static inline void put_fill(struct simulation *sim, uint64_t time, uint32_t line
     sim->lines[line].in_flight = 1;
 }
 
+/* `whole`: also for histograms. */
+ALWAYS_INLINE void touch(struct simulation *sim, uint32_t line, bool whole)
+{
+    if (whole && sim->distances.sets &&
+        distances_touch(&sim->distances, sim->lines[line].set, line))
+        sim->status = STATUS_MEMORY;
+    recency_touch(sim->sets, sim->lines, line, sim->config->ways);
+}
+
 /* Completes the misses that are due, in order of issue. A line counts as in flight until the first
  * of its requests completes. */
 ALWAYS_INLINE void fill_due(struct simulation *sim, uint64_t time, bool whole)
@@ -98,7 +109,7 @@ ALWAYS_INLINE void fill_due(struct simulation *sim, uint64_t time, bool whole)
         uint32_t line = sim->fill_lines[fill];
         sim->in_flight -= sim->lines[line].in_flight;
         sim->lines[line].in_flight = 0;
-        recency_touch(sim->sets, sim->lines, line, sim->config->ways, whole);
+        touch(sim, line, whole);
         if (sim->fill_links[fill] == NO_EVENT)
             break;
         fill = sim->fill_links[fill];
@@ -141,8 +152,8 @@ static void add_detail(struct simulation *sim, uint32_t line, uint32_t pc)
     if (detail->histogram && recency == RECENCY_NEVER)
         detail->histogram->infinite++;
     else if (detail->histogram)
-        status =
-            reuse_histogram_add(detail->histogram, recency_distance(sim->sets, sim->lines, line));
+        status = reuse_histogram_add(detail->histogram,
+                                     distances_of(&sim->distances, sim->lines[line].set, line));
     struct pc_count *count = detail->pcs ? pc_table_at(detail->pcs, pc) : NULL;
     if (count) {
         count->accesses++;
@@ -195,7 +206,7 @@ ALWAYS_INLINE bool issue(struct simulation *sim, struct warp *warp, const uint32
             add_detail(sim, line, origin->pcs[i * origin->step]);
     }
     for (unsigned i = 0; i < hit_count; i++)
-        recency_touch(sim->sets, sim->lines, hits[i], sim->config->ways, whole);
+        touch(sim, hits[i], whole);
     return true;
 }
 
@@ -378,6 +389,8 @@ static enum status simulate(const struct published_loads *loads, const struct re
         (status = time_ring_init(&sim.filling, latency_table_most(latencies))) ||
         (status = create_lines(&sim)))
         goto cleanup;
+    if (detail && detail->histogram && (status = distances_init(&sim.distances, config->sets)))
+        goto cleanup;
     run_blocks(&sim, (uint32_t)resident, cancel);
     status = sim.status ? sim.status : sim.latencies.failed ? STATUS_MEMORY : STATUS_OK;
     for (unsigned i = 0; i < RECENCY_COUNT; i++)
@@ -385,6 +398,7 @@ static enum status simulate(const struct published_loads *loads, const struct re
     /* A distance equal to the ways is timed as a miss and reported as a hit. */
     run->misses = run->distances[RECENCY_NEVER] + run->distances[RECENCY_FAR];
 cleanup:
+    distances_free(&sim.distances);
     latency_cursor_free(&sim.latencies);
     time_ring_free(&sim.waking);
     time_ring_free(&sim.filling);

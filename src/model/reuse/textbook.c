@@ -122,7 +122,7 @@ static enum status add_detail(struct execution *run, uint32_t warp, uint32_t lin
         detail->histogram->infinite++;
     else if (detail->histogram)
         status = reuse_histogram_add(detail->histogram,
-                                     recency_distance(cache->sets, cache->lines, line));
+                                     distances_of(cache->distances, cache->lines[line].set, line));
     if (status || !detail->pcs)
         return status;
     struct pc_count *count = pc_table_at(detail->pcs, run->feed->warps[warp].pc);
@@ -337,7 +337,9 @@ static enum status run_ticks(struct execution *run)
     for (uint64_t due;
          !status && (due = time_ring_next(&cache->effects, cache->now)) != UINT64_MAX;)
         timed_cache_advance(cache, due);
-    return status ? status : cache->latencies.failed ? STATUS_MEMORY : STATUS_OK;
+    if (!status && (cache->latencies.failed || cache->failed))
+        status = STATUS_MEMORY;
+    return status;
 }
 
 static void free_execution(struct execution *run)
@@ -363,7 +365,6 @@ static enum status execute(struct execution *run)
     enum status status = STATUS_MEMORY;
     if (run->slots && run->accesses && run->ready && run->ended && run->links)
         status = time_ring_init(&run->waking, run->cache->effects.mask);
-    run->cache->whole = run->asked->detail && run->asked->detail->histogram;
     for (uint32_t i = 0; i < run->feed->slots && !status; i++)
         run->slots[i].started = run->feed->warps_per_block;
     if (!status)

@@ -17,6 +17,7 @@ struct planned_run {
     struct reuse_run total;
     struct latency_table latencies;
     struct timed_cache cache;
+    struct distances distances; /* only where a histogram is asked for */
     uint64_t ways; /* of the machine's L1D now: a unified one's change with the launch */
 };
 
@@ -99,6 +100,11 @@ static enum status begin_sm(struct batch *batch, uint64_t sm)
         status = latency_table_init(&run->latencies, config->latency, config->sigma, seed);
         if (!status)
             status = timed_cache_init(&run->cache, config, &run->latencies);
+        bool first = i == batch->ideals;
+        if (!status && first && batch->detail && batch->detail->histogram) {
+            status = distances_init(&run->distances, config->sets);
+            run->cache.distances = &run->distances;
+        }
         run->ways = run->machine.l1d.ways;
     }
     return status;
@@ -108,6 +114,7 @@ static void end_sm(struct batch *batch)
 {
     for (size_t i = 0; i < batch->run_count; i++) {
         timed_cache_free(&batch->runs[i].cache);
+        distances_free(&batch->runs[i].distances);
         latency_table_free(&batch->runs[i].latencies);
         batch->runs[i].cache = (struct timed_cache){0};
     }

@@ -36,6 +36,8 @@ void timed_cache_flush(struct timed_cache *cache)
     }
     for (uint64_t i = 0; i < cache->config.sets; i++)
         recency_set_init(&cache->sets[i]);
+    if (cache->distances)
+        distances_flush(cache->distances);
 }
 
 enum status timed_cache_init(struct timed_cache *cache, const struct reuse_config *config,
