@@ -46,7 +46,7 @@ enum status evaluate_many(const struct machine *const *machines, size_t count,
                           struct metrics *metrics, struct diagnostics *diagnostics)
 {
     if (options && options->depth == DEPTH_REUSE)
-        return reuse_evaluate(machines, count, source, NULL, options, metrics, NULL, diagnostics);
+        return reuse_evaluate(machines, count, source, options, metrics, diagnostics);
     for (size_t i = 0; i < count; i++)
         if (!index_legal(&machines[i]->l1d))
             return diagnostics_error(diagnostics, STATUS_INVALID,

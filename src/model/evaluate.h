@@ -31,6 +31,9 @@ unsigned metric_needs(const struct metric *metric);
 bool metric_is_lookup(const struct metric *metric);
 
 struct tapes;
+struct pc_table;
+struct reuse_histogram;
+struct reuse_loads;
 
 struct evaluate_options {
     enum depth depth; /* reuse answers for the stream and the L1D, and not for samples */
@@ -40,6 +43,10 @@ struct evaluate_options {
      * model/lookups.h. */
     bool lookups_only;
     const struct tapes *record; /* model/tape.h: of an exact run; may be NULL */
+    /* Of the first machine, beside its metrics; NULL: not wanted. */
+    struct pc_table *pcs;              /* model/pc_table.h: its L1D's accesses by instruction */
+    struct reuse_histogram *histogram; /* model/reuse/reuse.h: at the reuse depth alone */
+    const struct reuse_loads *loads;   /* model/reuse/loads.h: read before; may be NULL */
     /* Called about ten times a second with the share done in [0, 1]; may be NULL. */
     void (*progress)(void *argument, double share);
     void *argument;

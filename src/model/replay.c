@@ -60,6 +60,8 @@ static enum status replay_stages(const struct machine *machine, const struct tap
     if (!status && options->record)
         stages_record(replay.stages, options->record);
     if (!status)
+        stages_count_pcs(replay.stages, options->pcs);
+    if (!status)
         status = tape_play(tape, &sink);
     if (!status)
         status = stages_finish(replay.stages);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "model/gpu/occupancy.h"
+#include "model/pc_table.h"
 #include "model/stages_state.h"
 
 enum status stages_create(unsigned needs, bool lookups_only, struct stages **stages)
@@ -287,13 +288,53 @@ static enum status run_l2(struct stages *stages, struct cache_node *node,
     return status;
 }
 
+void stages_count_pcs(struct stages *stages, struct pc_table *pcs)
+{
+    stages->pcs = pcs;
+}
+
+static void add_counts(struct pc_count *pc, const struct cache_counts *before,
+                       const struct cache_counts *after)
+{
+    pc->accesses += after->accesses - before->accesses;
+    pc->misses += after->misses - before->misses;
+    pc->classes[MISS_COMPULSORY] += after->compulsory - before->compulsory;
+    pc->classes[MISS_CAPACITY] += after->capacity - before->capacity;
+    pc->classes[MISS_ASSOCIATIVITY] += after->conflict - before->conflict;
+}
+
+/* An L1D, one instruction after the other. */
+static enum status run_by_pc(struct stages *stages, struct cache_node *node,
+                             const struct request *requests, size_t count)
+{
+    enum status status = STATUS_OK;
+    for (size_t first = 0, end; first < count && !status; first = end) {
+        struct cache_counts before, after;
+        for (end = first + 1; end < count && requests[end].pc == requests[first].pc;)
+            end++;
+        cache_read_counts(node->cache, &before);
+        status = cache_run(node->cache, requests + first, end - first, &node->down);
+        cache_read_counts(node->cache, &after);
+        if (status || after.accesses == before.accesses)
+            continue;
+        struct pc_count *pc = pc_table_at(stages->pcs, requests[first].pc);
+        if (pc)
+            add_counts(pc, &before, &after);
+        else
+            status = STATUS_MEMORY;
+    }
+    return status;
+}
+
 static enum status run_caches(struct stages *stages, const struct request *requests, size_t count,
                               struct diagnostics *diagnostics)
 {
     for (size_t i = 0; i < stages->l1d_count; i++) {
         struct cache_node *node = &stages->l1ds[i];
         enum status status = STATUS_OK;
-        if (node->cache) {
+        if (node->cache && !i && stages->pcs) {
+            status = run_by_pc(stages, node, requests, count);
+        } else if (node->cache) {
             status = cache_run(node->cache, requests, count, &node->down);
         } else if (!node->opt) {
             status =

@@ -164,16 +164,15 @@ static void details_add_up(void **state)
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct list_source *source = list_source_random(seed, 2, 12, 30, 80);
         struct machine machine = machine_of(random_at(seed, 7));
-        const struct machine *pointer = &machine;
         struct reuse_histogram histogram = {0};
         struct pc_table pcs = {0};
-        struct reuse_detail detail = {&histogram, &pcs};
+        struct evaluate_options detailed = everything;
+        detailed.histogram = &histogram;
+        detailed.pcs = &pcs;
         struct metrics metrics, plain;
         keep_loads(source);
         machine.l1d.unified = 0;
-        assert_int_equal(
-            reuse_evaluate(&pointer, 1, &source->base, NULL, &everything, &metrics, &detail, NULL),
-            STATUS_OK);
+        assert_int_equal(evaluate(&machine, &source->base, &detailed, &metrics, NULL), STATUS_OK);
         assert_int_equal(evaluate(&machine, &source->base, &everything, &plain, NULL), STATUS_OK);
         assert_same(&metrics, &plain);
         struct reuse_config config;
@@ -236,6 +235,31 @@ static void associative_is_a_stack_pass(void **state)
     }
 }
 
+/* At the functional depth the instructions add up to the L1D's counts as well, and counting them
+ * changes none. */
+static void functional_instructions_add_up(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        struct list_source *source = list_source_random(seed, 2, 12, 30, 80);
+        struct machine machine = machine_of(random_at(seed, 11));
+        struct pc_table pcs = {0};
+        struct metrics metrics, plain;
+        struct evaluate_options options = {.needs = NEED_CLASSES_L1D};
+        assert_int_equal(evaluate(&machine, &source->base, &options, &plain, NULL), STATUS_OK);
+        options.pcs = &pcs;
+        assert_int_equal(evaluate(&machine, &source->base, &options, &metrics, NULL), STATUS_OK);
+        assert_same(&metrics, &plain);
+        assert_true(pcs.count > 1);
+        assert_true(sum_of(&pcs, offsetof(struct pc_count, accesses)) == metrics.l1d_accesses);
+        assert_true(sum_of(&pcs, offsetof(struct pc_count, misses)) == metrics.l1d_misses);
+        assert_true(sum_of(&pcs, offsetof(struct pc_count, classes[MISS_ASSOCIATIVITY])) ==
+                    metrics.l1d_miss_conflict);
+        pc_table_free(&pcs);
+        trace_source_free(&source->base);
+    }
+}
+
 /* More instructions than the table has places are counted together. */
 static void the_table_is_bounded(void **state)
 {
@@ -259,9 +283,13 @@ static void the_table_is_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(many_are_each_alone),       cmocka_unit_test(loads_are_the_source),
-        cmocka_unit_test(answered_is_what_is_there), cmocka_unit_test(details_add_up),
-        cmocka_unit_test(the_table_is_bounded),      cmocka_unit_test(associative_is_a_stack_pass),
+        cmocka_unit_test(many_are_each_alone),
+        cmocka_unit_test(loads_are_the_source),
+        cmocka_unit_test(answered_is_what_is_there),
+        cmocka_unit_test(details_add_up),
+        cmocka_unit_test(the_table_is_bounded),
+        cmocka_unit_test(associative_is_a_stack_pass),
+        cmocka_unit_test(functional_instructions_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

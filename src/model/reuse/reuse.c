@@ -300,8 +300,7 @@ static double reading_share(const struct group *group)
 }
 
 /* Its work is the given stretch of all. */
-static enum status evaluate_group(struct group *group, const struct reuse_loads *loads,
-                                  struct stretch stretch)
+static enum status evaluate_group(struct group *group, struct stretch stretch)
 {
     const struct machine *machine = group->machines[0];
     struct evaluate_options options = *stretch.outer;
@@ -310,8 +309,8 @@ static enum status evaluate_group(struct group *group, const struct reuse_loads 
     options.progress = options.progress ? report_stretch : NULL;
     options.argument = &stretch;
     group->options = &options;
-    group->loads = loads;
-    if (!reuse_loads_serve(loads, machine)) {
+    group->loads = options.loads;
+    if (!reuse_loads_serve(options.loads, machine)) {
         const double end = stretch.end;
         stretch.end = stretch.begin + (end - stretch.begin) * reading_share(group);
         status = reuse_loads_create(machine, group->source, REUSE_LOADS_BYTES, &options, &own,
@@ -344,10 +343,12 @@ static void take_group(const struct machine *const *machines, size_t count, size
 }
 
 enum status reuse_evaluate(const struct machine *const *machines, size_t count,
-                           const struct trace_source *source, const struct reuse_loads *loads,
+                           const struct trace_source *source,
                            const struct evaluate_options *options, struct metrics *metrics,
-                           struct reuse_detail *detail, struct diagnostics *diagnostics)
+                           struct diagnostics *diagnostics)
 {
+    struct reuse_detail detail = {options->histogram, options->pcs};
+    const bool detailed = detail.histogram || detail.pcs;
     struct group group = {.machines = calloc(count + 1, sizeof *group.machines),
                           .places = calloc(count + 1, sizeof *group.places),
                           .source = source,
@@ -367,9 +368,9 @@ enum status reuse_evaluate(const struct machine *const *machines, size_t count,
         if (done[i])
             continue;
         take_group(machines, count, i, done, &group);
-        group.detail = i ? NULL : detail;
+        group.detail = i || !detailed ? NULL : &detail;
         const double all = (double)count, end = ended + (double)group.count;
-        status = evaluate_group(&group, loads, (struct stretch){options, ended / all, end / all});
+        status = evaluate_group(&group, (struct stretch){options, ended / all, end / all});
         ended = end;
     }
     for (size_t i = 0; i < count && !status; i++) {

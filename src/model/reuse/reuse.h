@@ -84,9 +84,9 @@ struct reuse_detail {
 };
 
 /* What evaluate_many() answers at this depth for machines that agree in STAGE_STREAM parameters:
- * the stream and the L1D; the rest is NaN. `loads` may be NULL: then they are read, once for all
- * machines of one mode and line. `detail` may be NULL; it is of the first machine. */
+ * the stream and the L1D; the rest is NaN. Loads are read once for all machines of one mode and
+ * line, and not at all where options->loads serve. */
 enum status reuse_evaluate(const struct machine *const *machines, size_t count,
-                           const struct trace_source *source, const struct reuse_loads *loads,
+                           const struct trace_source *source,
                            const struct evaluate_options *options, struct metrics *metrics,
-                           struct reuse_detail *detail, struct diagnostics *diagnostics);
+                           struct diagnostics *diagnostics);
