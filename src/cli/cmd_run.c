@@ -10,7 +10,16 @@
 #include "config/machine_file.h"
 #include "report/metrics_report.h"
 
-enum { OPTION_SAMPLE = 256, OPTION_BASELINE, OPTION_NEEDS, OPTION_OPT, OPTION_CURVE, OPTION_DEPTH };
+enum {
+    OPTION_SAMPLE = 256,
+    OPTION_BASELINE,
+    OPTION_NEEDS,
+    OPTION_OPT,
+    OPTION_CURVE,
+    OPTION_DEPTH,
+    OPTION_HISTOGRAM,
+    OPTION_BY_PC
+};
 
 static const struct argp_option options[] = {
     {"workload", 'w', "NAME|FILE", 0, "program, recipe or trace to run (default: 2DCONV)", 0},
@@ -27,6 +36,9 @@ static const struct argp_option options[] = {
     {"curve", OPTION_CURVE, "PARAMETER[=LOW..HIGH]", 0,
      "a metric over the legal values of a parameter, as a chart and a table", 0},
     {"metric", 'm', "METRIC", 0, "the metric of --curve (default: the miss or hit rate)", 0},
+    {"histogram", OPTION_HISTOGRAM, NULL, 0,
+     "reuse distances of the L1D's accesses instead of metrics (depth reuse)", 0},
+    {"by-pc", OPTION_BY_PC, NULL, 0, "the instructions with the most L1D misses, likewise", 0},
     {"threads", 'j', "COUNT", 0, "threads for --curve; 0: all (default)", 0},
     {0}};
 
@@ -50,6 +62,19 @@ static enum depth parse_depth(struct argp_state *state, const char *text)
 {
     static const char *const names[] = {"functional", "reuse", NULL};
     return options_choice(state, "depth", text, names) == names[1] ? DEPTH_REUSE : DEPTH_FUNCTIONAL;
+}
+
+static void check_detail(struct argp_state *state, const struct run_arguments *arguments)
+{
+    const char *asked = arguments->histogram ? "--histogram" : "--by-pc";
+    if (!arguments->histogram && !arguments->by_pc)
+        return;
+    if (arguments->curve || arguments->baseline || arguments->share > 0)
+        argp_error(state, "%s goes with neither --curve nor --baseline nor --sample", asked);
+    if (arguments->histogram && arguments->depth != DEPTH_REUSE)
+        argp_error(state, "--histogram needs --depth reuse");
+    if (arguments->histogram && arguments->by_pc && arguments->format != TABLE_TEXT)
+        argp_error(state, "--histogram and --by-pc are two tables: ask for one at a time");
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -85,6 +110,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_OPT:
         arguments->needs = NEED_ALL;
         return 0;
+    case OPTION_HISTOGRAM:
+        arguments->histogram = true;
+        return 0;
+    case OPTION_BY_PC:
+        arguments->by_pc = true;
+        return 0;
     case OPTION_CURVE:
         arguments->curve = text;
         return 0;
@@ -100,6 +131,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
             argp_error(state, "--curve goes with neither --baseline nor --sample");
         if (arguments->depth == DEPTH_REUSE && arguments->share > 0)
             argp_error(state, "--depth reuse cannot be sampled");
+        check_detail(state, arguments);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -248,8 +280,12 @@ static enum status run_all(const struct run_arguments *arguments, struct diagnos
     if (!status) {
         diagnostics_print(diagnostics, stderr);
         diagnostics_free(diagnostics);
-        status = arguments->curve ? run_curve(arguments, &run, diagnostics)
-                                  : report_metrics(arguments, &run, diagnostics);
+        if (arguments->histogram || arguments->by_pc)
+            status = run_detail(arguments, &run, diagnostics);
+        else if (arguments->curve)
+            status = run_curve(arguments, &run, diagnostics);
+        else
+            status = report_metrics(arguments, &run, diagnostics);
     }
     trace_source_free(run.source);
     free(run.machine_name);

@@ -45,7 +45,7 @@ struct evaluate_options {
     const struct tapes *record; /* model/tape.h: of an exact run; may be NULL */
     /* Of the first machine, beside its metrics; NULL: not wanted. */
     struct pc_table *pcs;              /* model/pc_table.h: its L1D's accesses by instruction */
-    struct reuse_histogram *histogram; /* model/reuse/reuse.h: at the reuse depth alone */
+    struct reuse_histogram *histogram; /* model/reuse/histogram.h: at the reuse depth */
     const struct reuse_loads *loads;   /* model/reuse/loads.h: read before; may be NULL */
     /* Called about ten times a second with the share done in [0, 1]; may be NULL. */
     void (*progress)(void *argument, double share);

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "model/area/area.h"
 #include "model/reuse/published.h"
 #include "model/reuse/textbook.h"
@@ -68,22 +67,11 @@ struct reuse_config reuse_run_config(const struct reuse_config *config, enum reu
     return changed;
 }
 
-void reuse_histogram_free(struct reuse_histogram *histogram)
+uint64_t reuse_hit_below(const struct machine *machine)
 {
-    free(histogram->counts);
-    *histogram = (struct reuse_histogram){0};
-}
-
-enum status reuse_histogram_add(struct reuse_histogram *histogram, uint64_t distance)
-{
-    if (distance >= histogram->count) {
-        if (array_reserve(&histogram->counts, &histogram->capacity, distance + 1))
-            return STATUS_MEMORY;
-        while (histogram->count <= distance)
-            histogram->counts[histogram->count++] = 0;
-    }
-    histogram->counts[distance]++;
-    return STATUS_OK;
+    struct reuse_config config;
+    reuse_configure(machine, &config);
+    return config.ways + (machine->l1d.reuse.mode == REUSE_PUBLISHED); /* its report: d = ways */
 }
 
 /* The four runs as metrics, in both modes. */

@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "model/evaluate.h"
 #include "model/pc_table.h"
+#include "model/reuse/histogram.h"
 #include "model/reuse/loads.h"
 #include "model/reuse/recency.h"
 
@@ -54,6 +55,9 @@ void reuse_configure(const struct machine *machine, struct reuse_config *config)
 /* Sets what the depth does not read of an L1D to one value, so that equal questions look equal. */
 void reuse_reduce(struct machine *machine);
 
+/* The reuse distances below this are counted as hits of the machine's L1D. */
+uint64_t reuse_hit_below(const struct machine *machine);
+
 /* The configuration of a run. */
 struct reuse_config reuse_run_config(const struct reuse_config *config, enum reuse_runs run);
 
@@ -64,18 +68,6 @@ struct reuse_run {
     uint64_t refused;                  /* times that a warp found no MSHR */
     uint64_t ticks;
 };
-
-/* Reuse distances of the machine's run; [i] counts distance i, and the vector grows. */
-struct reuse_histogram {
-    uint64_t *counts;
-    size_t count, capacity;
-    uint64_t infinite;
-};
-
-void reuse_histogram_free(struct reuse_histogram *histogram);
-
-/* Counts one access at a finite distance. */
-enum status reuse_histogram_add(struct reuse_histogram *histogram, uint64_t distance);
 
 /* More of the machine's run than metrics. */
 struct reuse_detail {
