@@ -23,6 +23,14 @@ struct pc_count *pc_table_at(struct pc_table *table, uint32_t pc)
     return &table->items[table->count++];
 }
 
+void pc_count_add(struct pc_count *sum, const struct pc_count *count)
+{
+    sum->accesses += count->accesses;
+    sum->misses += count->misses;
+    for (size_t i = 0; i < MISS_CLASSES; i++)
+        sum->classes[i] += count->classes[i];
+}
+
 static int compare_counts(const void *a, const void *b)
 {
     const struct pc_count *left = a, *right = b;

@@ -35,6 +35,9 @@ struct pc_table {
 /* Where to count, until the next call; NULL: no memory. */
 struct pc_count *pc_table_at(struct pc_table *table, uint32_t pc);
 
+/* Adds the counts of `count` to those of `sum`. */
+void pc_count_add(struct pc_count *sum, const struct pc_count *count);
+
 /* The most misses first. Nothing can be added afterwards. */
 void pc_table_sort(struct pc_table *table);
 void pc_table_free(struct pc_table *table);

@@ -158,14 +158,6 @@ static void add_pc(struct table *table, const char *name, const struct pc_count 
         add_count(table, count->classes[i]);
 }
 
-static void add_to(struct pc_count *sum, const struct pc_count *count)
-{
-    sum->accesses += count->accesses;
-    sum->misses += count->misses;
-    for (size_t i = 0; i < MISS_CLASSES; i++)
-        sum->classes[i] += count->classes[i];
-}
-
 enum status pc_table_print(const struct pc_table *pcs, size_t most, enum depth depth, bool classes,
                            enum table_format format, FILE *out)
 {
@@ -190,7 +182,7 @@ enum status pc_table_print(const struct pc_table *pcs, size_t most, enum depth d
         if (!most || i < most)
             add_pc(table, name, &pcs->items[i], &sums);
         else
-            add_to(&others, &pcs->items[i]);
+            pc_count_add(&others, &pcs->items[i]);
     }
     if (others.accesses)
         add_pc(table, "others", &others, &sums);

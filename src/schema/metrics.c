@@ -93,6 +93,12 @@ bool metric_answered(const struct metric *metric, enum depth depth)
     return false;
 }
 
+bool parameter_answers(const struct parameter *parameter, enum depth depth)
+{
+    const unsigned read = STAGE_STREAM | STAGE_L1D | STAGE_REUSE | STAGE_AREA;
+    return depth == DEPTH_REUSE ? parameter->stages & read : parameter_functional(parameter);
+}
+
 static double ratio(double part, double whole)
 {
     return whole > 0 ? part / whole : NAN;
