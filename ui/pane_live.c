@@ -357,6 +357,16 @@ static void live_text(const struct explorer *explorer, int row, char text[ROW_TE
              item->label ? item->label : "");
 }
 
+static void describe_classes(const struct explorer *explorer, const struct live_row *item,
+                             char text[ROW_TEXT])
+{
+    int used = snprintf(text, ROW_TEXT, "%s", item->classes[0]->path);
+    for (size_t i = 1; i < MISS_CLASSES && item->classes[i]; i++)
+        used += snprintf(text + used, (size_t)(ROW_TEXT - used), ", %s",
+                         miss_class_name(i, explorer->session->study.depth));
+    snprintf(text + used, (size_t)(ROW_TEXT - used), ": shares of the misses");
+}
+
 static void live_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct live_pane *pane = &explorer->live;
@@ -365,8 +375,7 @@ static void live_describe(const struct explorer *explorer, char text[ROW_TEXT])
         return;
     const struct live_row *item = &pane->rows[pane->list.selected];
     if (item->classes[0])
-        snprintf(text, ROW_TEXT, "%s, ...: why the misses are misses, as shares of them",
-                 item->classes[0]->path);
+        describe_classes(explorer, item, text);
     if (!item->metric)
         return;
     int used = snprintf(text, ROW_TEXT, "%s: %s (%s)", item->metric->path, item->metric->help,

@@ -38,7 +38,7 @@ static const struct argp_option options[] = {
     {"metric", 'm', "METRIC", 0, "the metric of --curve (default: the miss or hit rate)", 0},
     {"histogram", OPTION_HISTOGRAM, NULL, 0,
      "reuse distances of the L1D's accesses instead of metrics (depth reuse)", 0},
-    {"by-pc", OPTION_BY_PC, NULL, 0, "the instructions with the most L1D misses, likewise", 0},
+    {"by-pc", OPTION_BY_PC, NULL, 0, "the instructions with the most L1D misses instead of metrics", 0},
     {"threads", 'j', "COUNT", 0, "threads for --curve; 0: all (default)", 0},
     {0}};
 

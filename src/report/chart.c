@@ -92,6 +92,8 @@ static void fit_axes(struct drawing *drawing)
 static uint32_t legend_glyph(const struct drawing *drawing, const struct series *series)
 {
     enum glyphs glyphs = drawing->chart->glyphs;
+    if (series->kind == SERIES_BARS)
+        return glyphs == GLYPHS_ASCII ? '#' : 0x2588;
     if (series->kind == SERIES_LINE && drawing->chart->series_count == 1)
         return line_glyphs(glyphs)->horizontal;
     return marker_glyph(series->role, glyphs);
