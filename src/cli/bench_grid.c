@@ -174,7 +174,7 @@ static enum status run_part(struct grid_run *run, unsigned part)
     if (!status)
         status = grid_run_items(grid, 0, run->stream->items, run->stream->count);
     for (size_t i = 0; i < count && !status; i++)
-        status = grid_read_counts(grid, i, &run->counts[first + i]);
+        grid_read_counts(grid, i, &run->counts[first + i]);
     grid_free(grid);
     return status;
 }

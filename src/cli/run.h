@@ -1,4 +1,4 @@
-/* The parts of `warpscape run`: cmd_run.c, run_curve.c and run_detail.c. */
+/* The parts of `warpscape run`: cmd_run.c, run_curve.c, run_detail.c and run_steps.c. */
 #pragma once
 
 #include "base/diag.h"
@@ -16,6 +16,7 @@ struct run_arguments {
     double share; /* of --sample; 0: everything */
     int threads;
     bool histogram, by_pc;
+    uint64_t steps; /* of --trace-steps; 0: a report */
 };
 
 struct run { /* what the arguments name */
@@ -34,4 +35,8 @@ enum status run_detail(const struct run_arguments *arguments, const struct run *
 
 /* Prints the curve that --curve and --metric ask for. */
 enum status run_curve(const struct run_arguments *arguments, const struct run *run,
+                      struct diagnostics *diagnostics);
+
+/* Prints the page walks that --trace-steps asks for. */
+enum status run_steps(const struct run_arguments *arguments, const struct run *run,
                       struct diagnostics *diagnostics);

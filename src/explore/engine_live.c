@@ -180,7 +180,7 @@ static void answer_evaluation(struct job *job, const struct machine *machine)
     struct engine *engine = job->engine;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct evaluate_options options = {.depth = job->depth,
-                                       .needs = NEED_CLASSES_L1D | NEED_CLASSES_L2,
+                                       .needs = NEED_REPORT,
                                        .progress = evaluation_progressed,
                                        .argument = job,
                                        .cancel = &engine->cancel_live};

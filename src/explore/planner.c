@@ -106,37 +106,36 @@ static enum status project_part(const struct plan *plan, unsigned stages, bool i
 struct numbering {
     const struct plan *plan;
     struct part *part;
-    struct setting_table *streams, *firsts, *settings;
+    struct setting_table *streams, *firsts, *families, *settings;
     size_t capacity;
 };
 
 struct same_query {
     const struct numbering *numbering;
-    const struct machine *machine;
+    const struct machine *machine; /* as seen */
     unsigned stages;
-    bool shared; /* machines are compared as simulate_shared leaves them */
+    enum machine_view view;
 };
 
 static bool same_machine(void *argument, uint32_t combination)
 {
     const struct same_query *query = argument;
     const struct part *part = query->numbering->part;
-    struct machine other;
-    combination_machine(query->numbering->plan, part, combination, &other);
-    if (query->shared) {
-        const struct machine alone = other;
-        simulate_shared(&part->question, &alone, &other);
-    }
+    struct machine machine, other;
+    combination_machine(query->numbering->plan, part, combination, &machine);
+    simulate_view(&part->question, query->view, &machine, &other);
     return machine_same(&other, query->machine, query->stages);
 }
 
 /* The number of the machine's value of `stages`, a new one where it is met for the first time. */
 static enum status number_of(const struct numbering *numbering, struct setting_table *table,
-                             const struct machine *machine, unsigned stages, bool shared,
+                             const struct machine *machine, unsigned stages, enum machine_view view,
                              uint32_t combination, uint32_t *number)
 {
-    struct same_query query = {numbering, machine, stages, shared};
-    return setting_table_number(table, machine_hash(machine, stages), combination, same_machine,
+    struct machine seen;
+    struct same_query query = {numbering, &seen, stages, view};
+    simulate_view(&numbering->part->question, view, machine, &seen);
+    return setting_table_number(table, machine_hash(&seen, stages), combination, same_machine,
                                 &query, number);
 }
 
@@ -144,20 +143,23 @@ static enum status number_combination(struct numbering *numbering, uint32_t comb
 {
     struct part *part = numbering->part;
     unsigned stages = part->question.stages;
-    struct machine machine, shared;
+    unsigned firsts = stages & (STAGE_STREAM | STAGE_L1D | STAGE_TLB | STAGE_REUSE);
+    struct machine machine, level;
     combination_machine(numbering->plan, part, combination, &machine);
-    simulate_shared(&part->question, &machine, &shared);
     struct setting setting = {.combination = combination};
+    setting.shared = simulate_view(&part->question, VIEW_LEVEL, &machine, &level);
     uint32_t number;
     enum status status = number_of(numbering, numbering->streams, &machine, stages & STAGE_STREAM,
-                                   false, combination, &setting.stream);
+                                   VIEW_MACHINE, combination, &setting.stream);
     if (!status)
-        status = number_of(numbering, numbering->firsts, &shared,
-                           stages & (STAGE_STREAM | STAGE_L1D | STAGE_TLB | STAGE_REUSE), true,
-                           combination, &setting.first);
+        status = number_of(numbering, numbering->firsts, &machine, firsts, VIEW_LEVEL, combination,
+                           &setting.first);
     if (!status)
-        status = number_of(numbering, numbering->settings, &machine, stages, false, combination,
-                           &number);
+        status = number_of(numbering, numbering->families, &machine, firsts, VIEW_FAMILY,
+                           combination, &setting.family);
+    if (!status)
+        status = number_of(numbering, numbering->settings, &machine, stages, VIEW_MACHINE,
+                           combination, &number);
     if (status)
         return status;
     if (number == part->setting_count) {
@@ -190,8 +192,10 @@ static enum status number_settings(struct plan *plan, struct part *part)
     part->setting_of = malloc(part->projection.combinations * sizeof *part->setting_of);
     numbering.streams = setting_table_create();
     numbering.firsts = setting_table_create();
+    numbering.families = setting_table_create();
     numbering.settings = setting_table_create();
-    if (!part->setting_of || !numbering.streams || !numbering.firsts || !numbering.settings)
+    if (!part->setting_of || !numbering.streams || !numbering.firsts || !numbering.families ||
+        !numbering.settings)
         status = STATUS_MEMORY;
     for (uint64_t c = 0; !status && c < part->projection.combinations; c++)
         part->setting_of[c] = NO_SETTING;
@@ -206,6 +210,7 @@ static enum status number_settings(struct plan *plan, struct part *part)
     part->first_count = setting_table_count(numbering.firsts);
     setting_table_free(numbering.streams);
     setting_table_free(numbering.firsts);
+    setting_table_free(numbering.families);
     setting_table_free(numbering.settings);
     return status;
 }

@@ -21,8 +21,10 @@ enum { PARTS_MAX = 2 };
 struct setting {
     uint32_t combination; /* the first one of the part's projection that has this setting */
     uint32_t stream;      /* number of the stream that it consumes */
-    uint32_t first;       /* number of its first level: the L1D or TLB on that stream, or the stack
-                           * pass that several of them share */
+    uint32_t first;       /* number of its first level: the L1D or TLB on that stream, or the level
+                           * that several of them have */
+    uint32_t family;      /* number of the levels that share work with this one */
+    bool shared;          /* another setting of this level costs nothing */
 };
 
 /* Stages of the factored machine, as levels of a part. */
@@ -43,6 +45,7 @@ struct task {
     const uint32_t *settings; /* numbers, into plan->order */
     size_t count;
     size_t firsts; /* first levels to simulate */
+    bool shared;   /* all of them are; or none */
     bool remembered;
     double weight; /* cost in units of one walk over one record; 0: remembered */
 };

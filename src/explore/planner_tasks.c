@@ -1,12 +1,5 @@
-/* Passes: settings of one part and one stream that are simulated together (explore/planner.h).
- *
- * A large pass shares the walk over the source and its first level; many passes keep all threads
- * busy, and a killed sweep loses the passes that it was in. At PASS_SETTINGS the walk is a tenth of
- * a pass: larger ones would save little and lose more. Settings go in the order (stream, first
- * level), a first level is cut only where it alone is more than a pass should hold, and never where
- * it is all there is to simulate: a stack pass costs the same for every member.
- *
- * Tasks are taken in order: the largest first keep threads from waiting for one that came late. */
+/* The tasks of a plan: its settings cut into passes (explore/pass_cut.c), in the order in which
+ * they are taken: the largest first keep threads from waiting for one that came late. */
 #include "explore/planner_tasks.h"
 
 #include <stdlib.h>
@@ -15,15 +8,17 @@
 #include "base/memory.h"
 #include "model/evaluate.h"
 
-enum { PASSES_A_THREAD = 4, REMEMBERED_SETTINGS = 1024 };
+enum { REMEMBERED_SETTINGS = 1024 };
 
 /* Rough bytes that some things take. */
 #define LINE_BYTES 32
 #define OPT_BYTES  ((uint64_t)1 << 30)
 
-/* Cost of a pass, in units of walking the source once: the walk, each first level, each setting. */
+/* Cost of a pass, in units of walking the source once: the walk, each first level, each setting; or
+ * each level that is shared. */
 #define FIRST_WEIGHT   1.0
 #define SETTING_WEIGHT 0.5
+#define LEVEL_WEIGHT   0.1
 
 static uint64_t cache_bytes(const struct cache_config *cache, uint64_t units, bool opt)
 {
@@ -40,57 +35,49 @@ uint64_t plan_machine_bytes(const struct machine *machine, unsigned needs)
            cache_bytes(&machine->l2, 1, needs & NEED_OPT_L2);
 }
 
-static uint64_t setting_bytes(const struct plan *plan, const struct part *part, uint32_t setting)
+/* Room for what one part needs on one workload. */
+struct cutting {
+    struct pass_item *items;
+    size_t *ends;
+};
+
+static int compare_items(const void *a, const void *b)
 {
-    struct machine machine;
-    plan_machine(plan, part, setting, &machine);
-    return plan_machine_bytes(&machine, part->question.needs);
+    return pass_item_compare(a, b);
 }
 
-size_t plan_pass_length(size_t settings, int threads)
-{
-    size_t passes = (size_t)threads * PASSES_A_THREAD, wanted = (settings + passes - 1) / passes;
-    return wanted < 1 ? 1 : wanted > PASS_SETTINGS ? PASS_SETTINGS : wanted;
-}
-
-static int compare_settings(const void *a, const void *b, void *argument)
-{
-    const struct part *part = argument;
-    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-    const struct setting *x = &part->settings[left], *y = &part->settings[right];
-    if (x->stream != y->stream)
-        return x->stream < y->stream ? -1 : 1;
-    if (x->first != y->first)
-        return x->first < y->first ? -1 : 1;
-    return left < right ? -1 : left > right;
-}
-
-/* Writes the settings that a workload needs, and that are remembered or not, into `list` in the
- * order of passes. */
-static size_t list_needed(struct part *part, size_t workload, bool remembered, uint32_t *list)
+/* Writes the settings that a workload needs, and that are not remembered, in the order of passes.
+ */
+static size_t list_items(const struct plan *plan, const struct part *part, size_t workload,
+                         struct pass_item *items)
 {
     size_t count = 0;
-    for (size_t s = 0; s < part->setting_count; s++)
-        if (bit_test(part->needed[workload], s) &&
-            bit_test(part->remembered[workload], s) == remembered)
-            list[count++] = (uint32_t)s;
-    qsort_r(list, count, sizeof *list, compare_settings, part);
+    for (size_t s = 0; s < part->setting_count; s++) {
+        if (!bit_test(part->needed[workload], s) || bit_test(part->remembered[workload], s))
+            continue;
+        const struct setting *setting = &part->settings[s];
+        struct machine machine;
+        plan_machine(plan, part, (uint32_t)s, &machine);
+        items[count++] =
+            (struct pass_item){.stream = setting->stream,
+                               .family = setting->family,
+                               .first = setting->first,
+                               .number = (uint32_t)s,
+                               .shared = setting->shared,
+                               .bytes = plan_machine_bytes(&machine, part->question.needs)};
+    }
+    if (count)
+        qsort(items, count, sizeof *items, compare_items);
     return count;
 }
 
-/* How many settings from list[0] on have its first level. */
-static size_t run_length(const struct part *part, const uint32_t *list, size_t count)
+static size_t list_remembered(const struct part *part, size_t workload, uint32_t *list)
 {
-    size_t length = 1;
-    while (length < count && part->settings[list[length]].first == part->settings[list[0]].first)
-        length++;
-    return length;
-}
-
-/* Settings cost nothing but their first level: the members of a stack pass. */
-static bool is_free(const struct part *part)
-{
-    return part->question.lookups_only;
+    size_t count = 0;
+    for (size_t s = 0; s < part->setting_count; s++)
+        if (bit_test(part->needed[workload], s) && bit_test(part->remembered[workload], s))
+            list[count++] = (uint32_t)s;
+    return count;
 }
 
 static size_t count_firsts(const struct part *part, const struct task *task)
@@ -106,103 +93,75 @@ static double task_weight(const struct part *part, const struct task *task, doub
 {
     if (!part->question.stages || task->remembered)
         return 0;
-    double settings = is_free(part) ? 0 : SETTING_WEIGHT * (double)task->count;
-    return size * (1 + FIRST_WEIGHT * (double)task->firsts + settings);
+    if (task->shared)
+        return size * (1 + LEVEL_WEIGHT * (double)task->firsts);
+    return size * (1 + FIRST_WEIGHT * (double)task->firsts + SETTING_WEIGHT * (double)task->count);
 }
 
-/* How many of `count` settings have room in a pass that holds *bytes; adds theirs. */
-static size_t fitting(const struct plan *plan, const struct part *part, const uint32_t *list,
-                      size_t count, uint64_t *bytes)
+static enum status add_task(struct plan *plan, struct task task, double size)
 {
-    size_t length = 0;
-    while (length < count) {
-        uint64_t more = setting_bytes(plan, part, list[length]);
-        if (*bytes && *bytes + more > PASS_BYTES)
-            break;
-        *bytes += more;
-        length++;
-    }
-    return length;
-}
-
-/* How many settings from list[0] on go into the next pass. */
-static size_t pass_length(const struct plan *plan, const struct part *part, const uint32_t *list,
-                          size_t count, size_t most)
-{
-    uint64_t bytes = 0;
-    size_t length = 0, cost = 0;
-    while (length < count && cost < most &&
-           part->settings[list[length]].stream == part->settings[list[0]].stream) {
-        size_t run = run_length(part, list + length, count - length);
-        size_t wanted = is_free(part) ? 1 : run;
-        if (length && wanted > most - cost && wanted <= most)
-            break; /* the next pass takes it whole */
-        if (wanted > most - cost)
-            wanted = most - cost;
-        size_t taken = fitting(plan, part, list + length, wanted, &bytes);
-        cost += taken;
-        length += is_free(part) && taken ? run : taken;
-        if (taken < wanted)
-            break;
-    }
-    return length;
-}
-
-static enum status add_task(struct plan *plan, const struct task *added)
-{
+    const struct part *part = &plan->parts[task.part];
     if (array_reserve(&plan->tasks, &plan->task_capacity, plan->task_count + 1))
         return STATUS_MEMORY;
-    plan->tasks[plan->task_count++] = *added;
+    task.shared = !task.remembered && part->settings[task.settings[0]].shared;
+    task.firsts = task.remembered ? 0 : count_firsts(part, &task);
+    task.weight = task_weight(part, &task, size);
+    plan->tasks[plan->task_count++] = task;
     return STATUS_OK;
 }
 
-/* The passes of one part on one workload; their settings take the head of *free_order. */
-static enum status add_tasks(struct plan *plan, size_t workload, size_t part_number, size_t most,
-                             double size, uint32_t **free_order)
+/* The tasks of one part on one workload; their settings take the head of *free_order. */
+static enum status add_tasks(struct plan *plan, size_t workload, size_t part_number,
+                             const struct pass_limits *limits, double size,
+                             const struct cutting *cutting, uint32_t **free_order)
 {
-    struct part *part = &plan->parts[part_number];
+    const struct part *part = &plan->parts[part_number];
+    struct task task = {.workload = workload, .part = part_number};
+    uint32_t *list = *free_order;
+    size_t count = list_items(plan, part, workload, cutting->items);
+    size_t passes = pass_cut(cutting->items, count, limits, cutting->ends);
     enum status status = STATUS_OK;
-    for (int remembered = 0; remembered < 2; remembered++) {
-        uint32_t *list = *free_order;
-        size_t count = list_needed(part, workload, remembered, list), length;
-        *free_order += count;
-        for (size_t first = 0; first < count && !status; first += length) {
-            size_t left = count - first;
-            if (remembered)
-                length = left < REMEMBERED_SETTINGS ? left : REMEMBERED_SETTINGS;
-            else
-                length = pass_length(plan, part, list + first, left, most);
-            struct task task = {.workload = workload,
-                                .part = part_number,
-                                .settings = list + first,
-                                .count = length,
-                                .remembered = remembered};
-            task.firsts = remembered ? 0 : count_firsts(part, &task);
-            task.weight = task_weight(part, &task, size);
-            status = add_task(plan, &task);
-        }
+    for (size_t i = 0; i < count; i++)
+        list[i] = cutting->items[i].number;
+    for (size_t i = 0, first = 0; i < passes && !status; first = cutting->ends[i++]) {
+        task.settings = list + first;
+        task.count = cutting->ends[i] - first;
+        status = add_task(plan, task, size);
     }
+    list += count;
+    task.remembered = true;
+    count = list_remembered(part, workload, list);
+    for (size_t first = 0; first < count && !status; first += task.count) {
+        size_t left = count - first;
+        task.settings = list + first;
+        task.count = left < REMEMBERED_SETTINGS ? left : REMEMBERED_SETTINGS;
+        status = add_task(plan, task, size);
+    }
+    *free_order = list + count;
     return status;
 }
 
-/* How many settings, or first levels where settings are free, have to be simulated. */
-static enum status count_costs(const struct part *part, size_t workloads, size_t *count)
+/* Settings that share no level, and streams with levels that are shared, of all workloads. */
+static enum status count_work(const struct part *part, size_t workloads, size_t *settings,
+                              size_t *streams)
 {
-    uint8_t *firsts = calloc(part->first_count / 8 + 1, 1);
-    if (!firsts)
+    uint8_t *met = calloc(part->stream_count / 8 + 1, 1);
+    if (!met)
         return STATUS_MEMORY;
-    *count = 0;
+    *settings = *streams = 0;
     for (size_t w = 0; w < workloads; w++) {
-        memset(firsts, 0, part->first_count / 8 + 1);
+        memset(met, 0, part->stream_count / 8 + 1);
         for (size_t s = 0; s < part->setting_count; s++) {
+            const struct setting *setting = &part->settings[s];
             if (!bit_test(part->needed[w], s) || bit_test(part->remembered[w], s))
                 continue;
-            uint32_t first = part->settings[s].first;
-            *count += !is_free(part) || !bit_test(firsts, first);
-            bit_set(firsts, first);
+            *settings += !setting->shared;
+            *streams += setting->shared && !bit_test(met, setting->stream);
+            if (setting->shared)
+                bit_set(met, setting->stream);
         }
     }
-    free(firsts);
+    free(met);
     return STATUS_OK;
 }
 
@@ -229,26 +188,28 @@ static int compare_tasks(const void *a, const void *b)
 
 enum status plan_tasks(struct plan *plan, int threads, const double *sizes)
 {
-    size_t workloads = plan->space->study->workload_count;
-    size_t most[PARTS_MAX] = {0}, total = 0;
+    size_t workloads = plan->space->study->workload_count, total = 0, most = 0;
+    struct pass_limits limits[PARTS_MAX];
     for (size_t p = 0; p < plan->part_count; p++) {
-        size_t costs;
-        if (count_costs(&plan->parts[p], workloads, &costs))
+        size_t settings, streams;
+        if (count_work(&plan->parts[p], workloads, &settings, &streams))
             return STATUS_MEMORY;
-        most[p] = plan_pass_length(costs, threads);
+        limits[p] = pass_limits(settings, streams, threads);
         total += count_needed(&plan->parts[p], workloads);
+        if (most < plan->parts[p].setting_count)
+            most = plan->parts[p].setting_count;
     }
     plan->order = malloc((total + 1) * sizeof *plan->order);
-    if (!plan->order)
-        return STATUS_MEMORY;
+    const struct cutting cutting = {calloc(most + 1, sizeof *cutting.items),
+                                    calloc(most + 1, sizeof *cutting.ends)};
+    enum status status = plan->order && cutting.items && cutting.ends ? STATUS_OK : STATUS_MEMORY;
     uint32_t *free_order = plan->order;
     for (size_t w = 0; w < workloads; w++)
-        for (size_t p = 0; p < plan->part_count; p++) {
-            enum status status = add_tasks(plan, w, p, most[p], sizes[w], &free_order);
-            if (status)
-                return status;
-        }
+        for (size_t p = 0; p < plan->part_count && !status; p++)
+            status = add_tasks(plan, w, p, &limits[p], sizes[w], &cutting, &free_order);
     if (plan->task_count)
         qsort(plan->tasks, plan->task_count, sizeof *plan->tasks, compare_tasks);
-    return STATUS_OK;
+    free(cutting.items);
+    free(cutting.ends);
+    return status;
 }

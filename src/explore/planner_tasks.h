@@ -1,17 +1,41 @@
-/* Inside of explore/planner.h: cutting the settings of a plan into passes. */
+/* Inside of explore/planner.h: cutting settings into passes, for the planner and for searches. */
 #pragma once
 
 #include "explore/planner.h"
 
-enum { PASS_SETTINGS = 16 }; /* most of one pass */
+enum { PASS_SETTINGS = 16 }; /* most of one pass, of those that do not share their level */
 
 /* Rough bytes that one pass may hold. */
 #define PASS_BYTES ((uint64_t)2 << 30)
 
+/* A setting that has to be simulated on one workload. Items are sorted by pass_item_compare, which
+ * puts what goes together side by side. */
+struct pass_item {
+    uint32_t stream, family, first; /* as in struct setting */
+    uint32_t number;                /* the owner's; the last thing to sort by */
+    bool shared;
+    uint64_t bytes; /* about what it needs in a pass */
+};
+
+int pass_item_compare(const struct pass_item *left, const struct pass_item *right);
+
+/* What passes should hold so that all threads find work and walk the source no more often than
+ * needed. */
+struct pass_limits {
+    size_t settings; /* that do not share their level, in one pass */
+    size_t cuts;     /* passes that the shared levels of one stream are dealt to */
+};
+
+/* `settings` that do not share and `streams` with levels that are shared, of all workloads. */
+struct pass_limits pass_limits(size_t settings, size_t streams, int threads);
+
+/* Cuts the items of one part and workload; ends[i] is where pass i ends. `ends` has room for all
+ * items. Returns how many passes there are. */
+size_t pass_cut(const struct pass_item *items, size_t count, const struct pass_limits *limits,
+                size_t *ends);
+
 /* About what a machine needs in a pass. */
 uint64_t plan_machine_bytes(const struct machine *machine, unsigned needs);
-/* How many settings a pass should have, so that all threads find work. */
-size_t plan_pass_length(size_t settings, int threads);
 
 /* Fills plan->order and plan->tasks. */
 enum status plan_tasks(struct plan *plan, int threads, const double *sizes);

@@ -11,13 +11,14 @@
 #include "model/evaluate.h"
 
 struct memo_setting {
-    uint64_t machine; /* the first one that has it */
-    uint32_t stream, first;
+    uint64_t machine;               /* the first one that has it */
+    uint32_t stream, family, first; /* as in struct setting */
+    bool shared;
 };
 
 /* The settings met so far of one part. */
 struct memo {
-    struct setting_table *streams, *firsts, *settings;
+    struct setting_table *streams, *firsts, *families, *settings;
     struct memo_setting *items;
     size_t count, capacity;
     struct projection projection; /* the axes that the part depends on */
@@ -48,7 +49,7 @@ struct batch {
     struct link *links;
     size_t order_count, order_capacity, link_count, link_capacity;
     size_t *pass_ends; /* passes as ranges of orders */
-    size_t pass_count, pass_capacity;
+    size_t pass_count;
     atomic_size_t next;
     atomic_bool stop;
     enum status status;
@@ -68,9 +69,10 @@ static enum status memo_open(const struct evaluator *evaluator, unsigned stages,
     bool *kept = calloc(study->axis_count + 1, sizeof *kept);
     memo->streams = setting_table_create();
     memo->firsts = setting_table_create();
+    memo->families = setting_table_create();
     memo->settings = setting_table_create();
     enum status status = STATUS_MEMORY;
-    if (kept && memo->streams && memo->firsts && memo->settings) {
+    if (kept && memo->streams && memo->firsts && memo->families && memo->settings) {
         for (size_t a = 0; a < study->axis_count; a++)
             kept[a] = study->axes[a].parameter->stages & stages;
         status = projection_init(evaluator->options.space, kept, &memo->projection);
@@ -111,6 +113,7 @@ void evaluator_free(struct evaluator *evaluator)
         struct memo *memo = &evaluator->memos[p];
         setting_table_free(memo->streams);
         setting_table_free(memo->firsts);
+        setting_table_free(memo->families);
         setting_table_free(memo->settings);
         projection_free(&memo->projection);
         point_table_free(&memo->combinations);
@@ -145,21 +148,19 @@ static void part_machine(const struct evaluator *evaluator, size_t part, uint64_
 struct same_query {
     const struct evaluator *evaluator;
     size_t part;
-    const struct machine *machine;
+    const struct machine *machine; /* as seen */
     unsigned stages;
-    bool shared; /* machines are compared as simulate_shared leaves them */
+    enum machine_view view;
 };
 
 static bool same_machine(void *argument, uint32_t item)
 {
     const struct same_query *query = argument;
     const struct evaluator *evaluator = query->evaluator;
-    struct machine other;
-    part_machine(evaluator, query->part, evaluator->memos[query->part].items[item].machine, &other);
-    if (query->shared) {
-        const struct machine alone = other;
-        simulate_shared(&evaluator->plan.parts[query->part].question, &alone, &other);
-    }
+    struct machine machine, other;
+    part_machine(evaluator, query->part, evaluator->memos[query->part].items[item].machine,
+                 &machine);
+    simulate_view(&evaluator->plan.parts[query->part].question, query->view, &machine, &other);
     return machine_same(&other, query->machine, query->stages);
 }
 
@@ -170,30 +171,42 @@ static enum status number_combination(struct evaluator *evaluator, size_t part, 
     struct memo *memo = &evaluator->memos[part];
     const struct stage_question *question = &evaluator->plan.parts[part].question;
     const unsigned all = question->stages;
-    const unsigned masks[] = {all, all & (STAGE_STREAM | STAGE_L1D | STAGE_TLB | STAGE_REUSE),
-                              all & STAGE_STREAM};
-    struct setting_table *const tables[] = {memo->settings, memo->firsts, memo->streams};
-    uint32_t numbers[3];
-    struct machine machine, shared;
+    const unsigned firsts = all & (STAGE_STREAM | STAGE_L1D | STAGE_TLB | STAGE_REUSE);
+    enum { SETTING, STREAM, FIRST, FAMILY, NUMBERS };
+    const struct {
+        struct setting_table *table;
+        unsigned stages;
+        enum machine_view view;
+    } kinds[NUMBERS] = {[SETTING] = {memo->settings, all, VIEW_MACHINE},
+                        [STREAM] = {memo->streams, all & STAGE_STREAM, VIEW_MACHINE},
+                        [FIRST] = {memo->firsts, firsts, VIEW_LEVEL},
+                        [FAMILY] = {memo->families, firsts, VIEW_FAMILY}};
+    uint32_t numbers[NUMBERS];
+    struct machine machine, seen;
+    bool shared = false;
     if (array_reserve(&memo->items, &memo->capacity, memo->count + 1))
         return STATUS_MEMORY;
     part_machine(evaluator, part, index, &machine);
-    simulate_shared(question, &machine, &shared);
     memo->items[memo->count].machine = index;
-    for (size_t i = 0; i < 3; i++) {
-        const struct machine *compared = i == 1 ? &shared : &machine;
-        struct same_query query = {evaluator, part, compared, masks[i], i == 1};
+    for (size_t i = 0; i < NUMBERS; i++) {
+        const unsigned stages = kinds[i].stages;
+        struct same_query query = {evaluator, part, &seen, stages, kinds[i].view};
+        shared = simulate_view(question, kinds[i].view, &machine, &seen);
         enum status status =
-            setting_table_number(tables[i], machine_hash(compared, masks[i]), (uint32_t)memo->count,
+            setting_table_number(kinds[i].table, machine_hash(&seen, stages), (uint32_t)memo->count,
                                  same_machine, &query, &numbers[i]);
         if (status)
             return status;
-        if (!i && numbers[0] < memo->count)
+        if (i == SETTING && numbers[SETTING] < memo->count)
             break; /* a setting that is known: so are its levels */
     }
-    if (numbers[0] == memo->count)
-        memo->items[memo->count++] = (struct memo_setting){index, numbers[2], numbers[1]};
-    *setting = numbers[0];
+    if (numbers[SETTING] == memo->count)
+        memo->items[memo->count++] = (struct memo_setting){.machine = index,
+                                                           .stream = numbers[STREAM],
+                                                           .family = numbers[FAMILY],
+                                                           .first = numbers[FIRST],
+                                                           .shared = shared};
+    *setting = numbers[SETTING];
     return STATUS_OK;
 }
 
@@ -302,60 +315,76 @@ static enum status list_orders(struct evaluator *evaluator, struct batch *batch)
 
 /* ---- passes ---- */
 
-static int compare_orders(const void *a, const void *b, void *argument)
+static struct pass_item order_item(const struct evaluator *evaluator, const struct order *order)
 {
-    const struct evaluator *evaluator = argument;
-    const struct order *left = a, *right = b;
-    if (left->part != right->part)
-        return left->part < right->part ? -1 : 1;
-    if (left->workload != right->workload)
-        return left->workload < right->workload ? -1 : 1;
-    const struct memo_setting *items = evaluator->memos[left->part].items;
-    const struct memo_setting *x = &items[left->setting], *y = &items[right->setting];
-    if (x->stream != y->stream)
-        return x->stream < y->stream ? -1 : 1;
-    if (x->first != y->first)
-        return x->first < y->first ? -1 : 1;
-    return left->setting < right->setting ? -1 : left->setting > right->setting;
+    const struct memo_setting *setting = &evaluator->memos[order->part].items[order->setting];
+    struct machine machine;
+    part_machine(evaluator, order->part, setting->machine, &machine);
+    return (struct pass_item){
+        .stream = setting->stream,
+        .family = setting->family,
+        .first = setting->first,
+        .number = order->setting,
+        .shared = setting->shared,
+        .bytes = plan_machine_bytes(&machine, evaluator->plan.parts[order->part].question.needs)};
 }
 
-static bool one_walk(const struct evaluator *evaluator, const struct order *a,
-                     const struct order *b)
+static int compare_walks(const struct order *left, const struct order *right)
 {
-    const struct memo_setting *items = evaluator->memos[a->part].items;
-    return a->part == b->part && a->workload == b->workload &&
-           items[a->setting].stream == items[b->setting].stream;
+    if (left->part != right->part)
+        return left->part < right->part ? -1 : 1;
+    return left->workload < right->workload ? -1 : left->workload > right->workload;
+}
+
+static int compare_orders(const void *a, const void *b, void *argument)
+{
+    const struct order *left = a, *right = b;
+    int walks = compare_walks(left, right);
+    if (walks)
+        return walks;
+    struct pass_item x = order_item(argument, left), y = order_item(argument, right);
+    return pass_item_compare(&x, &y);
+}
+
+/* Sorted orders as items, and what their passes should hold. */
+static struct pass_limits make_items(const struct evaluator *evaluator, const struct batch *batch,
+                                     struct pass_item *items)
+{
+    size_t alone = 0, streams = 0;
+    for (size_t i = 0; i < batch->order_count; i++) {
+        items[i] = order_item(evaluator, &batch->orders[i]);
+        bool begins = !i || compare_walks(&batch->orders[i - 1], &batch->orders[i]) ||
+                      items[i].stream != items[i - 1].stream;
+        alone += !items[i].shared;
+        streams += items[i].shared && begins; /* the shared ones of a stream come first */
+    }
+    return pass_limits(alone, streams, evaluator->options.threads);
 }
 
 /* Cuts the orders into passes: one walk over one workload each, bounded in number and memory. */
 static enum status cut_passes(struct evaluator *evaluator, struct batch *batch)
 {
-    size_t most = plan_pass_length(batch->order_count, evaluator->options.threads), first = 0;
-    uint64_t bytes = 0;
-    if (batch->order_count)
-        qsort_r(batch->orders, batch->order_count, sizeof *batch->orders, compare_orders,
-                evaluator);
-    for (size_t i = 0; i <= batch->order_count; i++) {
-        uint64_t own = 0;
-        bool cut = i == batch->order_count;
-        if (!cut) {
-            const struct order *order = &batch->orders[i];
-            const struct memo_setting *item = &evaluator->memos[order->part].items[order->setting];
-            struct machine machine;
-            part_machine(evaluator, order->part, item->machine, &machine);
-            own = plan_machine_bytes(&machine, evaluator->plan.parts[order->part].question.needs);
-            cut = i - first == most || bytes + own > PASS_BYTES ||
-                  !one_walk(evaluator, &batch->orders[first], order);
-        }
-        bytes += own;
-        if (!cut || i == first)
-            continue;
-        if (array_reserve(&batch->pass_ends, &batch->pass_capacity, batch->pass_count + 1))
-            return STATUS_MEMORY;
-        batch->pass_ends[batch->pass_count++] = i;
-        first = i;
-        bytes = own;
+    size_t count = batch->order_count;
+    struct pass_item *items = calloc(count + 1, sizeof *items);
+    batch->pass_ends = calloc(count + 1, sizeof *batch->pass_ends);
+    if (!items || !batch->pass_ends) {
+        free(items);
+        return STATUS_MEMORY;
     }
+    if (count)
+        qsort_r(batch->orders, count, sizeof *batch->orders, compare_orders, evaluator);
+    struct pass_limits limits = make_items(evaluator, batch, items);
+    for (size_t first = 0, end; first < count; first = end) {
+        end = first + 1;
+        while (end < count && !compare_walks(&batch->orders[first], &batch->orders[end]))
+            end++;
+        size_t *ends = batch->pass_ends + batch->pass_count;
+        size_t passes = pass_cut(items + first, end - first, &limits, ends);
+        for (size_t i = 0; i < passes; i++)
+            ends[i] += first;
+        batch->pass_count += passes;
+    }
+    free(items);
     return STATUS_OK;
 }
 

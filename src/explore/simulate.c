@@ -9,6 +9,8 @@
 /* What a result of a stage holds where the question is this one. */
 static unsigned stage_details(const struct stage_question *question, enum stage stage)
 {
+    if (stage == STAGE_PWC)
+        return DETAIL_LOOKUPS | (question->needs & NEED_WALKERS ? DETAIL_WALKERS : 0);
     if (stage != STAGE_L1D && stage != STAGE_L2 && stage != STAGE_REUSE)
         return DETAIL_LOOKUPS;
     bool l1d = stage != STAGE_L2;
@@ -101,25 +103,28 @@ void stages_remember(struct stage_cache *cache, const char *digest,
 }
 
 /* Machines that read the same loads: the rest of them stands at its fallback. */
-static void share_loads(const struct machine *machine, struct machine *shared)
+static void see_loads(const struct machine *machine, struct machine *seen)
 {
-    struct machine loads;
-    machine_defaults(&loads);
-    loads.gpu = machine->gpu;
-    loads.coalescer = machine->coalescer;
-    loads.l1d.line = machine->l1d.line;
-    loads.l1d.reuse.mode = machine->l1d.reuse.mode;
-    *shared = loads;
+    machine_defaults(seen);
+    seen->gpu = machine->gpu;
+    seen->coalescer = machine->coalescer;
+    seen->l1d.line = machine->l1d.line;
+    seen->l1d.reuse.mode = machine->l1d.reuse.mode;
 }
 
-void simulate_shared(const struct stage_question *question, const struct machine *machine,
-                     struct machine *shared)
+bool simulate_view(const struct stage_question *question, enum machine_view view,
+                   const struct machine *machine, struct machine *seen)
 {
-    *shared = *machine;
-    if (question->depth == DEPTH_REUSE)
-        share_loads(machine, shared);
-    if (question->lookups_only)
-        lookups_shared(machine, shared);
+    *seen = *machine;
+    if (question->depth == DEPTH_REUSE) {
+        if (view != VIEW_MACHINE)
+            see_loads(machine, seen);
+        return false;
+    }
+    bool shared = view != VIEW_MACHINE && question->lookups_only && lookups_level(seen);
+    if (shared && view == VIEW_FAMILY)
+        lookups_family(seen);
+    return shared;
 }
 
 /* Simulates those that are not remembered; missing[i] says where its metrics go. */

@@ -40,7 +40,12 @@ enum status simulate(const struct simulation *simulation, const struct machine *
                      size_t count, struct metrics *metrics, size_t *recalled,
                      struct diagnostics *diagnostics);
 
-/* Two machines with equal results of this simulate their first level together: `shared` is the
- * machine with everything reset that may differ. */
-void simulate_shared(const struct stage_question *question, const struct machine *machine,
-                     struct machine *shared);
+/* What of a machine decides which others it shares its first level (L1D or TLB) with: machines that
+ * look the same simulate it as one (VIEW_LEVEL), or share work between their levels (VIEW_FAMILY).
+ */
+enum machine_view { VIEW_MACHINE, VIEW_LEVEL, VIEW_FAMILY };
+
+/* `seen`: the machine with everything reset that may differ. Returns whether its level is one that
+ * any number of machines can have at no cost (model/lookups.h). */
+bool simulate_view(const struct stage_question *question, enum machine_view view,
+                   const struct machine *machine, struct machine *seen);

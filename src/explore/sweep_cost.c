@@ -17,7 +17,7 @@ struct cost_meter {
     struct {
         struct stage_costs sum; /* for a stream of length 1 */
         double count;
-    } measured[PARTS_MAX];
+    } measured[PARTS_MAX][2]; /* the second of shared levels */
 };
 
 struct cost_meter *cost_meter_create(const struct sweep_setup *setup, const struct plan *plan,
@@ -136,8 +136,8 @@ static struct stage_costs probe_levels(struct cost_meter *meter, const struct ta
 struct stage_costs cost_meter_measure(struct cost_meter *meter, const struct task *task)
 {
     double size = meter->setup->sizes[task->workload];
-    struct stage_costs *sum = &meter->measured[task->part].sum;
-    double *count = &meter->measured[task->part].count;
+    struct stage_costs *sum = &meter->measured[task->part][task->shared].sum;
+    double *count = &meter->measured[task->part][task->shared].count;
     bool cancelled = meter->cancel && atomic_load(meter->cancel);
     struct machine *machines =
         clock_seconds() < meter->end && !cancelled ? task_machines(meter->plan, task) : NULL;

@@ -110,19 +110,19 @@ static void add_task(const struct part *part, const struct task *task,
 }
 
 /* Tasks of one part are sorted by weight, so that those of a workload may be apart: its first,
- * heaviest one is measured. */
+ * heaviest one is measured, of those that share their levels and of the others. */
 static enum status add_tasks(const struct sweep_setup *setup, const struct plan *plan,
                              const atomic_bool *cancel, struct workload_plan *workloads)
 {
     size_t count = setup->space.study->workload_count;
     struct cost_meter *meter = cost_meter_create(setup, plan, cancel);
-    struct stage_costs *costs = calloc(count * PARTS_MAX, sizeof *costs);
-    bool *known = calloc(count * PARTS_MAX, sizeof *known);
+    struct stage_costs *costs = calloc(count * PARTS_MAX * 2, sizeof *costs);
+    bool *known = calloc(count * PARTS_MAX * 2, sizeof *known);
     enum status status = meter && costs && known ? STATUS_OK : STATUS_MEMORY;
     for (size_t t = 0; t < plan->task_count && !status; t++) {
         const struct task *task = &plan->tasks[t];
         const struct part *part = &plan->parts[task->part];
-        size_t at = task->workload * PARTS_MAX + task->part;
+        size_t at = (task->workload * PARTS_MAX + task->part) * 2 + task->shared;
         if (task->remembered || !part->question.stages)
             continue;
         if (!known[at])

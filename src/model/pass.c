@@ -44,7 +44,9 @@ static enum status pass_progress(void *argument, const struct issue_counts *coun
     if (!pass->counting && counts->blocks >= pass->warmup_blocks) {
         pass->counting = true;
         pass->warm = *counts;
-        stages_reset_counts(pass->stages);
+        enum status status = stages_reset_counts(pass->stages);
+        if (status)
+            return status;
     }
     if (options->progress) {
         double now = clock_seconds();
@@ -91,10 +93,11 @@ static void collect(const struct pass *pass, const struct issue_counts *counts,
     area_evaluate(machine, metrics);
 }
 
-enum status pass_run(const struct machine *const *machines, size_t count,
-                     const struct trace_source *source, const struct evaluate_options *options,
-                     uint64_t warmup_blocks, struct metrics *metrics, double *counted,
-                     struct diagnostics *diagnostics)
+static enum status run_once(const struct machine *const *machines, size_t count,
+                            const struct trace_source *source,
+                            const struct evaluate_options *options, uint64_t warmup_blocks,
+                            bool grids, struct metrics *metrics, double *counted,
+                            struct diagnostics *diagnostics)
 {
     static const struct evaluate_options nothing = {0};
     struct pass pass = {.options = options ? options : &nothing,
@@ -106,7 +109,8 @@ enum status pass_run(const struct machine *const *machines, size_t count,
     size_t *leaves = calloc(count, sizeof *leaves);
     enum status status = STATUS_MEMORY;
     if (leaves)
-        status = stages_create(pass.options->needs, pass.options->lookups_only, &pass.stages);
+        status =
+            stages_create(pass.options->needs, pass.options->lookups_only, grids, &pass.stages);
     if (!status)
         status = add_machines(&pass, machines, count, leaves);
     if (!status && pass.options->record)
@@ -128,5 +132,19 @@ enum status pass_run(const struct machine *const *machines, size_t count,
     }
     stages_free(pass.stages);
     free(leaves);
+    return status;
+}
+
+enum status pass_run(const struct machine *const *machines, size_t count,
+                     const struct trace_source *source, const struct evaluate_options *options,
+                     uint64_t warmup_blocks, struct metrics *metrics, double *counted,
+                     struct diagnostics *diagnostics)
+{
+    enum status status = run_once(machines, count, source, options, warmup_blocks, true, metrics,
+                                  counted, diagnostics);
+    /* A stream that a grid could not follow: once more, with passes that can. */
+    if (status == STATUS_UNSUPPORTED && options && options->lookups_only && !options->record)
+        status = run_once(machines, count, source, options, warmup_blocks, false, metrics, counted,
+                          diagnostics);
     return status;
 }

@@ -14,8 +14,8 @@
 struct stages;
 struct pc_table;
 
-/* `needs` and `lookups_only` as in struct evaluate_options. */
-enum status stages_create(unsigned needs, bool lookups_only, struct stages **stages);
+/* `needs` and `lookups_only` as in struct evaluate_options; `grids` as for lookups_create. */
+enum status stages_create(unsigned needs, bool lookups_only, bool grids, struct stages **stages);
 void stages_free(struct stages *stages);
 
 /* Adds the nodes that `machine` needs and does not find; the machine must outlive the stages.
@@ -31,12 +31,16 @@ void stages_count_pcs(struct stages *stages, struct pc_table *pcs);
 /* A launch begins: flushes where the machine says so, gives a unified L1D its ways. */
 enum status stages_launch(struct stages *stages, const struct trace_launch *launch);
 
-/* Requests in order of issue, never splitting a warp instruction. */
+/* Requests in order of issue, never splitting a warp instruction. STATUS_UNSUPPORTED: as from
+ * lookups_run, or from opt_run, which says so. */
 enum status stages_run(struct stages *stages, const struct request *requests, size_t count,
                        struct diagnostics *diagnostics);
 
+/* Page walks instead: what the first machine's TLB sent on, as a tape of it has it. */
+enum status stages_run_walks(struct stages *stages, const struct request *walks, size_t count);
+
 /* Forgets the counts, not the contents: the end of a warm-up. */
-void stages_reset_counts(struct stages *stages);
+enum status stages_reset_counts(struct stages *stages);
 
 /* After the last request: resolves what needs the whole stream (OPT). */
 enum status stages_finish(struct stages *stages);

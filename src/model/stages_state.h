@@ -7,7 +7,7 @@
 #include "model/evaluate.h"
 #include "model/lookups.h"
 #include "model/stages.h"
-#include "model/translation/pwc.h"
+#include "model/translation/walk_unit.h"
 
 enum { NO_NODE = -1 };
 
@@ -34,15 +34,24 @@ struct tlb_node {
     struct request_buffer down; /* misses: page walks in order */
 };
 
+struct l2tlb_node { /* behind a TLB; machines that agree in it share it */
+    const struct machine *machine;
+    int tlb;
+    struct cache *cache;
+    struct request_buffer down;
+};
+
 struct pwc_node {
     struct node node;
-    struct pwc *pwc;
+    int l2tlb; /* between the TLB and this, or NO_NODE */
+    struct walk_unit *unit;
 };
 
 struct page_stream { /* page requests of the current batch for one page size */
     uint64_t page_size;
     struct request *items;
     size_t count, capacity;
+    uint32_t instructions;   /* that came before, modulo 2^32 */
     struct lookups *lookups; /* TLBs without a node of their own */
 };
 
@@ -56,23 +65,35 @@ struct leaf {
 
 struct stages {
     unsigned needs;
-    bool lookups_only;
+    bool lookups_only, grids;
     struct tapes tapes;      /* of the first L1D and the first TLB; the stream is not kept here */
     struct pc_table *pcs;    /* of the first L1D, or NULL */
     struct lookups *lookups; /* L1Ds without a node of their own */
     struct cache_node *l1ds, *l2s;
     struct tlb_node *tlbs;
+    struct l2tlb_node *l2tlbs;
     struct pwc_node *pwcs;
     struct page_stream *pages;
     struct leaf *leaves;
-    size_t l1d_count, l2_count, tlb_count, pwc_count, page_count, leaf_count;
-    size_t l1d_capacity, l2_capacity, tlb_capacity, pwc_capacity, page_capacity, leaf_capacity;
+    size_t l1d_count, l2_count, tlb_count, l2tlb_count, pwc_count, page_count, leaf_count;
+    size_t l1d_capacity, l2_capacity, tlb_capacity, l2tlb_capacity, pwc_capacity, page_capacity,
+        leaf_capacity;
     struct request_buffer sliced; /* scratch: an L1D's misses as one partition scheme deals them */
 };
 
 /* The pages of this size, which some TLB asked for. */
 const struct page_stream *stages_pages(const struct stages *stages, uint64_t page_size);
 
-/* What a page-walk cache counted, as metrics. */
-void stages_put_walks(const struct machine *machine, const struct pwc *pwc,
-                      struct metrics *metrics);
+/* The node of an array of `size` byte nodes that simulates `stage` of this machine behind the same
+ * parent, or NO_NODE. */
+int stages_find_node(const void *nodes, size_t count, size_t size, const struct node *wanted,
+                     unsigned stage);
+
+/* The translation's share of what model/stages.h declares. */
+enum status stages_add_translation(struct stages *stages, const struct machine *machine,
+                                   struct leaf *added);
+enum status stages_run_translation(struct stages *stages, const struct request *requests,
+                                   size_t count);
+enum status stages_reset_translation(struct stages *stages);
+enum status stages_finish_translation(struct stages *stages);
+void stages_free_translation(struct stages *stages);

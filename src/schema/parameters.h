@@ -34,7 +34,7 @@ enum stage {
     STAGE_L1D = 1 << 1,    /* consumes STREAM */
     STAGE_L2 = 1 << 2,     /* consumes L1D */
     STAGE_TLB = 1 << 3,    /* consumes STREAM */
-    STAGE_PWC = 1 << 4,    /* consumes TLB */
+    STAGE_PWC = 1 << 4,    /* consumes TLB: the shared TLB, walkers and page-walk cache */
     STAGE_AREA = 1 << 5,   /* consumes no stream */
     STAGE_TIMING = 1 << 6, /* only the timing depth reads it; the functional depth does not */
     STAGE_REUSE = 1 << 7   /* the reuse depth reads it, besides STREAM and L1D */

@@ -94,8 +94,8 @@ static void measure(const struct bench *bench, const struct gpu_mix *mix)
            100 * (double)best.counts.misses / accesses);
 }
 
-/* One pass for the misses of 1 to 32 ways. */
-static void measure_stack(uint64_t line, uint64_t sets, unsigned options, const struct gpu_mix *mix)
+/* One pass for the misses of any number of ways. */
+static void measure_stack(uint64_t line, uint64_t sets, uint64_t ways, const struct gpu_mix *mix)
 {
     static struct request batch[BATCH];
     struct cache_config config = {.enabled = 1,
@@ -107,12 +107,11 @@ static void measure_stack(uint64_t line, uint64_t sets, unsigned options, const 
                                   .write_allocate = WRITE_ALLOCATE_FETCH,
                                   .slices = 1};
     uint64_t best = UINT64_MAX;
-    struct stack_counts stack;
     struct cache_counts counts;
     for (int round = 0; round < 3; round++) {
         struct stack_pass *pass;
         uint64_t time = 0;
-        if (stack_create(&config, 1, options, &pass))
+        if (stack_create(&config, ways, 1, 0, &pass))
             exit(1);
         for (size_t first = 0; first < mix->count; first += BATCH) {
             size_t count = mix->count - first < BATCH ? mix->count - first : BATCH;
@@ -123,13 +122,12 @@ static void measure_stack(uint64_t line, uint64_t sets, unsigned options, const 
             time += nanoseconds() - start;
         }
         best = time < best ? time : best;
-        stack_read_counts(pass, &stack);
+        stack_read_counts(pass, 4, &counts);
         stack_free(pass);
     }
-    stack_cache_counts(&stack, 4, &counts);
     char name[64];
-    snprintf(name, sizeof name, "%uB %u sets, 1-32 ways LRU in one pass%s", (unsigned)line,
-             (unsigned)sets, options & STACK_PORTABLE ? " (plain C)" : "");
+    snprintf(name, sizeof name, "%uB %u sets, 1-%u ways LRU in one pass", (unsigned)line,
+             (unsigned)sets, (unsigned)ways);
     double accesses = (double)counts.accesses;
     printf("%-46s %7.2f %8s %9.1f %9.2f%%\n", name, (double)best / accesses, "",
            accesses * 1e3 / (double)best, 100 * (double)counts.misses / accesses);
@@ -180,8 +178,9 @@ int main(int argc, char **argv)
         if (argc < 2 || strstr(benches[i].name, argv[1]))
             measure(&benches[i], &mix);
     if (argc < 2 || !strcmp(argv[1], "stack")) {
-        measure_stack(64, 128, 0, &mix);
-        measure_stack(64, 128, STACK_PORTABLE, &mix);
+        measure_stack(64, 128, 32, &mix);
+        measure_stack(64, 1, 512, &mix);
+        measure_stack(64, 1, 16384, &mix);
     }
     gpu_mix_free(&mix);
     return 0;

@@ -70,8 +70,7 @@ static void measure(const struct grid_set *set, int index, enum grid_path path, 
         struct cache_counts counts;
         misses = 0;
         for (size_t i = 0; i < caches; i++) {
-            if (grid_read_counts(grid, i, &counts))
-                fail("cannot read the counts");
+            grid_read_counts(grid, i, &counts);
             misses += counts.misses;
         }
         snprintf(name, sizeof name, "%s, index %d, %s%s", set->name, index, grid_path_name(grid),

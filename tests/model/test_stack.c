@@ -1,5 +1,4 @@
-/* One stack pass against a cache of every number of ways, and its two kernels against each other.
- */
+/* One stack pass against a cache of every number of ways. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,10 +32,10 @@ static struct cache_config roll_config(uint64_t seed)
     return config;
 }
 
-static void roll_requests(uint64_t seed, const struct cache_config *config,
+static void roll_requests(uint64_t seed, const struct cache_config *config, uint64_t ways,
                           struct request requests[COUNT])
 {
-    uint64_t lines = config->size / config->line * (1 + random_at(seed, 7) % 40);
+    uint64_t lines = config->size / config->line * (1 + random_at(seed, 7) % (ways + 10));
     for (uint64_t i = 0; i < COUNT; i++) {
         uint64_t random = random_at(seed + 1000000, i);
         uint64_t bytes = UINT64_C(32) << (random & 3);
@@ -56,48 +55,102 @@ static void roll_requests(uint64_t seed, const struct cache_config *config,
     }
 }
 
-static void run_stack(const struct cache_config *config, unsigned options,
-                      const struct request *requests, struct stack_counts *counts)
+/* Runs the requests in two parts, with all forgotten in between if `flush`. */
+static struct stack_pass *run_stack(const struct cache_config *config, uint64_t ways,
+                                    unsigned options, bool flush, const struct request *requests)
 {
     struct stack_pass *pass;
-    assert_int_equal(stack_create(config, UNITS, options, &pass), STATUS_OK);
+    assert_int_equal(stack_create(config, ways, UNITS, options, &pass), STATUS_OK);
     assert_int_equal(stack_run(pass, requests, COUNT / 2), STATUS_OK);
+    if (flush)
+        stack_flush(pass);
     assert_int_equal(stack_run(pass, requests + COUNT / 2, COUNT - COUNT / 2), STATUS_OK);
-    stack_read_counts(pass, counts);
-    stack_free(pass);
+    return pass;
+}
+
+static void run_cache(const struct cache_config *config, unsigned options, bool flush,
+                      const struct request *requests, struct cache_counts *counts)
+{
+    struct cache *cache;
+    assert_int_equal(cache_create(config, UNITS, 0, options, &cache), STATUS_OK);
+    assert_int_equal(cache_run(cache, requests, COUNT / 2, NULL), STATUS_OK);
+    if (flush)
+        assert_int_equal(cache_flush(cache, NULL), STATUS_OK);
+    assert_int_equal(cache_run(cache, requests + COUNT / 2, COUNT - COUNT / 2, NULL), STATUS_OK);
+    cache_read_counts(cache, counts);
+    cache_free(cache);
+}
+
+static void check_ways(struct cache_config config, const struct stack_pass *pass, uint64_t ways,
+                       unsigned options, bool flush, const struct request *requests)
+{
+    struct cache_counts counts, expected;
+    config.size *= ways;
+    config.ways = ways;
+    run_cache(&config, options, flush, requests, &expected);
+    stack_read_counts(pass, ways, &counts);
+    assert_int_equal(counts.reads, expected.reads);
+    assert_int_equal(counts.read_misses, expected.read_misses);
+    assert_int_equal(counts.writes, expected.writes);
+    assert_int_equal(counts.write_misses, expected.write_misses);
+    assert_int_equal(counts.misses, expected.misses);
+    assert_int_equal(counts.accesses, expected.accesses);
 }
 
 static void test_equals_caches(void **state)
 {
     (void)state;
     static struct request requests[COUNT];
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    static const uint64_t most[] = {1, 5, 32, 70, 300};
+    for (uint64_t seed = 0; seed < 80; seed++) {
         struct cache_config config = roll_config(seed);
         unsigned options = seed % 2 ? CACHE_L1 : 0;
-        struct stack_counts stack, portable;
-        roll_requests(seed, &config, requests);
-        run_stack(&config, options, requests, &stack);
-        run_stack(&config, options | STACK_PORTABLE, requests, &portable);
-        assert_memory_equal(&stack, &portable, sizeof stack);
-        uint64_t row = config.size;
-        for (unsigned ways = 1; ways <= STACK_WAYS; ways++) {
-            struct cache_counts counts, expected;
-            struct cache *cache;
-            config.ways = ways;
-            config.size = row * ways;
-            assert_int_equal(cache_create(&config, UNITS, 0, options, &cache), STATUS_OK);
-            assert_int_equal(cache_run(cache, requests, COUNT, NULL), STATUS_OK);
-            cache_read_counts(cache, &expected);
-            cache_free(cache);
-            stack_cache_counts(&stack, ways, &counts);
-            assert_int_equal(counts.reads, expected.reads);
-            assert_int_equal(counts.read_misses, expected.read_misses);
-            assert_int_equal(counts.writes, expected.writes);
-            assert_int_equal(counts.write_misses, expected.write_misses);
-            assert_int_equal(counts.misses, expected.misses);
-            assert_int_equal(counts.accesses, expected.accesses);
-        }
+        bool flush = seed % 3 == 0;
+        uint64_t ways_max = most[seed % 5];
+        roll_requests(seed, &config, ways_max, requests);
+        struct stack_pass *pass = run_stack(&config, ways_max, options, flush, requests);
+        for (uint64_t ways = 1; ways <= ways_max; ways += 1 + ways / 8)
+            check_ways(config, pass, ways, options, flush, requests);
+        check_ways(config, pass, ways_max, options, flush, requests);
+        stack_free(pass);
     }
+}
+
+/* Thousands of lines in one set: sums over several blocks, and lines that are moved together. */
+static void test_fully_associative(void **state)
+{
+    (void)state;
+    enum { WAYS = 5000, LENGTH = 15 * COUNT };
+    static struct request requests[LENGTH];
+    const struct cache_config config = {.enabled = 1,
+                                        .slices = 1,
+                                        .ways = 1,
+                                        .line = 32,
+                                        .sector = 32,
+                                        .size = 32,
+                                        .write = WRITE_READ_ONLY};
+    for (uint64_t i = 0; i < LENGTH; i++) {
+        uint64_t random = random_at(5, i), reach = i % 7 ? 6000 : i % 3 ? 100 : 30000;
+        requests[i] = (struct request){.address = (random >> 20) % reach * 32, .bytes = 32};
+    }
+    struct stack_pass *pass;
+    assert_int_equal(stack_create(&config, WAYS, 1, 0, &pass), STATUS_OK);
+    assert_int_equal(stack_run(pass, requests, LENGTH), STATUS_OK);
+    static const uint64_t chosen[] = {1, 2, 63, 64, 65, 100, 1000, 4095, 4096, 4097, 4999, WAYS};
+    for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
+        struct cache_config alone = config;
+        struct cache_counts counts, expected;
+        struct cache *cache;
+        alone.ways = chosen[i];
+        alone.size *= chosen[i];
+        assert_int_equal(cache_create(&alone, 1, 0, 0, &cache), STATUS_OK);
+        assert_int_equal(cache_run(cache, requests, LENGTH, NULL), STATUS_OK);
+        cache_read_counts(cache, &expected);
+        cache_free(cache);
+        stack_read_counts(pass, chosen[i], &counts);
+        assert_int_equal(counts.misses, expected.misses);
+    }
+    stack_free(pass);
 }
 
 static void test_flush_and_reset(void **state)
@@ -106,18 +159,17 @@ static void test_flush_and_reset(void **state)
     struct cache_config config = roll_config(1);
     config.write = WRITE_BACK;
     struct stack_pass *pass;
-    struct stack_counts counts;
+    struct cache_counts counts;
     const struct request request = {.bytes = 32};
-    assert_int_equal(stack_create(&config, 1, 0, &pass), STATUS_OK);
+    assert_int_equal(stack_create(&config, 2, 1, 0, &pass), STATUS_OK);
     assert_int_equal(stack_run(pass, &request, 1), STATUS_OK);
     stack_reset_counts(pass);
     assert_int_equal(stack_run(pass, &request, 1), STATUS_OK);
     stack_flush(pass);
     assert_int_equal(stack_run(pass, &request, 1), STATUS_OK);
-    stack_read_counts(pass, &counts);
+    stack_read_counts(pass, 1, &counts);
     assert_int_equal(counts.reads, 2);
-    assert_int_equal(counts.read_places[0], 1);
-    assert_int_equal(counts.read_places[STACK_WAYS], 1);
+    assert_int_equal(counts.read_misses, 1);
     const struct request unknown_unit = {.bytes = 32, .unit = 1};
     assert_int_equal(stack_run(pass, &unknown_unit, 1), STATUS_INVALID);
     stack_free(pass);
@@ -144,9 +196,9 @@ static void test_applies(void **state)
     other = config;
     other.line *= 2;
     assert_false(stack_applies(&other));
-    assert_int_equal(stack_create(&other, 1, 0, &pass), STATUS_UNSUPPORTED);
-    config.ways = 0;
-    assert_int_equal(stack_create(&config, 1, 0, &pass), STATUS_INVALID);
+    assert_int_equal(stack_create(&other, 1, 1, 0, &pass), STATUS_UNSUPPORTED);
+    assert_int_equal(stack_create(&config, STACK_WAYS_MAX + 1, 1, 0, &pass), STATUS_UNSUPPORTED);
+    assert_int_equal(stack_create(&config, 0, 1, 0, &pass), STATUS_INVALID);
     assert_null(pass);
 }
 
@@ -154,6 +206,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equals_caches),
+        cmocka_unit_test(test_fully_associative),
         cmocka_unit_test(test_flush_and_reset),
         cmocka_unit_test(test_applies),
     };

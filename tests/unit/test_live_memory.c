@@ -14,7 +14,7 @@
 #include "schema/parameters.h"
 #include "workload/workload.h"
 
-static const unsigned needs = NEED_CLASSES_L1D | NEED_CLASSES_L2;
+static const unsigned needs = NEED_REPORT;
 
 static struct live_memory *create(void)
 {

@@ -164,23 +164,24 @@ static void test_composition_is_evaluation(void **state)
     }
 }
 
-/* Columns that look-ups answer alone: LRU levels go through shared stack passes, the others do not.
- */
+/* Columns that look-ups answer alone: some L1Ds and TLBs share grids and stack passes, others do
+ * not. */
 static void lookups_study(uint64_t seed, struct study *study)
 {
     static const char *const axes[] = {
         "l1d.size: [8KiB, 16KiB, 32KiB]",
-        "l1d.ways: [1, 2, 4, 8, 32]",
+        "l1d.ways: [1, 2, 4, 8, 32, 64]",
         "l1d.line: [64B, 128B]",
-        "l1d.replacement: [lru, fifo, random]",
+        "l1d.replacement: [lru, fifo, random, plru, rr]",
+        "l1d.index: [linear, xor, ipoly]",
         "l1d.write: [write_back, write_through, write_evict]",
         "l1d.write_allocate: [none, write_allocate, fetch_on_write, lazy_fetch]",
         "l1d.flush: [yes, no]",
         "l1d.unified: [0, 64KiB]",
         "l1d.enabled: [yes, no]",
-        "tlb.entries: [8, 16, 32, 64, 128]",
-        "tlb.ways: [1, 2, 4, 8]",
-        "tlb.replacement: [lru, fifo]",
+        "tlb.entries: [8, 16, 32, 64, 128, 1024]",
+        "tlb.ways: [1, 2, 4, 8, 64, 128, 1024]",
+        "tlb.replacement: [lru, fifo, rr]",
         "page.size: [4KiB, 64KiB]",
         "gpu.sms: [2, 15]",
         "coalescer.arch: [20, 70]",
@@ -216,7 +217,7 @@ static void test_shared_passes_are_evaluation(void **state)
 {
     (void)state;
     const char *path = scratch_store();
-    for (uint64_t seed = 0; seed < 30; seed++) {
+    for (uint64_t seed = 0; seed < 40; seed++) {
         struct study study;
         lookups_study(seed, &study);
         check_study(&study, path);

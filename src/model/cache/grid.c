@@ -109,6 +109,8 @@ static struct grid_level describe_level(const struct geometry *geometry,
                                .lanes = lanes_for(geometry->ways),
                                .planes = 1,
                                .fifo = config->replacement == REPLACEMENT_FIFO};
+    if (geometry->index.modulo)
+        grid_reciprocal((uint32_t)geometry->sets, &level.hash);
     level.refines = geometry->index.function == INDEX_LINEAR && !geometry->index.modulo;
     return level;
 }
@@ -300,7 +302,7 @@ void grid_free(struct grid *grid)
 enum status grid_use_ids(struct grid *grid, const struct line_ids *ids)
 {
     unsigned reach = ids->granule_bits + ids->region_bits;
-    if (ids->granule_bits > grid->granule_bits || ids->region_bits > 24 ||
+    if (ids->granule_bits > grid->granule_bits || ids->region_bits > GRID_REGION_BITS ||
         reach < grid->granule_bits + grid->region_bits)
         return STATUS_INVALID;
     grid->ids = ids;
@@ -344,10 +346,9 @@ static uint64_t count_hits(const struct grid_level *level, const uint64_t hits[G
     return sum;
 }
 
-enum status grid_read_counts(struct grid *grid, size_t index, struct cache_counts *counts)
+void grid_read_counts(const struct grid *grid, size_t index, struct cache_counts *counts)
 {
     assert(index < grid->place_count);
-    enum status status = grid_drain(grid);
     const struct grid_place *place = &grid->places[index];
     const struct grid_line *line = &grid->lines[place->line];
     const struct grid_level *level = &grid->levels[place->level];
@@ -360,8 +361,9 @@ enum status grid_read_counts(struct grid *grid, size_t index, struct cache_count
         counts->write_misses =
             level->entered_writes - count_hits(level, level->write_hits, place->ways);
         counts->read_misses = counts->misses - counts->write_misses;
+    } else if (grid->write == WRITE_READ_ONLY) {
+        counts->read_misses = counts->misses;
     }
-    return status;
 }
 
 const char *grid_path_name(const struct grid *grid)

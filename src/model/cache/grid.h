@@ -48,7 +48,7 @@ enum status grid_create(const struct cache_config *configs, size_t count,
                         const struct grid_options *options, struct grid **grid);
 void grid_free(struct grid *grid);
 
-/* The next requests of the stream. They may be kept back until grid_read_counts or grid_flush.
+/* The next requests of the stream. They may be kept back until grid_drain or grid_flush.
  * STATUS_UNSUPPORTED: more regions of memory than fit in the ids, 2^31 of the smallest lines in
  * regions as large as the largest way (with 64 B lines and ways of 1 MiB: 128 GiB). The counts are
  * lost then; fall back on cache_run. */
@@ -65,13 +65,15 @@ enum status grid_use_ids(struct grid *grid, const struct line_ids *ids);
 /* `items`: id << 1 | store, for accesses that lie in one of the smallest lines each. */
 enum status grid_run_items(struct grid *grid, unsigned unit, const uint32_t *items, size_t count);
 
+/* Looks at all that was kept back. */
+enum status grid_drain(struct grid *grid);
 /* Empties every list (end of a launch). Counts stay. */
 enum status grid_flush(struct grid *grid);
 enum status grid_reset_counts(struct grid *grid); /* contents stay: end of a warm-up */
 
-/* Accesses, misses, reads and writes of cache `index`; with split_writes read_misses and
- * write_misses too. */
-enum status grid_read_counts(struct grid *grid, size_t index, struct cache_counts *counts);
+/* Accesses, misses, reads and writes of cache `index` after grid_drain; with split_writes, or where
+ * stores pass by, read_misses and write_misses too. */
+void grid_read_counts(const struct grid *grid, size_t index, struct cache_counts *counts);
 
 /* The name of the instructions in use: "AVX-512", "AVX2", "plain". */
 const char *grid_path_name(const struct grid *grid);

@@ -183,5 +183,11 @@ TARGET static void place(const uint32_t *items, size_t count, unsigned set_bits,
     grid_place(items, count, set_bits, list_bits, offsets, low, high);
 }
 
-const struct grid_kernel grid_avx2 = {"AVX2", supported, run, run_fifo, survey, collapse, place};
+TARGET static void place_hashed(const uint32_t *items, size_t count, const struct grid_hash *hash,
+                         uint32_t *offsets)
+{
+    grid_place_hashed(items, count, hash, offsets);
+}
+
+const struct grid_kernel grid_avx2 = {"AVX2", supported, run, run_fifo, survey, collapse, place, place_hashed};
 #endif

@@ -6,8 +6,11 @@
  * place. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "model/cache/set_index.h"
 
 enum {
     GRID_WAYS = 32,    /* the most places of a list */
@@ -39,6 +42,19 @@ struct grid_job {
     size_t kept_count;
 };
 
+enum { GRID_REGION_BITS = 24 }; /* the most bits of a line's place in its region */
+
+/* A set index that is not just the low bits of a line: the set of a line is what its region and
+ * what its place there add up to. All functions but the modulo are linear over exclusive or. */
+struct grid_hash {
+    const struct set_index *index;
+    const uint32_t *region_sets; /* of each region: the set of its first line */
+    unsigned region_bits;        /* of lines; at most GRID_REGION_BITS */
+    uint32_t list_bytes;
+    uint64_t reciprocal; /* of the sets, rounded up, times 2^reciprocal_bits: see grid_reciprocal */
+    unsigned reciprocal_bits;
+};
+
 struct grid_kernel {
     const char *name;
     int (*supported)(void);
@@ -53,6 +69,9 @@ struct grid_kernel {
     /* Offsets and codes for a power of two of sets without a hash; `high` may be NULL. */
     void (*place)(const uint32_t *items, size_t count, unsigned set_bits, unsigned list_bits,
                   uint32_t *offsets, uint32_t *low, uint32_t *high);
+    /* Offsets for any other index. */
+    void (*place_hashed)(const uint32_t *items, size_t count, const struct grid_hash *hash,
+                         uint32_t *offsets);
 };
 
 extern const struct grid_kernel grid_plain, grid_avx2, grid_avx512;
@@ -73,6 +92,67 @@ GRID_TEMPLATE void grid_place(const uint32_t *restrict items, size_t count, unsi
     for (size_t i = 0; high && i < count; i++) {
         uint32_t code = (items[i] >> 1 >> set_bits) + 1;
         high[i] = code >> 16 | (code & 0xffff0000);
+    }
+}
+
+/* Makes n / sets = n * reciprocal >> reciprocal_bits exact for n below 2^GRID_REGION_BITS (T.
+ * Granlund and P. L. Montgomery, "Division by invariant integers using multiplication", 1994). */
+static inline void grid_reciprocal(uint32_t sets, struct grid_hash *hash)
+{
+    unsigned bits = 0;
+    while (UINT32_C(1) << bits < sets)
+        bits++;
+    hash->reciprocal_bits = GRID_REGION_BITS + bits;
+    hash->reciprocal = ((UINT64_C(1) << hash->reciprocal_bits) + sets - 1) / sets;
+}
+
+GRID_TEMPLATE uint32_t grid_local_set(const struct set_index *index, int function, uint32_t line)
+{
+    if (function == INDEX_IPOLY)
+        return index->fold[0][line & 255] ^ index->fold[1][line >> 8 & 255] ^
+               index->fold[2][line >> 16];
+    return (uint32_t)set_index_map(index, function, line);
+}
+
+GRID_TEMPLATE void grid_place_function(const uint32_t *restrict items, size_t count,
+                                       const struct grid_hash *hash, int function,
+                                       uint32_t *restrict offsets)
+{
+    const struct set_index *index = hash->index;
+    const uint32_t *region_sets = hash->region_sets;
+    const uint32_t sets = (uint32_t)index->sets, bytes = hash->list_bytes;
+    const uint64_t reciprocal = hash->reciprocal;
+    const unsigned region_bits = hash->region_bits, shift = hash->reciprocal_bits;
+    const uint32_t mask = (UINT32_C(1) << region_bits) - 1;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t line = items[i] >> 1, region = region_sets[line >> region_bits], set;
+        uint32_t place = line & mask;
+        if (function == INDEX_LINEAR) { /* the modulo */
+            set = region + place - (uint32_t)(place * reciprocal >> shift) * sets;
+            set -= set >= sets ? sets : 0;
+        } else {
+            set = region ^ grid_local_set(index, function, place);
+        }
+        offsets[i] = set * bytes;
+    }
+}
+
+GRID_TEMPLATE void grid_place_hashed(const uint32_t *items, size_t count,
+                                     const struct grid_hash *hash, uint32_t *offsets)
+{
+    switch ((enum index_function)hash->index->function) {
+    case INDEX_LINEAR:
+        grid_place_function(items, count, hash, INDEX_LINEAR, offsets);
+        return;
+    case INDEX_XOR:
+        grid_place_function(items, count, hash, INDEX_XOR, offsets);
+        return;
+    case INDEX_FERMI:
+        grid_place_function(items, count, hash, INDEX_FERMI, offsets);
+        return;
+    case INDEX_IPOLY:
+        grid_place_function(items, count, hash, INDEX_IPOLY, offsets);
+        return;
     }
 }
 

@@ -77,4 +77,10 @@ static void place(const uint32_t *items, size_t count, unsigned set_bits, unsign
     grid_place(items, count, set_bits, list_bits, offsets, low, high);
 }
 
-const struct grid_kernel grid_plain = {"plain", supported, run, run_fifo, survey, collapse, place};
+static void place_hashed(const uint32_t *items, size_t count, const struct grid_hash *hash,
+                         uint32_t *offsets)
+{
+    grid_place_hashed(items, count, hash, offsets);
+}
+
+const struct grid_kernel grid_plain = {"plain", supported, run, run_fifo, survey, collapse, place, place_hashed};

@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "model/cache/grid_state.h"
 
-/* The set of a line is the set of its region's first line and what its place there adds: all index
- * functions but the modulo are linear over exclusive or. */
 static enum status learn_regions(const struct grid *grid, struct grid_level *level)
 {
     const struct line_ids *ids = grid->ids;
@@ -25,29 +23,6 @@ static enum status learn_regions(const struct grid *grid, struct grid_level *lev
     return STATUS_OK;
 }
 
-GRID_TEMPLATE uint32_t local_set(const struct set_index *index, int function, uint32_t line)
-{
-    if (function == INDEX_IPOLY) /* a line of a region has at most 24 bits */
-        return index->fold[0][line & 255] ^ index->fold[1][line >> 8 & 255] ^
-               index->fold[2][line >> 16];
-    return (uint32_t)set_index_map(index, function, line);
-}
-
-GRID_TEMPLATE void place_items(const struct grid_level *level, unsigned region_bits, int function,
-                               bool modulo, const uint32_t *items, size_t count, uint32_t *offsets)
-{
-    uint32_t list_bytes = (uint32_t)grid_list_bytes(level), sets = (uint32_t)level->sets;
-    uint32_t mask = (UINT32_C(1) << region_bits) - 1;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t line = items[i] >> 1, region = level->region_sets[line >> region_bits], set;
-        if (modulo)
-            set = (region + (line & mask) % sets) % sets;
-        else
-            set = region ^ local_set(&level->index, function, line & mask);
-        offsets[i] = set * list_bytes;
-    }
-}
-
 /* Where each item's list is and what its code is. Within a set, the bits above those that choose a
  * set without a hash tell lines apart with every index function but the modulo. */
 static void place(const struct grid *grid, const struct grid_level *level, const uint32_t *items,
@@ -59,21 +34,12 @@ static void place(const struct grid *grid, const struct grid_level *level, const
     grid->kernel->place(items, count, level->set_bits, list_bits, offsets, low, high);
     if (level->refines)
         return;
-    unsigned region_bits = grid->region_bits - (level->line_bits - grid->granule_bits);
-    switch ((enum index_function)level->index.function) {
-    case INDEX_LINEAR:
-        place_items(level, region_bits, INDEX_LINEAR, true, items, count, offsets);
-        return;
-    case INDEX_XOR:
-        place_items(level, region_bits, INDEX_XOR, false, items, count, offsets);
-        return;
-    case INDEX_FERMI:
-        place_items(level, region_bits, INDEX_FERMI, false, items, count, offsets);
-        return;
-    case INDEX_IPOLY:
-        place_items(level, region_bits, INDEX_IPOLY, false, items, count, offsets);
-        return;
-    }
+    struct grid_hash hash = level->hash;
+    hash.index = &level->index;
+    hash.region_sets = level->region_sets;
+    hash.region_bits = grid->region_bits - (level->line_bits - grid->granule_bits);
+    hash.list_bytes = (uint32_t)grid_list_bytes(level);
+    grid->kernel->place_hashed(items, count, &hash, offsets);
 }
 
 static bool is_full(const struct grid *grid, const struct grid_level *level)

@@ -17,6 +17,7 @@ struct grid_level {
     bool fifo;    /* queues of all ways, of no lanes; hits[w - 1] are those with w ways */
     bool refines; /* a power of two of sets without a hash: the stream of fewer sets will do */
     struct set_index index;
+    struct grid_hash hash; /* what of it does not change */
     unsigned lanes, planes;
     bool full;             /* no list has an empty place: the code 0 is free for a tag */
     bool wrapped;          /* ... and may stand for the tag 65,535 */
@@ -65,8 +66,6 @@ struct grid {
 
 /* Gives `level` lists of its lanes and planes, empty. */
 enum status grid_level_allocate(const struct grid *grid, struct grid_level *level);
-/* All that has been kept back. */
-enum status grid_drain(struct grid *grid);
 
 static inline size_t grid_list_bytes(const struct grid_level *level)
 {

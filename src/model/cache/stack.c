@@ -4,26 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "model/cache/geometry.h"
 
-#if defined __x86_64__
-#include <immintrin.h>
-#define HAVE_AVX512_KERNEL 1
-#endif
+enum { WORD = 64, BLOCK_WORDS = 64, BLOCK = WORD * BLOCK_WORDS };
 
-/* The recency list of a set, most recent first: line number + 1, 0 = nothing yet. */
-struct list {
-    _Alignas(64) uint64_t tags[STACK_WAYS];
+/* The lines of a set by the time of their last use. Times go up to `times`; then the lines are
+ * moved together, and those that no cache asked for can hold are forgotten. Of one block:
+ * the arrays follow each other in memory. */
+struct recency_order {
+    uint32_t now, live;     /* the next time; lines in use */
+    uint64_t *lines;        /* [times]: the line used at that time */
+    uint64_t *words;        /* a bit for each time: it is the last use of its line */
+    uint32_t *block_counts; /* bits in BLOCK_WORDS words */
+    uint8_t *word_counts;   /* bits in a word */
+    uint32_t *slots;        /* open addressing, at most half full: time + 1, 0 = free */
 };
 
 struct stack_pass {
     struct geometry geometry;
     int write;
     unsigned units, options;
-    struct list *lists; /* [units][sets], in `memory` */
-    void *memory;       /* from calloc, so that sets that are never used take no memory */
-    enum status (*run)(struct stack_pass *pass, const struct request *requests, size_t count);
-    uint64_t places[2][STACK_WAYS + 1]; /* of loads, of stores */
+    uint32_t ways, times, slot_bits;
+    struct recency_order **orders; /* [units][sets], each made when its set is first used */
+    uint64_t *places[2];           /* [ways + 1] of loads, of stores; the last: not found */
 };
 
 bool stack_applies(const struct cache_config *config)
@@ -39,121 +43,150 @@ bool stack_applies(const struct cache_config *config)
             config->write_allocate == WRITE_ALLOCATE_ON_WRITE);
 }
 
-#define TEMPLATE static inline __attribute__((always_inline))
-
-/* Moves a line to the front of its list; returns the place that it was at, STACK_WAYS: none. */
-TEMPLATE unsigned list_use(struct list *list, uint64_t tag)
+static size_t block_count(const struct stack_pass *pass)
 {
-    uint64_t carried = tag;
-    for (unsigned place = 0; place < STACK_WAYS; place++) {
-        uint64_t here = list->tags[place];
-        list->tags[place] = carried;
-        if (here == tag)
-            return place;
-        carried = here;
-    }
-    return STACK_WAYS;
+    return (pass->times + BLOCK - 1) / BLOCK;
 }
 
-#if HAVE_AVX512_KERNEL
-/* The same without a branch: every tag up to the place found takes its neighbour's. */
-__attribute__((target("avx512f"))) static inline unsigned list_use_avx512(struct list *list,
-                                                                          uint64_t tag)
+static void order_clear(const struct stack_pass *pass, struct recency_order *order)
 {
-    __m512i wanted = _mm512_set1_epi64((long long)tag), old[4];
-    uint64_t equal = UINT64_C(1) << STACK_WAYS;
-    for (unsigned i = 0; i < 4; i++) {
-        old[i] = _mm512_load_si512(list->tags + 8 * i);
-        equal |= (uint64_t)_mm512_cmpeq_epi64_mask(old[i], wanted) << (8 * i);
+    order->now = order->live = 0;
+    memset(order->words, 0, pass->times / WORD * sizeof *order->words);
+    memset(order->word_counts, 0, pass->times / WORD);
+    memset(order->block_counts, 0, block_count(pass) * sizeof *order->block_counts);
+    memset(order->slots, 0, sizeof *order->slots << pass->slot_bits);
+}
+
+static struct recency_order *order_create(const struct stack_pass *pass)
+{
+    size_t words = pass->times / WORD, blocks = block_count(pass);
+    struct recency_order *order =
+        malloc(sizeof *order + (pass->times + words) * sizeof(uint64_t) +
+               (blocks + (UINT64_C(1) << pass->slot_bits)) * sizeof(uint32_t) + words);
+    if (!order)
+        return NULL;
+    order->lines = (uint64_t *)(order + 1);
+    order->words = order->lines + pass->times;
+    order->block_counts = (uint32_t *)(order->words + words);
+    order->slots = order->block_counts + blocks;
+    order->word_counts = (uint8_t *)(order->slots + (UINT64_C(1) << pass->slot_bits));
+    order_clear(pass, order);
+    return order;
+}
+
+/* The slot that names a time at which `line` was used, or the free one where it belongs. */
+static inline uint32_t *order_slot(const struct stack_pass *pass, const struct recency_order *order,
+                                   uint64_t line)
+{
+    uint64_t mask = (UINT64_C(1) << pass->slot_bits) - 1;
+    uint64_t at = (line * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - pass->slot_bits);
+    while (order->slots[at] && order->lines[order->slots[at] - 1] != line)
+        at = (at + 1) & mask;
+    return &order->slots[at];
+}
+
+static inline void order_mark(struct recency_order *order, uint32_t time)
+{
+    order->words[time / WORD] |= UINT64_C(1) << (time % WORD);
+    order->word_counts[time / WORD]++;
+    order->block_counts[time / BLOCK]++;
+    order->live++;
+}
+
+static inline void order_unmark(struct recency_order *order, uint32_t time)
+{
+    order->words[time / WORD] &= ~(UINT64_C(1) << (time % WORD));
+    order->word_counts[time / WORD]--;
+    order->block_counts[time / BLOCK]--;
+    order->live--;
+}
+
+/* How many lines were used after `time`. */
+static inline uint32_t order_newer(const struct recency_order *order, uint32_t time)
+{
+    uint32_t word = time / WORD, last = (order->now - 1) / WORD, block = time / BLOCK;
+    uint32_t end = (block + 1) * BLOCK_WORDS;
+    uint64_t above = order->words[word] >> (time % WORD) >> 1;
+    uint32_t count = (uint32_t)__builtin_popcountll(above);
+    if (end > last + 1)
+        end = last + 1;
+    for (uint32_t w = word + 1; w < end; w++)
+        count += order->word_counts[w];
+    for (uint32_t b = block + 1; b <= last / BLOCK_WORDS; b++)
+        count += order->block_counts[b];
+    return count;
+}
+
+/* Makes room for more uses: the times of the lines that caches can hold become 0, 1, 2, ... */
+static void order_compact(const struct stack_pass *pass, struct recency_order *order)
+{
+    uint32_t drop = order->live > pass->ways ? order->live - pass->ways : 0, kept = 0;
+    uint32_t words = pass->times / WORD;
+    for (uint32_t w = 0; w < words; w++)
+        for (uint64_t left = order->words[w]; left; left &= left - 1) {
+            uint64_t line = order->lines[w * WORD + (uint32_t)__builtin_ctzll(left)];
+            if (drop)
+                drop--;
+            else
+                order->lines[kept++] = line;
+        }
+    order_clear(pass, order);
+    for (; order->now < kept; order->now++) {
+        *order_slot(pass, order, order->lines[order->now]) = order->now + 1;
+        order_mark(order, order->now);
     }
-    unsigned place = (unsigned)__builtin_ctzll(equal);
-    uint64_t moved = (UINT64_C(2) << place) - 1;
-    for (unsigned i = 0; i < 4; i++) {
-        __m512i shifted = _mm512_alignr_epi64(old[i], i ? old[i - 1] : wanted, 7);
-        _mm512_mask_store_epi64(list->tags + 8 * i, (__mmask8)(moved >> (8 * i)), shifted);
+}
+
+/* Makes a line the most recent one; returns the place that it was at, pass->ways: not below. */
+static inline uint32_t order_use(const struct stack_pass *pass, struct recency_order *order,
+                                 uint64_t line)
+{
+    if (order->now && order->lines[order->now - 1] == line)
+        return 0;
+    if (order->now == pass->times)
+        order_compact(pass, order);
+    uint32_t *slot = order_slot(pass, order, line), place = pass->ways;
+    if (*slot) {
+        uint32_t newer = order_newer(order, *slot - 1);
+        place = newer < place ? newer : place;
+        order_unmark(order, *slot - 1);
     }
+    order->lines[order->now] = line;
+    order_mark(order, order->now);
+    *slot = ++order->now;
     return place;
 }
-#endif
 
-/* `function` (of the set index) and `use` are constants in every instance. */
-TEMPLATE enum status pass_run(struct stack_pass *pass, const struct request *requests, size_t count,
-                              int function, unsigned (*use)(struct list *list, uint64_t tag))
-{
-    const struct geometry *geometry = &pass->geometry;
-    for (size_t i = 0; i < count; i++) {
-        const struct request *request = &requests[i];
-        uint64_t line, last;
-        if (!geometry_sectors(geometry, request, &line, &last) || request->unit >= pass->units)
-            return STATUS_INVALID;
-        if (cache_passes(pass->write, pass->options, request))
-            continue;
-        uint64_t *places = pass->places[request_writes(request)];
-        do {
-            size_t set = request->unit * geometry->sets + geometry_set(geometry, function, line);
-            struct list *list = &pass->lists[set];
-            if (list->tags[0] == line + 1)
-                places[0]++;
-            else
-                places[use(list, line + 1)]++;
-        } while (line++ < last);
-    }
-    return STATUS_OK;
-}
-
-static enum status run_portable(struct stack_pass *pass, const struct request *requests,
-                                size_t count)
-{
-    if (pass->geometry.index.function == INDEX_LINEAR)
-        return pass_run(pass, requests, count, INDEX_LINEAR, list_use);
-    return pass_run(pass, requests, count, pass->geometry.index.function, list_use);
-}
-
-#if HAVE_AVX512_KERNEL
-__attribute__((target("avx512f"))) static enum status
-run_avx512(struct stack_pass *pass, const struct request *requests, size_t count)
-{
-    if (pass->geometry.index.function == INDEX_LINEAR)
-        return pass_run(pass, requests, count, INDEX_LINEAR, list_use_avx512);
-    return pass_run(pass, requests, count, pass->geometry.index.function, list_use_avx512);
-}
-#endif
-
-static enum status allocate_lists(struct stack_pass *pass)
-{
-    const size_t alignment = _Alignof(struct list);
-    pass->memory = calloc(pass->geometry.sets * pass->units + 1, sizeof *pass->lists);
-    uintptr_t aligned = ((uintptr_t)pass->memory + alignment - 1) / alignment * alignment;
-    pass->lists = (struct list *)aligned;
-    return pass->memory ? STATUS_OK : STATUS_MEMORY;
-}
-
-enum status stack_create(const struct cache_config *config, unsigned units, unsigned options,
-                         struct stack_pass **result)
+enum status stack_create(const struct cache_config *config, uint64_t ways, unsigned units,
+                         unsigned options, struct stack_pass **result)
 {
     *result = NULL;
-    if (!stack_applies(config))
+    if (!stack_applies(config) || ways > STACK_WAYS_MAX)
         return STATUS_UNSUPPORTED;
     struct stack_pass *pass = calloc(1, sizeof *pass);
     if (!pass)
         return STATUS_MEMORY;
     enum status status = geometry_init(&pass->geometry, config);
-    if (!status && (!units || units > UINT16_MAX + 1))
+    if (!status && (!units || units > UINT16_MAX + 1 || !ways))
         status = STATUS_INVALID;
     pass->write = config->write;
     pass->units = units;
     pass->options = options;
-    pass->run = run_portable;
-#if HAVE_AVX512_KERNEL
-    if (!(options & STACK_PORTABLE) && __builtin_cpu_supports("avx512f"))
-        pass->run = run_avx512;
-#endif
-    if (!status)
-        status = allocate_lists(pass);
+    pass->ways = (uint32_t)ways;
+    if (!status) {
+        /* At least half of the times are free after they were moved together. */
+        pass->times = ways < WORD ? 2 * WORD : 4U << log2_floor(ways);
+        pass->slot_bits = log2_floor(pass->times) + 1;
+        pass->orders = calloc(pass->geometry.sets * units, sizeof *pass->orders);
+        pass->places[0] = calloc(2 * (ways + 1), sizeof *pass->places[0]);
+        if (!pass->orders || !pass->places[0])
+            status = STATUS_MEMORY;
+    }
     if (status) {
         stack_free(pass);
         return status;
     }
+    pass->places[1] = pass->places[0] + ways + 1;
     *result = pass;
     return STATUS_OK;
 }
@@ -162,45 +195,68 @@ void stack_free(struct stack_pass *pass)
 {
     if (!pass)
         return;
-    free(pass->memory);
+    for (size_t i = 0; pass->orders && i < pass->geometry.sets * pass->units; i++)
+        free(pass->orders[i]);
+    free(pass->orders);
+    free(pass->places[0]);
     free(pass);
+}
+
+static enum status use_lines(struct stack_pass *pass, const struct request *request, uint64_t line,
+                             uint64_t last)
+{
+    const struct geometry *geometry = &pass->geometry;
+    uint64_t *places = pass->places[request_writes(request)];
+    do {
+        size_t set =
+            request->unit * geometry->sets + geometry_set(geometry, geometry->index.function, line);
+        if (!pass->orders[set] && !(pass->orders[set] = order_create(pass)))
+            return STATUS_MEMORY;
+        places[order_use(pass, pass->orders[set], line)]++;
+    } while (line++ < last);
+    return STATUS_OK;
 }
 
 enum status stack_run(struct stack_pass *pass, const struct request *requests, size_t count)
 {
-    return pass->run(pass, requests, count);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        const struct request *request = &requests[i];
+        uint64_t line, last;
+        if (!geometry_sectors(&pass->geometry, request, &line, &last) ||
+            request->unit >= pass->units)
+            return STATUS_INVALID;
+        if (!cache_passes(pass->write, pass->options, request))
+            status = use_lines(pass, request, line, last);
+    }
+    return status;
 }
 
 void stack_flush(struct stack_pass *pass)
 {
-    memset(pass->lists, 0, pass->geometry.sets * pass->units * sizeof *pass->lists);
+    for (size_t i = 0; i < pass->geometry.sets * pass->units; i++)
+        if (pass->orders[i])
+            order_clear(pass, pass->orders[i]);
 }
 
 void stack_reset_counts(struct stack_pass *pass)
 {
-    memset(pass->places, 0, sizeof pass->places);
+    memset(pass->places[0], 0, 2 * ((size_t)pass->ways + 1) * sizeof *pass->places[0]);
 }
 
-void stack_read_counts(const struct stack_pass *pass, struct stack_counts *counts)
+void stack_read_counts(const struct stack_pass *pass, uint64_t ways, struct cache_counts *counts)
 {
-    *counts = (struct stack_counts){0};
-    memcpy(counts->read_places, pass->places[0], sizeof counts->read_places);
-    memcpy(counts->write_places, pass->places[1], sizeof counts->write_places);
-    for (unsigned place = 0; place <= STACK_WAYS; place++) {
-        counts->reads += counts->read_places[place];
-        counts->writes += counts->write_places[place];
-    }
-}
-
-void stack_cache_counts(const struct stack_counts *stack, unsigned ways,
-                        struct cache_counts *counts)
-{
-    assert(ways >= 1 && ways <= STACK_WAYS);
-    *counts = (struct cache_counts){.reads = stack->reads, .writes = stack->writes};
-    for (unsigned place = ways; place <= STACK_WAYS; place++) {
-        counts->read_misses += stack->read_places[place];
-        counts->write_misses += stack->write_places[place];
-    }
-    counts->accesses = counts->reads + counts->writes;
-    counts->misses = counts->read_misses + counts->write_misses;
+    uint64_t all[2] = {0}, misses[2] = {0};
+    assert(ways >= 1 && ways <= pass->ways);
+    for (unsigned writes = 0; writes < 2; writes++)
+        for (uint64_t place = 0; place <= pass->ways; place++) {
+            all[writes] += pass->places[writes][place];
+            misses[writes] += place >= ways ? pass->places[writes][place] : 0;
+        }
+    *counts = (struct cache_counts){.reads = all[0],
+                                    .writes = all[1],
+                                    .accesses = all[0] + all[1],
+                                    .read_misses = misses[0],
+                                    .write_misses = misses[1],
+                                    .misses = misses[0] + misses[1]};
 }

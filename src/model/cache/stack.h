@@ -1,22 +1,18 @@
 /* One pass for all LRU caches of one line size, one number of sets and one index function: the
- * misses of 1 to STACK_WAYS ways at once, exact (R. L. Mattson et al., "Evaluation techniques for
+ * misses of any number of ways at once, exact (R. L. Mattson et al., "Evaluation techniques for
  * storage hierarchies", IBM Systems Journal 9(2), 1970). Under LRU a set of w ways holds the first
  * w lines of the same recency list, so an access that finds its line at place d of the list hits
- * with more than d ways and misses with the others. */
+ * with more than d ways and misses with the others.
+ *
+ * The place is counted, not walked to (B. T. Bennett and V. J. Kruskal, "LRU stack processing", IBM
+ * Journal of Research and Development 19(4), 1975): every set has a clock, a bit for each time at
+ * which a line was used last, and sums of these bits. So a TLB of thousands of entries costs about
+ * as much as a small one. Up to 32 ways model/cache/grid.h is faster, and has limits. */
 #pragma once
 
 #include "model/cache/cache.h"
 
-enum { STACK_WAYS = 32 };
-
-struct stack_counts { /* sums over all units */
-    uint64_t reads, writes;
-    /* Accesses that found their line at each place, 0 = the most recent; the last: not at all. */
-    uint64_t read_places[STACK_WAYS + 1], write_places[STACK_WAYS + 1];
-};
-
-/* Use plain C whatever vectors the processor has: for the test that holds both equal. */
-enum stack_options { STACK_PORTABLE = 1 << 8 };
+enum { STACK_WAYS_MAX = 1 << 24 };
 
 struct stack_pass;
 
@@ -24,20 +20,20 @@ struct stack_pass;
  * sectors, and stores that do to the list what loads do (or do not come here). */
 bool stack_applies(const struct cache_config *config);
 
-/* The ways and size of `config` only give the sets. `options`: of enum cache_options
- * (CACHE_CLASSIFY does nothing) and stack_options. STATUS_UNSUPPORTED where stack_applies is false.
- */
-enum status stack_create(const struct cache_config *config, unsigned units, unsigned options,
-                         struct stack_pass **pass);
-void stack_free(struct stack_pass *pass);
+/* The ways and size of `config` only give the sets; `ways` is the most that will be asked for.
+ * `options`: of enum cache_options (CACHE_CLASSIFY does nothing). STATUS_UNSUPPORTED where
+ * stack_applies is false or `ways` is above STACK_WAYS_MAX. */
+enum status stack_create(const struct cache_config *config, uint64_t ways, unsigned units,
+                         unsigned options, struct stack_pass **pass);
+void stack_free(struct stack_pass *pass); /* NULL is allowed */
 
+/* STATUS_MEMORY leaves the pass without use. */
 enum status stack_run(struct stack_pass *pass, const struct request *requests, size_t count);
 
 /* Empties every set (end of a launch). Counts stay. */
 void stack_flush(struct stack_pass *pass);
-void stack_read_counts(const struct stack_pass *pass, struct stack_counts *counts);
 void stack_reset_counts(struct stack_pass *pass);
 
-/* Accesses, misses, reads, read_misses, writes and write_misses of 1 to STACK_WAYS ways. */
-void stack_cache_counts(const struct stack_counts *stack, unsigned ways,
-                        struct cache_counts *counts);
+/* Accesses, misses, reads, read_misses, writes and write_misses of 1 to `ways` ways, summed over
+ * all units. Linear in the ways. */
+void stack_read_counts(const struct stack_pass *pass, uint64_t ways, struct cache_counts *counts);

@@ -50,6 +50,7 @@ static struct machine idealised(const struct machine *machine, enum reuse_runs r
     }
     if (run == RUN_INSTANT || run == RUN_UNLIMITED) {
         l1d->mshr.entries = 1;
+        l1d->mshr.per_warp = 0;
         l1d->reuse.model.mshr = false;
     }
     if (run == RUN_ASSOCIATIVE && !l1d->unified) {
@@ -158,6 +159,7 @@ static enum status execute(struct batch *batch, uint64_t sm, uint32_t launch, ui
                                        .compare = ideal ? NULL : batch->compare[machine],
                                        .classes = ideal ? NULL : result->classes,
                                        .detail = ideal || machine ? NULL : batch->detail,
+                                       .clock = ideal || machine ? NULL : batch->options->clock,
                                        .stream = ideal || batch->loads ? NULL : &result->stream,
                                        .options = batch->options,
                                        .diagnostics = batch->diagnostics};

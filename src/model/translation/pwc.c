@@ -4,10 +4,13 @@
 
 #include "model/translation/pwc_member.h"
 
-const struct pwc_kind *const pwc_kinds[PWC_COUNT] = {
-    [PWC_NONE] = &pwc_none, [PWC_TPC] = &pwc_tpc, [PWC_CPWC] = &pwc_cpwc};
+const struct pwc_kind *const pwc_kinds[PWC_COUNT] = {[PWC_NONE] = &pwc_none,
+                                                     [PWC_TPC] = &pwc_tpc,
+                                                     [PWC_STC] = &pwc_stc,
+                                                     [PWC_UPTC] = &pwc_uptc,
+                                                     [PWC_CPWC] = &pwc_cpwc};
 
-static_assert(PWC_COUNT == 3, "a new member of PWC_LIST needs its descriptor in pwc_kinds");
+static_assert(PWC_COUNT == 5, "a new member of PWC_LIST needs its descriptor in pwc_kinds");
 
 struct page_indices page_split(uint64_t address)
 {
@@ -15,11 +18,6 @@ struct page_indices page_split(uint64_t address)
                                  .l3 = (address >> 30) & 511,
                                  .l2 = (address >> 21) & 511,
                                  .l1 = (address >> 12) & 511};
-}
-
-unsigned page_levels(uint64_t page_size)
-{
-    return page_size >= 2097152 ? PAGE_LEVELS - 1 : PAGE_LEVELS;
 }
 
 enum status pwc_create(const struct pwc_config *config, uint64_t page_size, struct pwc **pwc)
@@ -36,31 +34,94 @@ enum status pwc_create(const struct pwc_config *config, uint64_t page_size, stru
     return STATUS_OK;
 }
 
+uint64_t pwc_equal_tpc(const struct pwc_config *config)
+{
+    uint64_t entries = pwc_kinds[config->organization]->bits(config) / PWC_PATH_BITS;
+    return entries <= PWC_ENTRIES_MAX ? entries : 0;
+}
+
+enum status pwc_create_compared(const struct pwc_config *config, uint64_t page_size,
+                                struct pwc **pwc)
+{
+    enum status status = pwc_create(config, page_size, pwc);
+    if (status || config->organization == PWC_TPC || !pwc_equal_tpc(config))
+        return status;
+    struct pwc_config tpc = {.organization = PWC_TPC, .entries = pwc_equal_tpc(config)};
+    status = pwc_create(&tpc, page_size, &(*pwc)->tpc);
+    if (status) {
+        pwc_free(*pwc);
+        *pwc = NULL;
+    }
+    return status;
+}
+
 void pwc_free(struct pwc *pwc)
 {
-    if (pwc)
-        pwc->kind->free(pwc);
+    if (!pwc)
+        return;
+    pwc_free(pwc->tpc);
+    pwc->kind->free(pwc);
+}
+
+struct pwc_lookup pwc_lookup_parallel(enum pwc_hit hit, enum pwc_hit depth)
+{
+    (void)hit;
+    return (struct pwc_lookup){.cycles = 1, .levels = depth};
+}
+
+struct pwc_lookup pwc_lookup_cost(const struct pwc *pwc, enum pwc_hit hit)
+{
+    return pwc->kind->lookup(hit, (enum pwc_hit)(pwc->levels - 1));
 }
 
 enum pwc_hit pwc_walk(struct pwc *pwc, uint64_t address)
 {
-    enum pwc_hit hit = pwc->kind->walk(pwc, page_split(address), (enum pwc_hit)(pwc->levels - 1));
+    enum pwc_hit depth = (enum pwc_hit)(pwc->levels - 1);
+    enum pwc_hit hit = pwc->kind->walk(pwc, page_split(address), depth);
     pwc->counts.walks++;
     pwc->counts.l4_hits += hit >= PWC_HIT_L4;
     pwc->counts.l3_hits += hit >= PWC_HIT_L3;
     pwc->counts.l2_hits += hit >= PWC_HIT_L2;
     pwc->counts.memory_accesses += pwc->levels - (unsigned)hit;
+    pwc->counts.lookup_cycles += pwc->kind->lookup(hit, depth).cycles;
+    pwc->counts.stored_bits += pwc->stored_bits;
+    pwc->counts.duplicate_bits += pwc->duplicate_bits;
+    if (pwc->tpc)
+        pwc_walk(pwc->tpc, address);
     return hit;
+}
+
+enum pwc_hit pwc_warm(struct pwc *pwc, uint64_t address)
+{
+    const struct pwc_counts counts = pwc->counts;
+    const struct pwc_counts compared = pwc->tpc ? pwc->tpc->counts : counts;
+    enum pwc_hit hit = pwc_walk(pwc, address);
+    pwc->counts = counts;
+    if (pwc->tpc)
+        pwc->tpc->counts = compared;
+    return hit;
+}
+
+unsigned pwc_probe(const struct pwc *pwc, uint64_t address)
+{
+    enum pwc_hit depth = (enum pwc_hit)(pwc->levels - 1);
+    return pwc->levels - (unsigned)pwc->kind->probe(pwc, page_split(address), depth);
 }
 
 void pwc_read_counts(const struct pwc *pwc, struct pwc_counts *counts)
 {
     *counts = pwc->counts;
+    if (pwc->tpc)
+        counts->tpc_accesses = pwc->tpc->counts.memory_accesses;
+    else if (pwc->kind == &pwc_tpc)
+        counts->tpc_accesses = counts->memory_accesses;
 }
 
 void pwc_reset_counts(struct pwc *pwc)
 {
     pwc->counts = (struct pwc_counts){0};
+    if (pwc->tpc)
+        pwc_reset_counts(pwc->tpc);
 }
 
 void pwc_print(const struct pwc *pwc, FILE *out)

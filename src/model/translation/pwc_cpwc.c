@@ -57,7 +57,7 @@ static uint64_t cpwc_bits(const struct pwc_config *config)
 
 static int config_is_legal(const struct pwc_config *config)
 {
-    return config->entries && config->entries <= UINT16_MAX + 1u && config->block_entries &&
+    return config->entries && config->entries <= PWC_ENTRIES_MAX && config->block_entries &&
            config->entries % config->block_entries == 0 && is_power_of_two(config->l4_entries) &&
            is_power_of_two(config->l3_entries) && config->l4_entries <= 512 &&
            config->l3_entries <= 4096 && config->l3_entries >= config->l4_entries;
@@ -236,6 +236,21 @@ static enum pwc_hit cpwc_walk(struct pwc *pwc, struct page_indices indices, enum
     return hit;
 }
 
+static enum pwc_hit cpwc_probe(const struct pwc *pwc, struct page_indices indices,
+                               enum pwc_hit depth)
+{
+    const struct cpwc *cpwc = (const struct cpwc *)pwc;
+    uint32_t id = indices.l4 & (cpwc->l4_entries - 1);
+    uint32_t slot = id * cpwc->l3_each + (indices.l3 & (cpwc->l3_each - 1));
+    if (cpwc->l4_tags[id] != indices.l4)
+        return PWC_HIT_NONE;
+    if (cpwc->l3_tags[slot] != indices.l3)
+        return PWC_HIT_L4;
+    bool found =
+        depth == PWC_HIT_L2 && directory_find(&cpwc->tags, slot << 9 | indices.l2) != SLOT_NONE;
+    return found ? PWC_HIT_L2 : PWC_HIT_L3;
+}
+
 static void cpwc_print(const struct pwc *pwc, FILE *out)
 {
     const struct cpwc *cpwc = (const struct cpwc *)pwc;
@@ -261,4 +276,6 @@ const struct pwc_kind pwc_cpwc = {.name = "cpwc",
                                   .create = cpwc_create,
                                   .free = cpwc_free,
                                   .walk = cpwc_walk,
+                                  .probe = cpwc_probe,
+                                  .lookup = pwc_lookup_parallel,
                                   .print = cpwc_print};

@@ -27,6 +27,19 @@ static enum pwc_hit none_walk(struct pwc *pwc, struct page_indices indices, enum
     return PWC_HIT_NONE;
 }
 
+static enum pwc_hit none_probe(const struct pwc *pwc, struct page_indices indices,
+                               enum pwc_hit depth)
+{
+    (void)pwc, (void)indices, (void)depth;
+    return PWC_HIT_NONE;
+}
+
+static struct pwc_lookup none_lookup(enum pwc_hit hit, enum pwc_hit depth)
+{
+    (void)hit, (void)depth;
+    return (struct pwc_lookup){0};
+}
+
 static void none_print(const struct pwc *pwc, FILE *out)
 {
     (void)pwc, (void)out;
@@ -37,4 +50,6 @@ const struct pwc_kind pwc_none = {.name = "none",
                                   .create = none_create,
                                   .free = none_free,
                                   .walk = none_walk,
+                                  .probe = none_probe,
+                                  .lookup = none_lookup,
                                   .print = none_print};

@@ -1,0 +1,209 @@
+/* Caches that share passes against each of them alone: with grids, without, and where a stream
+ * makes a pass go from the one to the other. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "model/cache/grid.h"
+#include "model/evaluate.h"
+#include "model/lookups.h"
+#include "schema/parameters.h"
+#include "support/list_source.h"
+
+enum { COUNT = 4000, UNITS = 2, CACHES = 40 };
+
+static struct cache_config roll_config(uint64_t seed)
+{
+    static const int policies[] = {WRITE_READ_ONLY, WRITE_BACK, WRITE_BACK, WRITE_THROUGH};
+    static const uint64_t most[] = {2, 8, 16, 32, 100};
+    struct cache_config config = {.enabled = 1, .slices = 1, .interleave = 1024};
+    config.ways = 1 + random_at(seed, 0) % most[random_at(seed, 1) % 5];
+    config.line = config.sector = UINT64_C(32) << random_at(seed, 2) % 3;
+    config.index = (int)(random_at(seed, 3) % INDEX_COUNT);
+    config.write = policies[random_at(seed, 4) % 4];
+    config.write_allocate = random_at(seed, 5) % 2 ? WRITE_ALLOCATE_FETCH : WRITE_ALLOCATE_ON_WRITE;
+    config.replacement =
+        (int)(random_at(seed, 6) % 2 ? REPLACEMENT_LRU : random_at(seed, 7) % REPLACEMENT_OPT);
+    config.flush = random_at(seed, 8) % 3 == 0;
+    uint64_t sets = UINT64_C(1) << random_at(seed, 9) % 4;
+    if (config.index == INDEX_LINEAR && random_at(seed, 10) % 3 == 0)
+        sets = 1 + random_at(seed, 11) % 10;
+    if (config.index == INDEX_FERMI)
+        sets = 32;
+    if (config.replacement == REPLACEMENT_PLRU)
+        config.ways = UINT64_C(1) << random_at(seed, 12) % 3;
+    config.size = sets * config.line * config.ways;
+    return config;
+}
+
+static void roll_requests(uint64_t seed, struct request requests[COUNT])
+{
+    for (uint64_t i = 0; i < COUNT; i++) {
+        uint64_t random = random_at(seed + 1000000, i), bytes = UINT64_C(32) << (random & 1);
+        uint64_t reach = (random >> 3) % 3 ? 32768 : 2048;
+        uint64_t address = (random >> 30) % reach;
+        requests[i] = (struct request){.address = address - address % bytes,
+                                       .bytes = (uint16_t)bytes,
+                                       .touched = UINT32_MAX,
+                                       .unit = random >> 12 & 1,
+                                       .op = (random >> 13) % 4 ? OP_LOAD : OP_STORE,
+                                       .flags = (random >> 16) % 8 ? 0 : REQUEST_BYPASS_L1};
+        if ((random >> 20) % 32 == 0)
+            requests[i].op = OP_ATOMIC;
+    }
+}
+
+static void count_alone(const struct cache_config *config, unsigned options,
+                        const struct request *requests, struct cache_counts *counts)
+{
+    struct cache *cache;
+    assert_int_equal(cache_create(config, UNITS, 7, options, &cache), STATUS_OK);
+    assert_int_equal(cache_run(cache, requests, COUNT / 2, NULL), STATUS_OK);
+    cache_reset_counts(cache);
+    if (config->flush)
+        assert_int_equal(cache_flush(cache, NULL), STATUS_OK);
+    assert_int_equal(cache_run(cache, requests + COUNT / 2, COUNT - COUNT / 2, NULL), STATUS_OK);
+    cache_read_counts(cache, counts);
+    cache_free(cache);
+}
+
+static void check_together(const struct cache_config *configs, unsigned options, bool grids,
+                           const struct request *requests, const struct cache_counts *expected)
+{
+    struct lookups *lookups;
+    size_t members[CACHES];
+    assert_int_equal(lookups_create(grids, &lookups), STATUS_OK);
+    for (size_t i = 0; i < CACHES; i++)
+        if (lookups_apply(&configs[i]))
+            assert_int_equal(lookups_add(lookups, &configs[i], UNITS, options, &members[i]),
+                             STATUS_OK);
+    assert_int_equal(lookups_launch(lookups), STATUS_OK);
+    assert_int_equal(lookups_run(lookups, requests, COUNT / 2), STATUS_OK);
+    assert_int_equal(lookups_reset_counts(lookups), STATUS_OK);
+    assert_int_equal(lookups_launch(lookups), STATUS_OK);
+    assert_int_equal(lookups_run(lookups, requests + COUNT / 2, COUNT - COUNT / 2), STATUS_OK);
+    assert_int_equal(lookups_finish(lookups), STATUS_OK);
+    for (size_t i = 0; i < CACHES; i++) {
+        struct cache_counts counts;
+        if (!lookups_apply(&configs[i]))
+            continue;
+        lookups_counts(lookups, members[i], &counts);
+        assert_int_equal(counts.accesses, expected[i].accesses);
+        assert_int_equal(counts.misses, expected[i].misses);
+        assert_int_equal(counts.reads, expected[i].reads);
+        assert_int_equal(counts.read_misses, expected[i].read_misses);
+        assert_int_equal(counts.writes, expected[i].writes);
+        assert_int_equal(counts.write_misses, expected[i].write_misses);
+    }
+    lookups_free(lookups);
+}
+
+static void test_equals_caches(void **state)
+{
+    (void)state;
+    static struct request requests[COUNT];
+    size_t applied = 0;
+    for (uint64_t seed = 0; seed < 16; seed++) {
+        struct cache_config configs[CACHES];
+        struct cache_counts expected[CACHES];
+        unsigned options = seed % 2 ? CACHE_L1 : 0;
+        roll_requests(seed, requests);
+        for (uint64_t i = 0; i < CACHES; i++) {
+            configs[i] = roll_config(seed * CACHES + i);
+            count_alone(&configs[i], options, requests, &expected[i]);
+            applied += lookups_apply(&configs[i]);
+        }
+        check_together(configs, options, true, requests, expected);
+        check_together(configs, options, false, requests, expected);
+    }
+    assert_true(applied > 8 * CACHES);
+}
+
+static void test_applies(void **state)
+{
+    (void)state;
+    struct cache_config config = roll_config(1);
+    config.write = WRITE_BACK;
+    config.write_allocate = WRITE_ALLOCATE_FETCH;
+    config.flush = 0;
+    config.ways = 16;
+    static const bool sixteen[] = {
+        [REPLACEMENT_LRU] = true,   [REPLACEMENT_FIFO] = true, [REPLACEMENT_RANDOM] = false,
+        [REPLACEMENT_PLRU] = false, [REPLACEMENT_RR] = true,   [REPLACEMENT_OPT] = false};
+    for (int policy = 0; policy < REPLACEMENT_COUNT; policy++) {
+        struct cache_config one = config;
+        config.replacement = one.replacement = policy;
+        config.size = config.line * config.ways;
+        one.ways = 1;
+        one.size = one.line;
+        assert_int_equal(lookups_apply(&config), sixteen[policy]);
+        assert_int_equal(lookups_apply(&one), policy != REPLACEMENT_OPT);
+    }
+    config.replacement = REPLACEMENT_RR;
+    config.flush = 1;
+    assert_false(lookups_apply(&config)); /* its counter survives */
+    config.replacement = REPLACEMENT_LRU;
+    config.unified = 65536;
+    assert_false(lookups_apply(&config));
+}
+
+/* Machines that share everything but the ways and the policy of an L1D whose sets reach over 4
+ * MiB: a grid has 8,192 regions of that, and the source touches more. */
+static void test_goes_on_without_grids(void **state)
+{
+    (void)state;
+    enum { MACHINES = 3 };
+    struct machine machines[MACHINES];
+    const struct machine *pointers[MACHINES];
+    struct metrics shared[MACHINES], alone;
+    const struct evaluate_options options = {.lookups_only = true};
+    struct list_source *near = list_source_random(1, 2, 40, 300, 1 << 10);
+    struct list_source *far = list_source_random(1, 2, 40, 300, UINT64_C(1) << 36);
+    for (size_t i = 0; i < MACHINES; i++) {
+        struct machine *machine = &machines[i];
+        machine_defaults(machine);
+        machine->l1d.line = machine->l1d.sector = 16;
+        machine->l1d.ways = 1 + i / 2;
+        machine->l1d.size = ((uint64_t)4 << 20) * machine->l1d.ways;
+        machine->l1d.index = INDEX_LINEAR;
+        machine->l1d.write = WRITE_BACK;
+        machine->l1d.write_allocate = WRITE_ALLOCATE_FETCH;
+        machine->l1d.replacement = i % 2 ? REPLACEMENT_FIFO : REPLACEMENT_LRU;
+        machine->gpu.sms = 2;
+        machine->l2.enabled = 0;
+        machine->pwc.organization = PWC_NONE;
+        pointers[i] = machine;
+        assert_true(lookups_apply(&machine->l1d));
+    }
+    for (int k = 0; k < 2; k++) {
+        const struct trace_source *source = k ? &far->base : &near->base;
+        assert_int_equal(evaluate_many(pointers, MACHINES, source, &options, shared, NULL),
+                         STATUS_OK);
+        for (size_t i = 0; i < MACHINES; i++) {
+            assert_int_equal(evaluate(&machines[i], source, NULL, &alone, NULL), STATUS_OK);
+            assert_true(alone.l1d_misses > (k ? 8192 : 100));
+            assert_true(shared[i].l1d_misses == alone.l1d_misses);
+            assert_true(shared[i].l1d_accesses == alone.l1d_accesses);
+            assert_true(shared[i].l1d_write_misses == alone.l1d_write_misses);
+            assert_true(shared[i].tlb_misses == alone.tlb_misses);
+        }
+    }
+    trace_source_free(&near->base);
+    trace_source_free(&far->base);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equals_caches),
+        cmocka_unit_test(test_applies),
+        cmocka_unit_test(test_goes_on_without_grids),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
