@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "ui/actions.h"
 #include "ui/pane.h"
 #include "ui/prompt.h"
@@ -101,10 +102,11 @@ static bool take_point(struct explorer *explorer, int row)
         return true;
     }
     enum status status = session_set(explorer->session, assignments, count, text);
+    char values[COUNT_TEXT];
     if (!status)
-        snprintf(text, sizeof text, "point %llu taken: %zu %s changed, u takes it back",
-                 (unsigned long long)points->items[row].index, count,
-                 count == 1 ? "value" : "values");
+        snprintf(text, sizeof text, "point %llu taken: %s changed, u takes it back",
+                 (unsigned long long)points->items[row].index,
+                 counted_print(count, "value", values));
     return finish_edit(explorer, status, text);
 }
 

@@ -1,6 +1,7 @@
 /* The whole screen: header, panes in their frames, message, footer. */
 #include <string.h>
 
+#include "base/counts.h"
 #include "report/utf8.h"
 #include "ui/pane.h"
 #include "ui/prompt.h"
@@ -41,9 +42,8 @@ static void draw_header(const struct explorer *explorer, const struct canvas *ca
     int room = width - column - (int)strlen(pinned) - 5;
     if (room > 16) {
         int end = column + room;
-        char launches[32];
-        snprintf(launches, sizeof launches, "%u %s", explorer->snapshot.launches,
-                 explorer->snapshot.launches == 1 ? "launch" : "launches");
+        char launches[COUNT_TEXT];
+        counted_print(explorer->snapshot.launches, "launch", launches);
         column = canvas_text(canvas, 0, column + 3, room - 3, STYLE(ROLE_TEXT),
                              path_tail(explorer->workload, room - 3));
         if (explorer->snapshot.launches && column + 2 + (int)strlen(launches) <= end)

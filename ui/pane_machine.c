@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "report/utf8.h"
 #include "ui/pane.h"
@@ -319,9 +320,10 @@ static void machine_describe(const struct explorer *explorer, char text[ROW_TEXT
 static void machine_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
     size_t count = explorer->session->axis_count;
+    char axes[COUNT_TEXT];
     text[0] = '\0';
     if (count)
-        snprintf(text, ROW_TEXT, "%zu %s", count, count == 1 ? "axis" : "axes");
+        snprintf(text, ROW_TEXT, "%s", counted_print(count, "axis", axes));
 }
 
 const struct pane_ops machine_ops = {

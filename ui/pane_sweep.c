@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "ui/pane.h"
 
 static uint64_t planned_points(const struct session *session)
@@ -117,10 +118,10 @@ static void draw_plan(const struct explorer *explorer, const struct canvas *canv
                     "mark parameters in Machine with a: they become the axes of a sweep");
         return;
     }
-    canvas_printf(canvas, 0, 1, width, STYLE(ROLE_TEXT),
-                  "%zu %s, %llu points before rules; S starts the sweep", session->axis_count,
-                  session->axis_count == 1 ? "axis" : "axes",
-                  (unsigned long long)planned_points(session));
+    char axes[COUNT_TEXT], points[COUNT_TEXT];
+    canvas_printf(canvas, 0, 1, width, STYLE(ROLE_TEXT), "%s, %s before rules; S starts the sweep",
+                  counted_print(session->axis_count, "axis", axes),
+                  counted_print(planned_points(session), "point", points));
     draw_axes(explorer, canvas, 1);
 }
 

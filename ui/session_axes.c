@@ -4,9 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "config/study_axis.h"
 #include "config/study_file.h"
+#include "explore/budget.h"
+#include "model/evaluate.h"
 #include "ui/session.h"
 
 struct values {
@@ -205,10 +208,11 @@ void session_unmark(struct session *session, const struct parameter *parameter)
 
 const char *axis_print(const struct axis *axis, char text[SESSION_TEXT])
 {
-    char value[VALUE_TEXT];
+    char value[VALUE_TEXT], values[COUNT_TEXT];
     if (axis->count > 9) {
-        int used = snprintf(text, SESSION_TEXT, "%zu values, %.100s", axis->count,
-                            parameter_print(axis->parameter, axis->values[0], value));
+        int used =
+            snprintf(text, SESSION_TEXT, "%s, %.100s", counted_print(axis->count, "value", values),
+                     parameter_print(axis->parameter, axis->values[0], value));
         snprintf(text + used, (size_t)(SESSION_TEXT - used), " to %.100s",
                  parameter_print(axis->parameter, axis->values[axis->count - 1], value));
         return text;
@@ -309,6 +313,20 @@ static bool is_objective(const struct study *study, const struct metric *metric)
     return false;
 }
 
+/* Whether no machine of the study has the structure that a metric is about. */
+static bool is_absent(const struct study *study, const struct metric *metric)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%.*s.enabled", (int)strcspn(metric->path, "."), metric->path);
+    const struct parameter *parameter = parameter_find(path);
+    if (!parameter || parameter_get(parameter, &study->machine).uint)
+        return false;
+    for (size_t i = 0; i < study->axis_count; i++)
+        if (study->axes[i].parameter == parameter)
+            return false;
+    return true;
+}
+
 /* Beside the objectives every share and rate that costs nothing extra, and the areas. */
 static enum status default_columns(struct study *study)
 {
@@ -321,8 +339,9 @@ static enum status default_columns(struct study *study)
                       metric->provenance == FROM_REUSE ||
                       !strcmp(metric->path, "walk.accesses_per_walk") ||
                       !strcmp(metric->path, "l2.read_bytes");
-        wanted = wanted && metric_answered(metric, study->depth);
-        if (wanted && !strstr(metric->path, ".opt.") && !is_objective(study, metric))
+        bool costs = strstr(metric->path, ".opt.") || metric_needs(metric) & NEED_WALKERS;
+        wanted = wanted && !costs && metric_answered(metric, study->depth);
+        if (wanted && !is_absent(study, metric) && !is_objective(study, metric))
             study->columns[study->column_count++] = metric;
     }
     return STATUS_OK;
@@ -464,6 +483,8 @@ enum status session_create_study(const char *path, const char *machine, struct s
     session->study = study;
     if (!machine)
         status = apply_changes(session, diagnostics);
+    session->study.machine = session->machine; /* budgets are those of what is on the screen */
+    status = status ? status : budgets_solve(&session->study, diagnostics);
     /* The axes move to the session; the study keeps objectives, conditions and columns. */
     session->axes = session->study.axes;
     session->axis_count = session->axis_capacity = session->study.axis_count;

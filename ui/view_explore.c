@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "report/utf8.h"
 #include "ui/pane.h"
 
@@ -300,13 +301,14 @@ static void explore_text(const struct explorer *explorer, int row, char text[ROW
 static void explore_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct points *points = explorer->explore.points;
+    char count[COUNT_TEXT];
     text[0] = '\0';
     if (!usable(explorer))
         return;
     if (points->message[0])
         snprintf(text, ROW_TEXT, "%s", points->message);
     else
-        snprintf(text, ROW_TEXT, "%zu points", points->count);
+        snprintf(text, ROW_TEXT, "%s", counted_print(points->count, "point", count));
 }
 
 const struct pane_ops explore_ops = {

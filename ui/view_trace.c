@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "ui/pane.h"
 
 void trace_view_settle(struct explorer *explorer)
@@ -229,10 +230,11 @@ static void trace_describe(const struct explorer *explorer, char text[ROW_TEXT])
 static void trace_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct stream_result *result = usable(explorer);
+    char launches[COUNT_TEXT];
     text[0] = '\0';
     if (result)
-        snprintf(text, ROW_TEXT, "%s, %u %s", result->source->name, result->source->launch_count,
-                 result->source->launch_count == 1 ? "launch" : "launches");
+        snprintf(text, ROW_TEXT, "%s, %s", result->source->name,
+                 counted_print(result->source->launch_count, "launch", launches));
 }
 
 const struct pane_ops trace_ops = {

@@ -3,10 +3,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/counts.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
+#include "explore/budget.h"
 #include "explore/conditions.h"
 #include "workload/workload.h"
 
@@ -65,9 +67,14 @@ static enum status check_study(const char *path, char *summary, size_t size,
     enum status status = study_load(path, &study, diagnostics);
     if (status)
         return status;
-    snprintf(summary, size, "study of %s: %zu workloads, %zu axes, %zu objectives",
-             study.machine_name, study.workload_count, study.axis_count, study.objective_count);
-    status = study_conditions_check(&study, diagnostics);
+    char programs[COUNT_TEXT], axes[COUNT_TEXT], objectives[COUNT_TEXT];
+    snprintf(summary, size, "study of %s: %s, %s, %s", study.machine_name,
+             counted_print(study.workload_count, "workload", programs),
+             counted_print(study.axis_count, "axis", axes),
+             counted_print(study.objective_count, "objective", objectives));
+    status = budgets_solve(&study, diagnostics);
+    enum status checked = study_conditions_check(&study, diagnostics);
+    status = status ? status : checked;
     enum status opened = check_workloads(path, &study, diagnostics);
     status = status ? status : opened;
     study_free(&study);

@@ -144,9 +144,10 @@ static enum status compare_stores(const struct compare_arguments *arguments,
     if (status || !for_people)
         return status;
     char counts[4][COUNT_TEXT];
-    printf("\n%s points in both, %s of them with other values; %s only in A, %s only in B\n",
-           count_print(summary.shared, counts[0]), count_print(summary.differing, counts[1]),
-           count_print(summary.only_a, counts[2]), count_print(summary.only_b, counts[3]));
+    printf("\n%s in both, %s of them with other values; %s only in A, %s only in B\n",
+           counted_print(summary.shared, "point", counts[0]),
+           count_print(summary.differing, counts[1]), count_print(summary.only_a, counts[2]),
+           count_print(summary.only_b, counts[3]));
     if (printer.limit && (printer.points > printer.limit || printer.values > printer.limit))
         fprintf(stderr, "the first %" PRIu64 " points and values; --limit 0 shows all\n",
                 printer.limit);

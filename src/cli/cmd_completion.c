@@ -142,7 +142,5 @@ int command_completion(int argc, char **argv)
     enum status status = print_workloads();
     print_choices();
     puts(tail);
-    if (!status && (fflush(stdout) || ferror(stdout)))
-        status = diagnostics_error(&diagnostics, STATUS_IO, "standard output cannot be written");
     return command_finish(status, &diagnostics);
 }

@@ -31,9 +31,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         arguments->force = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (arguments->input)
-            argp_error(state, "expected one machine, got '%s' too", text);
-        arguments->input = text;
+        options_take(state, &arguments->input, text, "machine");
         return 0;
     case ARGP_KEY_END:
         if (!arguments->input)

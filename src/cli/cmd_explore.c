@@ -47,20 +47,13 @@ static void parse_size(struct argp_state *state, const char *text,
     explorer->columns = (int)columns;
 }
 
-static void keep_machine(struct argp_state *state, char *text, struct explorer_options *explorer)
-{
-    if (explorer->machine)
-        argp_error(state, "one machine is enough; '%s' is a second one", text);
-    explorer->machine = text;
-}
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct explorer_options *explorer = state->input;
     switch (key) {
     case 'm':
     case ARGP_KEY_ARG:
-        keep_machine(state, text, explorer);
+        options_take(state, &explorer->machine, text, "machine");
         return 0;
     case 'w':
         explorer->workload = text;

@@ -56,20 +56,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'f':
         arguments->force = true;
         return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->store)
-            argp_error(state, "one store is enough; '%s' is a second one", text);
-        arguments->store = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected the store of a sweep, for example overnight.db");
-        return 0;
     case ARGP_KEY_END:
         if (!arguments->best == (arguments->point == UINT64_MAX))
             argp_error(state, "expected either --best METRIC or --point ID");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_take_store(key, text, state, &arguments->store);
     }
 }
 
@@ -262,9 +254,10 @@ static enum status write_configuration(const struct export_arguments *arguments,
     return status;
 }
 
-static enum status export_point(const struct export_arguments *arguments, struct store *store,
-                                const struct study *study, struct diagnostics *diagnostics)
+static enum status export_point(void *argument, struct store *store, const struct study *study,
+                                struct diagnostics *diagnostics)
 {
+    const struct export_arguments *arguments = argument;
     struct choice_row choice = {0};
     char *text = NULL;
     bool csv = !strcmp(arguments->to, "csv"), json = !strcmp(arguments->to, "json");
@@ -286,15 +279,7 @@ static enum status export_point(const struct export_arguments *arguments, struct
 
 int command_export(int argc, char **argv)
 {
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct export_arguments arguments = {.to = "yaml", .point = UINT64_MAX};
-    struct store *store;
-    const struct study *study;
     options_parse(&argp, argc, argv, &arguments);
-    enum status status = store_open(arguments.store, &store, &study, &diagnostics);
-    if (!status) {
-        status = export_point(&arguments, store, study, &diagnostics);
-        store_close(store);
-    }
-    return command_finish(status, &diagnostics);
+    return results_command(arguments.store, export_point, &arguments);
 }

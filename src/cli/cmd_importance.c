@@ -43,16 +43,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'f':
         arguments->format = options_format(state, text);
         return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->store)
-            argp_error(state, "one store is enough; '%s' is a second one", text);
-        arguments->store = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected the store of a sweep, for example overnight.db");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_take_store(key, text, state, &arguments->store);
     }
 }
 
@@ -235,14 +227,14 @@ static void add_note(const struct metric *metric, const struct importance *impor
     else
         diagnostics_add(
             diagnostics, SEVERITY_NOTE, NULL,
-            "%s: mean %s, standard deviation %s over %s points of %s combinations: the table is "
+            "%s: mean %s, standard deviation %s over %s of %s: the table is "
             "not complete. The means are exact for these points; axes that constraints or the "
             "search tie together share what they explain, so the shares need not add up to 100 %%",
-            metric->path, mean, deviation, count_print(importance->rows, rows),
-            count_print(importance->combinations, all));
+            metric->path, mean, deviation, counted_print(importance->rows, "point", rows),
+            counted_print(importance->combinations, "combination", all));
     if (importance->without)
-        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL, "%s: %s points have no value",
-                        metric->path, count_print(importance->without, rows));
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL, "%s: no value at %s", metric->path,
+                        counted_print(importance->without, "point", rows));
 }
 
 static enum status add_metric(const struct printer *printer, struct store *store,
@@ -273,10 +265,10 @@ static enum status find_metric(const char *path, const struct metric **metric,
                              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static enum status print_importance(const struct importance_arguments *arguments,
-                                    struct store *store, const struct study *study,
+static enum status print_importance(void *argument, struct store *store, const struct study *study,
                                     struct diagnostics *diagnostics)
 {
+    const struct importance_arguments *arguments = argument;
     static const char *const shares[] = {"metric",    "axis or pair", ">share",     "lowest at",
                                          ">mean low", "highest at",   ">mean high", NULL};
     static const char *const values[] = {"metric",  "axis",    "value", ">mean",
@@ -295,25 +287,13 @@ static enum status print_importance(const struct importance_arguments *arguments
         status = add_metric(&printer, store, study->objectives[i].metric, diagnostics);
     if (!status)
         status = table_print(printer.table, arguments->format, stdout);
-    if (!status && fflush(stdout))
-        status = STATUS_IO;
-    if (status == STATUS_IO)
-        diagnostics_error(diagnostics, status, "standard output cannot be written");
     table_free(printer.table);
     return status;
 }
 
 int command_importance(int argc, char **argv)
 {
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct importance_arguments arguments = {0};
-    struct store *store;
-    const struct study *study;
     options_parse(&argp, argc, argv, &arguments);
-    enum status status = store_open(arguments.store, &store, &study, &diagnostics);
-    if (!status) {
-        status = print_importance(&arguments, store, study, &diagnostics);
-        store_close(store);
-    }
-    return command_finish(status, &diagnostics);
+    return results_command(arguments.store, print_importance, &arguments);
 }

@@ -4,28 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/results.h"
 #include "explore/store_merge.h"
 
-struct merge_arguments {
-    const char **stores; /* the target, then the inputs */
-    size_t count, capacity;
-};
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct merge_arguments *arguments = state->input;
+    struct options_list *stores = state->input; /* the target, then the inputs */
     switch (key) {
     case ARGP_KEY_ARG:
-        if (array_reserve(&arguments->stores, &arguments->capacity, arguments->count + 1))
-            return ENOMEM;
-        arguments->stores[arguments->count++] = text;
-        return 0;
+        return options_append(stores, text);
     case ARGP_KEY_END:
-        if (arguments->count < 2)
+        if (stores->count < 2)
             argp_error(state, "expected the store to write and at least one to read");
         return 0;
     default:
@@ -47,45 +38,42 @@ static const struct argp argp = {NULL,
                                  NULL};
 
 /* What is still to be made of the study. */
-static enum status print_missing(const char *path, struct diagnostics *diagnostics)
+static enum status print_missing(void *argument, struct store *store, const struct study *study,
+                                 struct diagnostics *diagnostics)
 {
-    struct store *store;
-    const struct study *study;
+    (void)argument;
     struct census census;
     char missing[COUNT_TEXT];
-    enum status status = store_open(path, &store, &study, diagnostics);
+    uint64_t done = 0;
+    enum status status = space_census(store_space(store), &census, diagnostics);
     if (status)
         return status;
-    status = space_census(store_space(store), &census, diagnostics);
-    if (!status) {
-        uint64_t done = 0, wanted = census.legal * study->workload_count;
-        status = store_count(store, &done, diagnostics);
-        if (!status && done < wanted)
-            printf("%s points are missing; warpscape sweep goes on from here\n",
-                   count_print(wanted - done, missing));
-        else if (!status)
-            printf("the study is complete\n");
-        census_free(&census);
-    }
-    store_close(store);
+    uint64_t wanted = census.legal * study->workload_count;
+    status = store_count(store, &done, diagnostics);
+    if (!status && done < wanted)
+        printf("%s missing; warpscape sweep goes on from here\n",
+               counted_print(wanted - done, "point", missing));
+    else if (!status)
+        printf("the study is complete\n");
+    census_free(&census);
     return status;
 }
 
 int command_merge(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct merge_arguments arguments = {0};
+    struct options_list stores = {0};
     struct merge_result result;
     char counts[3][COUNT_TEXT];
-    options_parse(&argp, argc, argv, &arguments);
-    enum status status = store_merge(arguments.stores[0], arguments.stores + 1, arguments.count - 1,
-                                     &result, &diagnostics);
+    options_parse(&argp, argc, argv, &stores);
+    enum status status =
+        store_merge(stores.items[0], stores.items + 1, stores.count - 1, &result, &diagnostics);
     if (!status) {
-        printf("%s: %s points, %s new, %s were there with the same values\n", arguments.stores[0],
-               count_print(result.points, counts[0]), count_print(result.added, counts[1]),
-               count_print(result.equal, counts[2]));
-        status = print_missing(arguments.stores[0], &diagnostics);
+        printf("%s: %s, %s new, %s were there with the same values\n", stores.items[0],
+               counted_print(result.points, "point", counts[0]),
+               count_print(result.added, counts[1]), count_print(result.equal, counts[2]));
+        status = results_use(stores.items[0], print_missing, NULL, &diagnostics);
     }
-    free(arguments.stores);
+    options_list_free(&stores);
     return command_finish(status, &diagnostics);
 }

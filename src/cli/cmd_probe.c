@@ -1,7 +1,6 @@
 /* warpscape probe: what the time of loads tells of a machine's L1D. */
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/machine_argument.h"
 #include "cli/options.h"
@@ -10,8 +9,7 @@
 
 struct probe_arguments {
     const char *machine;
-    const char **settings; /* of --set */
-    size_t setting_count, setting_capacity;
+    struct options_list settings; /* of --set */
     enum table_format format;
     enum probe_table table;
 };
@@ -36,21 +34,12 @@ static enum probe_table parse_table(struct argp_state *state, const char *text)
     return table;
 }
 
-static error_t keep_setting(struct probe_arguments *arguments, const char *text)
-{
-    if (array_reserve(&arguments->settings, &arguments->setting_capacity,
-                      arguments->setting_count + 1))
-        return ENOMEM;
-    arguments->settings[arguments->setting_count++] = text;
-    return 0;
-}
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct probe_arguments *arguments = state->input;
     switch (key) {
     case 's':
-        return keep_setting(arguments, text);
+        return options_append(&arguments->settings, text);
     case 't':
         arguments->table = parse_table(state, text);
         return 0;
@@ -58,9 +47,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->format = options_format(state, text);
         return 0;
     case ARGP_KEY_ARG:
-        if (arguments->machine)
-            argp_error(state, "one machine is enough; '%s' is a second one", text);
-        arguments->machine = text;
+        options_take(state, &arguments->machine, text, "machine");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -87,12 +74,11 @@ static enum status probe_and_print(const struct probe_arguments *arguments,
 {
     struct machine machine;
     struct probe *probe = malloc(sizeof *probe);
-    char *name =
-        machine_argument_text(arguments->machine, arguments->settings, arguments->setting_count);
+    char *name = machine_argument_text(arguments->machine, &arguments->settings);
     enum status status = probe && name ? STATUS_OK : STATUS_MEMORY;
     if (!status)
-        status = machine_argument_load(arguments->machine, arguments->settings,
-                                       arguments->setting_count, &machine, diagnostics);
+        status =
+            machine_argument_load(arguments->machine, &arguments->settings, &machine, diagnostics);
     const struct evaluate_options how = {.cancel = interrupt_flag()};
     if (!status)
         status = probe_machine(&machine, &how, probe, diagnostics);
@@ -102,8 +88,6 @@ static enum status probe_and_print(const struct probe_arguments *arguments,
                      ? probe_report_print(&report, stdout)
                      : probe_report_table(&report, arguments->table, arguments->format, stdout);
     }
-    if (status == STATUS_IO)
-        diagnostics_error(diagnostics, status, "standard output cannot be written");
     free(name);
     free(probe);
     return status;
@@ -117,6 +101,6 @@ int command_probe(int argc, char **argv)
     if (!arguments.machine)
         arguments.machine = "reuse-gtx470-16k";
     enum status status = probe_and_print(&arguments, &diagnostics);
-    free(arguments.settings);
+    options_list_free(&arguments.settings);
     return command_finish(status, &diagnostics);
 }

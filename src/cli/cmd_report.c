@@ -1,12 +1,12 @@
 /* warpscape report: what came out of a sweep, as one file to read or to send. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/report_file.h"
+#include "cli/results.h"
 #include "report/study_report.h"
 
 struct report_arguments {
@@ -29,16 +29,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'f':
         arguments->format = options_choice(state, "format", text, formats);
         return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->store)
-            argp_error(state, "one store is enough; '%s' is a second one", text);
-        arguments->store = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected the store of a sweep, for example overnight.db");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_take_store(key, text, state, &arguments->store);
     }
 }
 
@@ -59,38 +51,36 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && !strcmp(text + length - tail, end);
 }
 
-enum status report_file_write(const char *store_path, const char *output, const char *format,
+struct report_file {
+    const char *store;
+    enum page_format format;
+    char *text;
+};
+
+/* The whole report as text: a full disk then leaves the file that was there. */
+static enum status write_report(void *argument, struct store *store, const struct study *study,
+                                struct diagnostics *diagnostics)
+{
+    (void)study;
+    struct report_file *file = argument;
+    size_t size = 0;
+    FILE *out = open_memstream(&file->text, &size);
+    if (!out)
+        return STATUS_MEMORY;
+    enum status status =
+        study_report_print(store, file->store, file->format, interrupt_flag(), out, diagnostics);
+    return fclose(out) && !status ? STATUS_MEMORY : status;
+}
+
+enum status report_file_write(const char *store, const char *output, const char *format,
                               struct diagnostics *diagnostics)
 {
-    struct store *store;
-    const struct study *study;
     bool markdown = format ? !strcmp(format, "md") : output && ends_with(output, ".md");
-    char *temporary = NULL;
-    FILE *out = stdout;
-    enum status status = store_open(store_path, &store, &study, diagnostics);
-    if (status)
-        return status;
-    /* Beside the file and renamed, so that a full disk leaves what was there. */
-    if (output && asprintf(&temporary, "%s.new", output) < 0) {
-        temporary = NULL;
-        status = STATUS_MEMORY;
-    } else if (output && !(out = fopen(temporary, "we"))) {
-        status = diagnostics_error(diagnostics, STATUS_IO, "%s: %s", output, strerror(errno));
-    }
-    if (!status) {
-        status = study_report_print(store, store_path, markdown ? PAGE_MARKDOWN : PAGE_HTML,
-                                    interrupt_flag(), out, diagnostics);
-        bool failed = output ? fclose(out) != 0 : fflush(out) != 0;
-        if (!status && (failed || (output && rename(temporary, output))))
-            status = STATUS_IO;
-        if (status == STATUS_IO)
-            diagnostics_error(diagnostics, status, "%s: %s", output ? output : "standard output",
-                              strerror(errno));
-        if (status && output)
-            unlink(temporary);
-    }
-    free(temporary);
-    store_close(store);
+    struct report_file file = {store, markdown ? PAGE_MARKDOWN : PAGE_HTML, NULL};
+    enum status status = results_use(store, write_report, &file, diagnostics);
+    if (!status)
+        status = output_write(output, file.text, true, diagnostics);
+    free(file.text);
     return status;
 }
 

@@ -41,9 +41,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->full = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (arguments->name)
-            argp_error(state, "one paper is enough; '%s' is a second one", text);
-        arguments->name = text;
+        options_take(state, &arguments->name, text, "paper");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -143,7 +141,5 @@ int command_reproduce(int argc, char **argv)
         if (!status)
             status = reproduction->run(&arguments, &diagnostics);
     }
-    if (status == STATUS_IO)
-        diagnostics_error(&diagnostics, status, "standard output cannot be written");
     return command_finish(status, &diagnostics);
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/machine_argument.h"
 #include "cli/options.h"
@@ -52,15 +51,6 @@ static const struct argp_option options[] = {
      0},
     {"threads", 'j', "COUNT", 0, "threads for --curve; 0: all (default)", 0},
     {0}};
-
-static enum status keep_setting(struct run_arguments *arguments, const char *text)
-{
-    if (array_reserve(&arguments->settings, &arguments->setting_capacity,
-                      arguments->setting_count + 1))
-        return STATUS_MEMORY;
-    arguments->settings[arguments->setting_count++] = text;
-    return STATUS_OK;
-}
 
 static unsigned parse_needs(struct argp_state *state, const char *text)
 {
@@ -124,7 +114,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->workload = text;
         return 0;
     case 's':
-        return keep_setting(arguments, text) ? ENOMEM : 0;
+        return options_append(&arguments->settings, text);
     case 'f':
         arguments->format = options_format(state, text);
         return 0;
@@ -159,9 +149,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->curve = text;
         return 0;
     case ARGP_KEY_ARG:
-        if (arguments->machine)
-            argp_error(state, "one machine is enough; '%s' is a second one", text);
-        arguments->machine = text;
+        options_take(state, &arguments->machine, text, "machine");
         return 0;
     case OPTION_STEPS:
         arguments->steps = parse_steps(state, text);
@@ -257,21 +245,18 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
         .notes = notes,
         .note_count =
             evaluate_notes(&run->machine, arguments->depth, notes, sizeof notes / sizeof *notes)};
-    status = metrics_report_print(&report, arguments->format, stdout);
-    if (status == STATUS_IO)
-        return diagnostics_error(diagnostics, status, "standard output cannot be written");
-    return status;
+    return metrics_report_print(&report, arguments->format, stdout);
 }
 
 /* Opens what the arguments name and reports. What the workload warns of is said first. */
 static enum status run_all(const struct run_arguments *arguments, struct diagnostics *diagnostics)
 {
-    struct run run = {.machine_name = machine_argument_text(arguments->machine, arguments->settings,
-                                                            arguments->setting_count)};
+    struct run run = {.machine_name =
+                          machine_argument_text(arguments->machine, &arguments->settings)};
     enum status status = run.machine_name ? STATUS_OK : STATUS_MEMORY;
     if (!status)
-        status = machine_argument_load(arguments->machine, arguments->settings,
-                                       arguments->setting_count, &run.machine, diagnostics);
+        status = machine_argument_load(arguments->machine, &arguments->settings, &run.machine,
+                                       diagnostics);
     /* A wrong workload is worth knowing even where the machine is wrong too. */
     enum status opened = workload_open(arguments->workload, &run.source, diagnostics);
     status = status ? status : opened;
@@ -300,6 +285,6 @@ int command_run(int argc, char **argv)
     if (!arguments.machine)
         arguments.machine = "gtx480";
     enum status status = run_all(&arguments, &diagnostics);
-    free(arguments.settings);
+    options_list_free(&arguments.settings);
     return command_finish(status, &diagnostics);
 }

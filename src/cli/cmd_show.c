@@ -76,20 +76,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_COLUMNS:
         arguments->columns = text;
         return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->store)
-            argp_error(state, "one store is enough; '%s' is a second one", text);
-        arguments->store = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected the store of a sweep, for example overnight.db");
-        return 0;
     case ARGP_KEY_END:
         if (arguments->group_by && (arguments->query.front || arguments->pareto))
             argp_error(state, "--group-by shows groups, --front and --pareto show points");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_take_store(key, text, state, &arguments->store);
     }
 }
 
@@ -169,10 +161,6 @@ static enum status print_rows(const struct show_arguments *arguments, struct sto
         status = printer.block || !printer.started ? print_block(&printer) : STATUS_OK;
     else if (!status)
         status = table_print(printer.table, printer.format, stdout);
-    if (!status && fflush(stdout))
-        status = STATUS_IO;
-    if (status == STATUS_IO)
-        diagnostics_error(diagnostics, status, "standard output cannot be written");
     if (!status && printer.limit && printer.rows > printer.limit && !arguments->limited)
         fprintf(stderr, "the first %" PRIu64 " rows; --limit 0 shows all\n", printer.limit);
     table_free(printer.table);
@@ -240,9 +228,10 @@ static enum status choose_axes(const struct study *study, const char *list, size
     return status;
 }
 
-static enum status show_store(struct show_arguments *arguments, struct store *store,
-                              const struct study *study, struct diagnostics *diagnostics)
+static enum status show_store(void *argument, struct store *store, const struct study *study,
+                              struct diagnostics *diagnostics)
 {
+    struct show_arguments *arguments = argument;
     struct result_columns columns = {0};
     struct objective *objectives = NULL;
     size_t *axes = NULL;
@@ -268,8 +257,8 @@ static enum status show_store(struct show_arguments *arguments, struct store *st
         char count[COUNT_TEXT];
         uint64_t points = 0;
         status = store_count(store, &points, diagnostics);
-        fprintf(stderr, "%s is a summary of %s points: it has rows of its front and of the best\n",
-                arguments->store, count_print(points, count));
+        fprintf(stderr, "%s is a summary of %s: it has rows of its front and of the best\n",
+                arguments->store, counted_print(points, "point", count));
     }
     free(objectives);
     free(axes);
@@ -279,15 +268,7 @@ static enum status show_store(struct show_arguments *arguments, struct store *st
 
 int command_show(int argc, char **argv)
 {
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct show_arguments arguments = {0};
-    struct store *store;
-    const struct study *study;
     options_parse(&argp, argc, argv, &arguments);
-    enum status status = store_open(arguments.store, &store, &study, &diagnostics);
-    if (!status) {
-        status = show_store(&arguments, store, study, &diagnostics);
-        store_close(store);
-    }
-    return command_finish(status, &diagnostics);
+    return results_command(arguments.store, show_store, &arguments);
 }

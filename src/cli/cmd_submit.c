@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/results.h"
 #include "cli/slurm.h"
 #include "cli/submit_files.h"
 #include "config/study_file.h"
+#include "explore/budget.h"
 #include "explore/shard.h"
 #include "explore/store_merge.h"
 
@@ -32,8 +32,7 @@ struct submit_arguments {
     const char *study, *store, *folder, *partition, *time, *memory;
     unsigned shards, cpus;
     bool dry_run;
-    const char **extra;
-    size_t extra_count, extra_capacity;
+    struct options_list extra; /* of --sbatch */
 };
 
 static const struct argp_option options[] = {
@@ -87,26 +86,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->memory = text;
         return 0;
     case OPTION_SBATCH:
-        if (arguments->extra_count == ARGUMENTS_MAX / 4)
+        if (arguments->extra.count == ARGUMENTS_MAX / 4)
             argp_error(state, "too many --sbatch");
-        if (array_reserve(&arguments->extra, &arguments->extra_capacity,
-                          arguments->extra_count + 1))
-            return ENOMEM;
-        arguments->extra[arguments->extra_count++] = text;
-        return 0;
+        return options_append(&arguments->extra, text);
     case OPTION_DRY_RUN:
         arguments->dry_run = true;
         return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->study)
-            argp_error(state, "one study is enough; '%s' is a second one", text);
-        arguments->study = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected the file of a study");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_take_study(key, text, state, &arguments->study);
     }
 }
 
@@ -262,8 +249,8 @@ static void common_arguments(const struct submission *submission,
     add_argument(line, "--open-mode=append");
     if (submission->partition)
         add_argument(line, "--partition=%s", submission->partition);
-    for (size_t i = 0; i < arguments->extra_count; i++)
-        add_argument(line, "%s", arguments->extra[i]);
+    for (size_t i = 0; i < arguments->extra.count; i++)
+        add_argument(line, "%s", arguments->extra.items[i]);
 }
 
 static void array_line(const struct submission *submission,
@@ -350,8 +337,8 @@ static enum status merge_all(const struct submission *submission, struct diagnos
         status = inputs ? store_merge(submission->store, inputs, count, &result, diagnostics)
                         : STATUS_MEMORY;
     if (!status)
-        printf("every shard is complete: %s has %s points\n", submission->store,
-               count_print(result.points, points));
+        printf("every shard is complete: %s has %s\n", submission->store,
+               counted_print(result.points, "point", points));
     free(inputs);
     globfree(&stores);
     return status;
@@ -374,7 +361,7 @@ static enum status submit_missing(const struct submission *submission,
                                   struct diagnostics *diagnostics)
 {
     struct state *state = calloc(1, sizeof *state);
-    char count[COUNT_TEXT];
+    char count[COUNT_TEXT], shards[COUNT_TEXT];
     if (!state)
         return STATUS_MEMORY;
     enum status status = find_state(submission, !arguments->dry_run, state, diagnostics);
@@ -382,9 +369,10 @@ static enum status submit_missing(const struct submission *submission,
     if (!status && !array)
         status = STATUS_MEMORY;
     if (!status)
-        printf("%s: %s points in %u shards; %u are not complete, %u of these are in the queue\n",
-               submission->study->name, count_print(state->points, count), submission->shards,
-               state->incomplete, state->waiting);
+        printf("%s: %s in %s; not complete: %u, of these in the queue: %u\n",
+               submission->study->name, counted_print(state->points, "point", count),
+               counted_print(submission->shards, "shard", shards), state->incomplete,
+               state->waiting);
     if (!status && arguments->dry_run)
         status = print_scripts(submission);
     else if (!status)
@@ -452,9 +440,11 @@ int command_submit(int argc, char **argv)
     options_parse(&argp, argc, argv, &arguments);
     enum status status = study_load(arguments.study, &study, &diagnostics);
     if (!status) {
-        status = submit_study(&arguments, &study, &diagnostics);
+        status = budgets_solve(&study, &diagnostics);
+        if (!status)
+            status = submit_study(&arguments, &study, &diagnostics);
         study_free(&study);
     }
-    free(arguments.extra);
+    options_list_free(&arguments.extra);
     return command_finish(status, &diagnostics);
 }

@@ -95,9 +95,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->limit = parse_count(state, text);
         return 0;
     case ARGP_KEY_ARG:
-        if (arguments->file)
-            argp_error(state, "one trace is enough; '%s' is a second one", text);
-        *(arguments->action ? &arguments->file : &arguments->action) = text;
+        options_take(state, arguments->action ? &arguments->file : &arguments->action, text,
+                     "trace");
         return 0;
     case ARGP_KEY_END:
         check_arguments(state, arguments);

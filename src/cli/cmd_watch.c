@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/results.h"
@@ -20,8 +19,7 @@ enum { OPTION_ONCE = 256, BAR_WIDTH = 30 };
 #define SILENT_SECONDS 15.0
 
 struct watch_arguments {
-    const char **stores;
-    size_t count, capacity;
+    struct options_list stores;
     bool once;
 };
 
@@ -35,16 +33,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_ONCE:
         arguments->once = true;
         return 0;
-    case ARGP_KEY_ARG:
-        if (array_reserve(&arguments->stores, &arguments->capacity, arguments->count + 1))
-            return ENOMEM;
-        arguments->stores[arguments->count++] = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected the store of a sweep, for example overnight.db");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return options_append_store(key, text, state, &arguments->stores);
     }
 }
 
@@ -137,10 +127,13 @@ static const char *state_text(const struct view *view)
     return sweep_state_name(view->status.state);
 }
 
+/* Of the work where its sweep runs and says so, else of the points. */
 static double view_share(const struct view *view)
 {
-    uint64_t points = view->status.progress.points;
-    return points ? (double)view->stored / (double)points : NAN;
+    const struct sweep_progress *progress = &view->status.progress;
+    if (view->alive && isfinite(progress->share))
+        return progress->share;
+    return progress->points ? (double)view->stored / (double)progress->points : NAN;
 }
 
 static void print_line(const struct view *view)
@@ -149,11 +142,22 @@ static void print_line(const struct view *view)
     const struct sweep_progress *progress = &view->status.progress;
     if (isfinite(view_share(view)))
         snprintf(share, sizeof share, "%5.1f %%", view_share(view) * 100);
-    printf("%s  %-8s  %s points", share, state_text(view), count_print(view->stored, done));
+    printf("%s  %-8s  %s", share, state_text(view), counted_print(view->stored, "point", done));
     if (view->alive)
         printf("  %s/s  ETA %s", count_print((uint64_t)fmax(progress->rate, 0), rate),
                duration_print(progress->eta, eta));
     printf("  %s\n", view->path);
+}
+
+static void print_best(const struct sweep_status *status)
+{
+    char front[COUNT_TEXT];
+    if (!*status->best_metric)
+        return;
+    printf("front %s", counted_print(status->progress.front, "point", front));
+    if (isfinite(status->progress.hypervolume))
+        printf("  hypervolume %.4f", status->progress.hypervolume);
+    printf("  best %s %s: %s\n", status->best_metric, status->best_value, status->best_point);
 }
 
 static void print_block(const struct view *view)
@@ -168,8 +172,8 @@ static void print_block(const struct view *view)
     printf("\n%s", count_print(view->stored, done));
     if (isfinite(share)) {
         int filled = (int)(fmin(share, 1) * BAR_WIDTH);
-        printf(" / %s points  [%.*s%*s]  %.1f %%", count_print(progress->points, points), filled,
-               "##############################", BAR_WIDTH - filled, "", share * 100);
+        printf(" / %s  [%.*s%*s]  %.1f %%", counted_print(progress->points, "point", points),
+               filled, "##############################", BAR_WIDTH - filled, "", share * 100);
     } else {
         printf(" points");
     }
@@ -178,10 +182,11 @@ static void print_block(const struct view *view)
         printf("rate %s points/s", count_print((uint64_t)fmax(progress->rate, 0), rate));
         printf("  running %s", duration_print(progress->seconds, text));
         printf("  ETA %s\n", duration_print(progress->eta, text));
+        if (progress->passes)
+            printf("%s of %s done, %u running\n", count_print(progress->passes_done, done),
+                   counted_print(progress->passes, "pass", points), progress->passes_running);
     }
-    if (*status->best_metric)
-        printf("front %s points  best %s %s: %s\n", count_print(progress->front, done),
-               status->best_metric, status->best_value, status->best_point);
+    print_best(status);
     if (*view->event)
         printf("%s ago: %s\n", duration_print(fmax(unix_now() - view->event_time, 0), text),
                view->event);
@@ -196,18 +201,20 @@ static void print_block(const struct view *view)
 static void print_total(const struct view *views, size_t count)
 {
     uint64_t done = 0, points = 0;
-    double rate = 0, eta = 0;
+    double rate = 0, eta = 0, behind = 0;
     char texts[3][COUNT_TEXT], duration[DURATION_TEXT];
     for (size_t i = 0; i < count; i++) {
+        const struct sweep_progress *progress = &views[i].status.progress;
+        double share = view_share(&views[i]);
         done += views[i].stored;
-        points += views[i].status.progress.points;
-        rate += views[i].alive ? fmax(views[i].status.progress.rate, 0) : 0;
-        eta = views[i].alive ? fmax(eta, views[i].status.progress.eta) : eta;
+        points += progress->points;
+        behind += isfinite(share) ? share * (double)progress->points : 0;
+        rate += views[i].alive ? fmax(progress->rate, 0) : 0;
+        eta = views[i].alive ? fmax(eta, progress->eta) : eta;
     }
-    printf("%5.1f %%  %s / %s points  %s/s  ETA %s\n",
-           points ? 100 * (double)done / (double)points : 0, count_print(done, texts[0]),
-           count_print(points, texts[1]), count_print((uint64_t)rate, texts[2]),
-           duration_print(eta, duration));
+    printf("%5.1f %%  %s / %s  %s/s  ETA %s\n", points ? 100 * behind / (double)points : 0,
+           count_print(done, texts[0]), counted_print(points, "point", texts[1]),
+           count_print((uint64_t)rate, texts[2]), duration_print(eta, duration));
 }
 
 /* Prints everything once; *alive says whether any sweep runs. */
@@ -215,19 +222,19 @@ static enum status watch_once(const struct watch_arguments *arguments, struct vi
                               bool *alive, struct diagnostics *diagnostics)
 {
     *alive = false;
-    for (size_t i = 0; i < arguments->count; i++) {
-        enum status status = look(arguments->stores[i], &views[i], diagnostics);
+    for (size_t i = 0; i < arguments->stores.count; i++) {
+        enum status status = look(arguments->stores.items[i], &views[i], diagnostics);
         if (status)
             return status;
         *alive = *alive || views[i].alive;
     }
-    for (size_t i = 0; i < arguments->count; i++)
-        if (arguments->count > 1)
+    for (size_t i = 0; i < arguments->stores.count; i++)
+        if (arguments->stores.count > 1)
             print_line(&views[i]);
         else
             print_block(&views[i]);
-    if (arguments->count > 1)
-        print_total(views, arguments->count);
+    if (arguments->stores.count > 1)
+        print_total(views, arguments->stores.count);
     return fflush(stdout) ? STATUS_IO : STATUS_OK;
 }
 
@@ -238,7 +245,7 @@ int command_watch(int argc, char **argv)
     bool alive = true, redraw = isatty(STDOUT_FILENO);
     options_parse(&argp, argc, argv, &arguments);
     const atomic_bool *interrupted = interrupt_flag();
-    struct view *views = calloc(arguments.count, sizeof *views);
+    struct view *views = calloc(arguments.stores.count, sizeof *views);
     enum status status = views ? STATUS_OK : STATUS_MEMORY;
     while (!status) {
         if (redraw && !arguments.once)
@@ -249,6 +256,6 @@ int command_watch(int argc, char **argv)
         nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
     }
     free(views);
-    free(arguments.stores);
+    options_list_free(&arguments.stores);
     return command_finish(status, &diagnostics);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "workload/recipe.h"
@@ -25,9 +26,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         request->format = options_format(state, text);
         return 0;
     case ARGP_KEY_ARG:
-        if (request->name)
-            argp_error(state, "one name is enough; '%s' is a second one", text);
-        request->name = text;
+        options_take(state, &request->name, text, "name");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -162,8 +161,9 @@ static void print_source(const struct trace_source *source)
     enum { GROUPS = 12 };
     uint32_t first[GROUPS], counts[GROUPS], rest;
     uint32_t groups = group_launches(source, GROUPS, first, counts, &rest);
-    printf("\n%s\ndigest %s\n%" PRIu32 " launch%s\n", source->provenance, source->digest,
-           source->launch_count, source->launch_count == 1 ? "" : "es");
+    char launches[COUNT_TEXT];
+    printf("\n%s\ndigest %s\n%s\n", source->provenance, source->digest,
+           counted_print(source->launch_count, "launch", launches));
     for (uint32_t g = 0; g < groups; g++) {
         const struct trace_launch *launch = &source->launches[first[g]];
         printf("  %" PRIu32 " x %s  grid %" PRIu32 "x%" PRIu32 "x%" PRIu32 "  block %" PRIu32

@@ -5,14 +5,14 @@
 
 #include "config/machine_file.h"
 
-enum status machine_argument_load(const char *name, const char *const *settings, size_t count,
+enum status machine_argument_load(const char *name, const struct options_list *settings,
                                   struct machine *machine, struct diagnostics *diagnostics)
 {
     enum status status = machine_load(name, NULL, machine, NULL, diagnostics);
     if (status)
         return status;
-    for (size_t i = 0; i < count; i++) {
-        enum status result = machine_set_text(machine, settings[i], diagnostics);
+    for (size_t i = 0; i < settings->count; i++) {
+        enum status result = machine_set_text(machine, settings->items[i], diagnostics);
         status = status ? status : result;
     }
     if (status)
@@ -25,7 +25,7 @@ enum status machine_argument_load(const char *name, const char *const *settings,
     return status;
 }
 
-char *machine_argument_text(const char *name, const char *const *settings, size_t count)
+char *machine_argument_text(const char *name, const struct options_list *settings)
 {
     char *text = NULL;
     size_t size = 0;
@@ -33,8 +33,8 @@ char *machine_argument_text(const char *name, const char *const *settings, size_
     if (!out)
         return NULL;
     fputs(name, out);
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, " %s", settings[i]);
+    for (size_t i = 0; i < settings->count; i++)
+        fprintf(out, " %s", settings->items[i]);
     if (fclose(out)) {
         free(text);
         return NULL;

@@ -52,7 +52,8 @@ static int unknown_command(const char *name)
 int command_finish(enum status status, struct diagnostics *diagnostics)
 {
     diagnostics_print(diagnostics, stderr);
-    if (status && !diagnostics->errors && status != STATUS_CANCELLED)
+    bool said = diagnostics->errors || (status == STATUS_IO && output_lost());
+    if (status && !said && status != STATUS_CANCELLED)
         fprintf(stderr, "warpscape: %s\n", status_text(status));
     bool failed = status || diagnostics->errors;
     diagnostics_free(diagnostics);

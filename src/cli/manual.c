@@ -17,9 +17,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         arguments->format = options_format(state, text);
         return 0;
     case ARGP_KEY_ARG:
-        if (arguments->path)
-            argp_error(state, "expected one path, got '%s' too", text);
-        arguments->path = text;
+        options_take(state, &arguments->path, text, "path");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/units.h"
 
 void options_parse(const struct argp *argp, int argc, char **argv, void *input)
@@ -20,6 +22,62 @@ void options_parse(const struct argp *argp, int argc, char **argv, void *input)
     argp_err_exit_status = 2;
     argp_parse(argp, argc, argv, ARGP_IN_ORDER, NULL, input);
     argv[0] = before;
+}
+
+void options_take(struct argp_state *state, const char **slot, const char *text, const char *what)
+{
+    if (*slot)
+        argp_error(state, "one %s is enough; '%s' is a second one", what, text);
+    *slot = text;
+}
+
+static const char expected_store[] = "expected the store of a sweep, for example overnight.db";
+
+error_t options_take_store(int key, const char *text, struct argp_state *state, const char **slot)
+{
+    if (key == ARGP_KEY_ARG)
+        options_take(state, slot, text, "store");
+    else if (key == ARGP_KEY_NO_ARGS)
+        argp_error(state, "%s", expected_store);
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+error_t options_take_study(int key, const char *text, struct argp_state *state, const char **slot)
+{
+    if (key == ARGP_KEY_ARG)
+        options_take(state, slot, text, "study");
+    else if (key == ARGP_KEY_NO_ARGS)
+        argp_error(state, "expected the file of a study");
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+error_t options_append(struct options_list *list, const char *text)
+{
+    if (array_reserve(&list->items, &list->capacity, list->count + 1))
+        return ENOMEM;
+    list->items[list->count++] = text;
+    return 0;
+}
+
+void options_list_free(struct options_list *list)
+{
+    free(list->items);
+    *list = (struct options_list){0};
+}
+
+error_t options_append_store(int key, const char *text, struct argp_state *state,
+                             struct options_list *list)
+{
+    if (key == ARGP_KEY_ARG)
+        return options_append(list, text);
+    if (key != ARGP_KEY_NO_ARGS)
+        return ARGP_ERR_UNKNOWN;
+    argp_error(state, "%s", expected_store);
+    return 0;
 }
 
 enum table_format options_format(struct argp_state *state, const char *text)

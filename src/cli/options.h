@@ -12,6 +12,24 @@
  * program with exit status 2. `name` is argv[0]. */
 void options_parse(const struct argp *argp, int argc, char **argv, void *input);
 
+/* What a command takes without a dash, once: "one store is enough; 'b.db' is a second one". */
+void options_take(struct argp_state *state, const char **slot, const char *text, const char *what);
+/* The same where the command cannot do without it; the last case of a parser: any other key is
+ * ARGP_ERR_UNKNOWN. */
+error_t options_take_store(int key, const char *text, struct argp_state *state, const char **slot);
+error_t options_take_study(int key, const char *text, struct argp_state *state, const char **slot);
+
+/* Arguments that may be repeated: --set, --workload, stores. The texts are the caller's. */
+struct options_list {
+    const char **items;
+    size_t count, capacity;
+};
+error_t options_append(struct options_list *list, const char *text); /* ENOMEM or 0 */
+void options_list_free(struct options_list *list);
+/* options_take_store for a command that takes any number of them. */
+error_t options_append_store(int key, const char *text, struct argp_state *state,
+                             struct options_list *list);
+
 /* Option values; a wrong one is a usage error that says what was expected. */
 enum table_format options_format(struct argp_state *state, const char *text);
 int options_threads(struct argp_state *state, const char *text);

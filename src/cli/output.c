@@ -69,9 +69,7 @@ enum status output_write(const char *path, const char *text, bool force,
 {
     struct stat there;
     if (!path || !strcmp(path, "-"))
-        return fputs(text, stdout) == EOF || fflush(stdout)
-                   ? diagnostics_error(diagnostics, STATUS_IO, "standard output cannot be written")
-                   : STATUS_OK;
+        return fputs(text, stdout) == EOF ? STATUS_IO : STATUS_OK;
     if (stat(path, &there))
         return write_into(fopen(path, "wx"), path, text, diagnostics);
     if (!S_ISREG(there.st_mode))
@@ -80,11 +78,15 @@ enum status output_write(const char *path, const char *text, bool force,
     return status ? status : replace(path, there.st_mode, text, diagnostics);
 }
 
+bool output_lost(void)
+{
+    return ferror(stdout);
+}
+
 int output_finish(int exit_status)
 {
-    bool lost = fflush(stdout) || ferror(stdout);
-    if (!lost || exit_status)
+    if (!fflush(stdout) && !output_lost())
         return exit_status;
     fputs("warpscape: standard output cannot be written\n", stderr);
-    return 1;
+    return exit_status ? exit_status : 1;
 }

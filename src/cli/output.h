@@ -13,6 +13,9 @@ enum status output_write(const char *path, const char *text, bool force,
 /* For files that others write: STATUS_CONFLICT where output_write would say so, STATUS_IO where
  * something stands there that is no regular file. */
 enum status output_check(const char *path, bool force, struct diagnostics *diagnostics);
-/* The exit status of the program: where standard output could not take all that was printed, a
- * success becomes 1 with a sentence. */
+/* Whether standard output has failed to take something. A command need say nothing about it: it
+ * returns STATUS_IO or goes on, and the program's end says the sentence. */
+bool output_lost(void);
+/* The exit status of the program: where standard output could not take all that was printed, it
+ * says so, and a success becomes 1. */
 int output_finish(int exit_status);

@@ -6,35 +6,26 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cli/command.h"
 
-const char *count_print(uint64_t count, char text[COUNT_TEXT])
+enum status results_use(const char *path, store_use use, void *argument,
+                        struct diagnostics *diagnostics)
 {
-    char digits[COUNT_TEXT];
-    size_t length = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, count), used = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (i && (length - i) % 3 == 0)
-            text[used++] = ' ';
-        text[used++] = digits[i];
-    }
-    text[used] = '\0';
-    return text;
+    struct store *store;
+    const struct study *study;
+    enum status status = store_open(path, &store, &study, diagnostics);
+    if (status)
+        return status;
+    status = use(argument, store, study, diagnostics);
+    store_close(store);
+    return status;
 }
 
-const char *duration_print(double seconds, char text[DURATION_TEXT])
+int results_command(const char *path, store_use use, void *argument)
 {
-    if (!isfinite(seconds) || seconds > 1e9) {
-        snprintf(text, DURATION_TEXT, "-");
-    } else if (seconds < 60) {
-        snprintf(text, DURATION_TEXT, seconds < 10 ? "%.1f s" : "%.0f s", seconds);
-    } else {
-        unsigned long whole = (unsigned long)seconds;
-        unsigned long hours = whole / 3600, minutes = whole / 60 % 60;
-        if (hours)
-            snprintf(text, DURATION_TEXT, "%lu:%02lu:%02lu", hours, minutes, whole % 60);
-        else
-            snprintf(text, DURATION_TEXT, "%lu:%02lu", minutes, whole % 60);
-    }
-    return text;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status status = results_use(path, use, argument, &diagnostics);
+    return command_finish(status, &diagnostics);
 }
 
 const char *results_point_text(const struct space *space, uint64_t point, char *text, size_t size)

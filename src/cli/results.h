@@ -1,18 +1,23 @@
-/* What the subcommands that print results share: columns of points, counts, durations. */
+/* What the subcommands that read results share: opening the store, columns of points. */
 #pragma once
 
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/counts.h"
 #include "explore/store.h"
 #include "report/table.h"
 
-enum { COUNT_TEXT = 32, DURATION_TEXT = 32, POINT_TEXT = 8192 };
+enum { POINT_TEXT = 8192 };
 
-/* "1 048 576". Returns `text`. */
-const char *count_print(uint64_t count, char text[COUNT_TEXT]);
-/* "0.4 s", "12 s", "3:07", "1:02:45"; "-" where it is not known. Returns `text`. */
-const char *duration_print(double seconds, char text[DURATION_TEXT]);
+/* What is done with an open store; `argument` is the caller's. */
+typedef enum status (*store_use)(void *argument, struct store *store, const struct study *study,
+                                 struct diagnostics *diagnostics);
+/* Opens the store for reading, uses it and closes it. */
+enum status results_use(const char *path, store_use use, void *argument,
+                        struct diagnostics *diagnostics);
+/* A subcommand that does nothing else; returns its exit status. */
+int results_command(const char *path, store_use use, void *argument);
 
 /* " l1d.size=16KiB tlb.entries=64 on GEMM" and a newline: the axes of a point. */
 void results_print_point(FILE *out, const struct space *space, uint64_t point);

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "base/diag.h"
+#include "cli/options.h"
 #include "model/evaluate.h"
 #include "report/table.h"
 #include "workload/workload.h"
 
 struct run_arguments {
     const char *machine, *workload, *baseline, *curve, *metric;
-    const char **settings; /* of --set */
-    size_t setting_count, setting_capacity;
+    struct options_list settings; /* of --set */
     enum table_format format;
     enum depth depth;
     unsigned needs;

@@ -232,8 +232,6 @@ static enum status show(struct curve *curve, const struct run_arguments *argumen
         status = print_table(curve, arguments->format);
     if (!status && arguments->format == TABLE_TEXT)
         print_notes(curve, run, arguments->depth);
-    if (status == STATUS_IO)
-        return diagnostics_error(diagnostics, status, "standard output cannot be written");
     return status;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/options.h"
 #include "cli/run.h"
+#include "model/translation/walk_unit.h"
 #include "model/walk_steps.h"
 
 struct steps {
@@ -80,9 +81,12 @@ enum status run_steps(const struct run_arguments *arguments, const struct run *r
            run->machine_name, run->source->name, kind->name, kind->bits(&run->machine.pwc));
     enum status status = walk_steps(&run->machine, run->source, arguments->steps, print_step,
                                     &steps, interrupt_flag(), &whole, diagnostics);
+    if (!status && walk_unit_reorders(&run->machine))
+        fputs(
+            "these are the walks in the order of the TLBs' misses; the machine's walkers merge or "
+            "reorder them\n",
+            stdout);
     if (!status)
         print_sum(&steps, arguments->steps, whole);
-    if (fflush(stdout) || ferror(stdout))
-        return diagnostics_error(diagnostics, STATUS_IO, "standard output cannot be written");
     return status;
 }

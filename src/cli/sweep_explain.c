@@ -1,5 +1,7 @@
 #include "cli/sweep_explain.h"
 
+#include <string.h>
+
 #include "cli/results.h"
 
 static void add_count(struct table *table, uint64_t count)
@@ -43,4 +45,58 @@ enum status sweep_explain(const struct study *study, const struct sweep_plan *pl
     enum status status = table_print(table, format, out);
     table_free(table);
     return status;
+}
+
+/* "2 streams, 24 L1Ds, ...": what has to be simulated; stages without work are left out. */
+static void print_stages(const struct sweep_plan *plan)
+{
+    static const char *const names[STAGE_COUNT] = {"stream",          "L1D",      "L2", "TLB",
+                                                   "page-walk cache", "timed L1D"};
+    char count[COUNT_TEXT];
+    uint64_t remembered = 0;
+    const char *join = "simulations: ";
+    for (size_t i = 0; i < STAGE_COUNT; i++)
+        if (plan->stages[i]) {
+            printf("%s%s", join, counted_print(plan->stages[i], names[i], count));
+            join = ", ";
+        }
+    if (plan->missing && plan->passes)
+        printf("%s%s\n", *join == 's' ? "" : " in ", counted_print(plan->passes, "pass", count));
+    for (size_t w = 0; w < plan->workload_count; w++)
+        for (size_t i = 0; i < STAGE_COUNT; i++)
+            remembered += plan->workloads[w].stages[i].remembered;
+    if (remembered)
+        printf("%s of stages remembered\n", counted_print(remembered, "result", count));
+}
+
+void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, const char *store)
+{
+    char a[COUNT_TEXT], b[COUNT_TEXT], c[COUNT_TEXT], d[COUNT_TEXT], duration[DURATION_TEXT];
+    uint64_t machines = plan->machines;
+    const struct search *search = &study->search;
+    bool limit = search->method != SEARCH_EXHAUSTIVE || search->prune;
+    printf("%s: %s, %s x %s = %s\n", study->name, counted_print(study->axis_count, "axis", a),
+           counted_print(machines, "machine", b),
+           counted_print(study->workload_count, "workload", c),
+           counted_print(machines * study->workload_count, "point", d));
+    if (study->depth != DEPTH_FUNCTIONAL)
+        printf("  depth %s\n", depth_name(study->depth));
+    for (size_t i = 0; i < plan->census.removal_count; i++) {
+        const struct removal *removal = &plan->census.removals[i];
+        bool rule = i + study->where_count < plan->census.removal_count;
+        printf("  %s removed by %s %s\n", counted_print(removal->machines, "machine", a),
+               rule ? "the rule" : "where:", removal->what);
+    }
+    if (limit)
+        printf("  search %s: %s%s\n", search_table[search->method].name,
+               search->prune ? "pruned; " : "", search_table[search->method].help);
+    if (plan->workload_count) /* not where nobody knows which points come */
+        printf("  %s to have, of these %s in %s already\n", counted_print(plan->points, "point", a),
+               count_print(plan->points - plan->missing, b), store);
+    print_stages(plan);
+    if (plan->missing)
+        printf("%s%s to go, predicted %s%s\n", limit ? "at most " : "",
+               counted_print(plan->missing, "point", c), limit ? "at most " : "",
+               duration_print(plan->seconds, duration));
+    fflush(stdout);
 }

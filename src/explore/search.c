@@ -35,12 +35,21 @@ bool search_cancelled(struct search_state *state)
     return atomic_load(&state->stop);
 }
 
+/* Points that are there, or that the work of the running batch comes to. */
+static double points_behind(const struct search_state *state)
+{
+    double done = (double)state->progress.done;
+    double worked = (double)state->batch_from + state->batch_share * (double)state->batch_points;
+    return worked > done ? worked : done;
+}
+
 static void report(struct search_state *state)
 {
     struct sweep_progress *progress = &state->progress;
+    double behind = points_behind(state), fresh = behind - (double)progress->resumed;
+    double left = (double)progress->points - behind;
     progress->seconds = clock_seconds() - state->start;
-    double fresh = (double)(progress->done - progress->resumed);
-    double left = (double)(progress->points - progress->done);
+    progress->share = left > 0 ? behind / (double)progress->points : 1;
     progress->rate = progress->seconds > 0 ? fresh / progress->seconds : 0;
     progress->eta = left <= 0                              ? 0
                     : fresh > 0 && progress->seconds > 0.5 ? left / progress->rate
@@ -53,9 +62,15 @@ static void report(struct search_state *state)
         state->options->progress(state->options->argument, progress);
 }
 
-void search_tick(struct search_state *state)
+void search_tick(struct search_state *state, const struct evaluator_progress *batch)
 {
     search_cancelled(state);
+    if (batch) {
+        state->batch_share = batch->share;
+        state->progress.passes = batch->passes;
+        state->progress.passes_done = batch->passes_done;
+        state->progress.passes_running = batch->passes_running;
+    }
     if (clock_seconds() - state->last_report < REPORT_SECONDS)
         return;
     enum sweep_stop limit = sweep_limits_reached(state->options, clock_seconds() - state->begin);
@@ -64,9 +79,9 @@ void search_tick(struct search_state *state)
     report(state);
 }
 
-static void tick(void *argument)
+static void tick(void *argument, const struct evaluator_progress *batch)
 {
-    search_tick(argument);
+    search_tick(argument, batch);
 }
 
 /* ---- what is known ---- */
@@ -165,10 +180,14 @@ static enum status ask_some(struct search_state *state, const uint64_t *points, 
             state->progress.resumed++;
         }
     }
+    state->batch_from = state->progress.done;
+    state->batch_points = missing.count;
+    state->batch_share = 0;
     if (!status && missing.count)
         status = evaluator_run(state->evaluator, missing.keys, missing.count, state->diagnostics);
+    state->batch_points = 0;
     point_table_free(&missing);
-    search_tick(state);
+    search_tick(state, NULL);
     return !status && search_cancelled(state) ? STATUS_CANCELLED : status;
 }
 
@@ -320,6 +339,7 @@ static enum status open_state(struct search_state *state)
                                               .columns = setup->columns,
                                               .column_count = setup->column_count,
                                               .sources = setup->sources,
+                                              .extents = setup->extents,
                                               .threads = setup->threads,
                                               .cancel = &state->stop,
                                               .cache = setup->cache,
@@ -366,6 +386,7 @@ enum status search_run(const struct study *study, const struct sweep_options *op
         status = begin_store(&state);
     if (!status) {
         state.start = clock_seconds(); /* rate and ETA are about the simulations */
+        report(&state);
         status = methods[study->search.method](&state);
         status = end_store(&state, status);
         report(&state);

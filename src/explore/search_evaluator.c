@@ -9,6 +9,7 @@
 #include "explore/point_table.h"
 #include "explore/setting_table.h"
 #include "model/evaluate.h"
+#include "model/gpu/extent.h"
 
 struct memo_setting {
     uint64_t machine;               /* the first one that has it */
@@ -50,6 +51,9 @@ struct batch {
     size_t order_count, order_capacity, link_count, link_capacity;
     size_t *pass_ends; /* passes as ranges of orders */
     size_t pass_count;
+    size_t orders_done, passes_done; /* with the lock */
+    unsigned passes_running;
+    double *running; /* orders that each worker's pass has behind it, in parts */
     atomic_size_t next;
     atomic_bool stop;
     enum status status;
@@ -403,18 +407,33 @@ static void fail_locked(struct batch *batch, enum status status, struct diagnost
 struct worker {
     struct evaluator *evaluator;
     struct batch *batch;
+    size_t orders; /* of its pass */
+    int number;
 };
+
+static void tick_locked(const struct evaluator *evaluator, const struct batch *batch)
+{
+    struct evaluator_progress progress = {.passes = batch->pass_count,
+                                          .passes_done = batch->passes_done,
+                                          .passes_running = batch->passes_running};
+    double done = (double)batch->orders_done;
+    for (int i = 0; i < evaluator->options.threads; i++)
+        done += batch->running[i];
+    progress.share = batch->order_count ? done / (double)batch->order_count : 1;
+    evaluator->options.tick(evaluator->options.argument, &progress);
+}
 
 static void pass_progress(void *argument, double share)
 {
-    (void)share;
     struct worker *worker = argument;
+    struct batch *batch = worker->batch;
     const struct evaluator_options *options = &worker->evaluator->options;
     pthread_mutex_lock(&worker->evaluator->lock);
+    batch->running[worker->number] = share * (double)worker->orders;
     if (options->cancel && atomic_load(options->cancel))
-        fail_locked(worker->batch, STATUS_CANCELLED, NULL);
+        fail_locked(batch, STATUS_CANCELLED, NULL);
     if (options->tick)
-        options->tick(options->argument);
+        tick_locked(worker->evaluator, batch);
     pthread_mutex_unlock(&worker->evaluator->lock);
 }
 
@@ -476,19 +495,24 @@ static enum status finish_pass_locked(struct evaluator *evaluator, struct batch 
     return status;
 }
 
-static void run_pass(struct evaluator *evaluator, struct batch *batch, size_t pass)
+static void run_pass(struct evaluator *evaluator, struct batch *batch, size_t pass, int number)
 {
     size_t first = pass ? batch->pass_ends[pass - 1] : 0, count = batch->pass_ends[pass] - first;
     const struct order *orders = &batch->orders[first];
-    struct worker worker = {evaluator, batch};
+    struct worker worker = {evaluator, batch, count, number};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct machine *machines = calloc(count, sizeof *machines);
     struct metrics *metrics = calloc(count, sizeof *metrics);
     enum status status = STATUS_MEMORY;
+    pthread_mutex_lock(&evaluator->lock);
+    batch->passes_running++;
+    pthread_mutex_unlock(&evaluator->lock);
     if (machines && metrics) {
         const struct simulation simulation = {
             .question = evaluator->plan.parts[orders->part].question,
             .source = evaluator->options.sources[orders->workload],
+            .extent =
+                evaluator->options.extents ? &evaluator->options.extents[orders->workload] : NULL,
             .cache = evaluator->options.cache,
             .progress = pass_progress,
             .argument = &worker,
@@ -504,6 +528,10 @@ static void run_pass(struct evaluator *evaluator, struct batch *batch, size_t pa
         status = finish_pass_locked(evaluator, batch, orders, count, metrics, &diagnostics);
     if (status)
         fail_locked(batch, status, &diagnostics);
+    batch->passes_running--;
+    batch->passes_done += !status;
+    batch->orders_done += status ? 0 : count;
+    worker.orders = 0;
     pthread_mutex_unlock(&evaluator->lock);
     pass_progress(&worker, 1);
     diagnostics_free(&diagnostics);
@@ -518,7 +546,7 @@ static void run_passes(struct evaluator *evaluator, struct batch *batch)
         size_t pass;
         while (!atomic_load(&batch->stop) &&
                (pass = atomic_fetch_add(&batch->next, 1)) < batch->pass_count)
-            run_pass(evaluator, batch, pass);
+            run_pass(evaluator, batch, pass, omp_get_thread_num());
     }
 }
 
@@ -547,7 +575,9 @@ enum status evaluator_run(struct evaluator *evaluator, const uint64_t *points, s
         return STATUS_MEMORY;
     batch.waiting = calloc(count + 1, sizeof *batch.waiting);
     batch.results = calloc(count + 1, sizeof *batch.results);
-    enum status status = batch.waiting && batch.results ? STATUS_OK : STATUS_MEMORY;
+    batch.running = calloc((size_t)evaluator->options.threads + 1, sizeof *batch.running);
+    enum status status =
+        batch.waiting && batch.results && batch.running ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; i < count && !status; i++) {
         status = order_point(evaluator, &batch, i);
         if (!status && cancel && atomic_load(cancel))
@@ -565,6 +595,7 @@ enum status evaluator_run(struct evaluator *evaluator, const uint64_t *points, s
     }
     free(batch.waiting);
     free(batch.results);
+    free(batch.running);
     free(batch.orders);
     free(batch.links);
     free(batch.pass_ends);

@@ -7,12 +7,20 @@
 #include "explore/space.h"
 #include "trace/stream.h"
 
+/* Of the batch that runs. */
+struct evaluator_progress {
+    double share; /* of its simulations, with what running passes have done; 0 to 1 */
+    size_t passes, passes_done;
+    unsigned passes_running;
+};
+
 /* The functions are called by one thread at a time. */
 struct evaluator_options {
     const struct space *space;
     const struct metric *const *columns;
     size_t column_count;
     struct trace_source *const *sources; /* one a workload */
+    const struct extent *extents;        /* theirs, where known; or NULL */
     struct stage_cache *cache;           /* results that other runs share; NULL: none */
     int threads;
     const atomic_bool *cancel; /* may be NULL */
@@ -22,7 +30,7 @@ struct evaluator_options {
     /* A pass has ended and its points were told; may be NULL. */
     enum status (*pass)(void *argument, struct diagnostics *diagnostics);
     /* About ten times a second for each thread; may be NULL. */
-    void (*tick)(void *argument);
+    void (*tick)(void *argument, const struct evaluator_progress *progress);
     void *argument;
 };
 

@@ -116,10 +116,11 @@ static enum status take_window(void *argument, uint64_t point, const struct metr
     return status;
 }
 
-static void tick(void *argument)
+/* How many points the second round will have, and so the share of this one, nobody knows yet. */
+static void tick(void *argument, const struct evaluator_progress *batch)
 {
     struct halving *halving = argument;
-    search_tick(halving->state);
+    search_tick(halving->state, batch);
 }
 
 static enum status list_points(struct halving *halving)

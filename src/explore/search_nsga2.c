@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "base/rng.h"
 #include "explore/hypervolume.h"
 #include "explore/pareto.h"
@@ -294,9 +295,11 @@ static void note_endings(const struct breeding *breeding)
     const struct study *study = breeding->state->study;
     for (size_t i = 0; i < breeding->island_count; i++) {
         const struct island *island = &breeding->islands[i];
+        char points[COUNT_TEXT];
         diagnostics_add(breeding->state->diagnostics, SEVERITY_NOTE, NULL,
-                        "nsga2 on %s ended with %zu points in the front: %s", study->workloads[i],
-                        pareto_count(island->archive), reasons[island->ending]);
+                        "nsga2 on %s ended with %s in the front: %s", study->workloads[i],
+                        counted_print(pareto_count(island->archive), "point", points),
+                        reasons[island->ending]);
     }
 }
 

@@ -20,6 +20,8 @@ struct search_state {
     bool *asked;              /* by this search */
     size_t value_capacity, asked_capacity;
     struct sweep_progress progress;
+    uint64_t batch_from, batch_points; /* of the batch that runs: points before it, and its own */
+    double batch_share;                /* of its simulations that are done */
     double start, last_report, last_commit;
     double begin;     /* of the whole run, for its limits */
     atomic_bool stop; /* cancelled from outside, or a limit is reached */
@@ -37,8 +39,9 @@ const double *search_values(const struct search_state *state, uint64_t point);
  * such a point is in no front. */
 enum status search_costs(struct search_state *state, uint64_t point, double *costs, bool *eligible);
 
-/* Looks at the limits and calls the progress function if the last call is long ago. */
-void search_tick(struct search_state *state);
+/* Looks at the limits and calls the progress function if the last call is long ago. `batch` may be
+ * NULL. */
+void search_tick(struct search_state *state, const struct evaluator_progress *batch);
 /* Whether the caller asked to stop, or a limit is reached. */
 bool search_cancelled(struct search_state *state);
 

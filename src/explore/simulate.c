@@ -148,6 +148,7 @@ static enum status simulate_missing(const struct simulation *simulation,
                                                  .lookups_only = simulation->question.lookups_only,
                                                  .progress = simulation->progress,
                                                  .argument = simulation->argument,
+                                                 .extent = simulation->extent,
                                                  .cancel = simulation->cancel};
         status = evaluate_many(pointers, count, simulation->source, &options, found, diagnostics);
     }

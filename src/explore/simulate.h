@@ -27,7 +27,8 @@ void stages_remember(struct stage_cache *cache, const char *digest,
 struct simulation {
     struct stage_question question;
     const struct trace_source *source;
-    struct stage_cache *cache; /* NULL: nothing is remembered */
+    const struct extent *extent; /* of the source, for `progress`; may be NULL */
+    struct stage_cache *cache;   /* NULL: nothing is remembered */
     /* As in struct evaluate_options. */
     void (*progress)(void *argument, double share);
     void *argument;

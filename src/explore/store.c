@@ -487,6 +487,13 @@ enum status store_commit(struct store *store, struct diagnostics *diagnostics)
     return status;
 }
 
+void store_abandon(struct store *store)
+{
+    if (!sqlite3_get_autocommit(store->database))
+        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    store->writing = false;
+}
+
 enum status store_done(struct store *store, uint8_t *bitmap, uint64_t *count,
                        struct diagnostics *diagnostics)
 {

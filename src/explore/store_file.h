@@ -31,6 +31,19 @@ enum status store_write_summary(struct store *store, struct diagnostics *diagnos
 void store_close_summary(struct store *store);
 /* Of a summary. */
 void store_summary_done(const struct store *store, uint8_t *bitmap, uint64_t *count);
+bool store_summary_has(const struct store *store, uint64_t point);
+/* Adds the points and marginals of a part that shares no point with it. */
+enum status store_summary_add(struct store *store, const struct store *part,
+                              struct diagnostics *diagnostics);
+/* As if it had just been made; inside of a transaction. */
+enum status store_summary_clear(struct store *store, struct diagnostics *diagnostics);
+/* STATUS_CONFLICT where two summaries of the same points count differently; others are not
+ * compared. */
+enum status store_summary_compare(const struct store *a, const struct store *b, double tolerance,
+                                  struct diagnostics *diagnostics);
+/* Takes back what was written since the last commit. What is in memory of a summary is then of no
+ * use: the store can only be closed. */
+void store_abandon(struct store *store);
 /* store_put of a row, with the transaction. */
 enum status store_begin(struct store *store, struct diagnostics *diagnostics);
 

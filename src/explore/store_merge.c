@@ -7,22 +7,24 @@
 #include <sys/stat.h>
 
 #include "explore/store_file.h"
+#include "explore/summary_merge.h"
 
 /* Points with other values that are listed before the merge stops. */
 enum { CONFLICTS_LISTED = 5 };
 
-/* Whether the store `path` may be merged with the study and digests of `model`. */
+/* Whether the store `path` may be merged with this study and these digests; *summary is set where
+ * it is one. */
 static enum status check_input(const char *path, const struct study *study,
-                               const char *const *digests, struct diagnostics *diagnostics)
+                               const char *const *digests, bool *summary,
+                               struct diagnostics *diagnostics)
 {
     struct store *store;
     const struct study *kept;
     enum status status = store_open(path, &store, &kept, diagnostics);
     if (!status)
         status = store_compare(store, kept, study, digests, diagnostics);
-    if (!status && store_is_summary(store))
-        status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                   "%s is a summary: it has no row for each point to take", path);
+    if (!status && summary)
+        *summary = *summary || store_is_summary(store);
     store_close(store);
     return status;
 }
@@ -219,14 +221,18 @@ enum status store_take(struct store *store, const char *input, struct merge_resu
                        struct diagnostics *diagnostics)
 {
     char **digests = NULL;
-    if (store->summary)
-        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                 "%s is a summary: other stores cannot be put into it",
-                                 store->path);
+    bool summary = false;
     enum status status = read_digests(store, store->space.study, &digests);
     if (!status)
-        status = check_input(input, store->space.study, (const char *const *)digests, diagnostics);
+        status = check_input(input, store->space.study, (const char *const *)digests, &summary,
+                             diagnostics);
     free_digests(digests);
+    if (!status && store->summary)
+        return summary_merge(store, &input, 1, result, diagnostics);
+    if (!status && summary)
+        status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                   "%s is a summary: it has no row for each point to put into %s",
+                                   input, store->path);
     if (!status)
         status = attach(store, input, diagnostics);
     if (status)
@@ -239,7 +245,7 @@ enum status store_take(struct store *store, const char *input, struct merge_resu
 /* Everything is compared with the first input before the target is touched. */
 static enum status check_inputs(const char *target, const char *const *inputs, size_t count,
                                 const struct study *study, const char *const *digests,
-                                struct diagnostics *diagnostics)
+                                bool *summary, struct diagnostics *diagnostics)
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count; i++) {
@@ -248,7 +254,7 @@ static enum status check_inputs(const char *target, const char *const *inputs, s
             found = diagnostics_error(diagnostics, STATUS_INVALID,
                                       "%s is the target and an input too", target);
         else
-            found = check_input(inputs[i], study, digests, diagnostics);
+            found = check_input(inputs[i], study, digests, summary, diagnostics);
         status = status ? status : found;
     }
     return status;
@@ -260,17 +266,20 @@ enum status store_merge(const char *target, const char *const *inputs, size_t co
     struct store *first = NULL, *store = NULL;
     const struct study *study;
     char **digests = NULL;
+    struct store_options how = {0};
     *result = (struct merge_result){0};
     enum status status = store_open(inputs[0], &first, &study, diagnostics);
     if (!status)
         status = read_digests(first, study, &digests);
     if (!status)
-        status =
-            check_inputs(target, inputs, count, study, (const char *const *)digests, diagnostics);
+        status = check_inputs(target, inputs, count, study, (const char *const *)digests,
+                              &how.summary, diagnostics);
     if (!status)
-        status =
-            store_create(target, &first->space, (const char *const *)digests, &store, diagnostics);
-    for (size_t i = 0; i < count && !status; i++)
+        status = store_create_with(target, &first->space, (const char *const *)digests, &how,
+                                   &store, diagnostics);
+    if (!status && store->summary)
+        status = summary_merge(store, inputs, count, result, diagnostics);
+    for (size_t i = 0; i < count && !status && !store->summary; i++)
         status = store_take(store, inputs[i], result, diagnostics);
     store_close(store);
     store_close(first);

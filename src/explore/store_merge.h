@@ -14,7 +14,8 @@ struct merge_result {
  * there is none. May be repeated with the same inputs and changes nothing then. STATUS_CONFLICT,
  * saying what differs, where the studies, workloads or evaluators are not the same, before anything
  * is written; and where a point has other values than before: evaluation is deterministic, so one
- * of the two is wrong. Of such an input nothing is taken, those before it stay. */
+ * of the two is wrong. Of such an input nothing is taken, those before it stay. Where an input is a
+ * summary, so is the target (explore/summary_merge.h says what can be merged). */
 enum status store_merge(const char *target, const char *const *inputs, size_t count,
                         struct merge_result *result, struct diagnostics *diagnostics);
 

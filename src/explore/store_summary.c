@@ -208,6 +208,82 @@ enum status store_put_summary(struct store *store, uint64_t point, const struct 
     return STATUS_OK;
 }
 
+bool store_summary_has(const struct store *store, uint64_t point)
+{
+    return bit_test(store->summary->done, point);
+}
+
+static size_t count_marginals(const struct store *store)
+{
+    return store->space.study->workload_count * store->summary->values * store->column_count;
+}
+
+enum status store_summary_add(struct store *store, const struct store *part,
+                              struct diagnostics *diagnostics)
+{
+    struct summary *summary = store->summary;
+    const struct summary *from = part->summary;
+    enum status status = store_begin(store, diagnostics);
+    for (uint64_t c = 0; c < summary->chunks && !status; c++)
+        for (uint64_t i = c * CHUNK_BYTES; i < (c + 1) * CHUNK_BYTES; i++) {
+            if (!from->done[i])
+                continue;
+            summary->done[i] |= from->done[i];
+            summary->count += (uint64_t)__builtin_popcount(from->done[i]);
+            summary->dirty[c] = 1;
+        }
+    for (size_t i = 0; i < count_marginals(store) && !status; i++) {
+        struct marginal *to = &summary->marginals[i];
+        const struct marginal *more = &from->marginals[i];
+        if (!more->count)
+            continue;
+        to->min = to->count ? fmin(to->min, more->min) : more->min;
+        to->max = to->count ? fmax(to->max, more->max) : more->max;
+        to->sum += more->sum;
+        to->squares += more->squares;
+        to->count += more->count;
+    }
+    return status;
+}
+
+enum status store_summary_clear(struct store *store, struct diagnostics *diagnostics)
+{
+    struct summary *summary = store->summary;
+    memset(summary->done, 0, summary->chunks * CHUNK_BYTES);
+    memset(summary->dirty, 0, summary->chunks);
+    memset(summary->marginals, 0, count_marginals(store) * sizeof *summary->marginals);
+    summary->count = 0;
+    return store_execute(store, "DELETE FROM result; DELETE FROM done; DELETE FROM marginal",
+                         "clear the summary", diagnostics);
+}
+
+static bool is_near(double a, double b, double tolerance)
+{
+    return fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
+}
+
+enum status store_summary_compare(const struct store *a, const struct store *b, double tolerance,
+                                  struct diagnostics *diagnostics)
+{
+    const struct summary *left = a->summary, *right = b->summary;
+    if (left->count != right->count ||
+        memcmp(left->done, right->done, left->chunks * CHUNK_BYTES) != 0)
+        return STATUS_OK;
+    for (size_t i = 0; i < count_marginals(a); i++) {
+        const struct marginal *x = &left->marginals[i], *y = &right->marginals[i];
+        bool same = x->count == y->count &&
+                    (!x->count ||
+                     (x->min == y->min && x->max == y->max && is_near(x->sum, y->sum, tolerance) &&
+                      is_near(x->squares, y->squares, tolerance)));
+        if (!same)
+            return diagnostics_error(diagnostics, STATUS_CONFLICT,
+                                     "%s and %s have the same points and other sums of %s: the "
+                                     "same machines must give the same numbers",
+                                     a->path, b->path, a->columns[i % a->column_count]->path);
+    }
+    return STATUS_OK;
+}
+
 enum status store_prune(struct store *store, const uint8_t *kept, struct diagnostics *diagnostics)
 {
     sqlite3_stmt *select = NULL, *remove = NULL;

@@ -25,9 +25,13 @@ enum { ROWS_A_COMMIT = 1024, RATE_SAMPLES = 16 };
  * after every small simulation. */
 #define SLOW_COMMIT_SECONDS 2.0
 
+/* A walk costs about 20 ns for each request; without a plan, work is counted in such units. */
+#define POINT_WORK 100.0
+/* What a prediction weighs against the speed that is seen: as much as this share of the work. */
+#define PREDICTION_SHARE 0.03
+
 struct sample {
-    double seconds;
-    uint64_t done;
+    double seconds, share;
 };
 
 struct run {
@@ -49,8 +53,10 @@ struct run {
     enum status status; /* the first failure */
     struct diagnostics *diagnostics;
     struct sweep_progress progress;
+    double *weights; /* of the tasks: what simulating and storing costs, in seconds or in units */
     double weight_total, weight_done;
     double *weight_running; /* done of each worker's current task */
+    double predicted;       /* seconds of all tasks; NaN: there is no plan */
     double start, last_report, last_commit;
     double begin; /* of the whole run, for its limits */
     struct sample samples[RATE_SAMPLES];
@@ -87,29 +93,54 @@ static void check_limits_locked(struct run *run)
     fail_locked(run, STATUS_CANCELLED, NULL);
 }
 
-/* Points a second over the last few reports. */
-static double rate_locked(struct run *run, double seconds)
+static double share_locked(const struct run *run)
 {
-    run->samples[run->sample_count++ % RATE_SAMPLES] = (struct sample){seconds, run->progress.done};
+    double finished = run->weight_done;
+    for (int i = 0; i < run->setup.threads; i++)
+        finished += run->weight_running[i];
+    if (run->progress.done == run->progress.points || run->weight_total <= 0)
+        return run->progress.done == run->progress.points ? 1 : 0;
+    return finished < run->weight_total ? finished / run->weight_total : 1;
+}
+
+/* Points a second that the work of the last few reports comes to. */
+static double rate_locked(struct run *run)
+{
+    const struct sweep_progress *progress = &run->progress;
+    run->samples[run->sample_count++ % RATE_SAMPLES] =
+        (struct sample){progress->seconds, progress->share};
     size_t oldest = run->sample_count > RATE_SAMPLES ? run->sample_count - RATE_SAMPLES : 0;
-    const struct sample *from = &run->samples[oldest % RATE_SAMPLES];
-    double start = oldest ? from->seconds : 0;
-    uint64_t done = oldest ? from->done : run->progress.resumed;
-    return seconds > start ? (double)(run->progress.done - done) / (seconds - start) : 0;
+    struct sample from = oldest ? run->samples[oldest % RATE_SAMPLES] : (struct sample){0};
+    double missing = (double)(progress->points - progress->resumed);
+    return progress->seconds > from.seconds
+               ? missing * (progress->share - from.share) / (progress->seconds - from.seconds)
+               : 0;
+}
+
+/* The prediction counts as if a little of the work had been seen to take its part of it. */
+static double eta_locked(const struct run *run)
+{
+    const struct sweep_progress *progress = &run->progress;
+    double share = progress->share, seconds = progress->seconds;
+    if (progress->done == progress->points)
+        return 0;
+    if (!isnan(run->predicted)) {
+        seconds += PREDICTION_SHARE * run->predicted;
+        share += PREDICTION_SHARE;
+    } else if (progress->seconds < 0.5) {
+        return NAN;
+    }
+    return share > 0 ? (1 - progress->share) * seconds / share : NAN;
 }
 
 static void report_locked(struct run *run)
 {
     struct sweep_progress *progress = &run->progress;
-    double time = clock_seconds(), finished = run->weight_done;
-    for (int i = 0; i < run->setup.threads; i++)
-        finished += run->weight_running[i];
+    double time = clock_seconds();
     progress->seconds = time - run->start;
-    progress->rate = rate_locked(run, progress->seconds);
-    bool known = finished > 0.002 * run->weight_total && progress->seconds > 0.5;
-    progress->eta = progress->done == progress->points ? 0
-                    : known ? progress->seconds * (run->weight_total - finished) / finished
-                            : NAN;
+    progress->share = share_locked(run);
+    progress->rate = rate_locked(run);
+    progress->eta = eta_locked(run);
     progress->front = scoreboard_front(run->board);
     progress->hypervolume = scoreboard_hypervolume(run->board);
     progress->best = scoreboard_best(run->board, &progress->best_value);
@@ -130,6 +161,7 @@ static void tick_locked(struct run *run)
 struct worker {
     struct run *run;
     const struct task *task;
+    double weight;
     int number;
 };
 
@@ -139,7 +171,7 @@ static void task_progress(void *argument, double share)
     struct worker *worker = argument;
     struct run *run = worker->run;
     pthread_mutex_lock(&run->lock);
-    run->weight_running[worker->number] = share * worker->task->weight;
+    run->weight_running[worker->number] = share * worker->weight;
     tick_locked(run);
     pthread_mutex_unlock(&run->lock);
 }
@@ -260,11 +292,15 @@ static enum status finish_points(struct run *run, const struct task *task,
     return status;
 }
 
-static void run_task(struct run *run, const struct task *task, int number)
+static void run_task(struct run *run, size_t index, int number)
 {
-    struct worker worker = {run, task, number};
+    const struct task *task = &run->plan->tasks[index];
+    struct worker worker = {run, task, run->weights[index], number};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct metrics *metrics = calloc(task->count, sizeof *metrics);
+    pthread_mutex_lock(&run->lock);
+    run->progress.passes_running += !task->remembered;
+    pthread_mutex_unlock(&run->lock);
     enum status status = metrics ? simulate_task(&worker, metrics, &diagnostics) : STATUS_MEMORY;
     bool driver = task->part + 1 == run->plan->part_count;
     if (!status && !driver)
@@ -273,7 +309,9 @@ static void run_task(struct run *run, const struct task *task, int number)
         status = finish_points(run, task, metrics);
     pthread_mutex_lock(&run->lock);
     run->weight_running[number] = 0;
-    run->weight_done += task->weight;
+    run->weight_done += status ? 0 : worker.weight;
+    run->progress.passes_running -= !task->remembered;
+    run->progress.passes_done += !task->remembered && !status;
     if (status)
         fail_locked(run, status, &diagnostics);
     tick_locked(run);
@@ -289,8 +327,43 @@ static void run_tasks(struct run *run)
         size_t task;
         while (!atomic_load(&run->stop) &&
                (task = atomic_fetch_add(&run->next, 1)) < run->plan->task_count)
-            run_task(run, &run->plan->tasks[task], omp_get_thread_num());
+            run_task(run, task, omp_get_thread_num());
     }
+}
+
+/* Seconds where the plan says what passes cost; else about as the planner weighs them. */
+static double task_work(const struct run *run, const struct task *task)
+{
+    const struct sweep_plan *plan = run->options->plan;
+    if (task->remembered)
+        return 0;
+    if (!plan || task->workload >= plan->workload_count)
+        return task->weight;
+    const struct stage_costs *costs =
+        &plan->workloads[task->workload].costs[task->part][task->shared];
+    return costs->stream + (double)task->firsts * costs->first +
+           (double)task->count * costs->second;
+}
+
+static enum status weigh_tasks(struct run *run)
+{
+    const struct plan *plan = run->plan;
+    double settings = 0, point = run->options->plan ? POINT_SECONDS : POINT_WORK;
+    run->weights = calloc(plan->task_count + 1, sizeof *run->weights);
+    if (!run->weights)
+        return STATUS_MEMORY;
+    for (size_t t = 0; t < plan->task_count; t++)
+        settings += plan->tasks[t].part + 1 == plan->part_count ? (double)plan->tasks[t].count : 0;
+    for (size_t t = 0; t < plan->task_count; t++) {
+        const struct task *task = &plan->tasks[t];
+        bool driver = task->part + 1 == plan->part_count;
+        double points = driver ? (double)plan->missing * (double)task->count / settings : 0;
+        run->weights[t] = task_work(run, task) + points * point;
+        run->weight_total += run->weights[t];
+        run->progress.passes += !task->remembered;
+    }
+    run->predicted = run->options->plan ? run->weight_total / run->setup.threads : NAN;
+    return STATUS_OK;
 }
 
 static enum status allocate_parts(struct run *run)
@@ -307,12 +380,10 @@ static enum status allocate_parts(struct run *run)
         if (!run->kept[w])
             return STATUS_MEMORY;
     }
-    for (size_t t = 0; t < plan->task_count; t++) {
-        run->weight_total += plan->tasks[t].weight;
+    for (size_t t = 0; t < plan->task_count; t++)
         if (plan->tasks[t].part + 1 < plan->part_count)
             run->waiting_for[plan->tasks[t].workload]++;
-    }
-    return STATUS_OK;
+    return weigh_tasks(run);
 }
 
 static enum status offer_resumed(void *argument, const struct store_row *row)
@@ -340,9 +411,7 @@ static enum status open_store(struct run *run)
     const struct store_options how = {.durable = options->durable,
                                       .shard = options->shard,
                                       .shards = options->shards,
-                                      /* Shards are merged row by row. */
-                                      .summary = options->summary ||
-                                                 (!options->shards && points > SUMMARY_POINTS)};
+                                      .summary = options->summary || points > SUMMARY_POINTS};
     struct merge_result taken = {0};
     if (!status)
         status = store_create_with(options->store, &setup->space, setup->digests, &how, &run->store,
@@ -371,6 +440,7 @@ static void free_run(struct run *run)
         free(run->kept[w]);
     free(run->kept);
     free(run->waiting_for);
+    free(run->weights);
     free(run->weight_running);
     store_close(run->store);
     scoreboard_free(run->board);
@@ -435,6 +505,9 @@ static enum status run_everything(const struct study *study, const struct sweep_
     }
     if (!status) {
         run.start = clock_seconds(); /* rate and ETA are about the simulations */
+        pthread_mutex_lock(&run.lock);
+        report_locked(&run);
+        pthread_mutex_unlock(&run.lock);
         run_tasks(&run);
         status = end_store(&run, run.status);
         pthread_mutex_lock(&run.lock);

@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 
+#include "explore/planner.h"
 #include "explore/stage_key.h"
 #include "explore/store.h"
 
@@ -13,8 +14,12 @@ struct sweep_progress {
     uint64_t points;      /* to have in the end; of an evolving search: at most */
     uint64_t done;        /* of these, resumed ones included */
     uint64_t resumed;
+    double share;    /* of the work of this run, with what running passes have done; 0 to 1 */
+    uint64_t passes; /* of this run; of a search those of its current batch */
+    uint64_t passes_done;
+    unsigned passes_running;
     double seconds;     /* since the start of this run */
-    double rate;        /* points a second, over the last seconds */
+    double rate;        /* points a second that the work of the last seconds comes to */
     double eta;         /* seconds; NaN = not known yet */
     uint64_t pruned;    /* points left out because a bound keeps them out of the front */
     uint64_t front;     /* points in the front so far */
@@ -35,6 +40,8 @@ struct sweep_options {
     bool summary;            /* a summary for the store (explore/store.h); of large spaces always */
     const char *const *take; /* stores whose points are taken over first; of earlier attempts */
     size_t take_count;
+    const struct sweep_plan *plan; /* of this run: what passes cost, which makes progress and ETA
+                                    * better from the first second on; may be NULL */
     /* Called a few times a second by one thread at a time; may be NULL. */
     void (*progress)(void *argument, const struct sweep_progress *progress);
     void *argument;
@@ -60,11 +67,22 @@ struct stage_plan {
     double seconds;       /* predicted, of one thread */
 };
 
+/* Seconds that one thread takes for a workload: to walk its stream once, and for each first and
+ * each second level behind it. */
+struct stage_costs {
+    double stream, first, second;
+};
+
 struct workload_plan {
     uint64_t missing, passes;
-    double seconds; /* predicted, of one thread */
+    double seconds;                         /* predicted, of one thread */
+    struct stage_costs costs[PARTS_MAX][2]; /* of tasks that are shared and others: measured, 0
+                                             * where there is nothing to simulate */
     struct stage_plan stages[STAGE_COUNT];
 };
+
+/* Composing and storing a point, and its part in the front. */
+#define POINT_SECONDS 2e-6
 
 /* What a run would do. */
 struct sweep_plan {

@@ -3,12 +3,6 @@
 
 #include "explore/sweep_setup.h"
 
-/* Seconds that one thread takes for a workload: to walk its stream once, and for each first and
- * each second level behind it. */
-struct stage_costs {
-    double stream, first, second;
-};
-
 /* Runs the head of a pass over machines (as simulate) and returns the seconds that the whole would
  * take, or 0. Its cache, progress and cancel are passed over. */
 double cost_of_pass(const struct simulation *simulation, const struct machine *machines,

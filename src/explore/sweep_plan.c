@@ -7,9 +7,6 @@
 #include "explore/search.h"
 #include "explore/sweep_cost.h"
 
-/* Composing and storing a point, and its part in the front. */
-#define POINT_SECONDS 2e-6
-
 /* Index of a stage in simulated_stages. */
 static size_t stage_index(unsigned stage)
 {
@@ -116,21 +113,21 @@ static enum status add_tasks(const struct sweep_setup *setup, const struct plan 
 {
     size_t count = setup->space.study->workload_count;
     struct cost_meter *meter = cost_meter_create(setup, plan, cancel);
-    struct stage_costs *costs = calloc(count * PARTS_MAX * 2, sizeof *costs);
     bool *known = calloc(count * PARTS_MAX * 2, sizeof *known);
-    enum status status = meter && costs && known ? STATUS_OK : STATUS_MEMORY;
+    enum status status = meter && known ? STATUS_OK : STATUS_MEMORY;
     for (size_t t = 0; t < plan->task_count && !status; t++) {
         const struct task *task = &plan->tasks[t];
         const struct part *part = &plan->parts[task->part];
+        struct workload_plan *workload = &workloads[task->workload];
+        struct stage_costs *costs = &workload->costs[task->part][task->shared];
         size_t at = (task->workload * PARTS_MAX + task->part) * 2 + task->shared;
         if (task->remembered || !part->question.stages)
             continue;
         if (!known[at])
-            costs[at] = cost_meter_measure(meter, task);
+            *costs = cost_meter_measure(meter, task);
         known[at] = true;
-        add_task(part, task, &costs[at], &workloads[task->workload]);
+        add_task(part, task, costs, workload);
     }
-    free(costs);
     free(known);
     cost_meter_free(meter);
     return status;
@@ -216,9 +213,10 @@ static double predict_point(const struct sweep_setup *setup, uint64_t point,
     space_machine(&setup->space, point % setup->space.machines, &machine);
     plan_choose_parts(&parts);
     for (size_t p = 0; p < parts.part_count; p++) {
+        const size_t workload = point / setup->space.machines;
         const struct simulation simulation = {.question = parts.parts[p].question,
-                                              .source =
-                                                  setup->sources[point / setup->space.machines]};
+                                              .source = setup->sources[workload],
+                                              .extent = &setup->extents[workload]};
         if (!simulation.question.stages)
             continue;
         stage_machine(&machine, simulation.question.stages, &reduced);

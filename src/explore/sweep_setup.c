@@ -8,22 +8,15 @@
 #include "explore/shard.h"
 #include "workload/workload.h"
 
-static double source_size(const struct trace_source *source)
-{
-    double warps = 0;
-    for (uint32_t i = 0; i < source->launch_count; i++)
-        warps += (double)launch_blocks(&source->launches[i]) * launch_warps(&source->launches[i]);
-    return warps + 1;
-}
-
 static enum status open_workloads(const struct study *study, struct sweep_setup *setup,
                                   struct diagnostics *diagnostics)
 {
     size_t count = study->workload_count;
     setup->sources = calloc(count, sizeof *setup->sources);
     setup->digests = calloc(count, sizeof *setup->digests);
+    setup->extents = calloc(count, sizeof *setup->extents);
     setup->sizes = calloc(count, sizeof *setup->sizes);
-    if (!setup->sources || !setup->digests || !setup->sizes)
+    if (!setup->sources || !setup->digests || !setup->extents || !setup->sizes)
         return STATUS_MEMORY;
     enum status status = STATUS_OK;
     for (size_t w = 0; w < count; w++) {
@@ -34,7 +27,18 @@ static enum status open_workloads(const struct study *study, struct sweep_setup 
             continue;
         }
         setup->digests[w] = setup->sources[w]->digest;
-        setup->sizes[w] = source_size(setup->sources[w]);
+    }
+    return status;
+}
+
+static enum status measure_workloads(const struct study *study, const atomic_bool *cancel,
+                                     struct sweep_setup *setup)
+{
+    enum status status = STATUS_OK;
+    for (size_t w = 0; w < study->workload_count && !status; w++) {
+        status = extent_measure(setup->sources[w], study->machine.coalescer.arch, cancel,
+                                &setup->extents[w]);
+        setup->sizes[w] = setup->extents[w].total;
     }
     return status;
 }
@@ -88,6 +92,8 @@ enum status sweep_setup_open(const struct study *study, const struct sweep_optio
         status = space_census(&setup->space, &setup->census, diagnostics);
     if (!status && !study->search.chosen)
         status = check_size(study, &setup->census, diagnostics);
+    if (!status)
+        status = measure_workloads(study, options->cancel, setup);
     if (!status && options->cache)
         status = stage_cache_open(options->cache, STAGE_CACHE_BYTES, &setup->cache, diagnostics);
     if (status)
@@ -108,6 +114,7 @@ struct simulation sweep_setup_simulation(const struct sweep_setup *setup, const 
 {
     return (struct simulation){.question = plan->parts[task->part].question,
                                .source = setup->sources[task->workload],
+                               .extent = &setup->extents[task->workload],
                                .cache = setup->cache};
 }
 
@@ -122,8 +129,12 @@ struct machine *task_machines(const struct plan *plan, const struct task *task)
 void sweep_setup_close(struct sweep_setup *setup, struct diagnostics *diagnostics)
 {
     stage_cache_close(setup->cache, diagnostics);
-    for (size_t w = 0; setup->sources && w < setup->space.study->workload_count; w++)
+    size_t count = setup->space.study ? setup->space.study->workload_count : 0;
+    for (size_t w = 0; setup->extents && w < count; w++)
+        extent_free(&setup->extents[w]);
+    for (size_t w = 0; setup->sources && w < count; w++)
         trace_source_free(setup->sources[w]);
+    free(setup->extents);
     free(setup->sources);
     free(setup->digests);
     free(setup->sizes);

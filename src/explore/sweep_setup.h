@@ -3,6 +3,7 @@
 
 #include "explore/planner.h"
 #include "explore/sweep.h"
+#include "model/gpu/extent.h"
 #include "trace/stream.h"
 
 struct sweep_setup {
@@ -10,7 +11,8 @@ struct sweep_setup {
     struct census census;          /* no bitmap where the space is too large and searched */
     struct trace_source **sources; /* one a workload */
     const char **digests;          /* of the sources */
-    double *sizes;                 /* warps of all launches of a workload */
+    struct extent *extents;        /* of the sources */
+    double *sizes;                 /* their totals */
     const struct metric **columns;
     size_t column_count;
     int threads;

@@ -32,6 +32,7 @@ unsigned metric_needs(const struct metric *metric);
 /* Whether a metric of a cache or TLB follows from who was looked up and who missed alone. */
 bool metric_is_lookup(const struct metric *metric);
 
+struct extent;
 struct tapes;
 struct pc_table;
 struct reuse_histogram;
@@ -63,9 +64,11 @@ struct evaluate_options {
     struct reuse_histogram *histogram; /* model/reuse/histogram.h: at the reuse depth */
     const struct load_clock *clock;    /* at the reuse depth, textbook */
     const struct reuse_loads *loads;   /* model/reuse/loads.h: read before; may be NULL */
-    /* Called about ten times a second with the share done in [0, 1]; may be NULL. */
+    /* Called about ten times a second with the share done in [0, 1]; may be NULL. The share is one
+     * of blocks, or of work where the source's extent is known. */
     void (*progress)(void *argument, double share);
     void *argument;
+    const struct extent *extent; /* model/gpu/extent.h; may be NULL, or of another source */
     const atomic_bool *cancel; /* set by another thread: ends with STATUS_CANCELLED; may be NULL */
 };
 

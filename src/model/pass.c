@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "model/area/area.h"
+#include "model/gpu/extent.h"
 #include "model/gpu/issue.h"
 #include "model/stages.h"
 #include "model/tape.h"
@@ -13,15 +14,25 @@ struct pass {
     const struct evaluate_options *options;
     struct diagnostics *diagnostics;
     uint64_t warmup_blocks;
-    uint64_t blocks;          /* of the whole source */
-    struct issue_counts warm; /* counted before the warm-up ended */
+    uint64_t blocks;            /* of the whole source */
+    struct issue_counts counts; /* so far */
+    struct issue_counts warm;   /* of these, before the warm-up ended */
+    bool measured;              /* the walk knows the source's extent */
+    struct extent_walk walk;
     bool counting;
     double reported; /* clock of the last progress call */
 };
 
+static double work_done(const struct issue_counts *counts)
+{
+    return (double)counts->transactions + (double)counts->memory_instructions;
+}
+
 static enum status pass_launch(void *argument, const struct trace_launch *launch)
 {
     struct pass *pass = argument;
+    if (pass->measured)
+        extent_walk_launch(&pass->walk, work_done(&pass->counts));
     if (pass->options->record && pass->options->record->stream)
         tape_launch(pass->options->record->stream, launch);
     return stages_launch(pass->stages, launch);
@@ -52,7 +63,9 @@ static enum status pass_progress(void *argument, const struct issue_counts *coun
         double now = clock_seconds();
         if (now - pass->reported >= 0.1) {
             pass->reported = now;
-            options->progress(options->argument, (double)counts->blocks / (double)pass->blocks);
+            options->progress(options->argument,
+                              pass->measured ? extent_walk_share(&pass->walk, work_done(counts))
+                                             : (double)counts->blocks / (double)pass->blocks);
         }
     }
     return STATUS_OK;
@@ -106,6 +119,9 @@ static enum status run_once(const struct machine *const *machines, size_t count,
                         .counting = !warmup_blocks};
     for (uint32_t i = 0; i < source->launch_count; i++)
         pass.blocks += launch_blocks(&source->launches[i]);
+    pass.measured = pass.options->extent && pass.options->extent->source == source;
+    if (pass.measured)
+        extent_walk_begin(pass.options->extent, &pass.walk);
     size_t *leaves = calloc(count, sizeof *leaves);
     enum status status = STATUS_MEMORY;
     if (leaves)
@@ -120,14 +136,14 @@ static enum status run_once(const struct machine *const *machines, size_t count,
     if (!status) {
         const struct issue_sink sink = {pass_launch, pass_requests, pass_progress, &pass,
                                         warmup_blocks};
-        struct issue_counts counts;
-        status = issue_source(machines[0], source, &sink, &counts, diagnostics);
+        const struct issue_counts *counts = &pass.counts;
+        status = issue_source(machines[0], source, &sink, &pass.counts, diagnostics);
         if (!status)
             status = stages_finish(pass.stages);
         for (size_t i = 0; i < count && !status; i++)
-            collect(&pass, &counts, machines[i], leaves[i], &metrics[i]);
-        *counted = counts.transactions
-                       ? 1 - (double)pass.warm.transactions / (double)counts.transactions
+            collect(&pass, counts, machines[i], leaves[i], &metrics[i]);
+        *counted = counts->transactions
+                       ? 1 - (double)pass.warm.transactions / (double)counts->transactions
                        : 1;
     }
     stages_free(pass.stages);

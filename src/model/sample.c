@@ -277,7 +277,8 @@ static double walk_reach(const struct machine *machine, const struct metric *met
     double value = metric_get(metric, metrics), reads = filling_reads(machine);
     if (metric->unit == UNIT_PERCENT) /* of the page-walk cache; the others are derived */
         return -fmin(value, reads / 3 / metrics->walk_count);
-    bool entries = metric->offset == offsetof(struct metrics, walk_memory_accesses);
+    bool entries = metric->offset == offsetof(struct metrics, walk_memory_accesses) ||
+                   metric->offset == offsetof(struct metrics, walk_tpc_accesses);
     return filling_walks(machine) + (entries ? reads : 0);
 }
 
@@ -291,7 +292,11 @@ static void add_filling(const struct machine *machine, double launches,
         const struct metric *metric = &metric_table[i];
         double bytes, misses = filling_misses(machine, metric->stage, launches, &bytes);
         double value = metric_get(metric, metrics), reach = misses;
-        if (metric->provenance != FROM_FUNCTIONAL || metric->direction == NO_DIRECTION)
+        /* A number without a direction is no miss, but for the reads of the TPC beside the cache.
+         */
+        bool misses_too = metric->direction != NO_DIRECTION ||
+                          metric->offset == offsetof(struct metrics, walk_tpc_accesses);
+        if (metric->provenance != FROM_FUNCTIONAL || !misses_too)
             continue;
         if (metric->stage == STAGE_PWC)
             reach = walk_reach(machine, metric, metrics);

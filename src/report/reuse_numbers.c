@@ -142,8 +142,8 @@ static void add_classes(struct numbers *numbers)
         mshr_few, study->subjects, POINTS_FEW, mshr_most);
     judge(number, mshr_few, study->subjects);
     number->remark =
-        "textbook takes refused loads in turns with all other warps, which mixes their "
-        "accesses; the authors' program refuses only the first lane of a warp";
+        "those that have some load 32 lines at once, five times what one warp may have "
+        "in flight; the authors' program refuses nothing but the first lane of a warp";
 }
 
 static size_t setting(enum reuse_experiment experiment, int mode, const char *value)
@@ -262,11 +262,11 @@ static void add_mshrs(struct numbers *numbers)
         const char *what, *remark;
     } readings[] = {
         {REUSE_TEXTBOOK, "fewer MSHRs, a hard limit (textbook)",
-         "refused warps take turns in the queue: a limit delays all warps alike, so it need not "
-         "favour the one that is ahead"},
+         "an access to a line in flight joins it and is a miss, however few MSHRs there are; loads "
+         "of many lines are stopped in the middle, and warps that share lines lose step"},
         {REUSE_PUBLISHED, "fewer MSHRs, the authors' soft limit (published)",
-         "warps whose first lane would miss are held back while the others run on, hitting: the "
-         "limit throttles"}};
+         "a warp whose first lane would miss is held back even where its line is on the way, and "
+         "hits when it tries again: the limit throttles, and makes hits of latency misses"}};
     const struct reuse_study *study = numbers->report->study;
     for (size_t i = 0; i < sizeof readings / sizeof *readings; i++) {
         int mode = readings[i].mode;

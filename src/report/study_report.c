@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/counts.h"
 #include "report/study_charts.h"
 
 enum { FRONT_ROWS = 60 };
@@ -69,13 +70,13 @@ static struct table *table_with_axes(const struct study *study, const char *cons
 static void print_opening(struct page *page, const struct study_summary *summary, const char *name)
 {
     char *created = store_provenance(summary->store, "created");
-    page_paragraph(
-        page,
-        "%s: %" PRIu64 " points of %" PRIu64 " machines (before rules and conditions) on "
-        "%zu workload%s, machine %s, begun %s.",
-        name, summary->rows, summary->space->machines, summary->study->workload_count,
-        summary->study->workload_count == 1 ? "" : "s",
-        summary->study->machine_name ? summary->study->machine_name : "?", created ? created : "?");
+    char points[COUNT_TEXT], machines[COUNT_TEXT], workloads[COUNT_TEXT];
+    page_paragraph(page, "%s: %s of %s (before rules and conditions) on %s, machine %s, begun %s.",
+                   name, counted_print(summary->rows, "point", points),
+                   counted_print(summary->space->machines, "machine", machines),
+                   counted_print(summary->study->workload_count, "workload", workloads),
+                   summary->study->machine_name ? summary->study->machine_name : "?",
+                   created ? created : "?");
     free(created);
     if (summary->partial)
         page_paragraph(page, "The store is a summary: effects and ranges are those of all points, "
@@ -121,12 +122,14 @@ static void print_front(struct page *page, const struct study_summary *summary)
         after[2 * t] = headers[t];
         after[2 * t + 1] = ">vs baseline";
     }
+    char points[COUNT_TEXT];
     size_t count = summary->front.count, shown = count < FRONT_ROWS ? count : FRONT_ROWS;
     page_heading(page, 2, "Pareto front");
     page_paragraph(page,
-                   "%zu points that pass the filters and that no other beats in every objective of "
-                   "their workload%s.",
-                   count, shown < count ? "; the table shows some of them, evenly spread" : "");
+                   "%s in the front: they pass the filters, and no other beats them in every "
+                   "objective of their workload%s.",
+                   counted_print(count, "point", points),
+                   shown < count ? "; the table shows some of them, evenly spread" : "");
     study_front_charts(page, summary);
     struct table *table = table_with_axes(summary->study, before, after);
     for (size_t row = 0; row < shown && table; row++) {

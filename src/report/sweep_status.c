@@ -33,7 +33,7 @@ void sweep_status_init(struct sweep_status *status, const char *study)
     snprintf(status->study, sizeof status->study, "%s", study);
     gethostname(status->host, sizeof status->host - 1);
     status->started = unix_now();
-    status->progress.eta = status->progress.best_value = NAN;
+    status->progress.eta = status->progress.best_value = status->progress.hypervolume = NAN;
     status->progress.best = UINT64_MAX;
 }
 
@@ -57,10 +57,15 @@ static json_t *to_json(const struct sweep_status *status)
         set(object, "points", json_integer((json_int_t)progress->points)) &&
         set(object, "done", json_integer((json_int_t)progress->done)) &&
         set(object, "resumed", json_integer((json_int_t)progress->resumed)) &&
+        set(object, "share", number_json(progress->share)) &&
+        set(object, "passes", json_integer((json_int_t)progress->passes)) &&
+        set(object, "passes_done", json_integer((json_int_t)progress->passes_done)) &&
+        set(object, "passes_running", json_integer((json_int_t)progress->passes_running)) &&
         set(object, "seconds", number_json(progress->seconds)) &&
         set(object, "points_per_second", number_json(progress->rate)) &&
         set(object, "eta_seconds", number_json(progress->eta)) &&
         set(object, "front", json_integer((json_int_t)progress->front)) &&
+        set(object, "hypervolume", number_json(progress->hypervolume)) &&
         set(object, "best_metric", text_json(status->best_metric)) &&
         set(object, "best_value", text_json(status->best_value)) &&
         set(object, "best_point", text_json(status->best_point)))
@@ -121,19 +126,25 @@ static enum status from_json(const json_t *object, struct sweep_status *status)
         i++;
     if (!state || i == STATE_COUNT)
         return STATUS_CORRUPT;
-    *status = (struct sweep_status){.state = (enum sweep_state)i,
-                                    .pid = (long)json_integer_value(json_object_get(object, "pid")),
-                                    .started = read_real(object, "started"),
-                                    .updated = read_real(object, "updated"),
-                                    .progress = {.points = read_count(object, "points"),
-                                                 .done = read_count(object, "done"),
-                                                 .resumed = read_count(object, "resumed"),
-                                                 .seconds = read_real(object, "seconds"),
-                                                 .rate = read_real(object, "points_per_second"),
-                                                 .eta = read_real(object, "eta_seconds"),
-                                                 .front = read_count(object, "front"),
-                                                 .best = UINT64_MAX,
-                                                 .best_value = NAN}};
+    *status = (struct sweep_status){
+        .state = (enum sweep_state)i,
+        .pid = (long)json_integer_value(json_object_get(object, "pid")),
+        .started = read_real(object, "started"),
+        .updated = read_real(object, "updated"),
+        .progress = {.points = read_count(object, "points"),
+                     .done = read_count(object, "done"),
+                     .resumed = read_count(object, "resumed"),
+                     .share = read_real(object, "share"),
+                     .passes = read_count(object, "passes"),
+                     .passes_done = read_count(object, "passes_done"),
+                     .passes_running = (unsigned)read_count(object, "passes_running"),
+                     .seconds = read_real(object, "seconds"),
+                     .rate = read_real(object, "points_per_second"),
+                     .eta = read_real(object, "eta_seconds"),
+                     .front = read_count(object, "front"),
+                     .hypervolume = read_real(object, "hypervolume"),
+                     .best = UINT64_MAX,
+                     .best_value = NAN}};
     read_text(object, "event", status->event, sizeof status->event);
     read_text(object, "study", status->study, sizeof status->study);
     read_text(object, "host", status->host, sizeof status->host);

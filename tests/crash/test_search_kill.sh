@@ -1,15 +1,11 @@
 #!/bin/sh
-# Kills each search with SIGKILL whenever it has made new points and starts it again: in the end the
-# rows must be those of a search that was never killed.
+# Kills each search with SIGKILL whenever it has made new points and starts it again, with another
+# number of threads: in the end the rows and the front must be those of a search that was never
+# killed. Without the stage cache, or a second run would be too quick to be killed.
 # $WARPSCAPE is the program.
 set -u
-: "${WARPSCAPE:=$(dirname "$0")/../../build/release/warpscape}"
-program=$(cd "$(dirname "$WARPSCAPE")" && pwd)/$(basename "$WARPSCAPE")
-[ -x "$program" ] || { echo "no program at $program" >&2; exit 1; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
+# shellcheck source=tests/support/script.sh
+. "$(dirname "$0")/../support/script.sh"
 
 cat >study.yaml <<'YAML'
 machine: gtx480
@@ -23,35 +19,43 @@ axes:
 objectives: [l2.misses, total.area]
 YAML
 
-fail() {
-    echo "FAILED: $1"
-    exit 1
+sweep() {
+    "$program" sweep study.yaml --no-cache "$@" >log 2>&1
 }
 rows() {
     "$program" show killed.db --format csv --columns id 2>/dev/null | wc -l
 }
+front() {
+    "$program" show "$1" --front --format csv
+}
 
 kills=0
-for search in nsga2:population=20,evaluations=300 random:points=150 latin_hypercube:points=150; do
-    rm -f killed.db*
-    "$program" sweep study.yaml --search $search --store whole-$search.db --threads 2 >log 2>&1 ||
-        { cat log; fail "$search: whole run"; }
-    "$program" show whole-$search.db --format csv >whole.csv
-    round=0
-    while [ $round -lt 4 ]; do
-        round=$((round + 1))
+# search ARGUMENT...: the rows of a whole run, then those of one that is killed three times.
+search() {
+    sweep "$@" --store whole.db --threads 2 || fail "$*: whole run"
+    "$program" show whole.db --format csv >whole.csv
+    killed=0
+    for threads in 2 1 2; do
         before=$(rows)
-        "$program" sweep study.yaml --search $search --store killed.db --threads $((1 + round % 2)) \
-            >log 2>&1 &
+        "$program" sweep study.yaml --no-cache "$@" --store killed.db --threads $threads >log 2>&1 &
         sweep=$!
         while kill -0 $sweep 2>/dev/null && [ "$(rows)" -le "$before" ]; do :; done
         kill -9 $sweep 2>/dev/null
         wait $sweep 2>/dev/null
-        [ $? -eq 137 ] && kills=$((kills + 1))
+        [ $? -ne 137 ] || killed=$((killed + 1))
     done
-    "$program" sweep study.yaml --search $search --store killed.db --threads 1 >log 2>&1 ||
-        { cat log; fail "$search: resume"; }
-    "$program" show killed.db --format csv | cmp - whole.csv || fail "$search: other rows"
-done
-[ $kills -gt 0 ] || fail "every run ended before it could be killed"
-echo "$kills kills, the same rows"
+    [ $killed -gt 0 ] || fail "$*: every run ended before it could be killed"
+    kills=$((kills + killed))
+    sweep "$@" --store killed.db --threads 1 || fail "$*: resume"
+    "$program" show killed.db --format csv | cmp - whole.csv || fail "$*: other rows"
+    front whole.db >whole.front
+    front killed.db | cmp - whole.front || fail "$*: another front"
+    rm -f whole.db* killed.db*
+}
+
+search --search nsga2:population=20,evaluations=300
+search --search random --points 200
+search --search latin_hypercube:points=200
+search --search halving:share=40%
+search --prune
+echo "$kills kills, the same rows and fronts"

@@ -4,13 +4,8 @@
 # Without the stage cache, or a second run would be too quick to be killed. $WARPSCAPE is the
 # program.
 set -u
-: "${WARPSCAPE:=$(dirname "$0")/../../build/release/warpscape}"
-program=$(cd "$(dirname "$WARPSCAPE")" && pwd)/$(basename "$WARPSCAPE")
-[ -x "$program" ] || { echo "no program at $program" >&2; exit 1; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
+# shellcheck source=tests/support/script.sh
+. "$(dirname "$0")/../support/script.sh"
 
 cat >study.yaml <<'YAML'
 machine: gtx480
@@ -25,11 +20,6 @@ axes:
 objectives: [l1d.miss_rate, total.area]
 metrics: [l2.misses, walk.memory_accesses]
 YAML
-
-fail() {
-    echo "FAILED: $1"
-    exit 1
-}
 
 # Rows in the store; 0 while there is none.
 rows() {

@@ -1,30 +1,8 @@
 #!/bin/sh
 # compare, merge, groups and fronts as their users meet them. $WARPSCAPE is the program.
 set -u
-: "${WARPSCAPE:=$(dirname "$0")/../../build/release/warpscape}"
-program=$(cd "$(dirname "$WARPSCAPE")" && pwd)/$(basename "$WARPSCAPE")
-[ -x "$program" ] || { echo "no program at $program" >&2; exit 1; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-export LC_ALL=C XDG_CACHE_HOME="$work/cache"
-
-fail() {
-    echo "FAILED: $1"
-    [ -f out ] && cat out
-    exit 1
-}
-
-# expect STATUS TEXT COMMAND...: the exit status, and a text that it prints.
-expect() {
-    wanted=$1 text=$2
-    shift 2
-    "$program" "$@" >out 2>&1
-    status=$?
-    [ $status -eq "$wanted" ] || fail "$*: exit $status, expected $wanted"
-    grep -qF -- "$text" out || fail "$*: no '$text'"
-}
+# shellcheck source=tests/support/script.sh
+. "$(dirname "$0")/../support/script.sh"
 
 cat >a.yaml <<'YAML'
 machine: gtx480
@@ -104,7 +82,20 @@ expect 0 'brief.db is a summary of 20 points' show brief.db
 "$program" report brief.db --format md | sed -n '/^## Sens/,/^## Dist/p' >brief.md
 "$program" report a.db --format md | sed -n '/^## Sens/,/^## Dist/p' | cmp - brief.md ||
     fail 'the effects of a summary'
-expect 1 'brief.db is a summary' merge out.db brief.db
-expect 2 'not with --shard' sweep a.yaml --summary --shard 1/2
+expect 1 'brief.db is a summary: it has no row for each point' merge out.db brief.db
+# Shards that are summaries make up the whole: front, best points, effects.
+for shard in 1 2 3; do
+    expect 0 'points in part' sweep a.yaml --summary --shard $shard/3 --store part$shard.db
+done
+expect 0 'brief-merged.db: 20 points, 20 new' merge brief-merged.db part2.db part3.db part1.db
+grep -q 'the study is complete' out || fail 'complete summary'
+expect 0 '0 new, 20 were there' merge brief-merged.db part1.db part2.db part3.db
+[ "$("$program" show brief-merged.db --format csv)" = "$("$program" show brief.db --format csv)" ] ||
+    fail 'the rows of a merged summary'
+"$program" report brief-merged.db --format md | sed -n '/^## Sens/,/^## Dist/p' | cmp - brief.md ||
+    fail 'the effects of a merged summary'
+expect 0 '20 new' merge brief-again.db part1.db brief.db a.db part2.db
+expect 0 '10 points in half.db' sweep a.yaml --summary --shard 1/2 --store half.db
+expect 1 'of its 7 points are in the inputs before too, the others are not' merge cut.db part2.db half.db
 expect 1 'No such file' report nothing.db
 echo 'compare, merge, groups and fronts agree'

@@ -530,8 +530,8 @@ static void test_clock(void **state)
     const struct evaluate_options options = {.depth = DEPTH_REUSE, .clock = &clock};
     struct metrics metrics;
     assert_int_equal(evaluate(&machine, source, &options, &metrics, NULL), STATUS_OK);
-    /* Thread 0 misses line 0, hits it, and hits line 1, which thread 1 missed in the meantime; thread
-     * 1 hits line 0 and misses line 2. */
+    /* Thread 0 misses line 0, hits it, and hits line 1, which thread 1 missed in the meantime;
+     * thread 1 hits line 0 and misses line 2. */
     assert_int_equal(seen[0], 6);
     assert_int_equal(seen[2], 3);
     assert_int_equal(seen[1], 30);
@@ -540,6 +540,29 @@ static void test_clock(void **state)
     assert_int_equal(evaluate(&machine, source, &options, &metrics, NULL), STATUS_OK);
     assert_int_equal(seen[0], 6);
     assert_int_equal(seen[1], 0);
+    trace_source_free(source);
+}
+
+/* One MSHR, two warps and one line: the second joins the first and misses; the published program
+ * refuses it until the line is there, and it hits. */
+static void test_limit_in_both_readings(void **state)
+{
+    (void)state;
+    static const unsigned lines[] = {0, 0};
+    struct trace_source *source = open_lines(lines, 2, 1);
+    struct machine machine = one_sm(128, 8, 1);
+    machine.l1d.reuse.latency = 20;
+    machine.l1d.mshr.entries = 1;
+    struct metrics metrics = answer(&machine, source);
+    assert_int_equal(metrics.l1d_misses, 2);
+    assert_int_equal(metrics.l1d_reuse_refused, 0);
+    machine.l1d.reuse.mode = REUSE_PUBLISHED;
+    metrics = answer(&machine, source);
+    assert_int_equal(metrics.l1d_misses, 1);
+    assert_true(metrics.l1d_reuse_refused > 0);
+    machine.l1d.mshr.entries = 2;
+    metrics = answer(&machine, source);
+    assert_int_equal(metrics.l1d_misses, 2);
     trace_source_free(source);
 }
 
@@ -595,6 +618,7 @@ int main(void)
         cmocka_unit_test(test_consequences_of_switches),
         cmocka_unit_test(test_all_off),
         cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_limit_in_both_readings),
         cmocka_unit_test(test_mshrs_of_a_warp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,6 +81,21 @@ check trace "24x80 60x200" "C.UTF-8" <<'END'
 view trace
 wait
 END
+check walks "24x80 40x120 10x40" "C.UTF-8 C" <<'END'
+open cpwc-example
+workload traces/cpwc-example.addr
+wait
+view walks
+wait
+keys j j j j j
+END
+check walks-tpc "24x80" "C.UTF-8" <<'END'
+workload traces/cpwc-example.addr
+set tlb.entries 1 tlb.ways 1 pwc.entries 3
+view walks
+wait
+keys G
+END
 check explore "24x80 40x120 60x200" "C.UTF-8 C" <<'END'
 axis l1d.size 4KiB..32KiB
 axis l1d.ways 1 2 4 8

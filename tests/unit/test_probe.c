@@ -166,7 +166,7 @@ static void assert_mshrs(const struct probe *probe, uint64_t entries, uint64_t p
 static void random_machines(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 40; seed++) {
+    for (uint64_t seed = 1; seed <= 20; seed++) {
         struct machine machine = random_machine(seed);
         struct violation found[VIOLATION_MAX];
         assert_int_equal(machine_check(&machine, found), 0);

@@ -140,6 +140,54 @@ static void test_resume(void **state)
     }
 }
 
+/* A durable store has the same rows, whatever its commits wait for. */
+static void test_durable(void **state)
+{
+    (void)state;
+    struct study study;
+    search_study("ATAX:n=64", methods[0], &study);
+    char *expected = search_dump(&study, 2, NULL);
+    const char *path = scratch_store();
+    const struct sweep_options options = {.store = path, .threads = 2, .durable = true};
+    assert_int_equal(sweep_run(&study, &options, NULL, NULL), STATUS_OK);
+    char *found = store_dump(path);
+    assert_string_equal(expected, found);
+    free(expected);
+    free(found);
+    study_free(&study);
+}
+
+struct progress_log {
+    double share;
+    uint64_t done;
+};
+
+static void log_progress(void *argument, const struct sweep_progress *progress)
+{
+    struct progress_log *log = argument;
+    assert_true(progress->share >= 0 && progress->share <= 1);
+    assert_true(progress->done >= log->done);
+    assert_true(progress->passes_done + progress->passes_running <= progress->passes);
+    log->share = progress->share;
+    log->done = progress->done;
+}
+
+/* Progress stays within the whole and ends there. */
+static void test_progress(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < METHODS; i++) {
+        struct study study;
+        struct progress_log log = {0};
+        search_study("ATAX:n=64", methods[i], &study);
+        const struct sweep_options options = {
+            .store = scratch_store(), .threads = 2, .progress = log_progress, .argument = &log};
+        assert_int_equal(sweep_run(&study, &options, NULL, NULL), STATUS_OK);
+        assert_true(log.done > 0);
+        study_free(&study);
+    }
+}
+
 struct fronts {
     uint64_t ids[1000];
     size_t count;
@@ -438,6 +486,8 @@ int main(void)
         cmocka_unit_test(test_ranks),
         cmocka_unit_test(test_threads_and_values),
         cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_durable),
+        cmocka_unit_test(test_progress),
         cmocka_unit_test(test_nsga2_finds_front),
         cmocka_unit_test(test_halving),
         cmocka_unit_test(test_halving_refuses),

@@ -139,10 +139,152 @@ static void test_summary_says_the_same(void **state)
     store_close(full);
     store_close(summary);
     struct merge_result result;
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    const char *target = scratch_store();
-    assert_int_equal(store_merge(target, &paths[1], 1, &result, &diagnostics), STATUS_UNSUPPORTED);
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT; /* a summary has no rows for a full store */
+    assert_int_equal(store_merge(paths[0], &paths[1], 1, &result, &diagnostics),
+                     STATUS_UNSUPPORTED);
     diagnostics_free(&diagnostics);
+    study_free(&study);
+}
+
+static void sweep_part(const struct study *study, const char *path, unsigned shard, bool summary)
+{
+    const struct sweep_options options = {
+        .store = path, .threads = 2, .shard = shard, .shards = 3, .summary = summary};
+    assert_int_equal(sweep_run(study, &options, NULL, NULL), STATUS_OK);
+}
+
+/* Rows, points and marginals are those of a summary that was made at once. */
+static void assert_same_summary(const char *path, const char *whole_path)
+{
+    struct store *merged, *whole;
+    const struct study *study;
+    uint64_t counts[2];
+    assert_int_equal(store_open(path, &merged, &study, NULL), STATUS_OK);
+    assert_int_equal(store_open(whole_path, &whole, &study, NULL), STATUS_OK);
+    const struct space *space = store_space(whole);
+    const struct query everything = {0};
+    assert_same_table(merged, whole, &everything);
+    uint8_t *done = calloc(2, space->points / 8 + 1);
+    assert_int_equal(store_done(merged, done, &counts[0], NULL), STATUS_OK);
+    assert_int_equal(store_done(whole, done + space->points / 8 + 1, &counts[1], NULL), STATUS_OK);
+    assert_int_equal(counts[0], counts[1]);
+    assert_memory_equal(done, done + space->points / 8 + 1, space->points / 8 + 1);
+    free(done);
+    for (size_t w = 0; w < study->workload_count; w++)
+        for (size_t a = 0; a < study->axis_count; a++)
+            for (size_t i = 0; i < study->axes[a].count; i++)
+                for (size_t c = 0; c < COLUMNS; c++) {
+                    const struct marginal *x = store_marginal(merged, w, a, i, c);
+                    const struct marginal *y = store_marginal(whole, w, a, i, c);
+                    assert_int_equal(x->count, y->count);
+                    assert_true(x->min == y->min && x->max == y->max);
+                    assert_true(fabs(x->sum - y->sum) <= 1e-12 * y->sum);
+                    assert_true(fabs(x->squares - y->squares) <= 1e-12 * y->squares);
+                }
+    store_close(merged);
+    store_close(whole);
+}
+
+/* Shards that are summaries, and one with rows, in any order, once or again, make up the whole. */
+static void test_merge(void **state)
+{
+    (void)state;
+    struct study study;
+    struct merge_result result;
+    const char *whole = scratch_store(), *shards[3];
+    study_from_text(text, &study);
+    sweep_summary(&study, whole, 2);
+    for (unsigned i = 0; i < 3; i++) {
+        shards[i] = scratch_store();
+        sweep_part(&study, shards[i], i + 1, i != 1);
+    }
+    const char *const orders[][3] = {{shards[0], shards[1], shards[2]},
+                                     {shards[2], shards[1], shards[0]}};
+    for (size_t i = 0; i < 2; i++) {
+        const char *target = scratch_store();
+        assert_int_equal(store_merge(target, orders[i], 3, &result, NULL), STATUS_OK);
+        assert_int_equal(result.added, result.points);
+        assert_same_summary(target, whole);
+        assert_int_equal(store_merge(target, orders[i], 3, &result, NULL), STATUS_OK);
+        assert_int_equal(result.added, 0);
+        assert_int_equal(result.equal, result.points);
+        assert_same_summary(target, whole);
+    }
+    const char *target = scratch_store(); /* one by one */
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(store_merge(target, &shards[2 - i], 1, &result, NULL), STATUS_OK);
+        assert_true(result.added > 0 && result.equal == 0);
+    }
+    assert_same_summary(target, whole);
+    study_free(&study);
+}
+
+static void put_range(const char *path, const struct space *space, uint64_t first, uint64_t end,
+                      double shift)
+{
+    static const char *const digests[] = {"0", "1"};
+    const struct store_options options = {.summary = true};
+    struct store *store;
+    struct scoreboard *board;
+    assert_int_equal(store_create_with(path, space, digests, &options, &store, NULL), STATUS_OK);
+    assert_int_equal(scoreboard_create(space, &board, NULL), STATUS_OK);
+    for (uint64_t p = first; p < end; p++) {
+        struct metrics metrics;
+        bool kept;
+        metrics_clear(&metrics);
+        metrics.l1d_misses = (double)random_below(random_at(4, p), 1000) + shift;
+        metrics.total_area = (double)random_below(random_at(5, p), 1000) / 3;
+        metrics.walk_memory_accesses = 1;
+        assert_int_equal(scoreboard_offer(board, p, &metrics, &kept, NULL), STATUS_OK);
+        assert_int_equal(store_put_summary(store, p, &metrics, kept, NULL), STATUS_OK);
+    }
+    uint8_t *kept = calloc(space->points / 8 + 1, 1);
+    assert_int_equal(scoreboard_mark(board, kept), STATUS_OK);
+    assert_int_equal(store_prune(store, kept, NULL), STATUS_OK);
+    free(kept);
+    scoreboard_free(board);
+    store_close(store);
+}
+
+/* A later attempt at the same points takes the place of an earlier one, in the inputs and in the
+ * target; points that are shared in part cannot be; other numbers are found out. */
+static void test_merge_overlaps(void **state)
+{
+    (void)state;
+    struct study study;
+    struct space space;
+    struct merge_result result;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    study_from_text(text, &study);
+    assert_int_equal(space_open(&study, &space, NULL), STATUS_OK);
+    const char *first = scratch_store(), *later = scratch_store(), *rest = scratch_store();
+    const char *across = scratch_store(), *whole = scratch_store(), *other = scratch_store();
+    put_range(first, &space, 0, 100, 0);
+    put_range(later, &space, 0, 300, 0);
+    put_range(rest, &space, 300, space.points, 0);
+    put_range(across, &space, 200, 400, 0);
+    put_range(whole, &space, 0, space.points, 0);
+    put_range(other, &space, 0, 300, 1);
+    const char *target = scratch_store();
+    const char *const partial[] = {first, rest}, *const all[] = {first, rest, later};
+    assert_int_equal(store_merge(target, partial, 2, &result, NULL), STATUS_OK);
+    assert_int_equal(result.points, 100 + space.points - 300);
+    assert_int_equal(store_merge(target, all, 3, &result, NULL), STATUS_OK);
+    assert_int_equal(result.points, space.points);
+    assert_int_equal(result.added, 200);
+    assert_same_summary(target, whole);
+    const char *const wrong[] = {later, across};
+    assert_int_equal(store_merge(scratch_store(), wrong, 2, &result, &diagnostics),
+                     STATUS_CONFLICT);
+    assert_non_null(strstr(diagnostics.items[0].message, "100 of its 200 points"));
+    diagnostics_free(&diagnostics);
+    assert_int_equal(store_merge(target, &other, 1, &result, &diagnostics), STATUS_CONFLICT);
+    diagnostics_free(&diagnostics);
+    const char *const twice[] = {later, other};
+    assert_int_equal(store_merge(scratch_store(), twice, 2, &result, &diagnostics),
+                     STATUS_CONFLICT);
+    diagnostics_free(&diagnostics);
+    assert_same_summary(target, whole); /* nothing of a refused input was taken */
     study_free(&study);
 }
 
@@ -240,6 +382,8 @@ int main(void)
         cmocka_unit_test(test_summary_says_the_same),
         cmocka_unit_test(test_resume),
         cmocka_unit_test(test_prune),
+        cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_merge_overlaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -365,6 +365,49 @@ static void test_progress(void **state)
     study_free(&study);
 }
 
+struct progress_log {
+    double share;
+    uint64_t reports, passes_done;
+    bool eta_unknown;
+};
+
+static void log_progress(void *argument, const struct sweep_progress *progress)
+{
+    struct progress_log *log = argument;
+    assert_true(progress->share >= log->share && progress->share <= 1);
+    assert_true(progress->passes_done >= log->passes_done);
+    assert_true(progress->passes_done + progress->passes_running <= progress->passes);
+    log->share = progress->share;
+    log->passes_done = progress->passes_done;
+    log->eta_unknown = log->eta_unknown || isnan(progress->eta);
+    log->reports++;
+}
+
+/* Progress is of the work: it never falls, ends at the whole, and a plan gives it a time to go from
+ * the first report on. */
+static void test_progress_of_passes(void **state)
+{
+    (void)state;
+    struct study study;
+    struct sweep_plan plan;
+    struct sweep_progress progress;
+    struct progress_log log = {0};
+    cross_study(all_parts, &study);
+    struct sweep_options options = {
+        .store = scratch_store(), .threads = 2, .progress = log_progress, .argument = &log};
+    assert_int_equal(sweep_plan(&study, &options, &plan, NULL), STATUS_OK);
+    options.plan = &plan;
+    assert_int_equal(sweep_run(&study, &options, &progress, NULL), STATUS_OK);
+    assert_true(log.reports >= 2); /* the first before the first pass */
+    assert_false(log.eta_unknown);
+    assert_int_equal(progress.passes, plan.passes);
+    assert_int_equal(progress.passes_done, progress.passes);
+    assert_int_equal(progress.passes_running, 0);
+    assert_true(progress.share == 1 && progress.eta == 0);
+    sweep_plan_free(&plan);
+    study_free(&study);
+}
+
 /* The plan of the cross study, counted by hand. */
 static void test_plan(void **state)
 {
@@ -530,6 +573,7 @@ int main(void)
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_cancel_and_resume),
         cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_progress_of_passes),
         cmocka_unit_test(test_plan),
         cmocka_unit_test(test_shared_passes_are_evaluation),
         cmocka_unit_test(test_plan_of_shared_passes),

@@ -63,6 +63,21 @@ void pwc_free(struct pwc *pwc)
     pwc->kind->free(pwc);
 }
 
+struct page_indices pwc_tag_path(uint32_t tag, enum pwc_hit level)
+{
+    return page_split((uint64_t)tag << (48 - PWC_INDEX_BITS * (unsigned)level));
+}
+
+void pwc_entry_text(const char *place, struct page_indices path, enum pwc_hit level,
+                    char text[PWC_TEXT])
+{
+    int length = snprintf(text, PWC_TEXT, "%.48s %u", place, path.l4);
+    if (level >= PWC_HIT_L3)
+        length += snprintf(text + length, (size_t)(PWC_TEXT - length), " %u", path.l3);
+    if (level >= PWC_HIT_L2)
+        snprintf(text + length, (size_t)(PWC_TEXT - length), " %u", path.l2);
+}
+
 struct pwc_lookup pwc_lookup_parallel(enum pwc_hit hit, enum pwc_hit depth)
 {
     (void)hit;
@@ -77,7 +92,12 @@ struct pwc_lookup pwc_lookup_cost(const struct pwc *pwc, enum pwc_hit hit)
 enum pwc_hit pwc_walk(struct pwc *pwc, uint64_t address)
 {
     enum pwc_hit depth = (enum pwc_hit)(pwc->levels - 1);
-    enum pwc_hit hit = pwc->kind->walk(pwc, page_split(address), depth);
+    uint64_t path = 1 + ((address & ((UINT64_C(1) << 48) - 1)) >> (depth == PWC_HIT_L2 ? 21 : 30));
+    enum pwc_hit hit = depth;
+    if (path != pwc->settled) {
+        hit = pwc->kind->walk(pwc, page_split(address), depth);
+        pwc->settled = hit == depth ? path : 0;
+    }
     pwc->counts.walks++;
     pwc->counts.l4_hits += hit >= PWC_HIT_L4;
     pwc->counts.l3_hits += hit >= PWC_HIT_L3;
@@ -124,9 +144,19 @@ void pwc_reset_counts(struct pwc *pwc)
         pwc_reset_counts(pwc->tpc);
 }
 
+void pwc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument)
+{
+    pwc->kind->visit(pwc, visitor, argument);
+}
+
+static void print_entry(void *argument, const struct pwc_entry *entry)
+{
+    fprintf(argument, "%s\n", entry->text);
+}
+
 void pwc_print(const struct pwc *pwc, FILE *out)
 {
-    pwc->kind->print(pwc, out);
+    pwc_visit(pwc, print_entry, out);
 }
 
 double pwc_redundancy(uint64_t entries, uint64_t upper)

@@ -36,6 +36,15 @@ struct pwc_lookup {
     unsigned levels; /* that were searched */
 };
 
+/* A valid entry, as it is shown. */
+struct pwc_entry {
+    enum pwc_hit level;       /* the deepest index that it is for */
+    struct page_indices path; /* down to there; in a CPWC as the entries above it say */
+    const char *text;         /* "L3[0] 458 mask 1000"; valid during the call */
+};
+
+typedef void (*pwc_visitor)(void *argument, const struct pwc_entry *entry);
+
 struct pwc_kind { /* a member of PWC_LIST */
     const char *name;
     uint64_t (*bits)(const struct pwc_config *config);
@@ -48,7 +57,7 @@ struct pwc_kind { /* a member of PWC_LIST */
     enum pwc_hit (*probe)(const struct pwc *pwc, struct page_indices indices, enum pwc_hit depth);
     /* What a look-up costs that got as far as `hit`. */
     struct pwc_lookup (*lookup)(enum pwc_hit hit, enum pwc_hit depth);
-    void (*print)(const struct pwc *pwc, FILE *out);
+    void (*visit)(const struct pwc *pwc, pwc_visitor visitor, void *argument);
 };
 
 extern const struct pwc_kind *const pwc_kinds[PWC_COUNT];
@@ -76,7 +85,10 @@ unsigned pwc_probe(const struct pwc *pwc, uint64_t address);
 void pwc_read_counts(const struct pwc *pwc, struct pwc_counts *counts);
 void pwc_reset_counts(struct pwc *pwc); /* contents stay: end of a warm-up */
 
-/* The contents, one valid entry a line ("L3[0] 458 mask 1000"), for tests and the screen. */
+/* Every valid entry, level by level, in the order of their places. */
+void pwc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument);
+
+/* The texts of the entries, one a line. */
 void pwc_print(const struct pwc *pwc, FILE *out);
 
 struct pwc_lookup pwc_lookup_cost(const struct pwc *pwc, enum pwc_hit hit);

@@ -40,9 +40,9 @@ static struct pwc_lookup none_lookup(enum pwc_hit hit, enum pwc_hit depth)
     return (struct pwc_lookup){0};
 }
 
-static void none_print(const struct pwc *pwc, FILE *out)
+static void none_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument)
 {
-    (void)pwc, (void)out;
+    (void)pwc, (void)visitor, (void)argument;
 }
 
 const struct pwc_kind pwc_none = {.name = "none",
@@ -52,4 +52,4 @@ const struct pwc_kind pwc_none = {.name = "none",
                                   .walk = none_walk,
                                   .probe = none_probe,
                                   .lookup = none_lookup,
-                                  .print = none_print};
+                                  .visit = none_visit};

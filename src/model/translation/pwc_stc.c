@@ -119,16 +119,16 @@ static enum pwc_hit stc_probe(const struct pwc *pwc, struct page_indices indices
     return (enum pwc_hit)hit;
 }
 
-static void stc_print(const struct pwc *pwc, FILE *out)
+static void stc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument)
 {
     const struct stc *stc = (const struct stc *)pwc;
-    for (int level = 0; level < PWC_HIT_L2; level++)
-        for (uint32_t slot = 0; slot < stc->banks[level].used; slot++) {
-            uint32_t tag = stc->banks[level].tags.keys[slot];
-            fprintf(out, "L%d[%u]", 4 - level, slot);
-            for (int above = level; above >= 0; above--)
-                fprintf(out, " %u", tag >> PWC_INDEX_BITS * above & 511);
-            fputc('\n', out);
+    for (enum pwc_hit level = PWC_HIT_L4; level <= PWC_HIT_L2; level++)
+        for (uint32_t slot = 0; slot < stc->banks[level - 1].used; slot++) {
+            char place[PWC_TEXT / 2], text[PWC_TEXT];
+            struct page_indices path = pwc_tag_path(stc->banks[level - 1].tags.keys[slot], level);
+            snprintf(place, sizeof place, "L%d[%u]", PAGE_LEVELS + 1 - (int)level, slot);
+            pwc_entry_text(place, path, level, text);
+            visitor(argument, &(struct pwc_entry){level, path, text});
         }
 }
 
@@ -139,4 +139,4 @@ const struct pwc_kind pwc_stc = {.name = "stc",
                                  .walk = stc_walk,
                                  .probe = stc_probe,
                                  .lookup = pwc_lookup_parallel,
-                                 .print = stc_print};
+                                 .visit = stc_visit};

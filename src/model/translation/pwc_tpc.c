@@ -92,12 +92,14 @@ static enum pwc_hit tpc_probe(const struct pwc *pwc, struct page_indices indices
     return directory_find(&tpc->paths.tags, path) != SLOT_NONE ? depth : borrowed_hit(tpc, path);
 }
 
-static void tpc_print(const struct pwc *pwc, FILE *out)
+static void tpc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument)
 {
     const struct tpc *tpc = (const struct tpc *)pwc;
-    for (uint32_t entry = 0; entry < tpc->paths.used; entry++) {
-        uint32_t path = tpc->paths.tags.keys[entry];
-        fprintf(out, "path[%u] %u %u %u\n", entry, path >> 18, path >> 9 & 511, path & 511);
+    for (uint32_t slot = 0; slot < tpc->paths.used; slot++) {
+        char text[PWC_TEXT];
+        struct page_indices path = pwc_tag_path(tpc->paths.tags.keys[slot], PWC_HIT_L2);
+        snprintf(text, sizeof text, "path[%u] %u %u %u", slot, path.l4, path.l3, path.l2);
+        visitor(argument, &(struct pwc_entry){PWC_HIT_L2, path, text});
     }
 }
 
@@ -108,4 +110,4 @@ const struct pwc_kind pwc_tpc = {.name = "tpc",
                                  .walk = tpc_walk,
                                  .probe = tpc_probe,
                                  .lookup = pwc_lookup_parallel,
-                                 .print = tpc_print};
+                                 .visit = tpc_visit};

@@ -92,20 +92,22 @@ static struct pwc_lookup uptc_lookup(enum pwc_hit hit, enum pwc_hit depth)
     return (struct pwc_lookup){.cycles = levels, .levels = levels};
 }
 
-static void uptc_print(const struct pwc *pwc, FILE *out)
+static void uptc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument)
 {
     const struct uptc *uptc = (const struct uptc *)pwc;
     for (uint32_t slot = 0; slot < uptc->entries.used; slot++) {
+        char place[PWC_TEXT / 2], text[PWC_TEXT];
         uint64_t address =
             PAGE_TABLE_BASE + (uint64_t)uptc->entries.tags.keys[slot] * PAGE_ENTRY_SIZE;
-        int level = 0;
-        while (level + 1 < PAGE_LEVELS && address >= uptc->table.level_base[level + 1])
+        int level = PWC_HIT_L4;
+        while (level < PWC_HIT_L2 && address >= uptc->table.level_base[level])
             level++;
-        uint64_t prefix = (address - uptc->table.level_base[level]) / PAGE_ENTRY_SIZE;
-        fprintf(out, "entry[%u] L%d at 0x%llx", slot, 4 - level, (unsigned long long)address);
-        for (int above = level; above >= 0; above--)
-            fprintf(out, " %u", (unsigned)(prefix >> PWC_INDEX_BITS * above & 511));
-        fputc('\n', out);
+        uint64_t tag = (address - uptc->table.level_base[level - 1]) / PAGE_ENTRY_SIZE;
+        struct page_indices path = pwc_tag_path((uint32_t)tag, (enum pwc_hit)level);
+        snprintf(place, sizeof place, "entry[%u] L%d at 0x%llx", slot, PAGE_LEVELS + 1 - level,
+                 (unsigned long long)address);
+        pwc_entry_text(place, path, (enum pwc_hit)level, text);
+        visitor(argument, &(struct pwc_entry){(enum pwc_hit)level, path, text});
     }
 }
 
@@ -116,4 +118,4 @@ const struct pwc_kind pwc_uptc = {.name = "uptc",
                                   .walk = uptc_walk,
                                   .probe = uptc_probe,
                                   .lookup = uptc_lookup,
-                                  .print = uptc_print};
+                                  .visit = uptc_visit};

@@ -1,0 +1,55 @@
+#include "base/counts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *count_print(uint64_t count, char text[COUNT_TEXT])
+{
+    char digits[COUNT_TEXT];
+    size_t length = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, count), used = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            text[used++] = ' ';
+        text[used++] = digits[i];
+    }
+    text[used] = '\0';
+    return text;
+}
+
+static bool ends_with(const char *noun, const char *end)
+{
+    size_t length = strlen(noun), tail = strlen(end);
+    return length >= tail && !strcmp(noun + length - tail, end);
+}
+
+const char *counted_print(uint64_t count, const char *noun, char text[COUNT_TEXT])
+{
+    bool axis = ends_with(noun, "xis"); /* axes */
+    bool sibilant = ends_with(noun, "s") || ends_with(noun, "ch") || ends_with(noun, "x");
+    const char *plural = count == 1 ? "" : axis || sibilant ? "es" : "s";
+    int letters = (int)strlen(noun) - (axis && count != 1 ? 2 : 0);
+    count_print(count, text);
+    size_t used = strlen(text);
+    snprintf(text + used, COUNT_TEXT - used, " %.*s%s", letters, noun, plural);
+    return text;
+}
+
+const char *duration_print(double seconds, char text[DURATION_TEXT])
+{
+    if (!isfinite(seconds) || seconds > 1e9) {
+        snprintf(text, DURATION_TEXT, "-");
+    } else if (seconds < 60) {
+        snprintf(text, DURATION_TEXT, seconds < 10 ? "%.1f s" : "%.0f s", seconds);
+    } else {
+        unsigned long whole = (unsigned long)seconds;
+        unsigned long hours = whole / 3600, minutes = whole / 60 % 60;
+        if (hours)
+            snprintf(text, DURATION_TEXT, "%lu:%02lu:%02lu", hours, minutes, whole % 60);
+        else
+            snprintf(text, DURATION_TEXT, "%lu:%02lu", minutes, whole % 60);
+    }
+    return text;
+}
