@@ -184,9 +184,9 @@ static void report_part(void *argument, double share)
 }
 
 enum status curve_run(const struct machine *machine, const struct parameter *parameter,
-                      const struct value *values, size_t count, const struct trace_source *source,
-                      const struct evaluate_options *options, int threads, struct metrics *metrics,
-                      struct diagnostics *diagnostics)
+                      const struct parameter *follower, const struct value *values, size_t count,
+                      const struct trace_source *source, const struct evaluate_options *options,
+                      int threads, struct metrics *metrics, struct diagnostics *diagnostics)
 {
     static const struct evaluate_options nothing = {0};
     size_t workers = (size_t)(threads > 0 ? threads : omp_get_max_threads());
@@ -199,7 +199,7 @@ enum status curve_run(const struct machine *machine, const struct parameter *par
     enum status status = machines && pointers && progress.shares ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; i < count && !status; i++) {
         machines[i] = *machine;
-        parameter_set(parameter, &machines[i], values[i]);
+        curve_set(&machines[i], parameter, follower, values[i]);
         pointers[i] = &machines[i];
     }
     if (!status && parts) {

@@ -21,9 +21,9 @@ size_t curve_values(const struct machine *machine, const struct parameter *param
                     const struct parameter *follower, double low, double high, struct value *values,
                     size_t max);
 
-/* metrics[i] of the machine with values[i]. On `threads` threads (0: all), each one pass for its
- * share of the values. options->progress is called by one thread at a time. */
+/* metrics[i] of the machine with values[i] (curve_set). On `threads` threads (0: all), each one
+ * pass for its share of the values. options->progress is called by one thread at a time. */
 enum status curve_run(const struct machine *machine, const struct parameter *parameter,
-                      const struct value *values, size_t count, const struct trace_source *source,
-                      const struct evaluate_options *options, int threads, struct metrics *metrics,
-                      struct diagnostics *diagnostics);
+                      const struct parameter *follower, const struct value *values, size_t count,
+                      const struct trace_source *source, const struct evaluate_options *options,
+                      int threads, struct metrics *metrics, struct diagnostics *diagnostics);

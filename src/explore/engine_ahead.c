@@ -100,7 +100,8 @@ static enum status look_once(struct engine *engine, const struct machine *shown,
 bool engine_look_ahead(struct engine *engine)
 {
     const struct engine_evaluation *evaluation = &engine->state.evaluation;
-    if (engine->sweeping || !engine->source || evaluation->state != ENGINE_DONE)
+    if (engine->sweeping || !engine->source || evaluation->state != ENGINE_DONE ||
+        engine->depth != DEPTH_FUNCTIONAL)
         return false;
     if (engine->looked_from != engine->evaluation.answered) {
         engine->looked_from = engine->evaluation.answered;

@@ -8,12 +8,13 @@
 #include "explore/simulate.h"
 #include "model/area/area.h"
 #include "model/replay.h"
+#include "model/reuse/reuse.h"
 
 /* Bytes of results, and of one tape where nothing else is asked for. */
 #define RESULT_BYTES ((uint64_t)16 << 20)
 #define TAPE_BYTES   ((uint64_t)256 << 20)
 
-enum { TAPES_MAX = 32 };
+enum { TAPES_MAX = 32, LOADS_MAX = 2 };
 
 struct kept_tape {
     struct stage_key key; /* of the stage that sent it */
@@ -27,7 +28,8 @@ struct live_memory {
     struct stage_cache *results;
     struct stage_key endless; /* of the stream that was too long for a tape */
     struct kept_tape tapes[TAPES_MAX];
-    uint64_t clock; /* of uses */
+    uint64_t clock;                       /* of uses */
+    struct reuse_loads *loads[LOADS_MAX]; /* the last used first; NULL: a free place */
 };
 
 enum status live_memory_create(int threads, uint64_t tape_bytes, struct live_memory **result)
@@ -52,6 +54,10 @@ void live_memory_forget(struct live_memory *memory)
         tape_free(memory->tapes[i].tape);
     memset(memory->tapes, 0, sizeof memory->tapes);
     memory->endless = (struct stage_key){{0}};
+    for (size_t i = 0; i < LOADS_MAX; i++) {
+        reuse_loads_free(memory->loads[i]);
+        memory->loads[i] = NULL;
+    }
 }
 
 void live_memory_free(struct live_memory *memory)
@@ -138,6 +144,7 @@ static const unsigned all_stages = STAGE_STREAM | STAGE_L1D | STAGE_L2 | STAGE_T
 struct way {
     unsigned missing;                           /* stages whose results are not remembered */
     const struct tape *stream, *misses, *walks; /* what is there of the streams */
+    bool coupled;
     struct stage_key stream_key, l1d_key, tlb_key;
 };
 
@@ -161,6 +168,8 @@ static void find_way(struct live_memory *memory, const struct machine *machine,
                         .l1d_key = stage_key(source->digest, machine, STAGE_L1D),
                         .tlb_key = stage_key(source->digest, machine, STAGE_TLB)};
     for (size_t s = 0; s < STAGE_COUNT; s++) {
+        if (!(simulated_stages[s] & all_stages))
+            continue;
         const struct stage_question question = {.asked = simulated_stages[s], .needs = needs};
         if (!(machine_stages(machine, asked) & simulated_stages[s]))
             continue;
@@ -170,14 +179,20 @@ static void find_way(struct live_memory *memory, const struct machine *machine,
     way->stream = find_tape(memory, &way->stream_key);
     way->misses = machine->l1d.enabled ? find_tape(memory, &way->l1d_key) : way->stream;
     way->walks = find_tape(memory, &way->tlb_key);
+    /* Where walks go through the L2, both decide about both: one cannot be had without the other.
+     */
+    way->coupled = machine_couples(machine);
+    if (way->coupled && way->missing & (STAGE_L2 | STAGE_PWC))
+        way->missing |= STAGE_L2 | STAGE_PWC;
 }
 
 /* Whether a stage has to look at the stream of requests. */
 static bool needs_stream(const struct way *way)
 {
+    bool second = way->missing & (STAGE_L2 | STAGE_PWC);
     bool misses = way->missing & STAGE_L1D || (way->missing & STAGE_L2 && !way->misses);
     bool walks = way->missing & STAGE_TLB || (way->missing & STAGE_PWC && !way->walks);
-    return misses || walks;
+    return misses || walks || (way->coupled && second);
 }
 
 uint64_t live_memory_cost(struct live_memory *memory, const struct machine *machine,
@@ -189,6 +204,8 @@ uint64_t live_memory_cost(struct live_memory *memory, const struct machine *mach
     if (way.missing & STAGE_STREAM || (needs_stream(&way) && !way.stream))
         return UINT64_MAX;
     uint64_t cost = needs_stream(&way) ? tape_requests(way.stream) : 0;
+    if (way.coupled)
+        return cost;
     if (way.missing & STAGE_L2 && way.misses)
         cost += tape_requests(way.misses);
     if (way.missing & STAGE_PWC && way.walks)
@@ -250,8 +267,8 @@ static enum status walk_source(struct work *work, unsigned stages, const struct 
 static enum status record_stream(struct work *work)
 {
     struct way *way = &work->way;
-    struct tapes tapes = {
-        .stream = tape_create((unsigned)work->machine->gpu.sms, work->memory->tape_bytes)};
+    struct tapes tapes = {.stream = tape_create((unsigned)work->machine->gpu.sms, PLACE_INSTRUCTION,
+                                                work->memory->tape_bytes)};
     enum status status = walk_source(work, STAGE_STREAM, &tapes);
     if (status) {
         tape_free(tapes.stream);
@@ -274,9 +291,13 @@ static enum status walk_everything(struct work *work)
     unsigned stages = way->missing;
     stages |= stages & STAGE_L2 ? STAGE_L1D : 0;
     stages |= stages & STAGE_PWC ? STAGE_TLB : 0;
+    stages |= way->coupled && stages & (STAGE_L2 | STAGE_PWC)
+                  ? STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC
+                  : 0;
     bool misses = stages & STAGE_L1D && !way->misses;
-    struct tapes tapes = {NULL, misses ? tape_create(units, work->memory->tape_bytes) : NULL,
-                          stages & STAGE_TLB ? tape_create(units, work->memory->tape_bytes) : NULL};
+    struct tapes tapes = {
+        NULL, misses ? tape_create(units, PLACE_REQUEST, work->memory->tape_bytes) : NULL,
+        stages & STAGE_TLB ? tape_create(units, PLACE_PC, work->memory->tape_bytes) : NULL};
     enum status status = walk_source(work, stages | STAGE_STREAM, &tapes);
     if (status) {
         tape_free(tapes.misses);
@@ -295,7 +316,10 @@ static enum status replay_first(struct work *work, enum stage stage, bool record
     struct way *way = &work->way;
     const struct replay replay = {work->machine, way->stream, work->options, work->memory->threads,
                                   work->diagnostics};
-    struct tape *sent = recorded ? tape_create(way->stream->units, work->memory->tape_bytes) : NULL;
+    struct tape *sent =
+        recorded ? tape_create(way->stream->units, stage == STAGE_L1D ? PLACE_REQUEST : PLACE_PC,
+                               work->memory->tape_bytes)
+                 : NULL;
     struct metrics found;
     metrics_clear(&found);
     enum status status =
@@ -342,6 +366,22 @@ static enum status replay_side(struct work *work, enum stage first, enum stage s
     return status;
 }
 
+/* Both sides at once, in order: walks go through the L2. */
+static enum status replay_coupled(struct work *work)
+{
+    const unsigned stages = STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC;
+    struct machine reduced;
+    struct metrics found;
+    stage_machine(work->machine, STAGE_STREAM | stages, &reduced);
+    const struct replay replay = {&reduced, work->way.stream, work->options, work->memory->threads,
+                                  work->diagnostics};
+    metrics_clear(&found);
+    enum status status = replay_stream(&replay, &found);
+    if (!status)
+        take_stages(work, &found, stages, work->options->needs);
+    return status;
+}
+
 static enum status do_work(struct work *work)
 {
     struct way *way = &work->way;
@@ -354,6 +394,8 @@ static enum status do_work(struct work *work)
         status = walk_everything(work);
     if (!status && way->missing & STAGE_STREAM)
         status = record_stream(work);
+    if (!status && way->coupled && way->missing & (STAGE_L2 | STAGE_PWC))
+        status = replay_coupled(work);
     if (!status)
         status = replay_side(work, STAGE_L1D, STAGE_L2, &way->misses);
     return status ? status : replay_side(work, STAGE_TLB, STAGE_PWC, &way->walks);
@@ -378,21 +420,143 @@ static enum status answer(struct live_memory *memory, const struct machine *mach
     return status;
 }
 
+/* A stage and what its rates are relative to. */
+static unsigned with_front(enum stage stage)
+{
+    return stage == STAGE_PWC ? STAGE_TLB | STAGE_PWC : stage;
+}
+
+bool live_memory_recall(struct live_memory *memory, const struct machine *machine,
+                        const struct trace_source *source, enum depth depth, enum stage stage,
+                        unsigned needs, struct metrics *metrics)
+{
+    const struct stage_question question = {.depth = depth,
+                                            .asked = depth == DEPTH_REUSE ? STAGE_REUSE
+                                                                          : with_front(stage),
+                                            .needs = needs};
+    metrics_clear(metrics);
+    bool known = stages_recall(memory->results, source->digest, &question, machine, metrics);
+    metrics_derive(metrics); /* what is remembered are counts */
+    return known;
+}
+
+void live_memory_keep(struct live_memory *memory, const struct machine *machine,
+                      const struct trace_source *source, const struct evaluate_options *options,
+                      const struct metrics *metrics)
+{
+    const bool reuse = options->depth == DEPTH_REUSE;
+    const struct stage_question question = {.depth = options->depth,
+                                            .stages = reuse ? stage_chain(STAGE_REUSE, false)
+                                                            : all_stages,
+                                            .needs = options->needs};
+    stages_remember(memory->results, source->digest, &question, machine, metrics, 1);
+}
+
+/* ---- the reuse depth --------------------------------------------------------------------------
+ */
+
+enum status live_memory_loads(struct live_memory *memory, const struct machine *machine,
+                              const struct trace_source *source,
+                              const struct evaluate_options *options,
+                              const struct reuse_loads **loads, struct diagnostics *diagnostics)
+{
+    struct reuse_loads **places = memory->loads, *found = NULL;
+    size_t place = 0;
+    while (place < LOADS_MAX && !reuse_loads_serve(places[place], machine))
+        place++;
+    enum status status = STATUS_OK;
+    if (place < LOADS_MAX) {
+        found = places[place];
+    } else { /* instead of those that were used longest ago */
+        status =
+            reuse_loads_create(machine, source, REUSE_LOADS_BYTES, options, &found, diagnostics);
+        place = LOADS_MAX - 1;
+        if (found)
+            reuse_loads_free(places[place]);
+    }
+    if (found) {
+        memmove(places + 1, places, place * sizeof(struct reuse_loads *));
+        places[0] = found;
+    }
+    *loads = found;
+    return status;
+}
+
+/* Reading is told as the first part of the progress. */
+#define READING_SHARE 0.3
+
+struct part_of_progress {
+    const struct evaluate_options *outer;
+    double begin, width;
+};
+
+static void report_part(void *argument, double share)
+{
+    const struct part_of_progress *part = argument;
+    part->outer->progress(part->outer->argument, part->begin + share * part->width);
+}
+
+static enum status run_reuse(struct live_memory *memory, const struct machine *machine,
+                             const struct trace_source *source,
+                             const struct evaluate_options *options, struct metrics *metrics,
+                             struct diagnostics *diagnostics)
+{
+    struct part_of_progress part = {options, 0, READING_SHARE};
+    struct evaluate_options inner = *options;
+    inner.progress = options->progress ? report_part : NULL;
+    inner.argument = &part;
+    enum status status =
+        live_memory_loads(memory, machine, source, &inner, &inner.loads, diagnostics);
+    part = (struct part_of_progress){options, READING_SHARE, 1 - READING_SHARE};
+    return status ? status : evaluate(machine, source, &inner, metrics, diagnostics);
+}
+
+static enum status evaluate_reuse(struct live_memory *memory, const struct machine *machine,
+                                  const struct trace_source *source,
+                                  const struct evaluate_options *options, struct metrics *metrics,
+                                  struct diagnostics *diagnostics)
+{
+    if (live_memory_recall(memory, machine, source, DEPTH_REUSE, STAGE_REUSE, options->needs,
+                           metrics)) {
+        metrics_derive(metrics);
+        area_evaluate(machine, metrics);
+        return STATUS_OK;
+    }
+    enum status status = run_reuse(memory, machine, source, options, metrics, diagnostics);
+    if (!status)
+        live_memory_keep(memory, machine, source, options, metrics);
+    return status;
+}
+
+enum status live_memory_detail(struct live_memory *memory, const struct machine *machine,
+                               const struct trace_source *source,
+                               const struct evaluate_options *options,
+                               struct diagnostics *diagnostics)
+{
+    struct metrics metrics;
+    struct machine reduced;
+    if (options->depth == DEPTH_REUSE)
+        return run_reuse(memory, machine, source, options, &metrics, diagnostics);
+    const struct stage_key key = stage_key(source->digest, machine, STAGE_STREAM);
+    const struct tape *stream = find_tape(memory, &key);
+    stage_machine(machine, stage_chain(STAGE_L1D, false), &reduced);
+    metrics_clear(&metrics);
+    const struct replay replay = {&reduced, stream, options, memory->threads, diagnostics};
+    return stream ? replay_stream(&replay, &metrics)
+                  : evaluate(&reduced, source, options, &metrics, diagnostics);
+}
+
 enum status live_memory_evaluate(struct live_memory *memory, const struct machine *machine,
                                  const struct trace_source *source,
                                  const struct evaluate_options *options, struct metrics *metrics,
                                  struct diagnostics *diagnostics)
 {
+    if (options->depth == DEPTH_REUSE)
+        return evaluate_reuse(memory, machine, source, options, metrics, diagnostics);
     enum status status = answer(memory, machine, source, all_stages, options, metrics, diagnostics);
     if (!status)
         area_evaluate(machine, metrics);
     return status;
-}
-
-/* A stage and what its rates are relative to. */
-static unsigned with_front(enum stage stage)
-{
-    return stage == STAGE_PWC ? STAGE_TLB | STAGE_PWC : stage;
 }
 
 enum status live_memory_evaluate_stage(struct live_memory *memory, const struct machine *machine,
@@ -401,15 +565,4 @@ enum status live_memory_evaluate_stage(struct live_memory *memory, const struct 
                                        struct metrics *metrics, struct diagnostics *diagnostics)
 {
     return answer(memory, machine, source, with_front(stage), options, metrics, diagnostics);
-}
-
-bool live_memory_recall(struct live_memory *memory, const struct machine *machine,
-                        const struct trace_source *source, enum stage stage, unsigned needs,
-                        struct metrics *metrics)
-{
-    const struct stage_question question = {.asked = with_front(stage), .needs = needs};
-    metrics_clear(metrics);
-    bool known = stages_recall(memory->results, source->digest, &question, machine, metrics);
-    metrics_derive(metrics); /* what is remembered are counts */
-    return known;
 }

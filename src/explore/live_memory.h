@@ -1,8 +1,8 @@
 /* What tuning remembers of one workload: results of stages, and the streams between them. A machine
  * of which only some stages are new costs these stages: with the page-walk cache changed, a replay
  * of the TLB's misses; with the L2 changed, of the L1D's; with the L1D changed, of the requests
- * (model/replay.h). Only a new stream walks the source. Bounded: what was used longest ago goes.
- * For one thread, which starts others. */
+ * (model/replay.h). Only a new stream walks the source. At the reuse depth the coalesced loads are
+ * kept. Bounded: what was used longest ago goes. For one thread, which starts others. */
 #pragma once
 
 #include "model/evaluate.h"
@@ -28,12 +28,30 @@ enum status live_memory_evaluate(struct live_memory *memory, const struct machin
                                  const struct evaluate_options *options, struct metrics *metrics,
                                  struct diagnostics *diagnostics);
 
-/* The metrics of one stage, if they are known. */
+/* What options->pcs and options->histogram ask for, from what is remembered of streams. */
+enum status live_memory_detail(struct live_memory *memory, const struct machine *machine,
+                               const struct trace_source *source,
+                               const struct evaluate_options *options,
+                               struct diagnostics *diagnostics);
+
+/* The loads of the reuse depth that a machine issues, kept; NULL: they are too many for it. They
+ * stay until the next call of any function here. */
+enum status live_memory_loads(struct live_memory *memory, const struct machine *machine,
+                              const struct trace_source *source,
+                              const struct evaluate_options *options,
+                              const struct reuse_loads **loads, struct diagnostics *diagnostics);
+
+/* The metrics of one stage (at the reuse depth: of the L1D), if they are known. */
 bool live_memory_recall(struct live_memory *memory, const struct machine *machine,
-                        const struct trace_source *source, enum stage stage, unsigned needs,
-                        struct metrics *metrics);
-/* Makes them known, with those that the stage consumes where they have to be simulated. */
+                        const struct trace_source *source, enum depth depth, enum stage stage,
+                        unsigned needs, struct metrics *metrics);
+/* Makes them known at the functional depth, with those that the stage consumes where they have to
+ * be simulated. */
 enum status live_memory_evaluate_stage(struct live_memory *memory, const struct machine *machine,
                                        const struct trace_source *source, enum stage stage,
                                        const struct evaluate_options *options,
                                        struct metrics *metrics, struct diagnostics *diagnostics);
+/* Keeps what evaluate said of a whole machine with these options. */
+void live_memory_keep(struct live_memory *memory, const struct machine *machine,
+                      const struct trace_source *source, const struct evaluate_options *options,
+                      const struct metrics *metrics);

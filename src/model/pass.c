@@ -42,7 +42,7 @@ static enum status pass_requests(void *argument, const struct request *requests,
 {
     struct pass *pass = argument;
     if (pass->options->record && pass->options->record->stream)
-        tape_append(pass->options->record->stream, PLACE_INSTRUCTION, requests, count);
+        tape_append(pass->options->record->stream, requests, count);
     return stages_run(pass->stages, requests, count, pass->diagnostics);
 }
 
@@ -131,6 +131,8 @@ static enum status run_once(const struct machine *const *machines, size_t count,
         status = add_machines(&pass, machines, count, leaves);
     if (!status && pass.options->record)
         stages_record(pass.stages, pass.options->record);
+    if (!status)
+        stages_count_pcs(pass.stages, pass.options->pcs);
     if (!status) {
         const struct issue_sink sink = {pass_launch, pass_requests, pass_progress, &pass,
                                         warmup_blocks};

@@ -109,6 +109,8 @@ static enum status play(const struct replay *replay, const struct machine *machi
     if (!status)
         status = stages_add(player.stages, machine, &leaf);
     if (!status)
+        stages_count_pcs(player.stages, replay->options->pcs);
+    if (!status)
         status = tape_play(replay->tape, &sink);
     if (!status)
         status = stages_finish(player.stages);
@@ -122,6 +124,11 @@ enum status replay_in_order(const struct replay *replay, const struct machine *m
                             struct metrics *metrics)
 {
     return play(replay, machine, play_requests, metrics);
+}
+
+enum status replay_stream(const struct replay *replay, struct metrics *metrics)
+{
+    return replay_in_order(replay, replay->machine, metrics);
 }
 
 enum status replay_walks(const struct replay *replay, struct metrics *metrics)

@@ -23,6 +23,9 @@ struct replay {
  * wants it. */
 enum status replay_l1d(const struct replay *replay, struct metrics *metrics, struct tape *sent);
 enum status replay_tlb(const struct replay *replay, struct metrics *metrics, struct tape *sent);
+/* All stages but the stream's own, in order: what is recorded or counted by the way
+ * (options->pcs) too. */
+enum status replay_stream(const struct replay *replay, struct metrics *metrics);
 /* Behind an L1D that was recorded, or on the stream itself where there is none. */
 enum status replay_l2(const struct replay *replay, struct metrics *metrics);
 /* What stands behind a TLB that was recorded: shared TLB, walkers, page-walk cache. */

@@ -25,8 +25,12 @@ struct lane {
 static void lane_send(struct lane *lane)
 {
     struct tape *sent = lane->units->sent;
-    for (size_t i = 0; i < lane->down.count; i++)
-        tape_put(sent, lane->unit, (uint16_t)lane->down.items[i].pc, &lane->down.items[i]);
+    for (size_t i = 0; i < lane->down.count; i++) {
+        struct request *request = &lane->down.items[i];
+        uint16_t place = (uint16_t)request->pc;
+        request->pc = 0;
+        tape_put(sent, lane->unit, place, request);
+    }
     lane->down.count = 0;
 }
 

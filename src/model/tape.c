@@ -12,12 +12,13 @@ enum {
     BATCH = 4096
 };
 
-struct tape *tape_create(unsigned units, uint64_t limit)
+struct tape *tape_create(unsigned units, enum tape_places places, uint64_t limit)
 {
     struct tape *tape = calloc(1, sizeof *tape);
     if (!tape)
         return NULL;
     tape->units = units;
+    tape->places = places;
     tape->limit = limit;
     tape->tracks = calloc(units ? units : 1, sizeof *tape->tracks);
     if (!tape->tracks) {
@@ -83,7 +84,7 @@ static bool make_room(struct tape *tape, void **items, size_t count, size_t *cap
 /* ---- what a request is ------------------------------------------------------------------------
  */
 
-/* All of a kind that can differ, in one word. */
+/* All of a kind that can differ but the pc, in one word. */
 static uint64_t kind_word(const struct request *request)
 {
     uint32_t touched = request_writes(request) ? request->touched : UINT32_MAX;
@@ -91,18 +92,22 @@ static uint64_t kind_word(const struct request *request)
            (uint64_t)request->space << 52 | (uint64_t)request->flags << 56;
 }
 
-static size_t kind_home(const struct tape_track *track, uint64_t word)
+static size_t kind_home(const struct tape_track *track, uint64_t word, uint32_t pc)
 {
-    return (size_t)(word * UINT64_C(0x9e3779b97f4a7c15) >> (64 - track->slot_bits));
+    uint64_t mixed = (word ^ (uint64_t)pc << 13) * UINT64_C(0x9e3779b97f4a7c15);
+    return (size_t)(mixed >> (64 - track->slot_bits));
 }
 
 /* The slot of a kind, or the free one where it belongs. */
-static uint16_t *kind_slot(const struct tape_track *track, uint64_t word)
+static uint16_t *kind_slot(const struct tape_track *track, uint64_t word, uint32_t pc)
 {
     size_t mask = ((size_t)1 << track->slot_bits) - 1;
-    size_t at = kind_home(track, word);
-    while (track->slots[at] && kind_word(&track->kinds[track->slots[at] - 1]) != word)
-        at = (at + 1) & mask;
+    size_t at = kind_home(track, word, pc);
+    for (; track->slots[at]; at = (at + 1) & mask) {
+        const struct request *kind = &track->kinds[track->slots[at] - 1];
+        if (kind_word(kind) == word && kind->pc == pc)
+            break;
+    }
     return &track->slots[at];
 }
 
@@ -118,7 +123,7 @@ static bool grow_slots(struct tape *tape, struct tape_track *track)
     track->slots = slots;
     track->slot_bits = bits;
     for (size_t k = 0; k < track->kind_count; k++)
-        *kind_slot(track, kind_word(&track->kinds[k])) = (uint16_t)(k + 1);
+        *kind_slot(track, kind_word(&track->kinds[k]), track->kinds[k].pc) = (uint16_t)(k + 1);
     return true;
 }
 
@@ -128,21 +133,22 @@ static bool find_kind(struct tape *tape, struct tape_track *track, const struct 
 {
     uint64_t word = kind_word(request);
     *kind = track->last_kind;
-    if (track->kind_count && word == track->last_word)
+    if (track->kind_count && word == track->last_word && request->pc == track->last_pc)
         return true;
     if (!track->slots && !grow_slots(tape, track))
         return false;
-    uint16_t *slot = kind_slot(track, word);
+    uint16_t *slot = kind_slot(track, word, request->pc);
     if (*slot) {
         *kind = (uint16_t)(*slot - 1);
         track->last_word = word;
+        track->last_pc = request->pc;
         track->last_kind = *kind;
         return true;
     }
     if (2 * track->kind_count >= (size_t)1 << track->slot_bits) {
         if (!grow_slots(tape, track))
             return false;
-        slot = kind_slot(track, word);
+        slot = kind_slot(track, word, request->pc);
     }
     if (!MAKE_ROOM(tape, track->kinds, track->kind_count, track->kind_capacity))
         return false;
@@ -150,11 +156,11 @@ static bool find_kind(struct tape *tape, struct tape_track *track, const struct 
     struct request *kept = &track->kinds[track->kind_count++];
     *kept = *request;
     kept->address = 0;
-    kept->pc = 0;
     kept->touched = (uint32_t)word;
     kept->unit = (uint16_t)(track - tape->tracks);
     *slot = (uint16_t)track->kind_count;
     track->last_word = word;
+    track->last_pc = request->pc;
     track->last_kind = *kind;
     return true;
 }
@@ -249,10 +255,9 @@ void tape_launch(struct tape *tape, const struct trace_launch *launch)
     next_block(tape, launch);
 }
 
-static uint32_t next_number(const struct tape *tape, enum tape_places places,
-                            const struct request *request)
+static uint32_t next_number(const struct tape *tape, const struct request *request)
 {
-    switch (places) {
+    switch (tape->places) {
     case PLACE_REQUEST:
         break;
     case PLACE_INSTRUCTION:
@@ -263,9 +268,9 @@ static uint32_t next_number(const struct tape *tape, enum tape_places places,
     return tape->number + 1;
 }
 
-static void append_one(struct tape *tape, enum tape_places places, const struct request *request)
+static void append_one(struct tape *tape, const struct request *request)
 {
-    uint32_t number = next_number(tape, places, request);
+    uint32_t number = next_number(tape, request);
     struct tape_block *block = &tape->blocks[tape->block_count - 1];
     if (block->places && number - block->number >= TAPE_PLACES) {
         next_block(tape, NULL);
@@ -278,16 +283,17 @@ static void append_one(struct tape *tape, enum tape_places places, const struct 
     block->places = number - block->number + 1;
     tape->number = number;
     tape->block_requests++;
-    tape_put(tape, request->unit, (uint16_t)(number - block->number), request);
+    struct request put = *request;
+    put.pc = tape->places == PLACE_PC ? 0 : put.pc;
+    tape_put(tape, request->unit, (uint16_t)(number - block->number), &put);
 }
 
-void tape_append(struct tape *tape, enum tape_places places, const struct request *requests,
-                 size_t count)
+void tape_append(struct tape *tape, const struct request *requests, size_t count)
 {
     if (!tape->block_count || (tape->block_requests && tape->block_requests + count > TAPE_PLACES))
         next_block(tape, NULL);
     for (size_t i = 0; i < count && tape_whole(tape); i++)
-        append_one(tape, places, &requests[i]);
+        append_one(tape, &requests[i]);
 }
 
 /* Gives back what doubling took in advance. */
@@ -376,22 +382,25 @@ static enum status play_block(const struct tape *tape, size_t number,
     const struct tape_block *block = &tape->blocks[number];
     struct request *batch = NULL;
     size_t made = 0, capacity = 0;
+    uint32_t place = 0;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < order->count && !status; i++) {
         struct tape_reference at = order->items[i];
         const struct tape_track *track = &tape->tracks[at.unit];
         struct tape_item item = track->items[at.index];
-        uint32_t pc = block->number + item.place;
-        if (made >= BATCH && batch[made - 1].pc != pc) {
+        if (made >= BATCH && item.place != place) {
             status = sink->requests(sink->argument, batch, made);
             made = 0;
         }
+        place = item.place;
         if (!status)
             status = array_reserve(&batch, &capacity, made + 1);
         if (status)
             break;
         tape_decode(track, item, &batch[made]);
-        batch[made++].pc = pc;
+        if (tape->places == PLACE_PC)
+            batch[made].pc = block->number + place;
+        made++;
     }
     if (!status && made)
         status = sink->requests(sink->argument, batch, made);

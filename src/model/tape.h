@@ -8,9 +8,7 @@
  * place are of one unit and stay in its order. Blocks of at most TAPE_PLACES places follow one
  * another; a launch begins a block.
  *
- * Not kept, as no level reads it: which parts of its bytes a load uses, and the pc of a request.
- * Where a tape is read the pc is the number of the place; of streams and of TLB misses that is the
- * number of the warp instruction. */
+ * Not kept, as no level reads it: which parts of its bytes a load uses. */
 #pragma once
 
 #include <stdatomic.h>
@@ -42,7 +40,7 @@ struct tape_track { /* of one unit */
     size_t kind_count, kind_capacity, odd_count, odd_capacity;
     /* What was found last: neighbours are alike. */
     uint64_t last_word, last_region;
-    uint32_t last_number;
+    uint32_t last_pc, last_number;
     uint16_t last_kind;
 };
 
@@ -52,17 +50,18 @@ struct tape_block {
     uint32_t number; /* of its first place, modulo 2^32 */
 };
 
-/* What has a place of its own while a tape is recorded in order. */
+/* What has a place of its own where a tape is recorded in order. */
 enum tape_places {
     PLACE_REQUEST,     /* each request */
     PLACE_INSTRUCTION, /* each warp instruction, by REQUEST_FIRST */
-    PLACE_PC           /* each value of pc: numbers that ascend, modulo 2^32 */
+    PLACE_PC           /* each value of pc: numbers that ascend, modulo 2^32; they are given back */
 };
 
 struct tape {
     struct tape_track *tracks;
     struct tape_block *blocks;
     unsigned units;
+    enum tape_places places;
     size_t block_count, block_capacity;
     size_t block_requests; /* of the block that is recorded in order */
     uint32_t number;       /* of the place that was recorded last */
@@ -72,15 +71,14 @@ struct tape {
 };
 
 /* Keeps at most `limit` bytes; NULL: no memory. */
-struct tape *tape_create(unsigned units, uint64_t limit);
+struct tape *tape_create(unsigned units, enum tape_places places, uint64_t limit);
 void tape_free(struct tape *tape); /* NULL is allowed */
 
 /* ---- Recording in order. The launch must outlive the tape. Where there is no room the tape gives
  * up: recording never fails, it is in vain. */
 void tape_launch(struct tape *tape, const struct trace_launch *launch);
 /* All units are below those of the tape; no warp instruction is split over calls. */
-void tape_append(struct tape *tape, enum tape_places places, const struct request *requests,
-                 size_t count);
+void tape_append(struct tape *tape, const struct request *requests, size_t count);
 
 /* ---- Recording unit by unit: first all blocks, then for each unit, by any thread, what it has in
  * each of them. */

@@ -95,7 +95,7 @@ static enum status step_requests(void *argument, const struct request *requests,
 {
     struct stepper *stepper = argument;
     const struct issue_sink walks = {ignore_launch, step_walks, check_cancel, stepper, 0};
-    struct tape *tape = tape_create(stepper->units, BATCH_BYTES);
+    struct tape *tape = tape_create(stepper->units, PLACE_PC, BATCH_BYTES);
     if (!tape)
         return STATUS_MEMORY;
     stages_record(stepper->stages, &(struct tapes){.walks = tape});

@@ -106,6 +106,10 @@ enum depth { DEPTH_FUNCTIONAL, DEPTH_REUSE };
     X("l1d.reuse.ticks", l1d_reuse_ticks, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE,     \
       "issue slots until the last warp ended, summed over SMs and launches (depth reuse)")         \
     CACHE_METRICS(X, "l2", l2, STAGE_L2, "L2")                                                     \
+    X("l2.walk_accesses", l2_walk_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_L2,    \
+      "of l2.accesses, those of page walks (walker.l2)")                                           \
+    X("l2.walk_misses", l2_walk_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_L2,     \
+      "of l2.misses, those of page walks")                                                         \
     X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_TLB,           \
       "translations asked for: distinct pages of each memory instruction")                         \
     X("tlb.misses", tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_TLB,            \
@@ -210,6 +214,13 @@ const char *provenance_name(enum provenance provenance);
 const char *metric_source(const struct metric *metric, enum depth depth);
 
 const char *depth_name(enum depth depth); /* "functional", "reuse" */
+enum { DEPTH_COUNT = DEPTH_REUSE + 1 };
+
+/* Whether an evaluation at `depth` answers a metric; of the others it says NaN. */
+bool metric_answered(const struct metric *metric, enum depth depth);
+
+/* Whether an evaluation at `depth`, or the area beside it, reads a parameter. */
+bool parameter_answers(const struct parameter *parameter, enum depth depth);
 
 /* The rates and sums that follow from other metrics (miss_rate, transactions_per_instruction,
  * hit rates, accesses_per_walk, ...): one place derives them, for exact and sampled runs alike. */

@@ -39,13 +39,13 @@ static int measure(int organization, uint64_t entries)
 
 /* The TLBs on the stream, and the page-walk cache on what they send. */
 static enum status replay_translation(const struct machine *machine, const struct tape *stream,
+                                      const struct evaluate_options *options,
                                       struct metrics *metrics, struct diagnostics *diagnostics)
 {
-    static const struct evaluate_options options;
-    struct tape *walks = tape_create(stream->units, UINT64_C(1) << 30);
+    struct tape *walks = tape_create(stream->units, PLACE_PC, UINT64_C(1) << 30);
     if (!walks)
         return STATUS_MEMORY;
-    struct replay replay = {machine, stream, &options, 1, diagnostics};
+    struct replay replay = {machine, stream, options, 1, diagnostics};
     enum status status = replay_tlb(&replay, metrics, walks);
     if (!status && !tape_finish(walks))
         status = STATUS_MEMORY;
@@ -61,11 +61,19 @@ static enum status replay_translation(const struct machine *machine, const struc
 static int measure_stream(const char *workload)
 {
     enum { ROUNDS = 8 };
+    static const struct {
+        const char *name;
+        unsigned needs;
+        int policy;
+    } walkers[] = {{"", 0, WALKER_FCFS},
+                   {", timed fcfs walkers", NEED_WALKERS, WALKER_FCFS},
+                   {", timed sjf walkers", NEED_WALKERS, WALKER_SJF}};
     struct machine machine;
     struct metrics metrics;
     struct trace_source *source = NULL;
     machine_defaults(&machine);
-    struct tape *tape = tape_create((unsigned)machine.gpu.sms, UINT64_C(1) << 30);
+    struct tape *tape =
+        tape_create((unsigned)machine.gpu.sms, PLACE_INSTRUCTION, UINT64_C(1) << 30);
     const struct tapes tapes = {.stream = tape};
     const struct evaluate_options record = {.record = &tapes};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
@@ -79,14 +87,18 @@ static int measure_stream(const char *workload)
         status = evaluate(&machine, source, &record, &metrics, &diagnostics);
     if (!status && !tape_finish(tape))
         status = STATUS_MEMORY;
-    clock_t start = clock(); /* of the processor: others may want it too */
-    for (int round = 0; round < ROUNDS && !status; round++)
-        status = replay_translation(&machine, tape, &metrics, &diagnostics);
-    double elapsed = (double)(clock() - start) / CLOCKS_PER_SEC;
-    if (!status)
-        printf("%-16s %7.1f Mpage/s through TLB and CPWC, %.4f walks a page request\n", workload,
-               1e-6 * ROUNDS * metrics.tlb_accesses / elapsed,
-               metrics.tlb_misses / metrics.tlb_accesses);
+    for (size_t w = 0; w < sizeof walkers / sizeof *walkers && !status; w++) {
+        const struct evaluate_options options = {.needs = walkers[w].needs};
+        machine.walker.policy = walkers[w].policy;
+        clock_t start = clock(); /* of the processor: others may want it too */
+        for (int round = 0; round < ROUNDS && !status; round++)
+            status = replay_translation(&machine, tape, &options, &metrics, &diagnostics);
+        double elapsed = (double)(clock() - start) / CLOCKS_PER_SEC;
+        if (!status)
+            printf("%-14s %7.1f Mpage/s through TLB and CPWC%s, %.4f walks a page request\n",
+                   workload, 1e-6 * ROUNDS * metrics.tlb_accesses / elapsed, walkers[w].name,
+                   metrics.tlb_misses / metrics.tlb_accesses);
+    }
     diagnostics_print(&diagnostics, stderr);
     diagnostics_free(&diagnostics);
     trace_source_free(source);

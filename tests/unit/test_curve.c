@@ -141,8 +141,8 @@ static void curve_equals_single_evaluations(void **state)
         size_t count = curve_values(&machine, parameter, NULL, 0, 300000, values, 12);
         assert_true(count > 1);
         for (int threads = 1; threads <= 2; threads++)
-            assert_int_equal(curve_run(&machine, parameter, values, count, &source->base, NULL,
-                                       threads, curve[threads - 1], NULL),
+            assert_int_equal(curve_run(&machine, parameter, NULL, values, count, &source->base,
+                                       NULL, threads, curve[threads - 1], NULL),
                              STATUS_OK);
         for (size_t i = 0; i < count; i++) {
             struct metrics single;
@@ -166,8 +166,8 @@ static void a_cancelled_curve_says_so(void **state)
     struct metrics metrics[MAX];
     machine_defaults(&machine);
     size_t count = curve_values(&machine, find("l1d.size"), NULL, 4096, 65536, values, MAX);
-    assert_int_equal(curve_run(&machine, find("l1d.size"), values, count, &source->base, &options,
-                               2, metrics, NULL),
+    assert_int_equal(curve_run(&machine, find("l1d.size"), NULL, values, count, &source->base,
+                               &options, 2, metrics, NULL),
                      STATUS_CANCELLED);
     trace_source_free(&source->base);
 }
