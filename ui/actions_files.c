@@ -283,6 +283,25 @@ static bool start_sweep(struct explorer *explorer)
     return true;
 }
 
+bool action_search(struct explorer *explorer, const char *arguments)
+{
+    char text[SESSION_TEXT];
+    if (*arguments) {
+        enum status status = session_search(explorer->session, arguments, text);
+        if (status)
+            return refuse(explorer, "%s", text);
+        say(explorer, "search %s", text);
+        return true;
+    }
+    enum status status = STATUS_OK;
+    prompt_close(explorer);
+    for (size_t i = 0; !status && i < SEARCH_COUNT; i++)
+        status = picker_add(&explorer->prompt, search_table[i].name, search_table[i].help);
+    picker_open(explorer, "search", "search",
+                search_table[explorer->session->study.search.method].name);
+    return status ? refuse(explorer, "%s", status_text(status)) : true;
+}
+
 bool action_sweep(struct explorer *explorer, const char *arguments)
 {
     bool running = explorer->snapshot.sweep.state == ENGINE_RUNNING;

@@ -103,9 +103,17 @@ static void consider_arguments(struct matches *matches, enum command command, co
         break;
     case COMMAND_FILTER:
     case COMMAND_SORT:
-    case COMMAND_SEARCH:
+    case COMMAND_FIND:
         consider_parameters(matches);
         consider_metrics(matches);
+        break;
+    case COMMAND_SEARCH:
+        if (index == 1)
+            for (size_t i = 0; i < SEARCH_COUNT; i++)
+                consider(matches, search_table[i].name);
+        else
+            for (size_t i = 0; i < search_parameter_count; i++)
+                consider(matches, search_parameter_table[i].name);
         break;
     case COMMAND_OPEN:
         for (const struct embedded_file *file = embedded_machines; file->name; file++)

@@ -421,7 +421,7 @@ const struct pane_ops live_ops = {
               {COMMAND_METRIC, NULL},
               {COMMAND_PIN, NULL},
               {COMMAND_WORKLOAD, NULL},
-              {COMMAND_SEARCH, NULL},
+              {COMMAND_FIND, NULL},
               {COMMAND_ZOOM, NULL},
               {COMMAND_FOCUS_NEXT, NULL}},
 };

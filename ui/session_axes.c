@@ -403,11 +403,48 @@ static enum status copy_choices(const struct study *from, struct study *study)
     return status;
 }
 
+const char *session_search_print(const struct session *session, char text[SESSION_TEXT])
+{
+    const struct search *search = &session->study.search;
+    char value[VALUE_TEXT];
+    int used = snprintf(text, SESSION_TEXT, "%s", search_table[search->method].name);
+    for (size_t i = 0; i < search_parameter_count && used < SESSION_TEXT; i++)
+        if (search_has(search->method, &search_parameter_table[i]))
+            used += snprintf(text + used, (size_t)(SESSION_TEXT - used), " %s=%s",
+                             search_parameter_table[i].name,
+                             search_print(search, &search_parameter_table[i], value));
+    return text;
+}
+
+enum status session_search(struct session *session, const char *search, char text[SESSION_TEXT])
+{
+    struct search chosen = session->study.search;
+    char copy[SESSION_TEXT], parsed[SESSION_TEXT] = "", why[VALUE_TEXT], *rest = copy;
+    int used = 0, words = 0;
+    snprintf(copy, sizeof copy, "%s", search);
+    /* As --search has it: "nsga2:population=64,evaluations=2000". */
+    for (char *word; (word = strsep(&rest, " ")) != NULL && used < SESSION_TEXT;)
+        if (*word)
+            used += snprintf(parsed + used, (size_t)(SESSION_TEXT - used), "%s%s",
+                             !words++     ? ""
+                             : words == 2 ? ":"
+                                          : ",",
+                             word);
+    if (search_parse(parsed, &chosen, why)) {
+        snprintf(text, SESSION_TEXT, "search: %s", why);
+        return STATUS_INVALID;
+    }
+    session->study.search = chosen;
+    session_search_print(session, text);
+    return STATUS_OK;
+}
+
 enum status session_study(const struct session *session, const char *workload, struct study *study,
                           char text[SESSION_TEXT])
 {
     *study = (struct study){.machine = session->machine,
                             .seed = session->study.seed,
+                            .search = session->study.search,
                             .depth = session->study.depth,
                             .depth_said = session->study.depth != DEPTH_FUNCTIONAL};
     if (!session->axis_count) {

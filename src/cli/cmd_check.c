@@ -89,13 +89,16 @@ static enum status check_file(const char *name, char *summary, size_t size,
     struct machine machine;
     bool study = false;
     struct diagnostics unread = DIAGNOSTICS_INIT;
-    enum status status = document_load(name, &document, &unread);
+    enum status status = document_inspect(name, &document, &unread);
     if (status == STATUS_NOT_FOUND)
         status = machine_load(name, NULL, &machine, NULL, diagnostics);
-    else if (!status && (study = document_is_study(document)))
+    else if (document && (study = document_is_study(document)))
         status = check_study(name, summary, size, diagnostics);
-    else if (!status)
-        status = machine_from_document(document, &machine, diagnostics);
+    else if (document && !status && !node_count(document_root(document)))
+        status = diagnostics_error(diagnostics, STATUS_INVALID,
+                                   "%s: empty: neither a machine nor a study", name);
+    else if (document)
+        status = machine_load(name, NULL, &machine, NULL, diagnostics);
     else
         diagnostics_move(diagnostics, &unread);
     if (!status && !study)

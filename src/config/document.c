@@ -119,6 +119,7 @@ struct builder {
     struct node *open[DOCUMENT_DEPTH_MAX]; /* the collections around the next event */
     struct node *key;                      /* a mapping's key that waits for its value */
     size_t depth, nodes, errors;
+    bool broken; /* an error of syntax: what follows is not in the tree */
     struct node *root;
     enum status status; /* why building stopped */
 };
@@ -279,8 +280,20 @@ static int compare_keys(const void *a, const void *b)
     return (first->key_start > second->key_start) - (first->key_start < second->key_start);
 }
 
-/* libyaml accepts duplicate keys, and a reader would silently take one of them. */
-static void refuse_duplicates(struct builder *builder, const struct node *mapping)
+/* Takes the marked children, whose key is NULL, out of a mapping. */
+static void drop_children(struct node *mapping)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < mapping->count; i++)
+        if (mapping->children[i]->key)
+            mapping->children[kept++] = mapping->children[i];
+        else
+            tree_free(mapping->children[i]);
+    mapping->count = kept;
+}
+
+/* libyaml accepts duplicate keys, and a reader would silently take one of them. The first stays. */
+static void refuse_duplicates(struct builder *builder, struct node *mapping)
 {
     if (mapping->count < 2)
         return;
@@ -301,10 +314,13 @@ static void refuse_duplicates(struct builder *builder, const struct node *mappin
                                         first->key_start, first->key_end);
         complain(builder, sorted[i]->key_start, sorted[i]->key_end,
                  "duplicate key '%.80s', it stands on line %u already", sorted[i]->key, place.line);
+        free(sorted[i]->key);
+        sorted[i]->key = NULL;
         if (builder->errors > DOCUMENT_ERRORS_MAX)
             break;
     }
     free(sorted);
+    drop_children(mapping);
 }
 
 static void close_collection(struct builder *builder, const yaml_event_t *event)
@@ -348,6 +364,16 @@ static void syntax_error(struct builder *builder)
              place.line);
 }
 
+/* The value is left out, with its key: nobody complains of it again. */
+static void refuse_alias(struct builder *builder, size_t start, size_t end)
+{
+    complain(builder, start, end, "aliases are not supported: write the value out");
+    if (!builder->depth || key_expected(builder))
+        stop(builder, STATUS_UNSUPPORTED);
+    tree_free(builder->key);
+    builder->key = NULL;
+}
+
 static void take_event(struct builder *builder, const yaml_event_t *event)
 {
     size_t start = offsets_byte(&builder->offsets, event->start_mark.index);
@@ -367,8 +393,7 @@ static void take_event(struct builder *builder, const yaml_event_t *event)
         close_collection(builder, event);
         break;
     case YAML_ALIAS_EVENT:
-        complain(builder, start, end, "aliases are not supported: write the value out");
-        stop(builder, STATUS_UNSUPPORTED);
+        refuse_alias(builder, start, end);
         break;
     case YAML_DOCUMENT_START_EVENT:
         if (builder->root) {
@@ -389,6 +414,7 @@ static void read_events(struct builder *builder)
     for (bool more = true; more && !builder->status;) {
         yaml_event_t event;
         if (!yaml_parser_parse(&builder->parser, &event)) {
+            builder->broken = true;
             syntax_error(builder);
             return;
         }
@@ -414,9 +440,10 @@ static void finish_root(struct builder *builder)
         builder->root->start = builder->root->end = builder->offsets.size;
 }
 
-enum status tree_parse(const char *text, size_t size, const char *name, struct node **root,
-                       struct diagnostics *diagnostics)
+enum status tree_inspect(const char *text, size_t size, const char *name, struct node **root,
+                         struct diagnostics *diagnostics)
 {
+    *root = NULL;
     if (size > DOCUMENT_SIZE_MAX)
         return diagnostics_error(diagnostics, STATUS_INVALID, "%s: larger than %d MiB", name,
                                  DOCUMENT_SIZE_MAX >> 20);
@@ -435,21 +462,30 @@ enum status tree_parse(const char *text, size_t size, const char *name, struct n
     yaml_parser_delete(&builder.parser);
     if (!builder.status)
         finish_root(&builder);
-    if (!builder.status && builder.errors)
-        builder.status = STATUS_INVALID;
+    if (builder.status || builder.broken)
+        tree_free(builder.root);
+    else
+        *root = builder.root;
     tree_free(builder.key);
     free(builder.offsets.byte);
-    if (builder.status) {
-        tree_free(builder.root);
-        return builder.status;
+    return builder.status ? builder.status : builder.errors ? STATUS_INVALID : STATUS_OK;
+}
+
+enum status tree_parse(const char *text, size_t size, const char *name, struct node **root,
+                       struct diagnostics *diagnostics)
+{
+    enum status status = tree_inspect(text, size, name, root, diagnostics);
+    if (status) {
+        tree_free(*root);
+        *root = NULL;
     }
-    *root = builder.root;
-    return STATUS_OK;
+    return status;
 }
 
 /* ---- the document ---- */
 
-enum status document_parse(const char *text, size_t size, const char *name,
+/* As document_parse; a document with faults is returned too. */
+static enum status inspect(const char *text, size_t size, const char *name,
                            struct document **document, struct diagnostics *diagnostics)
 {
     *document = NULL;
@@ -466,13 +502,24 @@ enum status document_parse(const char *text, size_t size, const char *name,
     made->text[size] = '\0';
     made->size = size;
     made->start = byte_order_mark(text, size);
-    status = tree_parse(made->text, size, made->name, &made->root, diagnostics);
-    if (status)
+    status = tree_inspect(made->text, size, made->name, &made->root, diagnostics);
+    if (!made->root)
         goto fail;
     *document = made;
-    return STATUS_OK;
+    return status;
 fail:
     document_free(made);
+    return status;
+}
+
+enum status document_parse(const char *text, size_t size, const char *name,
+                           struct document **document, struct diagnostics *diagnostics)
+{
+    enum status status = inspect(text, size, name, document, diagnostics);
+    if (status) {
+        document_free(*document);
+        *document = NULL;
+    }
     return status;
 }
 
@@ -494,8 +541,8 @@ enum status document_restore(struct document *document, const char *text, size_t
     return STATUS_OK;
 }
 
-enum status document_load(const char *path, struct document **document,
-                          struct diagnostics *diagnostics)
+enum status document_inspect(const char *path, struct document **document,
+                             struct diagnostics *diagnostics)
 {
     *document = NULL;
     char *text;
@@ -503,8 +550,8 @@ enum status document_load(const char *path, struct document **document,
     enum status status = file_read(path, &text, &size, diagnostics);
     if (status)
         return status;
-    status = document_parse(text, size, path, document, diagnostics);
-    if (status) {
+    status = inspect(text, size, path, document, diagnostics);
+    if (!*document) {
         free(text);
         return status;
     }
@@ -512,10 +559,21 @@ enum status document_load(const char *path, struct document **document,
     (*document)->disk_size = size;
     (*document)->path = strdup(path);
     if ((*document)->path)
-        return STATUS_OK;
+        return status;
     document_free(*document);
     *document = NULL;
     return STATUS_MEMORY;
+}
+
+enum status document_load(const char *path, struct document **document,
+                          struct diagnostics *diagnostics)
+{
+    enum status status = document_inspect(path, document, diagnostics);
+    if (status) {
+        document_free(*document);
+        *document = NULL;
+    }
+    return status;
 }
 
 void document_free(struct document *document)

@@ -13,6 +13,11 @@ enum status document_parse(const char *text, size_t size, const char *name,
                            struct document **document, struct diagnostics *diagnostics);
 enum status document_load(const char *path, struct document **document,
                           struct diagnostics *diagnostics);
+/* For readers that report all errors of a file at once: as document_load, but where the faults do
+ * not keep the file from being read (duplicate keys, anchors, tags, aliases) the document is there
+ * too, with STATUS_INVALID, without what is wrong. NULL otherwise. */
+enum status document_inspect(const char *path, struct document **document,
+                             struct diagnostics *diagnostics);
 void document_free(struct document *document);
 
 /* What messages call the file. */

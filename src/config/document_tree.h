@@ -42,6 +42,10 @@ struct document {
 /* Parses `size` bytes into a tree; problems go to `diagnostics`, with places in `text`. */
 enum status tree_parse(const char *text, size_t size, const char *name, struct node **root,
                        struct diagnostics *diagnostics);
+/* The same, but a tree whose faults do not keep it from being read (duplicate keys, anchors, tags,
+ * aliases; what is wrong is left out) is in *root, with STATUS_INVALID. */
+enum status tree_inspect(const char *text, size_t size, const char *name, struct node **root,
+                         struct diagnostics *diagnostics);
 void tree_free(struct node *node);
 
 /* The place of [start, end) in the text. */

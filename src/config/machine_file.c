@@ -142,13 +142,13 @@ static enum status open_machine(const char *name, const char *base_folder,
         if (asprintf(&path, "%s/%s", base_folder, name) < 0)
             return STATUS_MEMORY;
         bool here = is_file(path);
-        enum status status = here ? document_load(path, document, diagnostics) : STATUS_OK;
+        enum status status = here ? document_inspect(path, document, diagnostics) : STATUS_OK;
         free(path);
         if (here)
             return status;
     }
     if (is_file(name))
-        return document_load(name, document, diagnostics);
+        return document_inspect(name, document, diagnostics);
     return unknown_machine(name, diagnostics);
 }
 
@@ -159,9 +159,14 @@ enum status machine_load(const char *name, const char *base_folder, struct machi
     if (document)
         *document = NULL;
     machine_defaults(machine);
+    size_t before = diagnostics ? diagnostics->count : 0;
     enum status status = open_machine(name, base_folder, &opened, diagnostics);
-    if (!status)
-        status = machine_from_document(opened, machine, diagnostics);
+    if (opened) {
+        enum status read = machine_from_document(opened, machine, diagnostics);
+        status = status ? status : read;
+    }
+    if (status && diagnostics)
+        diagnostics_sort(diagnostics, before);
     if (status || !document)
         document_free(opened);
     else

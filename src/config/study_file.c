@@ -500,9 +500,10 @@ enum status study_load(const char *path, struct study *study, struct diagnostics
 {
     struct document *document;
     *study = (struct study){0};
-    enum status status = document_load(path, &document, diagnostics);
-    if (status)
-        return status;
+    size_t before = diagnostics ? diagnostics->count : 0;
+    enum status faults = document_inspect(path, &document, diagnostics);
+    if (!document)
+        return faults;
     if (node_count(document_root(document)) && !document_is_study(document)) {
         document_free(document);
         return diagnostics_error(diagnostics, STATUS_INVALID,
@@ -511,7 +512,13 @@ enum status study_load(const char *path, struct study *study, struct diagnostics
     }
     const char *slash = strrchr(path, '/');
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    status = folder ? study_from_document(document, folder, study, diagnostics) : STATUS_MEMORY;
+    enum status status =
+        folder ? study_from_document(document, folder, study, diagnostics) : STATUS_MEMORY;
+    if (!status && faults)
+        study_free(study);
+    status = status ? status : faults;
+    if (status && diagnostics)
+        diagnostics_sort(diagnostics, before);
     if (!status) {
         study->path = strdup(path);
         if (!study->path) {

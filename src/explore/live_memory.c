@@ -159,8 +159,11 @@ static void find_way(struct live_memory *memory, const struct machine *machine,
     way->misses = find_tape(memory, &way->l1d_key);
     way->walks = find_tape(memory, &way->tlb_key);
     unsigned missing = all_stages & ~way->known;
-    way->replay_l2 = way->misses && (missing & (STAGE_L1D | STAGE_L2)) == STAGE_L2;
-    way->replay_pwc = way->walks && (missing & (STAGE_TLB | STAGE_PWC)) == STAGE_PWC;
+    bool coupled = machine_couples(machine);
+    way->replay_l2 = !coupled && way->misses && (missing & (STAGE_L1D | STAGE_L2)) == STAGE_L2;
+    way->replay_pwc = !coupled && way->walks && (missing & (STAGE_TLB | STAGE_PWC)) == STAGE_PWC;
+    if (coupled && missing & ~(unsigned)STAGE_STREAM) /* one cannot be had without the others */
+        missing |= STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC;
     if (missing & (STAGE_L1D | STAGE_L2) && !way->replay_l2)
         way->through |= STAGE_STREAM | STAGE_L1D | STAGE_L2;
     if (missing & (STAGE_TLB | STAGE_PWC) && !way->replay_pwc)
@@ -252,7 +255,7 @@ static struct stage_question question_of(enum depth depth, unsigned asked, unsig
 {
     const bool reuse = depth == DEPTH_REUSE;
     return (struct stage_question){.depth = depth,
-                                   .stages = reuse ? stage_chain(STAGE_REUSE) : all_stages,
+                                   .stages = reuse ? stage_chain(STAGE_REUSE, false) : all_stages,
                                    .asked = reuse ? STAGE_REUSE : asked,
                                    .needs = needs};
 }
@@ -361,7 +364,7 @@ enum status live_memory_detail(struct live_memory *memory, const struct machine 
         return run_reuse(memory, machine, source, options, &metrics, diagnostics);
     const struct stage_key key = stage_key(source->digest, machine, STAGE_STREAM);
     const struct tape *stream = find_tape(memory, &key);
-    stage_machine(machine, stage_chain(STAGE_L1D), &reduced);
+    stage_machine(machine, stage_chain(STAGE_L1D, false), &reduced);
     metrics_clear(&metrics);
     return stream ? replay_stream(&reduced, stream, options, &metrics, diagnostics)
                   : evaluate(&reduced, source, options, &metrics, diagnostics);

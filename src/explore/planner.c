@@ -54,7 +54,7 @@ static void choose_reuse_part(struct plan *plan, unsigned asked)
     bool simulated = asked & ~(unsigned)STAGE_AREA;
     plan->parts[plan->part_count++].question =
         (struct stage_question){.depth = DEPTH_REUSE,
-                                .stages = simulated ? stage_chain(STAGE_REUSE) : 0,
+                                .stages = simulated ? stage_chain(STAGE_REUSE, false) : 0,
                                 .asked = simulated ? STAGE_REUSE : 0,
                                 .needs = part_needs(plan, ~(unsigned)STAGE_AREA)};
 }
@@ -66,10 +66,14 @@ void plan_choose_parts(struct plan *plan)
         choose_reuse_part(plan, asked);
         return;
     }
+    if (space_couples(plan->space) && asked & (STAGE_L2 | STAGE_PWC)) {
+        add_part(plan, stage_chain(STAGE_L2, true));
+        return;
+    }
     if (asked & (STAGE_L1D | STAGE_L2))
-        add_part(plan, stage_chain(asked & STAGE_L2 ? STAGE_L2 : STAGE_L1D));
+        add_part(plan, stage_chain(asked & STAGE_L2 ? STAGE_L2 : STAGE_L1D, false));
     if (asked & (STAGE_TLB | STAGE_PWC))
-        add_part(plan, stage_chain(asked & STAGE_PWC ? STAGE_PWC : STAGE_TLB));
+        add_part(plan, stage_chain(asked & STAGE_PWC ? STAGE_PWC : STAGE_TLB, false));
     if (!plan->part_count) /* the stream alone, or nothing but area */
         add_part(plan, asked & STAGE_STREAM);
 }

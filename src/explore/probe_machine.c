@@ -6,7 +6,7 @@
 #include "explore/probe.h"
 #include "workload/workload.h"
 
-enum { BLOCK_THREADS = 1024, RUN_TEXT = 200 };
+enum { BLOCK_THREADS = 1024, REGISTERS = 8 /* of a thread of MB2 */, RUN_TEXT = 200 };
 
 struct stopwatch {
     struct load_span *spans;
@@ -77,7 +77,9 @@ enum status probe_machine(const struct machine *machine, const struct evaluate_o
                                    .cancel = options ? options->cancel : NULL};
     struct bench bench = {&timed, &how, diagnostics};
     uint64_t threads = machine->gpu.max_threads;
-    const struct probe_lab lab = {measure, &bench,
-                                  threads < BLOCK_THREADS ? threads : BLOCK_THREADS};
+    threads = threads < BLOCK_THREADS ? threads : BLOCK_THREADS;
+    if (threads > machine->gpu.registers / REGISTERS)
+        threads = machine->gpu.registers / REGISTERS;
+    const struct probe_lab lab = {measure, &bench, threads};
     return probe_run(&lab, probe);
 }

@@ -88,6 +88,10 @@ static void unlock_file(struct store *store)
 static enum status open_database(struct store *store, const char *name, int flags,
                                  struct diagnostics *diagnostics)
 {
+    struct stat there;
+    if (!stat(store->path, &there) && S_ISDIR(there.st_mode))
+        return diagnostics_error(diagnostics, STATUS_INVALID, "%s: a directory, not a store",
+                                 store->path);
     if (sqlite3_open_v2(name, &store->database, flags | SQLITE_OPEN_NOMUTEX, NULL)) {
         enum status status =
             store->database ? store_failed(store, "open", diagnostics) : STATUS_MEMORY;

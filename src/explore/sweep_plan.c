@@ -16,19 +16,20 @@ static size_t stage_index(unsigned stage)
     return index;
 }
 
-/* The levels of a part, as indices: 0 = it has none. */
+/* The levels of a part, as indices: 0 = it has none. One with caches and translation counts as
+ * caches. */
 static size_t first_level(const struct part *part)
 {
     if (part->question.depth == DEPTH_REUSE)
         return 0;
     unsigned first = part->question.stages & (STAGE_L1D | STAGE_TLB);
-    return first ? stage_index(first) : 0;
+    return first ? stage_index(first & -first) : 0;
 }
 
 static size_t second_level(const struct part *part)
 {
     unsigned second = part->question.stages & (STAGE_L2 | STAGE_PWC | STAGE_REUSE);
-    return second ? stage_index(second) : 0;
+    return second ? stage_index(second & -second) : 0;
 }
 
 /* Distinct levels among the settings that a workload needs and, with `all` false, that are not

@@ -30,6 +30,7 @@ static void free_cache_nodes(struct cache_node *nodes, size_t count)
         cache_free(nodes[i].cache);
         opt_free(nodes[i].opt);
         free(nodes[i].down.items);
+        free(nodes[i].ends);
     }
     free(nodes);
 }
@@ -108,16 +109,19 @@ static enum status add_l2(struct stages *stages, const struct machine *machine, 
     *number = NO_NODE;
     if (!machine->l2.enabled || !fed)
         return STATUS_OK;
-    struct node wanted = {machine, machine_hash(machine, STAGE_L2), l1d};
+    bool coupled = machine_couples(machine);
+    unsigned depends = coupled ? (unsigned)COUPLED_L2 : STAGE_L2;
+    struct node wanted = {machine, machine_hash(machine, depends), l1d};
     *number =
-        stages_find_node(stages->l2s, stages->l2_count, sizeof *stages->l2s, &wanted, STAGE_L2);
+        stages_find_node(stages->l2s, stages->l2_count, sizeof *stages->l2s, &wanted, depends);
     if (*number != NO_NODE)
         return STATUS_OK;
     if (array_reserve(&stages->l2s, &stages->l2_capacity, stages->l2_count + 1))
         return STATUS_MEMORY;
     *number = (int)stages->l2_count++;
     struct cache_node *node = &stages->l2s[*number];
-    *node = (struct cache_node){.node = wanted};
+    *node = (struct cache_node){.node = wanted, .coupled = coupled};
+    stages->l1ds[l1d].coupled |= coupled;
     enum status status = partition_init(&node->partition, &machine->l2);
     unsigned classify = stages->needs & NEED_CLASSES_L2 ? CACHE_CLASSIFY : 0;
     return status ? status
@@ -177,18 +181,50 @@ enum status stages_launch(struct stages *stages, const struct trace_launch *laun
     return status;
 }
 
-static enum status run_l2(struct stages *stages, struct cache_node *node,
-                          const struct request_buffer *misses, struct diagnostics *diagnostics)
+enum status stages_run_l2(struct stages *stages, struct cache_node *node,
+                          const struct request *misses, size_t count,
+                          struct diagnostics *diagnostics)
 {
     struct request_buffer *sliced = &stages->sliced;
-    if (array_reserve(&sliced->items, &sliced->capacity, misses->count))
+    if (array_reserve(&sliced->items, &sliced->capacity, count))
         return STATUS_MEMORY;
-    partition_requests(&node->partition, misses->items, misses->count, sliced->items);
+    partition_requests(&node->partition, misses, count, sliced->items);
     enum status status = STATUS_OK;
     if (node->cache)
-        status = cache_run(node->cache, sliced->items, misses->count, NULL);
+        status = cache_run(node->cache, sliced->items, count, NULL);
     if (!status && node->opt)
-        status = opt_run(node->opt, sliced->items, misses->count, diagnostics);
+        status = opt_run(node->opt, sliced->items, count, diagnostics);
+    return status;
+}
+
+/* Requests through an L1D, or past one that is not there, into node->down. */
+static enum status run_l1d(struct cache_node *node, const struct request *requests, size_t count)
+{
+    if (node->cache)
+        return cache_run(node->cache, requests, count, &node->down);
+    if (node->opt)
+        return STATUS_OK;
+    if (array_reserve(&node->down.items, &node->down.capacity, node->down.count + count))
+        return STATUS_MEMORY;
+    memcpy(node->down.items + node->down.count, requests, count * sizeof *requests);
+    node->down.count += count;
+    return STATUS_OK;
+}
+
+/* The same, instruction by instruction, and adds where each of them ends in node->down. */
+static enum status run_coupled_l1d(struct cache_node *node, const struct request *requests,
+                                   size_t count)
+{
+    enum status status = STATUS_OK;
+    for (size_t first = 0, next; first < count && !status; first = next) {
+        next = first + 1;
+        while (next < count && !(requests[next].flags & REQUEST_FIRST))
+            next++;
+        if (array_reserve(&node->ends, &node->end_capacity, node->end_count + 1))
+            return STATUS_MEMORY;
+        status = run_l1d(node, requests + first, next - first);
+        node->ends[node->end_count++] = node->down.count;
+    }
     return status;
 }
 
@@ -217,7 +253,7 @@ static enum status run_by_pc(struct stages *stages, struct cache_node *node,
         for (end = first + 1; end < count && requests[end].pc == requests[first].pc;)
             end++;
         cache_read_counts(node->cache, &before);
-        status = cache_run(node->cache, requests + first, end - first, &node->down);
+        status = (node->coupled ? run_coupled_l1d : run_l1d)(node, requests + first, end - first);
         cache_read_counts(node->cache, &after);
         if (status || after.accesses == before.accesses)
             continue;
@@ -235,26 +271,22 @@ static enum status run_caches(struct stages *stages, const struct request *reque
 {
     for (size_t i = 0; i < stages->l1d_count; i++) {
         struct cache_node *node = &stages->l1ds[i];
-        enum status status = STATUS_OK;
-        if (node->cache && !i && stages->pcs) {
+        enum status status;
+        node->end_count = 0;
+        if (node->cache && !i && stages->pcs)
             status = run_by_pc(stages, node, requests, count);
-        } else if (node->cache) {
-            status = cache_run(node->cache, requests, count, &node->down);
-        } else if (!node->opt) {
-            status =
-                array_reserve(&node->down.items, &node->down.capacity, node->down.count + count);
-            if (!status)
-                memcpy(node->down.items + node->down.count, requests, count * sizeof *requests);
-            node->down.count += status ? 0 : count;
-        }
+        else
+            status = (node->coupled ? run_coupled_l1d : run_l1d)(node, requests, count);
         if (!status && node->opt)
             status = opt_run(node->opt, requests, count, diagnostics);
         if (!status && !i && stages->tapes.misses)
             tape_append(stages->tapes.misses, node->down.items, node->down.count);
         for (size_t k = 0; k < stages->l2_count && !status; k++)
-            if (stages->l2s[k].node.parent == (int)i)
-                status = run_l2(stages, &stages->l2s[k], &node->down, diagnostics);
-        node->down.count = 0;
+            if (stages->l2s[k].node.parent == (int)i && !stages->l2s[k].coupled)
+                status = stages_run_l2(stages, &stages->l2s[k], node->down.items, node->down.count,
+                                       diagnostics);
+        if (!node->coupled)
+            node->down.count = 0;
         if (status)
             return status;
     }
@@ -267,7 +299,9 @@ enum status stages_run(struct stages *stages, const struct request *requests, si
     enum status status = lookups_run(stages->lookups, requests, count);
     if (!status)
         status = run_caches(stages, requests, count, diagnostics);
-    return status ? status : stages_run_translation(stages, requests, count);
+    if (!status)
+        status = stages_run_translation(stages, requests, count);
+    return status ? status : stages_run_coupled(stages, diagnostics);
 }
 
 enum status stages_reset_counts(struct stages *stages)
@@ -278,9 +312,11 @@ enum status stages_reset_counts(struct stages *stages)
     for (size_t i = 0; i < stages->l1d_count; i++)
         if (stages->l1ds[i].cache)
             cache_reset_counts(stages->l1ds[i].cache);
-    for (size_t i = 0; i < stages->l2_count; i++)
+    for (size_t i = 0; i < stages->l2_count; i++) {
+        stages->l2s[i].walk_accesses = stages->l2s[i].walk_misses = 0;
         if (stages->l2s[i].cache)
             cache_reset_counts(stages->l2s[i].cache);
+    }
     return status;
 }
 

@@ -141,6 +141,10 @@ void stages_metrics(const struct stages *stages, size_t number, struct metrics *
     put_shared(stages, leaf, metrics);
     if (leaf->l1d != NO_NODE)
         put_cache(&stages->l1ds[leaf->l1d], false, stages->needs & NEED_CLASSES_L1D, metrics);
+    if (leaf->l2 != NO_NODE && stages->l2s[leaf->l2].coupled) {
+        metrics->l2_walk_accesses = (double)stages->l2s[leaf->l2].walk_accesses;
+        metrics->l2_walk_misses = (double)stages->l2s[leaf->l2].walk_misses;
+    }
     if (leaf->l2 != NO_NODE)
         put_cache(&stages->l2s[leaf->l2], true, stages->needs & NEED_CLASSES_L2, metrics);
     if (leaf->tlb != NO_NODE) {

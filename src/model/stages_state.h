@@ -23,9 +23,13 @@ struct cache_node {
     struct cache *cache;
     struct opt_cache *opt; /* beside the cache, or instead of it where the policy is OPT */
     struct cache_counts opt_counts;
-    struct request_buffer down; /* L1D: what goes on to the L2s */
-    struct partition partition; /* L2 */
-    uint64_t ways;              /* L1D: now; those of a unified one change with the launch */
+    struct request_buffer down;          /* L1D: what goes on to the L2s */
+    struct partition partition;          /* L2 */
+    uint64_t walk_accesses, walk_misses; /* L2: those of page walks that go through it */
+    bool coupled;                        /* L1D: such an L2 stands behind it; L2: it is one */
+    size_t *ends; /* coupled L1D: down.count after each instruction of the batch */
+    size_t end_count, end_capacity;
+    uint64_t ways; /* L1D: now; those of a unified one change with the launch */
 };
 
 struct tlb_node {
@@ -45,6 +49,7 @@ struct pwc_node {
     struct node node;
     int l2tlb; /* between the TLB and this, or NO_NODE */
     struct walk_unit *unit;
+    struct coupling *coupling; /* walks go through an L2; or NULL */
 };
 
 struct page_stream { /* page requests of the current batch for one page size */
@@ -83,6 +88,27 @@ struct stages {
 
 /* The pages of this size, which some TLB asked for. */
 const struct page_stream *stages_pages(const struct stages *stages, uint64_t page_size);
+
+/* Requests of one L1D, in order, to an L2 behind it. */
+enum status stages_run_l2(struct stages *stages, struct cache_node *node,
+                          const struct request *misses, size_t count,
+                          struct diagnostics *diagnostics);
+
+/* Page walks through an L2 (stages_coupled.c). Such an L2 and the page-walk cache belong to one
+ * another and are shared by machines that agree in all of both chains. */
+enum {
+    COUPLED_L2 = STAGE_L2 | STAGE_TLB | STAGE_PWC,
+    COUPLED_PWC = STAGE_PWC | STAGE_L1D | STAGE_L2
+};
+enum status stages_couple(struct stages *stages, struct pwc_node *node, int l2);
+void coupling_free(struct coupling *coupling);
+enum status coupling_status(const struct coupling *coupling);
+struct walk_memory coupling_memory(struct coupling *coupling);
+/* After caches and translation have seen a batch: what both send to coupled L2s. */
+enum status stages_run_coupled(struct stages *stages, struct diagnostics *diagnostics);
+
+/* What goes on to a page-walk cache in this batch. */
+const struct request_buffer *stages_walks(const struct stages *stages, const struct pwc_node *node);
 
 /* The node of an array of `size` byte nodes that simulates `stage` of this machine behind the same
  * parent, or NO_NODE. */

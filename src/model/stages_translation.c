@@ -76,15 +76,17 @@ static enum status add_l2tlb(struct stages *stages, const struct machine *machin
     return cache_create(&config, 1, machine->seed, 0, &node->cache);
 }
 
-static enum status add_pwc(struct stages *stages, const struct machine *machine, int tlb,
+static enum status add_pwc(struct stages *stages, const struct machine *machine, int tlb, int l2,
                            int *number)
 {
     *number = NO_NODE;
     if (tlb == NO_NODE)
         return STATUS_OK;
-    struct node wanted = {machine, machine_hash(machine, STAGE_PWC), tlb};
+    bool coupled = machine_couples(machine);
+    unsigned depends = coupled ? (unsigned)COUPLED_PWC : STAGE_PWC;
+    struct node wanted = {machine, machine_hash(machine, depends), tlb};
     *number =
-        stages_find_node(stages->pwcs, stages->pwc_count, sizeof *stages->pwcs, &wanted, STAGE_PWC);
+        stages_find_node(stages->pwcs, stages->pwc_count, sizeof *stages->pwcs, &wanted, depends);
     if (*number != NO_NODE)
         return STATUS_OK;
     if (array_reserve(&stages->pwcs, &stages->pwc_capacity, stages->pwc_count + 1))
@@ -93,7 +95,11 @@ static enum status add_pwc(struct stages *stages, const struct machine *machine,
     struct pwc_node *node = &stages->pwcs[*number];
     *node = (struct pwc_node){.node = wanted};
     enum status status = add_l2tlb(stages, machine, tlb, &node->l2tlb);
-    return status ? status : walk_unit_create(machine, stages->needs & NEED_WALKERS, &node->unit);
+    if (!status && coupled)
+        status = stages_couple(stages, node, l2);
+    struct walk_memory memory = coupling_memory(node->coupling);
+    return status ? status
+                  : walk_unit_create(machine, stages->needs & NEED_WALKERS, &memory, &node->unit);
 }
 
 enum status stages_add_translation(struct stages *stages, const struct machine *machine,
@@ -111,7 +117,7 @@ enum status stages_add_translation(struct stages *stages, const struct machine *
                            (unsigned)machine->gpu.sms, 0, &added->tlb_member);
     }
     enum status status = add_tlb(stages, machine, &added->tlb);
-    return status ? status : add_pwc(stages, machine, added->tlb, &added->pwc);
+    return status ? status : add_pwc(stages, machine, added->tlb, added->l2, &added->pwc);
 }
 
 /* The distinct pages of each warp instruction. Its requests come highest address first, so equal
@@ -142,27 +148,32 @@ static enum status collect_pages(struct page_stream *pages, const struct request
     return STATUS_OK;
 }
 
-/* What TLB number `tlb` has missed goes on to all that stand behind it. */
-static enum status run_walks(struct stages *stages, size_t tlb, struct request *misses,
-                             size_t count)
+const struct request_buffer *stages_walks(const struct stages *stages, const struct pwc_node *node)
 {
+    return node->l2tlb == NO_NODE ? &stages->tlbs[node->node.parent].down
+                                  : &stages->l2tlbs[node->l2tlb].down;
+}
+
+/* What TLB number `tlb` has missed goes on to all that stand behind it. */
+static enum status run_walks(struct stages *stages, size_t tlb)
+{
+    const struct request_buffer *misses = &stages->tlbs[tlb].down;
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < count; i++)
-        misses[i].unit = 0; /* from here on all SMs share */
+    for (size_t i = 0; i < misses->count; i++)
+        misses->items[i].unit = 0; /* from here on all SMs share */
     for (size_t i = 0; i < stages->l2tlb_count && !status; i++) {
         struct l2tlb_node *node = &stages->l2tlbs[i];
         if (node->tlb != (int)tlb)
             continue;
         node->down.count = 0;
-        status = cache_run(node->cache, misses, count, &node->down);
+        status = cache_run(node->cache, misses->items, misses->count, &node->down);
     }
     for (size_t i = 0; i < stages->pwc_count && !status; i++) {
         const struct pwc_node *node = &stages->pwcs[i];
-        if (node->node.parent != (int)tlb)
+        if (node->node.parent != (int)tlb || node->coupling)
             continue;
-        const struct request_buffer *down =
-            node->l2tlb == NO_NODE ? NULL : &stages->l2tlbs[node->l2tlb].down;
-        status = walk_unit_run(node->unit, down ? down->items : misses, down ? down->count : count);
+        const struct request_buffer *walks = stages_walks(stages, node);
+        status = walk_unit_run(node->unit, walks->items, walks->count);
     }
     return status;
 }
@@ -173,7 +184,8 @@ enum status stages_run_walks(struct stages *stages, const struct request *walks,
     if (array_reserve(&down->items, &down->capacity, count))
         return STATUS_MEMORY;
     memcpy(down->items, walks, count * sizeof *walks);
-    return run_walks(stages, 0, down->items, count);
+    down->count = count;
+    return run_walks(stages, 0);
 }
 
 enum status stages_run_translation(struct stages *stages, const struct request *requests,
@@ -196,7 +208,7 @@ enum status stages_run_translation(struct stages *stages, const struct request *
             return status;
         if (!i && stages->tapes.walks)
             tape_append(stages->tapes.walks, node->down.items, node->down.count);
-        status = run_walks(stages, i, node->down.items, node->down.count);
+        status = run_walks(stages, i);
         if (status)
             return status;
     }
@@ -222,8 +234,10 @@ enum status stages_finish_translation(struct stages *stages)
     enum status status = STATUS_OK;
     for (size_t i = 0; i < stages->page_count && !status; i++)
         status = lookups_finish(stages->pages[i].lookups);
-    for (size_t i = 0; i < stages->pwc_count; i++)
+    for (size_t i = 0; i < stages->pwc_count && !status; i++) {
         walk_unit_finish(stages->pwcs[i].unit);
+        status = coupling_status(stages->pwcs[i].coupling);
+    }
     return status;
 }
 
@@ -237,8 +251,10 @@ void stages_free_translation(struct stages *stages)
         cache_free(stages->l2tlbs[i].cache);
         free(stages->l2tlbs[i].down.items);
     }
-    for (size_t i = 0; i < stages->pwc_count; i++)
+    for (size_t i = 0; i < stages->pwc_count; i++) {
         walk_unit_free(stages->pwcs[i].unit);
+        coupling_free(stages->pwcs[i].coupling);
+    }
     for (size_t i = 0; i < stages->page_count; i++) {
         free(stages->pages[i].items);
         lookups_free(stages->pages[i].lookups);

@@ -90,14 +90,16 @@ struct pwc_config {
 };
 
 struct walker_config {
-    uint64_t count;    /* walks under way at once */
-    uint64_t queue;    /* entries of the buffer in which walks wait */
-    int policy;        /* enum walker_policy */
-    uint64_t patience; /* sjf: younger walks that may overtake one */
-    int merge;         /* one walk serves all requests for its page */
-    uint64_t interval; /* cycles between two memory instructions of an SM */
-    uint64_t lookup;   /* cycles of one search of the page-walk cache */
-    uint64_t latency;  /* cycles of reading a page-table entry in memory */
+    uint64_t count;      /* walks under way at once */
+    uint64_t queue;      /* entries of the buffer in which walks wait */
+    int policy;          /* enum walker_policy */
+    uint64_t patience;   /* sjf: younger walks that may overtake one */
+    int merge;           /* one walk serves all requests for its page */
+    uint64_t interval;   /* cycles between two memory instructions of an SM */
+    uint64_t lookup;     /* cycles of one search of the page-walk cache */
+    uint64_t latency;    /* cycles of reading a page-table entry in memory */
+    int l2;              /* page-table entries are read through the L2 */
+    uint64_t l2_latency; /* cycles of doing so */
 };
 
 struct machine {

@@ -104,6 +104,10 @@ enum depth { DEPTH_FUNCTIONAL, DEPTH_REUSE };
     X("l1d.reuse.ticks", l1d_reuse_ticks, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE,     \
       "issue slots until the last warp ended, summed over SMs and launches (depth reuse)")         \
     CACHE_METRICS(X, "l2", l2, STAGE_L2, "L2")                                                     \
+    X("l2.walk_accesses", l2_walk_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_L2,    \
+      "of l2.accesses, those of page walks (walker.l2)")                                           \
+    X("l2.walk_misses", l2_walk_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_L2,     \
+      "of l2.misses, those of page walks")                                                         \
     X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_TLB,           \
       "translations asked for: distinct pages of each memory instruction")                         \
     X("tlb.misses", tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_TLB,            \

@@ -42,6 +42,11 @@ static bool has_l2tlb(const struct machine *machine)
     return machine->tlb.enabled && machine->l2tlb.enabled;
 }
 
+static bool has_walks_in_l2(const struct machine *machine)
+{
+    return machine->tlb.enabled && machine->l2.enabled;
+}
+
 static bool has_sjf(const struct machine *machine)
 {
     return machine->tlb.enabled && machine->walker.policy == WALKER_SJF;
@@ -296,6 +301,10 @@ const struct parameter parameters[] = {
           "cycles of one search of the page-walk cache; uptc: of each level"),
     COUNT("walker.latency", walker.latency, 0, 100000, 100, STAGE_PWC, has_tlb,
           "cycles of reading one page-table entry in memory"),
+    SWITCH("walker.l2", walker.l2, 0, STAGE_PWC, has_walks_in_l2,
+           "walks read page-table entries through the L2, among the L1Ds' misses"),
+    COUNT("walker.l2_latency", walker.l2_latency, 0, 100000, 120, STAGE_PWC, machine_couples,
+          "cycles of reading one through the L2; where it misses, walker.latency more"),
     REAL("tech.node", tech.node, UNIT_METRES, 3e-9, 90e-9, 1e-9, 40e-9, STAGE_AREA, NULL,
          "feature size of the process"),
     UINT("seed", seed, UNIT_NONE, 0, 9007199254740991.0, STEP_ADD, 1, 1,
@@ -424,6 +433,11 @@ bool machine_same(const struct machine *a, const struct machine *b, unsigned sta
             return false;
     }
     return true;
+}
+
+bool machine_couples(const struct machine *machine)
+{
+    return machine->tlb.enabled && machine->l2.enabled && machine->walker.l2;
 }
 
 uint64_t cache_sets(const struct cache_config *cache)

@@ -130,5 +130,9 @@ uint64_t machine_hash(const struct machine *machine, unsigned stages);
 /* True where all those rows have equal values. */
 bool machine_same(const struct machine *a, const struct machine *b, unsigned stages);
 
+/* Whether page walks go through the L2: then neither the caches nor the translation can be
+ * simulated without the other. */
+bool machine_couples(const struct machine *machine);
+
 /* Sets of one instance: an L1D, or one slice of an L2 (slices of an L1D count as 1). */
 uint64_t cache_sets(const struct cache_config *cache);

@@ -178,5 +178,12 @@ size_t machine_check(const struct machine *machine, struct violation found[VIOLA
     }
     if (machine->tlb.enabled)
         check_translation(&report, machine);
+    bool offline = (machine->l1d.enabled && machine->l1d.replacement == REPLACEMENT_OPT) ||
+                   machine->l2.replacement == REPLACEMENT_OPT;
+    if (machine_couples(machine) && offline)
+        broken(
+            &report, "walker l2", "walker.l2",
+            "walks cannot go through an L2 whose hits, or whose L1Ds' misses, opt decides at the "
+            "end");
     return report.count;
 }

@@ -46,3 +46,26 @@ status=0
 "$WARPSCAPE" check gtx48 2>"$folder/err" || status=$?
 [ $status = 1 ] || fail "an unknown machine gives $status, expected 1"
 grep -q "did you mean 'gtx480'" "$folder/err" || fail "no nearest name"
+
+# A duplicate key, an anchor and an alias do not hide what else is wrong.
+cat >"$folder/faults.yaml" <<'YAML'
+l1d:
+  size: 16KiB
+  size: 32KiB
+  ways: &four four
+l2: {ways: *four, size: none}
+YAML
+status=0
+"$WARPSCAPE" check "$folder/faults.yaml" 2>"$folder/found" || status=$?
+[ $status = 1 ] || fail "exit status $status of a file with faults"
+for text in "3:3: duplicate key 'size'" '4:9: anchors are not' "4:9: l1d.ways: expected" \
+    '5:12: aliases are not' '5:25: l2.size: expected'; do
+    grep -qF ":$text" "$folder/found" || fail "no '$text' in: $(cat "$folder/found")"
+done
+[ "$(grep -c '^[^ ]*yaml:' "$folder/found")" = 5 ] || fail "not five errors: $(cat "$folder/found")"
+
+: >"$folder/empty.yaml"
+status=0
+"$WARPSCAPE" check "$folder/empty.yaml" 2>"$folder/found" || status=$?
+{ [ $status = 1 ] && grep -q 'empty: neither a machine nor a study' "$folder/found"; } ||
+    fail "an empty file: $(cat "$folder/found")"

@@ -83,6 +83,7 @@ expect 1 "did you mean 'l1d.size'" show study.db --where 'l1d.sice = 4'
 expect 1 'did not store l1d.accesses' show study.db --sort l1d.accesses
 expect 1 "did you mean 'total.area'" show study.db --columns total.arae
 expect 1 'No such file' show nothing.db
+expect 1 '.: a directory, not a store' show .
 expect 1 'not a Warpscape store' show study.yaml
 expect 1 'no such point' export study.db --point 999999
 # What is there stays: a file without --force, a device and a link always.

@@ -59,6 +59,7 @@ static struct machine random_machine(uint64_t seed, uint64_t arch)
     machine.walker.policy = (int)(random_at(seed, draw++) & 1);
     machine.walker.merge = random_at(seed, draw++) % 4 == 0;
     machine.walker.count = 1 + random_at(seed, draw++) % 2;
+    machine.walker.l2 = random_at(seed, draw++) % 3 == 0;
     struct violation violations[VIOLATION_MAX];
     assert_int_equal(machine_check(&machine, violations), 0);
     return machine;

@@ -11,8 +11,10 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "model/cache/partition.h"
 #include "model/evaluate.h"
 #include "model/lookups.h"
+#include "model/tape.h"
 #include "model/translation/page_table.h"
 #include "model/translation/pwc.h"
 #include "model/translation/waits.h"
@@ -557,7 +559,7 @@ static void fcfs_walks_in_the_order_of_the_stream(void **state)
 static struct walk_unit *create_unit(const struct machine *machine, bool timed)
 {
     struct walk_unit *unit;
-    assert_int_equal(walk_unit_create(machine, timed, &unit), STATUS_OK);
+    assert_int_equal(walk_unit_create(machine, timed, NULL, &unit), STATUS_OK);
     return unit;
 }
 
@@ -649,6 +651,166 @@ static void misses_walks_and_merges_add_up(void **state)
     assert_true(reordered > 3 && merged > 3);
 }
 
+/* The twin of walks through an L2: with walkers without end that take no time, and an instruction a
+ * cycle, every instruction's requests are followed by the reads of its walks. */
+struct coupled_twin {
+    struct request walks[100000];
+    size_t walk_count, walk;
+    uint32_t instruction;
+    struct cache *l2;
+    struct partition partition;
+    struct pwc *pwc;
+    struct page_table table;
+    uint64_t reads;
+};
+
+static void twin_look_up(struct coupled_twin *twin, const struct request *request)
+{
+    struct request sliced;
+    partition_requests(&twin->partition, request, 1, &sliced);
+    assert_int_equal(cache_run(twin->l2, &sliced, 1, NULL), STATUS_OK);
+}
+
+static void twin_walk(struct coupled_twin *twin)
+{
+    for (; twin->walk < twin->walk_count && twin->walks[twin->walk].pc == twin->instruction;
+         twin->walk++) {
+        uint64_t address = twin->walks[twin->walk].address / PAGE_TOKEN * 4096;
+        uint64_t entries[PAGE_LEVELS];
+        unsigned levels = page_table_walk(&twin->table, address, entries);
+        for (unsigned level = pwc_walk(twin->pwc, address); level < levels; level++) {
+            const struct request read = {.address = entries[level] & ~UINT64_C(31),
+                                         .touched = UINT32_C(0xff) << entries[level] % 32,
+                                         .bytes = 32,
+                                         .op = OP_LOAD};
+            twin_look_up(twin, &read);
+            twin->reads++;
+        }
+    }
+}
+
+static enum status twin_requests(void *argument, const struct request *requests, size_t count)
+{
+    struct coupled_twin *twin = argument;
+    for (size_t i = 0; i < count; i++) {
+        if (requests[i].flags & REQUEST_FIRST) {
+            twin_walk(twin);
+            twin->instruction++;
+        }
+        twin_look_up(twin, &requests[i]);
+    }
+    return STATUS_OK;
+}
+
+static enum status twin_keep(void *argument, const struct request *requests, size_t count)
+{
+    struct coupled_twin *twin = argument;
+    assert_true(twin->walk_count + count <= sizeof twin->walks / sizeof *twin->walks);
+    memcpy(twin->walks + twin->walk_count, requests, count * sizeof *requests);
+    twin->walk_count += count;
+    return STATUS_OK;
+}
+
+static enum status twin_launch(void *argument, const struct trace_launch *launch)
+{
+    (void)argument, (void)launch;
+    return STATUS_OK;
+}
+
+static enum status twin_progress(void *argument, const struct issue_counts *counts)
+{
+    (void)argument, (void)counts;
+    return STATUS_OK;
+}
+
+static void coupled_machine(uint64_t seed, struct machine *machine)
+{
+    machine_defaults(machine);
+    machine->gpu.sms = 1;
+    machine->l1d.enabled = 0;
+    machine->tlb.entries = machine->tlb.ways = 4;
+    machine->pwc.organization = (int)(seed % PWC_COUNT);
+    machine->pwc.entries = 2;
+    machine->l2.slices = 2;
+    machine->l2.ways = 4;
+    machine->l2.size = 16384;
+    machine->walker.l2 = 1;
+}
+
+static void walks_go_through_the_l2(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        struct list_source *source = list_source_random(seed, 2, 12, 60, 4000);
+        struct coupled_twin *twin = calloc(1, sizeof *twin);
+        struct tapes tapes = {.stream = tape_create(1 << 26), .walks = tape_create(1 << 26)};
+        struct machine machine;
+        struct metrics metrics;
+        struct cache_counts counts;
+        assert_non_null(twin);
+        coupled_machine(seed, &machine);
+        machine.walker.count = 1024;
+        machine.walker.interval = 1;
+        machine.walker.lookup = machine.walker.latency = machine.walker.l2_latency = 0;
+        const struct evaluate_options options = {.record = &tapes};
+        assert_int_equal(evaluate(&machine, &source->base, &options, &metrics, NULL), STATUS_OK);
+        assert_int_equal(partition_init(&twin->partition, &machine.l2), STATUS_OK);
+        assert_int_equal(cache_create(&machine.l2, 2, machine.seed, 0, &twin->l2), STATUS_OK);
+        assert_int_equal(pwc_create(&machine.pwc, 4096, &twin->pwc), STATUS_OK);
+        page_table_init(&twin->table, PAGE_TABLE_BASE, 4096);
+        const struct issue_sink keep = {twin_launch, twin_keep, twin_progress, twin, 0};
+        const struct issue_sink play = {twin_launch, twin_requests, twin_progress, twin, 0};
+        assert_int_equal(tape_play(tapes.walks, &keep), STATUS_OK);
+        assert_int_equal(tape_play(tapes.stream, &play), STATUS_OK);
+        twin_walk(twin);
+        assert_int_equal(twin->walk, twin->walk_count);
+        cache_read_counts(twin->l2, &counts);
+        assert_true(metrics.l2_walk_accesses == (double)twin->reads && twin->reads > 0);
+        assert_true(metrics.l2_walk_misses > 0);
+        assert_true(metrics.walk_memory_accesses == (double)twin->reads);
+        assert_true(metrics.l2_accesses == (double)counts.accesses);
+        assert_true(metrics.l2_misses == (double)counts.misses);
+        assert_true(metrics.l2_read_bytes == (double)counts.read_bytes);
+        cache_free(twin->l2);
+        pwc_free(twin->pwc);
+        tape_free(tapes.stream);
+        tape_free(tapes.walks);
+        free(twin);
+        trace_source_free(&source->base);
+    }
+}
+
+/* Whatever the walkers: their reads come beside the data's, and a slow L2 makes longer waits. */
+static void coupled_counts_add_up(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct list_source *source = list_source_random(seed, 2, 12, 60, 4000);
+        const struct evaluate_options options = {.needs = NEED_ALL};
+        struct machine machine;
+        struct metrics coupled, apart;
+        coupled_machine(seed, &machine);
+        machine.l1d.enabled = (int)(seed & 1);
+        machine.l2tlb.enabled = (int)(seed >> 1 & 1);
+        machine.l2tlb.entries = machine.l2tlb.ways = 8;
+        machine.walker = draw_config(seed);
+        machine.walker.latency = 10;
+        machine.walker.l2_latency = 5;
+        machine.walker.l2 = 1;
+        assert_int_equal(evaluate(&machine, &source->base, &options, &coupled, NULL), STATUS_OK);
+        machine.walker.l2 = 0;
+        assert_int_equal(evaluate(&machine, &source->base, &options, &apart, NULL), STATUS_OK);
+        assert_true(coupled.l2_walk_accesses == coupled.walk_memory_accesses);
+        assert_true(coupled.l2_accesses - coupled.l2_walk_accesses == apart.l2_accesses);
+        assert_true(coupled.l2_walk_misses <= coupled.l2_misses);
+        assert_true(coupled.l1d_misses == apart.l1d_misses || isnan(apart.l1d_misses));
+        assert_true(coupled.tlb_misses == apart.tlb_misses);
+        assert_true(isnan(apart.l2_walk_accesses));
+        assert_true(coupled.walk_latency_mean >= 5);
+        trace_source_free(&source->base);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -664,6 +826,8 @@ int main(void)
         cmocka_unit_test(fcfs_walks_in_the_order_of_the_stream),
         cmocka_unit_test(a_warm_up_ends_with_an_instruction),
         cmocka_unit_test(misses_walks_and_merges_add_up),
+        cmocka_unit_test(walks_go_through_the_l2),
+        cmocka_unit_test(coupled_counts_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,6 +178,28 @@ static void random_machines(void **state)
     }
 }
 
+/* Small SMs hold small blocks, and tell less. */
+static void small_blocks(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t threads, registers, most;
+    } cases[] = {{1536, 32768, 1024}, {1536, 1024, 128}, {32, 32768, 32}};
+    struct machine machine = named_machine("reuse-gtx470-16k");
+    machine.l1d.mshr.entries = 65536;
+    machine.l1d.mshr.per_warp = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct probe probe;
+        machine.gpu.max_threads = cases[i].threads;
+        machine.gpu.registers = cases[i].registers;
+        assert_int_equal(probe_machine(&machine, NULL, &probe, NULL), STATUS_OK);
+        assert_organization(&probe, &machine);
+        assert_int_equal(probe.mshr_per_sm.kind, FOUND_AT_LEAST);
+        assert_int_equal(probe.mshr_per_sm.value, cases[i].most);
+        assert_int_equal(probe.mshr_per_warp.kind, FOUND_AT_LEAST);
+    }
+}
+
 /* What cannot be told is not told. */
 static void words(void **state)
 {
@@ -360,13 +382,10 @@ static void failures_are_passed_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_paper),
-        cmocka_unit_test(one_line_more),
-        cmocka_unit_test(lines_in_flight),
-        cmocka_unit_test(random_machines),
-        cmocka_unit_test(words),
-        cmocka_unit_test(made_up_caches),
-        cmocka_unit_test(failures_are_passed_on),
+        cmocka_unit_test(the_paper),       cmocka_unit_test(one_line_more),
+        cmocka_unit_test(lines_in_flight), cmocka_unit_test(random_machines),
+        cmocka_unit_test(words),           cmocka_unit_test(small_blocks),
+        cmocka_unit_test(made_up_caches),  cmocka_unit_test(failures_are_passed_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -379,6 +379,46 @@ static void a_study_brings_machine_and_axes(void **state)
     unlink(study_path);
 }
 
+/* Tests run in the source tree. */
+static void a_study_of_equal_cost_is_solved(void **state)
+{
+    (void)state;
+    char why[SESSION_TEXT];
+    struct session *session;
+    struct study study;
+    assert_int_equal(session_create_study("configs/studies/equal-bits.yaml", NULL, &session, NULL),
+                     STATUS_OK);
+    assert_int_equal(session->axis_count, 2);
+    assert_string_equal(session->axes[1].parameter->path, "pwc.entries");
+    assert_int_equal(session->axes[1].count, 4);
+    assert_int_equal(session_study(session, "2DCONV", &study, why), STATUS_OK);
+    assert_int_equal(study.where_count, 1);
+    assert_int_equal(study.budget_count, 0);
+    study_free(&study);
+    session_free(session);
+}
+
+static void the_search_is_the_study_s(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct session *session = open_session();
+    struct study study;
+    assert_int_equal(session_search(session, "nsga2  population=16 evaluations=64", text),
+                     STATUS_OK);
+    assert_non_null(strstr(text, "nsga2 population=16 evaluations=64"));
+    assert_int_equal(session_search(session, "nsga2 populaton=8", text), STATUS_INVALID);
+    assert_non_null(strstr(text, "did you mean 'population'?"));
+    assert_int_equal(session_search(session, "nsga3", text), STATUS_INVALID);
+    assert_int_equal(session_search(session, "  ", text), STATUS_INVALID);
+    assert_int_equal(session_mark(session, parameter_find("l1d.ways"), "2 4 8", text), STATUS_OK);
+    assert_int_equal(session_study(session, "2DCONV", &study, text), STATUS_OK);
+    assert_int_equal(study.search.method, SEARCH_NSGA2);
+    assert_int_equal(study.search.population, 16);
+    study_free(&study);
+    session_free(session);
+}
+
 #define WITH_MACHINE(test) cmocka_unit_test_setup_teardown(test, write_machine, remove_machine)
 
 int main(void)
@@ -393,10 +433,12 @@ int main(void)
         WITH_MACHINE(undo_is_exact),
         WITH_MACHINE(a_new_edit_forgets_what_was_undone),
         WITH_MACHINE(saving),
+        WITH_MACHINE(the_search_is_the_study_s),
         cmocka_unit_test(a_built_in_machine_needs_a_name),
         WITH_MACHINE(axes),
         WITH_MACHINE(the_study_of_the_axes),
         WITH_MACHINE(a_study_brings_machine_and_axes),
+        cmocka_unit_test(a_study_of_equal_cost_is_solved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ bool grid_applies(const struct cache_config *config)
     bool fifo = config->replacement == REPLACEMENT_FIFO;
     if (fifo)
         as_lru.replacement = REPLACEMENT_LRU;
-    if (!stack_applies(&as_lru) || config->slices != 1 || !config->ways || !config->line)
+    if (!stack_applies(&as_lru) || stack_evicts(config) || config->slices != 1 || !config->ways || !config->line)
         return false;
     uint64_t sets = cache_sets(config);
     return config->ways <= (fifo ? GRID_FIFO_WAYS_MAX : GRID_WAYS_MAX) && sets &&
@@ -249,6 +249,7 @@ enum status grid_create(const struct cache_config *configs, size_t count,
         return STATUS_MEMORY;
     grid->options = *options;
     grid->place_count = count;
+    grid_fifo_describe(grid->fifo);
     grid->places = calloc(count + 1, sizeof *grid->places);
     grid->kernel = choose_kernel(options->path);
     enum status status = grid->kernel ? STATUS_OK : STATUS_UNSUPPORTED;

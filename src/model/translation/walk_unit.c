@@ -3,18 +3,23 @@
 #include <stdlib.h>
 
 #include "model/lookups.h"
+#include "model/translation/page_table.h"
+#include "schema/parameters.h"
 
 struct walk_unit {
     struct pwc *pwc;
     struct walkers *walkers; /* or NULL: walks are made at once */
     uint64_t page_size;
     unsigned levels;
-    uint64_t lookup, latency; /* cycles */
+    uint64_t lookup, latency;  /* cycles */
+    struct walk_memory memory; /* read may be NULL */
+    struct page_table table;
 };
 
 bool walk_unit_reorders(const struct machine *machine)
 {
-    return machine->walker.policy != WALKER_FCFS || machine->walker.merge;
+    return machine->walker.policy != WALKER_FCFS || machine->walker.merge ||
+           machine_couples(machine);
 }
 
 static unsigned estimate_walk(void *argument, uint64_t page)
@@ -28,11 +33,18 @@ static uint64_t begin_walk(void *argument, uint64_t page, bool counted)
     struct walk_unit *unit = argument;
     uint64_t address = page * unit->page_size;
     enum pwc_hit hit = counted ? pwc_walk(unit->pwc, address) : pwc_warm(unit->pwc, address);
-    return pwc_lookup_cost(unit->pwc, hit).cycles * unit->lookup +
-           (unit->levels - (unsigned)hit) * unit->latency;
+    uint64_t cycles = pwc_lookup_cost(unit->pwc, hit).cycles * unit->lookup;
+    if (!unit->memory.read)
+        return cycles + (unit->levels - (unsigned)hit) * unit->latency;
+    uint64_t entries[PAGE_LEVELS];
+    page_table_walk(&unit->table, address, entries);
+    for (unsigned level = hit; level < unit->levels; level++)
+        cycles += unit->memory.read(unit->memory.argument, entries[level]);
+    return cycles;
 }
 
-enum status walk_unit_create(const struct machine *machine, bool timed, struct walk_unit **result)
+enum status walk_unit_create(const struct machine *machine, bool timed,
+                             const struct walk_memory *memory, struct walk_unit **result)
 {
     *result = NULL;
     struct walk_unit *unit = calloc(1, sizeof *unit);
@@ -42,6 +54,9 @@ enum status walk_unit_create(const struct machine *machine, bool timed, struct w
                                .levels = page_levels(machine->page.size),
                                .lookup = machine->walker.lookup,
                                .latency = machine->walker.latency};
+    if (memory)
+        unit->memory = *memory;
+    page_table_init(&unit->table, PAGE_TABLE_BASE, machine->page.size);
     const struct walk_costs costs = {estimate_walk, begin_walk, unit};
     enum status status = pwc_create_compared(&machine->pwc, machine->page.size, &unit->pwc);
     if (!status && (timed || walk_unit_reorders(machine)))
@@ -72,6 +87,12 @@ enum status walk_unit_run(struct walk_unit *unit, const struct request *pages, s
         for (size_t i = 0; i < count && !status; i++)
             status = walkers_arrive(unit->walkers, pages[i].pc, pages[i].address / PAGE_TOKEN);
     return status;
+}
+
+void walk_unit_advance(struct walk_unit *unit, uint32_t instruction)
+{
+    if (unit->walkers)
+        walkers_advance(unit->walkers, instruction);
 }
 
 void walk_unit_finish(struct walk_unit *unit)

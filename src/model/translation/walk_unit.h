@@ -12,12 +12,21 @@ struct walk_unit;
  * even where nobody asks for it. */
 bool walk_unit_reorders(const struct machine *machine);
 
-/* `timed`: with walkers in any case. */
-enum status walk_unit_create(const struct machine *machine, bool timed, struct walk_unit **unit);
+/* Where page-table entries are read other than in walker.latency cycles each. */
+struct walk_memory {
+    uint64_t (*read)(void *argument, uint64_t address); /* the cycles that it takes */
+    void *argument;
+};
+
+/* `timed`: with walkers in any case. `memory` may be NULL. */
+enum status walk_unit_create(const struct machine *machine, bool timed,
+                             const struct walk_memory *memory, struct walk_unit **unit);
 void walk_unit_free(struct walk_unit *unit); /* NULL is allowed */
 
 /* Walks in the order of the TLBs' misses, as look-ups of pages (model/lookups.h). */
 enum status walk_unit_run(struct walk_unit *unit, const struct request *pages, size_t count);
+/* The instruction of this number is issued (struct request's pc of pages). */
+void walk_unit_advance(struct walk_unit *unit, uint32_t instruction);
 void walk_unit_finish(struct walk_unit *unit); /* the stream has ended */
 void walk_unit_reset_counts(struct walk_unit *unit);
 

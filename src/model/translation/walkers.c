@@ -242,7 +242,7 @@ static void begin_before(struct walkers *walkers, uint64_t time)
 /* ---- arrival ----------------------------------------------------------------------------------
  */
 
-static void open_job(struct walkers *walkers, uint32_t instruction)
+void walkers_advance(struct walkers *walkers, uint32_t instruction)
 {
     close_job(walkers);
     walkers->ordinal += (uint32_t)(instruction - walkers->instruction);
@@ -250,10 +250,15 @@ static void open_job(struct walkers *walkers, uint32_t instruction)
     uint64_t time = walkers->ordinal * walkers->config.interval / walkers->sms + walkers->stalled;
     begin_before(walkers, time);
     walkers->clock = time;
+}
+
+static void open_job(struct walkers *walkers, uint32_t instruction)
+{
+    walkers_advance(walkers, instruction);
     walkers->open = walk_jobs_take(&walkers->jobs);
     struct walk_job *job = job_of(walkers, walkers->open);
     job->number = walkers->ordinal;
-    job->issued = time;
+    job->issued = walkers->clock;
     job->open = job->counted = true;
 }
 

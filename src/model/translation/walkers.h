@@ -59,6 +59,9 @@ void walkers_free(struct walkers *walkers); /* NULL is allowed */
 /* A request. Instructions ascend, modulo 2^32; those in between had none. */
 enum status walkers_arrive(struct walkers *walkers, uint32_t instruction, uint64_t page);
 
+/* An instruction without requests is issued: walks are taken that can be before it. */
+void walkers_advance(struct walkers *walkers, uint32_t instruction);
+
 /* Takes what still waits: the stream has ended. */
 void walkers_finish(struct walkers *walkers);
 
