@@ -332,7 +332,7 @@ static bool search(struct explorer *explorer, int direction)
 {
     const struct pane_ops *ops = pane_ops(explorer_context(explorer));
     if (!explorer->searched[0])
-        return refuse(explorer, "nothing was searched yet; / searches");
+        return refuse(explorer, "nothing was looked for yet; / finds");
     if (ops == &machine_ops || !ops->text)
         return search_parameters(explorer, direction);
     int count = ops->count(explorer);
@@ -349,23 +349,23 @@ static bool search(struct explorer *explorer, int direction)
     return refuse(explorer, "'%.80s' is not here", explorer->searched);
 }
 
-bool action_search(struct explorer *explorer, const char *arguments)
+bool action_find(struct explorer *explorer, const char *arguments)
 {
     if (!*arguments) {
-        prompt_line(explorer, "/", "search", "", &explorer->searches);
+        prompt_line(explorer, "/", "find", "", &explorer->searches);
         return true;
     }
     snprintf(explorer->searched, sizeof explorer->searched, "%s", arguments);
     return search(explorer, 1);
 }
 
-bool action_search_next(struct explorer *explorer, const char *arguments)
+bool action_find_next(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
     return search(explorer, 1);
 }
 
-bool action_search_previous(struct explorer *explorer, const char *arguments)
+bool action_find_previous(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
     return search(explorer, -1);

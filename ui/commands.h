@@ -24,9 +24,9 @@
     X(PAGE_DOWN, page_down, "page-down", "", "", "half a page down")                               \
     X(TOP, top, "top", "", "", "to the first")                                                     \
     X(BOTTOM, bottom, "bottom", "", "", "to the last")                                             \
-    X(SEARCH, search, "search", "[TEXT]", "find", "find a parameter, metric or line")              \
-    X(SEARCH_NEXT, search_next, "search-next", "", "", "the next match")                           \
-    X(SEARCH_PREVIOUS, search_previous, "search-previous", "", "", "the previous match")           \
+    X(FIND, find, "find", "[TEXT]", "find", "find a parameter, metric or line")                    \
+    X(FIND_NEXT, find_next, "find-next", "", "", "the next match")                                 \
+    X(FIND_PREVIOUS, find_previous, "find-previous", "", "", "the previous match")                 \
     X(STEP_UP, step_up, "step-up", "", "step", "the next larger legal value")                      \
     X(STEP_DOWN, step_down, "step-down", "", "", "the next smaller legal value")                   \
     X(CHANGE, change, "change", "", "change", "type or choose a value; fold or unfold a group")    \
@@ -42,6 +42,8 @@
       "mark as an axis of the sweep: 4KiB..64KiB, a list, or off")                                 \
     X(OBJECTIVE, objective, "objective", "[METRIC...]", "",                                        \
       "what the sweep optimises; '-' in front: larger is better; none: chosen from the axes")      \
+    X(SEARCH, search, "search", "[NAME [KEY=VALUE...]]", "search",                                 \
+      "how the sweep explores: search nsga2 population=64; none: choose")                          \
     X(SWEEP, sweep, "sweep", "[start|stop]", "sweep", "start or stop the sweep over the axes")     \
     X(WORKLOAD, workload, "workload", "[NAME]", "workload", "choose what runs on the machine")     \
     X(OPEN, open, "open", "[MACHINE]", "machine", "open a machine by name or path")                \
@@ -50,7 +52,10 @@
       "write the machine as YAML, or as gpgpusim.config where FILE ends in .config")               \
     X(SAVE_STUDY, save_study, "save-study", "FILE", "", "write axes and objectives as a study")    \
     X(COPY, copy, "copy", "", "", "copy path and value to the clipboard (OSC 52)")                 \
-    X(CHART, chart, "chart", "[KIND]", "chart", "the next chart: curve, front or matrix")          \
+    X(DEPTH, depth, "depth", "[DEPTH]", "depth",                                                   \
+      "functional, or reuse: latencies, lines in flight and MSHRs of the L1D; none: the other")    \
+    X(CHART, chart, "chart", "[KIND]", "chart",                                                    \
+      "the next chart: curve, front, matrix, distances (reuse) or instructions (misses by pc)")    \
     X(METRIC, metric, "metric", "[METRIC]", "metric", "choose the metric of the chart")            \
     X(ALL_METRICS, all_metrics, "all-metrics", "", "all", "show every metric, or the key ones")    \
     X(FILTER, filter, "filter", "[CONDITION]", "filter",                                           \

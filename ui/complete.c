@@ -80,7 +80,7 @@ static void consider_arguments(struct matches *matches, enum command command, co
 {
     static const char *const panes[] = {"machine", "live", "chart", "sweep"};
     static const char *const views[] = {"workspace", "explore", "trace", "log", "help"};
-    static const char *const charts[] = {"curve", "front", "matrix"};
+    static const char *const charts[] = {"curve", "front", "matrix", "distances", "instructions"};
     static const char *const tiers[] = {"braille", "block", "ascii"};
     static const char *const sweeps[] = {"start", "stop"};
     switch (command) {
@@ -103,9 +103,17 @@ static void consider_arguments(struct matches *matches, enum command command, co
         break;
     case COMMAND_FILTER:
     case COMMAND_SORT:
-    case COMMAND_SEARCH:
+    case COMMAND_FIND:
         consider_parameters(matches);
         consider_metrics(matches);
+        break;
+    case COMMAND_SEARCH:
+        if (index == 1)
+            for (size_t i = 0; i < SEARCH_COUNT; i++)
+                consider(matches, search_table[i].name);
+        else
+            for (size_t i = 0; i < search_parameter_count; i++)
+                consider(matches, search_parameter_table[i].name);
         break;
     case COMMAND_OPEN:
         for (const struct embedded_file *file = embedded_machines; file->name; file++)
@@ -121,7 +129,11 @@ static void consider_arguments(struct matches *matches, enum command command, co
         consider_words(matches, views, 5);
         break;
     case COMMAND_CHART:
-        consider_words(matches, charts, 3);
+        consider_words(matches, charts, 5);
+        break;
+    case COMMAND_DEPTH:
+        for (int depth = 0; depth < DEPTH_COUNT; depth++)
+            consider(matches, depth_name(depth));
         break;
     case COMMAND_GLYPHS:
         consider_words(matches, tiers, 3);

@@ -14,20 +14,6 @@ static uint64_t planned_points(const struct session *session)
     return points;
 }
 
-static const char *print_time(double seconds, char text[24])
-{
-    if (isnan(seconds) || seconds < 0 || seconds > 8.64e8)
-        snprintf(text, 24, "-");
-    else if (seconds < 60)
-        snprintf(text, 24, "%.1f s", seconds);
-    else if (seconds < 86400)
-        snprintf(text, 24, "%02.0f:%02.0f:%02.0f", floor(seconds / 3600),
-                 floor(fmod(seconds, 3600) / 60), floor(fmod(seconds, 60)));
-    else
-        snprintf(text, 24, "%.1f days", seconds / 86400);
-    return text;
-}
-
 static bool running(const struct explorer *explorer)
 {
     return explorer->snapshot.sweep.state == ENGINE_RUNNING;
@@ -41,21 +27,23 @@ static bool has_progress(const struct explorer *explorer)
 static void draw_progress(const struct explorer *explorer, const struct canvas *canvas, int row)
 {
     const struct sweep_progress *progress = &explorer->snapshot.sweep.progress;
-    char rate[QUANTITY_TEXT], eta[24], elapsed[24], text[ROW_TEXT];
-    double share = progress->points ? (double)progress->done / (double)progress->points : 0;
+    char rate[QUANTITY_TEXT], time[DURATION_TEXT], done[COUNT_TEXT], points[COUNT_TEXT];
+    char text[ROW_TEXT];
+    int used = snprintf(text, sizeof text, "%s / %s  %.0f%%  ", count_print(progress->done, done),
+                        counted_print(progress->points, "point", points), 100 * progress->share);
     if (running(explorer))
-        snprintf(text, sizeof text, "%llu / %llu points  %.0f%%  %s points/s  ETA %s",
-                 (unsigned long long)progress->done, (unsigned long long)progress->points,
-                 100 * share, quantity_print_short(progress->rate, UNIT_NONE, 3, rate),
-                 print_time(progress->eta, eta));
+        snprintf(text + used, sizeof text - (size_t)used, "%s points/s  ETA %s  pass %llu of %llu",
+                 quantity_print_short(progress->rate, UNIT_NONE, 3, rate),
+                 duration_print(progress->eta, time),
+                 (unsigned long long)(progress->passes_done + (progress->passes_running > 0)),
+                 (unsigned long long)progress->passes);
     else
-        snprintf(text, sizeof text, "%llu / %llu points  %.0f%%  in %s",
-                 (unsigned long long)progress->done, (unsigned long long)progress->points,
-                 100 * share, print_time(progress->seconds, elapsed));
+        snprintf(text + used, sizeof text - (size_t)used, "in %s",
+                 duration_print(progress->seconds, time));
     int column = canvas_text(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_TEXT), text) + 2;
     int width = canvas->rect.columns - column - 1;
     if (width >= 6)
-        canvas_bar(canvas, row, column, width > 60 ? 60 : width, share, ROLE_SERIES_1);
+        canvas_bar(canvas, row, column, width > 60 ? 60 : width, progress->share, ROLE_SERIES_1);
 }
 
 static void draw_best(const struct explorer *explorer, const struct canvas *canvas, int row)
@@ -78,6 +66,9 @@ static void draw_best(const struct explorer *explorer, const struct canvas *canv
     if (column < end)
         column = canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT), "front %llu  ",
                                (unsigned long long)progress->front);
+    if (column < end && !isnan(progress->hypervolume))
+        column = canvas_printf(canvas, row, column, end - column, STYLE(ROLE_TEXT), "HV %.3f  ",
+                               progress->hypervolume);
     for (size_t i = 0; i < sweep->study.axis_count && column < end; i++) {
         const struct axis *axis = &sweep->study.axes[i];
         parameter_print(axis->parameter, axis->values[space_digit(&sweep->space, machine, i)],
@@ -118,10 +109,12 @@ static void draw_plan(const struct explorer *explorer, const struct canvas *canv
                     "mark parameters in Machine with a: they become the axes of a sweep");
         return;
     }
-    char axes[COUNT_TEXT], points[COUNT_TEXT];
-    canvas_printf(canvas, 0, 1, width, STYLE(ROLE_TEXT), "%s, %s before rules; S starts the sweep",
+    char axes[COUNT_TEXT], points[COUNT_TEXT], search[SESSION_TEXT];
+    canvas_printf(canvas, 0, 1, width, STYLE(ROLE_TEXT), "%s, %s before rules; S starts %s",
                   counted_print(session->axis_count, "axis", axes),
-                  counted_print(planned_points(session), "point", points));
+                  counted_print(planned_points(session), "point", points),
+                  session->study.search.chosen ? session_search_print(session, search)
+                                               : "the sweep");
     draw_axes(explorer, canvas, 1);
 }
 
@@ -142,7 +135,8 @@ static void sweep_draw(const struct explorer *explorer, const struct canvas *can
     draw_best(explorer, canvas, 1);
     char store[ROW_TEXT];
     if (canvas->rect.rows > 3)
-        canvas_printf(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "store %s",
+        canvas_printf(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "%s  store %s",
+                      search_table[explorer->sweep.study.search.method].name,
                       path_print(explorer->sweep.store, store));
     draw_axes(explorer, canvas, 3);
 }
@@ -177,6 +171,7 @@ const struct pane_ops sweep_ops = {
     .status = sweep_status,
     .draw = sweep_draw,
     .hints = {{COMMAND_SWEEP, NULL},
+              {COMMAND_SEARCH, NULL},
               {COMMAND_VIEW, NULL},
               {COMMAND_COMMAND, NULL},
               {COMMAND_ZOOM, NULL},

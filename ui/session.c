@@ -65,6 +65,7 @@ enum status session_create(const char *machine, struct session **result,
     struct session *session = calloc(1, sizeof *session);
     if (!session)
         return STATUS_MEMORY;
+    search_defaults(&session->study.search);
     enum status status =
         machine_load(machine, NULL, &session->machine, &session->document, diagnostics);
     if (status)

@@ -100,6 +100,11 @@ const char *axis_print(const struct axis *axis, char text[SESSION_TEXT]);
 /* '-' in front of a metric: larger is better; else its own direction. "" chooses by the axes. */
 enum status session_objectives(struct session *session, const char *metrics,
                                char text[SESSION_TEXT]);
+/* How a sweep explores: "nsga2" or "nsga2 population=64 evaluations=2000". STATUS_INVALID, and the
+ * old search stays, with the reason in `text`; else `text` is session_search_print. */
+enum status session_search(struct session *session, const char *search, char text[SESSION_TEXT]);
+/* "nsga2 population=64 evaluations=2000 ...". Returns `text`. */
+const char *session_search_print(const struct session *session, char text[SESSION_TEXT]);
 /* The study that a sweep of the marked axes is. STATUS_INVALID with the reason in `text`. */
 enum status session_study(const struct session *session, const char *workload, struct study *study,
                           char text[SESSION_TEXT]);

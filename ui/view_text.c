@@ -236,7 +236,7 @@ const struct pane_ops help_ops = {
     .count = help_count,
     .text = help_text,
     .draw = help_draw,
-    .hints = {{COMMAND_SEARCH, NULL}, {COMMAND_CANCEL, NULL}},
+    .hints = {{COMMAND_FIND, NULL}, {COMMAND_CANCEL, NULL}},
 };
 
 const struct pane_ops log_ops = {
@@ -245,5 +245,5 @@ const struct pane_ops log_ops = {
     .count = log_count,
     .text = log_text,
     .draw = log_draw,
-    .hints = {{COMMAND_SEARCH, NULL}, {COMMAND_CANCEL, NULL}},
+    .hints = {{COMMAND_FIND, NULL}, {COMMAND_CANCEL, NULL}},
 };

@@ -246,5 +246,5 @@ const struct pane_ops trace_ops = {
     .describe = trace_describe,
     .status = trace_status,
     .draw = trace_draw,
-    .hints = {{COMMAND_SEARCH, NULL}, {COMMAND_WORKLOAD, NULL}, {COMMAND_CANCEL, NULL}},
+    .hints = {{COMMAND_FIND, NULL}, {COMMAND_WORKLOAD, NULL}, {COMMAND_CANCEL, NULL}},
 };

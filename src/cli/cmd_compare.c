@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/results.h"
 #include "explore/difference.h"
+#include "report/number.h"
 
 /* Points and values that are listed for people where nothing else is said. */
 enum { LIMIT_DEFAULT = 40 };
@@ -78,11 +79,8 @@ static void add_point_id(struct table *table, uint64_t point)
 
 static void add_change(struct table *table, double a, double b)
 {
-    double change = (b - a) / fabs(a);
-    if (isfinite(change))
-        table_printf(table, "%+.3g%%", change * 100);
-    else
-        table_text(table, "");
+    char text[NUMBER_TEXT];
+    table_text(table, change_print(a, b, text));
 }
 
 static enum status print_difference(void *argument, const struct difference *difference)

@@ -10,7 +10,7 @@
 
 enum { OPTION_FRONT = 256, OPTION_COLUMNS, OPTION_PARETO, OPTION_GROUP_BY, OPTION_AGGREGATE };
 
-/* Rows of a table for people where nothing else is said, and of one block of CSV. */
+/* Rows of a table for people where nothing else is said, and how many are held at once. */
 enum { LIMIT_DEFAULT = 40, BLOCK_ROWS = 4096 };
 
 struct show_arguments {
@@ -102,33 +102,7 @@ struct printer {
     enum table_format format;
     struct table *table;
     uint64_t rows, limit;
-    size_t block; /* rows in the table */
-    bool started; /* a block of CSV has been printed, with the header */
 };
-
-/* Prints the table without its header line: CSV of any length goes out block by block. */
-static enum status print_block(struct printer *printer)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory)
-        return STATUS_MEMORY;
-    enum status status = table_print(printer->table, printer->format, memory);
-    if (fclose(memory) && !status)
-        status = STATUS_MEMORY;
-    const char *rows = text;
-    if (!status && printer->started)
-        rows = strchr(text, '\n') + 1;
-    if (!status && fputs(rows, stdout) == EOF)
-        status = STATUS_IO;
-    printer->started = true;
-    free(text);
-    table_free(printer->table);
-    printer->table = results_table(printer->store, printer->columns);
-    printer->block = 0;
-    return !status && !printer->table ? STATUS_MEMORY : status;
-}
 
 static enum status add_row(void *argument, const struct store_row *row)
 {
@@ -136,10 +110,9 @@ static enum status add_row(void *argument, const struct store_row *row)
     if (printer->limit && printer->rows++ == printer->limit)
         return STATUS_OK; /* one more was asked for, to know whether there are more */
     results_add(printer->store, printer->columns, row, printer->table);
-    printer->block++;
-    if (printer->format == TABLE_CSV && printer->block == BLOCK_ROWS)
-        return print_block(printer);
-    return STATUS_OK;
+    return table_rows(printer->table) < BLOCK_ROWS
+               ? STATUS_OK
+               : table_flush(printer->table, printer->format, stdout);
 }
 
 static enum status print_rows(const struct show_arguments *arguments, struct store *store,
@@ -157,9 +130,7 @@ static enum status print_rows(const struct show_arguments *arguments, struct sto
     query.limit += query.limit != 0;
     enum status status =
         printer.table ? store_query(store, &query, add_row, &printer, diagnostics) : STATUS_MEMORY;
-    if (!status && printer.format == TABLE_CSV)
-        status = printer.block || !printer.started ? print_block(&printer) : STATUS_OK;
-    else if (!status)
+    if (!status)
         status = table_print(printer.table, printer.format, stdout);
     if (!status && printer.limit && printer.rows > printer.limit && !arguments->limited)
         fprintf(stderr, "the first %" PRIu64 " rows; --limit 0 shows all\n", printer.limit);

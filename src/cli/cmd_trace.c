@@ -22,7 +22,7 @@ enum {
     OPTION_LIMIT,
     OPTION_FORCE
 };
-enum { LIMIT_DEFAULT = 1000, CELL_BYTES = WARP_SIZE * 20 };
+enum { LIMIT_DEFAULT = 1000, BLOCK_ROWS = 4096 /* held at once */, CELL_BYTES = WARP_SIZE * 20 };
 #define ANY UINT64_MAX
 
 static const struct argp_option options[] = {
@@ -393,6 +393,10 @@ static enum status list_warp(struct listing *listing, struct block_reader *reade
             list_record(listing, launch, block, warp, &window->items[i]);
             listing->left--;
         }
+        if (table_rows(listing->table) >= BLOCK_ROWS)
+            status = table_flush(listing->table, listing->arguments->format, stdout);
+        if (status)
+            return status;
     } while (!window->end && !listing->cut);
     return STATUS_OK;
 }

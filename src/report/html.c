@@ -9,14 +9,15 @@
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1a1a1a;--dim:#5a5f66;--paper:#fff;--rule:#c9cdd2;"
     "--stripe:#f4f5f6;--s1:#0072b2;--s2:#b34700;--s3:#00795a;--s4:#9c4f84;--front:#b34700}\n"
-    "@media (prefers-color-scheme:dark){:root{--ink:#e8e8e6;--dim:#a3a9b0;--paper:#16181b;"
+    "@media screen and "
+    "(prefers-color-scheme:dark){:root{--ink:#e8e8e6;--dim:#a3a9b0;--paper:#16181b;"
     "--rule:#3b4046;--stripe:#1e2125;--s1:#56b4e9;--s2:#f0a23c;--s3:#3fc79a;--s4:#d99cc4;"
     "--front:#f0a23c}}\n"
     "body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);"
     "max-width:72rem;margin:0 auto;padding:1rem}\n"
     "h1,h2,h3{line-height:1.2}h2{margin-top:2.5rem;border-bottom:1px solid var(--rule)}\n"
     "p.note,figcaption{color:var(--dim)}\n"
-    ".wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}\n"
+    ".wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem;margin:.5rem 0 1rem}\n"
     "th,td{padding:.2rem .6rem;text-align:left;white-space:nowrap;"
     "border-bottom:1px solid var(--rule)}\n"
     "tbody tr:nth-child(even){background:var(--stripe)}"
@@ -31,7 +32,9 @@ static const char style[] =
     ".s3{stroke:var(--s3);fill:var(--s3)}.s4{stroke:var(--s4);fill:var(--s4)}"
     ".sf{stroke:var(--front);fill:var(--front)}\n"
     ".line.s1,.line.s2,.line.s3,.line.s4,.line.sf,.best{fill:none}\n"
-    "@media print{body{max-width:none}}\n";
+    "@media print{body{max-width:none;font-size:11px}table{font-size:.8rem}.wide{overflow:visible}"
+    "th,td{padding:.1rem .3rem;white-space:normal;overflow-wrap:anywhere}"
+    "figure,tr{break-inside:avoid}h2,h3{break-after:avoid}}\n";
 
 void html_escape(const char *text, FILE *out)
 {

@@ -32,6 +32,18 @@ const char *number_print(double number, char text[NUMBER_TEXT])
     return text;
 }
 
+const char *change_print(double a, double b, char text[NUMBER_TEXT])
+{
+    double change = a == b ? 0 : (b - a) / fabs(a);
+    if (!isfinite(change))
+        text[0] = '\0';
+    else if (fabs(change) >= 10 && a > 0 && b > 0)
+        snprintf(text, NUMBER_TEXT, "x%.3g", b / a);
+    else
+        snprintf(text, NUMBER_TEXT, "%s%.3g%%", change > 0 ? "+" : "", change * 100);
+    return text;
+}
+
 json_t *number_json(double number)
 {
     if (!isfinite(number))

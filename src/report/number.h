@@ -9,7 +9,11 @@ enum { NUMBER_TEXT = 32 };
  * NaN prints as "". Returns `text`. */
 const char *number_print(double number, char text[NUMBER_TEXT]);
 
-/* The same as JSON; what is not finite becomes null. NULL: no memory. */
+/* How `b` differs from `a`, for people: "-23.3%", "0%", "x109" from ten times on, "" where it is
+ * not known. Returns `text`. */
+const char *change_print(double a, double b, char text[NUMBER_TEXT]);
+
+/* A number as JSON; what is not finite becomes null. NULL: no memory. */
 json_t *number_json(double number);
 
 /* A JSON string; what is no UTF-8 in it becomes U+FFFD. NULL: no memory. */

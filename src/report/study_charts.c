@@ -94,7 +94,7 @@ static void front_chart(struct page *page, const struct study_summary *summary, 
                                 .cursor = NAN,
                                 .title = title,
                                 .glyphs = GLYPHS_BRAILLE};
-    const struct svg_style style = {.width = 560, .height = 380, .description = description};
+    const struct svg_style style = {.width = 520, .height = 340, .description = description};
     page_chart(page, &chart, &style);
 }
 

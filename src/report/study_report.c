@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/counts.h"
+#include "report/number.h"
 #include "report/study_charts.h"
 
 enum { FRONT_ROWS = 60 };
@@ -24,13 +25,8 @@ static const char *short_text(double value, const struct metric *metric, char te
 /* "+4.1%"; "" where there is nothing to compare with. */
 static void add_change(struct table *table, double from, double to)
 {
-    double change = (to - from) / fabs(from);
-    if (from == to)
-        table_text(table, "0%");
-    else if (isfinite(change))
-        table_printf(table, "%+.3g%%", change * 100);
-    else
-        table_text(table, "");
+    char text[NUMBER_TEXT];
+    table_text(table, change_print(from, to, text));
 }
 
 static void add_axes(struct table *table, const struct space *space, uint64_t point)

@@ -33,6 +33,13 @@ static void find_ranges(struct frame *frame)
                 }
         }
     }
+    /* Marks do not stand on the edges. */
+    if (frame->chart->series_count && frame->chart->series->kind == SERIES_POINTS &&
+        !frame->chart->x.logarithmic && high[0] > low[0]) {
+        double room = 0.03 * (high[0] - low[0]);
+        low[0] -= room;
+        high[0] += room;
+    }
     frame->x = axis_fit(&frame->chart->x, low[0], high[0], false);
     frame->y = axis_fit(&frame->chart->y, low[1], high[1], true);
 }
@@ -146,9 +153,16 @@ static void draw_mark(const struct frame *frame, enum role role, double x, doubl
     }
 }
 
+/* The front, and a single point among many: rings, so that what lies below is seen. */
+static bool is_ring(const struct series *series)
+{
+    return series->role == ROLE_FRONT || (series->kind == SERIES_POINTS && series->count == 1);
+}
+
 static void draw_series(const struct frame *frame, const struct series *series)
 {
-    bool front = series->role == ROLE_FRONT;
+    bool ring = is_ring(series);
+    double radius = series->role == ROLE_FRONT ? 4.5 : ring ? 6 : 3;
     if (series->kind == SERIES_LINE)
         draw_line(frame, series, frame->style->filled ? "area" : "line");
     if (series->kind == SERIES_LINE && (frame->style->filled || series->count > 32))
@@ -156,7 +170,7 @@ static void draw_series(const struct frame *frame, const struct series *series)
     for (size_t i = 0; i < series->count; i++) {
         double x = place_x(frame, series->x[i]), y = place_y(frame, series->y[i]);
         if (!isnan(x) && !isnan(y))
-            draw_mark(frame, series->role, x, y, front ? 4.5 : 3, front ? "best" : "point");
+            draw_mark(frame, series->role, x, y, radius, ring ? "best" : "point");
     }
 }
 
@@ -168,8 +182,8 @@ static void draw_legend(const struct frame *frame)
         const struct series *series = &frame->chart->series[i];
         if (!series->label)
             continue;
-        bool front = series->role == ROLE_FRONT;
-        draw_mark(frame, series->role, frame->left + 4, y + 8, 4, front ? "best" : "point");
+        draw_mark(frame, series->role, frame->left + 4, y + 8, 4,
+                  is_ring(series) ? "best" : "point");
         draw_text(frame, frame->left + 14, y + 12, "start", series->label);
         y += LEGEND_ROW;
     }

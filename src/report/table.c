@@ -27,7 +27,9 @@ struct table {
     size_t column_count;
     struct table_cell *cells;
     size_t count, capacity;
-    bool failed; /* a cell could not be kept */
+    bool failed;    /* a cell could not be kept */
+    bool begun;     /* rows were flushed, behind the header */
+    size_t *widths; /* of the columns, from all rows so far; what was flushed cannot be narrower */
 };
 
 enum status table_format_parse(const char *text, enum table_format *format)
@@ -52,7 +54,8 @@ struct table *table_create(const char *const *headers)
     while (headers[table->column_count])
         table->column_count++;
     table->columns = calloc(table->column_count + 1, sizeof *table->columns);
-    if (!table->columns)
+    table->widths = calloc(table->column_count + 1, sizeof *table->widths);
+    if (!table->columns || !table->widths)
         goto failed;
     for (size_t i = 0; i < table->column_count; i++) {
         table->columns[i].right = headers[i][0] == '>';
@@ -76,6 +79,7 @@ void table_free(struct table *table)
         free(table->cells[i].text);
     free(table->columns);
     free(table->cells);
+    free(table->widths);
     free(table);
 }
 
@@ -150,13 +154,16 @@ static size_t print_clean(const char *text, bool markdown, FILE *out)
     return columns;
 }
 
-static void measure(const struct table *table, bool markdown, size_t *widths)
+static void measure(const struct table *table, bool markdown)
 {
     char buffer[NUMBER_TEXT];
+    size_t *widths = table->widths;
     for (size_t column = 0; column < table->column_count; column++) {
-        widths[column] = print_clean(table->columns[column].header, markdown, NULL);
-        if (markdown && widths[column] < 3)
-            widths[column] = 3; /* the rule below the header is at least "---" */
+        size_t header = print_clean(table->columns[column].header, markdown, NULL);
+        if (markdown && header < 3)
+            header = 3; /* the rule below the header is at least "---" */
+        if (header > widths[column])
+            widths[column] = header;
         for (size_t i = column; i < table->count; i += table->column_count) {
             size_t width = print_clean(cell_text(table, i, buffer), markdown, NULL);
             if (width > widths[column])
@@ -172,9 +179,9 @@ static void print_repeated(int character, size_t count, FILE *out)
 }
 
 /* One line; `row` SIZE_MAX is the header. */
-static void print_row(const struct table *table, size_t row, const size_t *widths, bool markdown,
-                      FILE *out)
+static void print_row(const struct table *table, size_t row, bool markdown, FILE *out)
 {
+    const size_t *widths = table->widths;
     size_t pending = 0; /* blanks that only a later text makes worth printing */
     char buffer[NUMBER_TEXT];
     for (size_t column = 0; column < table->column_count; column++) {
@@ -203,25 +210,26 @@ static void print_row(const struct table *table, size_t row, const size_t *width
     fputs(markdown ? " |\n" : "\n", out);
 }
 
-static enum status print_aligned(const struct table *table, bool markdown, FILE *out)
+static void print_rule(const struct table *table, FILE *out)
 {
-    size_t *widths = calloc(table->column_count + 1, sizeof *widths);
-    if (!widths)
-        return STATUS_MEMORY;
-    measure(table, markdown, widths);
-    print_row(table, SIZE_MAX, widths, markdown, out);
-    for (size_t column = 0; markdown && column < table->column_count; column++) {
+    for (size_t column = 0; column < table->column_count; column++) {
         bool right = table->columns[column].right;
         fputs(column ? " | " : "| ", out);
-        print_repeated('-', widths[column] - right, out);
+        print_repeated('-', table->widths[column] - right, out);
         fputs(right ? ":" : "", out);
-        if (column + 1 == table->column_count)
-            fputs(" |\n", out);
     }
+    fputs(table->column_count ? " |\n" : "", out);
+}
+
+static void print_aligned(const struct table *table, bool markdown, FILE *out)
+{
+    measure(table, markdown);
+    if (!table->begun)
+        print_row(table, SIZE_MAX, markdown, out);
+    if (!table->begun && markdown)
+        print_rule(table, out);
     for (size_t row = 0; row < row_count(table); row++)
-        print_row(table, row, widths, markdown, out);
-    free(widths);
-    return STATUS_OK;
+        print_row(table, row, markdown, out);
 }
 
 static void print_csv_field(const char *text, FILE *out)
@@ -241,11 +249,12 @@ static void print_csv_field(const char *text, FILE *out)
 
 static void print_csv(const struct table *table, FILE *out)
 {
-    for (size_t column = 0; column < table->column_count; column++) {
+    for (size_t column = 0; !table->begun && column < table->column_count; column++) {
         fputs(column ? "," : "", out);
         print_csv_field(table->columns[column].header, out);
     }
-    putc('\n', out);
+    if (!table->begun)
+        putc('\n', out);
     for (size_t i = 0; i < row_count(table) * table->column_count; i++) {
         size_t column = i % table->column_count;
         char buffer[NUMBER_TEXT];
@@ -277,22 +286,23 @@ static json_t *row_json(const struct table *table, size_t row)
     return object;
 }
 
-static enum status print_json(const struct table *table, FILE *out)
+static enum status print_json(const struct table *table, bool last, FILE *out)
 {
     size_t rows = row_count(table);
     for (size_t row = 0; row < rows; row++) {
         json_t *object = row_json(table, row);
         if (!object)
             return STATUS_MEMORY;
-        fputs(row ? ",\n " : "[", out);
+        fputs(row || table->begun ? ",\n " : "[", out);
         json_dumpf(object, out, 0);
         json_decref(object);
     }
-    fputs(rows ? "]\n" : "[]\n", out);
+    if (last)
+        fputs(rows || table->begun ? "]\n" : "[]\n", out);
     return STATUS_OK;
 }
 
-enum status table_print(const struct table *table, enum table_format format, FILE *out)
+static enum status print(const struct table *table, enum table_format format, bool last, FILE *out)
 {
     if (table->failed)
         return STATUS_MEMORY;
@@ -300,18 +310,40 @@ enum status table_print(const struct table *table, enum table_format format, FIL
     switch (format) {
     case TABLE_TEXT:
     case TABLE_MARKDOWN:
-        status = print_aligned(table, format == TABLE_MARKDOWN, out);
+        print_aligned(table, format == TABLE_MARKDOWN, out);
         break;
     case TABLE_CSV:
         print_csv(table, out);
         break;
     case TABLE_JSON:
-        status = print_json(table, out);
+        status = print_json(table, last, out);
         break;
     }
     if (!status && (fflush(out) || ferror(out)))
         return STATUS_IO;
     return status;
+}
+
+enum status table_print(const struct table *table, enum table_format format, FILE *out)
+{
+    return print(table, format, true, out);
+}
+
+enum status table_flush(struct table *table, enum table_format format, FILE *out)
+{
+    if (!table->failed && !table->count)
+        return STATUS_OK;
+    enum status status = print(table, format, false, out);
+    for (size_t i = 0; i < table->count; i++)
+        free(table->cells[i].text);
+    table->count = 0;
+    table->begun = true;
+    return status;
+}
+
+size_t table_rows(const struct table *table)
+{
+    return row_count(table);
 }
 
 enum status table_print_html(const struct table *table, FILE *out)

@@ -29,5 +29,11 @@ void table_printf(struct table *table, const char *format, ...)
  * objects keyed by header. CSV quotes as RFC 4180. */
 enum status table_print(const struct table *table, enum table_format format, FILE *out);
 
+/* For tables of any length: prints the whole rows so far and forgets them; table_print prints the
+ * others and the end, always in the same format. Columns of text are as wide as what came until
+ * then. */
+enum status table_flush(struct table *table, enum table_format format, FILE *out);
+size_t table_rows(const struct table *table); /* that are not flushed */
+
 /* The same as a <table>. */
 enum status table_print_html(const struct table *table, FILE *out);

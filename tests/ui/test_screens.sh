@@ -55,13 +55,24 @@ wait
 END
 check picker "24x80" "C.UTF-8 C" <<'END'
 wait
-search index
+find index
 wait
 keys Enter
 END
 check command "24x80" "C.UTF-8" <<'END'
 wait
 keys : s e t Space l 1 d . m s h r . Tab
+END
+check reuse "24x80 40x120" "C.UTF-8 C" <<'END'
+depth reuse
+chart distances
+wait
+END
+check instructions "24x80 60x200" "C.UTF-8" <<'END'
+depth reuse
+chart instructions
+focus chart
+wait
 END
 check help "24x80 40x120" "C.UTF-8" <<'END'
 help
@@ -125,6 +136,20 @@ wait sweep
 view explore
 wait
 keys Space j j Space
+END
+check search "24x80 60x200" "C.UTF-8 C" <<'END'
+axis l1d.size 4KiB..32KiB
+axis l1d.ways 1 2 4 8
+search nsga2 population=16 evaluations=64
+focus sweep
+wait
+END
+check search-picker "24x80" "C.UTF-8" <<'END'
+axis l1d.size 4KiB..32KiB
+search random points=12
+focus sweep
+wait
+search
 END
 check small "9x40 24x39 1x1" "C.UTF-8" <<'END'
 wait

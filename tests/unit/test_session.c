@@ -398,6 +398,27 @@ static void a_study_of_equal_cost_is_solved(void **state)
     session_free(session);
 }
 
+static void the_search_is_the_study_s(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct session *session = open_session();
+    struct study study;
+    assert_int_equal(session_search(session, "nsga2  population=16 evaluations=64", text),
+                     STATUS_OK);
+    assert_non_null(strstr(text, "nsga2 population=16 evaluations=64"));
+    assert_int_equal(session_search(session, "nsga2 populaton=8", text), STATUS_INVALID);
+    assert_non_null(strstr(text, "did you mean 'population'?"));
+    assert_int_equal(session_search(session, "nsga3", text), STATUS_INVALID);
+    assert_int_equal(session_search(session, "  ", text), STATUS_INVALID);
+    assert_int_equal(session_mark(session, parameter_find("l1d.ways"), "2 4 8", text), STATUS_OK);
+    assert_int_equal(session_study(session, "2DCONV", &study, text), STATUS_OK);
+    assert_int_equal(study.search.method, SEARCH_NSGA2);
+    assert_int_equal(study.search.population, 16);
+    study_free(&study);
+    session_free(session);
+}
+
 #define WITH_MACHINE(test) cmocka_unit_test_setup_teardown(test, write_machine, remove_machine)
 
 int main(void)
@@ -412,6 +433,7 @@ int main(void)
         WITH_MACHINE(undo_is_exact),
         WITH_MACHINE(a_new_edit_forgets_what_was_undone),
         WITH_MACHINE(saving),
+        WITH_MACHINE(the_search_is_the_study_s),
         cmocka_unit_test(a_built_in_machine_needs_a_name),
         WITH_MACHINE(axes),
         WITH_MACHINE(the_study_of_the_axes),

@@ -168,9 +168,41 @@ static void code_points_survive_both_ways(void **state)
     assert_int_equal(utf8_columns("µm⠿日本e\xcc\x81"), 8);
 }
 
+/* Rows that are flushed block by block are those of one table. */
+static void blocks_make_up_the_whole(void **state)
+{
+    (void)state;
+    static const char *const headers[] = {"name", ">value", NULL};
+    for (int format = TABLE_TEXT; format <= TABLE_MARKDOWN; format++) {
+        struct table *whole = table_create(headers), *blocks = table_create(headers);
+        char *text = NULL;
+        size_t size = 0;
+        FILE *out = open_memstream(&text, &size);
+        assert_int_equal(table_flush(blocks, format, out), STATUS_OK); /* nothing to say yet */
+        for (int row = 0; row < 100; row++) {
+            table_printf(whole, "row %02d", row);
+            table_printf(blocks, "row %02d", row);
+            table_number(whole, row + 1000, NULL);
+            table_number(blocks, row + 1000, NULL);
+            assert_int_equal(table_rows(blocks), row % 7 + 1);
+            if (row % 7 == 6)
+                assert_int_equal(table_flush(blocks, format, out), STATUS_OK);
+        }
+        assert_int_equal(table_print(blocks, format, out), STATUS_OK);
+        fclose(out);
+        char *expected = printed(whole, format);
+        assert_string_equal(text, expected);
+        free(expected);
+        free(text);
+        table_free(whole);
+        table_free(blocks);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_make_up_the_whole),
         cmocka_unit_test(text_aligns_by_columns),
         cmocka_unit_test(csv_quotes),
         cmocka_unit_test(json_has_numbers_and_nulls),
