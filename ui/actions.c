@@ -152,7 +152,8 @@ static bool open_view(struct explorer *explorer, enum view view)
 
 bool action_view(struct explorer *explorer, const char *arguments)
 {
-    static const char *const names[VIEW_COUNT] = {"workspace", "explore", "trace", "log", "help"};
+    static const char *const names[VIEW_COUNT] = {"workspace", "explore", "trace",
+                                                  "walks",     "log",     "help"};
     for (int i = 0; i < VIEW_COUNT; i++)
         if (!strcmp(names[i], arguments))
             return open_view(explorer, (enum view)i);

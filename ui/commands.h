@@ -14,7 +14,8 @@
     X(FOCUS_PREVIOUS, focus_previous, "focus-previous", "", "", "go to the previous pane")         \
     X(FOCUS, focus, "focus", "PANE", "", "go to machine, live, chart or sweep")                    \
     X(ZOOM, zoom, "zoom", "", "zoom", "show this pane alone, or all again")                        \
-    X(VIEW, view, "view", "SCREEN", "points", "open workspace, explore, trace, log or help")       \
+    X(VIEW, view, "view", "SCREEN", "points",                                                      \
+      "open workspace, explore, trace, walks, log or help")                                        \
     X(UP, up, "up", "", "", "one up")                                                              \
     X(DOWN, down, "down", "", "", "one down")                                                      \
     X(LEFT, left, "left", "", "", "one to the left")                                               \

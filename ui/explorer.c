@@ -95,6 +95,17 @@ static void receive_stream(struct explorer *explorer)
     explorer->trace.result = job.argument;
 }
 
+static void receive_walks(struct explorer *explorer)
+{
+    struct job job;
+    if (!worker_take(explorer->walker, &job))
+        return;
+    free(explorer->walks.result);
+    explorer->walks.result = job.argument;
+    explorer->walks.walked = NULL;
+    explorer->walks.waiting = false;
+}
+
 void explorer_receive(struct explorer *explorer)
 {
     engine_snapshot(explorer->engine, &explorer->snapshot);
@@ -104,6 +115,7 @@ void explorer_receive(struct explorer *explorer)
     receive_sweep(explorer);
     receive_points(explorer);
     receive_stream(explorer);
+    receive_walks(explorer);
     explorer->changed = true;
 }
 
@@ -134,6 +146,7 @@ void explorer_settle(struct explorer *explorer)
     chart_pane_settle(explorer);
     explore_view_settle(explorer);
     trace_view_settle(explorer);
+    walks_view_settle(explorer);
     text_view_settle(explorer);
     for (int context = CONTEXT_GLOBAL + 1; context < CONTEXT_COUNT; context++) {
         const struct pane_ops *ops = pane_ops((enum context)context);
@@ -232,23 +245,22 @@ static enum status loop(struct explorer *explorer)
             shown_at = now_ms();
             continue;
         }
-        struct pollfd fds[] = {{headless ? -1 : STDIN_FILENO, POLLIN, 0},
-                               {engine_fd(explorer->engine), POLLIN, 0},
-                               {worker_fd(explorer->reader), POLLIN, 0},
-                               {worker_fd(explorer->counter), POLLIN, 0},
-                               {screen_fd(), POLLIN, 0}};
-        if (poll(fds, 5, (int)wait) < 0) {
+        struct pollfd fds[] = {
+            {headless ? -1 : STDIN_FILENO, POLLIN, 0}, {engine_fd(explorer->engine), POLLIN, 0},
+            {worker_fd(explorer->reader), POLLIN, 0},  {worker_fd(explorer->counter), POLLIN, 0},
+            {worker_fd(explorer->walker), POLLIN, 0},  {screen_fd(), POLLIN, 0}};
+        if (poll(fds, 6, (int)wait) < 0) {
             if (errno != EINTR)
                 return STATUS_IO;
             continue;
         }
         if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
             break;
-        if (fds[4].revents & POLLIN)
+        if (fds[5].revents & POLLIN)
             take_size(explorer);
         if (fds[0].revents & POLLIN)
             take_keys(explorer);
-        if ((fds[1].revents | fds[2].revents | fds[3].revents) & POLLIN) {
+        if ((fds[1].revents | fds[2].revents | fds[3].revents | fds[4].revents) & POLLIN) {
             explorer_receive(explorer);
             explorer_settle(explorer);
         }
@@ -281,6 +293,8 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
     if (!status)
         status = worker_create(&explorer->counter);
     if (!status)
+        status = worker_create(&explorer->walker);
+    if (!status)
         status = engine_create(options->threads, &explorer->engine);
     return status;
 }
@@ -309,8 +323,10 @@ static void release(struct explorer *explorer)
     engine_free(explorer->engine);
     worker_free(explorer->reader);
     worker_free(explorer->counter);
+    worker_free(explorer->walker);
     explore_view_free(&explorer->explore);
     stream_result_free(explorer->trace.result);
+    walks_view_free(&explorer->walks);
     machine_pane_free(&explorer->machine);
     live_pane_free(&explorer->live);
     text_view_free(&explorer->help);

@@ -17,7 +17,8 @@
     X(MACHINE, "machine")                                                                          \
     X(LIVE, "live")                                                                                \
     X(CHART, "chart")                                                                              \
-    X(SWEEP, "sweep") X(EXPLORE, "explore") X(TRACE, "trace") X(LOG, "log") X(HELP, "help")
+    X(SWEEP, "sweep")                                                                              \
+    X(EXPLORE, "explore") X(TRACE, "trace") X(WALKS, "walks") X(LOG, "log") X(HELP, "help")
 
 #define CONTEXT_ENUM(constant, name) CONTEXT_##constant,
 enum context { CONTEXT_LIST(CONTEXT_ENUM) CONTEXT_COUNT };

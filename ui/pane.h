@@ -28,7 +28,7 @@ struct pane_ops {
 };
 
 extern const struct pane_ops machine_ops, live_ops, chart_ops, sweep_ops, explore_ops, trace_ops,
-    log_ops, help_ops;
+    walks_ops, log_ops, help_ops;
 
 const struct pane_ops *pane_ops(enum context context);
 enum context pane_context(enum pane pane);
@@ -73,6 +73,10 @@ void explore_view_free(struct explore_view *view);
 
 /* Trace. */
 void trace_view_settle(struct explorer *explorer);
+
+/* Walks. */
+void walks_view_settle(struct explorer *explorer);
+void walks_view_free(struct walks_view *view);
 
 /* Log and help. */
 enum status text_view_log(struct explorer *explorer);

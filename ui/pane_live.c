@@ -20,6 +20,7 @@ static const struct key_metric key_metrics[] = {
     {NULL, NULL, "l2.miss"},
     {"L2 optimum", "l2.opt.miss_rate", NULL},
     {"TLB hit rate", "tlb.hit_rate", NULL},
+    {"shared TLB hits", "l2tlb.hit_rate", NULL},
     {"accesses / walk", "walk.accesses_per_walk", NULL},
     {"walk accesses", "walk.memory_accesses", NULL},
     {"memory reads", "l2.read_bytes", NULL},
@@ -29,6 +30,7 @@ static const struct key_metric key_metrics[] = {
     {"L1D access time", "l1d.access_time", NULL},
     {"L1D read energy", "l1d.read_energy", NULL},
     {"page-walk cache", "pwc.bits", NULL},
+    {"walk wait", "walk.wait.mean", NULL},
     {"requests/instr.", "stream.transactions_per_instruction", NULL},
     {"warps on an SM", "occupancy.warps", NULL},
 };

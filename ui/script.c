@@ -65,6 +65,8 @@ static bool all_exact(const struct explorer *explorer)
         (!explorer->trace.result ||
          strcmp(explorer->trace.result->workload, explorer->trace.wanted)))
         return false;
+    if (explorer->view == VIEW_WALKS && explorer->walks.waiting)
+        return false;
     return !explorer->explore.reading;
 }
 

@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "config/study_axis.h"
 #include "config/study_file.h"
+#include "explore/budget.h"
+#include "model/evaluate.h"
 #include "ui/session.h"
 
 struct values {
@@ -309,6 +311,20 @@ static bool is_objective(const struct study *study, const struct metric *metric)
     return false;
 }
 
+/* Whether no machine of the study has the structure that a metric is about. */
+static bool is_absent(const struct study *study, const struct metric *metric)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%.*s.enabled", (int)strcspn(metric->path, "."), metric->path);
+    const struct parameter *parameter = parameter_find(path);
+    if (!parameter || parameter_get(parameter, &study->machine).uint)
+        return false;
+    for (size_t i = 0; i < study->axis_count; i++)
+        if (study->axes[i].parameter == parameter)
+            return false;
+    return true;
+}
+
 /* Beside the objectives every share and rate that costs nothing extra, and the areas. */
 static enum status default_columns(struct study *study)
 {
@@ -320,7 +336,8 @@ static enum status default_columns(struct study *study)
         bool wanted = metric->unit == UNIT_PERCENT || metric->unit == UNIT_AREA ||
                       !strcmp(metric->path, "walk.accesses_per_walk") ||
                       !strcmp(metric->path, "l2.read_bytes");
-        if (wanted && !strstr(metric->path, ".opt.") && !is_objective(study, metric))
+        bool costs = strstr(metric->path, ".opt.") || metric_needs(metric) & NEED_WALKERS;
+        if (wanted && !costs && !is_absent(study, metric) && !is_objective(study, metric))
             study->columns[study->column_count++] = metric;
     }
     return STATUS_OK;
@@ -496,6 +513,8 @@ enum status session_create_study(const char *path, const char *machine, struct s
     session->study = study;
     if (!machine)
         status = apply_changes(session, diagnostics);
+    session->study.machine = session->machine; /* budgets are those of what is on the screen */
+    status = status ? status : budgets_solve(&session->study, diagnostics);
     /* The axes move to the session; the study keeps objectives, conditions and columns. */
     session->axes = session->study.axes;
     session->axis_count = session->axis_capacity = session->study.axis_count;

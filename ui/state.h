@@ -2,6 +2,7 @@
 #pragma once
 
 #include "explore/engine.h"
+#include "model/translation/pwc.h"
 #include "ui/canvas.h"
 #include "ui/explorer.h"
 #include "ui/keymap.h"
@@ -10,8 +11,9 @@
 #include "ui/points.h"
 #include "ui/session.h"
 #include "ui/stream_job.h"
+#include "ui/walk_job.h"
 
-enum view { VIEW_WORKSPACE, VIEW_EXPLORE, VIEW_TRACE, VIEW_LOG, VIEW_HELP, VIEW_COUNT };
+enum view { VIEW_WORKSPACE, VIEW_EXPLORE, VIEW_TRACE, VIEW_WALKS, VIEW_LOG, VIEW_HELP, VIEW_COUNT };
 
 struct list { /* a selected row, and the first one that is shown */
     int selected, top;
@@ -84,6 +86,29 @@ struct trace_view {
     char wanted[256];
 };
 
+struct walk_entry { /* of the page-walk cache */
+    enum pwc_hit level;
+    struct page_indices path;
+    char text[160]; /* long masks are cut */
+    int indent;
+    bool lit; /* the selected walk found or filled it */
+};
+
+struct walks_view {
+    struct list list; /* of walks */
+    struct walk_result *result;
+    bool waiting; /* for another result */
+    char wanted[256];
+    struct machine machine;           /* for which walks and contents are */
+    const struct walk_result *walked; /* the result that these are of; NULL: none */
+    int shown;                        /* the walk whose contents these are */
+    enum pwc_hit hits[WALKS_MAX];
+    struct pwc_counts counts; /* up to the shown walk */
+    struct pwc_lookup lookup;
+    struct walk_entry *entries;
+    size_t entry_count, entry_capacity;
+};
+
 struct text_view { /* lines made when the view opens (help) or grow (log) */
     struct list list;
     char **lines;
@@ -132,7 +157,7 @@ struct explorer {
     struct engine *engine;
     struct engine_snapshot snapshot;
     struct engine_evaluation last; /* the newest with values; may be of an older machine */
-    struct worker *reader, *counter;
+    struct worker *reader, *counter, *walker;
     struct keymap keymap;
     enum glyphs glyphs;
     struct messages messages;
@@ -149,6 +174,7 @@ struct explorer {
     struct list sweep_list;
     struct explore_view explore;
     struct trace_view trace;
+    struct walks_view walks;
     struct text_view help, log;
     struct sweep_state sweep;
 

@@ -19,3 +19,9 @@ static inline uint64_t random_below(uint64_t bits, uint64_t bound)
 {
     return (uint64_t)(((uint128)bits * bound) >> 64);
 }
+
+/* A float in [0, 1) from 64 random bits; every one of its 2^24 values is exact. */
+static inline float random_unit(uint64_t bits)
+{
+    return (float)(bits >> 40) / (float)(1 << 24);
+}

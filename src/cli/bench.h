@@ -5,24 +5,35 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "model/cache/line_ids.h"
 #include "report/table.h"
 #include "schema/machine.h"
 #include "trace/stream.h"
 
-struct bench_grid { /* options of lru-grid */
-    const char *grid, *csv;
-    int index, kernel; /* enum index_function, enum grid_path */
+struct bench_grid {         /* options of lru-grid */
+    const char *grid, *csv; /* NULL: all; none */
+    int index, kernel;      /* enum index_function, enum grid_path */
 };
 
 /* Its input is a struct bench_grid. */
 extern const struct argp bench_grid_argp;
 
+/* The workload in memory: sectors of 32 B in the order of issue, all SMs together. */
+struct bench_addresses {
+    struct line_ids ids;
+    uint32_t *items; /* id << 1 | store; 4 B an access */
+    size_t count, capacity;
+    bool cut; /* it goes on */
+};
+
 struct bench {
     struct machine machine;
+    const char *workload; /* as it was given */
     struct trace_source *source;
     double seconds; /* that one measurement should take at least */
     int threads;    /* measured with 1 and with this many */
     struct bench_grid grid;
+    struct bench_addresses addresses; /* after bench_load */
     struct table *table;
 };
 
@@ -36,14 +47,28 @@ void stopwatch_start(struct stopwatch *watch);
 double stopwatch_seconds(const struct stopwatch *watch);
 double stopwatch_cycles(const struct stopwatch *watch); /* NaN: this processor has no counter */
 
-/* One row: `count` of `unit` in the time since the start, by `threads` threads. */
-void bench_row(struct bench *bench, const char *what, int threads, double count, const char *unit,
-               const struct stopwatch *watch, const char *how);
+struct bench_result {
+    const char *what, *how;
+    int threads;
+    double count;
+    const char *unit;
+    double configurations; /* that each of `count` was answered for; 0: it is not about these */
+};
+
+/* One row: what was done in the time since the start. */
+void bench_row(struct bench *bench, const struct bench_result *result,
+               const struct stopwatch *watch);
+
+/* Fills `addresses` at the first call. */
+enum status bench_load(struct bench *bench, struct diagnostics *diagnostics);
 
 enum status bench_generate(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_coalesce(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_issue(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_evaluate(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_share(struct bench *bench, struct diagnostics *diagnostics);
-enum status bench_store(struct bench *bench, struct diagnostics *diagnostics);
+enum status bench_cache(struct bench *bench, struct diagnostics *diagnostics);
+enum status bench_stack(struct bench *bench, struct diagnostics *diagnostics);
 enum status bench_lru_grid(struct bench *bench, struct diagnostics *diagnostics);
+enum status bench_planner(struct bench *bench, struct diagnostics *diagnostics);
+enum status bench_store(struct bench *bench, struct diagnostics *diagnostics);

@@ -4,25 +4,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/memory.h"
 #include "cli/bench.h"
 #include "cli/options.h"
 #include "model/cache/grid.h"
 #include "model/cache/grid_sets.h"
 #include "model/cache/replacement.h"
 #include "model/cache/set_index.h"
-#include "model/gpu/issue.h"
 
-enum { SECTOR_BITS = 5, REGION_BITS = 15, PARTS_MAX = 64 };
-enum { ITEMS_MAX = 1 << 28 }; /* 1 GiB */
-
-/* The stream: sectors of 32 B in the order of issue, all SMs together, as ids << 1 | store. */
-struct grid_stream {
-    struct line_ids ids;
-    uint32_t *items;
-    size_t count, capacity;
-    bool cut; /* it goes on after ITEMS_MAX */
-};
+enum { PARTS_MAX = 64 };
 
 struct grid_run {
     const struct grid_set *set;
@@ -30,7 +19,7 @@ struct grid_run {
     struct cache_counts *counts;
     size_t count;
     enum grid_path path;
-    const struct grid_stream *stream;
+    const struct bench_addresses *addresses;
     size_t parts[PARTS_MAX + 1]; /* where each begins in `configs`; at the end: count */
     unsigned part_count;
 };
@@ -42,7 +31,7 @@ enum { OPTION_GRID = 512, OPTION_CSV, OPTION_INDEX, OPTION_KERNEL };
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Options of lru-grid:", 1},
     {"grid", OPTION_GRID, "NAME", 0,
-     "caches to simulate: 352 (default) or 1242 LRU ones, fifo112 or one", 1},
+     "caches to simulate: 352 or 1242 LRU ones, fifo112 or one (default: each)", 1},
     {"csv", OPTION_CSV, "FILE", 0, "write the misses of every cache", 1},
     {"index", OPTION_INDEX, "FUNCTION", 0, "their set index: linear (default), xor or ipoly", 1},
     {"kernel", OPTION_KERNEL, "NAME", 0, "instructions: best (default), plain, avx2 or avx512", 1},
@@ -81,65 +70,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 const struct argp bench_grid_argp = {.options = options, .parser = parse};
 
-static enum status take_launch(void *argument, const struct trace_launch *launch)
-{
-    (void)argument, (void)launch;
-    return STATUS_OK;
-}
-
-static enum status take_progress(void *argument, const struct issue_counts *counts)
-{
-    (void)argument, (void)counts;
-    return *interrupt_flag() ? STATUS_CANCELLED : STATUS_OK;
-}
-
-static enum status take_requests(void *argument, const struct request *requests, size_t count)
-{
-    struct grid_stream *stream = argument;
-    for (size_t i = 0; i < count; i++) {
-        const struct request *request = &requests[i];
-        uint64_t first = request->address >> SECTOR_BITS;
-        uint64_t last = (request->address + request->bytes - 1) >> SECTOR_BITS;
-        for (uint64_t sector = first; sector <= last; sector++) {
-            uint32_t id;
-            enum status status =
-                array_reserve(&stream->items, &stream->capacity, stream->count + 1);
-            if (!status)
-                status = line_ids_find(&stream->ids, sector << SECTOR_BITS, &id);
-            if (status)
-                return status;
-            stream->items[stream->count++] = id << 1 | (uint32_t)request_writes(request);
-        }
-    }
-    return STATUS_OK;
-}
-
-static enum status load(struct bench *bench, struct grid_stream *stream,
-                        struct diagnostics *diagnostics)
-{
-    const struct issue_sink sink = {take_launch, take_requests, take_progress, stream, 0};
-    struct issue_counts counts;
-    struct stopwatch watch;
-    stopwatch_start(&watch);
-    enum status status = line_ids_init(&stream->ids, SECTOR_BITS, REGION_BITS);
-    if (!status)
-        status = issue_source(&bench->machine, bench->source, &sink, &counts, diagnostics);
-    if (status == STATUS_UNSUPPORTED)
-        diagnostics_add(diagnostics, SEVERITY_ERROR, NULL,
-                        "lru-grid: '%s' touches more than %u regions of 1 MiB", bench->source->name,
-                        stream->ids.limit);
-    if (stream->cut) {
-        diagnostics_add(diagnostics, SEVERITY_WARNING, NULL,
-                        "lru-grid: only the first %d accesses of '%s' are used", ITEMS_MAX,
-                        bench->source->name);
-        status = STATUS_OK;
-    }
-    if (!status)
-        bench_row(bench, "lru-grid read", 1, (double)stream->count, "accesses", &watch,
-                  "generated, issued, cut into 32 B sectors, renamed to 32 bits");
-    return status;
-}
-
 /* Cuts the caches between line sizes and, where that leaves threads idle, between numbers of sets
  * of one line size. */
 static void divide(struct grid_run *run, int threads)
@@ -170,9 +100,9 @@ static enum status run_part(struct grid_run *run, unsigned part)
     struct grid *grid;
     enum status status = grid_create(run->configs + first, count, &grid_options, &grid);
     if (!status)
-        status = grid_use_ids(grid, &run->stream->ids);
+        status = grid_use_ids(grid, &run->addresses->ids);
     if (!status)
-        status = grid_run_items(grid, 0, run->stream->items, run->stream->count);
+        status = grid_run_items(grid, 0, run->addresses->items, run->addresses->count);
     for (size_t i = 0; i < count && !status; i++)
         grid_read_counts(grid, i, &run->counts[first + i]);
     grid_free(grid);
@@ -208,73 +138,84 @@ static enum status time_run(struct bench *bench, struct grid_run *run, int threa
         enum status status = run_all(run, threads);
         if (status)
             return status;
-        accesses += (double)run->stream->count;
+        accesses += (double)run->addresses->count;
     } while (stopwatch_seconds(&watch) < bench->seconds && accesses > 0 && !*interrupt_flag());
     double each = accesses / (processor_seconds() - begin), lookups = each * (double)run->count;
-    char what[64], how[200], text[2][QUANTITY_TEXT];
+    char what[64], how[240], text[2][QUANTITY_TEXT];
     snprintf(what, sizeof what, "lru-grid %s", run->set->name);
-    snprintf(how, sizeof how, "%zu caches at once: %s", run->count, run->set->help);
-    bench_row(bench, what, threads, accesses, "accesses", &watch, how);
-    snprintf(how, sizeof how, "each second of processor time %s accesses, %s x caches",
+    snprintf(how, sizeof how, "%s; a processor second: %s accesses, %s x caches", run->set->help,
              quantity_print_short(each, UNIT_NONE, 3, text[0]),
              quantity_print_short(lookups, UNIT_NONE, 3, text[1]));
-    bench_row(bench, what, threads, accesses * (double)run->count, "accesses x caches", &watch,
-              how);
+    const struct bench_result result = {.what = what,
+                                        .how = how,
+                                        .threads = threads,
+                                        .count = accesses,
+                                        .unit = "accesses",
+                                        .configurations = (double)run->count};
+    bench_row(bench, &result, &watch);
     return STATUS_OK;
 }
 
-static enum status write_csv(const struct grid_run *run, const char *path,
-                             struct diagnostics *diagnostics)
+static void write_rows(const struct grid_run *run, FILE *out)
 {
-    FILE *out = fopen(path, "w");
-    if (out) {
-        fputs("policy,index,line,sets,ways,size,accesses,misses\n", out);
-        for (size_t i = 0; i < run->count; i++) {
-            const struct cache_config *config = &run->configs[i];
-            fprintf(out, "%s,%s,%llu,%llu,%llu,%llu,%llu,%llu\n",
-                    replacement_policies[config->replacement]->name,
-                    set_index_functions[config->index].name, (unsigned long long)config->line,
-                    (unsigned long long)(config->size / config->line / config->ways),
-                    (unsigned long long)config->ways, (unsigned long long)config->size,
-                    (unsigned long long)run->counts[i].accesses,
-                    (unsigned long long)run->counts[i].misses);
-        }
-        bool failed = ferror(out);
-        if (!fclose(out) && !failed)
-            return STATUS_OK;
+    for (size_t i = 0; i < run->count; i++) {
+        const struct cache_config *config = &run->configs[i];
+        fprintf(out, "%s,%s,%llu,%llu,%llu,%llu,%llu,%llu\n",
+                replacement_policies[config->replacement]->name,
+                set_index_functions[config->index].name, (unsigned long long)config->line,
+                (unsigned long long)(config->size / config->line / config->ways),
+                (unsigned long long)config->ways, (unsigned long long)config->size,
+                (unsigned long long)run->counts[i].accesses,
+                (unsigned long long)run->counts[i].misses);
     }
-    const struct place place = {.file = path};
-    diagnostics_add(diagnostics, SEVERITY_ERROR, &place, "%s", strerror(errno));
-    return STATUS_IO;
+}
+
+static enum status run_set(struct bench *bench, const struct grid_set *set, FILE *csv,
+                           struct diagnostics *diagnostics)
+{
+    struct grid_run run = {.set = set,
+                           .path = (enum grid_path)bench->grid.kernel,
+                           .addresses = &bench->addresses,
+                           .count = grid_set_configs(set, bench->grid.index, NULL, 0)};
+    run.configs = calloc(run.count, sizeof *run.configs);
+    run.counts = calloc(run.count, sizeof *run.counts);
+    enum status status = run.configs && run.counts ? STATUS_OK : STATUS_MEMORY;
+    if (!status) {
+        grid_set_configs(set, bench->grid.index, run.configs, run.count);
+        status = time_run(bench, &run, 1);
+    }
+    if (status == STATUS_UNSUPPORTED)
+        diagnostics_add(diagnostics, SEVERITY_ERROR, NULL,
+                        "lru-grid: this processor has no kernel '%s'", path_names[run.path]);
+    if (!status && bench->threads > 1)
+        status = time_run(bench, &run, bench->threads);
+    if (!status && csv)
+        write_rows(&run, csv);
+    free(run.configs);
+    free(run.counts);
+    return status;
 }
 
 enum status bench_lru_grid(struct bench *bench, struct diagnostics *diagnostics)
 {
     const struct bench_grid *chosen = &bench->grid;
-    struct grid_stream stream = {0};
-    struct grid_run run = {.set = grid_set_find(chosen->grid),
-                           .path = (enum grid_path)chosen->kernel,
-                           .stream = &stream};
-    run.count = grid_set_configs(run.set, chosen->index, NULL, 0);
-    run.configs = calloc(run.count, sizeof *run.configs);
-    run.counts = calloc(run.count, sizeof *run.counts);
-    enum status status = run.configs && run.counts ? STATUS_OK : STATUS_MEMORY;
-    if (!status)
-        status = load(bench, &stream, diagnostics);
-    if (!status) {
-        grid_set_configs(run.set, chosen->index, run.configs, run.count);
-        status = time_run(bench, &run, 1);
+    FILE *csv = NULL;
+    enum status status = bench_load(bench, diagnostics);
+    if (!status && chosen->csv && !(csv = fopen(chosen->csv, "w")))
+        status = STATUS_IO;
+    if (csv)
+        fputs("policy,index,line,sets,ways,size,accesses,misses\n", csv);
+    for (const struct grid_set *set = grid_sets; set->name && !status; set++)
+        if (!chosen->grid || !strcmp(chosen->grid, set->name))
+            status = run_set(bench, set, csv, diagnostics);
+    if (csv) {
+        bool failed = ferror(csv);
+        if ((fclose(csv) || failed) && !status)
+            status = STATUS_IO;
     }
-    if (status == STATUS_UNSUPPORTED && !diagnostics->errors)
-        diagnostics_add(diagnostics, SEVERITY_ERROR, NULL,
-                        "lru-grid: this processor has no kernel '%s'", path_names[run.path]);
-    if (!status && bench->threads > 1)
-        status = time_run(bench, &run, bench->threads);
-    if (!status && chosen->csv)
-        status = write_csv(&run, chosen->csv, diagnostics);
-    line_ids_free(&stream.ids);
-    free(stream.items);
-    free(run.configs);
-    free(run.counts);
+    if (status == STATUS_IO && chosen->csv && !diagnostics->errors) {
+        const struct place place = {.file = chosen->csv};
+        diagnostics_add(diagnostics, SEVERITY_ERROR, &place, "%s", strerror(errno));
+    }
     return status;
 }

@@ -28,7 +28,13 @@ enum status bench_evaluate(struct bench *bench, struct diagnostics *diagnostics)
                 return status;
             accesses += metrics.stream_transactions;
         } while (stopwatch_seconds(&watch) < bench->seconds);
-        bench_row(bench, cases[i].what, 1, accesses, "requests", &watch, cases[i].how);
+        const struct bench_result result = {.what = cases[i].what,
+                                            .how = cases[i].how,
+                                            .threads = 1,
+                                            .count = accesses,
+                                            .unit = "requests",
+                                            .configurations = 1};
+        bench_row(bench, &result, &watch);
     }
     return STATUS_OK;
 }
@@ -42,7 +48,7 @@ static enum status time_curve(struct bench *bench, size_t count, int threads, co
     struct value values[VALUES];
     struct metrics metrics[VALUES];
     struct stopwatch watch;
-    double machines = 0;
+    struct bench_result result = {.what = what, .how = how, .threads = threads, .unit = "requests"};
     if (count > VALUES)
         count = VALUES;
     count = curve_values(&bench->machine, size, 1024, INFINITY, values, count);
@@ -52,9 +58,10 @@ static enum status time_curve(struct bench *bench, size_t count, int threads, co
                                        threads, metrics, diagnostics);
         if (status)
             return status;
-        machines += (double)count;
+        result.count += metrics[0].stream_transactions;
     } while (stopwatch_seconds(&watch) < bench->seconds);
-    bench_row(bench, what, threads, machines, "machines", &watch, how);
+    result.configurations = (double)count;
+    bench_row(bench, &result, &watch);
     return STATUS_OK;
 }
 

@@ -58,8 +58,12 @@ static enum status write_rows(struct bench *bench, const struct space *space, co
     }
     if (!status)
         status = store_commit(store, diagnostics);
-    bench_row(bench, "store write", 1, (double)rows, "rows", &watch,
-              "5 metrics a row into SQLite, one commit at the end");
+    const struct bench_result result = {.what = "store write",
+                                        .how = "5 metrics a row into SQLite, one commit at the end",
+                                        .threads = 1,
+                                        .count = (double)rows,
+                                        .unit = "rows"};
+    bench_row(bench, &result, &watch);
     store_close(store);
     return status;
 }
@@ -86,8 +90,13 @@ static enum status read_rows(struct bench *bench, const char *path, struct diagn
         uint64_t rows = 0;
         stopwatch_start(&watch);
         status = store_query(store, &cases[i].query, count_row, &rows, diagnostics);
+        const struct bench_result result = {.what = cases[i].what,
+                                            .how = cases[i].how,
+                                            .threads = 1,
+                                            .count = (double)rows,
+                                            .unit = "rows"};
         if (!status)
-            bench_row(bench, cases[i].what, 1, (double)rows, "rows", &watch, cases[i].how);
+            bench_row(bench, &result, &watch);
     }
     store_close(store);
     return status;

@@ -85,8 +85,12 @@ static enum status generate(struct bench *bench, int threads, struct diagnostics
     for (int i = 0; i < started; i++)
         pthread_join(others[i], NULL);
     free(others);
-    bench_row(bench, "generate", started + 1, (double)reading.records, "records", &watch,
-              "blocks of the workload, read through windows");
+    const struct bench_result result = {.what = "generate",
+                                        .how = "blocks of the workload, read through windows",
+                                        .threads = started + 1,
+                                        .count = (double)reading.records,
+                                        .unit = "records"};
+    bench_row(bench, &result, &watch);
     return reading.status;
 }
 
@@ -146,7 +150,12 @@ enum status bench_coalesce(struct bench *bench, struct diagnostics *diagnostics)
         char how[96];
         snprintf(how, sizeof how, "%u records in memory, %.2f requests each", window.count,
                  (double)made / (double)records);
-        bench_row(bench, "coalesce", 1, (double)records, "records", &watch, how);
+        const struct bench_result result = {.what = "coalesce",
+                                            .how = how,
+                                            .threads = 1,
+                                            .count = (double)records,
+                                            .unit = "records"};
+        bench_row(bench, &result, &watch);
     }
     window_free(&window);
     return status;
@@ -182,7 +191,12 @@ enum status bench_issue(struct bench *bench, struct diagnostics *diagnostics)
         struct issue_counts counts;
         status = issue_source(&bench->machine, bench->source, &sink, &counts, diagnostics);
     } while (!status && stopwatch_seconds(&watch) < bench->seconds);
-    bench_row(bench, "issue", 1, (double)requests, "requests", &watch,
-              "generated, ordered over the SMs, coalesced; no model behind");
+    const struct bench_result result = {
+        .what = "issue",
+        .how = "generated, ordered over the SMs, coalesced; no model behind",
+        .threads = 1,
+        .count = (double)requests,
+        .unit = "requests"};
+    bench_row(bench, &result, &watch);
     return status;
 }

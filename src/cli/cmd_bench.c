@@ -1,5 +1,6 @@
 /* warpscape bench: what this machine makes of the program. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #ifdef __x86_64__
@@ -22,8 +23,11 @@ static const struct measurement {
     {"issue", "requests in the order of issue", bench_issue},
     {"evaluate", "requests through all models of one machine", bench_evaluate},
     {"share", "machines that share a pass", bench_share},
+    {"cache", "addresses through one cache", bench_cache},
+    {"stack", "... through one stack pass for thousands of sizes", bench_stack},
+    {"lru-grid", "... through grids of caches", bench_lru_grid},
+    {"planner", "a study, and the same one point by one, compared", bench_planner},
     {"store", "rows of the result store", bench_store},
-    {"lru-grid", "many caches in one pass", bench_lru_grid},
 };
 enum { MEASUREMENT_COUNT = sizeof measurements / sizeof *measurements };
 
@@ -53,19 +57,28 @@ double stopwatch_cycles(const struct stopwatch *watch)
     return now ? (double)(now - watch->start_cycles) : NAN;
 }
 
-void bench_row(struct bench *bench, const char *what, int threads, double count, const char *unit,
-               const struct stopwatch *watch, const char *how)
+static void add_short(struct table *table, double number)
 {
     char text[QUANTITY_TEXT];
-    double cycles = stopwatch_cycles(watch) * threads, seconds = stopwatch_seconds(watch);
-    double rate = count / seconds, each = count > 0 ? cycles / count : NAN;
-    table_text(bench->table, what);
-    table_number(bench->table, threads, NULL);
-    table_number(bench->table, rate, quantity_print_short(rate, UNIT_NONE, 3, text));
-    table_printf(bench->table, "%s/s", unit);
-    table_number(bench->table, each, quantity_print_short(each, UNIT_NONE, 3, text));
+    table_number(table, number,
+                 isnan(number) ? "" : quantity_print_short(number, UNIT_NONE, 3, text));
+}
+
+void bench_row(struct bench *bench, const struct bench_result *result,
+               const struct stopwatch *watch)
+{
+    char text[QUANTITY_TEXT];
+    double cycles = stopwatch_cycles(watch) * result->threads, seconds = stopwatch_seconds(watch);
+    double rate = result->count / seconds, configurations = result->configurations;
+    table_text(bench->table, result->what);
+    table_number(bench->table, result->threads, NULL);
+    add_short(bench->table, rate);
+    table_printf(bench->table, "%s/s", result->unit);
+    add_short(bench->table, configurations > 0 ? configurations : NAN);
+    add_short(bench->table, configurations > 0 ? rate * configurations : NAN);
+    add_short(bench->table, result->count > 0 ? cycles / result->count : NAN);
     table_number(bench->table, seconds, quantity_print_short(seconds, UNIT_SECONDS, 3, text));
-    table_text(bench->table, how);
+    table_text(bench->table, result->how);
 }
 
 struct bench_arguments {
@@ -153,9 +166,11 @@ static char *filter_help(int key, const char *text, void *input)
     fputs("Measurements (default: all):\n", out);
     for (size_t i = 0; i < MEASUREMENT_COUNT; i++)
         fprintf(out, "  %-10s %s\n", measurements[i].name, measurements[i].help);
-    fputs("\nCycles are those of the time-stamp counter, which runs at a fixed rate, times the "
-          "threads.\n",
-          out);
+    fputs(
+        "\nA rate counts what one pass over the workload saw; times the configurations that it\n"
+        "was answered for, it is what simulating them one by one would have to reach. Cycles are\n"
+        "those of the time-stamp counter, which runs at a fixed rate, times the threads.\n",
+        out);
     fclose(out);
     return help;
 }
@@ -189,17 +204,17 @@ static enum status measure(const struct bench_arguments *arguments, struct bench
 
 int command_bench(int argc, char **argv)
 {
-    static const char *const headers[] = {"measurement",  ">threads", ">rate",         "unit",
-                                          ">cycles each", ">time",    "what was done", NULL};
+    static const char *const headers[] = {
+        "measurement",         ">threads",     ">rate", "unit",          ">configurations",
+        ">x configurations/s", ">cycles each", ">time", "what was done", NULL};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct bench_arguments arguments = {.machine = "gtx480",
-                                        .workload = "conv2d-512",
-                                        .seconds = 0.5,
-                                        .threads = 2,
-                                        .grid = {.grid = "352"}};
+    struct bench_arguments arguments = {
+        .machine = "gtx480", .workload = "conv2d-512", .seconds = 0.5, .threads = 2};
     options_parse(&argp, argc, argv, &arguments);
-    struct bench bench = {
-        .seconds = arguments.seconds, .threads = arguments.threads, .grid = arguments.grid};
+    struct bench bench = {.workload = arguments.workload,
+                          .seconds = arguments.seconds,
+                          .threads = arguments.threads,
+                          .grid = arguments.grid};
     if (!bench.threads)
         bench.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
     bench.table = table_create(headers);
@@ -210,6 +225,8 @@ int command_bench(int argc, char **argv)
         status = workload_open(arguments.workload, &bench.source, &diagnostics);
     if (!status)
         status = measure(&arguments, &bench, &diagnostics);
+    line_ids_free(&bench.addresses.ids);
+    free(bench.addresses.items);
     trace_source_free(bench.source);
     table_free(bench.table);
     return command_finish(status, &diagnostics);

@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
+#include "explore/budget.h"
 #include "explore/conditions.h"
 #include "workload/workload.h"
 
@@ -71,7 +72,9 @@ static enum status check_study(const char *path, char *summary, size_t size,
              counted_print(study.workload_count, "workload", programs),
              counted_print(study.axis_count, "axis", axes),
              counted_print(study.objective_count, "objective", objectives));
-    status = study_conditions_check(&study, diagnostics);
+    status = budgets_solve(&study, diagnostics);
+    enum status checked = study_conditions_check(&study, diagnostics);
+    status = status ? status : checked;
     enum status opened = check_workloads(path, &study, diagnostics);
     status = status ? status : opened;
     study_free(&study);

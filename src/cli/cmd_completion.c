@@ -5,6 +5,7 @@
 #include "base/embedded.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/reproduce.h"
 #include "schema/metrics.h"
 #include "schema/parameters.h"
 #include "schema/search.h"
@@ -34,6 +35,9 @@ static void print_lists(void)
     fputs("'\n    local machines='", stdout);
     for (size_t i = 0; embedded_machines[i].name; i++)
         print_word(embedded_machines[i].name);
+#define PRINT_PAPER(name) print_word(#name);
+    fputs("'\n    local papers='", stdout);
+    REPRODUCTION_LIST(PRINT_PAPER)
     puts("'");
 }
 
@@ -94,7 +98,8 @@ static const char tail[] =
     "                    words=$(warpscape \"$command\" --help 2>/dev/null | grep -o -e "
     "'--[a-z-]*')\n"
     "                else case $command in\n"
-    "                    run | explore | convert) words=$machines ;;\n"
+    "                    run | explore | convert | probe) words=$machines ;;\n"
+    "                    reproduce) words=$papers ;;\n"
     "                    params) words=$parameters ;;\n"
     "                    metrics) words=$metrics ;;\n"
     "                    workloads | trace) words=$workloads ;;\n"

@@ -1,15 +1,28 @@
 /* warpscape run: one machine, one workload, all metrics; or the curve of one parameter. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/machine_argument.h"
 #include "cli/options.h"
 #include "cli/run.h"
 #include "config/machine_file.h"
 #include "report/metrics_report.h"
 
-enum { OPTION_SAMPLE = 256, OPTION_BASELINE, OPTION_NEEDS, OPTION_OPT, OPTION_CURVE, OPTION_DEPTH };
+enum {
+    OPTION_SAMPLE = 256,
+    OPTION_BASELINE,
+    OPTION_NEEDS,
+    OPTION_OPT,
+    OPTION_CURVE,
+    OPTION_DEPTH,
+    OPTION_STEPS
+};
+
+/* Walks that --trace-steps prints unless told, and at most. */
+enum { STEPS = 20, STEPS_MAX = 1000000 };
 
 static const struct argp_option options[] = {
     {"workload", 'w', "NAME|FILE", 0, "program, recipe or trace to run (default: 2DCONV)", 0},
@@ -26,6 +39,10 @@ static const struct argp_option options[] = {
     {"curve", OPTION_CURVE, "PARAMETER[=LOW..HIGH]", 0,
      "a metric over the legal values of a parameter, as a chart and a table", 0},
     {"metric", 'm', "METRIC", 0, "the metric of --curve (default: the miss or hit rate)", 0},
+    {"trace-steps", OPTION_STEPS, "COUNT", OPTION_ARG_OPTIONAL,
+     "instead of the report the first page walks (20), and what the page-walk cache holds after "
+     "each",
+     0},
     {"threads", 'j', "COUNT", 0, "threads for --curve; 0: all (default)", 0},
     {0}};
 
@@ -33,13 +50,39 @@ static unsigned parse_needs(struct argp_state *state, const char *text)
 {
     static const char *const names[] = {"classes", "fast", "all", NULL};
     const char *name = options_choice(state, "needs", text, names);
-    return name == names[0] ? NEED_CLASSES_L1D | NEED_CLASSES_L2 : name == names[1] ? 0 : NEED_ALL;
+    return name == names[0] ? NEED_REPORT : name == names[1] ? 0 : NEED_ALL;
 }
 
 static enum depth parse_depth(struct argp_state *state, const char *text)
 {
     static const char *const names[] = {"functional", "reuse", NULL};
     return options_choice(state, "depth", text, names) == names[1] ? DEPTH_REUSE : DEPTH_FUNCTIONAL;
+}
+
+static uint64_t parse_steps(struct argp_state *state, const char *text)
+{
+    char *end;
+    unsigned long long count = text ? strtoull(text, &end, 10) : STEPS;
+    if (text && (!isdigit((unsigned char)*text) || *end || !count || count > STEPS_MAX))
+        argp_error(state, "--trace-steps: expected a number from 1 to %d, got '%s'", STEPS_MAX,
+                   text);
+    return count;
+}
+
+/* Options that exclude each other. */
+static void check_usage(struct argp_state *state, const struct run_arguments *arguments)
+{
+    bool reuse = arguments->depth == DEPTH_REUSE, sample = arguments->share > 0;
+    if (arguments->metric && !arguments->curve)
+        argp_error(state, "--metric is the metric of --curve");
+    if (arguments->curve && (arguments->baseline || sample))
+        argp_error(state, "--curve goes with neither --baseline nor --sample");
+    if (reuse && sample)
+        argp_error(state, "--depth reuse cannot be sampled");
+    if (arguments->steps && (arguments->curve || arguments->baseline || sample || reuse ||
+                             arguments->format != TABLE_TEXT))
+        argp_error(state, "--trace-steps goes with none of --curve, --baseline, --sample, --depth "
+                          "and --format");
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -81,13 +124,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_ARG:
         options_take(state, &arguments->machine, text, "machine");
         return 0;
+    case OPTION_STEPS:
+        arguments->steps = parse_steps(state, text);
+        return 0;
     case ARGP_KEY_END:
-        if (arguments->metric && !arguments->curve)
-            argp_error(state, "--metric is the metric of --curve");
-        if (arguments->curve && (arguments->baseline || arguments->share > 0))
-            argp_error(state, "--curve goes with neither --baseline nor --sample");
-        if (arguments->depth == DEPTH_REUSE && arguments->share > 0)
-            argp_error(state, "--depth reuse cannot be sampled");
+        check_usage(state, arguments);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -105,46 +146,6 @@ static const struct argp argp = {
     NULL,
     NULL,
     NULL};
-
-/* Loads the machine and applies --set; the rules that tie parameters together hold after all of
- * them. */
-static enum status load_machine(const struct run_arguments *arguments, struct machine *machine,
-                                struct diagnostics *diagnostics)
-{
-    enum status status = machine_load(arguments->machine, NULL, machine, NULL, diagnostics);
-    if (status)
-        return status;
-    for (size_t i = 0; i < arguments->settings.count; i++) {
-        enum status result = machine_set_text(machine, arguments->settings.items[i], diagnostics);
-        status = status ? status : result;
-    }
-    if (status)
-        return status;
-    struct violation found[VIOLATION_MAX];
-    size_t count = machine_check(machine, found);
-    for (size_t i = 0; i < count && i < VIOLATION_MAX; i++)
-        status = diagnostics_error(diagnostics, STATUS_INVALID, "%s: %s", found[i].parameter->path,
-                                   found[i].message);
-    return status;
-}
-
-/* "gtx480 l1d.size=48KiB": what was evaluated, in one line. NULL: no memory. */
-static char *describe_machine(const struct run_arguments *arguments)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    fputs(arguments->machine, out);
-    for (size_t i = 0; i < arguments->settings.count; i++)
-        fprintf(out, " %s", arguments->settings.items[i]);
-    if (fclose(out)) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
 
 struct results {
     struct metrics metrics, error, baseline;
@@ -223,18 +224,21 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
 /* Opens what the arguments name and reports. What the workload warns of is said first. */
 static enum status run_all(const struct run_arguments *arguments, struct diagnostics *diagnostics)
 {
-    struct run run = {.machine_name = describe_machine(arguments)};
+    struct run run = {.machine_name =
+                          machine_argument_text(arguments->machine, &arguments->settings)};
     enum status status = run.machine_name ? STATUS_OK : STATUS_MEMORY;
     if (!status)
-        status = load_machine(arguments, &run.machine, diagnostics);
+        status = machine_argument_load(arguments->machine, &arguments->settings, &run.machine,
+                                       diagnostics);
     /* A wrong workload is worth knowing even where the machine is wrong too. */
     enum status opened = workload_open(arguments->workload, &run.source, diagnostics);
     status = status ? status : opened;
     if (!status) {
         diagnostics_print(diagnostics, stderr);
         diagnostics_free(diagnostics);
-        status = arguments->curve ? run_curve(arguments, &run, diagnostics)
-                                  : report_metrics(arguments, &run, diagnostics);
+        status = arguments->steps   ? run_steps(arguments, &run, diagnostics)
+                 : arguments->curve ? run_curve(arguments, &run, diagnostics)
+                                    : report_metrics(arguments, &run, diagnostics);
     }
     trace_source_free(run.source);
     free(run.machine_name);
@@ -244,8 +248,7 @@ static enum status run_all(const struct run_arguments *arguments, struct diagnos
 int command_run(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct run_arguments arguments = {.workload = "2DCONV",
-                                      .needs = NEED_CLASSES_L1D | NEED_CLASSES_L2};
+    struct run_arguments arguments = {.workload = "2DCONV", .needs = NEED_REPORT};
     options_parse(&argp, argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "gtx480";

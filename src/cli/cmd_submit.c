@@ -14,6 +14,7 @@
 #include "cli/slurm.h"
 #include "cli/submit_files.h"
 #include "config/study_file.h"
+#include "explore/budget.h"
 #include "explore/shard.h"
 #include "explore/store_merge.h"
 
@@ -439,7 +440,9 @@ int command_submit(int argc, char **argv)
     options_parse(&argp, argc, argv, &arguments);
     enum status status = study_load(arguments.study, &study, &diagnostics);
     if (!status) {
-        status = submit_study(&arguments, &study, &diagnostics);
+        status = budgets_solve(&study, &diagnostics);
+        if (!status)
+            status = submit_study(&arguments, &study, &diagnostics);
         study_free(&study);
     }
     options_list_free(&arguments.extra);

@@ -13,6 +13,7 @@
 #include "cli/sweep_result.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
+#include "explore/budget.h"
 #include "explore/stage_cache.h"
 #include "explore/sweep.h"
 
@@ -301,6 +302,8 @@ int command_sweep(int argc, char **argv)
         status = replace_workloads(&arguments, &study);
         if (!status)
             status = apply_settings(&arguments, &study, &diagnostics);
+        if (!status)
+            status = budgets_solve(&study, &diagnostics);
         enum status searched = search_options_apply(&arguments.search, &study, &diagnostics);
         status = status ? status : searched;
         if (!status && (arguments.store ? asprintf(&store, "%s", arguments.store)

@@ -8,6 +8,7 @@
 #define COMMAND_LIST(X)                                                                            \
     X(explore, "the interactive explorer (the default on a terminal)")                             \
     X(run, "evaluate one machine on one workload")                                                 \
+    X(probe, "infer the L1D of a machine from the time of its loads")                              \
     X(sweep, "run or resume a study over a design space")                                          \
     X(submit, "run a study on a cluster through Slurm")                                            \
     X(watch, "how a sweep is getting on, from another terminal")                                   \
@@ -17,6 +18,7 @@
     X(merge, "put the results of several stores into one")                                         \
     X(importance, "say which axes of a sweep matter")                                              \
     X(export, "write the best or a chosen point as a configuration")                               \
+    X(reproduce, "run the experiments of a paper again")                                           \
     X(check, "check machine and study files")                                                      \
     X(convert, "convert machines from and to gpgpusim.config")                                     \
     X(trace, "inspect and import traces")                                                          \

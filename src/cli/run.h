@@ -1,4 +1,4 @@
-/* The two halves of `warpscape run`: cmd_run.c and run_curve.c. */
+/* The parts of `warpscape run`: cmd_run.c, run_curve.c and run_steps.c. */
 #pragma once
 
 #include "base/diag.h"
@@ -15,6 +15,7 @@ struct run_arguments {
     unsigned needs;
     double share; /* of --sample; 0: everything */
     int threads;
+    uint64_t steps; /* of --trace-steps; 0: a report */
 };
 
 struct run { /* what the arguments name */
@@ -25,4 +26,8 @@ struct run { /* what the arguments name */
 
 /* Prints the curve that --curve and --metric ask for. */
 enum status run_curve(const struct run_arguments *arguments, const struct run *run,
+                      struct diagnostics *diagnostics);
+
+/* Prints the page walks that --trace-steps asks for. */
+enum status run_steps(const struct run_arguments *arguments, const struct run *run,
                       struct diagnostics *diagnostics);

@@ -300,6 +300,56 @@ static enum status read_axes(struct reader *reader, const struct node *node)
     return status;
 }
 
+/* One of `equal`: {metric: pwc.bits, at_most: 5280, solve: pwc.entries}. */
+static bool read_budget(struct reader *reader, const struct node *node, struct budget *budget)
+{
+    static const char *const legal[] = {"metric", "at_most", "solve"};
+    const char *texts[3] = {NULL};
+    size_t before = reader->found.errors;
+    for (size_t i = 0; node_kind(node) == NODE_MAPPING && i < node_count(node); i++) {
+        size_t k = 0;
+        while (k < 3 && strcmp(node_key(node, i), legal[k]) != 0)
+            k++;
+        if (k < 3 && node_kind(node_at(node, i)) == NODE_SCALAR)
+            texts[k] = node_text(node_at(node, i));
+        else
+            complain(reader, node_at(node, i),
+                     "equal: expected metric, at_most and solve, got '%.40s'", node_key(node, i));
+    }
+    if (reader->found.errors == before && (!texts[0] || !texts[1] || !texts[2]))
+        complain(reader, node,
+                 "equal: expected a metric, the most that it may be, and the parameter "
+                 "to solve, as {metric: pwc.bits, at_most: 5280, solve: pwc.entries}");
+    if (reader->found.errors > before)
+        return false;
+    budget->line = node_place(reader->document, node).line;
+    budget->metric = read_metric(reader, node_find(node, "metric"), texts[0]);
+    if (budget->metric && quantity_parse_real(texts[1], budget->metric->unit, &budget->limit))
+        complain(reader, node_find(node, "at_most"),
+                 "equal: expected what %s may be at most, got '%.40s'", budget->metric->path,
+                 texts[1]);
+    budget->parameter = parameter_find(texts[2]);
+    if (!budget->parameter) {
+        struct place place = node_place(reader->document, node_find(node, "solve"));
+        parameter_unknown(&place, texts[2], &reader->found);
+    }
+    return reader->found.errors == before;
+}
+
+static enum status read_equal(struct reader *reader, const struct node *node)
+{
+    struct study *study = reader->study;
+    bool alone = node_kind(node) == NODE_MAPPING;
+    size_t capacity = 0, count = alone ? 1 : bounded_count(reader, node);
+    for (size_t i = 0; i < count; i++) {
+        if (array_reserve(&study->budgets, &capacity, study->budget_count + 1))
+            return STATUS_MEMORY;
+        struct budget *budget = &study->budgets[study->budget_count];
+        study->budget_count += read_budget(reader, alone ? node : item_at(node, i), budget);
+    }
+    return STATUS_OK;
+}
+
 static enum status read_seed(struct reader *reader, const struct node *node)
 {
     if (node_kind(node) != NODE_SCALAR ||
@@ -328,6 +378,7 @@ static const struct study_key {
     {"set", read_set, NULL},
     {"workloads", read_workloads, "a study needs workloads, for example 'workloads: [2DCONV]'"},
     {"axes", read_axes, NULL},
+    {"equal", read_equal, NULL},
     {"where", read_where, NULL},
     {"filters", read_filters, NULL},
     {"objectives", read_objectives, NULL},
@@ -537,6 +588,15 @@ static enum status write_study(FILE *out, const struct study *study)
         fprintf(out, "  %s: ", study->axes[i].parameter->path);
         study_axis_write(&study->axes[i], out);
         fputc('\n', out);
+    }
+    if (!status && study->budget_count)
+        fputs("\nequal:\n", out);
+    for (size_t i = 0; !status && i < study->budget_count; i++) {
+        const struct budget *budget = &study->budgets[i];
+        char limit[QUANTITY_TEXT];
+        fprintf(out, "  - {metric: %s, at_most: %s, solve: %s}\n", budget->metric->path,
+                quantity_print_real(budget->limit, budget->metric->unit, limit),
+                budget->parameter->path);
     }
     if (!status)
         status = write_list(out, "where", study->where_count, where_text, study);

@@ -1,17 +1,5 @@
-/* Studies in YAML:
- *
- *     machine: gtx480                 # a built-in machine or a file, relative to the study's
- * folder set: {l1d.mshr.entries: 32}     # changes to that machine workloads: [2DCONV:n=512,
- * conv2d-512] axes:                           # parameter: its values l1d.size: {from: 4KiB, to:
- * 64KiB, factor: 2} l1d.ways: {from: 1, to: 16, step: 1} l1d.line: [64B, 128B] l1d.replacement: all
- * # every choice of an enum or switch where: [l1d.size <= 32768]      # SQL over parameters; what
- * fails is not evaluated filters: [l1d.area < 0.5]       # SQL over parameters and metrics
- *     objectives:                     # metrics, with a direction where the table has none
- *       - l1d.miss_rate: minimize
- *       - total.area
- *     metrics: [l1d.accesses]         # further result columns
- *     search: {random: {points: 500}} # schema/search.h; left out: exhaustive
- *     seed: 1
+/* Studies in YAML (docs/FORMATS.md): the machine and changes to it, workloads, axes, budgets
+ * (`equal`), conditions, objectives, further result columns, the search, the seed.
  *
  * A range without step and factor takes the parameter's own steps. Conditions are kept as text with
  * their line; explore/ checks them. */

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "explore/point_table.h"
 #include "explore/projection.h"
+#include "explore/stage_key.h"
 #include "model/area/area.h"
 
 /* What the bound is about: each access that hits the smaller cache hits the larger one. */
@@ -89,9 +90,9 @@ static bool is_geometry(const struct parameter *parameter, unsigned stage)
 }
 
 /* The stages that decide what the cache of `stage` sees and does. */
-static unsigned stages_of(unsigned stage)
+static unsigned stages_of(const struct space *space, unsigned stage)
 {
-    return stage == STAGE_L2 ? STAGE_STREAM | STAGE_L1D | STAGE_L2 : STAGE_STREAM | stage;
+    return stage_chain((enum stage)stage, space_couples(space));
 }
 
 static enum status open_limit(const struct space *space, const struct objective *objective,
@@ -109,7 +110,7 @@ static enum status open_limit(const struct space *space, const struct objective 
         const struct parameter *parameter = study->axes[a].parameter;
         /* A geometry that changed the stream too would not be one of the bound. */
         bool own = is_geometry(parameter, limit->stage) && !(parameter->stages & STAGE_STREAM);
-        kept[a] = !own && (parameter->stages & stages_of(limit->stage));
+        kept[a] = !own && (parameter->stages & stages_of(space, limit->stage));
     }
     enum status status = projection_init(space, kept, &limit->projection);
     free(kept);
@@ -181,8 +182,12 @@ static struct geometry geometry_of(const struct machine *machine, unsigned stage
 {
     if (stage == STAGE_L1D)
         return cache_geometry(&machine->l1d);
-    if (stage == STAGE_L2)
-        return cache_geometry(&machine->l2);
+    if (stage == STAGE_L2) {
+        struct geometry l2 = cache_geometry(&machine->l2);
+        if (machine_couples(machine)) /* its own hits decide when walks read it */
+            l2.scope = (struct bound_scope){false, false};
+        return l2;
+    }
     bool proved = machine->tlb.enabled && machine->tlb.replacement == REPLACEMENT_LRU;
     return (struct geometry){
         machine->tlb.entries / machine->tlb.ways, machine->tlb.ways, {proved, proved}};

@@ -174,7 +174,7 @@ static void answer_evaluation(struct job *job, const struct machine *machine)
 {
     struct engine *engine = job->engine;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct evaluate_options options = {.needs = NEED_CLASSES_L1D | NEED_CLASSES_L2,
+    struct evaluate_options options = {.needs = NEED_REPORT,
                                        .progress = evaluation_progressed,
                                        .argument = job,
                                        .cancel = &engine->cancel_live};

@@ -151,8 +151,11 @@ static void find_way(struct live_memory *memory, const struct machine *machine,
     way->misses = find_tape(memory, &way->l1d_key);
     way->walks = find_tape(memory, &way->tlb_key);
     unsigned missing = all_stages & ~way->known;
-    way->replay_l2 = way->misses && (missing & (STAGE_L1D | STAGE_L2)) == STAGE_L2;
-    way->replay_pwc = way->walks && (missing & (STAGE_TLB | STAGE_PWC)) == STAGE_PWC;
+    bool coupled = machine_couples(machine);
+    way->replay_l2 = !coupled && way->misses && (missing & (STAGE_L1D | STAGE_L2)) == STAGE_L2;
+    way->replay_pwc = !coupled && way->walks && (missing & (STAGE_TLB | STAGE_PWC)) == STAGE_PWC;
+    if (coupled && missing & ~(unsigned)STAGE_STREAM) /* one cannot be had without the others */
+        missing |= STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC;
     if (missing & (STAGE_L1D | STAGE_L2) && !way->replay_l2)
         way->through |= STAGE_STREAM | STAGE_L1D | STAGE_L2;
     if (missing & (STAGE_TLB | STAGE_PWC) && !way->replay_pwc)

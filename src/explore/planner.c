@@ -51,10 +51,14 @@ static void add_part(struct plan *plan, unsigned stages)
 void plan_choose_parts(struct plan *plan)
 {
     unsigned asked = plan->stages = asked_stages(plan->columns, plan->column_count);
+    if (space_couples(plan->space) && asked & (STAGE_L2 | STAGE_PWC)) {
+        add_part(plan, stage_chain(STAGE_L2, true));
+        return;
+    }
     if (asked & (STAGE_L1D | STAGE_L2))
-        add_part(plan, stage_chain(asked & STAGE_L2 ? STAGE_L2 : STAGE_L1D));
+        add_part(plan, stage_chain(asked & STAGE_L2 ? STAGE_L2 : STAGE_L1D, false));
     if (asked & (STAGE_TLB | STAGE_PWC))
-        add_part(plan, stage_chain(asked & STAGE_PWC ? STAGE_PWC : STAGE_TLB));
+        add_part(plan, stage_chain(asked & STAGE_PWC ? STAGE_PWC : STAGE_TLB, false));
     if (!plan->part_count) /* the stream alone, or nothing but area */
         add_part(plan, asked & STAGE_STREAM);
 }

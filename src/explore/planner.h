@@ -1,10 +1,11 @@
 /* The planner: a study factored into simulations that its points share.
  *
  * A machine is cut into parts that do not feed each other: the caches (stream, L1D, L2) and the
- * translation (stream, TLB, page-walk cache). The area needs no stream. A *setting* is one distinct
- * value of all that a part depends on; it is simulated once for each workload, on a machine reduced
- * to that part, and a point is composed from the metrics of its settings and from its area. So
- * 20,000 points may need a few hundred simulations, and the answer is the same as point by point.
+ * translation (stream, TLB, page-walk cache); one part holds both where a machine's page walks may
+ * go through its L2. The area needs no stream. A *setting* is one distinct value of all that a part
+ * depends on; it is simulated once for each workload, on a machine reduced to that part, and a
+ * point is composed from the metrics of its settings and from its area. So 20,000 points may need a
+ * few hundred simulations, and the answer is the same as point by point.
  *
  * The part with most settings is the *driver*: whenever a task of it ends, all points of its
  * settings can be composed and kept, because the tasks of the other part come first. */
@@ -82,8 +83,8 @@ enum status plan_create(const struct space *space, const uint8_t *legal, const u
                         const double *sizes, const struct plan_memory *memory, struct plan **plan);
 void plan_free(struct plan *plan); /* NULL is allowed */
 
-/* Fills stages, parts and part_count from the columns: which parts they ask for, and how deep each
- * must go. */
+/* Fills stages, parts and part_count from the space and the columns: which parts they ask for, and
+ * how deep each must go. */
 void plan_choose_parts(struct plan *plan);
 
 static inline const struct part *plan_driver(const struct plan *plan)

@@ -9,6 +9,8 @@
 /* What a result of a stage holds where the question is this one. */
 static unsigned stage_details(const struct stage_question *question, enum stage stage)
 {
+    if (stage == STAGE_PWC)
+        return DETAIL_LOOKUPS | (question->needs & NEED_WALKERS ? DETAIL_WALKERS : 0);
     if (stage != STAGE_L1D && stage != STAGE_L2)
         return DETAIL_LOOKUPS;
     bool l1d = stage == STAGE_L1D;

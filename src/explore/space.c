@@ -48,6 +48,15 @@ enum status space_open(const struct study *study, struct space *space,
     return status;
 }
 
+bool space_couples(const struct space *space)
+{
+    const struct study *study = space->study;
+    bool varied = study->machine.walker.l2;
+    for (size_t a = 0; a < study->axis_count; a++)
+        varied |= study->axes[a].parameter->offset == offsetof(struct machine, walker.l2);
+    return varied;
+}
+
 size_t space_digit(const struct space *space, uint64_t index, size_t axis)
 {
     const struct study *study = space->study;

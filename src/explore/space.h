@@ -24,6 +24,9 @@ void space_machine(const struct space *space, uint64_t index, struct machine *ma
 /* The digit of axis `axis` in a machine index. */
 size_t space_digit(const struct space *space, uint64_t index, size_t axis);
 
+/* Whether walks of some machine may go through its L2 (machine_couples). */
+bool space_couples(const struct space *space);
+
 struct removal {      /* how many machines one constraint or rule removes, applied in order */
     const char *what; /* text of the constraint, or the name of the machine rule */
     uint64_t machines;

@@ -15,7 +15,8 @@ enum stage_detail {
     DETAIL_LOOKUPS = 1 << 0, /* accesses and misses, of loads and stores */
     DETAIL_TRAFFIC = 1 << 1, /* the other counts of a cache */
     DETAIL_CLASSES = 1 << 2, /* of misses */
-    DETAIL_OPT = 1 << 3      /* the optimum's misses */
+    DETAIL_OPT = 1 << 3,     /* the optimum's misses */
+    DETAIL_WALKERS = 1 << 4  /* times of page walks */
 };
 
 enum { STAGE_VALUES = 24 }; /* most metrics of one stage */

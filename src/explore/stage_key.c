@@ -32,8 +32,10 @@ const char *stage_name(enum stage stage)
     return "";
 }
 
-unsigned stage_chain(enum stage stage)
+unsigned stage_chain(enum stage stage, bool coupled)
 {
+    if (coupled && (stage == STAGE_L2 || stage == STAGE_PWC))
+        return STAGE_STREAM | STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC;
     switch (stage) {
     case STAGE_L1D:
     case STAGE_TLB:
@@ -93,7 +95,7 @@ static void add_name(struct text *text, const char *name)
 
 struct stage_key stage_key(const char *digest, const struct machine *machine, enum stage stage)
 {
-    unsigned chain = stage_chain(stage);
+    unsigned chain = stage_chain(stage, machine_couples(machine));
     struct machine reduced;
     struct text text;
     text.size = 0;

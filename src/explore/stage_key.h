@@ -3,6 +3,7 @@
  * this process and in any other. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "schema/machine.h"
@@ -16,8 +17,10 @@ enum { STAGE_COUNT = 5 };
 extern const enum stage simulated_stages[STAGE_COUNT];
 const char *stage_name(enum stage stage); /* "stream", "l1d", ... */
 
-/* The stage and all that it consumes: STAGE_STREAM | STAGE_L1D | STAGE_L2 of STAGE_L2. */
-unsigned stage_chain(enum stage stage);
+/* The stage and all that it consumes: STAGE_STREAM | STAGE_L1D | STAGE_L2 of STAGE_L2. `coupled`:
+ * of a machine whose walks go through the L2 (machine_couples), where L2 and PWC consume each
+ * other. */
+unsigned stage_chain(enum stage stage, bool coupled);
 
 /* The machine that simulates `stages` alone: what they do not need is switched off, what does not
  * matter to them stands at its fallback. */

@@ -16,17 +16,18 @@ static size_t stage_index(unsigned stage)
     return index;
 }
 
-/* The levels of a part, as indices: 0 = it has none. */
+/* The levels of a part, as indices: 0 = it has none. One with caches and translation counts as
+ * caches. */
 static size_t first_level(const struct part *part)
 {
     unsigned first = part->question.stages & (STAGE_L1D | STAGE_TLB);
-    return first ? stage_index(first) : 0;
+    return first ? stage_index(first & -first) : 0;
 }
 
 static size_t second_level(const struct part *part)
 {
     unsigned second = part->question.stages & (STAGE_L2 | STAGE_PWC);
-    return second ? stage_index(second) : 0;
+    return second ? stage_index(second & -second) : 0;
 }
 
 /* Distinct levels among the settings that a workload needs and, with `all` false, that are not
@@ -204,7 +205,8 @@ static enum status plan_everything(const struct sweep_setup *setup,
 static double predict_point(const struct sweep_setup *setup, uint64_t point,
                             const atomic_bool *cancel)
 {
-    struct plan parts = {.columns = setup->columns, .column_count = setup->column_count};
+    struct plan parts = {
+        .space = &setup->space, .columns = setup->columns, .column_count = setup->column_count};
     struct machine machine, reduced;
     double seconds = POINT_SECONDS;
     space_machine(&setup->space, point % setup->space.machines, &machine);

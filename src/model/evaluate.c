@@ -11,11 +11,11 @@ unsigned metric_needs(const struct metric *metric)
     static const struct {
         const char *prefix;
         unsigned need;
-    } table[] = {{"l1d.miss.", NEED_CLASSES_L1D},
-                 {"l1d.reuse.", NEED_CLASSES_L1D},
-                 {"l2.miss.", NEED_CLASSES_L2},
-                 {"l1d.opt.", NEED_OPT_L1D},
-                 {"l2.opt.", NEED_OPT_L2}};
+    } table[] = {{"l1d.miss.", NEED_CLASSES_L1D}, {"l1d.reuse.", NEED_CLASSES_L1D},
+                 {"l2.miss.", NEED_CLASSES_L2},   {"l1d.opt.", NEED_OPT_L1D},
+                 {"l2.opt.", NEED_OPT_L2},        {"walk.wait.", NEED_WALKERS},
+                 {"walk.latency.", NEED_WALKERS}, {"walk.instruction.", NEED_WALKERS},
+                 {"walker.", NEED_WALKERS}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (!strncmp(metric->path, table[i].prefix, strlen(table[i].prefix)))
             return table[i].need;

@@ -21,7 +21,9 @@ enum evaluate_needs {
     NEED_CLASSES_L2 = 1 << 1,
     NEED_OPT_L1D = 1 << 2, /* l1d.opt.miss_rate */
     NEED_OPT_L2 = 1 << 3,
-    NEED_ALL = 15
+    NEED_WALKERS = 1 << 4, /* walk.wait.*, walk.latency.*, walk.instruction.*, walker.* */
+    NEED_REPORT = NEED_CLASSES_L1D | NEED_CLASSES_L2 | NEED_WALKERS, /* what people look at */
+    NEED_ALL = 31
 };
 
 /* The needs that a metric has. */
@@ -33,6 +35,19 @@ bool metric_is_lookup(const struct metric *metric);
 struct extent;
 struct tapes;
 
+/* What clock() around a load would tell a program: the reuse depth in textbook mode calls `loaded`
+ * for each load of a warp, in the order in which they are served. Times are in issue slots of the
+ * SM. `issued` is when the warp first tried (refusals count as waiting). */
+struct load_time {
+    uint32_t launch, warp; /* warp of its block */
+    uint64_t block;
+    uint64_t issued, ready;
+};
+struct load_clock {
+    void (*loaded)(void *context, const struct load_time *time);
+    void *context;
+};
+
 struct evaluate_options {
     enum depth depth; /* reuse answers for the stream and the L1D, and not for samples */
     unsigned needs;
@@ -40,7 +55,8 @@ struct evaluate_options {
      * for that metric_is_lookup: the others may be NaN, and many caches may share a pass of
      * model/lookups.h. */
     bool lookups_only;
-    const struct tapes *record; /* model/tape.h: of an exact run; may be NULL */
+    const struct tapes *record;     /* model/tape.h: of an exact run; may be NULL */
+    const struct load_clock *clock; /* may be NULL */
     /* Called about ten times a second with the share done in [0, 1]; may be NULL. The share is one
      * of blocks, or of work where the source's extent is known. */
     void (*progress)(void *argument, double share);
@@ -64,8 +80,9 @@ enum status evaluate_many(const struct machine *const *machines, size_t count,
 /* An estimate from evenly spaced windows of blocks, each warmed up first. error[] holds the half
  * width of a 95 % interval for every metric, 0 where the metric needs no stream. `share` in (0, 1]
  * is about how much of the source is simulated; where the source is too small to sample, everything
- * is simulated, *exact is true and error is 0. Miss classes and OPT depend on everything before, so
- * an estimate leaves them NaN, and the L2's metrics where no window could warm it. */
+ * is simulated, *exact is true and error is 0. Miss classes, OPT and the times of page walks (how
+ * full the buffer is) depend on everything before, so an estimate leaves them NaN, and the metrics
+ * of the L2 and behind a shared TLB where no window could warm it. */
 enum status evaluate_sampled(const struct machine *machine, const struct trace_source *source,
                              double share, const struct evaluate_options *options,
                              struct metrics *metrics, struct metrics *error, bool *exact,

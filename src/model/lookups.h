@@ -33,6 +33,8 @@ void lookups_counts(const struct lookups *lookups, size_t member, struct cache_c
 
 /* A TLB as a cache whose lines are pages: page number x PAGE_TOKEN is a page's address. */
 enum { PAGE_TOKEN = 32 };
+/* `pc` of a page's look-up is no program counter but the number of its warp instruction in the
+ * order of issue, modulo 2^32. */
 struct cache_config tlb_cache(const struct tlb_config *tlb);
 
 /* Resets in a machine what may differ between machines whose L1Ds or TLBs are of one level, where

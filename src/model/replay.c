@@ -5,8 +5,6 @@
 struct replay {
     const struct evaluate_options *options;
     struct stages *stages;
-    struct pwc *pwc;
-    uint64_t page_size;
     uint64_t requests; /* of the whole tape */
     struct diagnostics *diagnostics;
 };
@@ -14,7 +12,7 @@ struct replay {
 static enum status replay_launch(void *argument, const struct trace_launch *launch)
 {
     struct replay *replay = argument;
-    return replay->stages ? stages_launch(replay->stages, launch) : STATUS_OK;
+    return stages_launch(replay->stages, launch);
 }
 
 static enum status replay_requests(void *argument, const struct request *requests, size_t count)
@@ -23,12 +21,10 @@ static enum status replay_requests(void *argument, const struct request *request
     return stages_run(replay->stages, requests, count, replay->diagnostics);
 }
 
-static enum status replay_pages(void *argument, const struct request *requests, size_t count)
+static enum status replay_page_walks(void *argument, const struct request *requests, size_t count)
 {
     struct replay *replay = argument;
-    for (size_t i = 0; i < count; i++)
-        pwc_walk(replay->pwc, requests[i].address / PAGE_TOKEN * replay->page_size);
-    return STATUS_OK;
+    return stages_run_walks(replay->stages, requests, count);
 }
 
 static enum status replay_progress(void *argument, const struct issue_counts *counts)
@@ -45,14 +41,16 @@ static enum status replay_progress(void *argument, const struct issue_counts *co
     return STATUS_OK;
 }
 
-/* Plays a tape into the stages of one machine. */
-static enum status replay_stages(const struct machine *machine, const struct tape *tape,
-                                 const struct evaluate_options *options, struct metrics *metrics,
-                                 struct diagnostics *diagnostics)
+/* Plays a tape into the stages of one machine, as `requests` takes it. */
+static enum status
+replay_stages(const struct machine *machine, const struct tape *tape,
+              enum status (*requests)(void *argument, const struct request *requests, size_t count),
+              const struct evaluate_options *options, struct metrics *metrics,
+              struct diagnostics *diagnostics)
 {
     struct replay replay = {
         .options = options, .requests = tape_requests(tape), .diagnostics = diagnostics};
-    const struct issue_sink sink = {replay_launch, replay_requests, replay_progress, &replay, 0};
+    const struct issue_sink sink = {replay_launch, requests, replay_progress, &replay, 0};
     size_t leaf;
     enum status status =
         stages_create(options->needs, options->lookups_only, false, &replay.stages);
@@ -74,7 +72,7 @@ enum status replay_stream(const struct machine *machine, const struct tape *stre
                           const struct evaluate_options *options, struct metrics *metrics,
                           struct diagnostics *diagnostics)
 {
-    return replay_stages(machine, stream, options, metrics, diagnostics);
+    return replay_stages(machine, stream, replay_requests, options, metrics, diagnostics);
 }
 
 enum status replay_misses(const struct machine *machine, const struct tape *misses,
@@ -85,20 +83,14 @@ enum status replay_misses(const struct machine *machine, const struct tape *miss
     struct machine behind = *machine;
     behind.l1d.enabled = 0;
     behind.tlb.enabled = 0;
-    return replay_stages(&behind, misses, options, metrics, diagnostics);
+    return replay_stages(&behind, misses, replay_requests, options, metrics, diagnostics);
 }
 
 enum status replay_walks(const struct machine *machine, const struct tape *walks,
                          const struct evaluate_options *options, struct metrics *metrics)
 {
-    struct replay replay = {
-        .options = options, .requests = tape_requests(walks), .page_size = machine->page.size};
-    const struct issue_sink sink = {replay_launch, replay_pages, replay_progress, &replay, 0};
-    enum status status = pwc_create(&machine->pwc, machine->page.size, &replay.pwc);
-    if (!status)
-        status = tape_play(walks, &sink);
-    if (!status)
-        stages_put_walks(machine, replay.pwc, metrics);
-    pwc_free(replay.pwc);
-    return status;
+    struct machine behind = *machine;
+    behind.l1d.enabled = 0;
+    behind.l2.enabled = 0;
+    return replay_stages(&behind, walks, replay_page_walks, options, metrics, NULL);
 }

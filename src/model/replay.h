@@ -14,6 +14,6 @@ enum status replay_stream(const struct machine *machine, const struct tape *stre
 enum status replay_misses(const struct machine *machine, const struct tape *misses,
                           const struct evaluate_options *options, struct metrics *metrics,
                           struct diagnostics *diagnostics);
-/* The page-walk cache behind a TLB that was recorded. */
+/* What stands behind a TLB that was recorded: shared TLB, walkers, page-walk cache. */
 enum status replay_walks(const struct machine *machine, const struct tape *walks,
                          const struct evaluate_options *options, struct metrics *metrics);

@@ -6,9 +6,10 @@
  * rates come from the scaled counts. The error is the spread between windows (jackknife), and what
  * no window sees: filling each structure once, at the start of the whole run.
  *
- * One wave warms an L1D and a TLB; an L2 needs as many as bring in what it holds. A probe measures
- * how many that are; where the source has not enough blocks for such windows, the estimate says
- * nothing about the L2 rather than something that a cold cache made up. */
+ * One wave warms an L1D and a TLB; an L2 and a shared TLB need as many as bring in what they hold.
+ * A probe measures how many that are; where the source has not enough blocks for such windows, the
+ * estimate says nothing about them and what is behind them, rather than something that a cold cache
+ * made up. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,8 +20,9 @@
 
 enum { WINDOWS_LEAST = 12, COUNTED_WAVES = 2 };
 
-/* How often the warm-up brings in what the L2 holds: hashed or conflicting sets fill late. */
-#define L2_TURNOVERS 1.5
+/* How often the warm-up brings in what a shared level holds: hashed or conflicting sets fill late.
+ */
+#define TURNOVERS 1.5
 
 /* A dozen windows do not see what is rarer, such as the first and last rows of a grid. */
 #define SPREAD_FLOOR 0.005
@@ -31,7 +33,7 @@ struct windows {
     uint64_t warm;   /* blocks of a window that are not counted */
     uint64_t length; /* blocks of a window */
     uint64_t count;
-    bool l2; /* the warm-up is long enough for it */
+    bool l2, l2tlb; /* the warm-up is long enough for it */
 };
 
 static void set_warmup(struct windows *windows, uint64_t waves, double share)
@@ -135,28 +137,51 @@ static enum status run_window(const struct machine *machine, const struct trace_
     return STATUS_OK;
 }
 
-/* Lengthens the warm-up for the L2, as a window in the middle shows that it must be. */
-static enum status plan_l2(const struct machine *machine, const struct trace_source *source,
-                           double share, const struct evaluate_options *options,
-                           struct windows *windows, struct diagnostics *diagnostics)
+/* Waves that bring in what a level of `size` holds, where the whole source brings in `brought`. */
+static double filling_waves(double size, double brought, double waves)
 {
-    if (!machine->l2.enabled)
+    return fmax(ceil(TURNOVERS * size * waves / brought), 1);
+}
+
+/* Lengthens the warm-up to `needed` waves if there are so many. */
+static bool lengthen(struct windows *windows, double needed, double share)
+{
+    struct windows longer = *windows;
+    if (needed >= (double)windows->blocks / (double)windows->wave)
+        return false;
+    set_warmup(&longer, (uint64_t)needed, share);
+    bool fits = windows_fit(&longer);
+    if (fits)
+        *windows = longer;
+    return fits;
+}
+
+/* Lengthens the warm-up for what the SMs share, as a window in the middle shows that it must be. */
+static enum status plan_shared(const struct machine *machine, const struct trace_source *source,
+                               double share, const struct evaluate_options *options,
+                               struct windows *windows, struct diagnostics *diagnostics)
+{
+    bool l2 = machine->l2.enabled, l2tlb = machine->tlb.enabled && machine->l2tlb.enabled;
+    if (!l2 && !l2tlb)
         return STATUS_OK;
     struct metrics metrics;
     struct windows probe = *windows;
     probe.count = 3; /* the middle one of three strata */
     enum status status = run_window(machine, source, &probe, 1, options, &metrics, diagnostics);
-    if (status || !(metrics.l2_misses > 0))
+    if (status)
         return status;
     double waves = (double)windows->blocks / (double)windows->wave;
-    double fill = metrics.l2_misses * (double)machine->l2.sector / waves; /* bytes a wave */
-    double needed = ceil(L2_TURNOVERS * (double)machine->l2.size / fill);
-    struct windows longer = *windows;
-    if (needed < waves)
-        set_warmup(&longer, needed < 1 ? 1 : (uint64_t)needed, share);
-    longer.l2 = needed < waves && windows_fit(&longer);
-    if (longer.l2)
-        *windows = longer;
+    double l2_waves = filling_waves((double)machine->l2.size,
+                                    metrics.l2_misses * (double)machine->l2.sector, waves);
+    double l2tlb_waves = filling_waves((double)machine->l2tlb.entries, metrics.l2tlb_misses, waves);
+    l2 = l2 && metrics.l2_misses > 0;
+    l2tlb = l2tlb && metrics.l2tlb_misses > 0;
+    if (l2 && l2tlb && lengthen(windows, fmax(l2_waves, l2tlb_waves), share)) {
+        windows->l2 = windows->l2tlb = true;
+        return STATUS_OK;
+    }
+    windows->l2 = l2 && lengthen(windows, l2_waves, share);
+    windows->l2tlb = !windows->l2 && l2tlb && lengthen(windows, l2tlb_waves, share);
     return STATUS_OK;
 }
 
@@ -227,11 +252,34 @@ static double filling_misses(const struct machine *machine, enum stage stage, do
         return (double)sectors * (cache->flush ? launches : 1);
     case STAGE_TLB:
         return (double)machine->tlb.entries * sms;
-    case STAGE_PWC: /* a walk reads up to three entries more than one that hits */
-        return machine->pwc.organization == PWC_NONE ? 0 : 3 * (double)machine->pwc.entries;
     default:
         return 0;
     }
+}
+
+/* Likewise of the metrics behind the TLBs: how many walks more, and what a walk may read more: up
+ * to three entries, as often as the page-walk cache has entries to fill. */
+static double filling_walks(const struct machine *machine)
+{
+    return machine->l2tlb.enabled ? (double)machine->l2tlb.entries
+                                  : (double)machine->tlb.entries * (double)machine->gpu.sms;
+}
+
+static double filling_reads(const struct machine *machine)
+{
+    return machine->pwc.organization == PWC_NONE ? 0 : 3 * (double)machine->pwc.entries;
+}
+
+/* How far filling can move a metric behind the TLBs. */
+static double walk_reach(const struct machine *machine, const struct metric *metric,
+                         const struct metrics *metrics)
+{
+    double value = metric_get(metric, metrics), reads = filling_reads(machine);
+    if (metric->unit == UNIT_PERCENT) /* of the page-walk cache; the others are derived */
+        return -fmin(value, reads / 3 / metrics->walk_count);
+    bool entries = metric->offset == offsetof(struct metrics, walk_memory_accesses) ||
+                   metric->offset == offsetof(struct metrics, walk_tpc_accesses);
+    return filling_walks(machine) + (entries ? reads : 0);
 }
 
 /* The windows see warm caches; the whole run starts cold. Moves every count by what that can cost
@@ -244,10 +292,14 @@ static void add_filling(const struct machine *machine, double launches,
         const struct metric *metric = &metric_table[i];
         double bytes, misses = filling_misses(machine, metric->stage, launches, &bytes);
         double value = metric_get(metric, metrics), reach = misses;
-        if (metric->provenance != FROM_FUNCTIONAL || metric->direction == NO_DIRECTION)
+        /* A number without a direction is no miss, but for the reads of the TPC beside the cache.
+         */
+        bool misses_too = metric->direction != NO_DIRECTION ||
+                          metric->offset == offsetof(struct metrics, walk_tpc_accesses);
+        if (metric->provenance != FROM_FUNCTIONAL || !misses_too)
             continue;
-        if (metric->unit == UNIT_PERCENT) /* of the page-walk cache; the others are derived */
-            reach = -fmin(value, misses / 3 / metrics->tlb_misses);
+        if (metric->stage == STAGE_PWC)
+            reach = walk_reach(machine, metric, metrics);
         else if (metric->unit == UNIT_BYTES)
             reach *= bytes;
         /* Where windows saw none at all, as sector misses of an unsectored cache, there is none. */
@@ -271,7 +323,9 @@ static void combine(const struct machine *machine, double launches, const struct
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
         bool sampled = metric->provenance == FROM_STREAM || metric->provenance == FROM_FUNCTIONAL;
-        if (metric->stage == STAGE_L2 && !windows->l2)
+        bool cold = (metric->stage == STAGE_L2 && !windows->l2) ||
+                    (metric->stage == STAGE_PWC && machine->l2tlb.enabled && !windows->l2tlb);
+        if (cold)
             metric_set(metric, metrics, NAN);
         if (!sampled)
             metric_set(metric, error, 0);
@@ -301,7 +355,7 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
         return evaluate(machine, source, options, metrics, diagnostics);
     }
     struct evaluate_options inner = {.cancel = options->cancel};
-    enum status status = plan_l2(machine, source, share, &inner, &windows, diagnostics);
+    enum status status = plan_shared(machine, source, share, &inner, &windows, diagnostics);
     if (status)
         return status;
     struct window_progress progress = {options, 0, windows.count};

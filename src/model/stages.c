@@ -29,6 +29,7 @@ static void free_cache_nodes(struct cache_node *nodes, size_t count)
         cache_free(nodes[i].cache);
         opt_free(nodes[i].opt);
         free(nodes[i].down.items);
+        free(nodes[i].ends);
     }
     free(nodes);
 }
@@ -39,20 +40,8 @@ void stages_free(struct stages *stages)
         return;
     free_cache_nodes(stages->l1ds, stages->l1d_count);
     free_cache_nodes(stages->l2s, stages->l2_count);
-    for (size_t i = 0; i < stages->tlb_count; i++) {
-        cache_free(stages->tlbs[i].cache);
-        free(stages->tlbs[i].down.items);
-    }
-    for (size_t i = 0; i < stages->pwc_count; i++)
-        pwc_free(stages->pwcs[i].pwc);
-    for (size_t i = 0; i < stages->page_count; i++) {
-        free(stages->pages[i].items);
-        lookups_free(stages->pages[i].lookups);
-    }
+    stages_free_translation(stages);
     lookups_free(stages->lookups);
-    free(stages->tlbs);
-    free(stages->pwcs);
-    free(stages->pages);
     free(stages->leaves);
     free(stages->sliced.items);
     free(stages);
@@ -80,9 +69,7 @@ static enum status create_cache_node(struct cache_node *node, const struct cache
     return opt_create(config, units, !is_offline(config), options, 0, &node->opt);
 }
 
-/* The node of an array of `size` byte nodes that simulates `stage` of this machine behind `parent`,
- * or NO_NODE. */
-static int find_node(const void *nodes, size_t count, size_t size, const struct node *wanted,
+int stages_find_node(const void *nodes, size_t count, size_t size, const struct node *wanted,
                      unsigned stage)
 {
     for (size_t i = 0; i < count; i++) {
@@ -97,7 +84,8 @@ static int find_node(const void *nodes, size_t count, size_t size, const struct 
 static enum status add_l1d(struct stages *stages, const struct machine *machine, int *number)
 {
     struct node wanted = {machine, machine_hash(machine, STAGE_L1D), NO_NODE};
-    *number = find_node(stages->l1ds, stages->l1d_count, sizeof *stages->l1ds, &wanted, STAGE_L1D);
+    *number =
+        stages_find_node(stages->l1ds, stages->l1d_count, sizeof *stages->l1ds, &wanted, STAGE_L1D);
     if (*number != NO_NODE)
         return STATUS_OK;
     if (array_reserve(&stages->l1ds, &stages->l1d_capacity, stages->l1d_count + 1))
@@ -120,81 +108,24 @@ static enum status add_l2(struct stages *stages, const struct machine *machine, 
     *number = NO_NODE;
     if (!machine->l2.enabled || !fed)
         return STATUS_OK;
-    struct node wanted = {machine, machine_hash(machine, STAGE_L2), l1d};
-    *number = find_node(stages->l2s, stages->l2_count, sizeof *stages->l2s, &wanted, STAGE_L2);
+    bool coupled = machine_couples(machine);
+    unsigned depends = coupled ? (unsigned)COUPLED_L2 : STAGE_L2;
+    struct node wanted = {machine, machine_hash(machine, depends), l1d};
+    *number =
+        stages_find_node(stages->l2s, stages->l2_count, sizeof *stages->l2s, &wanted, depends);
     if (*number != NO_NODE)
         return STATUS_OK;
     if (array_reserve(&stages->l2s, &stages->l2_capacity, stages->l2_count + 1))
         return STATUS_MEMORY;
     *number = (int)stages->l2_count++;
     struct cache_node *node = &stages->l2s[*number];
-    *node = (struct cache_node){.node = wanted};
+    *node = (struct cache_node){.node = wanted, .coupled = coupled};
+    stages->l1ds[l1d].coupled |= coupled;
     enum status status = partition_init(&node->partition, &machine->l2);
     unsigned classify = stages->needs & NEED_CLASSES_L2 ? CACHE_CLASSIFY : 0;
     return status ? status
                   : create_cache_node(node, &machine->l2, (unsigned)machine->l2.slices, classify,
                                       stages->needs & NEED_OPT_L2);
-}
-
-static enum status add_page_stream(struct stages *stages, uint64_t page_size)
-{
-    for (size_t i = 0; i < stages->page_count; i++)
-        if (stages->pages[i].page_size == page_size)
-            return STATUS_OK;
-    if (array_reserve(&stages->pages, &stages->page_capacity, stages->page_count + 1))
-        return STATUS_MEMORY;
-    struct page_stream pages = {.page_size = page_size};
-    enum status status = lookups_create(stages->grids, &pages.lookups);
-    if (!status)
-        stages->pages[stages->page_count++] = pages;
-    return status;
-}
-
-const struct page_stream *stages_pages(const struct stages *stages, uint64_t page_size)
-{
-    const struct page_stream *pages = stages->pages;
-    while (pages->page_size != page_size)
-        pages++;
-    return pages;
-}
-
-static enum status add_tlb(struct stages *stages, const struct machine *machine, int *number)
-{
-    *number = NO_NODE;
-    if (!machine->tlb.enabled)
-        return STATUS_OK;
-    struct node wanted = {machine, machine_hash(machine, STAGE_TLB), NO_NODE};
-    *number = find_node(stages->tlbs, stages->tlb_count, sizeof *stages->tlbs, &wanted, STAGE_TLB);
-    if (*number != NO_NODE)
-        return STATUS_OK;
-    if (array_reserve(&stages->tlbs, &stages->tlb_capacity, stages->tlb_count + 1))
-        return STATUS_MEMORY;
-    *number = (int)stages->tlb_count++;
-    struct tlb_node *node = &stages->tlbs[*number];
-    *node = (struct tlb_node){.node = wanted};
-    struct cache_config config = tlb_cache(&machine->tlb);
-    enum status status = add_page_stream(stages, machine->page.size);
-    return status
-               ? status
-               : cache_create(&config, (unsigned)machine->gpu.sms, machine->seed, 0, &node->cache);
-}
-
-static enum status add_pwc(struct stages *stages, const struct machine *machine, int tlb,
-                           int *number)
-{
-    *number = NO_NODE;
-    if (tlb == NO_NODE)
-        return STATUS_OK;
-    struct node wanted = {machine, machine_hash(machine, STAGE_PWC), tlb};
-    *number = find_node(stages->pwcs, stages->pwc_count, sizeof *stages->pwcs, &wanted, STAGE_PWC);
-    if (*number != NO_NODE)
-        return STATUS_OK;
-    if (array_reserve(&stages->pwcs, &stages->pwc_capacity, stages->pwc_count + 1))
-        return STATUS_MEMORY;
-    *number = (int)stages->pwc_count++;
-    struct pwc_node *node = &stages->pwcs[*number];
-    *node = (struct pwc_node){.node = wanted};
-    return pwc_create(&machine->pwc, machine->page.size, &node->pwc);
 }
 
 static enum status add_caches(struct stages *stages, const struct machine *machine,
@@ -209,24 +140,6 @@ static enum status add_caches(struct stages *stages, const struct machine *machi
     return status ? status : add_l2(stages, machine, added->l1d, &added->l2);
 }
 
-static enum status add_translation(struct stages *stages, const struct machine *machine,
-                                   struct leaf *added)
-{
-    struct cache_config config = tlb_cache(&machine->tlb);
-    bool alone = machine->tlb.enabled && machine->pwc.organization == PWC_NONE;
-    if (stages->lookups_only && alone && lookups_apply(&config)) {
-        enum status status = add_page_stream(stages, machine->page.size);
-        if (status)
-            return status;
-        added->tlb_shared = true;
-        added->page_size = machine->page.size;
-        return lookups_add(stages_pages(stages, machine->page.size)->lookups, &config,
-                           (unsigned)machine->gpu.sms, 0, &added->tlb_member);
-    }
-    enum status status = add_tlb(stages, machine, &added->tlb);
-    return status ? status : add_pwc(stages, machine, added->tlb, &added->pwc);
-}
-
 enum status stages_add(struct stages *stages, const struct machine *machine, size_t *leaf)
 {
     if (array_reserve(&stages->leaves, &stages->leaf_capacity, stages->leaf_count + 1))
@@ -234,7 +147,7 @@ enum status stages_add(struct stages *stages, const struct machine *machine, siz
     struct leaf added = {.l1d = NO_NODE, .l2 = NO_NODE, .tlb = NO_NODE, .pwc = NO_NODE};
     enum status status = add_caches(stages, machine, &added);
     if (!status)
-        status = add_translation(stages, machine, &added);
+        status = stages_add_translation(stages, machine, &added);
     *leaf = stages->leaf_count;
     if (!status)
         stages->leaves[stages->leaf_count++] = added;
@@ -267,18 +180,51 @@ enum status stages_launch(struct stages *stages, const struct trace_launch *laun
     return status;
 }
 
-static enum status run_l2(struct stages *stages, struct cache_node *node,
-                          const struct request_buffer *misses, struct diagnostics *diagnostics)
+enum status stages_run_l2(struct stages *stages, struct cache_node *node,
+                          const struct request *misses, size_t count,
+                          struct diagnostics *diagnostics)
 {
     struct request_buffer *sliced = &stages->sliced;
-    if (array_reserve(&sliced->items, &sliced->capacity, misses->count))
+    if (array_reserve(&sliced->items, &sliced->capacity, count))
         return STATUS_MEMORY;
-    partition_requests(&node->partition, misses->items, misses->count, sliced->items);
+    partition_requests(&node->partition, misses, count, sliced->items);
     enum status status = STATUS_OK;
     if (node->cache)
-        status = cache_run(node->cache, sliced->items, misses->count, NULL);
+        status = cache_run(node->cache, sliced->items, count, NULL);
     if (!status && node->opt)
-        status = opt_run(node->opt, sliced->items, misses->count, diagnostics);
+        status = opt_run(node->opt, sliced->items, count, diagnostics);
+    return status;
+}
+
+/* Requests through an L1D, or past one that is not there, into node->down. */
+static enum status run_l1d(struct cache_node *node, const struct request *requests, size_t count)
+{
+    if (node->cache)
+        return cache_run(node->cache, requests, count, &node->down);
+    if (node->opt)
+        return STATUS_OK;
+    if (array_reserve(&node->down.items, &node->down.capacity, node->down.count + count))
+        return STATUS_MEMORY;
+    memcpy(node->down.items + node->down.count, requests, count * sizeof *requests);
+    node->down.count += count;
+    return STATUS_OK;
+}
+
+/* The same, instruction by instruction, and notes what each of them sends down. */
+static enum status run_coupled_l1d(struct cache_node *node, const struct request *requests,
+                                   size_t count)
+{
+    enum status status = STATUS_OK;
+    node->end_count = 0;
+    for (size_t first = 0, next; first < count && !status; first = next) {
+        next = first + 1;
+        while (next < count && !(requests[next].flags & REQUEST_FIRST))
+            next++;
+        if (array_reserve(&node->ends, &node->end_capacity, node->end_count + 1))
+            return STATUS_MEMORY;
+        status = run_l1d(node, requests + first, next - first);
+        node->ends[node->end_count++] = node->down.count;
+    }
     return status;
 }
 
@@ -287,83 +233,19 @@ static enum status run_caches(struct stages *stages, const struct request *reque
 {
     for (size_t i = 0; i < stages->l1d_count; i++) {
         struct cache_node *node = &stages->l1ds[i];
-        enum status status = STATUS_OK;
-        if (node->cache) {
-            status = cache_run(node->cache, requests, count, &node->down);
-        } else if (!node->opt) {
-            status =
-                array_reserve(&node->down.items, &node->down.capacity, node->down.count + count);
-            if (!status)
-                memcpy(node->down.items + node->down.count, requests, count * sizeof *requests);
-            node->down.count += status ? 0 : count;
-        }
+        enum status status = (node->coupled ? run_coupled_l1d : run_l1d)(node, requests, count);
         if (!status && node->opt)
             status = opt_run(node->opt, requests, count, diagnostics);
         if (!status && !i && stages->tapes.misses)
             tape_append(stages->tapes.misses, node->down.items, node->down.count);
         for (size_t k = 0; k < stages->l2_count && !status; k++)
-            if (stages->l2s[k].node.parent == (int)i)
-                status = run_l2(stages, &stages->l2s[k], &node->down, diagnostics);
-        node->down.count = 0;
+            if (stages->l2s[k].node.parent == (int)i && !stages->l2s[k].coupled)
+                status = stages_run_l2(stages, &stages->l2s[k], node->down.items, node->down.count,
+                                       diagnostics);
+        if (!node->coupled)
+            node->down.count = 0;
         if (status)
             return status;
-    }
-    return STATUS_OK;
-}
-
-/* The distinct pages of each warp instruction. Its requests come highest address first, so equal
- * pages are neighbours. */
-static enum status collect_pages(struct page_stream *pages, const struct request *requests,
-                                 size_t count)
-{
-    if (array_reserve(&pages->items, &pages->capacity, count))
-        return STATUS_MEMORY;
-    int shift = __builtin_ctzll(pages->page_size);
-    size_t made = 0;
-    uint64_t last = UINT64_MAX;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t page = requests[i].address >> shift;
-        if (page == last && !(requests[i].flags & REQUEST_FIRST))
-            continue;
-        last = page;
-        pages->items[made++] = (struct request){.address = page * PAGE_TOKEN,
-                                                .touched = UINT32_MAX,
-                                                .unit = requests[i].unit,
-                                                .bytes = PAGE_TOKEN,
-                                                .op = OP_LOAD,
-                                                .flags = REQUEST_FIRST};
-    }
-    pages->count = made;
-    return STATUS_OK;
-}
-
-static enum status run_translation(struct stages *stages, const struct request *requests,
-                                   size_t count)
-{
-    for (size_t i = 0; i < stages->page_count; i++) {
-        struct page_stream *pages = &stages->pages[i];
-        enum status status = collect_pages(pages, requests, count);
-        if (!status)
-            status = lookups_run(pages->lookups, pages->items, pages->count);
-        if (status)
-            return status;
-    }
-    for (size_t i = 0; i < stages->tlb_count; i++) {
-        struct tlb_node *node = &stages->tlbs[i];
-        const struct page_stream *pages = stages_pages(stages, node->node.machine->page.size);
-        node->down.count = 0;
-        enum status status = cache_run(node->cache, pages->items, pages->count, &node->down);
-        if (status)
-            return status;
-        if (!i && stages->tapes.walks)
-            tape_append(stages->tapes.walks, node->down.items, node->down.count);
-        for (size_t k = 0; k < stages->pwc_count; k++) {
-            if (stages->pwcs[k].node.parent != (int)i)
-                continue;
-            for (size_t w = 0; w < node->down.count; w++)
-                pwc_walk(stages->pwcs[k].pwc,
-                         node->down.items[w].address / PAGE_TOKEN * pages->page_size);
-        }
     }
     return STATUS_OK;
 }
@@ -374,24 +256,24 @@ enum status stages_run(struct stages *stages, const struct request *requests, si
     enum status status = lookups_run(stages->lookups, requests, count);
     if (!status)
         status = run_caches(stages, requests, count, diagnostics);
-    return status ? status : run_translation(stages, requests, count);
+    if (!status)
+        status = stages_run_translation(stages, requests, count);
+    return status ? status : stages_run_coupled(stages, diagnostics);
 }
 
 enum status stages_reset_counts(struct stages *stages)
 {
     enum status status = lookups_reset_counts(stages->lookups);
-    for (size_t i = 0; i < stages->page_count && !status; i++)
-        status = lookups_reset_counts(stages->pages[i].lookups);
+    if (!status)
+        status = stages_reset_translation(stages);
     for (size_t i = 0; i < stages->l1d_count; i++)
         if (stages->l1ds[i].cache)
             cache_reset_counts(stages->l1ds[i].cache);
-    for (size_t i = 0; i < stages->l2_count; i++)
+    for (size_t i = 0; i < stages->l2_count; i++) {
+        stages->l2s[i].walk_accesses = stages->l2s[i].walk_misses = 0;
         if (stages->l2s[i].cache)
             cache_reset_counts(stages->l2s[i].cache);
-    for (size_t i = 0; i < stages->tlb_count; i++)
-        cache_reset_counts(stages->tlbs[i].cache);
-    for (size_t i = 0; i < stages->pwc_count; i++)
-        pwc_reset_counts(stages->pwcs[i].pwc);
+    }
     return status;
 }
 
@@ -409,8 +291,8 @@ static enum status finish_nodes(struct cache_node *nodes, size_t count)
 enum status stages_finish(struct stages *stages)
 {
     enum status status = lookups_finish(stages->lookups);
-    for (size_t i = 0; i < stages->page_count && !status; i++)
-        status = lookups_finish(stages->pages[i].lookups);
+    if (!status)
+        status = stages_finish_translation(stages);
     if (!status)
         status = finish_nodes(stages->l1ds, stages->l1d_count);
     return status ? status : finish_nodes(stages->l2s, stages->l2_count);

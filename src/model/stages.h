@@ -32,6 +32,9 @@ enum status stages_launch(struct stages *stages, const struct trace_launch *laun
 enum status stages_run(struct stages *stages, const struct request *requests, size_t count,
                        struct diagnostics *diagnostics);
 
+/* Page walks instead: what the first machine's TLB sent on, as a tape of it has it. */
+enum status stages_run_walks(struct stages *stages, const struct request *walks, size_t count);
+
 /* Forgets the counts, not the contents: the end of a warm-up. */
 enum status stages_reset_counts(struct stages *stages);
 

@@ -1,4 +1,5 @@
 /* What a tree of stages counted, as metrics (stages_metrics of model/stages.h). */
+#include <math.h>
 #include <string.h>
 
 #include "model/stages_state.h"
@@ -71,17 +72,52 @@ static void put_tlb(const struct cache_counts *counts, struct metrics *metrics)
     metrics->tlb_misses = (double)counts->misses;
 }
 
-void stages_put_walks(const struct machine *machine, const struct pwc *pwc, struct metrics *metrics)
+static void put_walks(const struct stages *stages, const struct pwc_node *node,
+                      struct metrics *metrics)
 {
     struct pwc_counts walks;
-    pwc_read_counts(pwc, &walks);
-    metrics->walk_memory_accesses = (double)walks.memory_accesses;
-    if (machine->pwc.organization == PWC_NONE)
-        return;
+    if (node->l2tlb != NO_NODE) {
+        struct cache_counts counts;
+        cache_read_counts(stages->l2tlbs[node->l2tlb].cache, &counts);
+        metrics->l2tlb_accesses = (double)counts.accesses;
+        metrics->l2tlb_misses = (double)counts.misses;
+    }
+    walk_unit_read_counts(node->unit, &walks);
     double all = (double)walks.walks; /* no walks: 0/0, NaN */
+    metrics->walk_count = all;
+    metrics->walk_merged = 0;
+    metrics->walk_memory_accesses = (double)walks.memory_accesses;
+    if (node->node.machine->pwc.organization == PWC_NONE)
+        return;
     metrics->pwc_l4_hit_rate = (double)walks.l4_hits / all;
     metrics->pwc_l3_hit_rate = (double)walks.l3_hits / all;
     metrics->pwc_l2_hit_rate = (double)walks.l2_hits / all;
+    metrics->pwc_cycles = (double)walks.lookup_cycles;
+    if (walks.walks)
+        metrics->pwc_redundancy =
+            walks.stored_bits ? (double)walks.duplicate_bits / (double)walks.stored_bits : 0;
+    if (pwc_equal_tpc(&node->node.machine->pwc))
+        metrics->walk_tpc_accesses = (double)walks.tpc_accesses;
+    metrics->pwc_cycles = (double)walks.lookup_cycles;
+}
+
+static void put_times(const struct stages *stages, const struct pwc_node *node,
+                      struct metrics *metrics)
+{
+    struct walkers_counts counts;
+    if (!walk_unit_read_times(node->unit, &counts))
+        return;
+    metrics->walk_merged = (double)counts.merged;
+    if (!(stages->needs & NEED_WALKERS))
+        return;
+    double walks = (double)counts.walks, span = (double)counts.span;
+    metrics->walk_wait_mean = (double)counts.wait / walks; /* no walks: 0/0, NaN */
+    metrics->walk_wait_p99 = counts.walks ? (double)counts.wait_p99 : NAN;
+    metrics->walk_latency_mean = (double)counts.latency / (walks + (double)counts.merged);
+    metrics->walk_instruction_latency =
+        (double)counts.instruction_latency / (double)counts.instructions;
+    metrics->walker_busy = (double)counts.busy / (double)node->node.machine->walker.count / span;
+    metrics->walker_stall = (double)counts.stalled / span;
 }
 
 /* Levels that have no node of their own. */
@@ -105,13 +141,17 @@ void stages_metrics(const struct stages *stages, size_t number, struct metrics *
     put_shared(stages, leaf, metrics);
     if (leaf->l1d != NO_NODE)
         put_cache(&stages->l1ds[leaf->l1d], false, stages->needs & NEED_CLASSES_L1D, metrics);
+    if (leaf->l2 != NO_NODE && stages->l2s[leaf->l2].coupled) {
+        metrics->l2_walk_accesses = (double)stages->l2s[leaf->l2].walk_accesses;
+        metrics->l2_walk_misses = (double)stages->l2s[leaf->l2].walk_misses;
+    }
     if (leaf->l2 != NO_NODE)
         put_cache(&stages->l2s[leaf->l2], true, stages->needs & NEED_CLASSES_L2, metrics);
     if (leaf->tlb != NO_NODE) {
         struct cache_counts counts;
         cache_read_counts(stages->tlbs[leaf->tlb].cache, &counts);
         put_tlb(&counts, metrics);
-        const struct pwc_node *pwc = &stages->pwcs[leaf->pwc];
-        stages_put_walks(pwc->node.machine, pwc->pwc, metrics);
+        put_walks(stages, &stages->pwcs[leaf->pwc], metrics);
+        put_times(stages, &stages->pwcs[leaf->pwc], metrics);
     }
 }

@@ -7,7 +7,7 @@
 #include "model/evaluate.h"
 #include "model/lookups.h"
 #include "model/stages.h"
-#include "model/translation/pwc.h"
+#include "model/translation/walk_unit.h"
 
 enum { NO_NODE = -1 };
 
@@ -23,9 +23,13 @@ struct cache_node {
     struct cache *cache;
     struct opt_cache *opt; /* beside the cache, or instead of it where the policy is OPT */
     struct cache_counts opt_counts;
-    struct request_buffer down; /* L1D: what goes on to the L2s */
-    struct partition partition; /* L2 */
-    uint64_t ways;              /* L1D: now; those of a unified one change with the launch */
+    struct request_buffer down;          /* L1D: what goes on to the L2s */
+    struct partition partition;          /* L2 */
+    uint64_t walk_accesses, walk_misses; /* L2: those of page walks that go through it */
+    bool coupled;                        /* L1D: such an L2 stands behind it; L2: it is one */
+    size_t *ends; /* coupled L1D: down.count after each instruction of the batch */
+    size_t end_count, end_capacity;
+    uint64_t ways; /* L1D: now; those of a unified one change with the launch */
 };
 
 struct tlb_node {
@@ -34,15 +38,25 @@ struct tlb_node {
     struct request_buffer down; /* misses: page walks in order */
 };
 
+struct l2tlb_node { /* behind a TLB; machines that agree in it share it */
+    const struct machine *machine;
+    int tlb;
+    struct cache *cache;
+    struct request_buffer down;
+};
+
 struct pwc_node {
     struct node node;
-    struct pwc *pwc;
+    int l2tlb; /* between the TLB and this, or NO_NODE */
+    struct walk_unit *unit;
+    struct coupling *coupling; /* walks go through an L2; or NULL */
 };
 
 struct page_stream { /* page requests of the current batch for one page size */
     uint64_t page_size;
     struct request *items;
     size_t count, capacity;
+    uint32_t instructions;   /* that came before, modulo 2^32 */
     struct lookups *lookups; /* TLBs without a node of their own */
 };
 
@@ -61,17 +75,50 @@ struct stages {
     struct lookups *lookups; /* L1Ds without a node of their own */
     struct cache_node *l1ds, *l2s;
     struct tlb_node *tlbs;
+    struct l2tlb_node *l2tlbs;
     struct pwc_node *pwcs;
     struct page_stream *pages;
     struct leaf *leaves;
-    size_t l1d_count, l2_count, tlb_count, pwc_count, page_count, leaf_count;
-    size_t l1d_capacity, l2_capacity, tlb_capacity, pwc_capacity, page_capacity, leaf_capacity;
+    size_t l1d_count, l2_count, tlb_count, l2tlb_count, pwc_count, page_count, leaf_count;
+    size_t l1d_capacity, l2_capacity, tlb_capacity, l2tlb_capacity, pwc_capacity, page_capacity,
+        leaf_capacity;
     struct request_buffer sliced; /* scratch: an L1D's misses as one partition scheme deals them */
 };
 
 /* The pages of this size, which some TLB asked for. */
 const struct page_stream *stages_pages(const struct stages *stages, uint64_t page_size);
 
-/* What a page-walk cache counted, as metrics. */
-void stages_put_walks(const struct machine *machine, const struct pwc *pwc,
-                      struct metrics *metrics);
+/* Requests of one L1D, in order, to an L2 behind it. */
+enum status stages_run_l2(struct stages *stages, struct cache_node *node,
+                          const struct request *misses, size_t count,
+                          struct diagnostics *diagnostics);
+
+/* Page walks through an L2 (stages_coupled.c). Such an L2 and the page-walk cache belong to one
+ * another and are shared by machines that agree in all of both chains. */
+enum {
+    COUPLED_L2 = STAGE_L2 | STAGE_TLB | STAGE_PWC,
+    COUPLED_PWC = STAGE_PWC | STAGE_L1D | STAGE_L2
+};
+enum status stages_couple(struct stages *stages, struct pwc_node *node, int l2);
+void coupling_free(struct coupling *coupling);
+enum status coupling_status(const struct coupling *coupling);
+struct walk_memory coupling_memory(struct coupling *coupling);
+/* After caches and translation have seen a batch: what both send to coupled L2s. */
+enum status stages_run_coupled(struct stages *stages, struct diagnostics *diagnostics);
+
+/* What goes on to a page-walk cache in this batch. */
+const struct request_buffer *stages_walks(const struct stages *stages, const struct pwc_node *node);
+
+/* The node of an array of `size` byte nodes that simulates `stage` of this machine behind the same
+ * parent, or NO_NODE. */
+int stages_find_node(const void *nodes, size_t count, size_t size, const struct node *wanted,
+                     unsigned stage);
+
+/* The translation's share of what model/stages.h declares. */
+enum status stages_add_translation(struct stages *stages, const struct machine *machine,
+                                   struct leaf *added);
+enum status stages_run_translation(struct stages *stages, const struct request *requests,
+                                   size_t count);
+enum status stages_reset_translation(struct stages *stages);
+enum status stages_finish_translation(struct stages *stages);
+void stages_free_translation(struct stages *stages);

@@ -63,11 +63,17 @@
 #define PWC_LIST(X)                                                                                \
     X(PWC_NONE, "none", "every walk reads all levels")                                             \
     X(PWC_TPC, "tpc", "translation-path cache: one entry a path, three levels in parallel")        \
+    X(PWC_STC, "stc", "split translation cache: a bank a level, tagged with all indices so far")   \
+    X(PWC_UPTC, "uptc", "unified page-table cache: page-table entries, one level after another")   \
     X(PWC_CPWC, "cpwc", "compressed page-walk cache: a tree without redundant indices")
 
 #define PWC_MASK_LIST(X)                                                                           \
     X(PWC_MASK_FORMULA, "formula", "one mask bit an entry, as the paper's size formula counts")    \
     X(PWC_MASK_BLOCKS, "blocks", "one mask bit a block, as the paper's figure draws")
+
+#define WALKER_LIST(X)                                                                             \
+    X(WALKER_FCFS, "fcfs", "first come, first served: in the order of the TLBs' misses")           \
+    X(WALKER_SJF, "sjf", "warp-aware shortest job first: the instruction with least walk cost")
 
 #define REUSE_MODE_LIST(X)                                                                         \
     X(REUSE_TEXTBOOK, "textbook", "as the paper defines it; the miss classes add up")              \
@@ -88,6 +94,7 @@ enum sram_ports { PORTS_LIST(FAMILY_ENUM) };
 enum pwc_organization { PWC_LIST(FAMILY_ENUM) };
 enum reuse_mode { REUSE_MODE_LIST(FAMILY_ENUM) };
 enum pwc_mask { PWC_MASK_LIST(FAMILY_ENUM) };
+enum walker_policy { WALKER_LIST(FAMILY_ENUM) };
 
 enum { REPLACEMENT_COUNT = 0 REPLACEMENT_LIST(FAMILY_COUNT) };
 enum { INDEX_COUNT = 0 INDEX_LIST(FAMILY_COUNT) };

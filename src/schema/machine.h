@@ -56,6 +56,7 @@ struct cache_config {
     struct {
         int kind; /* enum mshr_kind */
         uint64_t entries, merge;
+        uint64_t per_warp; /* L1D: lines in flight of one warp; 0 = no limit of its own */
     } mshr;
     uint64_t miss_queue; /* entries */
     uint64_t result_fifo;
@@ -81,11 +82,24 @@ struct tlb_config {
 
 struct pwc_config {
     int organization;                /* enum pwc_organization */
-    uint64_t entries;                /* TPC entries, CPWC L2-level entries */
-    uint64_t l4_entries, l3_entries; /* CPWC */
+    uint64_t entries;                /* TPC and UPTC: all; STC and CPWC: of the L2 level */
+    uint64_t l4_entries, l3_entries; /* STC and CPWC */
     uint64_t block_entries;          /* CPWC: entries of one fully associative block */
     int mask;                        /* enum pwc_mask */
     int invalidate;                  /* CPWC: replacing an L4 or L3 entry drops its children */
+};
+
+struct walker_config {
+    uint64_t count;      /* walks under way at once */
+    uint64_t queue;      /* entries of the buffer in which walks wait */
+    int policy;          /* enum walker_policy */
+    uint64_t patience;   /* sjf: younger walks that may overtake one */
+    int merge;           /* one walk serves all requests for its page */
+    uint64_t interval;   /* cycles between two memory instructions of an SM */
+    uint64_t lookup;     /* cycles of one search of the page-walk cache */
+    uint64_t latency;    /* cycles of reading a page-table entry in memory */
+    int l2;              /* page-table entries are read through the L2 */
+    uint64_t l2_latency; /* cycles of doing so */
 };
 
 struct machine {
@@ -98,11 +112,12 @@ struct machine {
     struct {
         uint64_t latency; /* cycles */
     } dram;
-    struct tlb_config tlb;
+    struct tlb_config tlb, l2tlb;
     struct {
         uint64_t size; /* bytes */
     } page;
     struct pwc_config pwc;
+    struct walker_config walker;
     struct {
         double node; /* feature size in metres */
     } tech;

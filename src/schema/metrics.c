@@ -83,5 +83,9 @@ void metrics_derive(struct metrics *metrics)
     metrics->l2_miss_rate = ratio(metrics->l2_misses, metrics->l2_accesses);
     metrics->tlb_hit_rate =
         ratio(metrics->tlb_accesses - metrics->tlb_misses, metrics->tlb_accesses);
-    metrics->walk_accesses_per_walk = ratio(metrics->walk_memory_accesses, metrics->tlb_misses);
+    metrics->l2tlb_hit_rate =
+        ratio(metrics->l2tlb_accesses - metrics->l2tlb_misses, metrics->l2tlb_accesses);
+    metrics->walk_accesses_per_walk = ratio(metrics->walk_memory_accesses, metrics->walk_count);
+    metrics->pwc_lookup_cycles = ratio(metrics->pwc_cycles, metrics->walk_count);
+    metrics->walk_reduction = 1 - ratio(metrics->walk_memory_accesses, metrics->walk_tpc_accesses);
 }

@@ -104,32 +104,72 @@ enum depth { DEPTH_FUNCTIONAL, DEPTH_REUSE };
     X("l1d.reuse.ticks", l1d_reuse_ticks, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE,     \
       "issue slots until the last warp ended, summed over SMs and launches (depth reuse)")         \
     CACHE_METRICS(X, "l2", l2, STAGE_L2, "L2")                                                     \
+    X("l2.walk_accesses", l2_walk_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_L2,    \
+      "of l2.accesses, those of page walks (walker.l2)")                                           \
+    X("l2.walk_misses", l2_walk_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_L2,     \
+      "of l2.misses, those of page walks")                                                         \
     X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_TLB,           \
       "translations asked for: distinct pages of each memory instruction")                         \
     X("tlb.misses", tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_TLB,            \
-      "translations that needed a page walk")                                                      \
+      "translations that the SM's TLB did not have")                                               \
     X("tlb.hit_rate", tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL, STAGE_TLB,    \
       "hits / accesses of the TLBs")                                                               \
+    X("l2tlb.accesses", l2tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC,       \
+      "translations that missed an SM's TLB and asked the shared one")                             \
+    X("l2tlb.misses", l2tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,        \
+      "translations that missed the shared TLB too")                                               \
+    X("l2tlb.hit_rate", l2tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,           \
+      STAGE_PWC, "hits / accesses of the shared TLB")                                              \
     X("pwc.l4.hit_rate", pwc_l4_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,         \
       STAGE_PWC, "walks that found their L4 index in the page-walk cache")                         \
     X("pwc.l3.hit_rate", pwc_l3_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,         \
       STAGE_PWC, "walks that found their L4 and L3 indices")                                       \
     X("pwc.l2.hit_rate", pwc_l2_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,         \
       STAGE_PWC, "walks that found all three indices")                                             \
+    X("pwc.cycles", pwc_cycles, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,            \
+      "cycles of look-ups: one a walk, or one a level where levels are looked up in turn (uptc)")  \
+    X("pwc.lookup_cycles", pwc_lookup_cycles, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL,         \
+      STAGE_PWC, "cycles of the look-up of one walk")                                              \
+    X("pwc.redundancy", pwc_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC, \
+      "index and address bits stored that say again what others say, over all walks (measured)")   \
     X("walk.memory_accesses", walk_memory_accesses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL,   \
       STAGE_PWC, "page-table entries read by page walks")                                          \
     X("walk.accesses_per_walk", walk_accesses_per_walk, UNIT_NONE, LOWER_IS_BETTER,                \
       FROM_FUNCTIONAL, STAGE_PWC, "page-table entries read by one walk")                           \
+    X("walk.tpc_accesses", walk_tpc_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC, \
+      "page-table entries that a TPC of at most as many bits reads on the same walks")             \
+    X("walk.reduction", walk_reduction, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,           \
+      STAGE_PWC, "1 - walk.memory_accesses / walk.tpc_accesses")                                   \
+    X("walk.count", walk_count, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,            \
+      "page walks made")                                                                           \
+    X("walk.merged", walk_merged, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC,             \
+      "requests that another walk of their page served (walker.merge)")                            \
+    X("walk.wait.mean", walk_wait_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,  \
+      "from the issue of its instruction until a walker takes a walk")                             \
+    X("walk.wait.p99", walk_wait_p99, UNIT_CYCLES, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,    \
+      "the wait that 99 of 100 walks do not exceed; long ones rounded up by at most 1/64")         \
+    X("walk.latency.mean", walk_latency_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_FUNCTIONAL,       \
+      STAGE_PWC, "from the issue of its instruction until a missed translation is there")          \
+    X("walk.instruction.latency", walk_instruction_latency, UNIT_CYCLES, LOWER_IS_BETTER,          \
+      FROM_FUNCTIONAL, STAGE_PWC,                                                                  \
+      "from its issue until an instruction with misses has its last translation, mean")            \
+    X("walker.busy", walker_busy, UNIT_PERCENT, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC,          \
+      "share of the walkers' cycles spent on walks")                                               \
+    X("walker.stall", walker_stall, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,     \
+      "share of the cycles in which the full buffer held up issue")                                \
     ARRAY_METRICS(X, "l1d", l1d, "one SM's L1D", "one SM's L1D")                                   \
     ARRAY_METRICS(X, "l1d.mshr", l1d_mshr, "one L1D's miss-status holding registers",              \
                   "one L1D's miss-status holding registers")                                       \
     ARRAY_METRICS(X, "l2", l2, "all L2 slices", "one L2 slice")                                    \
     ARRAY_METRICS(X, "tlb", tlb, "one SM's TLB", "one SM's TLB")                                   \
+    ARRAY_METRICS(X, "l2tlb", l2tlb, "the shared TLB", "the shared TLB")                           \
     ARRAY_METRICS(X, "pwc", pwc, "the page-walk cache", "the page-walk cache")                     \
+    X("pwc.table7_redundancy", pwc_table7_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FORMULA, \
+      STAGE_AREA, "what pwc.redundancy is of a full tpc or cpwc with 1 L4 and 4 L3 indices")       \
     X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA,              \
-      "storage bits of all SMs' caches, TLBs, the L2 and the page-walk cache")                     \
+      "storage bits of all SMs' caches, all TLBs, the L2 and the page-walk cache")                 \
     X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,          \
-      "area of all SMs' caches, TLBs, the L2 and the page-walk cache")
+      "area of all SMs' caches, all TLBs, the L2 and the page-walk cache")
 
 /* NaN: the machine has no such thing, or nobody asked for it. Counts are exact up to 2^53. */
 struct metrics {

@@ -19,6 +19,7 @@ static const struct choice partition_choices[] = {PARTITION_LIST(CHOICE)};
 static const struct choice ports_choices[] = {PORTS_LIST(CHOICE)};
 static const struct choice pwc_choices[] = {PWC_LIST(CHOICE)};
 static const struct choice reuse_mode_choices[] = {REUSE_MODE_LIST(CHOICE)};
+static const struct choice walker_choices[] = {WALKER_LIST(CHOICE)};
 static const struct choice pwc_mask_choices[] = {PWC_MASK_LIST(CHOICE)};
 
 static bool has_l1d(const struct machine *machine)
@@ -36,9 +37,30 @@ static bool has_tlb(const struct machine *machine)
     return machine->tlb.enabled;
 }
 
+static bool has_l2tlb(const struct machine *machine)
+{
+    return machine->tlb.enabled && machine->l2tlb.enabled;
+}
+
+static bool has_walks_in_l2(const struct machine *machine)
+{
+    return machine->tlb.enabled && machine->l2.enabled;
+}
+
+static bool has_sjf(const struct machine *machine)
+{
+    return machine->tlb.enabled && machine->walker.policy == WALKER_SJF;
+}
+
 static bool has_pwc(const struct machine *machine)
 {
     return machine->tlb.enabled && machine->pwc.organization != PWC_NONE;
+}
+
+static bool has_levels(const struct machine *machine)
+{
+    return machine->tlb.enabled &&
+           (machine->pwc.organization == PWC_CPWC || machine->pwc.organization == PWC_STC);
 }
 
 static bool has_cpwc(const struct machine *machine)
@@ -126,8 +148,8 @@ static bool has_carveout(const struct machine *machine)
               STAGE_TIMING | STAGE_AREA | c##_REUSE, has, "blocks in flight"),                     \
         COUNT(p ".mshr.merge", c.mshr.merge, 1, 1024, c##_MSHR_MERGE, STAGE_TIMING | STAGE_AREA,   \
               has, "requests merged into one block in flight"),                                    \
-        COUNT(p ".miss_queue", c.miss_queue, 1, 4096, c##_MISS_QUEUE, STAGE_TIMING, has,           \
-              "misses waiting for the next level"),                                                \
+        c##_MSHR_PER_WARP COUNT(p ".miss_queue", c.miss_queue, 1, 4096, c##_MISS_QUEUE,            \
+                                STAGE_TIMING, has, "misses waiting for the next level"),           \
         COUNT(p ".result_fifo", c.result_fifo, 0, 4096, 0, STAGE_TIMING, has,                      \
               "entries of the result FIFO of a texture cache"),                                    \
         BYTES(p ".port", c.port, 0, 1024, STEP_DOUBLE, c##_PORT, STAGE_TIMING, has,                \
@@ -155,20 +177,24 @@ static bool has_carveout(const struct machine *machine)
 #define l1d_LATENCY        35
 #define l1d_REUSE          STAGE_REUSE
 #define l1d_FLUSH          1
-#define l2_SIZE            786432
-#define l2_WAYS            8
-#define l2_SECTOR          32
-#define l2_INDEX           INDEX_LINEAR
-#define l2_WRITE           WRITE_BACK
-#define l2_WRITE_ALLOCATE  WRITE_ALLOCATE_LAZY
-#define l2_MSHR            MSHR_ASSOCIATIVE
-#define l2_MSHR_ENTRIES    256
-#define l2_MSHR_MERGE      4
-#define l2_MISS_QUEUE      4
-#define l2_PORT            32
-#define l2_LATENCY         120
-#define l2_REUSE           0
-#define l2_FLUSH           0
+#define l1d_MSHR_PER_WARP                                                                          \
+    COUNT("l1d.mshr.per_warp", l1d.mshr.per_warp, 0, 65536, 0, STAGE_REUSE, has_l1d,               \
+          "lines that one warp may have in flight; 0: no limit of its own (textbook)"),
+#define l2_SIZE           786432
+#define l2_WAYS           8
+#define l2_SECTOR         32
+#define l2_INDEX          INDEX_LINEAR
+#define l2_WRITE          WRITE_BACK
+#define l2_WRITE_ALLOCATE WRITE_ALLOCATE_LAZY
+#define l2_MSHR           MSHR_ASSOCIATIVE
+#define l2_MSHR_ENTRIES   256
+#define l2_MSHR_MERGE     4
+#define l2_MISS_QUEUE     4
+#define l2_PORT           32
+#define l2_LATENCY        120
+#define l2_REUSE          0
+#define l2_FLUSH          0
+#define l2_MSHR_PER_WARP
 
 #define STREAM_AND_L1D (STAGE_STREAM | STAGE_L1D)
 
@@ -235,26 +261,55 @@ const struct parameter parameters[] = {
           "associativity; equal to the entries: fully associative"),
     ENUM("tlb.replacement", tlb.replacement, replacement_choices, REPLACEMENT_LRU,
          STAGE_TLB | STAGE_AREA, has_tlb, "which translation a miss replaces"),
+    SWITCH("l2tlb.enabled", l2tlb.enabled, 0, STAGE_PWC | STAGE_AREA, has_tlb,
+           "a second TLB that all SMs share, before the page walks"),
+    COUNT("l2tlb.entries", l2tlb.entries, 1, 1048576, 512, STAGE_PWC | STAGE_AREA, has_l2tlb,
+          "translations held by the shared TLB"),
+    COUNT("l2tlb.ways", l2tlb.ways, 1, 65536, 16, STAGE_PWC | STAGE_AREA, has_l2tlb,
+          "associativity; equal to the entries: fully associative"),
+    ENUM("l2tlb.replacement", l2tlb.replacement, replacement_choices, REPLACEMENT_LRU,
+         STAGE_PWC | STAGE_AREA, has_l2tlb, "which translation a miss replaces"),
     BYTES("page.size", page.size, 4096, 2 * MIB, STEP_POWER, 4096,
           STAGE_TLB | STAGE_PWC | STAGE_AREA, has_tlb, "4KiB, 64KiB or 2MiB"),
     ENUM("pwc.organization", pwc.organization, pwc_choices, PWC_TPC, STAGE_PWC | STAGE_AREA,
          has_tlb, "page-walk cache behind the TLBs"),
     COUNT("pwc.entries", pwc.entries, 1, 65536, 24, STAGE_PWC | STAGE_AREA, has_pwc,
-          "tpc: paths held; cpwc: entries of the L2 level"),
-    COUNT("pwc.l4_entries", pwc.l4_entries, 1, 512, 2, STAGE_PWC | STAGE_AREA, has_cpwc,
-          "direct-mapped entries of the L4 level"),
-    COUNT("pwc.l3_entries", pwc.l3_entries, 1, 4096, 4, STAGE_PWC | STAGE_AREA, has_cpwc,
-          "direct-mapped entries of the L3 level"),
+          "tpc: paths held; uptc: of all levels; stc and cpwc: entries of the L2 level"),
+    COUNT("pwc.l4_entries", pwc.l4_entries, 1, 512, 2, STAGE_PWC | STAGE_AREA, has_levels,
+          "entries of the L4 level; cpwc: direct-mapped, stc: associative"),
+    COUNT("pwc.l3_entries", pwc.l3_entries, 1, 4096, 4, STAGE_PWC | STAGE_AREA, has_levels,
+          "entries of the L3 level, likewise"),
     COUNT("pwc.block_entries", pwc.block_entries, 1, 4096, 1, STAGE_PWC | STAGE_AREA, has_cpwc,
           "entries of one fully associative block of the L2 level"),
     ENUM("pwc.mask", pwc.mask, pwc_mask_choices, PWC_MASK_FORMULA, STAGE_PWC | STAGE_AREA, has_cpwc,
          "how many bits the block mask of an L3 entry has"),
     SWITCH("pwc.invalidate", pwc.invalidate, 1, STAGE_PWC, has_cpwc,
            "replacing an L4 or L3 entry drops the entries below it"),
+    COUNT("walker.count", walker.count, 1, 1024, 8, STAGE_PWC, has_tlb,
+          "page-table walkers: walks under way at once"),
+    COUNT("walker.queue", walker.queue, 1, 65536, 256, STAGE_PWC, has_tlb,
+          "entries of the IOMMU buffer; while it is full the SMs issue nothing"),
+    ENUM("walker.policy", walker.policy, walker_choices, WALKER_FCFS, STAGE_PWC, has_tlb,
+         "which waiting walk a free walker takes"),
+    COUNT("walker.patience", walker.patience, 0, 1e9, 2000000, STAGE_PWC, has_sjf,
+          "younger walks that may overtake one before it goes first; 0: fcfs"),
+    SWITCH("walker.merge", walker.merge, 0, STAGE_PWC, has_tlb,
+           "one walk serves all requests for its page that come until it ends"),
+    COUNT("walker.interval", walker.interval, 0, 100000, 4, STAGE_PWC, has_tlb,
+          "cycles between two memory instructions of an SM that does not stall"),
+    COUNT("walker.lookup", walker.lookup, 0, 100000, 1, STAGE_PWC, has_tlb,
+          "cycles of one search of the page-walk cache; uptc: of each level"),
+    COUNT("walker.latency", walker.latency, 0, 100000, 100, STAGE_PWC, has_tlb,
+          "cycles of reading one page-table entry in memory"),
+    SWITCH("walker.l2", walker.l2, 0, STAGE_PWC, has_walks_in_l2,
+           "walks read page-table entries through the L2, among the L1Ds' misses"),
+    COUNT("walker.l2_latency", walker.l2_latency, 0, 100000, 120, STAGE_PWC, machine_couples,
+          "cycles of reading one through the L2; where it misses, walker.latency more"),
     REAL("tech.node", tech.node, UNIT_METRES, 3e-9, 90e-9, 1e-9, 40e-9, STAGE_AREA, NULL,
          "feature size of the process"),
     UINT("seed", seed, UNIT_NONE, 0, 9007199254740991.0, STEP_ADD, 1, 1,
-         STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_REUSE, NULL, "seed of every random choice"),
+         STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC | STAGE_REUSE, NULL,
+         "seed of every random choice"),
 };
 /* NOLINTEND(bugprone-integer-division) */
 
@@ -378,6 +433,11 @@ bool machine_same(const struct machine *a, const struct machine *b, unsigned sta
             return false;
     }
     return true;
+}
+
+bool machine_couples(const struct machine *machine)
+{
+    return machine->tlb.enabled && machine->l2.enabled && machine->walker.l2;
 }
 
 uint64_t cache_sets(const struct cache_config *cache)

@@ -34,7 +34,7 @@ enum stage {
     STAGE_L1D = 1 << 1,    /* consumes STREAM */
     STAGE_L2 = 1 << 2,     /* consumes L1D */
     STAGE_TLB = 1 << 3,    /* consumes STREAM */
-    STAGE_PWC = 1 << 4,    /* consumes TLB */
+    STAGE_PWC = 1 << 4,    /* consumes TLB: the shared TLB, walkers and page-walk cache */
     STAGE_AREA = 1 << 5,   /* consumes no stream */
     STAGE_TIMING = 1 << 6, /* only the timing depth reads it; the functional depth does not */
     STAGE_REUSE = 1 << 7   /* the reuse depth reads it, besides STREAM and L1D */
@@ -129,6 +129,10 @@ uint64_t machine_hash(const struct machine *machine, unsigned stages);
 
 /* True where all those rows have equal values. */
 bool machine_same(const struct machine *a, const struct machine *b, unsigned stages);
+
+/* Whether page walks go through the L2: then neither the caches nor the translation can be
+ * simulated without the other. */
+bool machine_couples(const struct machine *machine);
 
 /* Sets of one instance: an L1D, or one slice of an L2 (slices of an L1D count as 1). */
 uint64_t cache_sets(const struct cache_config *cache);

@@ -107,23 +107,38 @@ static void check_carveout(struct report *report, const struct machine *machine)
                "carve-out");
 }
 
-static void check_translation(struct report *report, const struct machine *machine)
+struct tlb_paths {
+    const char *rule, *entries, *ways, *replacement;
+};
+
+static void check_tlb(struct report *report, const struct tlb_config *tlb,
+                      const struct tlb_paths *paths)
 {
-    const struct tlb_config *tlb = &machine->tlb;
-    const struct pwc_config *pwc = &machine->pwc;
     if (tlb->entries % tlb->ways)
-        broken(report, "tlb geometry", "tlb.entries",
+        broken(report, paths->rule, paths->entries,
                "%" PRIu64 " entries are not a multiple of %" PRIu64 " ways", tlb->entries,
                tlb->ways);
     else if (!is_power_of_two(tlb->entries / tlb->ways))
-        broken(report, "tlb geometry", "tlb.ways",
+        broken(report, paths->rule, paths->ways,
                "entries / ways must be a power of two, not %" PRIu64, tlb->entries / tlb->ways);
     if (tlb->replacement == REPLACEMENT_PLRU && (!is_power_of_two(tlb->ways) || tlb->ways > 64))
-        broken(report, "tlb geometry", "tlb.replacement",
+        broken(report, paths->rule, paths->replacement,
                "tree PLRU needs a power of two of ways up to 64, not %" PRIu64, tlb->ways);
     if (tlb->replacement == REPLACEMENT_OPT)
-        broken(report, "tlb geometry", "tlb.replacement",
+        broken(report, paths->rule, paths->replacement,
                "opt is the limit of a cache; a TLB needs a policy that can be built");
+}
+
+static void check_translation(struct report *report, const struct machine *machine)
+{
+    static const struct tlb_paths tlb = {"tlb geometry", "tlb.entries", "tlb.ways",
+                                         "tlb.replacement"};
+    static const struct tlb_paths l2tlb = {"l2tlb geometry", "l2tlb.entries", "l2tlb.ways",
+                                           "l2tlb.replacement"};
+    const struct pwc_config *pwc = &machine->pwc;
+    check_tlb(report, &machine->tlb, &tlb);
+    if (machine->l2tlb.enabled)
+        check_tlb(report, &machine->l2tlb, &l2tlb);
     if (machine->page.size != 4096 && machine->page.size != 65536 && machine->page.size != 2097152)
         broken(report, "page size", "page.size", "only 4KiB, 64KiB and 2MiB pages exist");
     if (pwc->organization != PWC_CPWC)
@@ -163,5 +178,12 @@ size_t machine_check(const struct machine *machine, struct violation found[VIOLA
     }
     if (machine->tlb.enabled)
         check_translation(&report, machine);
+    bool offline = (machine->l1d.enabled && machine->l1d.replacement == REPLACEMENT_OPT) ||
+                   machine->l2.replacement == REPLACEMENT_OPT;
+    if (machine_couples(machine) && offline)
+        broken(
+            &report, "walker l2", "walker.l2",
+            "walks cannot go through an L2 whose hits, or whose L1Ds' misses, opt decides at the "
+            "end");
     return report.count;
 }

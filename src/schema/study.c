@@ -21,6 +21,7 @@ void study_free(struct study *study)
     for (size_t i = 0; i < study->axis_count; i++)
         free(study->axes[i].values);
     free(study->axes);
+    free(study->budgets);
     free_conditions(study->where, study->where_count);
     free_conditions(study->filters, study->filter_count);
     free(study->objectives);
@@ -87,6 +88,16 @@ static enum status copy_conditions(const struct condition *from, size_t from_cou
     return STATUS_OK;
 }
 
+static enum status copy_budgets(const struct study *study, struct study *copy)
+{
+    void *budgets;
+    enum status status =
+        copy_array(study->budgets, study->budget_count, sizeof *study->budgets, &budgets);
+    copy->budgets = budgets;
+    copy->budget_count = status ? 0 : study->budget_count;
+    return status;
+}
+
 static enum status copy_objectives(const struct study *study, struct study *copy)
 {
     void *objectives = NULL, *columns = NULL;
@@ -112,6 +123,7 @@ enum status study_copy(const struct study *study, struct study *copy)
     status = status ? status : copy_text(study->machine_name, &copy->machine_name);
     status = status ? status : copy_workloads(study, copy);
     status = status ? status : copy_axes(study, copy);
+    status = status ? status : copy_budgets(study, copy);
     status = status ? status
                     : copy_conditions(study->where, study->where_count, &copy->where,
                                       &copy->where_count);

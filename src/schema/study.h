@@ -29,6 +29,15 @@ struct objective {
     enum direction direction; /* never NO_DIRECTION */
 };
 
+/* A parameter that is not chosen but worked out for each combination of the axes: the largest legal
+ * value that keeps a metric of the area stage at or below a limit (explore/budget.h). */
+struct budget {
+    const struct metric *metric;
+    double limit;
+    const struct parameter *parameter;
+    unsigned line; /* of the study file; 0 = none */
+};
+
 struct study {
     char *name;             /* file name without folder and extension */
     char *path;             /* NULL for a study made on the screen */
@@ -38,6 +47,8 @@ struct study {
     size_t workload_count;
     struct axis *axes;
     size_t axis_count;
+    struct budget *budgets; /* none once budgets_solve has made axes and conditions of them */
+    size_t budget_count;
     struct condition *where; /* points that fail are not evaluated */
     size_t where_count;
     struct condition

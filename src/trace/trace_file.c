@@ -10,6 +10,7 @@
 
 #include "trace/importers.h"
 #include "trace/text.h"
+#include "trace/u64_file.h"
 #include "trace/wtr.h"
 #include "trace/wtr_write.h"
 
@@ -172,6 +173,11 @@ enum status trace_open(const char *path, const char *name, struct trace_source *
         return status;
     }
     close(fd);
+    if (u64_is_raw(path)) {
+        struct u64_file file;
+        enum status status = u64_open(path, &file, diagnostics);
+        return status ? status : u64_source(&file, name, source, diagnostics);
+    }
     return open_imported(path, name, source, diagnostics);
 }
 

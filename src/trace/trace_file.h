@@ -3,10 +3,10 @@
 
 #include "trace/stream.h"
 
-/* Opens any trace file that the program understands: .wtr directly; everything else is imported
- * into an unlinked temporary .wtr first, so that there is one reader and memory stays bounded.
- * `name` becomes the source's name; NULL takes the file's. A damaged text trace that is usable up
- * to a point opens with warnings in `diagnostics`. */
+/* Opens any trace file that the program understands: .wtr and .u64 directly; everything else is
+ * imported into an unlinked temporary .wtr first, so that there is one reader and memory stays
+ * bounded. `name` becomes the source's name; NULL takes the file's. A damaged text trace that is
+ * usable up to a point opens with warnings in `diagnostics`. */
 enum status trace_open(const char *path, const char *name, struct trace_source **source,
                        struct diagnostics *diagnostics);
 

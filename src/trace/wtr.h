@@ -81,6 +81,9 @@ static inline bool wtr_launch_fits(const struct trace_launch *launch)
     return blocks && blocks <= WTR_BLOCKS_MAX && threads && threads <= WTR_THREADS_MAX;
 }
 
+/* Appends a launch as the index has it. */
+enum status wtr_put_launch(struct wtr_bytes *bytes, const struct trace_launch *launch);
+
 /* Opens the .wtr file behind `fd`, which then belongs to the source, also on failure. `path` is for
  * diagnostics; name and provenance are copied. */
 enum status wtr_open(int fd, const char *path, const char *name, const char *provenance,

@@ -4,12 +4,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include <xxhash.h>
 #include <zstd.h>
 
 #include "base/memory.h"
-#include "base/rng.h"
 #include "trace/wtr.h"
+#include "trace/wtr_digest.h"
 
 /* Chunks end with a block once they hold this many records: small enough that reading one block
  * does not decode much else, large enough to compress. */
@@ -193,13 +192,20 @@ static enum status flush_before_block(struct wtr_writer *writer)
     return STATUS_OK;
 }
 
-static enum status append_u32s(struct wtr_writer *writer, const uint32_t *values, size_t count)
+enum status wtr_put_launch(struct wtr_bytes *bytes, const struct trace_launch *launch)
 {
-    struct wtr_bytes *bytes = &writer->launches;
-    if (array_reserve(&bytes->items, &bytes->capacity, bytes->count + 4 * count))
-        return writer_fail(writer, STATUS_MEMORY, "no memory for the index");
-    for (size_t i = 0; i < count; i++, bytes->count += 4)
-        wtr_put32(bytes->items + bytes->count, values[i]);
+    const char *name = launch->name ? launch->name : "";
+    size_t length = strnlen(name, WTR_NAME_MAX);
+    const uint32_t fields[] = {launch->grid[0],   launch->grid[1],      launch->grid[2],
+                               launch->block[0],  launch->block[1],     launch->block[2],
+                               launch->registers, launch->shared_bytes, launch->arch,
+                               (uint32_t)length};
+    if (array_reserve(&bytes->items, &bytes->capacity, bytes->count + sizeof fields + length))
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++, bytes->count += 4)
+        wtr_put32(bytes->items + bytes->count, fields[i]);
+    memcpy(bytes->items + bytes->count, name, length);
+    bytes->count += length;
     return STATUS_OK;
 }
 
@@ -211,19 +217,8 @@ enum status wtr_begin_launch(struct wtr_writer *writer, const struct trace_launc
     writer->blocks_total += launch_blocks(launch);
     if (!wtr_launch_fits(launch) || writer->blocks_total > WTR_BLOCKS_MAX)
         return writer_fail(writer, STATUS_UNSUPPORTED, "the launch has too many blocks or threads");
-    const char *name = launch->name ? launch->name : "";
-    size_t length = strnlen(name, WTR_NAME_MAX);
-    uint32_t fields[] = {launch->grid[0],   launch->grid[1],      launch->grid[2],
-                         launch->block[0],  launch->block[1],     launch->block[2],
-                         launch->registers, launch->shared_bytes, launch->arch,
-                         (uint32_t)length};
-    struct wtr_bytes *bytes = &writer->launches;
-    if (append_u32s(writer, fields, sizeof fields / sizeof *fields))
-        return writer->status;
-    if (array_reserve(&bytes->items, &bytes->capacity, bytes->count + length))
+    if (wtr_put_launch(&writer->launches, launch))
         return writer_fail(writer, STATUS_MEMORY, "no memory for the index");
-    memcpy(bytes->items + bytes->count, name, length);
-    bytes->count += length;
     writer->launch_blocks = launch_blocks(launch);
     writer->launch_warps = launch_warps(launch);
     writer->launch_count++;
@@ -359,13 +354,14 @@ enum status wtr_end_warp(struct wtr_writer *writer, uint32_t tail)
         chunk->span_count--; /* the same as a warp that is not there */
         return STATUS_OK;
     }
-    XXH128_hash_t records = XXH3_128bits_digest(writer->hash);
-    XXH128_hash_t lanes = XXH3_128bits_digest(writer->lane_hash);
-    uint64_t parts[] = {
-        writer->launch_count - 1, writer->block, span->warp,   writer->warp_count, tail,
-        records.high64,           records.low64, lanes.high64, lanes.low64};
-    XXH128_hash_t warp = XXH3_128bits(parts, sizeof parts);
-    writer->block_sum += (uint128)warp.high64 << 64 | warp.low64;
+    const struct wtr_warp_digest warp = {.launch = writer->launch_count - 1,
+                                         .block = writer->block,
+                                         .warp = span->warp,
+                                         .records = writer->warp_count,
+                                         .tail = tail,
+                                         .record_hash = XXH3_128bits_digest(writer->hash),
+                                         .lane_hash = XXH3_128bits_digest(writer->lane_hash)};
+    writer->block_sum += wtr_digest_warp(&warp);
     return STATUS_OK;
 }
 
@@ -455,16 +451,6 @@ static enum status build_index(struct wtr_writer *writer)
     return STATUS_OK;
 }
 
-static void put_digest(const struct wtr_writer *writer, uint8_t at[16])
-{
-    XXH128_hash_t launches = XXH3_128bits(writer->launches.items, writer->launches.count);
-    uint64_t parts[] = {launches.high64, launches.low64, (uint64_t)(writer->sum >> 64),
-                        (uint64_t)writer->sum};
-    XXH128_hash_t digest = XXH3_128bits(parts, sizeof parts);
-    wtr_put64(at, digest.high64);
-    wtr_put64(at + 8, digest.low64);
-}
-
 enum status wtr_finish(struct wtr_writer *writer)
 {
     assert(writer->status || !writer->in_block);
@@ -474,7 +460,7 @@ enum status wtr_finish(struct wtr_writer *writer)
     wtr_put64(trailer, writer->offset);
     wtr_put64(trailer + 8, writer->packed.count);
     wtr_put64(trailer + 16, XXH64(writer->packed.items, writer->packed.count, 0));
-    put_digest(writer, trailer + 24);
+    wtr_digest_stream(writer->launches.items, writer->launches.count, writer->sum, trailer + 24);
     wtr_put64(trailer + 48, XXH64(trailer, 48, 0));
     memcpy(trailer + 56, WTR_TRAILER_MAGIC, 8);
     if (writer_output(writer, writer->packed.items, writer->packed.count) ||

@@ -53,6 +53,13 @@ static struct machine random_machine(uint64_t seed, uint64_t arch)
     machine.page.size = random_at(seed, draw++) & 1 ? 4096 : 65536;
     machine.pwc.organization = (int)(random_at(seed, draw++) % PWC_COUNT);
     machine.pwc.entries = 4;
+    machine.l2tlb.enabled = (int)(random_at(seed, draw++) & 1);
+    machine.l2tlb.entries = 16;
+    machine.l2tlb.ways = UINT64_C(4) << random_at(seed, draw++) % 2;
+    machine.walker.policy = (int)(random_at(seed, draw++) & 1);
+    machine.walker.merge = random_at(seed, draw++) % 4 == 0;
+    machine.walker.count = 1 + random_at(seed, draw++) % 2;
+    machine.walker.l2 = random_at(seed, draw++) % 3 == 0;
     struct violation violations[VIOLATION_MAX];
     assert_int_equal(machine_check(&machine, violations), 0);
     return machine;

@@ -230,12 +230,14 @@ static void keep_loads(struct list_source *source)
 static struct machine random_machine(uint64_t seed)
 {
     static const uint64_t latencies[] = {0, 1, 7, 40}, mshrs[] = {1, 3, 16, 1000};
+    static const uint64_t per_warp[] = {0, 1, 2, 5};
     static const double sigmas[] = {0, 0, 1.5, 20};
     uint64_t bits = random_at(seed, 0);
     struct machine machine = one_sm(128, UINT64_C(1) << (bits & 3), UINT64_C(1) << (bits >> 2 & 3));
     machine.gpu.max_blocks = 1 + (bits >> 4 & 3);
     machine.seed = seed;
     machine.l1d.mshr.entries = mshrs[bits >> 6 & 3];
+    machine.l1d.mshr.per_warp = per_warp[bits >> 20 & 3];
     machine.l1d.reuse.latency = latencies[bits >> 8 & 3];
     machine.l1d.reuse.latency_sigma = sigmas[bits >> 10 & 3];
     machine.l1d.reuse.hit_latency = bits >> 12 & 1 ? bits >> 13 & 3 : 0;
@@ -276,39 +278,75 @@ static void slow_classes(const struct slow_loads *loads, const struct slow_resul
         }
 }
 
+struct twin {
+    struct slow_loads loads;
+    struct slow_result runs[REUSE_RUNS];
+};
+
+/* Every number of all four runs, and the classes, are those of the slow twin. */
+static void assert_equals_twin(const struct machine *machine, const struct trace_source *source,
+                               struct twin *twin)
+{
+    struct textbook_result result = simulate(machine, source, NULL);
+    assert_sum(&result);
+    slow_reuse_read(source, 0, machine->coalescer.arch, 128, &twin->loads);
+    uint32_t resident = occupancy_of(&machine->gpu, &source->launches[0]).blocks;
+    struct reuse_config config;
+    reuse_configure(machine, &config);
+    for (unsigned i = 0; i < REUSE_RUNS; i++) {
+        struct reuse_config changed = reuse_run_config(&config, i);
+        slow_reuse(&twin->loads, &changed, resident, &twin->runs[i]);
+        const struct reuse_run *run = &result.runs[i];
+        assert_int_equal(run->accesses, twin->runs[i].accesses);
+        assert_int_equal(run->misses, twin->runs[i].misses);
+        assert_int_equal(run->distances[RECENCY_NEVER], twin->runs[i].never);
+        assert_int_equal(run->refused, twin->runs[i].refused);
+        assert_int_equal(run->ticks, twin->runs[i].ticks);
+    }
+    uint64_t classes[REUSE_CLASSES];
+    slow_classes(&twin->loads, twin->runs, classes);
+    assert_memory_equal(result.classes, classes, sizeof classes);
+}
+
 static void test_equals_slow_twin(void **state)
 {
     (void)state;
-    struct slow_loads *loads = malloc(sizeof *loads);
-    struct slow_result *slow = malloc(REUSE_RUNS * sizeof *slow);
-    assert_true(loads && slow);
-    for (uint64_t seed = 1; seed <= 40; seed++) {
+    struct twin *twin = malloc(sizeof *twin);
+    assert_non_null(twin);
+    for (uint64_t seed = 1; seed <= 60; seed++) {
         struct list_source *source = list_source_random(seed, 1, 8, 30, 60);
         keep_loads(source);
         struct machine machine = random_machine(seed);
-        struct textbook_result result = simulate(&machine, &source->base, NULL);
-        assert_sum(&result);
-        slow_reuse_read(&source->base, 0, machine.coalescer.arch, 128, loads);
-        uint32_t resident = occupancy_of(&machine.gpu, &source->base.launches[0]).blocks;
-        struct reuse_config config;
-        reuse_configure(&machine, &config);
-        for (unsigned i = 0; i < REUSE_RUNS; i++) {
-            struct reuse_config changed = reuse_run_config(&config, i);
-            slow_reuse(loads, &changed, resident, &slow[i]);
-            const struct reuse_run *run = &result.runs[i];
-            assert_int_equal(run->accesses, slow[i].accesses);
-            assert_int_equal(run->misses, slow[i].misses);
-            assert_int_equal(run->distances[RECENCY_NEVER], slow[i].never);
-            assert_int_equal(run->refused, slow[i].refused);
-            assert_int_equal(run->ticks, slow[i].ticks);
-        }
-        uint64_t classes[REUSE_CLASSES];
-        slow_classes(loads, slow, classes);
-        assert_memory_equal(result.classes, classes, sizeof classes);
+        assert_equals_twin(&machine, &source->base, twin);
         trace_source_free(&source->base);
     }
-    free(loads);
-    free(slow);
+    free(twin);
+}
+
+static void switch_off(struct machine *machine, unsigned off)
+{
+    machine->l1d.reuse.model.hierarchy = !(off & 1);
+    machine->l1d.reuse.model.latency = !(off & 2);
+    machine->l1d.reuse.model.associativity = !(off & 4);
+    machine->l1d.reuse.model.mshr = !(off & 8);
+    machine->l1d.reuse.model.divergence = !(off & 16);
+}
+
+/* Every set of the five extensions, alone or together, is that of the slow twin. */
+static void test_ablations_equal_slow_twin(void **state)
+{
+    (void)state;
+    struct twin *twin = malloc(sizeof *twin);
+    assert_non_null(twin);
+    for (unsigned off = 0; off < 64; off++) {
+        struct list_source *source = list_source_random(100 + off, 1, 8, 30, 60);
+        keep_loads(source);
+        struct machine machine = random_machine(500 + off);
+        switch_off(&machine, off % 32);
+        assert_equals_twin(&machine, &source->base, twin);
+        trace_source_free(&source->base);
+    }
+    free(twin);
 }
 
 /* Latency 0 and MSHRs without end: the functional depth, classes included. */
@@ -355,11 +393,7 @@ static void test_ablations(void **state)
         machine.gpu.sms = 2;
         machine.l1d.mshr.entries = 4;
         machine.l1d.reuse.latency_sigma = 5;
-        machine.l1d.reuse.model.hierarchy = !(off & 1);
-        machine.l1d.reuse.model.latency = !(off & 2);
-        machine.l1d.reuse.model.associativity = !(off & 4);
-        machine.l1d.reuse.model.mshr = !(off & 8);
-        machine.l1d.reuse.model.divergence = !(off & 16);
+        switch_off(&machine, off);
         struct textbook_result all = simulate(&machine, &source->base, NULL);
         struct textbook_result again = simulate(&machine, &source->base, NULL);
         assert_memory_equal(&all, &again, sizeof all);
@@ -372,13 +406,220 @@ static void test_ablations(void **state)
     trace_source_free(&source->base);
 }
 
+/* What the switches of a mode must not change, and what they must be equal to. */
+static struct metrics answer(const struct machine *machine, const struct trace_source *source)
+{
+    struct metrics metrics;
+    const struct evaluate_options options = {.depth = DEPTH_REUSE, .needs = NEED_CLASSES_L1D};
+    assert_int_equal(evaluate(machine, source, &options, &metrics, NULL), STATUS_OK);
+    return metrics;
+}
+
+static void assert_same(const struct machine *one, const struct machine *other,
+                        const struct trace_source *source)
+{
+    struct metrics a = answer(one, source), b = answer(other, source);
+    assert_true(a.l1d_accesses == b.l1d_accesses);
+    assert_true(a.l1d_misses == b.l1d_misses);
+    assert_true(a.l1d_reuse_refused == b.l1d_reuse_refused);
+    assert_true(a.l1d_reuse_ticks == b.l1d_reuse_ticks);
+    assert_true(a.l1d_miss_latency == b.l1d_miss_latency);
+}
+
+static void test_consequences_of_switches(void **state)
+{
+    (void)state;
+    unsigned lines[64 * 12];
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        lines[i] = (unsigned)random_below(random_at(3, i), 40);
+    struct trace_source *many = open_lines(lines, 64, 12), *one = open_lines(lines, 1, 64 * 12);
+    for (int mode = REUSE_TEXTBOOK; mode <= REUSE_PUBLISHED; mode++) {
+        struct machine machine = one_sm(128, 4, 4), other;
+        machine.l1d.reuse.mode = mode;
+        machine.l1d.reuse.latency_sigma = 5;
+        machine.l1d.mshr.entries = 3;
+        /* Without time nobody waits: warps cannot drift apart, and nothing is in flight. */
+        other = machine;
+        machine.l1d.reuse.model.latency = false;
+        other.l1d.reuse.model.latency = other.l1d.reuse.model.divergence = false;
+        assert_same(&machine, &other, many);
+        other.l1d.reuse.model.mshr = false;
+        assert_same(&machine, &other, many);
+        /* No time is latency 0; no limit is more MSHRs than lines. */
+        other = machine;
+        other.l1d.reuse.model.latency = true;
+        other.l1d.reuse.latency = 0;
+        other.l1d.reuse.latency_sigma = 0;
+        assert_same(&machine, &other, many);
+        machine.l1d.reuse.model.latency = true;
+        other = machine;
+        machine.l1d.reuse.model.mshr = false;
+        other.l1d.mshr.entries = 1000;
+        assert_same(&machine, &other, many);
+        /* No sets are one set. */
+        other = machine = one_sm(128, 4, 4);
+        machine.l1d.reuse.mode = other.l1d.reuse.mode = mode;
+        machine.l1d.reuse.model.associativity = false;
+        other.l1d.ways = 16;
+        assert_same(&machine, &other, many);
+        /* One warp has no other to take turns with. */
+        machine = one_sm(128, 4, 4);
+        machine.l1d.reuse.mode = mode;
+        other = machine;
+        other.l1d.reuse.model.hierarchy = false;
+        assert_same(&machine, &other, one);
+    }
+    trace_source_free(many);
+    trace_source_free(one);
+}
+
+/* All five off: the theory as it was, one thread after another through one stack. Published counts
+ * a distance equal to the lines as a hit. */
+static void test_all_off(void **state)
+{
+    (void)state;
+    enum { THREADS = 40, LOADS = 15, CAPACITY = 16 };
+    unsigned lines[THREADS * LOADS];
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        lines[i] = (unsigned)random_below(random_at(4, i), 30);
+    uint64_t misses[] = {[REUSE_TEXTBOOK] = 0, [REUSE_PUBLISHED] = 0};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        bool between[30] = {false};
+        unsigned distance = 0;
+        size_t before = i;
+        while (before-- && lines[before] != lines[i]) {
+            distance += !between[lines[before]];
+            between[lines[before]] = true;
+        }
+        bool never = before == SIZE_MAX;
+        misses[REUSE_TEXTBOOK] += never || distance >= CAPACITY;
+        misses[REUSE_PUBLISHED] += never || distance > CAPACITY;
+    }
+    assert_true(misses[REUSE_TEXTBOOK] > misses[REUSE_PUBLISHED]);
+    struct trace_source *source = open_lines(lines, THREADS, LOADS);
+    for (int mode = REUSE_TEXTBOOK; mode <= REUSE_PUBLISHED; mode++) {
+        struct machine machine = one_sm(128, 4, CAPACITY / 4);
+        machine.l1d.reuse.mode = mode;
+        switch_off(&machine, 31);
+        struct metrics metrics = answer(&machine, source);
+        assert_int_equal(metrics.l1d_accesses, THREADS * LOADS);
+        assert_int_equal(metrics.l1d_misses, misses[mode]);
+        assert_int_equal(metrics.l1d_reuse_refused, 0);
+    }
+    trace_source_free(source);
+}
+
+static void count_load(void *context, const struct load_time *time)
+{
+    uint64_t *seen = context;
+    seen[0]++;
+    seen[1] += time->ready - time->issued;
+    seen[2] += time->block;
+}
+
+/* A clock sees every load once; without time they take none. */
+static void test_clock(void **state)
+{
+    (void)state;
+    static const unsigned lines[] = {0, 0, 1, 1, 0, 2};
+    struct trace_source *source = open_lines(lines, 2, 3);
+    struct machine machine = one_sm(128, 8, 1);
+    machine.l1d.reuse.latency = 10;
+    uint64_t seen[3] = {0};
+    const struct load_clock clock = {count_load, seen};
+    const struct evaluate_options options = {.depth = DEPTH_REUSE, .clock = &clock};
+    struct metrics metrics;
+    assert_int_equal(evaluate(&machine, source, &options, &metrics, NULL), STATUS_OK);
+    /* Thread 0 misses line 0, hits it, and hits line 1, which thread 1 missed in the meantime;
+     * thread 1 hits line 0 and misses line 2. */
+    assert_int_equal(seen[0], 6);
+    assert_int_equal(seen[2], 3);
+    assert_int_equal(seen[1], 30);
+    machine.l1d.reuse.model.latency = false;
+    memset(seen, 0, sizeof seen);
+    assert_int_equal(evaluate(&machine, source, &options, &metrics, NULL), STATUS_OK);
+    assert_int_equal(seen[0], 6);
+    assert_int_equal(seen[1], 0);
+    trace_source_free(source);
+}
+
+/* One MSHR, two warps and one line: the second joins the first and misses; the published program
+ * refuses it until the line is there, and it hits. */
+static void test_limit_in_both_readings(void **state)
+{
+    (void)state;
+    static const unsigned lines[] = {0, 0};
+    struct trace_source *source = open_lines(lines, 2, 1);
+    struct machine machine = one_sm(128, 8, 1);
+    machine.l1d.reuse.latency = 20;
+    machine.l1d.mshr.entries = 1;
+    struct metrics metrics = answer(&machine, source);
+    assert_int_equal(metrics.l1d_misses, 2);
+    assert_int_equal(metrics.l1d_reuse_refused, 0);
+    machine.l1d.reuse.mode = REUSE_PUBLISHED;
+    metrics = answer(&machine, source);
+    assert_int_equal(metrics.l1d_misses, 1);
+    assert_true(metrics.l1d_reuse_refused > 0);
+    machine.l1d.mshr.entries = 2;
+    metrics = answer(&machine, source);
+    assert_int_equal(metrics.l1d_misses, 2);
+    trace_source_free(source);
+}
+
+/* One warp of 8 distinct lines and room for 3 of its own: three waves. */
+static void test_mshrs_of_a_warp(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t per_warp, time;
+    } cases[] = {{0, 20}, {8, 20}, {7, 40}, {4, 40}, {3, 60}, {1, 160}};
+    struct list_source *source = list_source_random(1, 1, 1, 0, 1);
+    struct list_launch *launch = &source->lists[0];
+    source->base.launches[0].block[0] = WARP_SIZE;
+    for (uint32_t i = 0; i < launch->blocks * launch->warps; i++)
+        free(launch->warp[i].items);
+    launch->warps = 1;
+    launch->warp[0].tail = 0;
+    launch->warp[0].count = 1;
+    launch->warp[0].items = calloc(1, sizeof *launch->warp[0].items);
+    assert_non_null(launch->warp[0].items);
+    launch->warp[0].items[0] =
+        (struct warp_access){.stride = 128, .mask = 0xff, .bytes = 4, .op = OP_LOAD};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine machine = one_sm(128, 8, 4);
+        machine.l1d.reuse.latency = 20;
+        machine.l1d.mshr.per_warp = cases[i].per_warp;
+        uint64_t seen[3] = {0};
+        const struct load_clock clock = {count_load, seen};
+        const struct evaluate_options options = {.depth = DEPTH_REUSE, .clock = &clock};
+        struct metrics metrics;
+        assert_int_equal(evaluate(&machine, &source->base, &options, &metrics, NULL), STATUS_OK);
+        assert_int_equal(metrics.l1d_misses, 8);
+        assert_int_equal(metrics.l1d_reuse_refused > 0, cases[i].time > 20);
+        /* A wave begins in the slot after the data of the one before. */
+        uint64_t waves = cases[i].time / 20;
+        assert_int_equal(seen[1], cases[i].time + waves - 1);
+    }
+    trace_source_free(&source->base);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sequence),          cmocka_unit_test(test_latencies),
-        cmocka_unit_test(test_published_latency), cmocka_unit_test(test_mshr),
-        cmocka_unit_test(test_stride_experiment), cmocka_unit_test(test_equals_slow_twin),
-        cmocka_unit_test(test_equals_functional), cmocka_unit_test(test_ablations),
+        cmocka_unit_test(test_sequence),
+        cmocka_unit_test(test_latencies),
+        cmocka_unit_test(test_published_latency),
+        cmocka_unit_test(test_mshr),
+        cmocka_unit_test(test_stride_experiment),
+        cmocka_unit_test(test_equals_slow_twin),
+        cmocka_unit_test(test_equals_functional),
+        cmocka_unit_test(test_ablations),
+        cmocka_unit_test(test_ablations_equal_slow_twin),
+        cmocka_unit_test(test_consequences_of_switches),
+        cmocka_unit_test(test_all_off),
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_limit_in_both_readings),
+        cmocka_unit_test(test_mshrs_of_a_warp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,10 @@
 #include "model/evaluate.h"
 #include "workload/workload.h"
 
-static const char *const watched[] = {"stream.transactions", "l1d.accesses",        "l1d.miss_rate",
-                                      "l1d.read_bytes",      "l2.miss_rate",        "l2.read_bytes",
-                                      "tlb.hit_rate",        "walk.memory_accesses"};
+static const char *const watched[] = {"stream.transactions", "l1d.accesses", "l1d.miss_rate",
+                                      "l1d.read_bytes",      "l2.miss_rate", "l2.read_bytes",
+                                      "tlb.hit_rate",        "walk.count",   "walk.memory_accesses",
+                                      "l2tlb.hit_rate"};
 enum { WATCHED = sizeof watched / sizeof *watched };
 
 static struct trace_source *open_workload(const char *name)
@@ -33,6 +34,9 @@ static unsigned outside(const char *workload, uint64_t seed, unsigned *given)
     unsigned wrong = 0;
     machine_defaults(&machine);
     machine.seed = seed;
+    machine.l2tlb.enabled = seed == 3;
+    machine.l2tlb.entries = 64;
+    machine.walker.policy = seed == 2 ? WALKER_SJF : WALKER_FCFS;
     assert_int_equal(evaluate(&machine, source, NULL, &exact, NULL), STATUS_OK);
     assert_int_equal(
         evaluate_sampled(&machine, source, 0.05, NULL, &estimate, &error, &is_exact, NULL),

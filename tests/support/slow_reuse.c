@@ -66,6 +66,7 @@ struct stack_line {
 
 struct pending {
     uint64_t time, order, line;
+    uint32_t number; /* of the warp whose miss it is */
     bool fill, open;
 };
 
@@ -90,6 +91,7 @@ struct slow {
     uint32_t left[SLOW_WARPS];   /* of a block: warps that have not ended */
     uint32_t number[SLOW_WARPS]; /* slot x warps per block + warp */
     uint32_t next_block, alive;
+    uint32_t next_warp; /* without hierarchy: of all blocks */
 };
 
 static void slow_touch(struct slow *slow, uint64_t line)
@@ -137,14 +139,15 @@ static void slow_apply(struct slow *slow, uint64_t time)
     }
 }
 
-static void slow_put(struct slow *slow, uint64_t time, uint64_t line, bool fill)
+static void slow_put(struct slow *slow, uint32_t warp, uint64_t time, uint64_t line, bool fill)
 {
     uint32_t at = 0;
     while (at < slow->pending_count && slow->pending[at].open)
         at++;
     require(at < SLOW_LINES);
     slow->pending_count += at == slow->pending_count;
-    slow->pending[at] = (struct pending){time, slow->orders++, line, fill, true};
+    slow->pending[at] =
+        (struct pending){time, slow->orders++, line, slow->number[warp], fill, true};
 }
 
 static void slow_count(struct slow *slow, uint32_t warp, uint64_t line, bool hit, bool never)
@@ -167,20 +170,21 @@ static void slow_count(struct slow *slow, uint32_t warp, uint64_t line, bool hit
 /* False: refused. */
 static bool slow_request(struct slow *slow, uint32_t warp, uint64_t line)
 {
-    uint64_t distance = slow_distance(slow, line), flying = 0, due = slow->now;
+    uint64_t distance = slow_distance(slow, line), flying = 0, own_flying = 0, due = slow->now;
     const struct pending *own = NULL;
     for (uint32_t i = 0; i < slow->pending_count; i++)
         if (slow->pending[i].open && slow->pending[i].fill) {
             flying++;
+            own_flying += slow->pending[i].number == slow->number[warp];
             if (slow->pending[i].line == line)
                 own = &slow->pending[i];
         }
     if (distance < slow->config->ways) {
         slow_count(slow, warp, line, true, false);
         due += slow->config->hit_latency;
-        slow_put(slow, due, line, false);
+        slow_put(slow, warp, due, line, false);
     } else {
-        if (!own && flying >= slow->config->mshrs)
+        if (!own && (flying >= slow->config->mshrs || own_flying >= slow->config->per_warp))
             return false;
         slow_count(slow, warp, line, false, distance == UINT64_MAX);
         if (own) {
@@ -190,7 +194,7 @@ static bool slow_request(struct slow *slow, uint32_t warp, uint64_t line)
             if (slow->config->sigma > 0)
                 due += (uint64_t)fabs(
                     round(half_normal_standard(&slow->generator) * slow->config->sigma));
-            slow_put(slow, due, line, true);
+            slow_put(slow, warp, due, line, true);
             if (due == slow->now) /* its data are there at once */
                 slow_apply(slow, slow->now);
         }
@@ -199,9 +203,29 @@ static bool slow_request(struct slow *slow, uint32_t warp, uint64_t line)
     return true;
 }
 
+/* Without hierarchy: the next warp that loads anything, alone. */
+static void slow_start_one(struct slow *slow)
+{
+    const uint32_t per_block = slow->loads->warps_per_block;
+    while (slow->next_warp < slow->loads->blocks * per_block) {
+        uint32_t warp = slow->next_warp++;
+        slow->number[warp] = warp % per_block;
+        if (!slow->loads->loads[warp])
+            continue;
+        slow->queue[slow->queued++] = warp;
+        slow->left[warp / per_block] = 1;
+        slow->alive++;
+        return;
+    }
+}
+
 static void slow_start(struct slow *slow, uint32_t slot)
 {
     const uint32_t per_block = slow->loads->warps_per_block;
+    if (!slow->config->hierarchy) {
+        slow_start_one(slow);
+        return;
+    }
     while (slow->next_block < slow->loads->blocks) {
         uint32_t block = slow->next_block++, started = 0;
         for (uint32_t i = 0; i < per_block; i++) {
@@ -282,7 +306,7 @@ void slow_reuse(const struct slow_loads *loads, const struct reuse_config *confi
     slow->result = result;
     require(!set_index_init(&slow->index, config->index, config->sets));
     half_normal_seed(&slow->generator, (uint32_t)config->seed);
-    for (uint32_t slot = 0; slot < resident; slot++)
+    for (uint32_t slot = 0; slot < (config->hierarchy ? resident : 1); slot++)
         slow_start(slow, slot);
     for (; slow->alive; slow->now++) {
         if (slow->queued)

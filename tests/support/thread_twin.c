@@ -52,7 +52,8 @@ void check_twin(const struct trace_source *source, struct sizes n, void (*run)(s
                     n,
                     launch,
                     (int64_t)(block % shape->grid[0] * shape->block[0] + i % shape->block[0]),
-                    (int64_t)(block / shape->grid[0] * shape->block[1] + i / shape->block[0]),
+                    (int64_t)(block / shape->grid[0] * shape->block[1] * shape->block[2] +
+                              i / shape->block[0]),
                     0};
                 run(&thread);
                 if (thread.hash != hashes[i])

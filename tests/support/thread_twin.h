@@ -8,7 +8,8 @@ struct sizes {
     int64_t i, j, k, l, m;
 };
 
-/* One thread of the twin: where it is and a hash of what it has accessed. */
+/* One thread of the twin: where it is, its planes one below the other, and a hash of what it has
+ * accessed. */
 struct thread {
     const struct trace_source *source;
     struct sizes n;

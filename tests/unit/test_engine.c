@@ -106,7 +106,7 @@ static void evaluation_equals_a_direct_one(void **state)
     assert_true(snapshot.evaluation.share == 1);
     struct trace_source *source;
     assert_int_equal(workload_open(SMALL, &source, NULL), STATUS_OK);
-    struct evaluate_options options = {.needs = NEED_CLASSES_L1D | NEED_CLASSES_L2};
+    struct evaluate_options options = {.needs = NEED_REPORT};
     struct metrics direct;
     assert_int_equal(evaluate(&machine, source, &options, &direct, NULL), STATUS_OK);
     expect_equal_metrics(&direct, &snapshot.evaluation.metrics);

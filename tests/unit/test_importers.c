@@ -13,6 +13,7 @@
 #include "tests/support/temporary.h"
 #include "tests/support/trace_walk.h"
 #include "trace/trace_file.h"
+#include "trace/u64_file.h"
 
 static char folder[TEMPORARY_PATH];
 
@@ -128,6 +129,69 @@ static void test_u64(void **state)
     trace_source_free(source);
 }
 
+/* A raw file is read as it is: the stream of its import, with the same digest. */
+static void test_u64_is_read_directly(void **state)
+{
+    (void)state;
+    enum { COUNT = 10000 };
+    static uint8_t bytes[8 * COUNT];
+    char path[TEMPORARY_PATH], imported[TEMPORARY_PATH + 8];
+    static const size_t sizes[] = {8, sizeof bytes};
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)random_at(3, i);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        struct trace_source *direct, *indirect;
+        temporary_file(folder, "b.u64", bytes, sizes[k], path);
+        snprintf(imported, sizeof imported, "%s.wtr", path);
+        assert_int_equal(trace_import(path, "u64", imported, NULL), STATUS_OK);
+        assert_int_equal(trace_open(path, NULL, &direct, NULL), STATUS_OK);
+        assert_int_equal(trace_open(imported, NULL, &indirect, NULL), STATUS_OK);
+        assert_string_equal(direct->digest, indirect->digest);
+        struct access_window window;
+        struct block_reader *reader;
+        uint64_t read = 0;
+        assert_int_equal(window_init(&window, WINDOW_RECORDS), STATUS_OK);
+        assert_int_equal(direct->ops->open_block(direct, 0, 0, &reader, NULL), STATUS_OK);
+        do {
+            assert_int_equal(direct->ops->read(reader, 0, &window, NULL), STATUS_OK);
+            for (uint32_t i = 0; i < window.count; i++, read++) {
+                uint64_t address = 0;
+                for (int b = 7; b >= 0; b--)
+                    address = address << 8 | bytes[8 * read + (uint64_t)b];
+                assert_true(window.items[i].base == address);
+            }
+        } while (!window.end);
+        assert_int_equal(read, sizes[k] / 8);
+        direct->ops->close_block(reader);
+        window_free(&window);
+        trace_source_free(direct);
+        trace_source_free(indirect);
+    }
+}
+
+/* The file is cut while it is read. */
+static void test_u64_shrinks(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[800];
+    char path[TEMPORARY_PATH];
+    struct u64_file file;
+    uint64_t addresses[100];
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    temporary_file(folder, "c.u64", bytes, sizeof bytes, path);
+    assert_int_equal(u64_open(path, &file, &diagnostics), STATUS_OK);
+    assert_int_equal(file.count, 100);
+    assert_int_equal(truncate(path, 404), 0);
+    assert_int_equal(u64_read(&file, 0, addresses, 50, &diagnostics), STATUS_OK);
+    assert_int_equal(u64_read(&file, 0, addresses, 100, &diagnostics), STATUS_IO);
+    assert_int_equal(diagnostics.items[0].offset, 404);
+    u64_close(&file);
+    diagnostics_free(&diagnostics);
+    struct trace_source *source;
+    temporary_file(folder, "d.u64", bytes, 7, path);
+    assert_int_equal(trace_open(path, NULL, &source, NULL), STATUS_CORRUPT);
+}
+
 static void test_lackey(void **state)
 {
     (void)state;
@@ -216,9 +280,14 @@ static void test_any_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_din),       cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_u64),       cmocka_unit_test(test_lackey),
-        cmocka_unit_test(test_csv),       cmocka_unit_test(test_recognition),
+        cmocka_unit_test(test_din),
+        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_u64_is_read_directly),
+        cmocka_unit_test(test_u64_shrinks),
+        cmocka_unit_test(test_u64),
+        cmocka_unit_test(test_lackey),
+        cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_recognition),
         cmocka_unit_test(test_any_bytes),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -14,7 +14,7 @@
 #include "schema/parameters.h"
 #include "workload/workload.h"
 
-static const unsigned needs = NEED_CLASSES_L1D | NEED_CLASSES_L2;
+static const unsigned needs = NEED_REPORT;
 
 static struct live_memory *create(void)
 {
@@ -104,6 +104,17 @@ static void a_change_costs_what_is_behind_it(void **state)
     other = machine;
     other.pwc.entries *= 2;
     assert_true(live_memory_cost(memory, &other, source, needs) == metrics.tlb_misses);
+    other = machine;
+    other.walker.policy = WALKER_SJF;
+    other.walker.count = 3;
+    assert_true(live_memory_cost(memory, &other, source, needs) == metrics.tlb_misses);
+    check(memory, &other, source);
+    other.l2tlb.enabled = 1;
+    assert_true(live_memory_cost(memory, &other, source, needs) == metrics.tlb_misses);
+    check(memory, &other, source);
+    other.walker.l2 = 1; /* the L2 sees the walks in between: both from the requests */
+    assert_true(live_memory_cost(memory, &other, source, needs) == metrics.stream_transactions);
+    check(memory, &other, source);
     other = machine;
     other.l2.size *= 2;
     uint64_t misses = live_memory_cost(memory, &other, source, needs);

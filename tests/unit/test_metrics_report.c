@@ -100,7 +100,7 @@ static void table_groups_and_names_what_is_missing(void **state)
         "l1d.miss.capacity, l1d.opt.miss_rate, l1d.write_bytes, l1d.access_time, l1d.read_energy, "
         "l1d.leakage, l1d.mshr.bits, l1d.mshr.area, l1d.mshr.access_time, l1d.mshr.read_energy, "
         "l1d.mshr.leakage, l2, tlb.accesses, tlb.misses, tlb.bits, tlb.area, tlb.access_time, "
-        "tlb.read_energy, tlb.leakage, pwc, walk, total\n"
+        "tlb.read_energy, tlb.leakage, l2tlb, pwc, walk, walker, total\n"
         "note: a first note\n"
         "note: a second \"note\"\n");
 }

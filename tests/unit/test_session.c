@@ -400,6 +400,25 @@ static void the_search_is_the_study_s(void **state)
     session_free(session);
 }
 
+/* Tests run in the source tree. */
+static void a_study_of_equal_cost_is_solved(void **state)
+{
+    (void)state;
+    char why[SESSION_TEXT];
+    struct session *session;
+    struct study study;
+    assert_int_equal(session_create_study("configs/studies/equal-bits.yaml", NULL, &session, NULL),
+                     STATUS_OK);
+    assert_int_equal(session->axis_count, 2);
+    assert_string_equal(session->axes[1].parameter->path, "pwc.entries");
+    assert_int_equal(session->axes[1].count, 4);
+    assert_int_equal(session_study(session, "2DCONV", &study, why), STATUS_OK);
+    assert_int_equal(study.where_count, 1);
+    assert_int_equal(study.budget_count, 0);
+    study_free(&study);
+    session_free(session);
+}
+
 #define WITH_MACHINE(test) cmocka_unit_test_setup_teardown(test, write_machine, remove_machine)
 
 int main(void)
@@ -419,6 +438,7 @@ int main(void)
         WITH_MACHINE(axes),
         WITH_MACHINE(the_study_of_the_axes),
         WITH_MACHINE(a_study_brings_machine_and_axes),
+        cmocka_unit_test(a_study_of_equal_cost_is_solved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

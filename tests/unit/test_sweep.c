@@ -130,6 +130,10 @@ static const char *const delicate[] = {
     "  tlb.entries: [16, 32]\n",
     "  pwc.organization: [none, tpc, cpwc]\n  pwc.entries: [4, 24]\n  pwc.l3_entries: [4, 8]\n"
     "  page.size: [4KiB, 64KiB, 2MiB]\n",
+    "  walker.l2: [no, yes]\n  tlb.entries: [16, 64]\n  l2.size: [24KiB, 768KiB]\n"
+    "  pwc.entries: [1, 24]\n  l2.enabled: [yes, no]\n  walker.policy: [fcfs, sjf]\n",
+    "  l2tlb.enabled: [no, yes]\n  l2tlb.entries: [64, 512]\n  walker.policy: [fcfs, sjf]\n"
+    "  walker.merge: [no, yes]\n  walker.count: [1, 8]\n",
     "  coalescer.arch: [20, 70]\n  gpu.sms: [2, 15]\n  l2.size: [192KiB, 768KiB]\n"
     "  tlb.entries: [16, 64]\n  scheduler.policy: [gto, lrr]\n",
 };

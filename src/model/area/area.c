@@ -18,7 +18,7 @@ struct structure {
 };
 
 struct structures {
-    struct structure l1d, l1d_mshr, l2, tlb, pwc;
+    struct structure l1d, l1d_mshr, l2, tlb, l2tlb, pwc;
 };
 
 /* Adds `count` equal arrays, of which one is used by an access, beside the others. */
@@ -88,10 +88,10 @@ static struct structure l2_structure(const struct cache_config *config, double n
     return l2;
 }
 
-static struct structure tlb_structure(const struct machine *machine, double nm)
+static struct structure tlb_structure(const struct tlb_config *config, uint64_t page_size,
+                                      double nm)
 {
-    const struct tlb_config *config = &machine->tlb;
-    struct tlb_bits bits = tlb_bits(config, machine->page.size);
+    struct tlb_bits bits = tlb_bits(config, page_size);
     struct structure structure = {.bits = (double)bits.all};
     double entries = (double)config->entries, frame = (double)bits.frame;
     if (bits.sets == 1) {
@@ -127,16 +127,41 @@ static void add_cpwc(struct structure *structure, const struct pwc_config *confi
     structure->energy += (blocks - 1) * block.energy; /* all blocks are searched */
 }
 
+/* An STC: three searched banks side by side. */
+static void add_stc(struct structure *structure, const struct pwc_config *config, double nm)
+{
+    const uint64_t entries[] = {config->l4_entries, config->l3_entries, config->entries};
+    for (int level = 0; level < 3; level++)
+        add_arrays(structure,
+                   associative_estimate((double)entries[level], 1 + PWC_INDEX_BITS * (level + 1),
+                                        PWC_ADDRESS_BITS, nm),
+                   1);
+}
+
 static struct structure pwc_structure(const struct pwc_config *config, double nm)
 {
     struct structure structure = {.bits = (double)pwc_kinds[config->organization]->bits(config)};
-    if (config->organization == PWC_CPWC)
-        add_cpwc(&structure, config, nm);
-    else if (config->organization == PWC_TPC)
+    double entries = (double)config->entries;
+    switch ((enum pwc_organization)config->organization) {
+    case PWC_NONE:
+        break;
+    case PWC_TPC:
         add_arrays(&structure,
-                   associative_estimate((double)config->entries, 3 * PWC_INDEX_BITS + 1,
-                                        3 * PWC_ADDRESS_BITS, nm),
+                   associative_estimate(entries, 3 * PWC_INDEX_BITS + 1, 3 * PWC_ADDRESS_BITS, nm),
                    1);
+        break;
+    case PWC_STC:
+        add_stc(&structure, config, nm);
+        break;
+    case PWC_UPTC:
+        add_arrays(&structure,
+                   associative_estimate(entries, PWC_ENTRY_ADDRESS_BITS + 1, PWC_ADDRESS_BITS, nm),
+                   1);
+        break;
+    case PWC_CPWC:
+        add_cpwc(&structure, config, nm);
+        break;
+    }
     return structure;
 }
 
@@ -151,7 +176,9 @@ static struct structures machine_structures(const struct machine *machine)
     if (machine->l2.enabled)
         all.l2 = l2_structure(&machine->l2, nm);
     if (machine->tlb.enabled) {
-        all.tlb = tlb_structure(machine, nm);
+        all.tlb = tlb_structure(&machine->tlb, machine->page.size, nm);
+        if (machine->l2tlb.enabled)
+            all.l2tlb = tlb_structure(&machine->l2tlb, machine->page.size, nm);
         all.pwc = pwc_structure(&machine->pwc, nm);
     }
     return all;
@@ -167,6 +194,18 @@ static struct structures machine_structures(const struct machine *machine)
         (metrics)->field##_leakage = (from).exists ? (from).leakage : NAN;                         \
     } while (0)
 
+/* Table 7 of the paper: one L4 and four L3 indices, so that N paths need N + 5 of their 3 N pairs.
+ * The other members have no formula. */
+static double table7_redundancy(const struct machine *machine)
+{
+    enum { UPPER_PAIRS = 5 };
+    if (!machine->tlb.enabled)
+        return NAN;
+    if (machine->pwc.organization == PWC_TPC)
+        return pwc_redundancy(machine->pwc.entries, UPPER_PAIRS);
+    return machine->pwc.organization == PWC_CPWC ? 0 : NAN;
+}
+
 void area_evaluate(const struct machine *machine, struct metrics *metrics)
 {
     struct structures all = machine_structures(machine);
@@ -174,12 +213,14 @@ void area_evaluate(const struct machine *machine, struct metrics *metrics)
     PUT(metrics, l1d_mshr, all.l1d_mshr);
     PUT(metrics, l2, all.l2);
     PUT(metrics, tlb, all.tlb);
+    PUT(metrics, l2tlb, all.l2tlb);
     PUT(metrics, pwc, all.pwc);
+    metrics->pwc_table7_redundancy = table7_redundancy(machine);
     double sms = (double)machine->gpu.sms;
-    metrics->total_bits =
-        sms * (all.l1d.bits + all.l1d_mshr.bits + all.tlb.bits) + all.l2.bits + all.pwc.bits;
-    metrics->total_area =
-        sms * (all.l1d.area + all.l1d_mshr.area + all.tlb.area) + all.l2.area + all.pwc.area;
+    metrics->total_bits = sms * (all.l1d.bits + all.l1d_mshr.bits + all.tlb.bits) + all.l2.bits +
+                          all.l2tlb.bits + all.pwc.bits;
+    metrics->total_area = sms * (all.l1d.area + all.l1d_mshr.area + all.tlb.area) + all.l2.area +
+                          all.l2tlb.area + all.pwc.area;
 }
 
 static enum area_confidence structure_confidence(const struct structure *structure)
@@ -203,6 +244,7 @@ enum area_confidence area_confidence(const struct machine *machine, const struct
                                     : OWNS(metric, l1d_mshr) ? &all.l1d_mshr
                                     : OWNS(metric, l2)       ? &all.l2
                                     : OWNS(metric, tlb)      ? &all.tlb
+                                    : OWNS(metric, l2tlb)    ? &all.l2tlb
                                     : OWNS(metric, pwc)      ? &all.pwc
                                                              : NULL;
     if (owner)

@@ -249,6 +249,7 @@ enum status grid_create(const struct cache_config *configs, size_t count,
         return STATUS_MEMORY;
     grid->options = *options;
     grid->place_count = count;
+    grid_fifo_describe(grid->fifo);
     grid->places = calloc(count + 1, sizeof *grid->places);
     grid->kernel = choose_kernel(options->path);
     enum status status = grid->kernel ? STATUS_OK : STATUS_UNSUPPORTED;

@@ -161,11 +161,6 @@ TARGET static void run(struct grid_job *job)
         run_lanes(job, 32);
 }
 
-TARGET static void run_fifo(struct grid_job *job)
-{
-    grid_fifo_run(job);
-}
-
 TARGET static size_t collapse(const uint32_t *items, size_t count, unsigned shift, uint32_t *last,
                               uint32_t *lines)
 {
@@ -184,10 +179,11 @@ TARGET static void place(const uint32_t *items, size_t count, unsigned set_bits,
 }
 
 TARGET static void place_hashed(const uint32_t *items, size_t count, const struct grid_hash *hash,
-                         uint32_t *offsets)
+                                uint32_t *offsets)
 {
     grid_place_hashed(items, count, hash, offsets);
 }
 
-const struct grid_kernel grid_avx2 = {"AVX2", supported, run, run_fifo, survey, collapse, place, place_hashed};
+const struct grid_kernel grid_avx2 = {"AVX2", supported, run,   grid_fifo_avx2,
+                                      survey, collapse,  place, place_hashed};
 #endif

@@ -314,11 +314,11 @@ TARGET static void place(const uint32_t *items, size_t count, unsigned set_bits,
 }
 
 TARGET static void place_hashed(const uint32_t *items, size_t count, const struct grid_hash *hash,
-                         uint32_t *offsets)
+                                uint32_t *offsets)
 {
     grid_place_hashed(items, count, hash, offsets);
 }
 
-const struct grid_kernel grid_avx512 = {"AVX-512", supported, run,  grid_fifo_avx512,
+const struct grid_kernel grid_avx512 = {"AVX-512", supported, run,   grid_fifo_avx512,
                                         survey,    collapse,  place, place_hashed};
 #endif

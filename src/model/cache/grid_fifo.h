@@ -1,8 +1,8 @@
 /* FIFO lists of grid.h. FIFO has no inclusion, so a set has one queue for every number of ways from
- * 1 to GRID_FIFO_WAYS, and all of them are searched at once: they lie side by side in five vectors,
- * newest code first, with one lane between two of them that stays 0. A queue moves by a lane when
- * it misses. The queue of one way holds the line of the last access: it is the filter for more
- * sets. */
+ * 1 to GRID_FIFO_WAYS, and all of them are searched at once: they lie side by side in five vectors
+ * of 32 lanes. The vector kernels keep the newest code first and move a queue by a lane when it
+ * misses; one lane between two queues stays 0. The plain ones keep rings. The queue of one way
+ * holds the line of the last access: it is the filter for more sets. */
 #pragma once
 
 #include "model/cache/grid_kernel.h"
@@ -10,7 +10,7 @@
 enum {
     GRID_FIFO_WAYS = 16,
     GRID_FIFO_VECTORS = 5,
-    GRID_FIFO_PLANE = 512, /* bytes from one plane to the next; 320 are used */
+    GRID_FIFO_PLANE = 512, /* bytes from one plane to the next */
 };
 
 /* Where the queue of each number of ways begins, in lanes of 16 bits. */
@@ -24,52 +24,22 @@ static const uint16_t grid_fifo_lanes[GRID_FIFO_WAYS + 1] = {
     [1] = GRID_FIFO_LANE(4, 19),
 };
 
+enum { GRID_FIFO_QUEUES = 4 }; /* the most in a vector */
+
+/* What a vector's queues are as masks of lanes. */
+struct grid_fifo_layout {
+    uint64_t lanes;                          /* that belong to a queue */
+    uint64_t guards;                         /* the lane after each queue; it may be the 33rd */
+    uint64_t inner_bytes;                    /* all but those of each queue's first lane */
+    uint32_t missing[1 << GRID_FIFO_QUEUES]; /* lanes of the queues whose bit is not set */
+    unsigned ways[GRID_FIFO_QUEUES];         /* of each queue; 0: there is none */
+    uint16_t first_lanes[32];                /* ones in the first lane of each queue */
+    uint16_t missing_lanes[1 << GRID_FIFO_QUEUES][32]; /* missing[] as vectors */
+};
+
+void grid_fifo_describe(struct grid_fifo_layout layouts[GRID_FIFO_VECTORS]);
+
 /* hits[w - 1] are those with w ways. Only the first work of the job is looked at. */
+void grid_fifo_plain(struct grid_job *job);
+void grid_fifo_avx2(struct grid_job *job);
 void grid_fifo_avx512(struct grid_job *job);
-
-/* True where the queue has the code; else it takes it. */
-GRID_TEMPLATE int grid_fifo_use(uint16_t *queue, uint16_t low, uint16_t high, unsigned ways,
-                                unsigned planes)
-{
-    uint16_t *upper = queue + GRID_FIFO_PLANE / sizeof(uint16_t);
-    for (unsigned i = 0; i < ways; i++)
-        if (queue[i] == low && (planes == 1 || upper[i] == high))
-            return 1;
-    for (unsigned i = ways - 1; i > 0; i--) {
-        queue[i] = queue[i - 1];
-        if (planes == 2)
-            upper[i] = upper[i - 1];
-    }
-    queue[0] = low;
-    if (planes == 2)
-        upper[0] = high;
-    return 0;
-}
-
-GRID_TEMPLATE void grid_fifo_run_planes(struct grid_job *job, unsigned planes)
-{
-    struct grid_work *work = &job->works[0];
-    size_t kept = job->kept_count;
-    for (size_t i = 0; i < job->item_count; i++) {
-        uint16_t *lanes = (uint16_t *)(void *)(work->lists + work->offsets[i]);
-        uint16_t low = (uint16_t)work->codes[0][i];
-        uint16_t high = planes == 2 ? (uint16_t)work->codes[1][i] : 0;
-        int hit = 0;
-        for (unsigned ways = GRID_FIFO_WAYS; ways; ways--) {
-            hit = grid_fifo_use(lanes + grid_fifo_lanes[ways], low, high, ways, planes);
-            work->hits[ways - 1] += (uint32_t)hit;
-            work->write_hits[ways - 1] += (uint32_t)hit & job->items[i];
-        }
-        job->kept[kept] = job->items[i];
-        kept += !hit;
-    }
-    job->kept_count = kept;
-}
-
-GRID_TEMPLATE void grid_fifo_run(struct grid_job *job)
-{
-    if (job->works[0].planes == 1)
-        grid_fifo_run_planes(job, 1);
-    else
-        grid_fifo_run_planes(job, 2);
-}

@@ -8,36 +8,6 @@
 
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,bmi,bmi2")))
 
-enum { QUEUES = 4 }; /* the most in a vector */
-
-/* What a vector's queues are as masks of lanes. */
-struct layout {
-    uint64_t lanes;                /* that belong to a queue */
-    uint64_t guards;               /* the lane after each queue; it may be the 33rd */
-    uint64_t inner_bytes;          /* all but those of each queue's first lane */
-    uint32_t missing[1 << QUEUES]; /* lanes of the queues whose bit is not set */
-};
-
-static void describe_vector(unsigned vector, struct layout *layout)
-{
-    uint32_t queues[QUEUES] = {0};
-    unsigned count = 0;
-    *layout = (struct layout){.inner_bytes = UINT64_MAX};
-    for (unsigned lane = 0; lane < 32; lane++)
-        for (unsigned ways = 1; ways <= GRID_FIFO_WAYS; ways++) {
-            if (grid_fifo_lanes[ways] != GRID_FIFO_LANE(vector, lane))
-                continue;
-            uint64_t lanes = ((UINT64_C(1) << ways) - 1) << lane;
-            layout->lanes |= lanes;
-            layout->guards |= UINT64_C(1) << (lane + ways);
-            layout->inner_bytes &= ~(UINT64_C(3) << (2 * lane));
-            queues[count++] = (uint32_t)lanes;
-        }
-    for (unsigned hits = 0; hits < 1 << QUEUES; hits++)
-        for (unsigned i = 0; i < count; i++)
-            layout->missing[hits] |= hits >> i & 1 ? 0 : queues[i];
-}
-
 /* Byte i of a queue that has moved by one place is byte i - 2. */
 static const struct {
     _Alignas(64) uint8_t bytes[64];
@@ -52,7 +22,7 @@ struct codes {
 
 /* Returns the lanes found: at most one in a queue, so that adding ones to all lanes of a queue
  * carries into its guard where it has one. The queues that have none take the code. */
-TARGET GRID_TEMPLATE __mmask32 step(unsigned char *lanes, const struct layout *layout,
+TARGET GRID_TEMPLATE __mmask32 step(unsigned char *lanes, const struct grid_fifo_layout *layout,
                                     const struct codes *codes, unsigned planes)
 {
     const __m512i by = _mm512_load_si512(moved_bytes.bytes);
@@ -87,12 +57,9 @@ TARGET static void add_counts(const __m512i counts[GRID_FIFO_VECTORS], uint32_t 
 TARGET GRID_TEMPLATE void run(struct grid_job *job, unsigned planes, bool writes)
 {
     const __m512i one = _mm512_set1_epi16(-1);
-    struct layout layouts[GRID_FIFO_VECTORS];
     __m512i counts[GRID_FIFO_VECTORS], write_counts[GRID_FIFO_VECTORS];
-    for (unsigned v = 0; v < GRID_FIFO_VECTORS; v++) {
-        describe_vector(v, &layouts[v]);
+    for (unsigned v = 0; v < GRID_FIFO_VECTORS; v++)
         counts[v] = write_counts[v] = _mm512_setzero_si512();
-    }
     const struct grid_work work = job->works[0];
     const uint32_t *items = job->items;
     const size_t item_count = job->item_count;
@@ -103,7 +70,7 @@ TARGET GRID_TEMPLATE void run(struct grid_job *job, unsigned planes, bool writes
         codes.high = planes == 2 ? _mm512_set1_epi32((int)work.codes[1][i]) : codes.low;
         __mmask32 found = 0, write = -(items[i] & 1);
         for (unsigned v = 0; v < GRID_FIFO_VECTORS; v++) {
-            found = step(lanes + 64 * v, &layouts[v], &codes, planes);
+            found = step(lanes + 64 * v, &job->fifo[v], &codes, planes);
             counts[v] = _mm512_mask_sub_epi16(counts[v], found, counts[v], one);
             if (writes)
                 write_counts[v] =

@@ -15,7 +15,9 @@
 enum {
     GRID_WAYS = 32,    /* the most places of a list */
     GRID_LOCKSTEP = 6, /* the most levels that a kernel works on at once */
-    GRID_STEP = 1024   /* the most items of one call; below 2^16 because of 16-bit counters */
+    /* The most items of one call, so that what is made of them stays near; below 2^16 because of
+     * counters of 16 bits. */
+    GRID_STEP = 256
 };
 
 /* Part of the items through the lists of one level: one line size, number of sets and index. The
@@ -35,7 +37,8 @@ struct grid_job {
     unsigned lanes;                        /* of all: 8, 16 or 32 */
     const uint32_t *items;                 /* bit 0: a store */
     size_t item_count;
-    int writes; /* count write_hits */
+    int writes;                          /* count write_hits */
+    const struct grid_fifo_layout *fifo; /* of GRID_FIFO_VECTORS vectors */
     /* Items that the last work did not find at the front are appended; room for one item more than
      * there are. */
     uint32_t *kept;

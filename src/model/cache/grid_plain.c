@@ -55,11 +55,6 @@ static void run(struct grid_job *job)
     job->kept_count = kept;
 }
 
-static void run_fifo(struct grid_job *job)
-{
-    grid_fifo_run(job);
-}
-
 static size_t collapse(const uint32_t *items, size_t count, unsigned shift, uint32_t *last,
                        uint32_t *lines)
 {
@@ -83,4 +78,5 @@ static void place_hashed(const uint32_t *items, size_t count, const struct grid_
     grid_place_hashed(items, count, hash, offsets);
 }
 
-const struct grid_kernel grid_plain = {"plain", supported, run, run_fifo, survey, collapse, place, place_hashed};
+const struct grid_kernel grid_plain = {"plain", supported, run,   grid_fifo_plain,
+                                       survey,  collapse,  place, place_hashed};

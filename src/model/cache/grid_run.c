@@ -111,8 +111,11 @@ static void add_counts(struct grid_level *level, const struct grid_work *work, s
 static size_t run_levels(struct grid *grid, struct grid_level *levels, unsigned count,
                          unsigned unit, const uint32_t *items, size_t item_count, uint32_t *kept)
 {
-    struct grid_job job = {
-        .count = count, .lanes = levels->lanes, .writes = grid->options.split_writes, .kept = kept};
+    struct grid_job job = {.count = count,
+                           .lanes = levels->lanes,
+                           .writes = grid->options.split_writes,
+                           .fifo = grid->fifo,
+                           .kept = kept};
     for (unsigned i = 0; i < count; i++) {
         job.works[i].lists = levels[i].lists + unit * levels[i].sets * grid_list_bytes(&levels[i]);
         job.works[i].planes = levels[i].planes;

@@ -6,7 +6,7 @@
 #include "model/cache/set_index.h"
 
 enum {
-    GRID_BLOCK = 1 << 13, /* items between two looks at the next line size: they stay in an L1D */
+    GRID_BLOCK = 1 << 12, /* items between two looks at the next line size: they stay in an L1D */
     GRID_ALIGNMENT = 64
 };
 
@@ -61,6 +61,7 @@ struct grid {
     struct grid_pending *pending;
     uint32_t *scratch;                /* holds the rest */
     uint32_t *collapsed, *streams[2]; /* GRID_BLOCK items each */
+    struct grid_fifo_layout fifo[GRID_FIFO_VECTORS];
     uint32_t *offsets[GRID_LOCKSTEP], *codes[GRID_LOCKSTEP][2];
 };
 

@@ -38,7 +38,8 @@ const struct stream_statistic stream_statistics[] = {
 };
 #undef ROW
 
-/* A set of numbers other than UINT64_MAX, open addressing. */
+/* A set of numbers other than UINT64_MAX, open addressing. The capacity seeds the places: numbers
+ * that come in the order of a larger set's slots would else fill a smaller one from its start. */
 struct number_set {
     uint64_t *slots; /* UINT64_MAX = free */
     size_t count, capacity;
@@ -46,7 +47,7 @@ struct number_set {
 
 static void set_place(struct number_set *set, uint64_t number)
 {
-    size_t at = random_below(random_at(0, number), set->capacity);
+    size_t at = random_below(random_at(set->capacity, number), set->capacity);
     while (set->slots[at] != UINT64_MAX && set->slots[at] != number)
         at = at + 1 == set->capacity ? 0 : at + 1;
     set->count += set->slots[at] == UINT64_MAX;

@@ -19,6 +19,7 @@ void reuse_configure(const struct machine *machine, struct reuse_config *config)
         .hit_latency = reuse->model.latency ? reuse->hit_latency : 0,
         .sigma = reuse->model.latency ? reuse->latency_sigma : 0,
         .mshrs = reuse->model.mshr ? l1d->mshr.entries : UINT64_MAX,
+        .per_warp = reuse->model.mshr && l1d->mshr.per_warp ? l1d->mshr.per_warp : UINT64_MAX,
         .seed = machine->seed,
         .index = l1d->index,
         .max_threads = machine->gpu.max_threads,
@@ -44,7 +45,7 @@ struct reuse_config reuse_run_config(const struct reuse_config *config, enum reu
         changed.sigma = 0;
         break;
     case RUN_UNLIMITED:
-        changed.mshrs = UINT64_MAX;
+        changed.mshrs = changed.per_warp = UINT64_MAX;
         break;
     case RUN_MACHINE:
     case REUSE_RUNS:

@@ -38,7 +38,8 @@ struct reuse_config {
     uint64_t sets;
     uint64_t latency, hit_latency;
     double sigma;
-    uint64_t mshrs; /* UINT64_MAX: without end */
+    uint64_t mshrs;    /* UINT64_MAX: without end */
+    uint64_t per_warp; /* of these for one warp, likewise; the published program has none */
     uint64_t seed;
     int index;                        /* enum index_function; the published program has its own */
     uint64_t max_threads, max_blocks; /* of one core */

@@ -26,12 +26,15 @@ struct execution {
         uint32_t started; /* warps that were */
         uint32_t running; /* of these, those that have not ended */
     } * slots;
-    uint64_t *accesses; /* [warps]: accesses made */
-    uint64_t *ready;    /* [warps]: when the data of its last load are there */
-    bool *ended;        /* [warps]: no load is left */
-    uint32_t *links;    /* [warps]: of the queue and of waking */
+    uint64_t *accesses;  /* [warps]: accesses made */
+    uint64_t *ready;     /* [warps]: when the data of its last load are there */
+    uint64_t *tried;     /* [warps]: when its load was first tried; UINT64_MAX: not yet */
+    uint32_t *in_flight; /* [warps]: lines */
+    bool *ended;         /* [warps]: no load is left */
+    uint32_t *links;     /* [warps]: of the queue and of waking */
     struct time_ring waking;
     uint32_t queue_first, queue_last, queued, alive;
+    const struct load_clock *clock; /* of run 0, or NULL */
     uint32_t stalled; /* turns in a row in which nothing was served and nothing took effect */
     uint32_t *hits;   /* looked up now, not touched yet */
     size_t hit_count, hit_capacity;
@@ -74,6 +77,7 @@ static enum status start_warps(struct execution *run, uint32_t slot_index)
         run->accesses[warp] = 0;
         run->ready[warp] = run->cache->now;
         run->ended[warp] = false;
+        run->tried[warp] = UINT64_MAX;
         slot->running++;
         run->alive++;
         queue_push(run, warp);
@@ -161,7 +165,7 @@ static enum status hit(struct execution *run, uint32_t warp, uint32_t line)
         return status;
     run->ready[warp] = time > run->ready[warp] ? time : run->ready[warp];
     if (cache->config.hit_latency)
-        return timed_cache_put(cache, time, (struct effect){line, false});
+        return timed_cache_put(cache, time, (struct effect){line, warp, false});
     if (array_reserve(&run->hits, &run->hit_capacity, run->hit_count + 1))
         return STATUS_MEMORY;
     run->hits[run->hit_count++] = line;
@@ -173,7 +177,8 @@ static enum status miss(struct execution *run, uint32_t warp, uint32_t line, boo
 {
     struct timed_cache *cache = run->cache;
     bool joins = cache->lines[line].in_flight;
-    *refused = !joins && cache->in_flight >= cache->config.mshrs;
+    *refused = !joins && (cache->in_flight >= cache->config.mshrs ||
+                          run->in_flight[warp] >= cache->config.per_warp);
     if (*refused) {
         run->run->refused++;
         return STATUS_OK;
@@ -188,7 +193,8 @@ static enum status miss(struct execution *run, uint32_t warp, uint32_t line, boo
         }
         cache->lines[line].in_flight = 1;
         cache->in_flight++;
-        status = timed_cache_put(cache, cache->due[line], (struct effect){line, true});
+        run->in_flight[warp]++;
+        status = timed_cache_put(cache, cache->due[line], (struct effect){line, warp, true});
     }
     if (cache->due[line] > run->ready[warp])
         run->ready[warp] = cache->due[line];
@@ -217,11 +223,26 @@ static enum status issue(struct execution *run, uint32_t warp, bool *refused)
     return status;
 }
 
+/* A load was served: its time is that from the first try to its data. */
+static void clock_load(struct execution *run, uint32_t warp)
+{
+    const uint32_t per_block = run->feed->warps_per_block;
+    const struct load_time time = {.launch = run->feed->launch,
+                                   .block =
+                                       run->first + run->slots[warp / per_block].block * run->step,
+                                   .warp = warp % per_block,
+                                   .issued = run->tried[warp],
+                                   .ready = run->ready[warp]};
+    run->clock->loaded(run->clock->context, &time);
+}
+
 static enum status take_turn(struct execution *run, uint32_t warp)
 {
     const uint32_t done = run->feed->warps[warp].done;
     const uint64_t changes = run->cache->changes;
     bool refused, loads = true;
+    if (run->tried[warp] == UINT64_MAX)
+        run->tried[warp] = run->ready[warp] = run->cache->now;
     enum status status = issue(run, warp, &refused);
     bool idle = refused && run->feed->warps[warp].done == done && run->cache->changes == changes;
     run->stalled = idle ? run->stalled + 1 : 0;
@@ -229,6 +250,9 @@ static enum status take_turn(struct execution *run, uint32_t warp)
         queue_push(run, warp);
         return status;
     }
+    if (run->clock)
+        clock_load(run, warp);
+    run->tried[warp] = UINT64_MAX;
     status = feed_next(run->feed, warp, &loads);
     if (status)
         return status;
@@ -327,6 +351,8 @@ static void free_execution(struct execution *run)
     free(run->slots);
     free(run->accesses);
     free(run->ready);
+    free(run->tried);
+    free(run->in_flight);
     free(run->ended);
     free(run->links);
     free(run->hits);
@@ -338,13 +364,17 @@ static enum status execute(struct execution *run)
     run->slots = calloc(run->feed->slots, sizeof *run->slots);
     run->accesses = calloc(warps, sizeof *run->accesses);
     run->ready = calloc(warps, sizeof *run->ready);
+    run->tried = malloc(warps * sizeof *run->tried);
+    run->in_flight = calloc(warps, sizeof *run->in_flight);
     run->ended = calloc(warps, sizeof *run->ended);
     run->links = calloc(warps, sizeof *run->links);
     run->queue_first = NO_EVENT;
     enum status status = STATUS_MEMORY;
-    if (run->slots && run->accesses && run->ready && run->ended && run->links)
+    if (run->slots && run->accesses && run->ready && run->tried && run->in_flight && run->ended &&
+        run->links)
         status = time_ring_init(&run->waking, run->cache->effects.mask);
     run->cache->whole = run->histogram != NULL;
+    run->cache->in_flight_of = run->in_flight;
     for (uint32_t i = 0; i < run->feed->slots && !status; i++)
         run->slots[i].started = run->feed->warps_per_block;
     if (!status)
@@ -424,6 +454,7 @@ static enum status execute_run(struct sm *sm, uint32_t launch, unsigned number, 
                             .classes = result->classes,
                             .rows = rows,
                             .histogram = number == RUN_MACHINE ? sm->histogram : NULL,
+                            .clock = number == RUN_MACHINE ? sm->options->clock : NULL,
                             .blocks = blocks,
                             .first = sm->number,
                             .step = sm->machine->gpu.sms,

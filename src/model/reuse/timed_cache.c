@@ -94,6 +94,7 @@ void timed_cache_apply(struct timed_cache *cache, uint64_t time)
         if (cache->effects_of[event].fill) {
             cache->lines[line].in_flight = 0;
             cache->in_flight--;
+            cache->in_flight_of[cache->effects_of[event].warp]--;
         }
         timed_cache_touch(cache, line);
         cache->effect_links[event] = cache->effect_unused;

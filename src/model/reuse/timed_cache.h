@@ -18,12 +18,14 @@ struct timed_cache {
     size_t line_capacity, due_capacity, seen_capacity;
     struct recency_set *sets;
     struct latency_cursor latencies;
-    uint64_t in_flight; /* lines */
+    uint64_t in_flight;     /* lines */
+    uint32_t *in_flight_of; /* [warps] of these; the user's */
     uint64_t now;
     struct time_ring effects; /* fills and, where hits take time, touches */
     uint32_t *effect_links;
     struct effect {
         uint32_t line;
+        uint32_t warp; /* of a fill: whose MSHR it is */
         bool fill;
     } * effects_of;
     size_t link_capacity, effect_capacity;

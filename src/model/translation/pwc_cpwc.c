@@ -35,6 +35,7 @@ struct cpwc {
     struct links owned;          /* blocks of each L3 slot; node blocks + slot is the head */
     struct links block_recency;  /* of blocks, free ones last; node `blocks` is the head */
     struct links entry_recency;  /* of entries in their block; node entries + block is the head */
+    char *text;                  /* scratch of a visit: a mask has a character a block */
     struct directory tags;       /* L3 slot and L2 index -> entry; entry = block x size + place */
 };
 
@@ -57,7 +58,7 @@ static uint64_t cpwc_bits(const struct pwc_config *config)
 
 static int config_is_legal(const struct pwc_config *config)
 {
-    return config->entries && config->entries <= UINT16_MAX + 1u && config->block_entries &&
+    return config->entries && config->entries <= PWC_ENTRIES_MAX && config->block_entries &&
            config->entries % config->block_entries == 0 && is_power_of_two(config->l4_entries) &&
            is_power_of_two(config->l3_entries) && config->l4_entries <= 512 &&
            config->l3_entries <= 4096 && config->l3_entries >= config->l4_entries;
@@ -71,6 +72,7 @@ static void cpwc_free(struct pwc *pwc)
     free(cpwc->open);
     free(cpwc->owner);
     free(cpwc->used);
+    free(cpwc->text);
     links_free(&cpwc->owned);
     links_free(&cpwc->block_recency);
     links_free(&cpwc->entry_recency);
@@ -86,7 +88,9 @@ static enum status cpwc_allocate(struct cpwc *cpwc)
     cpwc->open = malloc(cpwc->l3_entries * sizeof *cpwc->open);
     cpwc->owner = malloc(cpwc->blocks * sizeof *cpwc->owner);
     cpwc->used = calloc(cpwc->blocks, sizeof *cpwc->used);
-    if (!cpwc->l4_tags || !cpwc->l3_tags || !cpwc->open || !cpwc->owner || !cpwc->used)
+    cpwc->text = malloc(cpwc->blocks + PWC_TEXT);
+    if (!cpwc->l4_tags || !cpwc->l3_tags || !cpwc->open || !cpwc->owner || !cpwc->used ||
+        !cpwc->text)
         return STATUS_MEMORY;
     enum status status = links_init(&cpwc->owned, cpwc->blocks + cpwc->l3_entries);
     status = status ? status : links_init(&cpwc->block_recency, cpwc->blocks + 1);
@@ -236,24 +240,60 @@ static enum pwc_hit cpwc_walk(struct pwc *pwc, struct page_indices indices, enum
     return hit;
 }
 
-static void cpwc_print(const struct pwc *pwc, FILE *out)
+static enum pwc_hit cpwc_probe(const struct pwc *pwc, struct page_indices indices,
+                               enum pwc_hit depth)
 {
     const struct cpwc *cpwc = (const struct cpwc *)pwc;
-    for (uint32_t id = 0; id < cpwc->l4_entries; id++)
-        if (cpwc->l4_tags[id] != TAG_NONE)
-            fprintf(out, "L4[%u] %u\n", id, cpwc->l4_tags[id]);
+    uint32_t id = indices.l4 & (cpwc->l4_entries - 1);
+    uint32_t slot = id * cpwc->l3_each + (indices.l3 & (cpwc->l3_each - 1));
+    if (cpwc->l4_tags[id] != indices.l4)
+        return PWC_HIT_NONE;
+    if (cpwc->l3_tags[slot] != indices.l3)
+        return PWC_HIT_L4;
+    bool found =
+        depth == PWC_HIT_L2 && directory_find(&cpwc->tags, slot << 9 | indices.l2) != SLOT_NONE;
+    return found ? PWC_HIT_L2 : PWC_HIT_L3;
+}
+
+static struct page_indices slot_path(const struct cpwc *cpwc, uint32_t slot)
+{
+    return (struct page_indices){.l4 = cpwc->l4_tags[slot / cpwc->l3_each],
+                                 .l3 = cpwc->l3_tags[slot]};
+}
+
+static void visit_upper(const struct cpwc *cpwc, pwc_visitor visitor, void *argument)
+{
+    char text[PWC_TEXT];
+    for (uint32_t id = 0; id < cpwc->l4_entries; id++) {
+        struct page_indices path = {.l4 = cpwc->l4_tags[id]};
+        snprintf(text, sizeof text, "L4[%u] %u", id, path.l4);
+        if (path.l4 != TAG_NONE)
+            visitor(argument, &(struct pwc_entry){PWC_HIT_L4, path, text});
+    }
     for (uint32_t slot = 0; slot < cpwc->l3_entries; slot++) {
         if (cpwc->l3_tags[slot] == TAG_NONE)
             continue;
-        fprintf(out, "L3[%u] %u mask ", slot, cpwc->l3_tags[slot]);
+        struct page_indices path = slot_path(cpwc, slot);
+        int length = snprintf(cpwc->text, PWC_TEXT, "L3[%u] %u mask ", slot, path.l3);
         for (uint32_t block = 0; block < cpwc->blocks; block++)
-            fputc(cpwc->owner[block] == slot ? '1' : '0', out);
-        fputc('\n', out);
+            cpwc->text[length++] = cpwc->owner[block] == slot ? '1' : '0';
+        cpwc->text[length] = '\0';
+        visitor(argument, &(struct pwc_entry){PWC_HIT_L3, path, cpwc->text});
     }
+}
+
+static void cpwc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument)
+{
+    const struct cpwc *cpwc = (const struct cpwc *)pwc;
+    visit_upper(cpwc, visitor, argument);
     for (uint32_t block = 0; block < cpwc->blocks; block++)
-        for (uint32_t i = 0; i < cpwc->used[block]; i++)
-            fprintf(out, "L2 block %u slot %u %u\n", block + 1, i + 1,
-                    cpwc->tags.keys[block * cpwc->block_entries + i] & 511);
+        for (uint32_t i = 0; i < cpwc->used[block]; i++) {
+            char text[PWC_TEXT];
+            struct page_indices path = slot_path(cpwc, cpwc->owner[block]);
+            path.l2 = cpwc->tags.keys[block * cpwc->block_entries + i] & 511;
+            snprintf(text, sizeof text, "L2 block %u slot %u %u", block + 1, i + 1, path.l2);
+            visitor(argument, &(struct pwc_entry){PWC_HIT_L2, path, text});
+        }
 }
 
 const struct pwc_kind pwc_cpwc = {.name = "cpwc",
@@ -261,4 +301,6 @@ const struct pwc_kind pwc_cpwc = {.name = "cpwc",
                                   .create = cpwc_create,
                                   .free = cpwc_free,
                                   .walk = cpwc_walk,
-                                  .print = cpwc_print};
+                                  .probe = cpwc_probe,
+                                  .lookup = pwc_lookup_parallel,
+                                  .visit = cpwc_visit};

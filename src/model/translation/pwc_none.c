@@ -27,9 +27,22 @@ static enum pwc_hit none_walk(struct pwc *pwc, struct page_indices indices, enum
     return PWC_HIT_NONE;
 }
 
-static void none_print(const struct pwc *pwc, FILE *out)
+static enum pwc_hit none_probe(const struct pwc *pwc, struct page_indices indices,
+                               enum pwc_hit depth)
 {
-    (void)pwc, (void)out;
+    (void)pwc, (void)indices, (void)depth;
+    return PWC_HIT_NONE;
+}
+
+static struct pwc_lookup none_lookup(enum pwc_hit hit, enum pwc_hit depth)
+{
+    (void)hit, (void)depth;
+    return (struct pwc_lookup){0};
+}
+
+static void none_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument)
+{
+    (void)pwc, (void)visitor, (void)argument;
 }
 
 const struct pwc_kind pwc_none = {.name = "none",
@@ -37,4 +50,6 @@ const struct pwc_kind pwc_none = {.name = "none",
                                   .create = none_create,
                                   .free = none_free,
                                   .walk = none_walk,
-                                  .print = none_print};
+                                  .probe = none_probe,
+                                  .lookup = none_lookup,
+                                  .visit = none_visit};

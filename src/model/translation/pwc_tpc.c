@@ -6,20 +6,14 @@
  * touched, since the path that is then filled keeps that prefix alive. */
 #include <stdlib.h>
 
-#include "model/translation/directory.h"
+#include "model/translation/lru_bank.h"
+#include "model/translation/prefix_counts.h"
 #include "model/translation/pwc_member.h"
 
 struct tpc {
     struct pwc base;
-    uint32_t entries, used;
-    struct directory paths; /* L4, L3, L2 index -> entry */
-    struct links recency;   /* of entries; node `entries` is the head */
-    /* How many entries share a prefix; a node is taken per distinct L4 and L3 pair. */
-    struct directory prefixes;
-    uint32_t *sharers;
-    uint32_t *spare; /* stack of the nodes not taken */
-    uint32_t spare_count;
-    uint32_t l4_sharers[512];
+    struct lru_bank paths; /* L4, L3, L2 index */
+    struct prefix_counts prefixes;
 };
 
 static uint64_t tpc_bits(const struct pwc_config *config)
@@ -30,98 +24,82 @@ static uint64_t tpc_bits(const struct pwc_config *config)
 static void tpc_free(struct pwc *pwc)
 {
     struct tpc *tpc = (struct tpc *)pwc;
-    directory_free(&tpc->paths);
-    directory_free(&tpc->prefixes);
-    links_free(&tpc->recency);
-    free(tpc->sharers);
-    free(tpc->spare);
+    lru_bank_free(&tpc->paths);
+    prefix_counts_free(&tpc->prefixes);
     free(tpc);
 }
 
 static enum status tpc_create(const struct pwc_config *config, struct pwc **pwc)
 {
-    if (!config->entries || config->entries > UINT16_MAX + 1u)
-        return STATUS_INVALID;
     struct tpc *tpc = calloc(1, sizeof *tpc);
     if (!tpc)
         return STATUS_MEMORY;
-    tpc->entries = (uint32_t)config->entries;
-    tpc->sharers = calloc(tpc->entries, sizeof *tpc->sharers);
-    tpc->spare = malloc(tpc->entries * sizeof *tpc->spare);
-    if (!tpc->sharers || !tpc->spare || directory_init(&tpc->paths, tpc->entries) ||
-        directory_init(&tpc->prefixes, tpc->entries) ||
-        links_init(&tpc->recency, tpc->entries + 1)) {
+    enum status status = lru_bank_init(&tpc->paths, config->entries);
+    if (!status)
+        status = prefix_counts_init(&tpc->prefixes, tpc->paths.entries);
+    if (status) {
         tpc_free(&tpc->base);
-        return STATUS_MEMORY;
-    }
-    while (tpc->spare_count < tpc->entries) {
-        tpc->spare[tpc->spare_count] = tpc->spare_count;
-        tpc->spare_count++;
+        return status;
     }
     *pwc = &tpc->base;
     return STATUS_OK;
 }
 
-static void share_prefix(struct tpc *tpc, uint32_t path)
+/* Of a path's pairs of index and address, as many as there are levels, the last is its own. */
+static void count_duplicates(struct tpc *tpc, enum pwc_hit depth)
 {
-    uint32_t node = directory_find(&tpc->prefixes, path >> 9);
-    if (node == SLOT_NONE) {
-        node = tpc->spare[--tpc->spare_count];
-        directory_add(&tpc->prefixes, node, path >> 9);
-    }
-    tpc->sharers[node]++;
-    tpc->l4_sharers[path >> 18]++;
+    enum { PAIR_BITS = PWC_INDEX_BITS + PWC_ADDRESS_BITS };
+    uint64_t used = tpc->paths.used, l3_needed = prefix_counts_l3_distinct(&tpc->prefixes);
+    uint64_t needed = tpc->prefixes.l4_distinct + l3_needed + (depth == PWC_HIT_L2 ? used : 0);
+    tpc->base.stored_bits = PAIR_BITS * used * depth;
+    tpc->base.duplicate_bits = PAIR_BITS * (used * depth - needed);
 }
 
-static void unshare_prefix(struct tpc *tpc, uint32_t path)
+static uint32_t path_of(struct page_indices indices, enum pwc_hit depth)
 {
-    uint32_t node = directory_find(&tpc->prefixes, path >> 9);
-    if (!--tpc->sharers[node]) {
-        directory_remove(&tpc->prefixes, node);
-        tpc->spare[tpc->spare_count++] = node;
-    }
-    tpc->l4_sharers[path >> 18]--;
+    uint32_t path = (uint32_t)indices.l4 << 18 | (uint32_t)indices.l3 << 9;
+    return depth == PWC_HIT_L2 ? path | indices.l2 : path;
 }
 
-static void tpc_fill(struct tpc *tpc, uint32_t path)
+/* How far other paths lead where this one is not there. */
+static enum pwc_hit borrowed_hit(const struct tpc *tpc, uint32_t path)
 {
-    uint32_t entry = tpc->used;
-    if (tpc->used < tpc->entries) {
-        tpc->used++;
-    } else {
-        entry = tpc->recency.prev[tpc->entries];
-        unshare_prefix(tpc, tpc->paths.keys[entry]);
-        directory_remove(&tpc->paths, entry);
-    }
-    directory_add(&tpc->paths, entry, path);
-    share_prefix(tpc, path);
-    links_first(&tpc->recency, entry, tpc->entries);
+    return directory_find(&tpc->prefixes.l3, path >> 9) != SLOT_NONE ? PWC_HIT_L3
+           : tpc->prefixes.l4_sharers[path >> 18]                    ? PWC_HIT_L4
+                                                                     : PWC_HIT_NONE;
 }
 
 static enum pwc_hit tpc_walk(struct pwc *pwc, struct page_indices indices, enum pwc_hit depth)
 {
     struct tpc *tpc = (struct tpc *)pwc;
-    uint32_t path = (uint32_t)indices.l4 << 18 | (uint32_t)indices.l3 << 9;
-    if (depth == PWC_HIT_L2)
-        path |= indices.l2;
-    uint32_t entry = directory_find(&tpc->paths, path);
-    if (entry != SLOT_NONE) {
-        links_first(&tpc->recency, entry, tpc->entries);
+    uint32_t path = path_of(indices, depth);
+    if (lru_bank_touch(&tpc->paths, path) != SLOT_NONE)
         return depth;
-    }
-    enum pwc_hit hit = directory_find(&tpc->prefixes, path >> 9) != SLOT_NONE ? PWC_HIT_L3
-                       : tpc->l4_sharers[indices.l4]                          ? PWC_HIT_L4
-                                                                              : PWC_HIT_NONE;
-    tpc_fill(tpc, path);
+    enum pwc_hit hit = borrowed_hit(tpc, path);
+    uint32_t replaced = lru_bank_fill(&tpc->paths, path);
+    if (replaced != SLOT_NONE)
+        prefix_counts_remove(&tpc->prefixes, replaced >> 9);
+    prefix_counts_add(&tpc->prefixes, path >> 9);
+    count_duplicates(tpc, depth);
     return hit;
 }
 
-static void tpc_print(const struct pwc *pwc, FILE *out)
+static enum pwc_hit tpc_probe(const struct pwc *pwc, struct page_indices indices,
+                              enum pwc_hit depth)
 {
     const struct tpc *tpc = (const struct tpc *)pwc;
-    for (uint32_t entry = 0; entry < tpc->used; entry++) {
-        uint32_t path = tpc->paths.keys[entry];
-        fprintf(out, "path[%u] %u %u %u\n", entry, path >> 18, path >> 9 & 511, path & 511);
+    uint32_t path = path_of(indices, depth);
+    return directory_find(&tpc->paths.tags, path) != SLOT_NONE ? depth : borrowed_hit(tpc, path);
+}
+
+static void tpc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument)
+{
+    const struct tpc *tpc = (const struct tpc *)pwc;
+    for (uint32_t slot = 0; slot < tpc->paths.used; slot++) {
+        char text[PWC_TEXT];
+        struct page_indices path = pwc_tag_path(tpc->paths.tags.keys[slot], PWC_HIT_L2);
+        snprintf(text, sizeof text, "path[%u] %u %u %u", slot, path.l4, path.l3, path.l2);
+        visitor(argument, &(struct pwc_entry){PWC_HIT_L2, path, text});
     }
 }
 
@@ -130,4 +108,6 @@ const struct pwc_kind pwc_tpc = {.name = "tpc",
                                  .create = tpc_create,
                                  .free = tpc_free,
                                  .walk = tpc_walk,
-                                 .print = tpc_print};
+                                 .probe = tpc_probe,
+                                 .lookup = pwc_lookup_parallel,
+                                 .visit = tpc_visit};

@@ -31,7 +31,16 @@
     X(aes)                                                                                         \
     X(sto)                                                                                         \
     X(ray)                                                                                         \
-    X(mum)
+    X(mum)                                                                                         \
+    X(cutcp)                                                                                       \
+    X(histo)                                                                                       \
+    X(lbm)                                                                                         \
+    X(mriq)                                                                                        \
+    X(sgemm)                                                                                       \
+    X(spmv)                                                                                        \
+    X(stencil)                                                                                     \
+    X(mb1)                                                                                         \
+    X(mb2)
 
 #define CUDA_PROGRAM_DECLARATION(name) extern const struct workload workload_##name;
 CUDA_PROGRAM_LIST(CUDA_PROGRAM_DECLARATION)
@@ -40,6 +49,8 @@ CUDA_PROGRAM_LIST(CUDA_PROGRAM_DECLARATION)
 #define POLYBENCH_SUITE "PolyBench/GPU 1.0"
 #define RODINIA_SUITE   "Rodinia 3.1"
 #define ISPASS_SUITE    "ISPASS-2009"
+#define PARBOIL_SUITE   "Parboil 2.5"
+#define MICRO_SUITE     "micro-benchmarks of HPCA 2014"
 
 /* The largest matrix edge: its square of floats is 16 GiB of addresses, and every row stride fits
  * a record. */

@@ -86,29 +86,75 @@ void stage_work(struct stage *stage, uint32_t instructions)
     stage->warp->warp.gap += instructions;
 }
 
-/* Into the window while it has room and nothing stands before this record. */
+/* The next record of the window while it has room and nothing stands before it, all but where its
+ * addresses are. Written field by field: see emit_row in lockstep.c. */
+static struct warp_access *next_record(struct stage *stage, struct access_window *window,
+                                       struct site site, enum memory_op op, uint32_t mask)
+{
+    struct staged_warp *warp = stage->warp;
+    uint32_t kernel = stage->program->launches[stage->launch].kernel;
+    assert(window->count < window->capacity);
+    struct warp_access *access = &window->items[window->count++];
+    access->mask = mask;
+    access->pc = kernel * KERNEL_PC_ALIGNMENT + site.number * SITE_BYTES;
+    access->gap = warp->warp.gap;
+    access->bytes = site.bytes;
+    access->op = (uint8_t)op;
+    access->space = site.space;
+    access->flags = 0;
+    memset(access->reserved, 0, sizeof access->reserved);
+    warp->warp.gap = 0;
+    return access;
+}
+
+static struct access_window *record_window(struct stage *stage)
+{
+    bool waits = stage->warp->waiting.count || stage->window->count == stage->window->capacity;
+    return waits ? &stage->warp->waiting : stage->window;
+}
+
 static void emit(struct stage *stage, struct site site, enum memory_op op, uint32_t mask,
                  const uint64_t addresses[WARP_SIZE])
 {
-    struct staged_warp *warp = stage->warp;
-    struct access_window *window = stage->window;
-    if (warp->waiting.count || window->count == window->capacity)
-        window = &warp->waiting;
-    uint64_t active[WARP_SIZE];
+    struct access_window *window = record_window(stage);
+    uint64_t *active = window->lanes + window->lane_count;
     uint32_t count = 0;
-    for (uint32_t left = mask; left; left &= left - 1)
+    if (mask == UINT32_MAX)
+        memcpy(active, addresses, (count = WARP_SIZE) * sizeof *active);
+    for (uint32_t left = count ? 0 : mask; left; left &= left - 1)
         active[count++] = addresses[__builtin_ctz(left)];
-    uint32_t kernel = stage->program->launches[stage->launch].kernel;
-    const struct warp_access access = {
-        .mask = mask,
-        .pc = kernel * KERNEL_PC_ALIGNMENT + site.number * SITE_BYTES,
-        .gap = warp->warp.gap,
-        .bytes = site.bytes,
-        .op = (uint8_t)op,
-        .space = site.space,
-    };
-    window_push(window, access, active);
-    warp->warp.gap = 0;
+    struct warp_access *access = next_record(stage, window, site, op, mask);
+    access_compress(access, active);
+    if (!(access->flags & ACCESS_LISTED))
+        return;
+    access->base = window->lane_count;
+    window->lane_count += count;
+}
+
+/* The same form as access_compress makes. */
+static void emit_row(struct stage *stage, struct site site, enum memory_op op, uint32_t mask,
+                     uint64_t base, int32_t stride)
+{
+    struct warp_access *access = next_record(stage, record_window(stage), site, op, mask);
+    bool one = !(mask & (mask - 1));
+    access->base = one ? base + (uint64_t)((int64_t)stride * __builtin_ctz(mask)) : base;
+    access->stride = one ? 0 : stride;
+}
+
+static void load_lane(struct stage *stage, struct site site, uint32_t lane, uint64_t address,
+                      void *values)
+{
+    const void *memory = device_at(stage->device, address, site.bytes);
+    if (memory)
+        memcpy((unsigned char *)values + lane * site.bytes, memory, site.bytes);
+}
+
+static void store_lane(struct stage *stage, struct site site, uint32_t lane, uint64_t address,
+                       const void *values)
+{
+    void *memory = device_at(stage->device, address, site.bytes);
+    if (memory)
+        memcpy(memory, (const unsigned char *)values + lane * site.bytes, site.bytes);
 }
 
 void stage_load(struct stage *stage, struct site site, uint32_t mask,
@@ -117,13 +163,9 @@ void stage_load(struct stage *stage, struct site site, uint32_t mask,
     if (!mask)
         return;
     emit(stage, site, OP_LOAD, mask, addresses);
-    if (!stage->device)
-        return;
-    for (uint32_t left = mask; left; left &= left - 1) {
+    for (uint32_t left = stage->device ? mask : 0; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        const void *memory = device_at(stage->device, addresses[lane], site.bytes);
-        if (memory)
-            memcpy((unsigned char *)values + lane * site.bytes, memory, site.bytes);
+        load_lane(stage, site, lane, addresses[lane], values);
     }
 }
 
@@ -133,13 +175,63 @@ void stage_store(struct stage *stage, struct site site, uint32_t mask,
     if (!mask)
         return;
     emit(stage, site, OP_STORE, mask, addresses);
-    if (!stage->device)
-        return;
-    for (uint32_t left = mask; left; left &= left - 1) {
+    for (uint32_t left = stage->device ? mask : 0; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        void *memory = device_at(stage->device, addresses[lane], site.bytes);
-        if (memory)
-            memcpy(memory, (const unsigned char *)values + lane * site.bytes, site.bytes);
+        store_lane(stage, site, lane, addresses[lane], values);
+    }
+}
+
+void stage_load_row(struct stage *stage, struct site site, uint32_t mask, uint64_t base,
+                    int32_t stride, void *values)
+{
+    if (!mask)
+        return;
+    emit_row(stage, site, OP_LOAD, mask, base, stride);
+    for (uint32_t left = stage->device ? mask : 0; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        load_lane(stage, site, lane, base + (uint64_t)((int64_t)stride * lane), values);
+    }
+}
+
+void stage_store_row(struct stage *stage, struct site site, uint32_t mask, uint64_t base,
+                     int32_t stride, const void *values)
+{
+    if (!mask)
+        return;
+    emit_row(stage, site, OP_STORE, mask, base, stride);
+    for (uint32_t left = stage->device ? mask : 0; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        store_lane(stage, site, lane, base + (uint64_t)((int64_t)stride * lane), values);
+    }
+}
+
+static uint32_t combine(enum atomic_operation operation, uint32_t old, uint32_t operand)
+{
+    switch (operation) {
+    case ATOMIC_MIN:
+        return operand < old ? operand : old;
+    case ATOMIC_MAX:
+        return operand > old ? operand : old;
+    default:
+        return old + operand;
+    }
+}
+
+void stage_atomic(struct stage *stage, struct site site, enum atomic_operation operation,
+                  uint32_t mask, const uint64_t addresses[WARP_SIZE],
+                  const uint32_t operands[WARP_SIZE])
+{
+    if (!mask)
+        return;
+    emit(stage, site, OP_ATOMIC, mask, addresses);
+    for (uint32_t left = stage->device ? mask : 0; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left), word;
+        void *memory = device_at(stage->device, addresses[lane], sizeof word);
+        if (!memory)
+            continue;
+        memcpy(&word, memory, sizeof word);
+        word = combine(operation, word, operands[lane]);
+        memcpy(memory, &word, sizeof word);
     }
 }
 

@@ -33,7 +33,7 @@ static const struct workload_parameter parameters_streamcluster[] = {
     {"centers_max", 20, 2, 1000, "most centers (k2)"},
     {"dimensions", 256, 1, 4096, "of a point"},
     {"points", 65536, 64, 1 << 18, "points, one chunk of them"},
-    {"calls", 16, 0, 100000,
+    {"calls", 2, 0, 100000,
      "launches, one a candidate; 0 takes all that the search makes, which takes its time"},
     PROGRAM_DEVICE_PARAMETERS,
 };
@@ -60,11 +60,10 @@ static struct site point_site(uint8_t number, uint8_t bytes)
     return (struct site){number, SPACE_GLOBAL, bytes};
 }
 
-static void find_points(const struct stage *stage, uint64_t at, uint64_t addresses[WARP_SIZE])
+/* A field of lane 0's point; those of the others are POINT_BYTES apart. */
+static uint64_t point_address(const struct stage *stage, uint64_t at)
 {
-    for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
-        addresses[lane] =
-            array_base(stage, ARRAY_POINTS) + POINT_BYTES * (stage_thread(stage) + lane) + at;
+    return array_base(stage, ARRAY_POINTS) + POINT_BYTES * stage_thread(stage) + at;
 }
 
 /* A few dimensions of the distance. */
@@ -75,15 +74,12 @@ static void add_dimensions(struct stage *stage, uint32_t mask, struct distances 
     uint32_t first = stage->number * GROUP, end = first + GROUP;
     end = end < clustering->dimensions ? end : clustering->dimensions;
     for (uint32_t d = first; d < end; d++) {
-        uint64_t candidate[WARP_SIZE], own[WARP_SIZE];
         float there[WARP_SIZE] = {0}, here[WARP_SIZE] = {0};
-        for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
-            candidate[lane] = base + 4 * (d * points + clustering->calls[stage->launch].x);
-            own[lane] = base + 4 * (d * points + stage_thread(stage) + lane);
-        }
-        stage_load(stage, word_site(0), mask, candidate, there);
-        stage_load(stage, word_site(1), mask, own, here);
-        for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+        uint64_t candidate = d * points + clustering->calls[stage->launch].x;
+        uint64_t own = d * points + stage_thread(stage);
+        stage_load_row(stage, word_site(0), mask, base + 4 * candidate, 0, there);
+        stage_load_row(stage, word_site(1), mask, base + 4 * own, 4, here);
+        for (uint32_t lane = 0; stage->device && lane < WARP_SIZE; lane++)
             distances->sum[lane] += (here[lane] - there[lane]) * (here[lane] - there[lane]);
         stage_work(stage, 7); /* difference, square, two pointers, counter, compare, branch */
     }
@@ -93,13 +89,12 @@ static void add_dimensions(struct stage *stage, uint32_t mask, struct distances 
 static void compare_costs(struct stage *stage, uint32_t mask, struct distances *distances)
 {
     const struct clustering_call *call = &cast(stage->program)->clustering.calls[stage->launch];
-    uint64_t addresses[WARP_SIZE], first = stage_thread(stage);
+    uint64_t first = stage_thread(stage);
     float weight[WARP_SIZE] = {0};
-    find_points(stage, WEIGHT_AT, addresses);
-    stage_load(stage, word_site(2), mask, addresses, weight);
+    stage_load_row(stage, word_site(2), mask, point_address(stage, WEIGHT_AT), POINT_BYTES, weight);
     stage_work(stage, 1);
-    find_points(stage, COST_AT, addresses);
-    stage_load(stage, word_site(3), mask, addresses, distances->cost);
+    stage_load_row(stage, word_site(3), mask, point_address(stage, COST_AT), POINT_BYTES,
+                   distances->cost);
     stage_work(stage, 2);
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
@@ -133,18 +128,17 @@ static void add_work(struct stage *stage, uint8_t site, uint32_t mask,
 static void save_switch(struct stage *stage, uint32_t mask, struct distances *distances)
 {
     const struct clustering_call *call = &cast(stage->program)->clustering.calls[stage->launch];
-    uint64_t addresses[WARP_SIZE];
     uint8_t ones[WARP_SIZE];
     int32_t columns[WARP_SIZE];
     float amounts[WARP_SIZE];
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
-        addresses[lane] = array_base(stage, ARRAY_SWITCH) + stage_thread(stage) + lane;
         ones[lane] = 1;
         columns[lane] = (int32_t)call->centers;
     }
-    stage_store(stage, point_site(4, 1), mask, addresses, ones);
-    find_points(stage, COST_AT, addresses);
-    stage_load(stage, word_site(5), mask, addresses, distances->cost);
+    stage_store_row(stage, point_site(4, 1), mask,
+                    array_base(stage, ARRAY_SWITCH) + stage_thread(stage), 1, ones);
+    stage_load_row(stage, word_site(5), mask, point_address(stage, COST_AT), POINT_BYTES,
+                   distances->cost);
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
         amounts[lane] = distances->sum[lane] - distances->cost[lane];
     add_work(stage, 6, mask, columns, amounts);
@@ -165,8 +159,8 @@ static void save_loss(struct stage *stage, uint32_t mask, const struct distances
         assign[lane] = assignment->assign[first + lane];
         columns[lane] = (int32_t)assignment->center[first + lane];
     }
-    find_points(stage, ASSIGN_AT, addresses);
-    stage_load(stage, point_site(8, 8), mask, addresses, assign);
+    stage_load_row(stage, point_site(8, 8), mask, point_address(stage, ASSIGN_AT), POINT_BYTES,
+                   assign);
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
         addresses[lane] = array_base(stage, ARRAY_CENTERS) + 4 * (uint64_t)assign[lane];
         amounts[lane] = distances->cost[lane] - distances->sum[lane];

@@ -1,0 +1,43 @@
+#include "cli/machine_argument.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "config/machine_file.h"
+
+enum status machine_argument_load(const char *name, const struct options_list *settings,
+                                  struct machine *machine, struct diagnostics *diagnostics)
+{
+    enum status status = machine_load(name, NULL, machine, NULL, diagnostics);
+    if (status)
+        return status;
+    for (size_t i = 0; i < settings->count; i++) {
+        enum status result = machine_set_text(machine, settings->items[i], diagnostics);
+        status = status ? status : result;
+    }
+    if (status)
+        return status;
+    struct violation found[VIOLATION_MAX];
+    size_t broken = machine_check(machine, found);
+    for (size_t i = 0; i < broken && i < VIOLATION_MAX; i++)
+        status = diagnostics_error(diagnostics, STATUS_INVALID, "%s: %s", found[i].parameter->path,
+                                   found[i].message);
+    return status;
+}
+
+char *machine_argument_text(const char *name, const struct options_list *settings)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    fputs(name, out);
+    for (size_t i = 0; i < settings->count; i++)
+        fprintf(out, " %s", settings->items[i]);
+    if (fclose(out)) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

@@ -1,0 +1,142 @@
+/* The split translation cache (Intel's paging-structure caches; Barr, Cox, Rixner, "Translation
+ * caching: skip, don't walk (the page table)", ISCA 2010): a bank a level. An entry is tagged with
+ * all indices down to its level, so a bank needs no other to be right, a walk may find its L2 entry
+ * where the L4 and L3 ones are gone, and the upper indices are stored again and again.
+ *
+ * Banks are fully associative and LRU and are looked up in parallel: every match is touched, the
+ * deepest one serves the walk. Filled is what the walk then reads; an upper entry that is missing
+ * above a match is not read and stays missing. */
+#include <stdlib.h>
+
+#include "model/translation/lru_bank.h"
+#include "model/translation/prefix_counts.h"
+#include "model/translation/pwc_member.h"
+
+struct stc {
+    struct pwc base;
+    struct lru_bank banks[PWC_HIT_L2]; /* of L4, L3, L2 */
+    struct prefix_counts prefixes;     /* carried by the tags of all banks */
+};
+
+enum { ADDRESS_AND_VALID = PWC_ADDRESS_BITS + 1 };
+
+static uint64_t stc_bits(const struct pwc_config *config)
+{
+    return config->l4_entries * (ADDRESS_AND_VALID + PWC_INDEX_BITS) +
+           config->l3_entries * (ADDRESS_AND_VALID + 2 * PWC_INDEX_BITS) +
+           config->entries * (ADDRESS_AND_VALID + 3 * PWC_INDEX_BITS);
+}
+
+static void stc_free(struct pwc *pwc)
+{
+    struct stc *stc = (struct stc *)pwc;
+    for (int level = 0; level < PWC_HIT_L2; level++)
+        lru_bank_free(&stc->banks[level]);
+    prefix_counts_free(&stc->prefixes);
+    free(stc);
+}
+
+static enum status stc_create(const struct pwc_config *config, struct pwc **pwc)
+{
+    const uint64_t sizes[PWC_HIT_L2] = {config->l4_entries, config->l3_entries, config->entries};
+    struct stc *stc = calloc(1, sizeof *stc);
+    if (!stc)
+        return STATUS_MEMORY;
+    enum status status = STATUS_OK;
+    for (int level = 0; level < PWC_HIT_L2 && !status; level++)
+        status = lru_bank_init(&stc->banks[level], sizes[level]);
+    if (!status)
+        status = prefix_counts_init(&stc->prefixes, stc->banks[1].entries + stc->banks[2].entries);
+    if (status) {
+        stc_free(&stc->base);
+        return status;
+    }
+    *pwc = &stc->base;
+    return STATUS_OK;
+}
+
+static void stc_fill(struct stc *stc, int level, uint32_t tag)
+{
+    uint32_t replaced = lru_bank_fill(&stc->banks[level], tag);
+    if (level == 0) {
+        if (replaced != SLOT_NONE)
+            prefix_counts_remove_l4(&stc->prefixes, replaced);
+        prefix_counts_add_l4(&stc->prefixes, tag);
+        return;
+    }
+    unsigned below = level == 1 ? 0 : PWC_INDEX_BITS;
+    if (replaced != SLOT_NONE)
+        prefix_counts_remove(&stc->prefixes, replaced >> below);
+    prefix_counts_add(&stc->prefixes, tag >> below);
+}
+
+/* The addresses are all different; the indices of L4 and L3 stand in the tags of their own bank and
+ * of those below. */
+static void count_duplicates(struct stc *stc)
+{
+    uint64_t l4 = stc->banks[0].used, l3 = stc->banks[1].used, l2 = stc->banks[2].used;
+    uint64_t l3_distinct = prefix_counts_l3_distinct(&stc->prefixes);
+    uint64_t again = l4 + l3 + l2 - stc->prefixes.l4_distinct + l3 + l2 - l3_distinct;
+    stc->base.stored_bits =
+        (l4 + l3 + l2) * PWC_ADDRESS_BITS + (l4 + 2 * l3 + 3 * l2) * PWC_INDEX_BITS;
+    stc->base.duplicate_bits = again * PWC_INDEX_BITS;
+}
+
+struct stc_tags {
+    uint32_t of[PWC_HIT_L2];
+};
+
+static struct stc_tags tags_of(struct page_indices indices)
+{
+    uint32_t l3 = (uint32_t)indices.l4 << 9 | indices.l3;
+    return (struct stc_tags){{indices.l4, l3, l3 << 9 | indices.l2}};
+}
+
+static enum pwc_hit stc_walk(struct pwc *pwc, struct page_indices indices, enum pwc_hit depth)
+{
+    struct stc *stc = (struct stc *)pwc;
+    const struct stc_tags tags = tags_of(indices);
+    int hit = PWC_HIT_NONE;
+    for (int level = 0; level < (int)depth; level++)
+        if (lru_bank_touch(&stc->banks[level], tags.of[level]) != SLOT_NONE)
+            hit = level + 1;
+    if (hit == (int)depth)
+        return depth;
+    for (int level = hit; level < (int)depth; level++)
+        stc_fill(stc, level, tags.of[level]);
+    count_duplicates(stc);
+    return (enum pwc_hit)hit;
+}
+
+static enum pwc_hit stc_probe(const struct pwc *pwc, struct page_indices indices,
+                              enum pwc_hit depth)
+{
+    const struct stc *stc = (const struct stc *)pwc;
+    const struct stc_tags tags = tags_of(indices);
+    int hit = (int)depth;
+    while (hit && directory_find(&stc->banks[hit - 1].tags, tags.of[hit - 1]) == SLOT_NONE)
+        hit--;
+    return (enum pwc_hit)hit;
+}
+
+static void stc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument)
+{
+    const struct stc *stc = (const struct stc *)pwc;
+    for (enum pwc_hit level = PWC_HIT_L4; level <= PWC_HIT_L2; level++)
+        for (uint32_t slot = 0; slot < stc->banks[level - 1].used; slot++) {
+            char place[PWC_TEXT / 2], text[PWC_TEXT];
+            struct page_indices path = pwc_tag_path(stc->banks[level - 1].tags.keys[slot], level);
+            snprintf(place, sizeof place, "L%d[%u]", PAGE_LEVELS + 1 - (int)level, slot);
+            pwc_entry_text(place, path, level, text);
+            visitor(argument, &(struct pwc_entry){level, path, text});
+        }
+}
+
+const struct pwc_kind pwc_stc = {.name = "stc",
+                                 .bits = stc_bits,
+                                 .create = stc_create,
+                                 .free = stc_free,
+                                 .walk = stc_walk,
+                                 .probe = stc_probe,
+                                 .lookup = pwc_lookup_parallel,
+                                 .visit = stc_visit};

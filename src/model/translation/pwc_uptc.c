@@ -1,0 +1,121 @@
+/* The unified page-table cache (AMD; Barr, Cox, Rixner, ISCA 2010): a small cache of page-table
+ * entries of all levels, tagged by the address that each entry has in memory. Nothing is stored
+ * twice, but where the entry of the next level lies is known only when the one above was found, so
+ * levels are looked up one after another.
+ *
+ * Fully associative, one LRU order for all levels; a walk touches or fills its entries from the
+ * root down. An entry thus never outlives the one above it: that one was touched right before it,
+ * and where it was replaced as the oldest, its last child is the next oldest and the walk's own
+ * fills replace it before it is looked for. So a level that is missed ends the search. */
+#include <stdlib.h>
+
+#include "model/translation/lru_bank.h"
+#include "model/translation/page_table.h"
+#include "model/translation/pwc_member.h"
+
+struct uptc {
+    struct pwc base;
+    struct page_table table;
+    struct lru_bank entries; /* address of the page-table entry, in entries from the table's base */
+};
+
+static uint64_t uptc_bits(const struct pwc_config *config)
+{
+    return config->entries * (1 + PWC_ENTRY_ADDRESS_BITS + PWC_ADDRESS_BITS);
+}
+
+static void uptc_free(struct pwc *pwc)
+{
+    struct uptc *uptc = (struct uptc *)pwc;
+    lru_bank_free(&uptc->entries);
+    free(uptc);
+}
+
+static enum status uptc_create(const struct pwc_config *config, struct pwc **pwc)
+{
+    struct uptc *uptc = calloc(1, sizeof *uptc);
+    if (!uptc)
+        return STATUS_MEMORY;
+    page_table_init(&uptc->table, PAGE_TABLE_BASE, 4096);
+    enum status status = lru_bank_init(&uptc->entries, config->entries);
+    if (status) {
+        uptc_free(&uptc->base);
+        return status;
+    }
+    *pwc = &uptc->base;
+    return STATUS_OK;
+}
+
+struct uptc_keys {
+    uint32_t of[PAGE_LEVELS];
+};
+
+static struct uptc_keys keys_of(const struct uptc *uptc, struct page_indices indices)
+{
+    uint64_t address =
+        (uint64_t)indices.l4 << 39 | (uint64_t)indices.l3 << 30 | (uint64_t)indices.l2 << 21;
+    uint64_t entries[PAGE_LEVELS];
+    struct uptc_keys keys;
+    unsigned levels = page_table_walk(&uptc->table, address, entries);
+    for (unsigned level = 0; level < levels; level++)
+        keys.of[level] = (uint32_t)((entries[level] - PAGE_TABLE_BASE) / PAGE_ENTRY_SIZE);
+    return keys;
+}
+
+static enum pwc_hit uptc_walk(struct pwc *pwc, struct page_indices indices, enum pwc_hit depth)
+{
+    struct uptc *uptc = (struct uptc *)pwc;
+    const struct uptc_keys keys = keys_of(uptc, indices);
+    int hit = PWC_HIT_NONE;
+    for (int level = 0; level < (int)depth; level++)
+        if (hit == level && lru_bank_touch(&uptc->entries, keys.of[level]) != SLOT_NONE)
+            hit++;
+        else
+            lru_bank_fill(&uptc->entries, keys.of[level]);
+    return (enum pwc_hit)hit;
+}
+
+static enum pwc_hit uptc_probe(const struct pwc *pwc, struct page_indices indices,
+                               enum pwc_hit depth)
+{
+    const struct uptc *uptc = (const struct uptc *)pwc;
+    const struct uptc_keys keys = keys_of(uptc, indices);
+    int hit = PWC_HIT_NONE;
+    while (hit < (int)depth && directory_find(&uptc->entries.tags, keys.of[hit]) != SLOT_NONE)
+        hit++;
+    return (enum pwc_hit)hit;
+}
+
+static struct pwc_lookup uptc_lookup(enum pwc_hit hit, enum pwc_hit depth)
+{
+    unsigned levels = hit < depth ? (unsigned)hit + 1 : depth;
+    return (struct pwc_lookup){.cycles = levels, .levels = levels};
+}
+
+static void uptc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument)
+{
+    const struct uptc *uptc = (const struct uptc *)pwc;
+    for (uint32_t slot = 0; slot < uptc->entries.used; slot++) {
+        char place[PWC_TEXT / 2], text[PWC_TEXT];
+        uint64_t address =
+            PAGE_TABLE_BASE + (uint64_t)uptc->entries.tags.keys[slot] * PAGE_ENTRY_SIZE;
+        int level = PWC_HIT_L4;
+        while (level < PWC_HIT_L2 && address >= uptc->table.level_base[level])
+            level++;
+        uint64_t tag = (address - uptc->table.level_base[level - 1]) / PAGE_ENTRY_SIZE;
+        struct page_indices path = pwc_tag_path((uint32_t)tag, (enum pwc_hit)level);
+        snprintf(place, sizeof place, "entry[%u] L%d at 0x%llx", slot, PAGE_LEVELS + 1 - level,
+                 (unsigned long long)address);
+        pwc_entry_text(place, path, (enum pwc_hit)level, text);
+        visitor(argument, &(struct pwc_entry){(enum pwc_hit)level, path, text});
+    }
+}
+
+const struct pwc_kind pwc_uptc = {.name = "uptc",
+                                  .bits = uptc_bits,
+                                  .create = uptc_create,
+                                  .free = uptc_free,
+                                  .walk = uptc_walk,
+                                  .probe = uptc_probe,
+                                  .lookup = uptc_lookup,
+                                  .visit = uptc_visit};

@@ -1,0 +1,46 @@
+/* How long many walks waited: a histogram of cycles in constant memory. Up to 127 cycles are kept
+ * exactly, longer waits in steps of at most 1/64 of their length. */
+#pragma once
+
+#include <stdint.h>
+
+enum { WAIT_STEP_BITS = 6, WAIT_STEPS = (64 - WAIT_STEP_BITS + 1) << WAIT_STEP_BITS };
+
+struct waits {
+    uint64_t steps[WAIT_STEPS];
+    uint64_t count;
+};
+
+static inline unsigned waits_step(uint64_t cycles)
+{
+    unsigned shift = 0;
+    if (cycles >> (WAIT_STEP_BITS + 1))
+        shift = 63 - WAIT_STEP_BITS - (unsigned)__builtin_clzll(cycles);
+    return (shift << WAIT_STEP_BITS) + (unsigned)(cycles >> shift);
+}
+
+/* The longest wait of a step. */
+static inline uint64_t waits_longest(unsigned step)
+{
+    unsigned shift = step >> WAIT_STEP_BITS ? (step >> WAIT_STEP_BITS) - 1 : 0;
+    uint64_t first = (uint64_t)step - ((uint64_t)shift << WAIT_STEP_BITS);
+    return (first << shift) + (((uint64_t)1 << shift) - 1);
+}
+
+static inline void waits_add(struct waits *waits, uint64_t cycles)
+{
+    waits->steps[waits_step(cycles)]++;
+    waits->count++;
+}
+
+/* The least step's longest wait that `share` of all do not exceed; 0 where there is none. */
+static inline uint64_t waits_quantile(const struct waits *waits, double share)
+{
+    uint64_t seen = 0;
+    for (unsigned step = 0; step < WAIT_STEPS; step++) {
+        seen += waits->steps[step];
+        if (seen && (double)seen >= share * (double)waits->count)
+            return waits_longest(step);
+    }
+    return 0;
+}

@@ -1,0 +1,368 @@
+#include "model/translation/walkers.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "model/reuse/line_table.h"
+#include "model/translation/directory.h"
+#include "model/translation/waits.h"
+#include "model/translation/walk_jobs.h"
+
+enum { ENTRY_NONE = UINT32_MAX };
+
+struct entry { /* of the buffer: a walk that waits, or a request that waits for one */
+    uint64_t page;
+    uint64_t number; /* walks that came before */
+    uint32_t job;
+    uint32_t estimate;
+    uint32_t page_id; /* merge */
+    uint32_t joined;  /* merge: the next request that waits for this walk, or ENTRY_NONE */
+};
+
+struct page_state { /* merge: of a page that was walked or is going to be */
+    uint64_t end;   /* of its last walk */
+    uint32_t entry; /* that waits, or ENTRY_NONE */
+};
+
+struct walkers {
+    struct walker_config config;
+    uint64_t sms;
+    struct walk_costs costs;
+    uint64_t *free_at; /* heap: when each walker is free, the first one first */
+    struct entry *entries;
+    uint32_t *spare, spare_count; /* stack of the entries not in use */
+    struct links age;             /* walks in the order of arrival; node config.queue is the head */
+    struct links own;             /* sjf: those of each job; node config.queue + job is its head */
+    struct walk_jobs jobs;
+    uint32_t open, current; /* the job that is arriving, and the one that was served last */
+    struct line_table pages;
+    struct page_state *states; /* by page id */
+    size_t state_capacity;
+    uint32_t instruction; /* the last one that came, and its number without end */
+    uint64_t ordinal;
+    uint64_t clock;          /* of the last arrival */
+    uint64_t stalled;        /* how far it is behind the clock of issue */
+    uint64_t arrived, begun; /* walks */
+    uint64_t last_end;
+    uint64_t counted_from;
+    struct walkers_counts counts;
+    struct waits waits;
+};
+
+static enum status allocate(struct walkers *walkers)
+{
+    uint32_t queue = (uint32_t)walkers->config.queue;
+    walkers->free_at = calloc(walkers->config.count, sizeof *walkers->free_at);
+    walkers->entries = calloc(queue, sizeof *walkers->entries);
+    walkers->spare = malloc(queue * sizeof *walkers->spare);
+    if (!walkers->free_at || !walkers->entries || !walkers->spare)
+        return STATUS_MEMORY;
+    /* Every job but the one that is arriving has an entry. */
+    enum status status = walk_jobs_init(&walkers->jobs, queue + 1);
+    if (!status)
+        status = links_init(&walkers->age, queue + 1);
+    if (!status && walkers->config.policy == WALKER_SJF)
+        status = links_init(&walkers->own, 2 * queue + 1);
+    if (!status && walkers->config.merge)
+        status = line_table_init(&walkers->pages);
+    return status;
+}
+
+enum status walkers_create(const struct walker_config *config, uint64_t sms,
+                           const struct walk_costs *costs, struct walkers **result)
+{
+    *result = NULL;
+    if (!config->count || !config->queue || config->queue > UINT16_MAX + 1u || !sms)
+        return STATUS_INVALID;
+    struct walkers *walkers = calloc(1, sizeof *walkers);
+    if (!walkers)
+        return STATUS_MEMORY;
+    *walkers = (struct walkers){
+        .config = *config, .sms = sms, .costs = *costs, .open = JOB_NONE, .current = JOB_NONE};
+    if (allocate(walkers)) {
+        walkers_free(walkers);
+        return STATUS_MEMORY;
+    }
+    for (; walkers->spare_count < config->queue; walkers->spare_count++)
+        walkers->spare[walkers->spare_count] = walkers->spare_count;
+    *result = walkers;
+    return STATUS_OK;
+}
+
+void walkers_free(struct walkers *walkers)
+{
+    if (!walkers)
+        return;
+    free(walkers->free_at);
+    free(walkers->entries);
+    free(walkers->spare);
+    links_free(&walkers->age);
+    links_free(&walkers->own);
+    walk_jobs_free(&walkers->jobs);
+    line_table_free(&walkers->pages);
+    free(walkers->states);
+    free(walkers);
+}
+
+/* ---- instructions -----------------------------------------------------------------------------
+ */
+
+static struct walk_job *job_of(struct walkers *walkers, uint32_t job)
+{
+    return &walkers->jobs.items[job];
+}
+
+/* Counts an instruction that has all its translations. */
+static void retire(struct walkers *walkers, uint32_t number)
+{
+    const struct walk_job *job = job_of(walkers, number);
+    if (job->open || job->entries)
+        return;
+    walkers->counts.instructions += job->counted;
+    walkers->counts.instruction_latency += job->counted ? job->last_end - job->issued : 0;
+    if (walkers->current == number)
+        walkers->current = JOB_NONE;
+    walk_jobs_give(&walkers->jobs, number);
+}
+
+/* One of its translations is there at `end`. */
+static void translate(struct walkers *walkers, uint32_t number, uint64_t end)
+{
+    struct walk_job *job = job_of(walkers, number);
+    walkers->counts.latency += job->counted ? end - job->issued : 0;
+    if (end > job->last_end)
+        job->last_end = end;
+}
+
+static void close_job(struct walkers *walkers)
+{
+    uint32_t number = walkers->open;
+    if (number == JOB_NONE)
+        return;
+    walkers->open = JOB_NONE;
+    job_of(walkers, number)->open = false;
+    retire(walkers, number);
+}
+
+/* ---- service ----------------------------------------------------------------------------------
+ */
+
+/* The walker that is free first takes a walk until `end`. */
+static void occupy(struct walkers *walkers, uint64_t end)
+{
+    uint64_t *heap = walkers->free_at, count = walkers->config.count, place = 0;
+    for (uint64_t down; (down = 2 * place + 1) < count; place = down) {
+        if (down + 1 < count && heap[down + 1] < heap[down])
+            down++;
+        if (heap[down] >= end)
+            break;
+        heap[place] = heap[down];
+    }
+    heap[place] = end;
+    if (end > walkers->last_end)
+        walkers->last_end = end;
+}
+
+static uint32_t choose(const struct walkers *walkers)
+{
+    uint32_t queue = (uint32_t)walkers->config.queue, oldest = walkers->age.prev[queue];
+    if (walkers->config.policy == WALKER_FCFS)
+        return oldest;
+    /* All that are older have begun, so the rest of those that have begun overtook it. */
+    if (walkers->begun - walkers->entries[oldest].number >= walkers->config.patience)
+        return oldest;
+    uint32_t job = walkers->current;
+    if (job == JOB_NONE || !walkers->jobs.items[job].walks)
+        job = walk_jobs_least(&walkers->jobs);
+    return walkers->own.prev[queue + job];
+}
+
+static void release(struct walkers *walkers, uint32_t number, uint64_t end)
+{
+    uint32_t job = walkers->entries[number].job;
+    translate(walkers, job, end);
+    walkers->spare[walkers->spare_count++] = number;
+    job_of(walkers, job)->entries--;
+    retire(walkers, job);
+}
+
+/* Those that waited for the same page have it too. */
+static void release_joined(struct walkers *walkers, uint32_t number, uint64_t end)
+{
+    struct page_state *state = &walkers->states[walkers->entries[number].page_id];
+    *state = (struct page_state){end, ENTRY_NONE};
+    for (uint32_t joined = walkers->entries[number].joined; joined != ENTRY_NONE;) {
+        uint32_t next = walkers->entries[joined].joined;
+        release(walkers, joined, end);
+        joined = next;
+    }
+}
+
+/* A walk leaves the buffer at `start`. */
+static void begin(struct walkers *walkers, uint64_t start)
+{
+    uint32_t number = choose(walkers);
+    const struct entry *entry = &walkers->entries[number];
+    struct walk_job *job = job_of(walkers, entry->job);
+    links_detach(&walkers->age, number);
+    job->walks--;
+    if (walkers->config.policy == WALKER_SJF) {
+        links_detach(&walkers->own, number);
+        job->score -= entry->estimate;
+        walkers->current = entry->job;
+        walk_jobs_place(&walkers->jobs, entry->job);
+    }
+    uint64_t busy = walkers->costs.begin(walkers->costs.argument, entry->page, job->counted);
+    uint64_t end = start + busy;
+    occupy(walkers, end);
+    walkers->begun++;
+    if (job->counted) {
+        walkers->counts.walks++;
+        walkers->counts.busy += busy;
+        walkers->counts.wait += start - job->issued;
+        waits_add(&walkers->waits, start - job->issued);
+    }
+    if (walkers->config.merge)
+        release_joined(walkers, number, end);
+    release(walkers, number, end);
+}
+
+/* When the next walk can be taken, of those that are there. */
+static uint64_t next_start(const struct walkers *walkers)
+{
+    return walkers->free_at[0] > walkers->clock ? walkers->free_at[0] : walkers->clock;
+}
+
+static void begin_before(struct walkers *walkers, uint64_t time)
+{
+    while (walkers->begun < walkers->arrived && next_start(walkers) < time)
+        begin(walkers, next_start(walkers));
+}
+
+/* ---- arrival ----------------------------------------------------------------------------------
+ */
+
+void walkers_advance(struct walkers *walkers, uint32_t instruction)
+{
+    close_job(walkers);
+    walkers->ordinal += (uint32_t)(instruction - walkers->instruction);
+    walkers->instruction = instruction;
+    uint64_t time = walkers->ordinal * walkers->config.interval / walkers->sms + walkers->stalled;
+    begin_before(walkers, time);
+    walkers->clock = time;
+}
+
+static void open_job(struct walkers *walkers, uint32_t instruction)
+{
+    walkers_advance(walkers, instruction);
+    walkers->open = walk_jobs_take(&walkers->jobs);
+    struct walk_job *job = job_of(walkers, walkers->open);
+    job->number = walkers->ordinal;
+    job->issued = walkers->clock;
+    job->open = job->counted = true;
+}
+
+/* Waits until the buffer has room; issue waits with it. */
+static void make_room(struct walkers *walkers)
+{
+    while (!walkers->spare_count) {
+        uint64_t start = next_start(walkers);
+        begin(walkers, start);
+        walkers->stalled += start - walkers->clock;
+        walkers->counts.stalled += start - walkers->clock;
+        walkers->clock = start;
+    }
+}
+
+static uint32_t take_entry(struct walkers *walkers, uint64_t page)
+{
+    uint32_t number = walkers->spare[--walkers->spare_count];
+    walkers->entries[number] = (struct entry){
+        .page = page, .number = walkers->arrived, .job = walkers->open, .joined = ENTRY_NONE};
+    job_of(walkers, walkers->open)->entries++;
+    return number;
+}
+
+static enum status find_page(struct walkers *walkers, uint64_t page, uint32_t *id)
+{
+    uint32_t known = walkers->pages.count;
+    enum status status = line_table_id(&walkers->pages, page, id);
+    if (!status)
+        status = array_reserve(&walkers->states, &walkers->state_capacity, walkers->pages.count);
+    if (!status && *id == known)
+        walkers->states[*id] = (struct page_state){0, ENTRY_NONE};
+    return status;
+}
+
+/* Whether a walk of the same page serves this request too. The buffer has room. */
+static bool join(struct walkers *walkers, uint64_t page, uint32_t id)
+{
+    const struct page_state *state = &walkers->states[id];
+    if (state->entry != ENTRY_NONE) {
+        uint32_t number = take_entry(walkers, page);
+        walkers->entries[number].joined = walkers->entries[state->entry].joined;
+        walkers->entries[state->entry].joined = number;
+    } else if (state->end > walkers->clock) {
+        translate(walkers, walkers->open, state->end);
+    } else {
+        return false;
+    }
+    walkers->counts.merged++;
+    return true;
+}
+
+enum status walkers_arrive(struct walkers *walkers, uint32_t instruction, uint64_t page)
+{
+    uint32_t id = 0;
+    if (walkers->open == JOB_NONE || instruction != walkers->instruction)
+        open_job(walkers, instruction);
+    make_room(walkers);
+    if (walkers->config.merge) {
+        enum status status = find_page(walkers, page, &id);
+        if (status || join(walkers, page, id))
+            return status;
+    }
+    uint32_t number = take_entry(walkers, page);
+    struct entry *entry = &walkers->entries[number];
+    struct walk_job *job = job_of(walkers, walkers->open);
+    links_first(&walkers->age, number, (uint32_t)walkers->config.queue);
+    walkers->arrived++;
+    job->walks++;
+    if (walkers->config.merge) {
+        entry->page_id = id;
+        walkers->states[id].entry = number;
+    }
+    if (walkers->config.policy == WALKER_SJF) {
+        entry->estimate = walkers->costs.estimate(walkers->costs.argument, page);
+        job->score += entry->estimate;
+        links_first(&walkers->own, number, (uint32_t)walkers->config.queue + walkers->open);
+        walk_jobs_place(&walkers->jobs, walkers->open);
+    }
+    return STATUS_OK;
+}
+
+void walkers_finish(struct walkers *walkers)
+{
+    close_job(walkers);
+    begin_before(walkers, UINT64_MAX);
+}
+
+/* ---- counts -----------------------------------------------------------------------------------
+ */
+
+void walkers_read_counts(const struct walkers *walkers, struct walkers_counts *counts)
+{
+    uint64_t until = walkers->last_end > walkers->clock ? walkers->last_end : walkers->clock;
+    *counts = walkers->counts;
+    counts->wait_p99 = waits_quantile(&walkers->waits, 0.99);
+    counts->span = until - walkers->counted_from;
+}
+
+void walkers_reset_counts(struct walkers *walkers)
+{
+    walkers->counts = (struct walkers_counts){0};
+    walkers->waits = (struct waits){0};
+    walkers->counted_from = walkers->clock;
+    for (uint32_t i = 0; i <= walkers->config.queue; i++)
+        walkers->jobs.items[i].counted = false;
+}

@@ -1,0 +1,25 @@
+/* What a probe found, beside what the machine is configured as. */
+#pragma once
+
+#include <stdio.h>
+
+#include "explore/probe.h"
+#include "report/cells.h"
+#include "report/table.h"
+#include "schema/machine.h"
+
+struct probe_report {
+    const struct probe *probe;
+    const struct machine *machine;
+    const char *machine_name;
+    enum glyphs glyphs;
+};
+
+enum probe_table { PROBE_ORGANIZATION, PROBE_INDEX, PROBE_STRIDE };
+
+/* For people: all tables, the stride chart and what a reader must know. */
+enum status probe_report_print(const struct probe_report *report, FILE *out);
+
+/* One table in any format. */
+enum status probe_report_table(const struct probe_report *report, enum probe_table which,
+                               enum table_format format, FILE *out);

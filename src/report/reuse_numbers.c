@@ -1,0 +1,341 @@
+#include "report/reuse_numbers.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "report/reuse_figures.h"
+
+/* What "few", "little" and "sensitive" mean, in points of the miss rate. */
+#define POINTS_FEW       1.0
+#define POINTS_LITTLE    2.0
+#define POINTS_SENSITIVE 10.0
+
+struct numbers {
+    const struct reuse_report *report;
+    struct reuse_number *items;
+    size_t count;
+};
+
+static struct reuse_number *add(struct numbers *numbers, const char *what, const char *paper,
+                                enum number_mark mark)
+{
+    struct reuse_number *number = &numbers->items[numbers->count++];
+    *number = (struct reuse_number){
+        .what = what, .paper = paper, .mark = mark, .verdict = VERDICT_INCOMPARABLE, .remark = ""};
+    return number;
+}
+
+__attribute__((format(printf, 3, 4))) static void say(struct reuse_number *number, bool agrees,
+                                                      const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(number->ours, NUMBER_TEXT, format, arguments);
+    va_end(arguments);
+    number->verdict = agrees ? VERDICT_AGREES : VERDICT_DIFFERS;
+}
+
+/* A statement that holds for so many workloads. */
+static void judge(struct reuse_number *number, size_t holds, size_t count)
+{
+    number->verdict = holds == count      ? VERDICT_AGREES
+                      : 2 * holds > count ? VERDICT_MOSTLY
+                                          : VERDICT_DIFFERS;
+}
+
+static bool is_found(const struct finding *finding, uint64_t value)
+{
+    return finding->kind == FOUND && finding->value == value;
+}
+
+static void add_organization(struct numbers *numbers)
+{
+    const struct probe *small = numbers->report->small, *large = numbers->report->large;
+    struct reuse_number *number =
+        add(numbers, "16 KB L1D, by mb1", "32 sets (5 index bits) of 4 ways: 4 misses", MARK_TEXT);
+    say(number,
+        is_found(&small->ways, 4) && is_found(&small->sets, 32) &&
+            probe_index_is(small, INDEX_FERMI),
+        "%" PRIu64 " sets of %" PRIu64 " ways: %" PRIu64 " misses", small->sets.value,
+        small->ways.value, small->ways.value);
+    number->remark =
+        "the mapping was a figure; ours is that of the authors' program, and mb1 finds "
+        "it again (warpscape probe)";
+    number = add(numbers, "48 KB L1D, by mb1", "6 index bits", MARK_TEXT);
+    say(number,
+        is_found(&large->ways, 6) && is_found(&large->sets, 64) &&
+            probe_index_is(large, INDEX_FERMI),
+        "%" PRIu64 " sets of %" PRIu64 " ways: %" PRIu64 " misses", large->sets.value,
+        large->ways.value, large->ways.value);
+    number = add(numbers, "MSHRs, by mb2", "6 for one warp, 64 for the SM", MARK_TEXT);
+    say(number, is_found(&small->mshr_per_warp, 6) && is_found(&small->mshr_per_sm, 64),
+        "%" PRIu64 " for one warp, %" PRIu64 " for the SM", small->mshr_per_warp.value,
+        small->mshr_per_sm.value);
+    number->remark = "both are configured (l1d.mshr); mb2 shows that they can be seen in time";
+}
+
+/* The miss rate of two loops of 2^counts loads that lie 2^7 apart. */
+static double stride_rate(const struct probe *probe, unsigned counts)
+{
+    double loads = ldexp(1, (int)counts);
+    return 100 * (loads + (double)probe->stride_misses[0][counts]) / (2 * loads);
+}
+
+static void add_stride(struct numbers *numbers)
+{
+    const struct probe *small = numbers->report->small;
+    struct reuse_number *number =
+        add(numbers, "two loops of 4, 128, 256 loads, stride 2^7", "50 %, 50 %, 100 %", MARK_TEXT);
+    double rates[] = {stride_rate(small, 2), stride_rate(small, 7), stride_rate(small, 8)};
+    say(number, rates[0] == 50 && rates[1] == 50 && rates[2] == 100, "%.0f %%, %.0f %%, %.0f %%",
+        rates[0], rates[1], rates[2]);
+}
+
+static size_t base_setting(int mode, const char *value)
+{
+    return reuse_setting_find(REUSE_BASE, mode, NULL, value);
+}
+
+static const struct metrics *base_metrics(const struct numbers *numbers, size_t subject,
+                                          const char *value)
+{
+    return &reuse_study_at(numbers->report->study, subject, base_setting(REUSE_TEXTBOOK, value))
+                ->metrics;
+}
+
+/* A class of misses as points of the miss rate. */
+static double class_points(double misses, const struct metrics *metrics)
+{
+    return 100 * misses / metrics->l1d_accesses;
+}
+
+static void add_classes(struct numbers *numbers)
+{
+    const struct reuse_study *study = numbers->report->study;
+    size_t same = 0, few = 0, mshr_few = 0;
+    double most = 0, mshr_most = 0;
+    for (size_t i = 0; i < study->subjects; i++) {
+        const struct metrics *small = base_metrics(numbers, i, "16KiB");
+        const struct metrics *large = base_metrics(numbers, i, "48KiB");
+        double associativity = class_points(small->l1d_miss_associativity, small);
+        double mshr = class_points(small->l1d_miss_mshr, small);
+        same += small->l1d_miss_compulsory == large->l1d_miss_compulsory;
+        few += associativity <= POINTS_FEW;
+        mshr_few += mshr <= POINTS_FEW;
+        most = associativity > most ? associativity : most;
+        mshr_most = mshr > mshr_most ? mshr : mshr_most;
+    }
+    struct reuse_number *number =
+        add(numbers, "compulsory misses",
+            "do not depend on the cache; at most those of the hardware", MARK_CLAIM);
+    say(number, true, "the same with 16 and 48 KB for %zu of %zu workloads; no hardware here", same,
+        study->subjects);
+    judge(number, same, study->subjects);
+    number = add(numbers, "associativity misses, 16 KB", "most kernels have none", MARK_CLAIM);
+    say(number, 2 * few > study->subjects,
+        "%zu of %zu workloads have at most %g point of miss rate; the most is %.1f", few,
+        study->subjects, POINTS_FEW, most);
+    number = add(numbers, "misses through too few MSHRs, 16 KB", "none", MARK_CLAIM);
+    say(number, true, "%zu of %zu workloads have at most %g point of miss rate; the most is %.1f",
+        mshr_few, study->subjects, POINTS_FEW, mshr_most);
+    judge(number, mshr_few, study->subjects);
+    number->remark =
+        "those that have some load 32 lines at once, five times what one warp may have "
+        "in flight; the authors' program refuses nothing but the first lane of a warp";
+}
+
+static size_t setting(enum reuse_experiment experiment, int mode, const char *value)
+{
+    return reuse_setting_find(experiment, mode, NULL, value);
+}
+
+static void add_latency(struct numbers *numbers)
+{
+    const struct reuse_study *study = numbers->report->study;
+    struct figure_change change =
+        figure_change(study, setting(REUSE_LATENCY, REUSE_TEXTBOOK, "100"),
+                      setting(REUSE_LATENCY, REUSE_TEXTBOOK, "0"), POINTS_SENSITIVE);
+    struct reuse_number *number =
+        add(numbers, "memory latency", "the model is extremely sensitive to it", MARK_CLAIM);
+    say(number, true,
+        "0 instead of 100 slots moves the miss rate by more than %g points for %zu of %zu "
+        "workloads; "
+        "by %.1f on average, by %.1f for %s",
+        POINTS_SENSITIVE, change.large, change.count, change.mean_absolute, change.most,
+        study->names[change.most_subject]->name);
+    judge(number, change.large, change.count);
+}
+
+/* The largest less the smallest miss rate of a workload over an experiment. */
+static double range_of(const struct reuse_study *study, size_t subject,
+                       enum reuse_experiment experiment)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < study->settings; i++) {
+        double rate = figure_rate(study, subject, i);
+        if (reuse_settings[i].experiment != experiment || isnan(rate))
+            continue;
+        least = rate < least ? rate : least;
+        most = rate > most ? rate : most;
+    }
+    return most - least;
+}
+
+static void add_ways(struct numbers *numbers)
+{
+    const struct reuse_study *study = numbers->report->study;
+    size_t four = setting(REUSE_WAYS, REUSE_TEXTBOOK, "4"), little = 0;
+    size_t two = setting(REUSE_WAYS, REUSE_TEXTBOOK, "2");
+    size_t sixteen = setting(REUSE_WAYS, REUSE_TEXTBOOK, "16");
+    for (size_t i = 0; i < study->subjects; i++) {
+        double rate = figure_rate(study, i, four);
+        little += fabs(figure_rate(study, i, two) - rate) <= POINTS_LITTLE &&
+                  fabs(figure_rate(study, i, sixteen) - rate) <= POINTS_LITTLE;
+    }
+    struct reuse_number *number = add(numbers, "associativity", "has little influence", MARK_CLAIM);
+    say(number, true,
+        "2 or 16 ways instead of 4 move the miss rate by at most %g points for %zu of %zu "
+        "workloads; "
+        "by %.1f and %.1f on average",
+        POINTS_LITTLE, little, study->subjects, figure_change(study, four, two, 0).mean_absolute,
+        figure_change(study, four, sixteen, 0).mean_absolute);
+    judge(number, little, study->subjects);
+}
+
+/* The two workloads that an experiment moves most. */
+static void find_most_moved(const struct reuse_study *study, enum reuse_experiment experiment,
+                            size_t most[2])
+{
+    most[0] = most[1] = study->subjects;
+    for (size_t i = 0; i < study->subjects; i++) {
+        double range = range_of(study, i, experiment);
+        if (most[0] == study->subjects || range > range_of(study, most[0], experiment)) {
+            most[1] = most[0];
+            most[0] = i;
+        } else if (most[1] == study->subjects || range > range_of(study, most[1], experiment)) {
+            most[1] = i;
+        }
+    }
+}
+
+static void add_size(struct numbers *numbers)
+{
+    const struct reuse_study *study = numbers->report->study;
+    size_t most[2];
+    struct reuse_number *number =
+        add(numbers, "cache size", "matters most for lbm and spmv", MARK_CLAIM);
+    find_most_moved(study, REUSE_SIZE, most);
+    if (most[1] == study->subjects) {
+        snprintf(number->ours, NUMBER_TEXT, "one workload alone");
+        return;
+    }
+    const char *first = study->names[most[0]]->name, *second = study->names[most[1]]->name;
+    bool same = (!strcmp(first, "lbm") && !strcmp(second, "spmv")) ||
+                (!strcmp(first, "spmv") && !strcmp(second, "lbm"));
+    say(number, same, "from 4 to 128 KiB most for %s (%.1f points) and %s (%.1f points)", first,
+        range_of(study, most[0], REUSE_SIZE), second, range_of(study, most[1], REUSE_SIZE));
+    number->remark = "how much a size matters is a question of the input, and the paper's is not "
+                     "known";
+}
+
+static void add_line(struct numbers *numbers)
+{
+    const struct reuse_study *study = numbers->report->study;
+    struct figure_change change = figure_change(study, setting(REUSE_LINE, REUSE_TEXTBOOK, "128B"),
+                                                setting(REUSE_LINE, REUSE_TEXTBOOK, "256B"), 0);
+    struct figure_change half = figure_change(study, setting(REUSE_LINE, REUSE_TEXTBOOK, "64B"),
+                                              setting(REUSE_LINE, REUSE_TEXTBOOK, "128B"), 0);
+    struct reuse_number *number =
+        add(numbers, "line size", "larger lines help some and hurt others", MARK_CLAIM);
+    say(number, change.lower + half.lower && change.higher + half.higher,
+        "64 to 128 B: lower miss rate for %zu workloads, higher for %zu; 128 to 256 B: %zu and %zu",
+        half.lower, half.higher, change.lower, change.higher);
+}
+
+/* Two readings of the same sentence: the model of the paper, and what its authors' program does. */
+static void add_mshrs(struct numbers *numbers)
+{
+    static const struct {
+        int mode;
+        const char *what, *remark;
+    } readings[] = {
+        {REUSE_TEXTBOOK, "fewer MSHRs, a hard limit (textbook)",
+         "an access to a line in flight joins it and is a miss, however few MSHRs there are; loads "
+         "of many lines are stopped in the middle, and warps that share lines lose step"},
+        {REUSE_PUBLISHED, "fewer MSHRs, the authors' soft limit (published)",
+         "a warp whose first lane would miss is held back even where its line is on the way, and "
+         "hits when it tries again: the limit throttles, and makes hits of latency misses"}};
+    const struct reuse_study *study = numbers->report->study;
+    for (size_t i = 0; i < sizeof readings / sizeof *readings; i++) {
+        int mode = readings[i].mode;
+        struct figure_change change = figure_change(study, setting(REUSE_MSHRS, mode, "64"),
+                                                    setting(REUSE_MSHRS, mode, "8"), 0);
+        struct reuse_number *number =
+            add(numbers, readings[i].what, "help the locality within a thread", MARK_CLAIM);
+        say(number, true,
+            "8 instead of 64: lower miss rate for %zu of %zu workloads, higher for %zu; %+.1f "
+            "points "
+            "on average",
+            change.lower, change.count, change.higher, change.mean);
+        judge(number, change.lower, change.count);
+        number->remark = readings[i].remark;
+    }
+}
+
+static void add_unknown(struct numbers *numbers)
+{
+    static const char none[] = "no hardware counters or GPGPU-Sim runs here";
+    static const struct {
+        const char *what, *paper;
+        enum number_mark mark;
+    } rows[] = {
+        {"mean error against the GTX 470, 16 and 48 KB", "6.4 % and 8.3 %", MARK_TEXT},
+        {"the same of GPGPU-Sim 3.2.0", "18.1 % and 21.4 %", MARK_TEXT},
+        {"speed against GPGPU-Sim", "268 times; cutcp 10 s against 10 h", MARK_TEXT},
+        {"miss rates of each kernel (bars)", "figure lost", MARK_UNKNOWN},
+        {"ablation: error without each extension (bars)", "figure lost", MARK_UNKNOWN},
+        {"design space: miss rates over ways, size, line, MSHRs", "figure lost", MARK_UNKNOWN}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct reuse_number *number = add(numbers, rows[i].what, rows[i].paper, rows[i].mark);
+        bool lost = rows[i].mark == MARK_UNKNOWN;
+        snprintf(number->ours, NUMBER_TEXT, "%s", lost ? "the tables of this report" : none);
+        if (lost)
+            number->remark = "there is nothing left to compare with";
+    }
+    numbers->items[numbers->count - 4].remark =
+        "the two statements do not fit each other either: 10 h are 3600 times 10 s";
+}
+
+size_t reuse_numbers(const struct reuse_report *report,
+                     struct reuse_number items[REUSE_NUMBERS_MAX])
+{
+    struct numbers numbers = {report, items, 0};
+    add_organization(&numbers);
+    add_stride(&numbers);
+    add_classes(&numbers);
+    add_latency(&numbers);
+    add_ways(&numbers);
+    add_size(&numbers);
+    add_line(&numbers);
+    add_mshrs(&numbers);
+    add_unknown(&numbers);
+    return numbers.count;
+}
+
+const char *number_mark_name(enum number_mark mark)
+{
+    static const char *const names[] = {
+        [MARK_TEXT] = "text number", [MARK_CLAIM] = "text", [MARK_UNKNOWN] = "unknown"};
+    return names[mark];
+}
+
+const char *number_verdict_name(enum number_verdict verdict)
+{
+    static const char *const names[] = {[VERDICT_AGREES] = "agrees",
+                                        [VERDICT_MOSTLY] = "holds for most",
+                                        [VERDICT_DIFFERS] = "differs",
+                                        [VERDICT_INCOMPARABLE] = "cannot be compared"};
+    return names[verdict];
+}

@@ -1,0 +1,3 @@
+warpscape reproduce reus
+warpscape reproduce reuse -t run
+warpscape reproduce reuse -w gemn

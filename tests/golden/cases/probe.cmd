@@ -1,0 +1,1 @@
+warpscape probe reuse-gtx470-48k

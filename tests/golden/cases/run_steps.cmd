@@ -1,0 +1,1 @@
+warpscape run cpwc-example -w traces/cpwc-example.addr --trace-steps
