@@ -253,11 +253,14 @@ bool action_objective(struct explorer *explorer, const char *arguments)
 
 bool action_chart(struct explorer *explorer, const char *arguments)
 {
-    static const char *const names[CHART_COUNT] = {"curve", "front", "matrix"};
+    static const char *const names[CHART_COUNT] = {"curve", "front", "matrix", "distances",
+                                                   "instructions"};
     int kind = ((int)explorer->chart.kind + 1) % CHART_COUNT;
     for (int i = 0; *arguments && i <= CHART_COUNT; i++) {
         if (i == CHART_COUNT)
-            return refuse(explorer, "expected curve, front or matrix, got '%s'", arguments);
+            return refuse(explorer,
+                          "expected curve, front, matrix, distances or instructions, got '%s'",
+                          arguments);
         kind = i;
         if (!strcmp(names[i], arguments))
             break;

@@ -152,7 +152,7 @@ void workload_choose(struct explorer *explorer, const char *workload)
     explorer->last = (struct engine_evaluation){0};
     explorer->chart.shown.count = 0;
     explorer->session->revision++;
-    explorer->chart.request = 0;
+    explorer->chart.request = explorer->chart.detail_request = 0;
 }
 
 bool action_workload(struct explorer *explorer, const char *arguments)
@@ -178,6 +178,34 @@ bool action_workload(struct explorer *explorer, const char *arguments)
     workload_list_free(entries, count);
     picker_open(explorer, "workload", "workload", explorer->workload);
     return status ? refuse(explorer, "%s", status_text(status)) : true;
+}
+
+/* ---- the depth ---- */
+
+bool action_depth(struct explorer *explorer, const char *arguments)
+{
+    struct pin *pin = &explorer->session->pin;
+    enum depth *depth = &explorer->session->study.depth, wanted = (*depth + 1) % DEPTH_COUNT;
+    for (int i = 0; *arguments && i <= DEPTH_COUNT; i++) {
+        if (i == DEPTH_COUNT)
+            return refuse(explorer, "expected functional or reuse, got '%s'", arguments);
+        wanted = (enum depth)i;
+        if (!strcmp(depth_name(wanted), arguments))
+            break;
+    }
+    if (wanted == *depth)
+        return true;
+    *depth = wanted;
+    engine_set_depth(explorer->engine, wanted);
+    pin->valued = pin->exact = false; /* its numbers were those of the other depth */
+    explorer->last = (struct engine_evaluation){0};
+    explorer->chart.shown.count = 0;
+    explorer->chart.request = explorer->chart.detail_request = 0;
+    explorer->session->revision++;
+    say(explorer, wanted == DEPTH_REUSE
+                      ? "depth reuse: misses of the L1D take time, for the loads of all warps"
+                      : "depth functional: nothing takes time");
+    return true;
 }
 
 /* ---- the sweep ---- */

@@ -52,7 +52,10 @@
       "write the machine as YAML, or as gpgpusim.config where FILE ends in .config")               \
     X(SAVE_STUDY, save_study, "save-study", "FILE", "", "write axes and objectives as a study")    \
     X(COPY, copy, "copy", "", "", "copy path and value to the clipboard (OSC 52)")                 \
-    X(CHART, chart, "chart", "[KIND]", "chart", "the next chart: curve, front or matrix")          \
+    X(DEPTH, depth, "depth", "[DEPTH]", "depth",                                                   \
+      "functional, or reuse: latencies, lines in flight and MSHRs of the L1D; none: the other")    \
+    X(CHART, chart, "chart", "[KIND]", "chart",                                                    \
+      "the next chart: curve, front, matrix, distances (reuse) or instructions (misses by pc)")    \
     X(METRIC, metric, "metric", "[METRIC]", "metric", "choose the metric of the chart")            \
     X(ALL_METRICS, all_metrics, "all-metrics", "", "all", "show every metric, or the key ones")    \
     X(FILTER, filter, "filter", "[CONDITION]", "filter",                                           \

@@ -80,7 +80,7 @@ static void consider_arguments(struct matches *matches, enum command command, co
 {
     static const char *const panes[] = {"machine", "live", "chart", "sweep"};
     static const char *const views[] = {"workspace", "explore", "trace", "log", "help"};
-    static const char *const charts[] = {"curve", "front", "matrix"};
+    static const char *const charts[] = {"curve", "front", "matrix", "distances", "instructions"};
     static const char *const tiers[] = {"braille", "block", "ascii"};
     static const char *const sweeps[] = {"start", "stop"};
     switch (command) {
@@ -129,7 +129,11 @@ static void consider_arguments(struct matches *matches, enum command command, co
         consider_words(matches, views, 5);
         break;
     case COMMAND_CHART:
-        consider_words(matches, charts, 3);
+        consider_words(matches, charts, 5);
+        break;
+    case COMMAND_DEPTH:
+        for (int depth = 0; depth < DEPTH_COUNT; depth++)
+            consider(matches, depth_name(depth));
         break;
     case COMMAND_GLYPHS:
         consider_words(matches, tiers, 3);

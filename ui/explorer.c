@@ -30,6 +30,7 @@ static void receive_evaluation(struct explorer *explorer)
         explorer->last = *evaluation;
     bool exact = evaluation->state == ENGINE_DONE;
     if (pin->set && !pin->exact && (exact || !pin->valued) &&
+        evaluation->depth == explorer->session->study.depth &&
         !strcmp(pin->workload, explorer->workload) &&
         machine_same(&pin->machine, &evaluation->machine, ~0u)) {
         pin->metrics = evaluation->metrics;
@@ -173,7 +174,7 @@ static void take_mouse(struct explorer *explorer, const struct mouse_event *mous
         }
     const struct pane_ops *ops = pane_ops(explorer_context(explorer));
     struct list *list = ops->list(explorer);
-    int row = mouse->row - rect.row - 1 - ops->heads;
+    int row = mouse->row - rect.row - 1 - pane_heads(explorer, ops);
     if (mouse->wheel)
         list_move(list, ops->count(explorer), 3 * mouse->wheel);
     else if (inside(rect, mouse) && row >= 0 && list->top + row < ops->count(explorer))
@@ -296,6 +297,11 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
         status = worker_create(&explorer->walker);
     if (!status)
         status = engine_create(options->threads, &explorer->engine);
+    if (!status && options->depth)
+        explorer->session->study.depth =
+            strcmp(options->depth, depth_name(DEPTH_REUSE)) ? DEPTH_FUNCTIONAL : DEPTH_REUSE;
+    if (!status)
+        engine_set_depth(explorer->engine, explorer->session->study.depth);
     return status;
 }
 

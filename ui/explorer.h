@@ -10,6 +10,7 @@ struct explorer_options {
     const char *workload; /* NULL: 2DCONV */
     const char *study;    /* a study to load axes and objectives from, or NULL */
     const char *script;   /* commands to run first, or NULL */
+    const char *depth;    /* "functional" or "reuse", NULL: the study's, else functional */
     const char *glyphs;   /* "auto", "braille", "block", "ascii" */
     bool color;           /* false: as with NO_COLOR */
     bool mouse;

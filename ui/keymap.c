@@ -86,6 +86,7 @@ static const struct default_binding defaults[] = {
     {CONTEXT_GLOBAL, "w", COMMAND_WORKLOAD, ""},
     {CONTEXT_GLOBAL, "F3", COMMAND_WORKLOAD, ""},
     {CONTEXT_GLOBAL, "M", COMMAND_OPEN, ""},
+    {CONTEXT_GLOBAL, "d", COMMAND_DEPTH, ""},
     {CONTEXT_GLOBAL, "c", COMMAND_CHART, ""},
     {CONTEXT_GLOBAL, "F5", COMMAND_CHART, ""},
     {CONTEXT_GLOBAL, "m", COMMAND_METRIC, ""},

@@ -32,13 +32,18 @@ enum context explorer_context(const struct explorer *explorer)
     return views[explorer->view];
 }
 
+int pane_heads(const struct explorer *explorer, const struct pane_ops *ops)
+{
+    return ops->heads_now ? ops->heads_now(explorer) : ops->heads;
+}
+
 int pane_visible(const struct explorer *explorer, enum context context)
 {
     struct rect rect = explorer->layout.view;
     for (int pane = 0; pane < PANE_COUNT; pane++)
         if (pane_context((enum pane)pane) == context)
             rect = explorer->layout.panes[pane];
-    int rows = rect.rows - 1 - table[context]->heads;
+    int rows = rect.rows - 1 - pane_heads(explorer, table[context]);
     return rows > 1 ? rows : 1;
 }
 

@@ -13,7 +13,8 @@ struct hint {
 
 struct pane_ops {
     const char *title;
-    int heads; /* rows of its body above the list */
+    int heads;                                         /* rows of its body above the list */
+    int (*heads_now)(const struct explorer *explorer); /* likewise, where they vary; or NULL */
     struct list *(*list)(struct explorer *explorer);
     int (*count)(const struct explorer *explorer);
     /* A row as text, for the search; NULL: nothing to search. */
@@ -32,6 +33,7 @@ extern const struct pane_ops machine_ops, live_ops, chart_ops, sweep_ops, explor
 
 const struct pane_ops *pane_ops(enum context context);
 enum context pane_context(enum pane pane);
+int pane_heads(const struct explorer *explorer, const struct pane_ops *ops);
 /* Rows that the list of the focused pane or view can show. */
 int pane_visible(const struct explorer *explorer, enum context context);
 

@@ -1,8 +1,9 @@
-/* The Chart pane: a metric over one parameter, the front of a sweep, a matrix over two axes. */
+/* The Chart pane: a metric over one parameter, the front of a sweep, a matrix over two axes; what
+ * else it shows is in pane_detail.c. */
 #include <math.h>
 #include <string.h>
 
-#include "ui/pane.h"
+#include "ui/pane_detail.h"
 
 static const char *leaf_name(const struct parameter *parameter)
 {
@@ -22,6 +23,7 @@ void chart_pane_receive(struct explorer *explorer)
 {
     const struct engine_curve *curve = &explorer->snapshot.curve;
     struct chart_pane *pane = &explorer->chart;
+    detail_receive(explorer);
     if (!pane->request || curve->request != pane->request || curve->state == ENGINE_FAILED)
         return;
     bool known = curve->state == ENGINE_DONE;
@@ -54,7 +56,7 @@ static int chart_count(const struct explorer *explorer)
         return has_curve(explorer) ? (int)explorer->chart.shown.count : 0;
     if (explorer->chart.kind == CHART_FRONT && has_points(explorer))
         return (int)explorer->explore.points->count;
-    return 0;
+    return detail_count(explorer);
 }
 
 /* The curve does not depend on where on it the machine stands. */
@@ -87,6 +89,7 @@ void chart_pane_settle(struct explorer *explorer)
         int own = own_index(explorer);
         pane->list.selected = own >= 0 ? own : 0;
     }
+    detail_settle(explorer);
     list_move(&pane->list, chart_count(explorer), 0);
 }
 
@@ -335,6 +338,8 @@ static const char *missing(const struct explorer *explorer)
             return "no other value is legal with the rest of this machine";
         return pane->shown.count ? NULL : "the curve is being computed";
     }
+    if (detail_wanted(explorer))
+        return detail_missing(explorer);
     if (!has_points(explorer))
         return "no points yet: mark axes with a, sweep with S";
     const struct metric *x, *y;
@@ -360,12 +365,19 @@ static void chart_draw_pane(const struct explorer *explorer, const struct canvas
         }
         return;
     }
-    if (explorer->chart.kind == CHART_CURVE)
+    if (detail_wanted(explorer))
+        detail_draw(explorer, canvas, focused);
+    else if (explorer->chart.kind == CHART_CURVE)
         draw_curve(explorer, canvas, focused);
     else if (explorer->chart.kind == CHART_FRONT)
         draw_front(explorer, canvas, focused);
     else
         draw_matrix(explorer, canvas);
+}
+
+static int chart_heads(const struct explorer *explorer)
+{
+    return explorer->chart.kind == CHART_INSTRUCTIONS;
 }
 
 static struct list *chart_list(struct explorer *explorer)
@@ -377,7 +389,9 @@ static void chart_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct chart_pane *pane = &explorer->chart;
     text[0] = '\0';
-    if (missing(explorer))
+    if (detail_wanted(explorer))
+        detail_status(explorer, text);
+    if (missing(explorer) || detail_wanted(explorer))
         return;
     if (pane->kind == CHART_CURVE && !has_curve(explorer)) {
         snprintf(text, ROW_TEXT, "computing %s over %s", pane->metric->path,
@@ -401,7 +415,9 @@ static void chart_status(const struct explorer *explorer, char text[ROW_TEXT])
 static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
     text[0] = '\0';
-    if (missing(explorer))
+    if (detail_wanted(explorer))
+        detail_describe(explorer, text);
+    if (missing(explorer) || detail_wanted(explorer))
         return;
     if (has_curve(explorer) && explorer->chart.kind == CHART_CURVE) {
         char readout[ROW_TEXT];
@@ -432,6 +448,7 @@ static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
 
 const struct pane_ops chart_ops = {
     .title = "Chart",
+    .heads_now = chart_heads,
     .list = chart_list,
     .count = chart_count,
     .describe = chart_describe,

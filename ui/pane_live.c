@@ -4,17 +4,20 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "report/reuse_chart.h"
 #include "report/utf8.h"
 #include "ui/pane.h"
 
 /* The numbers that most questions are about; `all-metrics` shows the whole table. */
 struct key_metric {
-    const char *label, *path, *classes; /* classes: the prefix of three miss classes */
+    const char *label, *path, *classes; /* classes: the prefix of miss classes */
 };
 
 static const struct key_metric key_metrics[] = {
     {"L1D miss rate", "l1d.miss_rate", NULL},
     {NULL, NULL, "l1d.miss"},
+    {"no free MSHR", "l1d.reuse.refused", NULL},
+    {"issue slots", "l1d.reuse.ticks", NULL},
     {"L1D optimum", "l1d.opt.miss_rate", NULL},
     {"L2 miss rate", "l2.miss_rate", NULL},
     {NULL, NULL, "l2.miss"},
@@ -64,15 +67,17 @@ static enum status add_row(struct live_pane *pane, struct live_row row)
 /* Until the first result everything has a row, so that nothing jumps when it comes. */
 static bool has_value(const struct explorer *explorer, const struct metric *metric)
 {
+    if (!metric_answered(metric, explorer->session->study.depth))
+        return false;
     return !explorer->last.request || !isnan(metric_get(metric, &explorer->last.metrics));
 }
 
-static bool find_classes(const char *prefix, const struct metric *classes[3])
+static bool find_classes(enum depth depth, const char *prefix,
+                         const struct metric *classes[MISS_CLASSES])
 {
-    static const char *const names[] = {"compulsory", "capacity", "conflict"};
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < miss_class_count(depth); i++) {
         char path[64];
-        snprintf(path, sizeof path, "%s.%s", prefix, names[i]);
+        snprintf(path, sizeof path, "%s.%s", prefix, miss_class_name(i, depth));
         classes[i] = metric_find(path);
         if (!classes[i])
             return false;
@@ -85,15 +90,20 @@ static enum status add_key_metrics(struct explorer *explorer)
     enum status status = STATUS_OK;
     for (size_t i = 0; !status && i < sizeof key_metrics / sizeof *key_metrics; i++) {
         const struct key_metric *key = &key_metrics[i];
-        struct live_row row = {key->label, NULL, {NULL}};
+        struct live_row row = {.label = key->label};
+        const enum depth depth = explorer->session->study.depth;
         if (key->path) {
             row.metric = metric_find(key->path);
             if (!row.metric || !has_value(explorer, row.metric))
                 continue;
-        } else if (!find_classes(key->classes, row.classes) ||
+        } else if (!find_classes(depth, key->classes, row.classes) ||
                    !has_value(explorer, row.classes[0])) {
             continue;
         }
+        status = add_row(&explorer->live, row);
+        if (status || !row.classes[0] || depth != DEPTH_REUSE)
+            continue;
+        row.stacked = true;
         status = add_row(&explorer->live, row);
     }
     return status;
@@ -110,10 +120,10 @@ static enum status add_all_metrics(struct explorer *explorer)
             continue;
         if (strncmp(group, metric->path, length + 1)) {
             group = metric->path;
-            status = add_row(&explorer->live, (struct live_row){metric->path, NULL, {NULL}});
+            status = add_row(&explorer->live, (struct live_row){.label = metric->path});
         }
         if (!status)
-            status = add_row(&explorer->live, (struct live_row){NULL, metric, {NULL}});
+            status = add_row(&explorer->live, (struct live_row){.metric = metric});
     }
     return status;
 }
@@ -228,31 +238,70 @@ static void draw_metric(const struct explorer *explorer, const struct canvas *ca
     column += columns->delta;
     if (columns->provenance) {
         canvas_text(canvas, row, column, columns->provenance - 1, STYLE(ROLE_DIM),
-                    provenance_name(metric->provenance));
+                    metric_source(metric, explorer->last.depth));
         column += columns->provenance;
     }
     if (columns->bar >= 4 && metric->unit == UNIT_PERCENT)
         canvas_bar(canvas, row, column, columns->bar, value, ROLE_SERIES_1);
 }
 
+static const enum role class_roles[MISS_CLASSES] = {ROLE_SERIES_1, ROLE_SERIES_2, ROLE_SERIES_3,
+                                                    ROLE_SERIES_4, ROLE_BAD};
+
+/* The classes as shares of their sum; returns how many there are, 0 where they are not known. */
+static size_t class_shares(const struct explorer *explorer, const struct live_row *item,
+                           double shares[MISS_CLASSES])
+{
+    size_t count = 0;
+    double sum = 0;
+    for (; count < MISS_CLASSES && item->classes[count]; count++)
+        sum += shares[count] = metric_get(item->classes[count], &explorer->last.metrics);
+    if (!explorer->last.request || isnan(sum))
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        shares[i] = sum > 0 ? shares[i] / sum : 0;
+    return count;
+}
+
+/* One bar, class by class in the order of the words above it. */
+static void draw_stack(const struct canvas *canvas, int row, const double *shares, size_t count)
+{
+    static const char *const marks[MISS_CLASSES][2] = {
+        {"#", "█"}, {"=", "▓"}, {"o", "▒"}, {"-", "░"}, {"!", "▚"}};
+    int width = canvas->rect.columns - 6, done = 0;
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += shares[i];
+        for (int end = (int)lround(sum * width); done < end; done++)
+            canvas_text(canvas, row, 3 + done, 1, STYLE(class_roles[i]),
+                        marks[i][canvas->glyphs != GLYPHS_ASCII]);
+    }
+}
+
 static void draw_classes(const struct explorer *explorer, const struct canvas *canvas, int row,
                          const struct live_row *item)
 {
-    static const char *const names[] = {"compulsory", "capacity", "conflict"};
-    static const char *const short_names[] = {"comp", "cap", "conf"};
-    const struct metrics *metrics = &explorer->last.metrics;
-    double values[3], sum = 0;
-    for (int i = 0; i < 3; i++)
-        sum += values[i] = metric_get(item->classes[i], metrics);
-    if (!explorer->last.request || isnan(sum))
+    static const char *const short_names[] = {"comp", "cap", "conf", "lat", "mshr"};
+    const enum depth depth = explorer->session->study.depth;
+    double shares[MISS_CLASSES];
+    size_t count = class_shares(explorer, item, shares);
+    if (item->stacked) {
+        draw_stack(canvas, row, shares, count);
         return;
-    bool wide = canvas->rect.columns >= 55;
+    }
+    bool many = count > 3, wide = canvas->rect.columns >= (many ? 92 : 55);
     int column = 3;
-    for (int i = 0; i < 3; i++)
-        column =
-            canvas_printf(canvas, row, column, 60, STYLE(ROLE_DIM), "%s %.1f%%  ",
-                          wide ? names[i] : short_names[i], sum > 0 ? 100 * values[i] / sum : 0);
-    if (wide && column + (int)strlen("of misses") <= canvas->rect.columns)
+    for (size_t i = 0; i < count; i++) {
+        const char *name = wide                              ? miss_class_name(i, depth)
+                           : many && i == MISS_ASSOCIATIVITY ? "assoc"
+                                                             : short_names[i];
+        struct style style = STYLE(many ? class_roles[i] : ROLE_DIM);
+        column = canvas_printf(canvas, row, column, 60, style,
+                               many && !wide ? "%s %.0f " : "%s %.1f%%  ", name, 100 * shares[i]);
+    }
+    if (many && !wide)
+        canvas_text(canvas, row, column, 2, STYLE(ROLE_DIM), "%");
+    if (count && wide && column + (int)strlen("of misses") <= canvas->rect.columns)
         canvas_text(canvas, row, column, 12, STYLE(ROLE_DIM), "of misses");
 }
 
@@ -310,6 +359,16 @@ static void live_text(const struct explorer *explorer, int row, char text[ROW_TE
              item->label ? item->label : "");
 }
 
+static void describe_classes(const struct explorer *explorer, const struct live_row *item,
+                             char text[ROW_TEXT])
+{
+    int used = snprintf(text, ROW_TEXT, "%s", item->classes[0]->path);
+    for (size_t i = 1; i < MISS_CLASSES && item->classes[i]; i++)
+        used += snprintf(text + used, (size_t)(ROW_TEXT - used), ", %s",
+                         miss_class_name(i, explorer->session->study.depth));
+    snprintf(text + used, (size_t)(ROW_TEXT - used), ": shares of the misses");
+}
+
 static void live_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct live_pane *pane = &explorer->live;
@@ -318,12 +377,11 @@ static void live_describe(const struct explorer *explorer, char text[ROW_TEXT])
         return;
     const struct live_row *item = &pane->rows[pane->list.selected];
     if (item->classes[0])
-        snprintf(text, ROW_TEXT, "%s, capacity, conflict: shares of the misses",
-                 item->classes[0]->path);
+        describe_classes(explorer, item, text);
     if (!item->metric)
         return;
     int used = snprintf(text, ROW_TEXT, "%s: %s (%s)", item->metric->path, item->metric->help,
-                        provenance_name(item->metric->provenance));
+                        metric_source(item->metric, explorer->session->study.depth));
     char base[QUANTITY_TEXT];
     if (explorer_has_baseline(explorer))
         snprintf(text + used, (size_t)(ROW_TEXT - used), "; %s: %s", explorer->session->pin.name,
@@ -334,16 +392,18 @@ static void live_describe(const struct explorer *explorer, char text[ROW_TEXT])
 static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct engine_evaluation *evaluation = &explorer->snapshot.evaluation;
+    const bool reuse = explorer->session->study.depth == DEPTH_REUSE;
     if (explorer->snapshot.workload_state == ENGINE_FAILED ||
         (evaluation->state == ENGINE_FAILED && evaluation->request == explorer->request))
         snprintf(text, ROW_TEXT, "failed");
     else if (explorer->snapshot.workload_state == ENGINE_RUNNING)
         snprintf(text, ROW_TEXT, "opening the workload");
     else if (explorer_has_metrics(explorer) && explorer->last.state == ENGINE_DONE)
-        snprintf(text, ROW_TEXT, explorer_has_baseline(explorer) ? "exact, against %s" : "exact",
-                 explorer->session->pin.name);
+        snprintf(text, ROW_TEXT,
+                 explorer_has_baseline(explorer) ? "%sexact, against %s" : "%sexact",
+                 reuse ? "depth reuse, " : "", explorer->session->pin.name);
     else if (waiting(explorer))
-        snprintf(text, ROW_TEXT, "evaluating %.0f%%",
+        snprintf(text, ROW_TEXT, "%s %.0f%%", reuse ? "depth reuse, computing" : "evaluating",
                  evaluation->request == explorer->request ? 100 * evaluation->share : 0.0);
     else
         snprintf(text, ROW_TEXT, "estimate, exact at %.0f%%", 100 * evaluation->share);

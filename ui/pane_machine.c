@@ -195,7 +195,7 @@ static void draw_marks(const struct explorer *explorer, const struct canvas *can
     if (session_axis(explorer->session, parameter))
         canvas_text(canvas, row, column + 2, 1, STYLE_BOLD(ROLE_FRONT),
                     canvas_glyph(canvas, GLYPH_AXIS));
-    else if (!parameter_functional(parameter))
+    else if (!parameter_answers(parameter, explorer->session->study.depth))
         canvas_text(canvas, row, column + 2, 1, STYLE(ROLE_DIM), canvas_glyph(canvas, GLYPH_INERT));
 }
 
@@ -206,7 +206,8 @@ static void draw_parameter(const struct explorer *explorer, const struct canvas 
     const char *dot = strrchr(parameter->path, '.');
     char value[VALUE_TEXT];
     parameter_print(parameter, parameter_get(parameter, &explorer->session->machine), value);
-    struct style style = STYLE(parameter_functional(parameter) ? ROLE_TEXT : ROLE_DIM);
+    struct style style =
+        STYLE(parameter_answers(parameter, explorer->session->study.depth) ? ROLE_TEXT : ROLE_DIM);
     int end = canvas->rect.columns - MARKS;
     int name = canvas_text(canvas, row, 1 + 2 * item->depth, end - 2 - 2 * item->depth, style,
                            dot ? dot + 1 : parameter->path);
@@ -306,7 +307,7 @@ static void machine_describe(const struct explorer *explorer, char text[ROW_TEXT
                         parameter->choices[now.uint].name, parameter->choices[now.uint].help);
     else
         used = snprintf(text, ROW_TEXT, "%s: %s", parameter->path, parameter->help);
-    if (!parameter_functional(parameter))
+    if (!parameter_answers(parameter, explorer->session->study.depth))
         used += snprintf(text + used, (size_t)(ROW_TEXT - used), " (no effect at this depth)");
     if (session_axis(session, parameter))
         used += snprintf(text + used, (size_t)(ROW_TEXT - used), "; axis %.100s",

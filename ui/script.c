@@ -59,6 +59,10 @@ static bool all_exact(const struct explorer *explorer)
     if (explorer->chart.kind == CHART_CURVE && explorer->chart.request &&
         (snapshot->curve.request != explorer->chart.request || !settled(snapshot->curve.state)))
         return false;
+    bool detailed = explorer->chart.kind >= CHART_DISTANCES && explorer->chart.detail_request;
+    if (detailed && (snapshot->detail.request != explorer->chart.detail_request ||
+                     !settled(snapshot->detail.state)))
+        return false;
     if (pin_pending(explorer))
         return false;
     if (explorer->view == VIEW_TRACE &&

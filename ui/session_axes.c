@@ -283,7 +283,7 @@ enum status session_objectives(struct session *session, const char *metrics,
 /* What answers to the structures that the axes change, and the area that it costs. */
 static enum status default_objectives(struct study *study)
 {
-    static const struct {
+    struct {
         unsigned stages;
         const char *metric;
     } answers[] = {{STAGE_STREAM | STAGE_L1D, "l1d.miss_rate"},
@@ -291,13 +291,15 @@ static enum status default_objectives(struct study *study)
                    {STAGE_TLB, "tlb.hit_rate"},
                    {STAGE_PWC, "walk.accesses_per_walk"},
                    {STAGE_AREA, "total.area"}};
+    if (study->depth == DEPTH_REUSE) /* whatever the axes are, it is about the L1D */
+        answers[0].stages |= STAGE_REUSE;
     enum status status = STATUS_OK;
     for (size_t i = 0; !status && i < sizeof answers / sizeof *answers; i++) {
         bool touched = false;
         for (size_t k = 0; k < study->axis_count; k++)
             touched |= (study->axes[k].parameter->stages & answers[i].stages) != 0;
         const struct metric *metric = metric_find(answers[i].metric);
-        if (touched && metric)
+        if (touched && metric && metric_answered(metric, study->depth))
             status = add_objective(study, metric, metric->direction);
     }
     return status;
@@ -334,10 +336,12 @@ static enum status default_columns(struct study *study)
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
         bool wanted = metric->unit == UNIT_PERCENT || metric->unit == UNIT_AREA ||
+                      metric->provenance == FROM_REUSE ||
                       !strcmp(metric->path, "walk.accesses_per_walk") ||
                       !strcmp(metric->path, "l2.read_bytes");
         bool costs = strstr(metric->path, ".opt.") || metric_needs(metric) & NEED_WALKERS;
-        if (wanted && !costs && !is_absent(study, metric) && !is_objective(study, metric))
+        wanted = wanted && !costs && metric_answered(metric, study->depth);
+        if (wanted && !is_absent(study, metric) && !is_objective(study, metric))
             study->columns[study->column_count++] = metric;
     }
     return STATUS_OK;
@@ -438,8 +442,11 @@ enum status session_search(struct session *session, const char *search, char tex
 enum status session_study(const struct session *session, const char *workload, struct study *study,
                           char text[SESSION_TEXT])
 {
-    *study = (struct study){
-        .machine = session->machine, .seed = session->study.seed, .search = session->study.search};
+    *study = (struct study){.machine = session->machine,
+                            .seed = session->study.seed,
+                            .search = session->study.search,
+                            .depth = session->study.depth,
+                            .depth_said = session->study.depth != DEPTH_FUNCTIONAL};
     if (!session->axis_count) {
         snprintf(text, SESSION_TEXT,
                  "no axis yet: a marks the selected parameter, or :axis l1d.size 4KiB..64KiB");

@@ -44,8 +44,9 @@ struct machine_pane {
 
 struct live_row {
     const char *label;
-    const struct metric *metric;     /* NULL: only a head */
-    const struct metric *classes[3]; /* else of this row: compulsory, capacity, conflict */
+    const struct metric *metric;                /* NULL: only a head */
+    const struct metric *classes[MISS_CLASSES]; /* else of this row; the rest NULL */
+    bool stacked;                               /* they are a bar instead of words */
 };
 
 struct live_pane {
@@ -56,7 +57,14 @@ struct live_pane {
     bool all;
 };
 
-enum chart_kind { CHART_CURVE, CHART_FRONT, CHART_MATRIX, CHART_COUNT };
+enum chart_kind {
+    CHART_CURVE,
+    CHART_FRONT,
+    CHART_MATRIX,
+    CHART_DISTANCES,
+    CHART_INSTRUCTIONS,
+    CHART_COUNT
+};
 
 struct chart_pane {
     enum chart_kind kind;
@@ -65,8 +73,11 @@ struct chart_pane {
     uint64_t request;                  /* of the newest curve asked for; 0: ask again */
     struct machine machine;            /* for which it was asked */
     struct engine_curve shown;         /* the newest with values; older while one is computed */
-    struct list list;                  /* the point under the cursor */
-    bool moved;                        /* the cursor was moved; else it sits on the machine */
+    uint64_t detail_request;           /* as request, of distances and instructions */
+    struct machine detail_machine;
+    struct engine_detail detail; /* the newest with values */
+    struct list list;            /* the point under the cursor */
+    bool moved;                  /* the cursor was moved; else it sits on the machine */
 };
 
 struct explore_view {

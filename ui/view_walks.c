@@ -295,7 +295,7 @@ const struct pane_ops walks_ops = {
     .draw = walks_draw,
     .hints = {{COMMAND_DOWN, "step"},
               {COMMAND_UP, "back"},
-              {COMMAND_SEARCH, NULL},
+              {COMMAND_FIND, NULL},
               {COMMAND_WORKLOAD, NULL},
               {COMMAND_CANCEL, NULL}},
 };

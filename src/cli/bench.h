@@ -37,15 +37,15 @@ struct bench {
     struct table *table;
 };
 
-/* A clock for wall time and, where the processor has one, for its time-stamp counter. */
+/* A clock for wall time, for the time that all threads were on a processor, which says what a core
+ * does whoever else is using it, and, where there is one, for the time-stamp counter. */
 struct stopwatch {
-    double start;          /* seconds */
-    uint64_t start_cycles; /* reference cycles, which do not follow a boosted clock */
+    double start, start_processor; /* seconds */
+    uint64_t start_cycles;         /* reference cycles, which do not follow a boosted clock */
 };
 
 void stopwatch_start(struct stopwatch *watch);
 double stopwatch_seconds(const struct stopwatch *watch);
-double stopwatch_cycles(const struct stopwatch *watch); /* NaN: this processor has no counter */
 
 struct bench_result {
     const char *what, *how;

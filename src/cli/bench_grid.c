@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/bench.h"
 #include "cli/options.h"
@@ -120,18 +119,10 @@ static enum status run_all(struct grid_run *run, int threads)
     return result;
 }
 
-/* Of all threads: what a core does, whoever else is using it. */
-static double processor_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static enum status time_run(struct bench *bench, struct grid_run *run, int threads)
 {
     struct stopwatch watch;
-    double accesses = 0, begin = processor_seconds();
+    double accesses = 0;
     divide(run, threads);
     stopwatch_start(&watch);
     do {
@@ -140,14 +131,10 @@ static enum status time_run(struct bench *bench, struct grid_run *run, int threa
             return status;
         accesses += (double)run->addresses->count;
     } while (stopwatch_seconds(&watch) < bench->seconds && accesses > 0 && !*interrupt_flag());
-    double each = accesses / (processor_seconds() - begin), lookups = each * (double)run->count;
-    char what[64], how[240], text[2][QUANTITY_TEXT];
+    char what[64];
     snprintf(what, sizeof what, "lru-grid %s", run->set->name);
-    snprintf(how, sizeof how, "%s; a processor second: %s accesses, %s x caches", run->set->help,
-             quantity_print_short(each, UNIT_NONE, 3, text[0]),
-             quantity_print_short(lookups, UNIT_NONE, 3, text[1]));
     const struct bench_result result = {.what = what,
-                                        .how = how,
+                                        .how = run->set->help,
                                         .threads = threads,
                                         .count = accesses,
                                         .unit = "accesses",

@@ -71,9 +71,9 @@ enum status bench_share(struct bench *bench, struct diagnostics *diagnostics)
         time_curve(bench, 1, 1, "machines alone", "one machine a pass", diagnostics);
     if (!status)
         status = time_curve(bench, 8, 1, "machines shared",
-                            "8 machines a pass that differ in l1d.size", diagnostics);
+                            "L1Ds of one pass that differ in l1d.size", diagnostics);
     if (!status && bench->threads > 1)
         status = time_curve(bench, 8, bench->threads, "machines shared",
-                            "the same 8, dealt to the threads", diagnostics);
+                            "the same, dealt to the threads", diagnostics);
     return status;
 }

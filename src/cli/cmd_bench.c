@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __x86_64__
 #include <x86intrin.h>
@@ -40,21 +41,23 @@ static uint64_t clock_cycles(void)
 #endif
 }
 
+static double processor_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 void stopwatch_start(struct stopwatch *watch)
 {
     watch->start = clock_seconds();
+    watch->start_processor = processor_seconds();
     watch->start_cycles = clock_cycles();
 }
 
 double stopwatch_seconds(const struct stopwatch *watch)
 {
     return clock_seconds() - watch->start;
-}
-
-double stopwatch_cycles(const struct stopwatch *watch)
-{
-    uint64_t now = clock_cycles();
-    return now ? (double)(now - watch->start_cycles) : NAN;
 }
 
 static void add_short(struct table *table, double number)
@@ -68,14 +71,18 @@ void bench_row(struct bench *bench, const struct bench_result *result,
                const struct stopwatch *watch)
 {
     char text[QUANTITY_TEXT];
-    double cycles = stopwatch_cycles(watch) * result->threads, seconds = stopwatch_seconds(watch);
-    double rate = result->count / seconds, configurations = result->configurations;
+    uint64_t ticks = clock_cycles();
+    double seconds = stopwatch_seconds(watch), rate = result->count / seconds;
+    double processor = processor_seconds() - watch->start_processor;
+    double cycles = ticks ? (double)(ticks - watch->start_cycles) / seconds * processor : NAN;
+    double configurations = result->configurations;
     table_text(bench->table, result->what);
     table_number(bench->table, result->threads, NULL);
     add_short(bench->table, rate);
     table_printf(bench->table, "%s/s", result->unit);
     add_short(bench->table, configurations > 0 ? configurations : NAN);
     add_short(bench->table, configurations > 0 ? rate * configurations : NAN);
+    add_short(bench->table, result->count / processor);
     add_short(bench->table, result->count > 0 ? cycles / result->count : NAN);
     table_number(bench->table, seconds, quantity_print_short(seconds, UNIT_SECONDS, 3, text));
     table_text(bench->table, result->how);
@@ -167,9 +174,10 @@ static char *filter_help(int key, const char *text, void *input)
     for (size_t i = 0; i < MEASUREMENT_COUNT; i++)
         fprintf(out, "  %-10s %s\n", measurements[i].name, measurements[i].help);
     fputs(
-        "\nA rate counts what one pass over the workload saw; times the configurations that it\n"
-        "was answered for, it is what simulating them one by one would have to reach. Cycles are\n"
-        "those of the time-stamp counter, which runs at a fixed rate, times the threads.\n",
+        "\nA rate counts what one pass over the workload saw; times the configurations that it "
+        "was answered for, it is what simulating them one by one would have to reach. The rate of "
+        "a processor second counts the time that the threads were running, so other programs do "
+        "not matter to it; cycles are those of the time-stamp counter in that time.\n",
         out);
     fclose(out);
     return help;
@@ -204,9 +212,17 @@ static enum status measure(const struct bench_arguments *arguments, struct bench
 
 int command_bench(int argc, char **argv)
 {
-    static const char *const headers[] = {
-        "measurement",         ">threads",     ">rate", "unit",          ">configurations",
-        ">x configurations/s", ">cycles each", ">time", "what was done", NULL};
+    static const char *const headers[] = {"measurement",
+                                          ">threads",
+                                          ">rate",
+                                          "unit",
+                                          ">configurations",
+                                          ">x configurations/s",
+                                          ">a processor second",
+                                          ">cycles each",
+                                          ">time",
+                                          "what was done",
+                                          NULL};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct bench_arguments arguments = {
         .machine = "gtx480", .workload = "conv2d-512", .seconds = 0.5, .threads = 2};

@@ -6,13 +6,23 @@
 #include "cli/options.h"
 #include "ui/explorer.h"
 
-enum { OPTION_GLYPHS = 256, OPTION_NO_COLOR, OPTION_NO_MOUSE, OPTION_SIZE, OPTION_STUDY };
+enum {
+    OPTION_GLYPHS = 256,
+    OPTION_NO_COLOR,
+    OPTION_NO_MOUSE,
+    OPTION_SIZE,
+    OPTION_STUDY,
+    OPTION_DEPTH
+};
 
 static const struct argp_option options[] = {
     {"machine", 'm', "MACHINE", 0, "machine to open (default: gtx480); the same as the argument",
      0},
     {"workload", 'w', "NAME|FILE", 0, "program, recipe or trace to run (default: 2DCONV)", 0},
     {"study", OPTION_STUDY, "FILE", 0, "study to take axes, constraints and objectives from", 0},
+    {"depth", OPTION_DEPTH, "DEPTH", 0,
+     "functional, or reuse: latencies, lines in flight and MSHRs of the L1D (default: the study's)",
+     0},
     {"script", 's', "FILE", 0, "run the commands of this file first", 0},
     {"glyphs", OPTION_GLYPHS, "TIER", 0, "auto (default), braille, block or ascii", 0},
     {"no-color", OPTION_NO_COLOR, NULL, 0, "no colours, as with NO_COLOR set", 0},
@@ -56,6 +66,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_STUDY:
         explorer->study = text;
+        return 0;
+    case OPTION_DEPTH:
+        explorer->depth = options_choice(state, "depth", text,
+                                         (const char *const[]){"functional", "reuse", NULL});
         return 0;
     case OPTION_GLYPHS:
         explorer->glyphs =

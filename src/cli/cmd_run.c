@@ -18,6 +18,8 @@ enum {
     OPTION_OPT,
     OPTION_CURVE,
     OPTION_DEPTH,
+    OPTION_HISTOGRAM,
+    OPTION_BY_PC,
     OPTION_STEPS
 };
 
@@ -39,6 +41,10 @@ static const struct argp_option options[] = {
     {"curve", OPTION_CURVE, "PARAMETER[=LOW..HIGH]", 0,
      "a metric over the legal values of a parameter, as a chart and a table", 0},
     {"metric", 'm', "METRIC", 0, "the metric of --curve (default: the miss or hit rate)", 0},
+    {"histogram", OPTION_HISTOGRAM, NULL, 0,
+     "reuse distances of the L1D's accesses instead of metrics (depth reuse)", 0},
+    {"by-pc", OPTION_BY_PC, NULL, 0, "the instructions with the most L1D misses instead of metrics",
+     0},
     {"trace-steps", OPTION_STEPS, "COUNT", OPTION_ARG_OPTIONAL,
      "instead of the report the first page walks (20), and what the page-walk cache holds after "
      "each",
@@ -69,6 +75,20 @@ static uint64_t parse_steps(struct argp_state *state, const char *text)
     return count;
 }
 
+static void check_detail(struct argp_state *state, const struct run_arguments *arguments)
+{
+    const char *asked = arguments->histogram ? "--histogram" : "--by-pc";
+    if (!arguments->histogram && !arguments->by_pc)
+        return;
+    if (arguments->curve || arguments->baseline || arguments->share > 0 || arguments->steps)
+        argp_error(state, "%s goes with none of --curve, --baseline, --sample and --trace-steps",
+                   asked);
+    if (arguments->histogram && arguments->depth != DEPTH_REUSE)
+        argp_error(state, "--histogram needs --depth reuse");
+    if (arguments->histogram && arguments->by_pc && arguments->format != TABLE_TEXT)
+        argp_error(state, "--histogram and --by-pc are two tables: ask for one at a time");
+}
+
 /* Options that exclude each other. */
 static void check_usage(struct argp_state *state, const struct run_arguments *arguments)
 {
@@ -83,6 +103,7 @@ static void check_usage(struct argp_state *state, const struct run_arguments *ar
                              arguments->format != TABLE_TEXT))
         argp_error(state, "--trace-steps goes with none of --curve, --baseline, --sample, --depth "
                           "and --format");
+    check_detail(state, arguments);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -117,6 +138,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_OPT:
         arguments->needs = NEED_ALL;
+        return 0;
+    case OPTION_HISTOGRAM:
+        arguments->histogram = true;
+        return 0;
+    case OPTION_BY_PC:
+        arguments->by_pc = true;
         return 0;
     case OPTION_CURVE:
         arguments->curve = text;
@@ -236,9 +263,14 @@ static enum status run_all(const struct run_arguments *arguments, struct diagnos
     if (!status) {
         diagnostics_print(diagnostics, stderr);
         diagnostics_free(diagnostics);
-        status = arguments->steps   ? run_steps(arguments, &run, diagnostics)
-                 : arguments->curve ? run_curve(arguments, &run, diagnostics)
-                                    : report_metrics(arguments, &run, diagnostics);
+        if (arguments->histogram || arguments->by_pc)
+            status = run_detail(arguments, &run, diagnostics);
+        else if (arguments->steps)
+            status = run_steps(arguments, &run, diagnostics);
+        else if (arguments->curve)
+            status = run_curve(arguments, &run, diagnostics);
+        else
+            status = report_metrics(arguments, &run, diagnostics);
     }
     trace_source_free(run.source);
     free(run.machine_name);

@@ -131,16 +131,21 @@ static int chart_columns(void)
     return CHART_COLUMNS;
 }
 
-static enum status draw(const struct chart *chart)
+enum status run_draw(void (*draw)(const void *argument, struct cells *cells), const void *argument)
 {
     struct cells cells;
     if (cells_init(&cells, CHART_ROWS, chart_columns()))
         return STATUS_MEMORY;
-    chart_draw(chart, &cells, 0, 0, cells.rows, cells.columns);
+    draw(argument, &cells);
     cells_print(&cells, stdout);
     putchar('\n');
     cells_free(&cells);
     return STATUS_OK;
+}
+
+static void draw_chart(const void *chart, struct cells *cells)
+{
+    chart_draw(chart, cells, 0, 0, cells->rows, cells->columns);
 }
 
 static enum status print_chart(const struct curve *curve, const struct run *run)
@@ -187,7 +192,7 @@ static enum status print_chart(const struct curve *curve, const struct run *run)
                                 .cursor = own_x,
                                 .title = title,
                                 .glyphs = options_glyphs()};
-    return draw(&chart);
+    return run_draw(draw_chart, &chart);
 }
 
 /* What a reader of the table must know. */

@@ -50,7 +50,8 @@ enum status sweep_explain(const struct study *study, const struct sweep_plan *pl
 /* "2 streams, 24 L1Ds, ...": what has to be simulated; stages without work are left out. */
 static void print_stages(const struct sweep_plan *plan)
 {
-    static const char *const names[] = {"stream", "L1D", "L2", "TLB", "page-walk cache"};
+    static const char *const names[STAGE_COUNT] = {"stream",          "L1D",      "L2", "TLB",
+                                                   "page-walk cache", "timed L1D"};
     char count[COUNT_TEXT];
     uint64_t remembered = 0;
     const char *join = "simulations: ";
@@ -78,6 +79,8 @@ void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, 
            counted_print(machines, "machine", b),
            counted_print(study->workload_count, "workload", c),
            counted_print(machines * study->workload_count, "point", d));
+    if (study->depth != DEPTH_FUNCTIONAL)
+        printf("  depth %s\n", depth_name(study->depth));
     for (size_t i = 0; i < plan->census.removal_count; i++) {
         const struct removal *removal = &plan->census.removals[i];
         bool rule = i + study->where_count < plan->census.removal_count;

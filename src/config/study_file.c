@@ -169,11 +169,9 @@ static const struct metric *read_metric(struct reader *reader, const struct node
                                         const char *path)
 {
     const struct metric *metric = metric_find(path);
-    if (metric && metric->provenance == FROM_REUSE) {
-        complain(reader, node,
-                 "metric '%.80s' needs `warpscape run --depth reuse`; a sweep is of the "
-                 "functional depth",
-                 path);
+    if (metric && reader->study->depth_said && !metric_answered(metric, reader->study->depth)) {
+        complain(reader, node, "metric '%.80s' is not counted at depth %s", path,
+                 depth_name(reader->study->depth));
         return NULL;
     }
     if (metric)
@@ -359,6 +357,18 @@ static enum status read_seed(struct reader *reader, const struct node *node)
     return STATUS_OK;
 }
 
+static enum status read_depth(struct reader *reader, const struct node *node)
+{
+    for (int depth = 0; depth < DEPTH_COUNT; depth++)
+        if (node_kind(node) == NODE_SCALAR && !strcmp(node_text(node), depth_name(depth))) {
+            reader->study->depth = depth;
+            reader->study->depth_said = true;
+            return STATUS_OK;
+        }
+    complain(reader, node, "depth: expected functional or reuse, got '%.40s'", node_text(node));
+    return STATUS_OK;
+}
+
 static enum status read_search(struct reader *reader, const struct node *node)
 {
     study_search_read(reader->document, node, &reader->study->search, &reader->found);
@@ -376,6 +386,7 @@ static const struct study_key {
     {"machine", read_machine, "a study needs a machine, for example 'machine: gtx480'"},
     {"seed", read_seed, NULL}, /* before set, which may choose another for the machine */
     {"set", read_set, NULL},
+    {"depth", read_depth, NULL}, /* before what names metrics */
     {"workloads", read_workloads, "a study needs workloads, for example 'workloads: [2DCONV]'"},
     {"axes", read_axes, NULL},
     {"equal", read_equal, NULL},
@@ -408,6 +419,24 @@ static void report_unknown_keys(struct reader *reader, const struct node *root)
     }
 }
 
+/* Where no depth is said, the metrics say it: then each must be one that this depth counts. */
+static void check_depth(struct reader *reader)
+{
+    struct study *study = reader->study;
+    if (study->depth_said)
+        return;
+    study_choose_depth(study);
+    for (size_t i = 0; i < study->objective_count + study->column_count; i++) {
+        const struct metric *metric = i < study->objective_count
+                                          ? study->objectives[i].metric
+                                          : study->columns[i - study->objective_count];
+        if (!metric_answered(metric, study->depth))
+            complain(reader, NULL,
+                     "metric '%s' is not counted at depth %s, which others of the study need",
+                     metric->path, depth_name(study->depth));
+    }
+}
+
 static enum status read_keys(struct reader *reader, const struct node *root)
 {
     enum status status = STATUS_OK;
@@ -421,6 +450,8 @@ static enum status read_keys(struct reader *reader, const struct node *root)
     const struct study *study = reader->study;
     if (!status && !reader->found.errors && !study->objective_count && !study->column_count)
         complain(reader, NULL, "a study needs objectives (or metrics to record)");
+    if (!status)
+        check_depth(reader);
     return status;
 }
 
@@ -582,6 +613,8 @@ static enum status write_study(FILE *out, const struct study *study)
     enum status status = write_machine(out, study);
     if (!status)
         status = write_list(out, "workloads", study->workload_count, workload_text, study);
+    if (!status && (study->depth_said || study->depth != DEPTH_FUNCTIONAL))
+        fprintf(out, "\ndepth: %s\n", depth_name(study->depth));
     if (!status && study->axis_count)
         fputs("\naxes:\n", out);
     for (size_t i = 0; !status && i < study->axis_count; i++) {

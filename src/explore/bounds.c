@@ -67,6 +67,11 @@ bool bounds_apply(const struct study *study, char why[200])
     for (size_t i = 0; i < study->objective_count; i++) {
         const struct objective *objective = &study->objectives[i];
         const char *path = objective->metric->path;
+        if (study->depth != DEPTH_FUNCTIONAL && objective->metric->stage != STAGE_AREA) {
+            snprintf(why, 200, "latencies order accesses anew: at depth %s no bound is proved",
+                     depth_name(study->depth));
+            return false;
+        }
         if (objective->metric->stage == STAGE_AREA)
             continue;
         if (!is_bounded(objective->metric))

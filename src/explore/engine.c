@@ -153,6 +153,7 @@ static void await_evaluation(struct engine *engine)
 {
     struct engine_evaluation *evaluation = &engine->state.evaluation;
     evaluation->share = evaluation->seconds = 0;
+    evaluation->depth = engine->depth;
     evaluation->message[0] = '\0';
     metrics_clear(&evaluation->metrics);
     metrics_clear(&evaluation->error);
@@ -167,7 +168,7 @@ static void await_evaluation(struct engine *engine)
     }
     evaluation->state = ENGINE_RUNNING;
     evaluation->note_count =
-        evaluate_notes(&evaluation->machine, DEPTH_FUNCTIONAL, evaluation->notes, ENGINE_NOTES);
+        evaluate_notes(&evaluation->machine, engine->depth, evaluation->notes, ENGINE_NOTES);
     area_evaluate(&evaluation->machine, &evaluation->metrics);
 }
 
@@ -177,6 +178,32 @@ static void await_curve(struct engine *engine)
     curve->state = ENGINE_RUNNING;
     curve->count = 0;
     curve->message[0] = '\0';
+}
+
+static void await_detail(struct engine *engine)
+{
+    struct engine_detail *detail = &engine->state.detail;
+    detail->state = ENGINE_RUNNING;
+    detail->depth = engine->depth;
+    detail->share = 0;
+    detail->message[0] = '\0';
+}
+
+/* What was asked before is asked again, because something that it is about has changed. */
+static void ask_again(struct engine *engine)
+{
+    if (engine->evaluation.asked) {
+        ask(engine, &engine->evaluation, true);
+        await_evaluation(engine);
+    }
+    if (engine->detail.asked) {
+        ask(engine, &engine->detail, true);
+        await_detail(engine);
+    }
+    if (engine->curve.asked) {
+        ask(engine, &engine->curve, true);
+        await_curve(engine);
+    }
 }
 
 uint64_t engine_evaluate(struct engine *engine, const struct machine *machine)
@@ -207,6 +234,28 @@ uint64_t engine_request_curve(struct engine *engine, const struct machine *machi
     return request;
 }
 
+uint64_t engine_request_detail(struct engine *engine, const struct machine *machine)
+{
+    pthread_mutex_lock(&engine->lock);
+    uint64_t request = ++engine->requests;
+    engine->detail_machine = *machine;
+    engine->state.detail.request = request;
+    ask(engine, &engine->detail, engine->evaluation.asked == engine->evaluation.answered);
+    await_detail(engine);
+    pthread_mutex_unlock(&engine->lock);
+    return request;
+}
+
+void engine_set_depth(struct engine *engine, enum depth depth)
+{
+    pthread_mutex_lock(&engine->lock);
+    if (engine->depth != depth) {
+        engine->depth = depth;
+        ask_again(engine);
+    }
+    pthread_mutex_unlock(&engine->lock);
+}
+
 void engine_set_workload(struct engine *engine, const char *workload)
 {
     pthread_mutex_lock(&engine->lock);
@@ -216,14 +265,7 @@ void engine_set_workload(struct engine *engine, const char *workload)
     state->launches = 0;
     state->workload_state = ENGINE_RUNNING;
     ask(engine, &engine->workload, true);
-    if (engine->evaluation.asked) {
-        ask(engine, &engine->evaluation, true);
-        await_evaluation(engine);
-    }
-    if (engine->curve.asked) {
-        ask(engine, &engine->curve, true);
-        await_curve(engine);
-    }
+    ask_again(engine);
     pthread_mutex_unlock(&engine->lock);
 }
 

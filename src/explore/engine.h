@@ -10,6 +10,8 @@
 
 #include "explore/sweep.h"
 #include "model/evaluate.h"
+#include "model/pc_table.h"
+#include "model/reuse/histogram.h"
 #include "schema/study.h"
 
 struct engine;
@@ -22,12 +24,13 @@ enum engine_state {
     ENGINE_FAILED /* `message` says why */
 };
 
-enum { ENGINE_NOTES = 8, ENGINE_MESSAGE = 240, CURVE_POINTS = 64 };
+enum { ENGINE_NOTES = 8, ENGINE_MESSAGE = 240, CURVE_POINTS = 64, DETAIL_PCS = 256 };
 
 struct engine_evaluation {
     enum engine_state state;
     uint64_t request;       /* number of the engine_evaluate call that this answers */
     struct machine machine; /* what was evaluated */
+    enum depth depth;
     struct metrics metrics, error;
     double share;   /* done of the current run, 0 to 1 */
     double seconds; /* from the request to this state */
@@ -49,6 +52,20 @@ struct engine_curve {
     char message[ENGINE_MESSAGE];
 };
 
+/* More of an evaluation than its metrics: always exact. */
+struct engine_detail {
+    enum engine_state state;
+    uint64_t request;
+    enum depth depth;
+    double share;                            /* done, while it runs */
+    struct reuse_bins bins;                  /* reuse distances; at the reuse depth alone */
+    bool classes;                            /* those of pcs are known */
+    struct pc_count pcs[DETAIL_PCS], others; /* instructions with the most misses, and the rest */
+    size_t pc_count;
+    uint64_t misses; /* of all of them */
+    char message[ENGINE_MESSAGE];
+};
+
 struct engine_sweep {
     enum engine_state state; /* DONE also after a clean stop: `stopped` */
     bool stopped;
@@ -65,6 +82,7 @@ struct engine_snapshot {
     char workload_message[ENGINE_MESSAGE];
     struct engine_evaluation evaluation;
     struct engine_curve curve;
+    struct engine_detail detail;
     struct engine_sweep sweep;
 };
 
@@ -82,10 +100,18 @@ void engine_snapshot(struct engine *engine, struct engine_snapshot *snapshot);
  * they were answered on the old one or not. */
 void engine_set_workload(struct engine *engine, const char *workload);
 
+/* The depth of evaluations, curves and details from now on; what was last asked for is answered
+ * anew. At first functional. Other depths have no estimates: nothing but progress comes before the
+ * exact answer. */
+void engine_set_depth(struct engine *engine, enum depth depth);
+
 /* Estimate first, then exact (one step where the workload is small or known to be quick). While it
  * runs, metrics that need no stream are there already, the others are NaN. Waits for a workload if
  * none was set. A machine with violations fails. Returns the request number, from 1. */
 uint64_t engine_evaluate(struct engine *engine, const struct machine *machine);
+
+/* After the evaluation too. */
+uint64_t engine_request_detail(struct engine *engine, const struct machine *machine);
 
 /* The curve comes after the evaluation, over the values of curve_values. */
 uint64_t engine_request_curve(struct engine *engine, const struct machine *machine,

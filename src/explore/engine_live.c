@@ -1,6 +1,6 @@
 /* The engine's live thread: opens workloads, evaluates the machine under the cursor, draws curves.
- * One question at a time, the workload before the evaluation before the curve. A question that was
- * cancelled for a more urgent one stays open and is taken up again. */
+ * One question at a time, the workload before the evaluation before details and the curve. One that
+ * was cancelled for a more urgent one stays open and is taken up again. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "explore/curve.h"
 #include "explore/engine_state.h"
 #include "model/area/area.h"
+#include "model/reuse/reuse.h"
 #include "workload/workload.h"
 
 /* An evaluation that takes less than this needs no estimate before it. */
@@ -27,6 +28,7 @@ struct job {
     struct engine *engine;
     struct question *question;
     uint64_t turn;
+    enum depth depth;
 };
 
 /* Takes the lock and tells whether the question still stands; with false it is released again. */
@@ -132,6 +134,8 @@ static enum status estimate_evaluation(const struct job *job, const struct machi
                                        struct diagnostics *diagnostics)
 {
     struct engine *engine = job->engine;
+    if (job->depth != DEPTH_FUNCTIONAL)
+        return STATUS_OK;
     for (size_t i = 0; i < ESTIMATES && !is_quick(engine, machine, options->needs); i++) {
         struct metrics metrics, error;
         double start = clock_seconds();
@@ -159,6 +163,7 @@ static enum status exact_evaluation(const struct job *job, const struct machine 
     struct metrics error = {0};
     double start = clock_seconds();
     bool walked =
+        job->depth == DEPTH_FUNCTIONAL &&
         live_memory_cost(engine->memory, machine, engine->source, options->needs) == UINT64_MAX;
     enum status status = live_memory_evaluate(engine->memory, machine, engine->source, options,
                                               &metrics, diagnostics);
@@ -174,7 +179,8 @@ static void answer_evaluation(struct job *job, const struct machine *machine)
 {
     struct engine *engine = job->engine;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct evaluate_options options = {.needs = NEED_REPORT,
+    struct evaluate_options options = {.depth = job->depth,
+                                       .needs = NEED_REPORT,
                                        .progress = evaluation_progressed,
                                        .argument = job,
                                        .cancel = &engine->cancel_live};
@@ -255,8 +261,8 @@ static void recall_curve(struct curve_job *curve, unsigned needs)
     for (size_t i = 0; i < curve->count; i++) {
         struct machine machine = curve_machine(curve, i);
         struct metrics metrics;
-        if (live_memory_recall(engine->memory, &machine, engine->source, curve->metric->stage,
-                               needs, &metrics))
+        if (live_memory_recall(engine->memory, &machine, engine->source, curve->job.depth,
+                               curve->metric->stage, needs, &metrics))
             curve->y[i] = metric_get(curve->metric, &metrics);
         else
             curve->unknown[curve->unknown_count++] = i;
@@ -270,6 +276,8 @@ static enum status estimate_curve(struct curve_job *curve, const struct evaluate
 {
     struct engine *engine = curve->job.engine;
     *shown = false;
+    if (options->depth != DEPTH_FUNCTIONAL)
+        return STATUS_OK;
     if (engine->exact_seconds >= 0 &&
         engine->exact_seconds * (double)curve->unknown_count < SLOW_ESTIMATE_SECONDS)
         return STATUS_OK;
@@ -299,15 +307,20 @@ static enum status exact_curve(struct curve_job *curve, const struct evaluate_op
     enum status status = metrics ? STATUS_OK : STATUS_MEMORY;
     for (size_t u = 0; u < curve->unknown_count; u++)
         values[u] = curve->values[curve->unknown[u]];
+    struct evaluate_options how = *options;
+    if (!status && curve->unknown_count && how.depth == DEPTH_REUSE)
+        status = live_memory_loads(engine->memory, &curve->machine, engine->source, options,
+                                   &how.loads, diagnostics);
     if (!status && curve->unknown_count)
         status = curve_run(&curve->machine, curve->parameter, values, curve->unknown_count,
-                           engine->source, options, engine->threads, metrics, diagnostics);
+                           engine->source, &how, engine->threads, metrics, diagnostics);
     for (size_t u = 0; u < curve->unknown_count && !status; u++) {
         size_t i = curve->unknown[u];
         struct machine machine = curve_machine(curve, i);
         curve->y[i] = metric_get(curve->metric, &metrics[u]);
         curve->error[i] = 0;
-        live_memory_keep(engine->memory, &machine, engine->source, options->needs, &metrics[u]);
+        live_memory_keep(engine->memory, &machine, engine->source, options->depth, options->needs,
+                         &metrics[u]);
     }
     free(metrics);
     if (!status)
@@ -334,10 +347,17 @@ static void answer_curve(struct curve_job *curve)
         fail_curve(curve, "there is no workload");
         return;
     }
+    if (!metric_answered(curve->metric, curve->job.depth)) {
+        fail_curve(curve, curve->job.depth == DEPTH_REUSE
+                              ? "the metric is not counted at depth reuse: m chooses another"
+                              : "the metric is counted at depth reuse alone");
+        return;
+    }
     recall_curve(curve, metric_needs(curve->metric));
     publish_curve(curve, ENGINE_RUNNING);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct evaluate_options options = {.needs = metric_needs(curve->metric),
+    struct evaluate_options options = {.depth = curve->job.depth,
+                                       .needs = metric_needs(curve->metric),
                                        .cancel = &engine->cancel_live};
     bool shown;
     enum status status = estimate_curve(curve, &options, &shown, &diagnostics);
@@ -348,6 +368,86 @@ static void answer_curve(struct curve_job *curve)
         engine_describe(&diagnostics, status, message);
         fail_curve(curve, message);
     }
+    diagnostics_free(&diagnostics);
+}
+
+/* ---- detail -----------------------------------------------------------------------------------
+ */
+
+static void detail_progressed(void *argument, double share)
+{
+    const struct job *job = argument;
+    if (!job_lock(job))
+        return;
+    job->engine->state.detail.share = share;
+    job_unlock(job);
+}
+
+static void publish_detail(const struct job *job, const struct machine *machine,
+                           const struct reuse_histogram *histogram, struct pc_table *pcs)
+{
+    pc_table_sort(pcs);
+    if (!job_lock(job))
+        return;
+    struct engine_detail *detail = &job->engine->state.detail;
+    reuse_bins_fill(histogram, reuse_hit_below(machine), &detail->bins);
+    detail->classes = job->depth != DEPTH_REUSE || machine->l1d.reuse.mode != REUSE_PUBLISHED;
+    detail->others = pcs->others;
+    detail->misses = pcs->others.misses;
+    detail->pc_count = pcs->count < DETAIL_PCS ? pcs->count : DETAIL_PCS;
+    for (size_t i = 0; i < pcs->count; i++) {
+        detail->misses += pcs->items[i].misses;
+        if (i < DETAIL_PCS)
+            detail->pcs[i] = pcs->items[i];
+        else
+            pc_count_add(&detail->others, &pcs->items[i]);
+    }
+    detail->state = ENGINE_DONE;
+    detail->share = 1;
+    job->question->answered = job->turn;
+    job_unlock(job);
+}
+
+static void fail_detail(const struct job *job, const char *message)
+{
+    if (!job_lock(job))
+        return;
+    job->engine->state.detail.state = ENGINE_FAILED;
+    snprintf(job->engine->state.detail.message, ENGINE_MESSAGE, "%s", message);
+    job->question->answered = job->turn;
+    job_unlock(job);
+}
+
+static void answer_detail(struct job *job, const struct machine *machine)
+{
+    struct engine *engine = job->engine;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct reuse_histogram histogram = {0};
+    struct pc_table pcs = {0};
+    struct violation found[VIOLATION_MAX];
+    const struct evaluate_options options = {.depth = job->depth,
+                                             .needs = NEED_CLASSES_L1D,
+                                             .pcs = &pcs,
+                                             .histogram =
+                                                 job->depth == DEPTH_REUSE ? &histogram : NULL,
+                                             .progress = detail_progressed,
+                                             .argument = job,
+                                             .cancel = &engine->cancel_live};
+    if (!engine->source || machine_check(machine, found)) {
+        fail_detail(job, engine->source ? found[0].message : "there is no workload");
+        return;
+    }
+    enum status status =
+        live_memory_detail(engine->memory, machine, engine->source, &options, &diagnostics);
+    if (!status) {
+        publish_detail(job, machine, &histogram, &pcs);
+    } else if (status != STATUS_CANCELLED) {
+        char message[ENGINE_MESSAGE];
+        engine_describe(&diagnostics, status, message);
+        fail_detail(job, message);
+    }
+    reuse_histogram_free(&histogram);
+    pc_table_free(&pcs);
     diagnostics_free(&diagnostics);
 }
 
@@ -363,6 +463,8 @@ static struct question *next_question(struct engine *engine)
     bool ready = engine->workload.asked;
     if (ready && engine->evaluation.asked != engine->evaluation.answered)
         return &engine->evaluation;
+    if (ready && engine->detail.asked != engine->detail.answered)
+        return &engine->detail;
     bool area = engine->state.curve.metric && engine->state.curve.metric->stage == STAGE_AREA;
     if ((ready || area) && engine->curve.asked != engine->curve.answered)
         return &engine->curve;
@@ -372,7 +474,7 @@ static struct question *next_question(struct engine *engine)
 /* Copies what the question is about, answers it with the lock released. */
 static void answer(struct engine *engine, struct question *question)
 {
-    struct job job = {engine, question, question->asked};
+    struct job job = {engine, question, question->asked, engine->depth};
     atomic_store(&engine->cancel_live, false);
     if (question == &engine->workload) {
         char text[sizeof engine->state.workload];
@@ -383,6 +485,10 @@ static void answer(struct engine *engine, struct question *question)
         struct machine machine = engine->state.evaluation.machine;
         pthread_mutex_unlock(&engine->lock);
         answer_evaluation(&job, &machine);
+    } else if (question == &engine->detail) {
+        struct machine machine = engine->detail_machine;
+        pthread_mutex_unlock(&engine->lock);
+        answer_detail(&job, &machine);
     } else {
         struct curve_job curve = {.job = job,
                                   .machine = engine->curve_machine,

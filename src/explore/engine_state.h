@@ -24,8 +24,9 @@ struct engine {
     pthread_cond_t live_wake, sweep_wake;
     bool quit;
     uint64_t turns, requests;
-    struct question workload, evaluation, curve;
-    struct machine curve_machine;
+    struct question workload, evaluation, detail, curve;
+    struct machine curve_machine, detail_machine;
+    enum depth depth;
     bool sweeping; /* from engine_start_sweep until its thread is done with it */
     struct study study;
     struct engine_snapshot state;

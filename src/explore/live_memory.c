@@ -6,13 +6,14 @@
 #include "explore/simulate.h"
 #include "model/area/area.h"
 #include "model/replay.h"
+#include "model/reuse/reuse.h"
 
 /* Bytes of results, of all tapes, and of one of them. */
 #define RESULT_BYTES ((uint64_t)16 << 20)
 #define TAPES_BYTES  ((uint64_t)640 << 20)
 #define TAPE_BYTES   ((uint64_t)256 << 20)
 
-enum { TAPES_MAX = 32 };
+enum { TAPES_MAX = 32, LOADS_MAX = 2 };
 
 struct kept_tape {
     struct stage_key key; /* of the stage that sent it */
@@ -23,7 +24,8 @@ struct kept_tape {
 struct live_memory {
     struct stage_cache *results;
     struct kept_tape tapes[TAPES_MAX];
-    uint64_t clock; /* of uses */
+    uint64_t clock;                       /* of uses */
+    struct reuse_loads *loads[LOADS_MAX]; /* the last used first; NULL: a free place */
 };
 
 enum status live_memory_create(struct live_memory **result)
@@ -45,6 +47,10 @@ void live_memory_forget(struct live_memory *memory)
     for (size_t i = 0; i < TAPES_MAX; i++)
         tape_free(memory->tapes[i].tape);
     memset(memory->tapes, 0, sizeof memory->tapes);
+    for (size_t i = 0; i < LOADS_MAX; i++) {
+        reuse_loads_free(memory->loads[i]);
+        memory->loads[i] = NULL;
+    }
 }
 
 void live_memory_free(struct live_memory *memory)
@@ -143,6 +149,8 @@ static void find_way(struct live_memory *memory, const struct machine *machine,
                         .l1d_key = stage_key(source->digest, machine, STAGE_L1D),
                         .tlb_key = stage_key(source->digest, machine, STAGE_TLB)};
     for (size_t s = 0; s < STAGE_COUNT; s++) {
+        if (!(simulated_stages[s] & all_stages))
+            continue;
         const struct stage_question question = {.asked = simulated_stages[s], .needs = needs};
         if (stages_recall(memory->results, source->digest, &question, machine, metrics))
             way->known |= simulated_stages[s];
@@ -243,21 +251,123 @@ static enum status follow_way(struct live_memory *memory, const struct way *way,
     return status;
 }
 
-bool live_memory_recall(struct live_memory *memory, const struct machine *machine,
-                        const struct trace_source *source, enum stage stage, unsigned needs,
-                        struct metrics *metrics)
+static struct stage_question question_of(enum depth depth, unsigned asked, unsigned needs)
 {
-    const struct stage_question question = {.asked = stage, .needs = needs};
+    const bool reuse = depth == DEPTH_REUSE;
+    return (struct stage_question){.depth = depth,
+                                   .stages = reuse ? stage_chain(STAGE_REUSE, false) : all_stages,
+                                   .asked = reuse ? STAGE_REUSE : asked,
+                                   .needs = needs};
+}
+
+bool live_memory_recall(struct live_memory *memory, const struct machine *machine,
+                        const struct trace_source *source, enum depth depth, enum stage stage,
+                        unsigned needs, struct metrics *metrics)
+{
+    const struct stage_question question = question_of(depth, stage, needs);
     metrics_clear(metrics);
     return stages_recall(memory->results, source->digest, &question, machine, metrics);
 }
 
 void live_memory_keep(struct live_memory *memory, const struct machine *machine,
-                      const struct trace_source *source, unsigned needs,
+                      const struct trace_source *source, enum depth depth, unsigned needs,
                       const struct metrics *metrics)
 {
-    const struct stage_question question = {.stages = all_stages, .needs = needs};
+    const struct stage_question question = question_of(depth, all_stages, needs);
     stages_remember(memory->results, source->digest, &question, machine, metrics, 1);
+}
+
+/* ---- the reuse depth --------------------------------------------------------------------------
+ */
+
+enum status live_memory_loads(struct live_memory *memory, const struct machine *machine,
+                              const struct trace_source *source,
+                              const struct evaluate_options *options,
+                              const struct reuse_loads **loads, struct diagnostics *diagnostics)
+{
+    struct reuse_loads **places = memory->loads, *found = NULL;
+    size_t place = 0;
+    while (place < LOADS_MAX && !reuse_loads_serve(places[place], machine))
+        place++;
+    enum status status = STATUS_OK;
+    if (place < LOADS_MAX) {
+        found = places[place];
+    } else { /* instead of those that were used longest ago */
+        status =
+            reuse_loads_create(machine, source, REUSE_LOADS_BYTES, options, &found, diagnostics);
+        place = LOADS_MAX - 1;
+        if (found)
+            reuse_loads_free(places[place]);
+    }
+    if (found) {
+        memmove(places + 1, places, place * sizeof(struct reuse_loads *));
+        places[0] = found;
+    }
+    *loads = found;
+    return status;
+}
+
+/* Reading is told as the first part of the progress. */
+#define READING_SHARE 0.3
+
+struct part_of_progress {
+    const struct evaluate_options *outer;
+    double begin, width;
+};
+
+static void report_part(void *argument, double share)
+{
+    const struct part_of_progress *part = argument;
+    part->outer->progress(part->outer->argument, part->begin + share * part->width);
+}
+
+static enum status run_reuse(struct live_memory *memory, const struct machine *machine,
+                             const struct trace_source *source,
+                             const struct evaluate_options *options, struct metrics *metrics,
+                             struct diagnostics *diagnostics)
+{
+    struct part_of_progress part = {options, 0, READING_SHARE};
+    struct evaluate_options inner = *options;
+    inner.progress = options->progress ? report_part : NULL;
+    inner.argument = &part;
+    enum status status =
+        live_memory_loads(memory, machine, source, &inner, &inner.loads, diagnostics);
+    part = (struct part_of_progress){options, READING_SHARE, 1 - READING_SHARE};
+    return status ? status : evaluate(machine, source, &inner, metrics, diagnostics);
+}
+
+static enum status evaluate_reuse(struct live_memory *memory, const struct machine *machine,
+                                  const struct trace_source *source,
+                                  const struct evaluate_options *options, struct metrics *metrics,
+                                  struct diagnostics *diagnostics)
+{
+    if (live_memory_recall(memory, machine, source, DEPTH_REUSE, STAGE_REUSE, options->needs,
+                           metrics)) {
+        metrics_derive(metrics);
+        area_evaluate(machine, metrics);
+        return STATUS_OK;
+    }
+    enum status status = run_reuse(memory, machine, source, options, metrics, diagnostics);
+    if (!status)
+        live_memory_keep(memory, machine, source, DEPTH_REUSE, options->needs, metrics);
+    return status;
+}
+
+enum status live_memory_detail(struct live_memory *memory, const struct machine *machine,
+                               const struct trace_source *source,
+                               const struct evaluate_options *options,
+                               struct diagnostics *diagnostics)
+{
+    struct metrics metrics;
+    struct machine reduced;
+    if (options->depth == DEPTH_REUSE)
+        return run_reuse(memory, machine, source, options, &metrics, diagnostics);
+    const struct stage_key key = stage_key(source->digest, machine, STAGE_STREAM);
+    const struct tape *stream = find_tape(memory, &key);
+    stage_machine(machine, stage_chain(STAGE_L1D, false), &reduced);
+    metrics_clear(&metrics);
+    return stream ? replay_stream(&reduced, stream, options, &metrics, diagnostics)
+                  : evaluate(&reduced, source, options, &metrics, diagnostics);
 }
 
 enum status live_memory_evaluate(struct live_memory *memory, const struct machine *machine,
@@ -266,6 +376,8 @@ enum status live_memory_evaluate(struct live_memory *memory, const struct machin
                                  struct diagnostics *diagnostics)
 {
     struct way way;
+    if (options->depth == DEPTH_REUSE)
+        return evaluate_reuse(memory, machine, source, options, metrics, diagnostics);
     metrics_clear(metrics);
     find_way(memory, machine, source, options->needs, metrics, &way);
     enum status status = follow_way(memory, &way, machine, source, options, metrics, diagnostics);
@@ -273,7 +385,7 @@ enum status live_memory_evaluate(struct live_memory *memory, const struct machin
         return status;
     metrics_derive(metrics);
     if (way.known != all_stages)
-        live_memory_keep(memory, machine, source, options->needs, metrics);
+        live_memory_keep(memory, machine, source, DEPTH_FUNCTIONAL, options->needs, metrics);
     area_evaluate(machine, metrics);
     return STATUS_OK;
 }

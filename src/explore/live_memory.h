@@ -1,7 +1,8 @@
 /* What tuning remembers of one workload: results of stages, and the streams between them. A machine
  * of which only some stages are new costs these stages: with the page-walk cache changed, a replay
- * of the TLB's misses; with the L2 changed, of the L1D's; with the L1D changed, of the requests.
- * Bounded: what was used longest ago goes. For one thread. */
+ * of the TLB's misses; with the L2 changed, of the L1D's; with the L1D changed, of the requests. At
+ * the reuse depth the coalesced loads are kept. Bounded: what was used longest ago goes. For one
+ * thread. */
 #pragma once
 
 #include "model/evaluate.h"
@@ -25,11 +26,24 @@ enum status live_memory_evaluate(struct live_memory *memory, const struct machin
                                  const struct evaluate_options *options, struct metrics *metrics,
                                  struct diagnostics *diagnostics);
 
-/* The metrics of one stage, if they are known. */
+/* What options->pcs and options->histogram ask for, from what is remembered of streams. */
+enum status live_memory_detail(struct live_memory *memory, const struct machine *machine,
+                               const struct trace_source *source,
+                               const struct evaluate_options *options,
+                               struct diagnostics *diagnostics);
+
+/* The loads of the reuse depth that a machine issues, kept; NULL: they are too many for it. They
+ * stay until the next call of any function here. */
+enum status live_memory_loads(struct live_memory *memory, const struct machine *machine,
+                              const struct trace_source *source,
+                              const struct evaluate_options *options,
+                              const struct reuse_loads **loads, struct diagnostics *diagnostics);
+
+/* The metrics of one stage (at the reuse depth: of the L1D), if they are known. */
 bool live_memory_recall(struct live_memory *memory, const struct machine *machine,
-                        const struct trace_source *source, enum stage stage, unsigned needs,
-                        struct metrics *metrics);
+                        const struct trace_source *source, enum depth depth, enum stage stage,
+                        unsigned needs, struct metrics *metrics);
 /* Keeps what evaluate said of a whole machine. */
 void live_memory_keep(struct live_memory *memory, const struct machine *machine,
-                      const struct trace_source *source, unsigned needs,
+                      const struct trace_source *source, enum depth depth, unsigned needs,
                       const struct metrics *metrics);

@@ -48,9 +48,24 @@ static void add_part(struct plan *plan, unsigned stages)
                                 .lookups_only = lookups_suffice(plan, stages)};
 }
 
+/* Latencies feed back into the order of accesses: the L1D is one part with the stream. */
+static void choose_reuse_part(struct plan *plan, unsigned asked)
+{
+    bool simulated = asked & ~(unsigned)STAGE_AREA;
+    plan->parts[plan->part_count++].question =
+        (struct stage_question){.depth = DEPTH_REUSE,
+                                .stages = simulated ? stage_chain(STAGE_REUSE, false) : 0,
+                                .asked = simulated ? STAGE_REUSE : 0,
+                                .needs = part_needs(plan, ~(unsigned)STAGE_AREA)};
+}
+
 void plan_choose_parts(struct plan *plan)
 {
     unsigned asked = plan->stages = asked_stages(plan->columns, plan->column_count);
+    if (plan->space->study->depth == DEPTH_REUSE) {
+        choose_reuse_part(plan, asked);
+        return;
+    }
     if (space_couples(plan->space) && asked & (STAGE_L2 | STAGE_PWC)) {
         add_part(plan, stage_chain(STAGE_L2, true));
         return;
@@ -132,7 +147,7 @@ static enum status number_combination(struct numbering *numbering, uint32_t comb
 {
     struct part *part = numbering->part;
     unsigned stages = part->question.stages;
-    unsigned firsts = stages & (STAGE_STREAM | STAGE_L1D | STAGE_TLB);
+    unsigned firsts = stages & (STAGE_STREAM | STAGE_L1D | STAGE_TLB | STAGE_REUSE);
     struct machine machine, level;
     combination_machine(numbering->plan, part, combination, &machine);
     struct setting setting = {.combination = combination};

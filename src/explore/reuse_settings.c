@@ -73,6 +73,7 @@ const struct reuse_setting reuse_settings[] = {
 };
 
 #define POLYBENCH "PolyBench/GPU"
+#define PARBOIL   "Parboil"
 
 /* Quick sizes have at most 32768 threads a launch: the authors' program takes no more. */
 const struct reuse_subject reuse_subjects[] = {
@@ -91,6 +92,16 @@ const struct reuse_subject reuse_subjects[] = {
     {"corr", POLYBENCH, "CORR:n=128", "CORR"},
     {"covar", POLYBENCH, "COVAR:n=128", "COVAR"},
     {"fdtd-2d", POLYBENCH, "FDTD-2D:n=160,steps=2", "FDTD-2D"},
+    /* The paper says nothing of LBM's layout, on which everything depends: an array for each
+     * distribution, or the words of a cell together. */
+    {"cutcp", PARBOIL, "CUTCP:length=24", "CUTCP"},
+    {"lbm", PARBOIL, "LBM:nx=64,ny=64,nz=8", "LBM"},
+    {"lbm-cells", PARBOIL, "LBM:nx=64,ny=64,nz=8,layout=1", "LBM:layout=1"},
+    {"spmv", PARBOIL, "SPMV", "SPMV"},
+    {"stencil", PARBOIL, "STENCIL:steps=2", "STENCIL"},
+    {"sgemm", PARBOIL, "SGEMM:m=512,n=512,k=256", "SGEMM"},
+    {"histo", PARBOIL, "HISTO:width=512,height=512,bins_y=1024", "HISTO"},
+    {"mri-q", PARBOIL, "MRI-Q:voxels=32768,samples=512", "MRI-Q"},
     {.name = NULL},
 };
 

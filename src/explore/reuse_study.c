@@ -102,7 +102,7 @@ static void run_one(struct runs *runs, size_t subject, size_t setting)
 
 static void run_all(struct runs *runs, int threads)
 {
-    size_t settings = runs->study->settings, count = runs->study->subjects * settings;
+    const size_t settings = reuse_setting_count(), count = runs->study->subjects * settings;
 #pragma omp parallel for schedule(dynamic)                                                         \
     num_threads(threads > 0 ? threads : omp_get_max_threads())
     for (size_t i = 0; i < count; i++)
@@ -114,16 +114,17 @@ static void run_all(struct runs *runs, int threads)
 static enum status choose_subjects(struct reuse_study *study, const char *only,
                                    struct diagnostics *diagnostics)
 {
-    size_t count = reuse_subject_count();
+    size_t count = reuse_subject_count(), chosen = 0;
     const char **names = calloc(count, sizeof *names);
     study->names = calloc(count, sizeof *study->names);
     enum status status = names && study->names ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; i < count && !status; i++) {
         names[i] = reuse_subjects[i].name;
         if (!only || !strcmp(only, names[i]))
-            study->names[study->subjects++] = &reuse_subjects[i];
+            study->names[chosen++] = &reuse_subjects[i];
     }
-    if (!status && !study->subjects) {
+    study->subjects = chosen;
+    if (!status && !chosen) {
         const char *near = nearest_name(only, names, count);
         status = diagnostics_error(
             diagnostics, STATUS_NOT_FOUND, "the paper has no workload '%s' here%s%s%s", only,

@@ -174,7 +174,8 @@ static enum status number_combination(struct evaluator *evaluator, size_t part, 
 {
     struct memo *memo = &evaluator->memos[part];
     const struct stage_question *question = &evaluator->plan.parts[part].question;
-    const unsigned all = question->stages, firsts = all & (STAGE_STREAM | STAGE_L1D | STAGE_TLB);
+    const unsigned all = question->stages;
+    const unsigned firsts = all & (STAGE_STREAM | STAGE_L1D | STAGE_TLB | STAGE_REUSE);
     enum { SETTING, STREAM, FIRST, FAMILY, NUMBERS };
     const struct {
         struct setting_table *table;

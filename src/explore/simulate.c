@@ -11,9 +11,9 @@ static unsigned stage_details(const struct stage_question *question, enum stage 
 {
     if (stage == STAGE_PWC)
         return DETAIL_LOOKUPS | (question->needs & NEED_WALKERS ? DETAIL_WALKERS : 0);
-    if (stage != STAGE_L1D && stage != STAGE_L2)
+    if (stage != STAGE_L1D && stage != STAGE_L2 && stage != STAGE_REUSE)
         return DETAIL_LOOKUPS;
-    bool l1d = stage == STAGE_L1D;
+    bool l1d = stage != STAGE_L2;
     unsigned detail = DETAIL_LOOKUPS | (question->lookups_only ? 0 : DETAIL_TRAFFIC);
     if (question->needs & (l1d ? NEED_CLASSES_L1D : NEED_CLASSES_L2))
         detail |= DETAIL_CLASSES;
@@ -27,7 +27,9 @@ static size_t list_metrics(enum stage stage, const struct metric *list[STAGE_VAL
 {
     size_t count = 0;
     for (size_t i = 0; i < METRIC_COUNT; i++)
-        if (metric_table[i].stage == stage) {
+        if (stage == STAGE_REUSE ? metric_answered(&metric_table[i], DEPTH_REUSE) &&
+                                       metric_table[i].stage != STAGE_AREA
+                                 : metric_table[i].stage == stage) {
             assert(count < STAGE_VALUES);
             list[count++] = &metric_table[i];
         }
@@ -79,7 +81,9 @@ void stages_remember(struct stage_cache *cache, const char *digest,
     for (size_t m = 0; m < count; m++)
         for (size_t s = 0; s < STAGE_COUNT; s++) {
             enum stage stage = simulated_stages[s];
-            if (!(question->stages & stage))
+            bool made_so =
+                question->depth == DEPTH_REUSE ? stage == STAGE_REUSE : question->stages & stage;
+            if (!made_so)
                 continue;
             struct stage_result *result = &results[made];
             name_result(digest, question, &machines[m], stage, result);
@@ -98,10 +102,25 @@ void stages_remember(struct stage_cache *cache, const char *digest,
     free(results);
 }
 
+/* Machines that read the same loads: the rest of them stands at its fallback. */
+static void see_loads(const struct machine *machine, struct machine *seen)
+{
+    machine_defaults(seen);
+    seen->gpu = machine->gpu;
+    seen->coalescer = machine->coalescer;
+    seen->l1d.line = machine->l1d.line;
+    seen->l1d.reuse.mode = machine->l1d.reuse.mode;
+}
+
 bool simulate_view(const struct stage_question *question, enum machine_view view,
                    const struct machine *machine, struct machine *seen)
 {
     *seen = *machine;
+    if (question->depth == DEPTH_REUSE) {
+        if (view != VIEW_MACHINE)
+            see_loads(machine, seen);
+        return false;
+    }
     bool shared = view != VIEW_MACHINE && question->lookups_only && lookups_level(seen);
     if (shared && view == VIEW_FAMILY)
         lookups_family(seen);
@@ -124,7 +143,8 @@ static enum status simulate_missing(const struct simulation *simulation,
             chosen[i] = machines[missing[i]];
             pointers[i] = &chosen[i];
         }
-        const struct evaluate_options options = {.needs = simulation->question.needs,
+        const struct evaluate_options options = {.depth = simulation->question.depth,
+                                                 .needs = simulation->question.needs,
                                                  .lookups_only = simulation->question.lookups_only,
                                                  .progress = simulation->progress,
                                                  .argument = simulation->argument,

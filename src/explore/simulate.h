@@ -8,6 +8,7 @@
 
 /* What is asked of a machine. */
 struct stage_question {
+    enum depth depth;  /* reuse: the stages are those of STAGE_REUSE's chain, and it is asked */
     unsigned stages;   /* that are simulated */
     unsigned asked;    /* of these, whose metrics are wanted */
     unsigned needs;    /* of enum evaluate_needs */

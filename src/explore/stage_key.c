@@ -4,10 +4,11 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "model/reuse/reuse.h"
 #include "schema/parameters.h"
 
-const enum stage simulated_stages[STAGE_COUNT] = {STAGE_STREAM, STAGE_L1D, STAGE_L2, STAGE_TLB,
-                                                  STAGE_PWC};
+const enum stage simulated_stages[STAGE_COUNT] = {STAGE_STREAM, STAGE_L1D, STAGE_L2,
+                                                  STAGE_TLB,    STAGE_PWC, STAGE_REUSE};
 
 const char *stage_name(enum stage stage)
 {
@@ -44,6 +45,8 @@ unsigned stage_chain(enum stage stage, bool coupled)
         return STAGE_STREAM | STAGE_L1D | STAGE_L2;
     case STAGE_PWC:
         return STAGE_STREAM | STAGE_TLB | STAGE_PWC;
+    case STAGE_REUSE:
+        return STAGE_STREAM | STAGE_L1D | STAGE_REUSE;
     default:
         return stage;
     }
@@ -59,6 +62,8 @@ void stage_machine(const struct machine *machine, unsigned stages, struct machin
         if (idle || !(parameter->stages & stages))
             parameter_set(parameter, reduced, parameter->fallback);
     }
+    if (stages & STAGE_REUSE)
+        reuse_reduce(reduced);
     reduced->l1d.enabled = reduced->l1d.enabled && (stages & STAGE_L1D);
     reduced->l2.enabled = reduced->l2.enabled && (stages & STAGE_L2);
     reduced->tlb.enabled = reduced->tlb.enabled && (stages & STAGE_TLB);

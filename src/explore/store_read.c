@@ -213,6 +213,22 @@ enum status store_events(struct store *store, event_function event, void *argume
     return status;
 }
 
+/* Stores of older programs say nothing: they hold the functional depth. */
+static enum status read_depth(struct store *store, struct study *study,
+                              struct diagnostics *diagnostics)
+{
+    char *depth = store_provenance(store, "depth");
+    enum status status = STATUS_OK;
+    study->depth = DEPTH_FUNCTIONAL;
+    study->depth_said = true;
+    if (depth && !strcmp(depth, depth_name(DEPTH_REUSE)))
+        study->depth = DEPTH_REUSE;
+    else if (depth && strcmp(depth, depth_name(DEPTH_FUNCTIONAL)) != 0)
+        status = damaged(store, diagnostics, "unknown depth '%.40s'", depth);
+    free(depth);
+    return status;
+}
+
 enum status store_read_study(struct store *store, struct study *study,
                              struct diagnostics *diagnostics)
 {
@@ -236,6 +252,9 @@ enum status store_read_study(struct store *store, struct study *study,
     study->name = store_provenance(store, "name");
     study->path = store_provenance(store, "path");
     study->machine_name = store_provenance(store, "machine_name");
+    status = read_depth(store, study, diagnostics);
+    if (status)
+        return status;
     char *seed = store_provenance(store, "seed");
     if (seed && quantity_parse_uint(seed, UNIT_NONE, &study->seed))
         status = damaged(store, diagnostics, "the seed '%.40s' is not a number", seed);
@@ -380,6 +399,9 @@ enum status store_compare(struct store *store, const struct study *kept, const s
         differ(&comparison, "its numbers come from evaluator version %.20s, this program has %s",
                old ? old : "?", version);
     free(old);
+    if (kept->depth != study->depth)
+        differ(&comparison, "its points are of depth %s there and %s here", depth_name(kept->depth),
+               depth_name(study->depth));
     compare_axes(&comparison, kept, study);
     compare_machines(&comparison, kept, study);
     compare_workloads(&comparison, kept, study, digests);

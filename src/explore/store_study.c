@@ -244,6 +244,7 @@ static enum status write_provenance(struct store *store, const struct study *stu
         {"tool_version", WARPSCAPE_VERSION},
         {"created", created},
         {"evaluator_version", evaluator},
+        {"depth", depth_name(study->depth)},
     };
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof values / sizeof *values && !status; i++)

@@ -20,13 +20,15 @@ static size_t stage_index(unsigned stage)
  * caches. */
 static size_t first_level(const struct part *part)
 {
+    if (part->question.depth == DEPTH_REUSE)
+        return 0;
     unsigned first = part->question.stages & (STAGE_L1D | STAGE_TLB);
     return first ? stage_index(first & -first) : 0;
 }
 
 static size_t second_level(const struct part *part)
 {
-    unsigned second = part->question.stages & (STAGE_L2 | STAGE_PWC);
+    unsigned second = part->question.stages & (STAGE_L2 | STAGE_PWC | STAGE_REUSE);
     return second ? stage_index(second & -second) : 0;
 }
 
@@ -90,7 +92,7 @@ static void add_task(const struct part *part, const struct task *task,
         size_t stage;
         uint64_t simulations;
         double seconds;
-    } rows[] = {{0, 1, costs->stream},
+    } rows[] = {{0, part->question.depth == DEPTH_REUSE ? task->firsts : 1, costs->stream},
                 {first_level(part), task->firsts, costs->first},
                 {second_level(part), task->count, costs->second}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -56,6 +56,17 @@ static enum status check_size(const struct study *study, const struct census *ce
                              points, SUMMARY_POINTS);
 }
 
+static enum status check_depth(const struct study *study, const struct sweep_setup *setup,
+                               struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < setup->column_count; i++)
+        if (!metric_answered(setup->columns[i], study->depth))
+            status = diagnostics_error(diagnostics, STATUS_INVALID, "%s is not counted at depth %s",
+                                       setup->columns[i]->path, depth_name(study->depth));
+    return status;
+}
+
 enum status sweep_setup_open(const struct study *study, const struct sweep_options *options,
                              struct sweep_setup *setup, struct diagnostics *diagnostics)
 {
@@ -70,7 +81,9 @@ enum status sweep_setup_open(const struct study *study, const struct sweep_optio
         status = diagnostics_error(diagnostics, STATUS_INVALID,
                                    "the study has neither objectives nor columns");
     if (!status) {
-        status = open_workloads(study, setup, diagnostics);
+        status = check_depth(study, setup, diagnostics);
+        enum status opened = open_workloads(study, setup, diagnostics);
+        status = status ? status : opened;
         enum status checked = study_conditions_check(study, diagnostics);
         status = status ? status : checked;
     }

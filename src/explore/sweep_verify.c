@@ -49,7 +49,8 @@ static enum status check_point(struct verification *verification, size_t row)
     const struct sweep_setup *setup = verification->setup;
     uint64_t point = verification->points[row];
     const double *values = verification->values + row * setup->column_count;
-    const struct evaluate_options options = {.needs = verification->needs,
+    const struct evaluate_options options = {.depth = setup->space.study->depth,
+                                             .needs = verification->needs,
                                              .cancel = verification->options->cancel};
     struct machine machine;
     struct metrics metrics;

@@ -11,10 +11,17 @@ unsigned metric_needs(const struct metric *metric)
     static const struct {
         const char *prefix;
         unsigned need;
-    } table[] = {{"l1d.miss.", NEED_CLASSES_L1D}, {"l1d.reuse.", NEED_CLASSES_L1D},
-                 {"l2.miss.", NEED_CLASSES_L2},   {"l1d.opt.", NEED_OPT_L1D},
-                 {"l2.opt.", NEED_OPT_L2},        {"walk.wait.", NEED_WALKERS},
-                 {"walk.latency.", NEED_WALKERS}, {"walk.instruction.", NEED_WALKERS},
+    } table[] = {{"l1d.miss.", NEED_CLASSES_L1D},
+                 {"l1d.reuse.run0.", 0}, /* the machine's own run */
+                 {"l1d.reuse.refused", 0},
+                 {"l1d.reuse.ticks", 0},
+                 {"l1d.reuse.", NEED_CLASSES_L1D},
+                 {"l2.miss.", NEED_CLASSES_L2},
+                 {"l1d.opt.", NEED_OPT_L1D},
+                 {"l2.opt.", NEED_OPT_L2},
+                 {"walk.wait.", NEED_WALKERS},
+                 {"walk.latency.", NEED_WALKERS},
+                 {"walk.instruction.", NEED_WALKERS},
                  {"walker.", NEED_WALKERS}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (!strncmp(metric->path, table[i].prefix, strlen(table[i].prefix)))
@@ -35,18 +42,6 @@ bool metric_is_lookup(const struct metric *metric)
     return false;
 }
 
-/* Machines share nothing at this depth: their latencies order their accesses differently. */
-static enum status evaluate_reuse(const struct machine *const *machines, size_t count,
-                                  const struct trace_source *source,
-                                  const struct evaluate_options *options, struct metrics *metrics,
-                                  struct diagnostics *diagnostics)
-{
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++)
-        status = reuse_evaluate(machines[i], source, options, &metrics[i], diagnostics);
-    return status;
-}
-
 /* The published reuse-distance program alone hashes to any number of sets (machine_check). */
 static bool index_legal(const struct cache_config *cache)
 {
@@ -58,7 +53,7 @@ enum status evaluate_many(const struct machine *const *machines, size_t count,
                           struct metrics *metrics, struct diagnostics *diagnostics)
 {
     if (options && options->depth == DEPTH_REUSE)
-        return evaluate_reuse(machines, count, source, options, metrics, diagnostics);
+        return reuse_evaluate(machines, count, source, options, metrics, diagnostics);
     for (size_t i = 0; i < count; i++)
         if (!index_legal(&machines[i]->l1d))
             return diagnostics_error(diagnostics, STATUS_INVALID,

@@ -34,6 +34,9 @@ bool metric_is_lookup(const struct metric *metric);
 
 struct extent;
 struct tapes;
+struct pc_table;
+struct reuse_histogram;
+struct reuse_loads;
 
 /* What clock() around a load would tell a program: the reuse depth in textbook mode calls `loaded`
  * for each load of a warp, in the order in which they are served. Times are in issue slots of the
@@ -55,8 +58,12 @@ struct evaluate_options {
      * for that metric_is_lookup: the others may be NaN, and many caches may share a pass of
      * model/lookups.h. */
     bool lookups_only;
-    const struct tapes *record;     /* model/tape.h: of an exact run; may be NULL */
-    const struct load_clock *clock; /* may be NULL */
+    const struct tapes *record; /* model/tape.h: of an exact run; may be NULL */
+    /* Of the first machine, beside its metrics; NULL: not wanted. */
+    struct pc_table *pcs;              /* model/pc_table.h: its L1D's accesses by instruction */
+    struct reuse_histogram *histogram; /* model/reuse/histogram.h: at the reuse depth */
+    const struct load_clock *clock;    /* at the reuse depth, textbook */
+    const struct reuse_loads *loads;   /* model/reuse/loads.h: read before; may be NULL */
     /* Called about ten times a second with the share done in [0, 1]; may be NULL. The share is one
      * of blocks, or of work where the source's extent is known. */
     void (*progress)(void *argument, double share);

@@ -80,6 +80,8 @@ static struct cache_config plain_config(const struct cache_config *config)
         plain.replacement = REPLACEMENT_LRU;
     if (!stack_applies(&plain) && !grid_applies(&plain))
         return plain;
+    if (stack_evicts(&plain))
+        return plain;
     if (plain.write != WRITE_READ_ONLY)
         plain.write = WRITE_BACK;
     plain.write_allocate = WRITE_ALLOCATE_FETCH;
@@ -106,12 +108,18 @@ static bool same_pool(const struct pool *pool, const struct cache_config *config
            pool->config.flush == config->flush && pool->config.write == config->write;
 }
 
-static bool same_level(const struct cache_config *a, const struct cache_config *b)
+/* Without grids nothing may go wrong on the way: no stack that some stores break. */
+static bool is_alone(const struct lookups *lookups, const struct cache_config *config)
+{
+    return config->replacement != REPLACEMENT_LRU || (!lookups->grids && stack_evicts(config));
+}
+
+static bool same_level(const struct lookups *lookups, const struct cache_config *a,
+                       const struct cache_config *b)
 {
     return a->line == b->line && cache_sets(a) == cache_sets(b) && a->index == b->index &&
            a->slices == b->slices && a->interleave == b->interleave &&
-           a->replacement == b->replacement &&
-           (a->replacement == REPLACEMENT_LRU || a->ways == b->ways);
+           a->replacement == b->replacement && (!is_alone(lookups, a) || a->ways == b->ways);
 }
 
 enum status lookups_add(struct lookups *lookups, const struct cache_config *config, unsigned units,
@@ -132,10 +140,11 @@ enum status lookups_add(struct lookups *lookups, const struct cache_config *conf
     return STATUS_OK;
 }
 
-static struct level *find_level(const struct pool *pool, const struct cache_config *config)
+static struct level *find_level(const struct lookups *lookups, const struct pool *pool,
+                                const struct cache_config *config)
 {
     for (size_t i = 0; i < pool->level_count; i++)
-        if (same_level(&pool->levels[i].config, config))
+        if (same_level(lookups, &pool->levels[i].config, config))
             return &pool->levels[i];
     return NULL;
 }
@@ -146,7 +155,7 @@ static enum status add_levels(struct lookups *lookups)
     for (size_t i = 0; i < lookups->member_count; i++) {
         const struct cache_config *config = &lookups->members[i].config;
         struct pool *pool = &lookups->pools[lookups->members[i].pool];
-        struct level *level = find_level(pool, config);
+        struct level *level = find_level(lookups, pool, config);
         if ((lookups->grids && grid_applies(config)) || level) {
             if (level && level->ways < config->ways)
                 level->ways = config->ways;
@@ -165,7 +174,7 @@ static enum status place_members(struct lookups *lookups)
     for (size_t i = 0; i < lookups->member_count; i++) {
         struct member *member = &lookups->members[i];
         struct pool *pool = &lookups->pools[member->pool];
-        const struct level *level = find_level(pool, &member->config);
+        const struct level *level = find_level(lookups, pool, &member->config);
         member->in_grid = !level;
         if (level) {
             member->place = (size_t)(level - pool->levels);
@@ -179,7 +188,7 @@ static enum status place_members(struct lookups *lookups)
     return STATUS_OK;
 }
 
-static enum status open_pool(struct pool *pool)
+static enum status open_pool(const struct lookups *lookups, struct pool *pool)
 {
     /* Loads alone need no telling apart. */
     const struct grid_options options = {.units = pool->units,
@@ -190,7 +199,7 @@ static enum status open_pool(struct pool *pool)
         status = grid_create(pool->grid_configs, pool->grid_count, &options, &pool->grid);
     for (size_t i = 0; i < pool->level_count && !status; i++) {
         struct level *level = &pool->levels[i];
-        if (level->config.replacement == REPLACEMENT_LRU)
+        if (!is_alone(lookups, &level->config))
             status =
                 stack_create(&level->config, level->ways, pool->units, pool->options, &level->pass);
         else
@@ -208,7 +217,7 @@ static enum status make_ready(struct lookups *lookups)
     if (!status)
         status = place_members(lookups);
     for (size_t i = 0; i < lookups->pool_count && !status; i++)
-        status = open_pool(&lookups->pools[i]);
+        status = open_pool(lookups, &lookups->pools[i]);
     lookups->ready = !status;
     return status;
 }

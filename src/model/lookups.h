@@ -9,7 +9,7 @@
 
 struct lookups; /* caches on one stream of requests */
 
-/* Without `grids` everything is done by what has no limits: stack passes, and caches one by one. */
+/* Without `grids` everything is done by what has no limits. */
 enum status lookups_create(bool grids, struct lookups **lookups);
 void lookups_free(struct lookups *lookups); /* NULL is allowed */
 
@@ -23,8 +23,8 @@ enum status lookups_add(struct lookups *lookups, const struct cache_config *conf
 
 /* A launch begins: empties the caches whose configuration says so. */
 enum status lookups_launch(struct lookups *lookups);
-/* STATUS_UNSUPPORTED: the stream is one that a grid cannot follow, and the counts are lost; without
- * grids it goes. */
+/* STATUS_UNSUPPORTED: the stream is one that a grid or a stack pass cannot follow, and the counts
+ * are lost; without grids it goes. */
 enum status lookups_run(struct lookups *lookups, const struct request *requests, size_t count);
 enum status lookups_reset_counts(struct lookups *lookups);
 enum status lookups_finish(struct lookups *lookups); /* after the last request */

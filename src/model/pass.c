@@ -131,6 +131,8 @@ static enum status run_once(const struct machine *const *machines, size_t count,
         status = add_machines(&pass, machines, count, leaves);
     if (!status && pass.options->record)
         stages_record(pass.stages, pass.options->record);
+    if (!status)
+        stages_count_pcs(pass.stages, pass.options->pcs);
     if (!status) {
         const struct issue_sink sink = {pass_launch, pass_requests, pass_progress, &pass,
                                         warmup_blocks};

@@ -59,6 +59,8 @@ replay_stages(const struct machine *machine, const struct tape *tape,
     if (!status && options->record)
         stages_record(replay.stages, options->record);
     if (!status)
+        stages_count_pcs(replay.stages, options->pcs);
+    if (!status)
         status = tape_play(tape, &sink);
     if (!status)
         status = stages_finish(replay.stages);

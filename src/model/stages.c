@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "model/gpu/occupancy.h"
+#include "model/pc_table.h"
 #include "model/stages_state.h"
 
 enum status stages_create(unsigned needs, bool lookups_only, bool grids, struct stages **stages)
@@ -215,7 +216,6 @@ static enum status run_coupled_l1d(struct cache_node *node, const struct request
                                    size_t count)
 {
     enum status status = STATUS_OK;
-    node->end_count = 0;
     for (size_t first = 0, next; first < count && !status; first = next) {
         next = first + 1;
         while (next < count && !(requests[next].flags & REQUEST_FIRST))
@@ -228,12 +228,58 @@ static enum status run_coupled_l1d(struct cache_node *node, const struct request
     return status;
 }
 
+static enum status run_node(struct cache_node *node, const struct request *requests, size_t count)
+{
+    return node->coupled ? run_coupled_l1d(node, requests, count) : run_l1d(node, requests, count);
+}
+
+void stages_count_pcs(struct stages *stages, struct pc_table *pcs)
+{
+    stages->pcs = pcs;
+}
+
+static void add_counts(struct pc_count *pc, const struct cache_counts *before,
+                       const struct cache_counts *after)
+{
+    pc->accesses += after->accesses - before->accesses;
+    pc->misses += after->misses - before->misses;
+    pc->classes[MISS_COMPULSORY] += after->compulsory - before->compulsory;
+    pc->classes[MISS_CAPACITY] += after->capacity - before->capacity;
+    pc->classes[MISS_ASSOCIATIVITY] += after->conflict - before->conflict;
+}
+
+/* An L1D, one instruction after the other. */
+static enum status run_by_pc(struct stages *stages, struct cache_node *node,
+                             const struct request *requests, size_t count)
+{
+    enum status status = STATUS_OK;
+    for (size_t first = 0, end; first < count && !status; first = end) {
+        struct cache_counts before, after;
+        for (end = first + 1; end < count && requests[end].pc == requests[first].pc;)
+            end++;
+        cache_read_counts(node->cache, &before);
+        status = run_node(node, requests + first, end - first);
+        cache_read_counts(node->cache, &after);
+        if (status || after.accesses == before.accesses)
+            continue;
+        struct pc_count *pc = pc_table_at(stages->pcs, requests[first].pc);
+        if (pc)
+            add_counts(pc, &before, &after);
+        else
+            status = STATUS_MEMORY;
+    }
+    return status;
+}
+
 static enum status run_caches(struct stages *stages, const struct request *requests, size_t count,
                               struct diagnostics *diagnostics)
 {
     for (size_t i = 0; i < stages->l1d_count; i++) {
         struct cache_node *node = &stages->l1ds[i];
-        enum status status = (node->coupled ? run_coupled_l1d : run_l1d)(node, requests, count);
+        node->end_count = 0;
+        enum status status = node->cache && !i && stages->pcs
+                                 ? run_by_pc(stages, node, requests, count)
+                                 : run_node(node, requests, count);
         if (!status && node->opt)
             status = opt_run(node->opt, requests, count, diagnostics);
         if (!status && !i && stages->tapes.misses)

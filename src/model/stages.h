@@ -12,6 +12,7 @@
 #include "trace/stream.h"
 
 struct stages;
+struct pc_table;
 
 /* `needs` and `lookups_only` as in struct evaluate_options; `grids` as for lookups_create. */
 enum status stages_create(unsigned needs, bool lookups_only, bool grids, struct stages **stages);
@@ -23,6 +24,9 @@ enum status stages_add(struct stages *stages, const struct machine *machine, siz
 
 /* Keeps what goes on behind the first machine's L1D and TLB; the tapes must outlive the stages. */
 void stages_record(struct stages *stages, const struct tapes *tapes);
+
+/* Counts the accesses of the first L1D by instruction; the table must outlive the stages. */
+void stages_count_pcs(struct stages *stages, struct pc_table *pcs);
 
 /* A launch begins: flushes where the machine says so, gives a unified L1D its ways. */
 enum status stages_launch(struct stages *stages, const struct trace_launch *launch);

@@ -72,6 +72,7 @@ struct stages {
     unsigned needs;
     bool lookups_only, grids;
     struct tapes tapes;      /* of the first L1D and the first TLB; the stream is not kept here */
+    struct pc_table *pcs;    /* of the first L1D, or NULL */
     struct lookups *lookups; /* L1Ds without a node of their own */
     struct cache_node *l1ds, *l2s;
     struct tlb_node *tlbs;

@@ -45,7 +45,8 @@ void cells_text(struct cells *cells, int row, int column, enum role role, const 
 /* Prints rows as UTF-8 lines without trailing blanks. */
 void cells_print(const struct cells *cells, FILE *out);
 
-enum series_kind { SERIES_LINE, SERIES_POINTS };
+/* Bars stand on y = 0, one wide, with a gap between neighbours. */
+enum series_kind { SERIES_LINE, SERIES_POINTS, SERIES_BARS };
 
 struct series {
     enum series_kind kind;

@@ -51,6 +51,8 @@ static bool is_highlight(enum role role)
 /* Marks that stand in a cell of their own; many points are dots instead. */
 static bool has_marks(const struct drawing *drawing, const struct series *series)
 {
+    if (series->kind == SERIES_BARS)
+        return false;
     bool sparse = series->count <= (size_t)(drawing->plot.columns / 2);
     if (series->kind == SERIES_POINTS)
         return sparse || is_highlight(series->role);
@@ -79,6 +81,8 @@ static void fit_axes(struct drawing *drawing)
             extend(x, chart->x.logarithmic, &x_min, &x_max);
             extend(y - error, chart->y.logarithmic, &y_min, &y_max);
             extend(y + error, chart->y.logarithmic, &y_min, &y_max);
+            if (series->kind == SERIES_BARS)
+                extend(0, chart->y.logarithmic, &y_min, &y_max);
         }
     }
     drawing->x = axis_fit(&chart->x, x_min, x_max, false);
@@ -88,6 +92,8 @@ static void fit_axes(struct drawing *drawing)
 static uint32_t legend_glyph(const struct drawing *drawing, const struct series *series)
 {
     enum glyphs glyphs = drawing->chart->glyphs;
+    if (series->kind == SERIES_BARS)
+        return glyphs == GLYPHS_ASCII ? '#' : 0x2588;
     if (series->kind == SERIES_LINE && drawing->chart->series_count == 1)
         return line_glyphs(glyphs)->horizontal;
     return marker_glyph(series->role, glyphs);
@@ -256,8 +262,28 @@ static void draw_errors(const struct drawing *drawing, const struct series *seri
     }
 }
 
+#define BAR_WIDTH 0.8
+
+static void draw_bars(const struct drawing *drawing, const struct series *series)
+{
+    const double dot = 1.0 / drawing->dots.width, base = axis_position(&drawing->y, 0);
+    for (size_t i = 0; i < series->count; i++) {
+        double left = axis_position(&drawing->x, series->x[i] - BAR_WIDTH / 2);
+        double right = axis_position(&drawing->x, series->x[i] + BAR_WIDTH / 2);
+        double top = axis_position(&drawing->y, series->y[i]);
+        if (!(series->y[i] > 0) || isnan(base))
+            continue;
+        for (double x = left; x <= right; x += dot)
+            dots_line(&drawing->dots, x, base, x, top, series->role);
+    }
+}
+
 static void draw_series(const struct drawing *drawing, const struct series *series)
 {
+    if (series->kind == SERIES_BARS) {
+        draw_bars(drawing, series);
+        return;
+    }
     bool points = series->kind == SERIES_POINTS;
     if (points && has_marks(drawing, series))
         return;

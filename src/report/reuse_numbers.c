@@ -37,10 +37,11 @@ __attribute__((format(printf, 3, 4))) static void say(struct reuse_number *numbe
     number->verdict = agrees ? VERDICT_AGREES : VERDICT_DIFFERS;
 }
 
-/* A statement that holds for so many workloads. */
+/* A statement that holds for so many of the workloads that can tell. */
 static void judge(struct reuse_number *number, size_t holds, size_t count)
 {
-    number->verdict = holds == count      ? VERDICT_AGREES
+    number->verdict = !count              ? VERDICT_INCOMPARABLE
+                      : holds == count    ? VERDICT_AGREES
                       : 2 * holds > count ? VERDICT_MOSTLY
                                           : VERDICT_DIFFERS;
 }
@@ -114,14 +115,20 @@ static double class_points(double misses, const struct metrics *metrics)
 static void add_classes(struct numbers *numbers)
 {
     const struct reuse_study *study = numbers->report->study;
-    size_t same = 0, few = 0, mshr_few = 0;
+    size_t both = 0, same = 0, count = 0, few = 0, mshr_few = 0;
     double most = 0, mshr_most = 0;
     for (size_t i = 0; i < study->subjects; i++) {
         const struct metrics *small = base_metrics(numbers, i, "16KiB");
         const struct metrics *large = base_metrics(numbers, i, "48KiB");
+        if (isnan(figure_rate(study, i, base_setting(REUSE_TEXTBOOK, "16KiB"))))
+            continue;
+        count++;
+        if (!isnan(figure_rate(study, i, base_setting(REUSE_TEXTBOOK, "48KiB")))) {
+            both++;
+            same += small->l1d_miss_compulsory == large->l1d_miss_compulsory;
+        }
         double associativity = class_points(small->l1d_miss_associativity, small);
         double mshr = class_points(small->l1d_miss_mshr, small);
-        same += small->l1d_miss_compulsory == large->l1d_miss_compulsory;
         few += associativity <= POINTS_FEW;
         mshr_few += mshr <= POINTS_FEW;
         most = associativity > most ? associativity : most;
@@ -131,16 +138,16 @@ static void add_classes(struct numbers *numbers)
         add(numbers, "compulsory misses",
             "do not depend on the cache; at most those of the hardware", MARK_CLAIM);
     say(number, true, "the same with 16 and 48 KB for %zu of %zu workloads; no hardware here", same,
-        study->subjects);
-    judge(number, same, study->subjects);
+        both);
+    judge(number, same, both);
     number = add(numbers, "associativity misses, 16 KB", "most kernels have none", MARK_CLAIM);
-    say(number, 2 * few > study->subjects,
-        "%zu of %zu workloads have at most %g point of miss rate; the most is %.1f", few,
-        study->subjects, POINTS_FEW, most);
+    say(number, 2 * few > count,
+        "%zu of %zu workloads have at most %g point of miss rate; the most is %.1f", few, count,
+        POINTS_FEW, most);
     number = add(numbers, "misses through too few MSHRs, 16 KB", "none", MARK_CLAIM);
     say(number, true, "%zu of %zu workloads have at most %g point of miss rate; the most is %.1f",
-        mshr_few, study->subjects, POINTS_FEW, mshr_most);
-    judge(number, mshr_few, study->subjects);
+        mshr_few, count, POINTS_FEW, mshr_most);
+    judge(number, mshr_few, count);
     number->remark =
         "those that have some load 32 lines at once, five times what one warp may have "
         "in flight; the authors' program refuses nothing but the first lane of a warp";
@@ -204,40 +211,45 @@ static void add_ways(struct numbers *numbers)
     judge(number, little, study->subjects);
 }
 
-/* The two workloads that an experiment moves most. */
-static void find_most_moved(const struct reuse_study *study, enum reuse_experiment experiment,
-                            size_t most[2])
+/* The workload that an experiment moves as the rank-th most, from 0; NULL: there are not so many.
+ */
+static const struct reuse_subject *moved_most(const struct reuse_study *study,
+                                              enum reuse_experiment experiment, size_t rank,
+                                              double *range)
 {
-    most[0] = most[1] = study->subjects;
     for (size_t i = 0; i < study->subjects; i++) {
-        double range = range_of(study, i, experiment);
-        if (most[0] == study->subjects || range > range_of(study, most[0], experiment)) {
-            most[1] = most[0];
-            most[0] = i;
-        } else if (most[1] == study->subjects || range > range_of(study, most[1], experiment)) {
-            most[1] = i;
+        size_t before = 0;
+        *range = range_of(study, i, experiment);
+        for (size_t k = 0; k < study->subjects; k++) {
+            double other = range_of(study, k, experiment);
+            before += other > *range || (other == *range && k < i);
         }
+        if (before == rank)
+            return study->names[i];
     }
+    return NULL;
 }
 
 static void add_size(struct numbers *numbers)
 {
-    const struct reuse_study *study = numbers->report->study;
-    size_t most[2];
     struct reuse_number *number =
         add(numbers, "cache size", "matters most for lbm and spmv", MARK_CLAIM);
-    find_most_moved(study, REUSE_SIZE, most);
-    if (most[1] == study->subjects) {
-        snprintf(number->ours, NUMBER_TEXT, "one workload alone");
-        return;
+    size_t length = 0, named = 0;
+    for (size_t rank = 0; rank < 5 && length < NUMBER_TEXT; rank++) {
+        double range;
+        const struct reuse_subject *subject =
+            moved_most(numbers->report->study, REUSE_SIZE, rank, &range);
+        if (!subject)
+            break;
+        length +=
+            (size_t)snprintf(number->ours + length, NUMBER_TEXT - length, "%s%s (%.1f points)",
+                             rank ? ", " : "from 4 to 128 KiB most for ", subject->name, range);
+        named += rank < 2 && (!strncmp(subject->name, "lbm", 3) || !strcmp(subject->name, "spmv"));
     }
-    const char *first = study->names[most[0]]->name, *second = study->names[most[1]]->name;
-    bool same = (!strcmp(first, "lbm") && !strcmp(second, "spmv")) ||
-                (!strcmp(first, "spmv") && !strcmp(second, "lbm"));
-    say(number, same, "from 4 to 128 KiB most for %s (%.1f points) and %s (%.1f points)", first,
-        range_of(study, most[0], REUSE_SIZE), second, range_of(study, most[1], REUSE_SIZE));
-    number->remark = "how much a size matters is a question of the input, and the paper's is not "
-                     "known";
+    if (numbers->report->study->subjects > 1) /* one alone is not compared with others */
+        number->verdict = named == 2 ? VERDICT_AGREES : VERDICT_DIFFERS;
+    number->remark = "how much a size matters is a question of the input, which the paper does not "
+                     "name, and of LBM's layout (lbm, lbm-cells)";
 }
 
 static void add_line(struct numbers *numbers)
@@ -280,6 +292,8 @@ static void add_mshrs(struct numbers *numbers)
             "on average",
             change.lower, change.count, change.higher, change.mean);
         judge(number, change.lower, change.count);
+        if (!change.count)
+            snprintf(number->ours, NUMBER_TEXT, "no workload that it can run");
         number->remark = readings[i].remark;
     }
 }

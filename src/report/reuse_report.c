@@ -70,7 +70,7 @@ static void fill_workloads(const struct reuse_report *report, struct table *tabl
                                   metrics->l1d_miss_associativity, metrics->l1d_miss_latency,
                                   metrics->l1d_miss_mshr};
         for (size_t k = 0; k < sizeof classes / sizeof *classes; k++)
-            add_rate(table, 100 * classes[k] / metrics->l1d_accesses);
+            add_rate(table, 100 * classes[k] / metrics->l1d_accesses); /* refused: 0 / 0 */
     }
 }
 
@@ -180,10 +180,12 @@ static void print_ablation_summary(const struct reuse_study *study, const size_t
 {
     for (size_t i = 1; i < count; i++) {
         struct figure_change change = figure_change(study, settings[0], settings[i], 0);
+        if (!change.count)
+            continue;
         fprintf(out,
                 "without %-14s %5.1f points from the whole model on average, at most %.1f (%s)\n",
                 reuse_settings[settings[i]].value, change.mean_absolute, change.most,
-                change.count ? study->names[change.most_subject]->name : "-");
+                study->names[change.most_subject]->name);
     }
 }
 
@@ -246,16 +248,16 @@ static enum status draw_mshrs(const struct reuse_report *report, FILE *out)
     return STATUS_OK;
 }
 
-/* Every reason once, with the workloads that it stops. */
-static void print_refused(const struct reuse_study *study, FILE *out)
+/* The first reason of each mode. */
+static void print_refused(const struct reuse_study *study, int mode, FILE *out)
 {
     for (size_t i = 0; i < study->subjects; i++)
         for (size_t s = 0; s < study->settings; s++) {
             const struct reuse_result *result = reuse_study_at(study, i, s);
-            if (!result->why)
+            if (!result->why || reuse_settings[s].mode != mode)
                 continue;
             fprintf(out, "note: no number (-) for %s, %s: %s\n", study->names[i]->name,
-                    mode_name(reuse_settings[s].mode), result->why);
+                    mode_name(mode), result->why);
             break;
         }
 }
@@ -280,7 +282,8 @@ static void print_notes(const struct reuse_report *report, FILE *out)
         "note: a statement agrees where it holds for all workloads, or where the paper says most "
         "for most of them; it holds for most where it does for more than half\n",
         out);
-    print_refused(report->study, out);
+    print_refused(report->study, REUSE_TEXTBOOK, out);
+    print_refused(report->study, REUSE_PUBLISHED, out);
 }
 
 enum status reuse_report_print(const struct reuse_report *report, FILE *out)

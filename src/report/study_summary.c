@@ -198,7 +198,7 @@ static enum status evaluate_baseline(struct study_summary *summary, size_t workl
     struct trace_source *source = NULL;
     struct metrics metrics;
     struct violation found[VIOLATION_MAX];
-    struct evaluate_options options = {.cancel = cancel};
+    struct evaluate_options options = {.depth = summary->study->depth, .cancel = cancel};
     char *digest = store_digest(summary->store, workload);
     enum status status = digest ? STATUS_OK : STATUS_MEMORY;
     for (size_t t = 0; t < summary->target_count; t++)

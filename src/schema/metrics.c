@@ -70,6 +70,35 @@ const char *metric_source(const struct metric *metric, enum depth depth)
                                                  : provenance_name(metric->provenance);
 }
 
+bool metric_answered(const struct metric *metric, enum depth depth)
+{
+    /* What both depths count; the reuse depth knows no stores and nothing behind the L1D. */
+    static const char *const both[] = {"stream.warp_instructions",
+                                       "stream.memory_instructions",
+                                       "stream.thread_accesses",
+                                       "l1d.accesses",
+                                       "l1d.misses",
+                                       "l1d.miss_rate",
+                                       "l1d.reads",
+                                       "l1d.read_misses",
+                                       "l1d.miss.compulsory",
+                                       "l1d.miss.capacity"};
+    if (metric->stage == STAGE_AREA)
+        return true;
+    if (depth == DEPTH_FUNCTIONAL || metric->provenance == FROM_REUSE)
+        return (depth == DEPTH_REUSE) == (metric->provenance == FROM_REUSE);
+    for (size_t i = 0; i < sizeof both / sizeof *both; i++)
+        if (!strcmp(metric->path, both[i]))
+            return true;
+    return false;
+}
+
+bool parameter_answers(const struct parameter *parameter, enum depth depth)
+{
+    const unsigned read = STAGE_STREAM | STAGE_L1D | STAGE_REUSE | STAGE_AREA;
+    return depth == DEPTH_REUSE ? parameter->stages & read : parameter_functional(parameter);
+}
+
 static double ratio(double part, double whole)
 {
     return whole > 0 ? part / whole : NAN;

@@ -212,6 +212,13 @@ const char *provenance_name(enum provenance provenance);
 const char *metric_source(const struct metric *metric, enum depth depth);
 
 const char *depth_name(enum depth depth); /* "functional", "reuse" */
+enum { DEPTH_COUNT = DEPTH_REUSE + 1 };
+
+/* Whether an evaluation at `depth` answers a metric; of the others it says NaN. */
+bool metric_answered(const struct metric *metric, enum depth depth);
+
+/* Whether an evaluation at `depth`, or the area beside it, reads a parameter. */
+bool parameter_answers(const struct parameter *parameter, enum depth depth);
 
 /* The rates and sums that follow from other metrics (miss_rate, transactions_per_instruction,
  * hit rates, accesses_per_walk, ...): one place derives them, for exact and sampled runs alike. */

@@ -117,6 +117,8 @@ enum status study_copy(const struct study *study, struct study *copy)
     memset(copy, 0, sizeof *copy);
     copy->machine = study->machine;
     copy->search = study->search;
+    copy->depth = study->depth;
+    copy->depth_said = study->depth_said;
     copy->seed = study->seed;
     enum status status = copy_text(study->name, &copy->name);
     status = status ? status : copy_text(study->path, &copy->path);
@@ -134,4 +136,17 @@ enum status study_copy(const struct study *study, struct study *copy)
     if (status)
         study_free(copy);
     return status;
+}
+
+void study_choose_depth(struct study *study)
+{
+    if (study->depth_said)
+        return;
+    study->depth = DEPTH_FUNCTIONAL;
+    for (size_t i = 0; i < study->objective_count; i++)
+        if (study->objectives[i].metric->provenance == FROM_REUSE)
+            study->depth = DEPTH_REUSE;
+    for (size_t i = 0; i < study->column_count; i++)
+        if (study->columns[i]->provenance == FROM_REUSE)
+            study->depth = DEPTH_REUSE;
 }

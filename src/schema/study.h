@@ -58,11 +58,16 @@ struct study {
     size_t objective_count;
     const struct metric **columns; /* stored beside the objectives */
     size_t column_count;
+    enum depth depth;     /* of every evaluation */
+    bool depth_said;      /* else it follows from the metrics that are asked for */
     struct search search; /* how to explore the space */
     uint64_t seed;
 };
 
 void study_free(struct study *study);
+
+/* Where nobody said a depth: the reuse depth if a metric that only it counts is asked for. */
+void study_choose_depth(struct study *study);
 
 /* A copy that shares nothing with `study`. On STATUS_MEMORY `copy` is empty. */
 enum status study_copy(const struct study *study, struct study *copy);

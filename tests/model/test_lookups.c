@@ -20,7 +20,7 @@ enum { COUNT = 4000, UNITS = 2, CACHES = 40 };
 
 static struct cache_config roll_config(uint64_t seed)
 {
-    static const int policies[] = {WRITE_READ_ONLY, WRITE_BACK, WRITE_BACK, WRITE_THROUGH};
+    static const int policies[] = {WRITE_READ_ONLY, WRITE_BACK, WRITE_THROUGH, WRITE_EVICT};
     static const uint64_t most[] = {2, 8, 16, 32, 100};
     struct cache_config config = {.enabled = 1, .slices = 1, .interleave = 1024};
     config.ways = 1 + random_at(seed, 0) % most[random_at(seed, 1) % 5];
@@ -30,6 +30,8 @@ static struct cache_config roll_config(uint64_t seed)
     config.write_allocate = random_at(seed, 5) % 2 ? WRITE_ALLOCATE_FETCH : WRITE_ALLOCATE_ON_WRITE;
     config.replacement =
         (int)(random_at(seed, 6) % 2 ? REPLACEMENT_LRU : random_at(seed, 7) % REPLACEMENT_OPT);
+    if (config.write == WRITE_EVICT)
+        config.write_allocate = WRITE_ALLOCATE_NONE;
     config.flush = random_at(seed, 8) % 3 == 0;
     uint64_t sets = UINT64_C(1) << random_at(seed, 9) % 4;
     if (config.index == INDEX_LINEAR && random_at(seed, 10) % 3 == 0)
@@ -73,6 +75,12 @@ static void count_alone(const struct cache_config *config, unsigned options,
     cache_free(cache);
 }
 
+/* Atomics that do not pass by are not for stores that evict. */
+static bool is_shared(const struct cache_config *config, unsigned options)
+{
+    return lookups_apply(config) && (options & CACHE_L1 || config->write != WRITE_EVICT);
+}
+
 static void check_together(const struct cache_config *configs, unsigned options, bool grids,
                            const struct request *requests, const struct cache_counts *expected)
 {
@@ -80,7 +88,7 @@ static void check_together(const struct cache_config *configs, unsigned options,
     size_t members[CACHES];
     assert_int_equal(lookups_create(grids, &lookups), STATUS_OK);
     for (size_t i = 0; i < CACHES; i++)
-        if (lookups_apply(&configs[i]))
+        if (is_shared(&configs[i], options))
             assert_int_equal(lookups_add(lookups, &configs[i], UNITS, options, &members[i]),
                              STATUS_OK);
     assert_int_equal(lookups_launch(lookups), STATUS_OK);
@@ -91,7 +99,7 @@ static void check_together(const struct cache_config *configs, unsigned options,
     assert_int_equal(lookups_finish(lookups), STATUS_OK);
     for (size_t i = 0; i < CACHES; i++) {
         struct cache_counts counts;
-        if (!lookups_apply(&configs[i]))
+        if (!is_shared(&configs[i], options))
             continue;
         lookups_counts(lookups, members[i], &counts);
         assert_int_equal(counts.accesses, expected[i].accesses);
@@ -153,6 +161,40 @@ static void test_applies(void **state)
     assert_false(lookups_apply(&config));
 }
 
+/* Stores to local memory stay in an L1D that other stores are dropped from. */
+static void test_local_stores(void **state)
+{
+    (void)state;
+    struct request requests[] = {{.bytes = 32, .space = SPACE_LOCAL},
+                                 {.bytes = 32, .op = OP_STORE},
+                                 {.bytes = 32, .space = SPACE_LOCAL},
+                                 {.bytes = 32, .op = OP_STORE, .space = SPACE_LOCAL},
+                                 {.bytes = 32, .space = SPACE_LOCAL}};
+    const struct cache_config config = {.enabled = 1,
+                                        .slices = 1,
+                                        .line = 32,
+                                        .sector = 32,
+                                        .ways = 2,
+                                        .size = 64,
+                                        .write = WRITE_LOCAL_BACK,
+                                        .write_allocate = WRITE_ALLOCATE_NONE};
+    for (int grids = 0; grids < 2; grids++) {
+        struct lookups *lookups;
+        struct cache_counts counts;
+        size_t member;
+        assert_int_equal(lookups_create(grids, &lookups), STATUS_OK);
+        assert_int_equal(lookups_add(lookups, &config, 1, CACHE_L1, &member), STATUS_OK);
+        assert_int_equal(lookups_run(lookups, requests, 3), STATUS_OK);
+        assert_int_equal(lookups_run(lookups, requests + 3, 2),
+                         grids ? STATUS_UNSUPPORTED : STATUS_OK);
+        assert_int_equal(lookups_finish(lookups), STATUS_OK);
+        lookups_counts(lookups, member, &counts);
+        assert_int_equal(counts.misses, 2);
+        assert_int_equal(counts.accesses, grids ? 3 : 5);
+        lookups_free(lookups);
+    }
+}
+
 /* Machines that share everything but the ways and the policy of an L1D whose sets reach over 4
  * MiB: a grid has 8,192 regions of that, and the source touches more. */
 static void test_goes_on_without_grids(void **state)
@@ -203,6 +245,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equals_caches),
         cmocka_unit_test(test_applies),
+        cmocka_unit_test(test_local_stores),
         cmocka_unit_test(test_goes_on_without_grids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

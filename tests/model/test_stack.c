@@ -15,12 +15,15 @@ enum { COUNT = 4000, UNITS = 2 };
 
 static struct cache_config roll_config(uint64_t seed)
 {
-    static const int policies[] = {WRITE_READ_ONLY, WRITE_BACK, WRITE_THROUGH};
+    static const int policies[] = {WRITE_READ_ONLY, WRITE_BACK, WRITE_THROUGH, WRITE_EVICT,
+                                   WRITE_LOCAL_BACK};
     struct cache_config config = {.enabled = 1, .slices = 1, .interleave = 1024, .ways = 1};
     config.line = config.sector = UINT64_C(32) << random_at(seed, 0) % 4;
     config.index = (int)(random_at(seed, 1) % INDEX_COUNT);
-    config.write = policies[random_at(seed, 2) % 3];
+    config.write = policies[random_at(seed, 2) % 5];
     config.write_allocate = random_at(seed, 3) % 2 ? WRITE_ALLOCATE_FETCH : WRITE_ALLOCATE_ON_WRITE;
+    if (config.write == WRITE_EVICT || config.write == WRITE_LOCAL_BACK)
+        config.write_allocate = WRITE_ALLOCATE_NONE;
     uint64_t sets = UINT64_C(1) << random_at(seed, 4) % 6;
     if (config.index == INDEX_LINEAR)
         sets = 1 + random_at(seed, 4) % 40;
@@ -104,7 +107,7 @@ static void test_equals_caches(void **state)
     static const uint64_t most[] = {1, 5, 32, 70, 300};
     for (uint64_t seed = 0; seed < 80; seed++) {
         struct cache_config config = roll_config(seed);
-        unsigned options = seed % 2 ? CACHE_L1 : 0;
+        unsigned options = seed % 2 || stack_evicts(&config) ? CACHE_L1 : 0; /* no atomics */
         bool flush = seed % 3 == 0;
         uint64_t ways_max = most[seed % 5];
         roll_requests(seed, &config, ways_max, requests);
@@ -190,6 +193,12 @@ static void test_applies(void **state)
     other = config;
     other.write = WRITE_LOCAL_BACK;
     assert_false(stack_applies(&other));
+    other.write_allocate = WRITE_ALLOCATE_NONE;
+    assert_true(stack_applies(&other));
+    const struct request local = {.bytes = 32, .op = OP_STORE, .space = SPACE_LOCAL};
+    assert_int_equal(stack_create(&other, 1, 1, 0, &pass), STATUS_OK);
+    assert_int_equal(stack_run(pass, &local, 1), STATUS_UNSUPPORTED);
+    stack_free(pass);
     other = config;
     other.replacement = REPLACEMENT_FIFO;
     assert_false(stack_applies(&other));

@@ -63,6 +63,17 @@ check command "24x80" "C.UTF-8" <<'END'
 wait
 keys : s e t Space l 1 d . m s h r . Tab
 END
+check reuse "24x80 40x120" "C.UTF-8 C" <<'END'
+depth reuse
+chart distances
+wait
+END
+check instructions "24x80 60x200" "C.UTF-8" <<'END'
+depth reuse
+chart instructions
+focus chart
+wait
+END
 check help "24x80 40x120" "C.UTF-8" <<'END'
 help
 END

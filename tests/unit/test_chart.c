@@ -334,6 +334,29 @@ static void every_point_is_drawn_where_it_stands(void **state)
     }
 }
 
+/* Bars stand on the axis; what is not above it is not there. */
+static void bars_of_a_histogram(void **state)
+{
+    (void)state;
+    static const double x[] = {0, 1, 2, 3}, y[] = {.5, 1, 0, NAN};
+    static const char *const ticks[] = {"0", "1", "2", "new"};
+    const struct series series = {SERIES_BARS, ROLE_SERIES_1, x, y, NULL, 4, NULL};
+    const struct chart chart = {.series = &series,
+                                .series_count = 1,
+                                .x = {.ticks = ticks, .tick_count = 4},
+                                .y = {.unit = UNIT_PERCENT},
+                                .cursor = 1.5,
+                                .glyphs = GLYPHS_BLOCK};
+    expect_chart(&chart, 7, 29,
+                 "100%┤      ▐████▌┊\n"
+                 "    │      ▐████▌┊\n"
+                 " 50%┤▗▄▄▄▄▖▐████▌┊\n"
+                 "    │▐████▌▐████▌┊\n"
+                 "  0%┤▐████▌▐████▌┊\n"
+                 "    └───┴─────┴──▲─┴─────┴───\n"
+                 "        0     1    2    new\n");
+}
+
 static void bars_fill(void **state)
 {
     (void)state;
@@ -367,6 +390,7 @@ int main(void)
         cmocka_unit_test(no_size_is_overrun),
         cmocka_unit_test(a_rectangle_beyond_the_grid_is_clipped),
         cmocka_unit_test(every_point_is_drawn_where_it_stands),
+        cmocka_unit_test(bars_of_a_histogram),
         cmocka_unit_test(bars_fill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

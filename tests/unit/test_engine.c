@@ -252,6 +252,80 @@ static void curve_equals_single_evaluations(void **state)
     engine_free(engine);
 }
 
+static bool detailed(uint64_t request)
+{
+    return snapshot.detail.request >= request &&
+           (snapshot.detail.state == ENGINE_DONE || snapshot.detail.state == ENGINE_FAILED);
+}
+
+/* Evaluation, curve and detail at the reuse depth are what a run says; so is what is remembered. */
+static void the_reuse_depth_is_a_run(void **state)
+{
+    (void)state;
+    struct engine *engine = create();
+    struct machine machine = default_machine();
+    struct trace_source *source;
+    machine.l1d.index = INDEX_LINEAR;
+    engine_set_workload(engine, SMALL);
+    uint64_t first = engine_evaluate(engine, &machine);
+    engine_set_depth(engine, DEPTH_REUSE); /* asks the evaluation again */
+    assert_int_equal(workload_open(SMALL, &source, NULL), STATUS_OK);
+    const struct evaluate_options options = {.depth = DEPTH_REUSE, .needs = NEED_CLASSES_L1D};
+    struct metrics direct;
+    for (unsigned round = 0; round < 3; round++) {
+        machine.l1d.mshr.entries = round == 1 ? 8 : 64;
+        uint64_t request = round ? engine_evaluate(engine, &machine) : first;
+        await(engine, evaluated, request);
+        assert_int_equal(snapshot.evaluation.state, ENGINE_DONE);
+        assert_int_equal(snapshot.evaluation.depth, DEPTH_REUSE);
+        assert_int_equal(evaluate(&machine, source, &options, &direct, NULL), STATUS_OK);
+        expect_equal_metrics(&direct, &snapshot.evaluation.metrics);
+    }
+    const struct parameter *ways = parameter_find("l1d.ways");
+    await(engine, drawn,
+          engine_request_curve(engine, &machine, ways, metric_find("l1d.reuse.ticks")));
+    assert_int_equal(snapshot.curve.state, ENGINE_DONE);
+    for (size_t i = 0; i < snapshot.curve.count; i++) {
+        struct machine point = machine;
+        parameter_set(ways, &point, snapshot.curve.values[i]);
+        assert_int_equal(evaluate(&point, source, &options, &direct, NULL), STATUS_OK);
+        assert_true(direct.l1d_reuse_ticks == snapshot.curve.y[i]);
+    }
+    await(engine, drawn, engine_request_curve(engine, &machine, ways, metric_find("l2.miss_rate")));
+    assert_int_equal(snapshot.curve.state, ENGINE_FAILED); /* not counted there */
+    trace_source_free(source);
+    engine_free(engine);
+}
+
+static void details_agree_with_the_metrics(void **state)
+{
+    (void)state;
+    struct engine *engine = create();
+    struct machine machine = default_machine();
+    machine.l1d.index = INDEX_LINEAR;
+    engine_set_workload(engine, SMALL);
+    for (int depth = 0; depth < DEPTH_COUNT; depth++) {
+        engine_set_depth(engine, (enum depth)depth);
+        uint64_t evaluation = engine_evaluate(engine, &machine);
+        uint64_t request = engine_request_detail(engine, &machine);
+        await(engine, evaluated, evaluation);
+        await(engine, detailed, request);
+        const struct engine_detail *detail = &snapshot.detail;
+        const struct metrics *metrics = &snapshot.evaluation.metrics;
+        uint64_t accesses = detail->others.accesses, misses = detail->bins.infinite;
+        assert_int_equal(detail->state, ENGINE_DONE);
+        assert_int_equal(detail->depth, depth);
+        for (size_t i = 0; i < detail->pc_count; i++)
+            accesses += detail->pcs[i].accesses;
+        assert_true((double)accesses == metrics->l1d_accesses);
+        assert_true((double)detail->misses == metrics->l1d_misses);
+        for (size_t i = 0; i < detail->bins.count; i++)
+            misses += detail->bins.misses[i];
+        assert_true((double)misses == (depth == DEPTH_REUSE ? metrics->l1d_misses : 0));
+    }
+    engine_free(engine);
+}
+
 /* A study of four L1D sizes on the small workload. */
 static struct study small_study(void)
 {
@@ -435,6 +509,8 @@ int main(void)
         cmocka_unit_test(missing_workload_fails),
         cmocka_unit_test(illegal_machine_fails),
         cmocka_unit_test(curve_equals_single_evaluations),
+        cmocka_unit_test(the_reuse_depth_is_a_run),
+        cmocka_unit_test(details_agree_with_the_metrics),
         cmocka_unit_test(sweep_runs_beside_evaluations),
         cmocka_unit_test(failing_sweep_says_why),
         cmocka_unit_test(second_sweep_is_refused_and_stop_is_clean),

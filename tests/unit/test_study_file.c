@@ -113,6 +113,7 @@ static void test_whole_study(void **state)
 
 static void assert_same_study(const struct study *a, const struct study *b)
 {
+    assert_int_equal(a->depth, b->depth);
     assert_true(machine_same(&a->machine, &b->machine, ~0u));
     assert_int_equal(a->axis_count, b->axis_count);
     for (size_t i = 0; i < a->axis_count; i++) {
@@ -180,6 +181,31 @@ static void test_to_yaml_reads_back(void **state)
     study_free(&study);
 }
 
+/* A depth is what the file says, else what the metrics need; both are read back. */
+static void test_depth(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        enum depth depth;
+    } cases[] = {{"metrics: [l1d.misses]", DEPTH_FUNCTIONAL},
+                 {"depth: reuse", DEPTH_REUSE},
+                 {"depth: functional", DEPTH_FUNCTIONAL},
+                 {"metrics: [l1d.reuse.ticks, l1d.area, l1d.miss.capacity]", DEPTH_REUSE},
+                 {"metrics: [l1d.reuse.ticks]\nfilters: [l1d.reuse.ticks < 5]", DEPTH_REUSE}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        struct study study;
+        snprintf(text, sizeof text,
+                 "machine: gtx480\nworkloads: [a]\nobjectives: [l1d.miss_rate]\n%s\n",
+                 cases[i].line);
+        read_good(text, &study);
+        assert_int_equal(study.depth, cases[i].depth);
+        assert_writes_back(&study);
+        study_free(&study);
+    }
+}
+
 static void test_errors_at_once(void **state)
 {
     (void)state;
@@ -229,7 +255,13 @@ static void test_each_error(void **state)
         {"where: [a, a]", "'a' is listed twice"},
         {"filters: ['']", "expected an expression"},
         {"metrics: [l1d.missrate]", "unknown metric 'l1d.missrate'; did you mean 'l1d.miss_rate'?"},
-        {"metrics: [l1d.miss.latency]", "metric 'l1d.miss.latency' needs"},
+        {"depth: functional\nmetrics: [l1d.miss.latency]",
+         "metric 'l1d.miss.latency' is not counted at depth functional"},
+        {"depth: reuse\nmetrics: [l2.misses]", "metric 'l2.misses' is not counted at depth reuse"},
+        {"metrics: [l1d.miss.latency, l2.misses]",
+         "metric 'l2.misses' is not counted at depth reuse, which others of the study need"},
+        {"depth: deep", "depth: expected functional or reuse, got 'deep'"},
+        {"depth: [reuse]", "depth: expected functional or reuse"},
         {"metrics: [l1d.misses, l1d.misses]", "listed twice"},
         {"workloads2: x", "did you mean 'workloads'?"},
         {"seed: [1]", "seed: expected a whole number"},
@@ -341,10 +373,15 @@ static void test_recognition(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_study),          cmocka_unit_test(test_to_yaml_reads_back),
-        cmocka_unit_test(test_errors_at_once),       cmocka_unit_test(test_each_error),
-        cmocka_unit_test(test_objective_errors),     cmocka_unit_test(test_machine_errors),
-        cmocka_unit_test(test_shipped_studies_load), cmocka_unit_test(test_recognition),
+        cmocka_unit_test(test_whole_study),
+        cmocka_unit_test(test_to_yaml_reads_back),
+        cmocka_unit_test(test_errors_at_once),
+        cmocka_unit_test(test_each_error),
+        cmocka_unit_test(test_objective_errors),
+        cmocka_unit_test(test_machine_errors),
+        cmocka_unit_test(test_shipped_studies_load),
+        cmocka_unit_test(test_recognition),
+        cmocka_unit_test(test_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

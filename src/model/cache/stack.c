@@ -9,6 +9,9 @@
 
 enum { WORD = 64, BLOCK_WORDS = 64, BLOCK = WORD * BLOCK_WORDS };
 
+#define NO_LINE UINT64_MAX /* above every line number */
+#define NO_TIME UINT32_MAX
+
 /* The lines of a set by the time of their last use. Times go up to `times`; then the lines are
  * moved together, and those that no cache asked for can hold are forgotten. Of one block:
  * the arrays follow each other in memory. */
@@ -18,26 +21,35 @@ struct recency_order {
     uint64_t *words;        /* a bit for each time: it is the last use of its line */
     uint32_t *block_counts; /* bits in BLOCK_WORDS words */
     uint8_t *word_counts;   /* bits in a word */
-    uint32_t *slots;        /* open addressing, at most half full: time + 1, 0 = free */
+    uint64_t *holes;        /* bits of `words` that stand for no line; only where stores evict */
+    uint32_t hole_count, hole_word; /* no hole lies in a later word */
+    uint32_t *slots;                /* open addressing, at most half full: time + 1, 0 = free */
 };
 
 struct stack_pass {
     struct geometry geometry;
     int write;
+    bool evicts;
     unsigned units, options;
     uint32_t ways, times, slot_bits;
     struct recency_order **orders; /* [units][sets], each made when its set is first used */
     uint64_t *places[2];           /* [ways + 1] of loads, of stores; the last: not found */
 };
 
+bool stack_evicts(const struct cache_config *config)
+{
+    return (config->write == WRITE_EVICT || config->write == WRITE_LOCAL_BACK) &&
+           config->write_allocate == WRITE_ALLOCATE_NONE;
+}
+
 bool stack_applies(const struct cache_config *config)
 {
     if (config->replacement != REPLACEMENT_LRU || config->sector != config->line)
         return false;
-    if (config->write == WRITE_READ_ONLY)
+    if (config->write == WRITE_READ_ONLY || stack_evicts(config))
         return true;
-    /* A store that passes by or drops its line leaves lists that depend on the ways; a lazily
-     * allocated line may be present and yet miss. */
+    /* A store that only touches the line that it finds leaves lists that depend on the ways; a
+     * lazily allocated line may be present and yet miss. */
     return (config->write == WRITE_BACK || config->write == WRITE_THROUGH) &&
            (config->write_allocate == WRITE_ALLOCATE_FETCH ||
             config->write_allocate == WRITE_ALLOCATE_ON_WRITE);
@@ -55,19 +67,23 @@ static void order_clear(const struct stack_pass *pass, struct recency_order *ord
     memset(order->word_counts, 0, pass->times / WORD);
     memset(order->block_counts, 0, block_count(pass) * sizeof *order->block_counts);
     memset(order->slots, 0, sizeof *order->slots << pass->slot_bits);
+    if (pass->evicts)
+        memset(order->holes, 0, pass->times / WORD * sizeof *order->holes);
+    order->hole_count = order->hole_word = 0;
 }
 
 static struct recency_order *order_create(const struct stack_pass *pass)
 {
     size_t words = pass->times / WORD, blocks = block_count(pass);
     struct recency_order *order =
-        malloc(sizeof *order + (pass->times + words) * sizeof(uint64_t) +
+        malloc(sizeof *order + (pass->times + 2 * words) * sizeof(uint64_t) +
                (blocks + (UINT64_C(1) << pass->slot_bits)) * sizeof(uint32_t) + words);
     if (!order)
         return NULL;
     order->lines = (uint64_t *)(order + 1);
     order->words = order->lines + pass->times;
-    order->block_counts = (uint32_t *)(order->words + words);
+    order->holes = order->words + words;
+    order->block_counts = (uint32_t *)(order->holes + words);
     order->slots = order->block_counts + blocks;
     order->word_counts = (uint8_t *)(order->slots + (UINT64_C(1) << pass->slot_bits));
     order_clear(pass, order);
@@ -117,6 +133,40 @@ static inline uint32_t order_newer(const struct recency_order *order, uint32_t t
     return count;
 }
 
+/* The place at `time` goes on without its line. */
+static void order_make_hole(struct recency_order *order, uint32_t time)
+{
+    order->lines[time] = NO_LINE;
+    order->holes[time / WORD] |= UINT64_C(1) << (time % WORD);
+    order->hole_count++;
+    if (order->hole_word < time / WORD)
+        order->hole_word = time / WORD;
+}
+
+/* The time of the most recent hole; there is one. */
+static uint32_t order_last_hole(struct recency_order *order)
+{
+    while (!order->holes[order->hole_word])
+        order->hole_word--;
+    return order->hole_word * WORD + log2_floor(order->holes[order->hole_word]);
+}
+
+/* Frees the place that a line at the front pushes the others to: that of the last hole, or the
+ * line's own, at `time`; NO_TIME: it has none. */
+static void order_make_room(struct recency_order *order, uint32_t time)
+{
+    uint32_t hole = order->hole_count ? order_last_hole(order) : NO_TIME;
+    if (hole != NO_TIME && (time == NO_TIME || hole > time)) {
+        order->holes[hole / WORD] &= ~(UINT64_C(1) << (hole % WORD));
+        order->hole_count--;
+        order_unmark(order, hole);
+        if (time != NO_TIME)
+            order_make_hole(order, time);
+    } else if (time != NO_TIME) {
+        order_unmark(order, time);
+    }
+}
+
 /* Makes room for more uses: the times of the lines that caches can hold become 0, 1, 2, ... */
 static void order_compact(const struct stack_pass *pass, struct recency_order *order)
 {
@@ -132,8 +182,11 @@ static void order_compact(const struct stack_pass *pass, struct recency_order *o
         }
     order_clear(pass, order);
     for (; order->now < kept; order->now++) {
-        *order_slot(pass, order, order->lines[order->now]) = order->now + 1;
         order_mark(order, order->now);
+        if (order->lines[order->now] == NO_LINE)
+            order_make_hole(order, order->now);
+        else
+            *order_slot(pass, order, order->lines[order->now]) = order->now + 1;
     }
 }
 
@@ -149,12 +202,24 @@ static inline uint32_t order_use(const struct stack_pass *pass, struct recency_o
     if (*slot) {
         uint32_t newer = order_newer(order, *slot - 1);
         place = newer < place ? newer : place;
-        order_unmark(order, *slot - 1);
     }
+    order_make_room(order, *slot ? *slot - 1 : NO_TIME);
     order->lines[order->now] = line;
     order_mark(order, order->now);
     *slot = ++order->now;
     return place;
+}
+
+/* Drops a line; returns the place that it was at, pass->ways: not below. */
+static uint32_t order_drop(const struct stack_pass *pass, struct recency_order *order,
+                           uint64_t line)
+{
+    const uint32_t *slot = order_slot(pass, order, line);
+    if (!*slot)
+        return pass->ways;
+    uint32_t time = *slot - 1, newer = order_newer(order, time);
+    order_make_hole(order, time);
+    return newer < pass->ways ? newer : pass->ways;
 }
 
 enum status stack_create(const struct cache_config *config, uint64_t ways, unsigned units,
@@ -170,6 +235,7 @@ enum status stack_create(const struct cache_config *config, uint64_t ways, unsig
     if (!status && (!units || units > UINT16_MAX + 1 || !ways))
         status = STATUS_INVALID;
     pass->write = config->write;
+    pass->evicts = stack_evicts(config);
     pass->units = units;
     pass->options = options;
     pass->ways = (uint32_t)ways;
@@ -206,13 +272,18 @@ static enum status use_lines(struct stack_pass *pass, const struct request *requ
                              uint64_t last)
 {
     const struct geometry *geometry = &pass->geometry;
-    uint64_t *places = pass->places[request_writes(request)];
+    const bool store = request_writes(request), drops = store && pass->evicts;
+    uint64_t *places = pass->places[store];
+    if (drops && (request->op != OP_STORE ||
+                  (pass->write == WRITE_LOCAL_BACK && request->space == SPACE_LOCAL)))
+        return STATUS_UNSUPPORTED;
     do {
         size_t set =
             request->unit * geometry->sets + geometry_set(geometry, geometry->index.function, line);
         if (!pass->orders[set] && !(pass->orders[set] = order_create(pass)))
             return STATUS_MEMORY;
-        places[order_use(pass, pass->orders[set], line)]++;
+        places[drops ? order_drop(pass, pass->orders[set], line)
+                     : order_use(pass, pass->orders[set], line)]++;
     } while (line++ < last);
     return STATUS_OK;
 }

@@ -7,7 +7,13 @@
  * The place is counted, not walked to (B. T. Bennett and V. J. Kruskal, "LRU stack processing", IBM
  * Journal of Research and Development 19(4), 1975): every set has a clock, a bit for each time at
  * which a line was used last, and sums of these bits. So a TLB of thousands of entries costs about
- * as much as a small one. Up to 32 ways model/cache/grid.h is faster, and has limits. */
+ * as much as a small one. Up to 32 ways model/cache/grid.h is faster, and has limits.
+ *
+ * A store that drops its line leaves a hole in the list, which the caches with more ways have as a
+ * free way: the next line that one of them takes in fills it (deletions of J. G. Thompson and A. J.
+ * Smith, "Efficient (stack) algorithms for analysis of write-back and sector memories", ACM TOCS
+ * 7(1), 1989). So a line goes to the front up to the first hole before its place, which moves
+ * there. */
 #pragma once
 
 #include "model/cache/cache.h"
@@ -17,8 +23,11 @@ enum { STACK_WAYS_MAX = 1 << 24 };
 struct stack_pass;
 
 /* True where the pass counts what cache_run does for this configuration, but for its ways: LRU, no
- * sectors, and stores that do to the list what loads do (or do not come here). */
+ * sectors, and stores that do to the list what loads do, do not come here, or ... */
 bool stack_applies(const struct cache_config *config);
+/* ... drop their line and never bring one. Under WRITE_LOCAL_BACK this is so unless there are
+ * stores to local memory. */
+bool stack_evicts(const struct cache_config *config);
 
 /* The ways and size of `config` only give the sets; `ways` is the most that will be asked for.
  * `options`: of enum cache_options (CACHE_CLASSIFY does nothing). STATUS_UNSUPPORTED where
@@ -27,7 +36,8 @@ enum status stack_create(const struct cache_config *config, uint64_t ways, unsig
                          unsigned options, struct stack_pass **pass);
 void stack_free(struct stack_pass *pass); /* NULL is allowed */
 
-/* STATUS_MEMORY leaves the pass without use. */
+/* STATUS_UNSUPPORTED: a store to local memory, or an atomic, where stores drop their line. After
+ * this, or STATUS_MEMORY, the pass is of no use. */
 enum status stack_run(struct stack_pass *pass, const struct request *requests, size_t count);
 
 /* Empties every set (end of a launch). Counts stay. */

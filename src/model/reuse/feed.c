@@ -3,20 +3,20 @@
 #include <stdlib.h>
 
 #include "base/bits.h"
-#include "base/memory.h"
-#include "model/gpu/coalescer.h"
 
 enum { WARP_WINDOW = 32 }; /* records a warp reads ahead */
 
 enum status feed_init(struct feed *feed, const struct machine *machine,
                       const struct trace_source *source, uint32_t launch, uint32_t slots,
-                      struct line_table *table, struct diagnostics *diagnostics)
+                      const struct sm_loads *loads, struct line_table *table,
+                      struct diagnostics *diagnostics)
 {
     *feed = (struct feed){.machine = machine,
                           .source = source,
                           .launch = launch,
                           .slots = slots,
                           .warps_per_block = launch_warps(&source->launches[launch]),
+                          .loads = loads,
                           .table = table,
                           .diagnostics = diagnostics};
     uint32_t warps = slots * feed->warps_per_block;
@@ -24,7 +24,7 @@ enum status feed_init(struct feed *feed, const struct machine *machine,
     feed->warps = calloc(warps, sizeof *feed->warps);
     if (!feed->readers || !feed->warps)
         return STATUS_MEMORY;
-    for (uint32_t i = 0; i < warps; i++) {
+    for (uint32_t i = 0; i < warps && !loads; i++) {
         enum status status = window_init(&feed->warps[i].window, WARP_WINDOW);
         if (status)
             return status;
@@ -38,16 +38,32 @@ void feed_free(struct feed *feed)
         feed->source->ops->close_block(feed->readers[i]);
     for (uint32_t i = 0; feed->warps && i < feed->slots * feed->warps_per_block; i++) {
         window_free(&feed->warps[i].window);
-        free(feed->warps[i].lines);
+        free(feed->warps[i].own);
     }
     free(feed->readers);
     free(feed->warps);
     *feed = (struct feed){0};
 }
 
-enum status feed_block(struct feed *feed, uint32_t slot, uint64_t block)
+static void place_warps(struct feed *feed, uint32_t slot, uint64_t index)
+{
+    const struct sm_loads *loads = feed->loads;
+    uint64_t first = loads->launch_first[feed->launch] + index * feed->warps_per_block;
+    for (uint32_t i = 0; i < feed->warps_per_block; i++) {
+        struct feed_warp *warp = &feed->warps[slot * feed->warps_per_block + i];
+        warp->next = loads->warp_first[first + i];
+        warp->end = loads->warp_first[first + i + 1];
+        warp->line_count = warp->done = 0;
+    }
+}
+
+enum status feed_block(struct feed *feed, uint32_t slot, uint64_t block, uint64_t index)
 {
     const struct trace_source_ops *ops = feed->source->ops;
+    if (feed->loads) {
+        place_warps(feed, slot, index);
+        return STATUS_OK;
+    }
     ops->close_block(feed->readers[slot]);
     feed->readers[slot] = NULL;
     for (uint32_t i = 0; i < feed->warps_per_block; i++) {
@@ -60,54 +76,40 @@ enum status feed_block(struct feed *feed, uint32_t slot, uint64_t block)
                            feed->diagnostics);
 }
 
-/* Adds the lines of one request that its instruction does not ask for yet. */
-static enum status add_lines(struct feed *feed, struct feed_warp *warp,
-                             const struct request *request, unsigned line_bits)
-{
-    uint64_t last = (request->address + request->bytes - 1) >> line_bits;
-    for (uint64_t line = request->address >> line_bits; line <= last; line++) {
-        if (array_reserve(&warp->lines, &warp->line_capacity, warp->line_count + 1))
-            return STATUS_MEMORY;
-        uint32_t id, at = 0;
-        enum status status = line_table_id(feed->table, line, &id);
-        if (status)
-            return status;
-        while (at < warp->line_count && warp->lines[at] != id)
-            at++;
-        if (at == warp->line_count)
-            warp->lines[warp->line_count++] = id;
-    }
-    return STATUS_OK;
-}
-
 static enum status take_load(struct feed *feed, struct feed_warp *warp,
                              const struct warp_access *access)
 {
-    struct request requests[COALESCED_MAX];
-    unsigned count = coalesce(feed->machine->coalescer.arch, access, &warp->window, 0, requests);
-    enum status status = STATUS_OK;
-    for (unsigned i = 0; i < count && !status; i++)
-        status = add_lines(feed, warp, &requests[i], log2_floor(feed->machine->l1d.line));
+    enum status status = loads_append(
+        feed->machine->coalescer.arch, log2_floor(feed->machine->l1d.line), access, &warp->window,
+        feed->table, &warp->own, &warp->own_capacity, 0, &warp->line_count);
+    warp->lines = warp->own;
+    warp->pc = access->pc;
     return status;
 }
 
-enum status feed_next(struct feed *feed, uint32_t index, bool *loads)
+/* The next load in the window; false: there is none. */
+static bool next_in_window(struct feed *feed, struct feed_warp *warp,
+                           const struct warp_access **access)
+{
+    while (warp->next < warp->window.count) {
+        *access = &warp->window.items[warp->next++];
+        feed->counts.memory_instructions++;
+        feed->counts.warp_instructions += (uint64_t)(*access)->gap + 1;
+        feed->counts.thread_accesses += (unsigned)__builtin_popcount((*access)->mask);
+        if ((*access)->op == OP_LOAD && !((*access)->flags & ACCESS_BYPASS_L1))
+            return true;
+    }
+    return false;
+}
+
+static enum status read_next(struct feed *feed, uint32_t index, bool *loads)
 {
     struct feed_warp *warp = &feed->warps[index];
-    warp->line_count = warp->done = 0;
-    for (;;) {
-        while (warp->next < warp->window.count) {
-            const struct warp_access *access = &warp->window.items[warp->next++];
-            feed->counts.memory_instructions++;
-            feed->counts.warp_instructions += (uint64_t)access->gap + 1;
-            feed->counts.thread_accesses += (unsigned)__builtin_popcount(access->mask);
-            if (access->op != OP_LOAD || access->flags & ACCESS_BYPASS_L1)
-                continue;
-            *loads = true;
-            return take_load(feed, warp, access);
-        }
+    const struct warp_access *access;
+    *loads = false;
+    while (!next_in_window(feed, warp, &access)) {
         if (warp->window.end)
-            break;
+            return STATUS_OK;
         enum status status = feed->source->ops->read(feed->readers[index / feed->warps_per_block],
                                                      index % feed->warps_per_block, &warp->window,
                                                      feed->diagnostics);
@@ -117,6 +119,23 @@ enum status feed_next(struct feed *feed, uint32_t index, bool *loads)
         if (warp->window.end)
             feed->counts.warp_instructions += warp->window.tail;
     }
-    *loads = false;
+    *loads = true;
+    return take_load(feed, warp, access);
+}
+
+enum status feed_next(struct feed *feed, uint32_t index, bool *loads)
+{
+    struct feed_warp *warp = &feed->warps[index];
+    const struct sm_loads *known = feed->loads;
+    warp->line_count = warp->done = 0;
+    if (!known)
+        return read_next(feed, index, loads);
+    *loads = warp->next < warp->end;
+    if (*loads) {
+        uint32_t load = warp->next++;
+        warp->lines = known->lines + known->first[load];
+        warp->line_count = known->first[load + 1] - known->first[load];
+        warp->pc = known->pcs[load];
+    }
     return STATUS_OK;
 }

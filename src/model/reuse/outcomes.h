@@ -1,37 +1,39 @@
-/* Whether each access of a launch on one SM hits in each idealised run, to compare the machine's
- * run with: half a byte an access. Accesses are named by block, warp and number, which no order of
- * execution changes. */
+/* Whether each access of a launch on one SM hits in each idealised run, to compare the machines'
+ * runs with: one bit for an access and run. Accesses are named by block, warp and number, which no
+ * order of execution changes. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 
-struct outcome_row {
-    uint8_t *pairs; /* two accesses each */
+struct outcome_row { /* of one warp */
+    uint8_t *bits;   /* access by access, run by run */
     size_t capacity, used;
 };
 
-static inline enum status outcome_hit(struct outcome_row *row, uint64_t access, unsigned run)
+/* Notes that access number `access` hits in `run` of `runs`. */
+static inline enum status outcome_hit(struct outcome_row *row, uint64_t access, size_t runs,
+                                      size_t run)
 {
-    size_t need = access / 2 + 1;
-    if (array_reserve(&row->pairs, &row->capacity, need))
+    uint64_t bit = access * runs + run;
+    size_t need = bit / 8 + 1;
+    if (array_reserve(&row->bits, &row->capacity, need))
         return STATUS_MEMORY;
     if (row->used < need) {
-        memset(row->pairs + row->used, 0, need - row->used);
+        memset(row->bits + row->used, 0, need - row->used);
         row->used = need;
     }
-    row->pairs[access / 2] |= (uint8_t)(1u << (4 * (access % 2) + run));
+    row->bits[bit / 8] |= (uint8_t)(1u << bit % 8);
     return STATUS_OK;
 }
 
-/* The runs in which an access hits, bit r = run r. */
-static inline unsigned outcome_of(const struct outcome_row *row, uint64_t access)
+static inline bool outcome_hits(const struct outcome_row *row, uint64_t access, size_t runs,
+                                size_t run)
 {
-    if (access / 2 >= row->used)
-        return 0;
-    return row->pairs[access / 2] >> 4 * (access % 2) & 15;
+    uint64_t bit = access * runs + run;
+    return bit / 8 < row->used && row->bits[bit / 8] >> bit % 8 & 1;
 }

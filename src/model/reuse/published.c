@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "model/cache/set_index.h"
+#include "model/reuse/distances.h"
 #include "model/reuse/half_normal.h"
 #include "model/reuse/time_ring.h"
 
@@ -27,7 +28,8 @@ struct simulation {
     const struct published_loads *loads;
     const struct reuse_config *config;
     struct reuse_run *run;
-    struct reuse_histogram *histogram; /* or NULL */
+    struct reuse_detail *detail; /* or NULL */
+    struct distances distances;  /* only where a histogram is asked for */
     struct latency_cursor latencies;
     struct recency_line *lines;
     struct recency_set *sets;
@@ -87,6 +89,15 @@ static inline void put_fill(struct simulation *sim, uint64_t time, uint32_t line
     sim->lines[line].in_flight = 1;
 }
 
+/* `whole`: also for histograms. */
+ALWAYS_INLINE void touch(struct simulation *sim, uint32_t line, bool whole)
+{
+    if (whole && sim->distances.sets &&
+        distances_touch(&sim->distances, sim->lines[line].set, line))
+        sim->status = STATUS_MEMORY;
+    recency_touch(sim->sets, sim->lines, line, sim->config->ways);
+}
+
 /* Completes the misses that are due, in order of issue. A line counts as in flight until the first
  * of its requests completes. */
 ALWAYS_INLINE void fill_due(struct simulation *sim, uint64_t time, bool whole)
@@ -98,7 +109,7 @@ ALWAYS_INLINE void fill_due(struct simulation *sim, uint64_t time, bool whole)
         uint32_t line = sim->fill_lines[fill];
         sim->in_flight -= sim->lines[line].in_flight;
         sim->lines[line].in_flight = 0;
-        recency_touch(sim->sets, sim->lines, line, sim->config->ways, whole);
+        touch(sim, line, whole);
         if (sim->fill_links[fill] == NO_EVENT)
             break;
         fill = sim->fill_links[fill];
@@ -133,28 +144,45 @@ static void wake(struct simulation *sim, uint64_t time)
     }
 }
 
-static void count_distance(struct simulation *sim, uint32_t line)
+static void add_detail(struct simulation *sim, uint32_t line, uint32_t pc)
 {
+    const struct reuse_detail *detail = sim->detail;
+    const unsigned recency = sim->lines[line].recency;
     enum status status = STATUS_OK;
-    if (sim->lines[line].recency == RECENCY_NEVER)
-        sim->histogram->infinite++;
-    else
-        status = reuse_histogram_add(sim->histogram, recency_distance(sim->sets, sim->lines, line));
+    if (detail->histogram && recency == RECENCY_NEVER)
+        detail->histogram->infinite++;
+    else if (detail->histogram)
+        status = reuse_histogram_add(detail->histogram,
+                                     distances_of(&sim->distances, sim->lines[line].set, line));
+    struct pc_count *count = detail->pcs ? pc_table_at(detail->pcs, pc) : NULL;
+    if (count) {
+        count->accesses++;
+        count->misses += recency == RECENCY_NEVER || recency == RECENCY_FAR;
+    } else if (detail->pcs) {
+        status = STATUS_MEMORY;
+    }
     if (status)
         sim->status = status;
 }
 
+/* The instructions that requests come from: one each, or with step 0 one for all. */
+struct origin {
+    const uint32_t *pcs;
+    unsigned step;
+};
+
 /* The requests of a portion of a warp. All are looked up before any of them takes effect; then the
  * hits complete, then the misses that are due now. */
 struct portion {
-    uint32_t lines[WARP_SIZE];
+    uint32_t lines[WARP_SIZE], pcs[WARP_SIZE];
     unsigned count;
     bool refusable; /* the first of them is lane 0's, which alone can be refused */
 };
 
 /* False where lane 0 was refused; nothing was done then. */
 ALWAYS_INLINE bool issue(struct simulation *sim, struct warp *warp, const uint32_t *lines,
-                         unsigned count, bool refusable, bool full, bool whole)
+                         unsigned count, bool refusable, bool full, const struct origin *origin,
+                         bool whole)
 {
     uint32_t hits[WARP_SIZE];
     unsigned hit_count = 0;
@@ -175,10 +203,10 @@ ALWAYS_INLINE bool issue(struct simulation *sim, struct warp *warp, const uint32
         }
         sim->run->distances[recency]++;
         if (whole)
-            count_distance(sim, line);
+            add_detail(sim, line, origin->pcs[i * origin->step]);
     }
     for (unsigned i = 0; i < hit_count; i++)
-        recency_touch(sim->sets, sim->lines, hits[i], sim->config->ways, whole);
+        touch(sim, hits[i], whole);
     return true;
 }
 
@@ -209,9 +237,12 @@ ALWAYS_INLINE bool take_turn_apart(struct simulation *sim, uint32_t index, bool 
             unsigned place = (unsigned)__builtin_popcount(owners & ((1u << lane) - 1));
             if (!lane)
                 portion.refusable = true;
+            portion.pcs[portion.count] = loads->pcs[at];
             portion.lines[portion.count++] = loads->lines[loads->first[at] + place];
         }
-        if (!issue(sim, warp, portion.lines, portion.count, portion.refusable, full, whole))
+        const struct origin origin = {portion.pcs, 1};
+        if (!issue(sim, warp, portion.lines, portion.count, portion.refusable, full, &origin,
+                   whole))
             memcpy(positions, before, sizeof before);
         fill_due(sim, sim->now, whole);
     }
@@ -238,8 +269,9 @@ ALWAYS_INLINE bool take_turn(struct simulation *sim, uint32_t index, bool whole)
     if (warp->apart || (loads->bytes[warp->next] >= 8 && warp->active & 1))
         return take_turn_apart(sim, index, full, whole);
     uint32_t at = warp->next, first = loads->first[at];
+    const struct origin origin = {loads->pcs + at, 0};
     warp->next += issue(sim, warp, loads->lines + first, loads->first[at + 1] - first,
-                        warp->active & 1, full, whole);
+                        warp->active & 1, full, &origin, whole);
     return true;
 }
 
@@ -274,7 +306,7 @@ static void drain(struct simulation *sim)
 {
     while (sim->in_flight && !sim->status) {
         sim->now = time_ring_next(&sim->filling, sim->now);
-        fill_due(sim, sim->now, sim->histogram != NULL);
+        fill_due(sim, sim->now, sim->detail != NULL);
     }
 }
 
@@ -301,7 +333,7 @@ static void run_blocks(struct simulation *sim, uint32_t resident, const atomic_b
     for (uint32_t first = 0; first < loads->warps && !sim->status; first += step) {
         uint32_t end = loads->warps - first < step ? loads->warps : first + step;
         start_warps(sim, first, end);
-        if (sim->histogram)
+        if (sim->detail)
             run_set_of_blocks(sim, cancel, true);
         else
             run_set_of_blocks(sim, cancel, false);
@@ -334,13 +366,13 @@ static enum status create_lines(struct simulation *sim)
 
 static enum status simulate(const struct published_loads *loads, const struct reuse_config *config,
                             struct latency_table *latencies, struct reuse_run *run,
-                            struct reuse_histogram *histogram, const atomic_bool *cancel)
+                            struct reuse_detail *detail, const atomic_bool *cancel)
 {
     *run = (struct reuse_run){0};
     struct simulation sim = {.loads = loads,
                              .config = config,
                              .run = run,
-                             .histogram = histogram,
+                             .detail = detail,
                              .latencies = {.table = latencies},
                              .fill_unused = NO_EVENT};
     uint64_t resident = config->max_threads / loads->block_threads;
@@ -357,6 +389,8 @@ static enum status simulate(const struct published_loads *loads, const struct re
         (status = time_ring_init(&sim.filling, latency_table_most(latencies))) ||
         (status = create_lines(&sim)))
         goto cleanup;
+    if (detail && detail->histogram && (status = distances_init(&sim.distances, config->sets)))
+        goto cleanup;
     run_blocks(&sim, (uint32_t)resident, cancel);
     status = sim.status ? sim.status : sim.latencies.failed ? STATUS_MEMORY : STATUS_OK;
     for (unsigned i = 0; i < RECENCY_COUNT; i++)
@@ -364,6 +398,7 @@ static enum status simulate(const struct published_loads *loads, const struct re
     /* A distance equal to the ways is timed as a miss and reported as a hit. */
     run->misses = run->distances[RECENCY_NEVER] + run->distances[RECENCY_FAR];
 cleanup:
+    distances_free(&sim.distances);
     latency_cursor_free(&sim.latencies);
     time_ring_free(&sim.waking);
     time_ring_free(&sim.filling);
@@ -382,8 +417,20 @@ enum status published_simulate(const struct published_loads *loads,
                                struct reuse_run runs[REUSE_RUNS], struct reuse_histogram *histogram,
                                const atomic_bool *cancel)
 {
+    struct reuse_detail detail = {.histogram = histogram};
+    return published_simulate_detail(loads, config, wanted, runs, histogram ? &detail : NULL,
+                                     cancel);
+}
+
+enum status published_simulate_detail(const struct published_loads *loads,
+                                      const struct reuse_config *config, unsigned wanted,
+                                      struct reuse_run runs[REUSE_RUNS],
+                                      struct reuse_detail *detail, const atomic_bool *cancel)
+{
     if (!loads->blocks) { /* nothing loads */
-        memset(runs, 0, REUSE_RUNS * sizeof *runs);
+        for (unsigned i = 0; i < REUSE_RUNS; i++)
+            if (wanted >> i & 1)
+                runs[i] = (struct reuse_run){0};
         return STATUS_OK;
     }
     assert(loads->block_threads <= config->max_threads);
@@ -396,7 +443,7 @@ enum status published_simulate(const struct published_loads *loads,
             continue;
         struct reuse_config run = reuse_run_config(config, i);
         status = simulate(loads, &run, i == RUN_INSTANT ? &instant : &timed, &runs[i],
-                          i == RUN_MACHINE ? histogram : NULL, cancel);
+                          i == RUN_MACHINE ? detail : NULL, cancel);
     }
     latency_table_free(&timed);
     return status;

@@ -25,6 +25,7 @@ struct published_loads {
     uint32_t *first;      /* [instructions + 1]: index of an instruction's first request */
     uint32_t *owners;     /* [instructions]: the threads that issue its requests, in lane order */
     uint8_t *bytes;       /* [instructions]: of one thread's access */
+    uint32_t *pcs;        /* [instructions] */
     uint32_t *lines;      /* [requests]: line ids */
     uint64_t *numbers;    /* [line_count]: line number of an id */
     uint32_t line_count;
@@ -37,6 +38,7 @@ struct published_loads {
 enum status published_prepare(const struct trace_source *source, uint32_t launch, uint64_t line,
                               struct published_loads **loads, struct diagnostics *diagnostics);
 void published_free(struct published_loads *loads);
+uint64_t published_bytes(const struct published_loads *loads);
 
 /* Simulates the runs of `wanted` (bit r = run r) into runs[r]. `histogram` is NULL or collects
  * the distances of run 0. STATUS_CANCELLED where *cancel (or NULL) was set. */
@@ -44,6 +46,12 @@ enum status published_simulate(const struct published_loads *loads,
                                const struct reuse_config *config, unsigned wanted,
                                struct reuse_run runs[REUSE_RUNS], struct reuse_histogram *histogram,
                                const atomic_bool *cancel);
+
+/* Likewise, with more than a histogram of run 0; `detail` may be NULL. */
+enum status published_simulate_detail(const struct published_loads *loads,
+                                      const struct reuse_config *config, unsigned wanted,
+                                      struct reuse_run runs[REUSE_RUNS],
+                                      struct reuse_detail *detail, const atomic_bool *cancel);
 
 /* The five classes as the program prints them: differences of runs, clamped, and no partition. */
 void published_classes(const struct reuse_run runs[REUSE_RUNS], int64_t classes[REUSE_CLASSES]);

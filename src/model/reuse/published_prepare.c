@@ -16,7 +16,7 @@ struct preparation {
     struct access_window window;
     struct diagnostics *diagnostics;
     size_t request_capacity;
-    size_t first_capacity, owners_capacity, bytes_capacity;
+    size_t first_capacity, owners_capacity, bytes_capacity, pc_capacity;
 };
 
 static enum status refuse(struct preparation *preparation, uint32_t warp, const char *why)
@@ -90,7 +90,8 @@ static enum status put_load(struct preparation *preparation, uint32_t warp,
     uint32_t at = loads->instructions;
     if (array_reserve(&loads->first, &preparation->first_capacity, (size_t)at + 2) ||
         array_reserve(&loads->owners, &preparation->owners_capacity, (size_t)at + 1) ||
-        array_reserve(&loads->bytes, &preparation->bytes_capacity, (size_t)at + 1))
+        array_reserve(&loads->bytes, &preparation->bytes_capacity, (size_t)at + 1) ||
+        array_reserve(&loads->pcs, &preparation->pc_capacity, (size_t)at + 1))
         return STATUS_MEMORY;
 
     uint64_t lines[WARP_SIZE], requests[WARP_SIZE];
@@ -110,6 +111,7 @@ static enum status put_load(struct preparation *preparation, uint32_t warp,
     }
     loads->owners[at] = owners;
     loads->bytes[at] = (uint8_t)access->bytes;
+    loads->pcs[at] = access->pc;
     loads->thread_loads += lanes;
     enum status status = put_requests(preparation, requests, count);
     loads->first[at + 1] = loads->requests;
@@ -226,7 +228,14 @@ void published_free(struct published_loads *loads)
     free(loads->first);
     free(loads->owners);
     free(loads->bytes);
+    free(loads->pcs);
     free(loads->lines);
     free(loads->numbers);
     free(loads);
+}
+
+uint64_t published_bytes(const struct published_loads *loads)
+{
+    return sizeof *loads + 8 * (uint64_t)loads->warps + 13 * (uint64_t)loads->instructions +
+           4 * (uint64_t)loads->requests + 8 * (uint64_t)loads->line_count;
 }

@@ -3,7 +3,7 @@
  *
  * A cache of W ways only needs to know whether that distance is below W, W, or above, so each line
  * keeps this and every touch moves at most three lines between these zones: constant time for any
- * W, where a tree (Bennett and Kruskal 1975) needs the logarithm of the length of the trace. */
+ * W. Whole distances are in model/reuse/distances.h. */
 #pragma once
 
 #include <stdbool.h>
@@ -37,16 +37,15 @@ static inline void recency_set_init(struct recency_set *set)
     *set = (struct recency_set){NO_LINE, NO_LINE, 0};
 }
 
-/* Makes a line the newest of its set. Without `whole`, FAR lines leave the stack, which keeps it
- * short; with it they stay, and recency_distance knows every distance. */
+/* Makes a line the newest of its set. FAR lines leave the stack, which keeps it short. */
 static inline void recency_touch(struct recency_set *sets, struct recency_line *lines, uint32_t id,
-                                 uint32_t ways, bool whole)
+                                 uint32_t ways)
 {
     struct recency_line *line = &lines[id];
     struct recency_set *set = &sets[line->set];
     if (set->newest == id)
         return;
-    bool stacked = line->recency >= RECENCY_EDGE || (whole && line->recency == RECENCY_FAR);
+    bool stacked = line->recency >= RECENCY_EDGE;
     if (line->recency == RECENCY_NEAR) {
         if (set->last == id)
             set->last = line->newer;
@@ -55,8 +54,7 @@ static inline void recency_touch(struct recency_set *sets, struct recency_line *
         uint32_t edge = last->older;
         if (edge != NO_LINE && edge != id) {
             lines[edge].recency = RECENCY_FAR;
-            if (!whole)
-                last->older = NO_LINE;
+            last->older = NO_LINE;
         }
         last->recency = RECENCY_EDGE;
         set->last = ways == 1 ? id : last->newer;
@@ -75,14 +73,4 @@ static inline void recency_touch(struct recency_set *sets, struct recency_line *
     if (set->newest != NO_LINE)
         lines[set->newest].newer = id;
     set->newest = id;
-}
-
-/* The distance of a line that was touched, by walking the whole stack (see recency_touch). */
-static inline uint64_t recency_distance(const struct recency_set *sets,
-                                        const struct recency_line *lines, uint32_t id)
-{
-    uint64_t distance = 0;
-    for (uint32_t at = sets[lines[id].set].newest; at != id; at = lines[at].older)
-        distance++;
-    return distance;
 }

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "model/area/area.h"
 #include "model/reuse/published.h"
 #include "model/reuse/textbook.h"
@@ -31,6 +30,20 @@ void reuse_configure(const struct machine *machine, struct reuse_config *config)
         *config = reuse_run_config(config, RUN_ASSOCIATIVE);
 }
 
+void reuse_reduce(struct machine *machine)
+{
+    struct cache_config *l1d = &machine->l1d;
+    l1d->sector = l1d->line;
+    l1d->replacement = REPLACEMENT_LRU;
+    l1d->write = WRITE_LOCAL_BACK;
+    l1d->write_allocate = WRITE_ALLOCATE_NONE;
+    if (l1d->reuse.mode == REUSE_PUBLISHED) {
+        l1d->index = INDEX_FERMI; /* it has its own */
+        l1d->reuse.hit_latency = 0;
+        machine->coalescer.arch = 20;
+    }
+}
+
 struct reuse_config reuse_run_config(const struct reuse_config *config, enum reuse_runs run)
 {
     struct reuse_config changed = *config;
@@ -43,6 +56,7 @@ struct reuse_config reuse_run_config(const struct reuse_config *config, enum reu
     case RUN_INSTANT:
         changed.latency = changed.hit_latency = 0;
         changed.sigma = 0;
+        changed.mshrs = UINT64_MAX; /* nothing is ever in flight */
         break;
     case RUN_UNLIMITED:
         changed.mshrs = changed.per_warp = UINT64_MAX;
@@ -54,22 +68,11 @@ struct reuse_config reuse_run_config(const struct reuse_config *config, enum reu
     return changed;
 }
 
-void reuse_histogram_free(struct reuse_histogram *histogram)
+uint64_t reuse_hit_below(const struct machine *machine)
 {
-    free(histogram->counts);
-    *histogram = (struct reuse_histogram){0};
-}
-
-enum status reuse_histogram_add(struct reuse_histogram *histogram, uint64_t distance)
-{
-    if (distance >= histogram->count) {
-        if (array_reserve(&histogram->counts, &histogram->capacity, distance + 1))
-            return STATUS_MEMORY;
-        while (histogram->count <= distance)
-            histogram->counts[histogram->count++] = 0;
-    }
-    histogram->counts[distance]++;
-    return STATUS_OK;
+    struct reuse_config config;
+    reuse_configure(machine, &config);
+    return config.ways + (machine->l1d.reuse.mode == REUSE_PUBLISHED); /* its report: d = ways */
 }
 
 /* The four runs as metrics, in both modes. */
@@ -116,91 +119,255 @@ static void add_run(struct reuse_run *sum, const struct reuse_run *run)
 struct published_sums {
     struct reuse_run runs[REUSE_RUNS];
     double classes[REUSE_CLASSES];
-    struct feed_counts stream;
 };
 
-static enum status add_launch(const struct machine *machine, const struct trace_source *source,
-                              uint32_t launch, unsigned wanted,
-                              const struct evaluate_options *options, struct published_sums *sums,
-                              struct diagnostics *diagnostics)
+/* Machines whose loads are the same. */
+struct group {
+    const struct machine **machines;
+    size_t *places; /* of their metrics */
+    size_t count;
+    const struct trace_source *source;
+    const struct reuse_loads *loads; /* or NULL: too large to be kept */
+    bool all;                        /* four runs */
+    const struct evaluate_options *options;
+    struct metrics *metrics; /* of all machines */
+    struct reuse_detail *detail;
+    struct diagnostics *diagnostics;
+};
+
+/* Runs of one launch that some machine has made: an idealisation may make others equal to it. */
+struct made_runs {
+    struct made {
+        struct reuse_config config;
+        struct reuse_run run;
+    } * items;
+    size_t count;
+};
+
+static bool same_run(const struct reuse_config *a, const struct reuse_config *b)
+{
+    return a->line == b->line && a->ways == b->ways && a->sets == b->sets &&
+           a->latency == b->latency && a->sigma == b->sigma && a->mshrs == b->mshrs &&
+           (a->seed == b->seed || a->sigma == 0) && a->max_threads == b->max_threads &&
+           a->max_blocks == b->max_blocks && a->hierarchy == b->hierarchy &&
+           a->divergence == b->divergence;
+}
+
+/* Looks up what was made before; returns what is left to make of `wanted`. */
+static unsigned recall_runs(const struct made_runs *made, const struct reuse_config *config,
+                            unsigned wanted, struct reuse_run runs[REUSE_RUNS])
+{
+    unsigned left = wanted;
+    for (unsigned i = 0; i < REUSE_RUNS; i++) {
+        struct reuse_config run = reuse_run_config(config, i);
+        for (size_t k = 0; k < made->count && left >> i & 1; k++)
+            if (same_run(&made->items[k].config, &run)) {
+                runs[i] = made->items[k].run;
+                left &= ~(1u << i);
+            }
+    }
+    return left;
+}
+
+static enum status add_machine(const struct group *group, size_t index, uint32_t launch,
+                               const struct published_loads *loads, struct made_runs *made,
+                               struct published_sums *sums)
 {
     struct reuse_config config;
-    reuse_configure(machine, &config);
-    if (launch_threads(&source->launches[launch]) > config.max_threads)
-        return diagnostics_error(diagnostics, STATUS_INVALID,
+    reuse_configure(group->machines[index], &config);
+    if (loads->block_threads > config.max_threads)
+        return diagnostics_error(group->diagnostics, STATUS_INVALID,
                                  "%s: a block of launch %u has more threads than gpu.max_threads",
-                                 source->name, launch);
-    struct published_loads *loads;
-    enum status status = published_prepare(source, launch, config.line, &loads, diagnostics);
+                                 group->source->name, launch);
+    struct reuse_run runs[REUSE_RUNS] = {0};
+    struct reuse_detail *detail = index ? NULL : group->detail;
+    unsigned wanted = group->all ? REUSE_ALL_RUNS : 1u << RUN_MACHINE;
+    unsigned left = recall_runs(made, &config, wanted, runs);
+    enum status status =
+        published_simulate_detail(loads, &config, left, runs, detail, group->options->cancel);
     if (status)
         return status;
-    struct reuse_run runs[REUSE_RUNS] = {0};
-    status = published_simulate(loads, &config, wanted, runs, NULL, options->cancel);
+    for (unsigned i = 0; i < REUSE_RUNS; i++) {
+        if (left >> i & 1)
+            made->items[made->count++] = (struct made){reuse_run_config(&config, i), runs[i]};
+        add_run(&sums->runs[i], &runs[i]);
+    }
     int64_t classes[REUSE_CLASSES];
     published_classes(runs, classes);
-    for (unsigned i = 0; i < REUSE_RUNS; i++)
-        add_run(&sums->runs[i], &runs[i]);
     for (unsigned i = 0; i < REUSE_CLASSES; i++)
         sums->classes[i] += (double)classes[i];
-    sums->stream.warp_instructions += loads->warp_instructions;
-    sums->stream.memory_instructions += loads->memory_instructions;
-    sums->stream.thread_accesses += loads->thread_accesses;
-    published_free(loads);
-    return status;
+    return STATUS_OK;
 }
 
-static enum status evaluate_published(const struct machine *machine,
-                                      const struct trace_source *source, unsigned wanted,
-                                      const struct evaluate_options *options,
-                                      struct metrics *metrics, struct diagnostics *diagnostics)
+static enum status add_launch(const struct group *group, uint32_t launch, struct made_runs *made,
+                              struct published_sums *sums, struct feed_counts *stream)
 {
-    struct published_sums sums = {0};
-    enum status status = STATUS_OK;
-    for (uint32_t launch = 0; launch < source->launch_count && !status; launch++) {
-        status = add_launch(machine, source, launch, wanted, options, &sums, diagnostics);
-        if (options->progress)
-            options->progress(options->argument, (launch + 1.0) / source->launch_count);
+    struct published_loads *own = NULL;
+    const struct published_loads *loads = group->loads ? group->loads->launches[launch] : NULL;
+    if (!loads) {
+        enum status status = published_prepare(group->source, launch, group->machines[0]->l1d.line,
+                                               &own, group->diagnostics);
+        if (status)
+            return status;
+        loads = own;
     }
-    put_stream(&sums.stream, metrics);
-    put_runs(sums.runs, wanted == REUSE_ALL_RUNS, metrics);
-    if (wanted == REUSE_ALL_RUNS)
-        put_classes(sums.classes, metrics);
+    enum status status = STATUS_OK;
+    made->count = 0;
+    for (size_t i = 0; i < group->count && !status; i++)
+        status = add_machine(group, i, launch, loads, made, &sums[i]);
+    stream->warp_instructions += loads->warp_instructions;
+    stream->memory_instructions += loads->memory_instructions;
+    stream->thread_accesses += loads->thread_accesses;
+    published_free(own);
     return status;
 }
 
-static enum status evaluate_textbook(const struct machine *machine,
-                                     const struct trace_source *source, unsigned wanted,
-                                     const struct evaluate_options *options,
-                                     struct metrics *metrics, struct diagnostics *diagnostics)
+static enum status evaluate_published(const struct group *group)
 {
-    struct textbook_result result;
-    enum status status =
-        textbook_simulate(machine, source, wanted, options, &result, NULL, diagnostics);
-    double classes[REUSE_CLASSES];
-    for (unsigned i = 0; i < REUSE_CLASSES; i++)
-        classes[i] = (double)result.classes[i];
-    put_stream(&result.stream, metrics);
-    put_runs(result.runs, wanted == REUSE_ALL_RUNS, metrics);
-    if (wanted == REUSE_ALL_RUNS)
-        put_classes(classes, metrics);
+    const struct evaluate_options *options = group->options;
+    const uint32_t launches = group->source->launch_count;
+    struct published_sums *sums = calloc(group->count, sizeof *sums);
+    struct made_runs made = {calloc(REUSE_RUNS * group->count, sizeof *made.items), 0};
+    struct feed_counts stream = {0};
+    enum status status = sums && made.items ? STATUS_OK : STATUS_MEMORY;
+    for (uint32_t launch = 0; launch < launches && !status; launch++) {
+        status = add_launch(group, launch, &made, sums, &stream);
+        if (options->progress)
+            options->progress(options->argument, (launch + 1.0) / launches);
+    }
+    for (size_t i = 0; i < group->count && !status; i++) {
+        struct metrics *metrics = &group->metrics[group->places[i]];
+        put_stream(&stream, metrics);
+        put_runs(sums[i].runs, group->all, metrics);
+        if (group->all)
+            put_classes(sums[i].classes, metrics);
+    }
+    free(sums);
+    free(made.items);
     return status;
 }
 
-enum status reuse_evaluate(const struct machine *machine, const struct trace_source *source,
+static enum status evaluate_textbook(const struct group *group)
+{
+    struct textbook_result *results = calloc(group->count, sizeof *results);
+    if (!results)
+        return STATUS_MEMORY;
+    enum status status = textbook_simulate_many(group->machines, group->count, group->source,
+                                                group->loads, group->all, group->options, results,
+                                                group->detail, group->diagnostics);
+    for (size_t i = 0; i < group->count && !status; i++) {
+        struct metrics *metrics = &group->metrics[group->places[i]];
+        double classes[REUSE_CLASSES];
+        for (unsigned k = 0; k < REUSE_CLASSES; k++)
+            classes[k] = (double)results[i].classes[k];
+        put_stream(&results[i].stream, metrics);
+        put_runs(results[i].runs, group->all, metrics);
+        if (group->all)
+            put_classes(classes, metrics);
+    }
+    free(results);
+    return status;
+}
+
+/* The progress of a part of the work as that of all of it. */
+struct stretch {
+    const struct evaluate_options *outer;
+    double begin, end;
+};
+
+static void report_stretch(void *argument, double share)
+{
+    const struct stretch *stretch = argument;
+    stretch->outer->progress(stretch->outer->argument,
+                             stretch->begin + share * (stretch->end - stretch->begin));
+}
+
+/* Reading the loads takes about as long as two runs. */
+static double reading_share(const struct group *group)
+{
+    return 2 / (2 + (double)group->count * (group->all ? REUSE_RUNS : 1));
+}
+
+/* Its work is the given stretch of all. */
+static enum status evaluate_group(struct group *group, struct stretch stretch)
+{
+    const struct machine *machine = group->machines[0];
+    struct evaluate_options options = *stretch.outer;
+    struct reuse_loads *own = NULL;
+    enum status status = STATUS_OK;
+    options.progress = options.progress ? report_stretch : NULL;
+    options.argument = &stretch;
+    group->options = &options;
+    group->loads = options.loads;
+    if (!reuse_loads_serve(options.loads, machine)) {
+        const double end = stretch.end;
+        stretch.end = stretch.begin + (end - stretch.begin) * reading_share(group);
+        status = reuse_loads_create(machine, group->source, REUSE_LOADS_BYTES, &options, &own,
+                                    group->diagnostics);
+        group->loads = own;
+        stretch.begin = stretch.end;
+        stretch.end = end;
+    }
+    if (!status)
+        status = machine->l1d.reuse.mode == REUSE_PUBLISHED ? evaluate_published(group)
+                                                            : evaluate_textbook(group);
+    reuse_loads_free(own);
+    return status;
+}
+
+/* The machines from `first` on whose loads are those of this one; marks them done. */
+static void take_group(const struct machine *const *machines, size_t count, size_t first,
+                       bool *done, struct group *group)
+{
+    const struct cache_config *l1d = &machines[first]->l1d;
+    group->count = 0;
+    for (size_t i = first; i < count; i++) {
+        const struct cache_config *other = &machines[i]->l1d;
+        if (done[i] || other->line != l1d->line || other->reuse.mode != l1d->reuse.mode)
+            continue;
+        done[i] = true;
+        group->machines[group->count] = machines[i];
+        group->places[group->count++] = i;
+    }
+}
+
+enum status reuse_evaluate(const struct machine *const *machines, size_t count,
+                           const struct trace_source *source,
                            const struct evaluate_options *options, struct metrics *metrics,
                            struct diagnostics *diagnostics)
 {
-    unsigned wanted =
-        options->needs & NEED_CLASSES_L1D ? REUSE_ALL_RUNS : (unsigned)1 << RUN_MACHINE;
-    metrics_clear(metrics);
-    if (!machine->l1d.enabled)
-        return diagnostics_error(diagnostics, STATUS_INVALID,
-                                 "depth reuse models the L1D, and l1d.enabled is off");
-    enum status status =
-        machine->l1d.reuse.mode == REUSE_PUBLISHED
-            ? evaluate_published(machine, source, wanted, options, metrics, diagnostics)
-            : evaluate_textbook(machine, source, wanted, options, metrics, diagnostics);
-    metrics_derive(metrics);
-    area_evaluate(machine, metrics);
+    struct reuse_detail detail = {options->histogram, options->pcs};
+    const bool detailed = detail.histogram || detail.pcs;
+    struct group group = {.machines = calloc(count + 1, sizeof *group.machines),
+                          .places = calloc(count + 1, sizeof *group.places),
+                          .source = source,
+                          .all = options->needs & NEED_CLASSES_L1D,
+                          .metrics = metrics,
+                          .diagnostics = diagnostics};
+    bool *done = calloc(count + 1, sizeof *done);
+    enum status status = group.machines && group.places && done ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < count && !status; i++) {
+        metrics_clear(&metrics[i]);
+        if (!machines[i]->l1d.enabled)
+            status = diagnostics_error(diagnostics, STATUS_INVALID,
+                                       "depth reuse models the L1D, and l1d.enabled is off");
+    }
+    double ended = 0; /* machines */
+    for (size_t i = 0; i < count && !status; i++) {
+        if (done[i])
+            continue;
+        take_group(machines, count, i, done, &group);
+        group.detail = i || !detailed ? NULL : &detail;
+        const double all = (double)count, end = ended + (double)group.count;
+        status = evaluate_group(&group, (struct stretch){options, ended / all, end / all});
+        ended = end;
+    }
+    for (size_t i = 0; i < count && !status; i++) {
+        metrics_derive(&metrics[i]);
+        area_evaluate(machines[i], &metrics[i]);
+    }
+    free(group.machines);
+    free(group.places);
+    free(done);
     return status;
 }

@@ -9,6 +9,9 @@
 
 #include "base/diag.h"
 #include "model/evaluate.h"
+#include "model/pc_table.h"
+#include "model/reuse/histogram.h"
+#include "model/reuse/loads.h"
 #include "model/reuse/recency.h"
 
 /* What a run idealises. Run 0 is the machine, each other one takes one limit away. */
@@ -23,12 +26,12 @@ enum reuse_runs {
 enum { REUSE_ALL_RUNS = (1 << REUSE_RUNS) - 1 };
 
 enum reuse_class {
-    CLASS_COMPULSORY,
-    CLASS_CAPACITY,
-    CLASS_ASSOCIATIVITY,
-    CLASS_LATENCY,
-    CLASS_MSHR,
-    REUSE_CLASSES
+    CLASS_COMPULSORY = MISS_COMPULSORY,
+    CLASS_CAPACITY = MISS_CAPACITY,
+    CLASS_ASSOCIATIVITY = MISS_ASSOCIATIVITY,
+    CLASS_LATENCY = MISS_LATENCY,
+    CLASS_MSHR = MISS_MSHR,
+    REUSE_CLASSES = MISS_CLASSES
 };
 
 /* Times are in issue slots: one warp memory instruction each. */
@@ -50,6 +53,12 @@ struct reuse_config {
 /* From the machine's L1D and its reuse parameters, the switched-off extensions taken out. */
 void reuse_configure(const struct machine *machine, struct reuse_config *config);
 
+/* Sets what the depth does not read of an L1D to one value, so that equal questions look equal. */
+void reuse_reduce(struct machine *machine);
+
+/* The reuse distances below this are counted as hits of the machine's L1D. */
+uint64_t reuse_hit_below(const struct machine *machine);
+
 /* The configuration of a run. */
 struct reuse_config reuse_run_config(const struct reuse_config *config, enum reuse_runs run);
 
@@ -61,19 +70,16 @@ struct reuse_run {
     uint64_t ticks;
 };
 
-/* Reuse distances of the machine's run; [i] counts distance i, and the vector grows. */
-struct reuse_histogram {
-    uint64_t *counts;
-    size_t count, capacity;
-    uint64_t infinite;
+/* More of the machine's run than metrics. */
+struct reuse_detail {
+    struct reuse_histogram *histogram; /* or NULL */
+    struct pc_table *pcs;              /* or NULL */
 };
 
-void reuse_histogram_free(struct reuse_histogram *histogram);
-
-/* Counts one access at a finite distance. */
-enum status reuse_histogram_add(struct reuse_histogram *histogram, uint64_t distance);
-
-/* What evaluate() answers at this depth: the stream and the L1D; the rest is NaN. */
-enum status reuse_evaluate(const struct machine *machine, const struct trace_source *source,
+/* What evaluate_many() answers at this depth for machines that agree in STAGE_STREAM parameters:
+ * the stream and the L1D; the rest is NaN. Loads are read once for all machines of one mode and
+ * line, and not at all where options->loads serve. */
+enum status reuse_evaluate(const struct machine *const *machines, size_t count,
+                           const struct trace_source *source,
                            const struct evaluate_options *options, struct metrics *metrics,
                            struct diagnostics *diagnostics);

@@ -1,11 +1,6 @@
-#include "model/reuse/textbook.h"
+#include "model/reuse/textbook_run.h"
 
-#include <string.h>
-
-#include "base/rng.h"
-#include "model/gpu/occupancy.h"
-#include "model/reuse/outcomes.h"
-#include "model/reuse/timed_cache.h"
+#include <stdlib.h>
 
 enum { CANCEL_TICKS = 1 << 16 };
 
@@ -13,11 +8,8 @@ enum { CANCEL_TICKS = 1 << 16 };
 struct execution {
     struct timed_cache *cache;
     struct feed *feed;
-    unsigned number; /* of the run */
+    const struct textbook_run *asked;
     struct reuse_run *run;
-    uint64_t *classes;        /* run 0 with classes, or NULL */
-    struct outcome_row *rows; /* [blocks of the SM x warps], or NULL */
-    struct reuse_histogram *histogram;
     uint64_t blocks;      /* of the SM */
     uint64_t first, step; /* its blocks are first, first + step, ... */
     uint64_t next_block;  /* from 0 */
@@ -92,7 +84,8 @@ static enum status fill_slot(struct execution *run, uint32_t slot_index)
     enum status status = start_warps(run, slot_index);
     while (!slot->running && run->next_block < run->blocks && !status) {
         *slot = (struct slot){.block = run->next_block++};
-        status = feed_block(run->feed, slot_index, run->first + slot->block * run->step);
+        status =
+            feed_block(run->feed, slot_index, run->first + slot->block * run->step, slot->block);
         if (!status)
             status = start_warps(run, slot_index);
     }
@@ -107,43 +100,69 @@ static enum status end_warp(struct execution *run, uint32_t warp)
 }
 
 /* The first idealisation, the outermost mechanism first, that makes a hit of a miss. */
-static enum reuse_class class_of(unsigned hits)
+static enum reuse_class class_of(const struct textbook_run *asked, const struct outcome_row *row,
+                                 uint64_t access)
 {
-    if (hits >> RUN_UNLIMITED & 1)
-        return CLASS_MSHR;
-    if (hits >> RUN_INSTANT & 1)
-        return CLASS_LATENCY;
-    if (hits >> RUN_ASSOCIATIVE & 1)
-        return CLASS_ASSOCIATIVITY;
+    static const struct {
+        enum reuse_runs run;
+        enum reuse_class class;
+    } order[] = {{RUN_UNLIMITED, CLASS_MSHR},
+                 {RUN_INSTANT, CLASS_LATENCY},
+                 {RUN_ASSOCIATIVE, CLASS_ASSOCIATIVITY}};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (outcome_hits(row, access, asked->ideals, (size_t)asked->compare[order[i].run]))
+            return order[i].class;
     return CLASS_CAPACITY;
+}
+
+static enum status add_detail(struct execution *run, uint32_t warp, uint32_t line,
+                              enum reuse_class class)
+{
+    struct reuse_detail *detail = run->asked->detail;
+    const struct timed_cache *cache = run->cache;
+    unsigned recency = cache->lines[line].recency;
+    enum status status = STATUS_OK;
+    if (detail->histogram && recency == RECENCY_NEVER)
+        detail->histogram->infinite++;
+    else if (detail->histogram)
+        status = reuse_histogram_add(detail->histogram,
+                                     distances_of(cache->distances, cache->lines[line].set, line));
+    if (status || !detail->pcs)
+        return status;
+    struct pc_count *count = pc_table_at(detail->pcs, run->feed->warps[warp].pc);
+    if (!count)
+        return STATUS_MEMORY;
+    count->accesses++;
+    if (recency != RECENCY_NEAR) {
+        count->misses++;
+        count->classes[class] += run->asked->rows != NULL;
+    }
+    return STATUS_OK;
 }
 
 /* Counts an access that was not refused. */
 static enum status count_access(struct execution *run, uint32_t warp, uint32_t line)
 {
     struct timed_cache *cache = run->cache;
+    const struct textbook_run *asked = run->asked;
     unsigned recency = cache->lines[line].recency;
     uint64_t access = run->accesses[warp]++;
     bool first = !cache->seen[line], hit = recency == RECENCY_NEAR;
+    enum reuse_class class = CLASS_COMPULSORY;
     cache->seen[line] = true;
     run->run->distances[recency]++;
-    if (run->histogram) {
-        if (recency == RECENCY_NEVER)
-            run->histogram->infinite++;
-        else if (reuse_histogram_add(run->histogram,
-                                     recency_distance(cache->sets, cache->lines, line)))
-            return STATUS_MEMORY;
+    if (asked->rows) {
+        uint32_t per_block = run->feed->warps_per_block;
+        struct outcome_row *row =
+            &asked->rows[run->slots[warp / per_block].block * per_block + warp % per_block];
+        if (asked->own != NO_RUN)
+            return hit ? outcome_hit(row, access, asked->ideals, (size_t)asked->own) : STATUS_OK;
+        if (!hit) {
+            class = first ? CLASS_COMPULSORY : class_of(asked, row, access);
+            asked->classes[class]++;
+        }
     }
-    if (!run->rows)
-        return STATUS_OK;
-    uint32_t per_block = run->feed->warps_per_block;
-    struct outcome_row *row =
-        &run->rows[run->slots[warp / per_block].block * per_block + warp % per_block];
-    if (run->number != RUN_MACHINE)
-        return hit ? outcome_hit(row, access, run->number) : STATUS_OK;
-    if (!hit)
-        run->classes[first ? CLASS_COMPULSORY : class_of(outcome_of(row, access))]++;
-    return STATUS_OK;
+    return asked->detail ? add_detail(run, warp, line, class) : STATUS_OK;
 }
 
 /* Of what takes effect now, what was issued earlier comes first: the fills that are due, then the
@@ -256,7 +275,7 @@ static enum status take_turn(struct execution *run, uint32_t warp)
     status = feed_next(run->feed, warp, &loads);
     if (status)
         return status;
-    status = timed_cache_follow(run->cache, run->feed->table);
+    status = timed_cache_follow(run->cache, feed_table(run->feed));
     run->ended[warp] = !loads;
     if (run->cache->config.divergence && run->ready[warp] > run->cache->now)
         time_ring_put(&run->waking, run->links, run->ready[warp], warp);
@@ -320,7 +339,7 @@ static enum status run_ticks(struct execution *run)
     for (uint32_t slot = 0; slot < run->feed->slots && !status; slot++)
         status = fill_slot(run, slot);
     if (!status)
-        status = timed_cache_follow(cache, run->feed->table);
+        status = timed_cache_follow(cache, feed_table(run->feed));
     while (run->alive && !status) {
         if (run->queue_first == NO_EVENT) {
             timed_cache_advance(cache, time_ring_next(&run->waking, cache->now));
@@ -332,7 +351,7 @@ static enum status run_ticks(struct execution *run)
         if (!status)
             status = wake(run);
         if (!status)
-            status = timed_cache_follow(cache, run->feed->table);
+            status = timed_cache_follow(cache, feed_table(run->feed));
         cache->now++;
         if (++turns % CANCEL_TICKS == 0 && cancelled(run))
             status = STATUS_CANCELLED;
@@ -342,7 +361,9 @@ static enum status run_ticks(struct execution *run)
     for (uint64_t due;
          !status && (due = time_ring_next(&cache->effects, cache->now)) != UINT64_MAX;)
         timed_cache_advance(cache, due);
-    return status ? status : cache->latencies.failed ? STATUS_MEMORY : STATUS_OK;
+    if (!status && (cache->latencies.failed || cache->failed))
+        status = STATUS_MEMORY;
+    return status;
 }
 
 static void free_execution(struct execution *run)
@@ -373,7 +394,6 @@ static enum status execute(struct execution *run)
     if (run->slots && run->accesses && run->ready && run->tried && run->in_flight && run->ended &&
         run->links)
         status = time_ring_init(&run->waking, run->cache->effects.mask);
-    run->cache->whole = run->histogram != NULL;
     run->cache->in_flight_of = run->in_flight;
     for (uint32_t i = 0; i < run->feed->slots && !status; i++)
         run->slots[i].started = run->feed->warps_per_block;
@@ -383,154 +403,27 @@ static enum status execute(struct execution *run)
     return status;
 }
 
-/* One SM through all launches. */
-struct sm {
-    const struct machine *machine;
-    const struct trace_source *source;
-    const struct evaluate_options *options;
-    struct textbook_result *result;
-    struct reuse_histogram *histogram;
-    struct diagnostics *diagnostics;
-    unsigned wanted;
-    uint64_t number;
-    struct line_table table;
-    struct latency_table timed, instant;
-    struct timed_cache caches[REUSE_RUNS];
-    uint64_t ways; /* of the L1D now: a unified one's change with the launch */
-};
-
-static enum status init_sm(struct sm *sm)
+enum status textbook_execute(const struct textbook_run *asked)
 {
-    struct reuse_config config;
-    reuse_configure(sm->machine, &config);
-    uint64_t seed = sm->number ? random_at(config.seed, sm->number) : config.seed;
-    enum status status = line_table_init(&sm->table);
-    if (!status)
-        status = latency_table_init(&sm->timed, config.latency, config.sigma, seed);
-    if (!status)
-        status = latency_table_init(&sm->instant, 0, 0, seed);
-    for (unsigned i = 0; i < REUSE_RUNS && !status; i++) {
-        struct reuse_config run = reuse_run_config(&config, i);
-        status =
-            timed_cache_init(&sm->caches[i], &run, i == RUN_INSTANT ? &sm->instant : &sm->timed);
-    }
-    sm->ways = sm->machine->l1d.ways;
-    return status;
-}
-
-static void free_sm(struct sm *sm)
-{
-    for (unsigned i = 0; i < REUSE_RUNS; i++)
-        timed_cache_free(&sm->caches[i]);
-    line_table_free(&sm->table);
-    latency_table_free(&sm->timed);
-}
-
-/* Between launches: flushes, and the ways that a shared-memory carve-out leaves. */
-static void begin_launch(struct sm *sm, uint32_t launch)
-{
-    uint64_t ways = occupancy_l1d_ways(sm->machine, &sm->source->launches[launch]);
-    if (ways == sm->ways && !(launch && sm->machine->l1d.flush))
-        return;
-    for (unsigned i = 0; i < REUSE_RUNS; i++) {
-        struct reuse_config *config = &sm->caches[i].config;
-        config->ways = (uint32_t)(config->ways / sm->ways * ways);
-        timed_cache_flush(&sm->caches[i]);
-    }
-    sm->ways = ways;
-}
-
-static enum status execute_run(struct sm *sm, uint32_t launch, unsigned number, uint32_t slots,
-                               uint64_t blocks, struct outcome_row *rows)
-{
-    struct textbook_result *result = sm->result;
     struct feed feed;
-    enum status status =
-        feed_init(&feed, sm->machine, sm->source, launch, slots, &sm->table, sm->diagnostics);
-    struct execution run = {.cache = &sm->caches[number],
+    enum status status = feed_init(&feed, asked->machine, asked->source, asked->launch,
+                                   asked->resident, asked->loads, asked->table, asked->diagnostics);
+    struct execution run = {.cache = asked->cache,
                             .feed = &feed,
-                            .number = number,
-                            .run = &result->runs[number],
-                            .classes = result->classes,
-                            .rows = rows,
-                            .histogram = number == RUN_MACHINE ? sm->histogram : NULL,
-                            .clock = number == RUN_MACHINE ? sm->options->clock : NULL,
-                            .blocks = blocks,
-                            .first = sm->number,
-                            .step = sm->machine->gpu.sms,
-                            .options = sm->options};
+                            .asked = asked,
+                            .run = asked->counts,
+                            .clock = asked->clock,
+                            .blocks = asked->blocks,
+                            .first = asked->sm,
+                            .step = asked->machine->gpu.sms,
+                            .options = asked->options};
     if (!status)
         status = execute(&run);
-    if (number == RUN_MACHINE) {
-        result->stream.warp_instructions += feed.counts.warp_instructions;
-        result->stream.memory_instructions += feed.counts.memory_instructions;
-        result->stream.thread_accesses += feed.counts.thread_accesses;
+    if (asked->stream) {
+        asked->stream->warp_instructions += feed.counts.warp_instructions;
+        asked->stream->memory_instructions += feed.counts.memory_instructions;
+        asked->stream->thread_accesses += feed.counts.thread_accesses;
     }
     feed_free(&feed);
-    return status;
-}
-
-static enum status execute_launch(struct sm *sm, uint32_t launch)
-{
-    static const enum reuse_runs order[] = {RUN_ASSOCIATIVE, RUN_INSTANT, RUN_UNLIMITED,
-                                            RUN_MACHINE};
-    const struct trace_launch *shape = &sm->source->launches[launch];
-    uint64_t all = launch_blocks(shape), sms = sm->machine->gpu.sms;
-    uint64_t blocks = all > sm->number ? (all - sm->number - 1) / sms + 1 : 0;
-    uint32_t resident = occupancy_of(&sm->machine->gpu, shape).blocks;
-    if (!resident)
-        return diagnostics_error(sm->diagnostics, STATUS_INVALID,
-                                 "%s: a block of launch %u does not fit an SM", sm->source->name,
-                                 launch);
-    if (!sm->caches[RUN_MACHINE].config.hierarchy)
-        resident = 1;
-    if (blocks < resident)
-        resident = (uint32_t)blocks;
-    begin_launch(sm, launch);
-    if (!blocks)
-        return STATUS_OK;
-    size_t row_count = blocks * launch_warps(shape);
-    struct outcome_row *rows = NULL;
-    if (sm->wanted == REUSE_ALL_RUNS && !(rows = calloc(row_count, sizeof *rows)))
-        return STATUS_MEMORY;
-    enum status status = STATUS_OK;
-    for (unsigned i = 0; i < REUSE_RUNS && !status; i++)
-        if (sm->wanted >> order[i] & 1)
-            status = execute_run(sm, launch, order[i], resident, blocks, rows);
-    for (size_t i = 0; rows && i < row_count; i++)
-        free(rows[i].pairs);
-    free(rows);
-    return status;
-}
-
-enum status textbook_simulate(const struct machine *machine, const struct trace_source *source,
-                              unsigned wanted, const struct evaluate_options *options,
-                              struct textbook_result *result, struct reuse_histogram *histogram,
-                              struct diagnostics *diagnostics)
-{
-    *result = (struct textbook_result){0};
-    enum status status = STATUS_OK;
-    for (uint64_t number = 0; number < machine->gpu.sms && !status; number++) {
-        struct sm sm = {.machine = machine,
-                        .source = source,
-                        .options = options,
-                        .result = result,
-                        .histogram = histogram,
-                        .diagnostics = diagnostics,
-                        .wanted = wanted,
-                        .number = number};
-        status = init_sm(&sm);
-        for (uint32_t launch = 0; launch < source->launch_count && !status; launch++)
-            status = execute_launch(&sm, launch);
-        free_sm(&sm);
-        if (options->progress && !status)
-            options->progress(options->argument, (double)(number + 1) / (double)machine->gpu.sms);
-    }
-    for (unsigned i = 0; i < REUSE_RUNS; i++) {
-        struct reuse_run *run = &result->runs[i];
-        for (unsigned k = 0; k < RECENCY_COUNT; k++)
-            run->accesses += run->distances[k];
-        run->misses = run->accesses - run->distances[RECENCY_NEAR];
-    }
     return status;
 }

@@ -13,10 +13,8 @@ static enum status grow_lines(struct timed_cache *cache, uint32_t count)
     return STATUS_OK;
 }
 
-enum status timed_cache_follow(struct timed_cache *cache, const struct line_table *table)
+enum status timed_cache_grow(struct timed_cache *cache, const struct line_table *table)
 {
-    if (cache->line_count == table->count)
-        return STATUS_OK;
     enum status status = grow_lines(cache, table->count);
     for (; cache->line_count < table->count && !status; cache->line_count++) {
         uint32_t id = cache->line_count;
@@ -38,6 +36,8 @@ void timed_cache_flush(struct timed_cache *cache)
     }
     for (uint64_t i = 0; i < cache->config.sets; i++)
         recency_set_init(&cache->sets[i]);
+    if (cache->distances)
+        distances_flush(cache->distances);
 }
 
 enum status timed_cache_init(struct timed_cache *cache, const struct reuse_config *config,

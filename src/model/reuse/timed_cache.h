@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/cache/set_index.h"
+#include "model/reuse/distances.h"
 #include "model/reuse/half_normal.h"
 #include "model/reuse/line_table.h"
 #include "model/reuse/reuse.h"
@@ -30,22 +31,31 @@ struct timed_cache {
     } * effects_of;
     size_t link_capacity, effect_capacity;
     uint32_t effect_count, effect_unused;
-    uint64_t changes; /* times at which something took effect */
-    bool whole;       /* keep whole stacks, for histograms */
+    uint64_t changes;            /* times at which something took effect */
+    struct distances *distances; /* for histograms, or NULL */
+    bool failed;                 /* no memory for these */
 };
 
 enum status timed_cache_init(struct timed_cache *cache, const struct reuse_config *config,
                              struct latency_table *latencies);
 void timed_cache_free(struct timed_cache *cache);
 
+enum status timed_cache_grow(struct timed_cache *cache, const struct line_table *table);
+
 /* Gives lines that the table has numbered since the last call their places. */
-enum status timed_cache_follow(struct timed_cache *cache, const struct line_table *table);
+static inline enum status timed_cache_follow(struct timed_cache *cache,
+                                             const struct line_table *table)
+{
+    return cache->line_count == table->count ? STATUS_OK : timed_cache_grow(cache, table);
+}
 
 void timed_cache_flush(struct timed_cache *cache); /* nothing may be on its way */
 
 static inline void timed_cache_touch(struct timed_cache *cache, uint32_t line)
 {
-    recency_touch(cache->sets, cache->lines, line, cache->config.ways, cache->whole);
+    if (cache->distances && distances_touch(cache->distances, cache->lines[line].set, line))
+        cache->failed = true;
+    recency_touch(cache->sets, cache->lines, line, cache->config.ways);
 }
 
 enum status timed_cache_put(struct timed_cache *cache, uint64_t time, struct effect effect);

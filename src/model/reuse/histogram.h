@@ -1,0 +1,37 @@
+/* How often an L1D's accesses had each reuse distance: the number of other lines of the set that
+ * took effect since the line's last effect. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/* [i] counts distance i, and the vector grows. */
+struct reuse_histogram {
+    uint64_t *counts;
+    size_t count, capacity;
+    uint64_t infinite; /* no effect before */
+};
+
+void reuse_histogram_free(struct reuse_histogram *histogram);
+
+/* Counts one access at a finite distance. */
+enum status reuse_histogram_add(struct reuse_histogram *histogram, uint64_t distance);
+
+/* The same in bins that double: 0, 1, 2 to 3, 4 to 7, ... */
+enum { REUSE_BINS = 33 };
+
+struct reuse_bins {
+    uint64_t hit_below; /* distances that hit */
+    size_t count;       /* bins up to the last that is not empty */
+    uint64_t hits[REUSE_BINS], misses[REUSE_BINS];
+    uint64_t infinite, total; /* total: all accesses */
+};
+
+void reuse_bins_fill(const struct reuse_histogram *histogram, uint64_t hit_below,
+                     struct reuse_bins *bins);
+
+/* The bin of a distance, and the least distance of a bin. */
+size_t reuse_bin(uint64_t distance);
+uint64_t reuse_bin_first(size_t bin);

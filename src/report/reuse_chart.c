@@ -1,0 +1,192 @@
+#include "report/reuse_chart.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+
+const char *reuse_bin_text(size_t bin, char *text)
+{
+    uint64_t first = reuse_bin_first(bin), last = reuse_bin_first(bin + 1) - 1;
+    if (first == last)
+        snprintf(text, REUSE_BIN_TEXT, "%" PRIu64, first);
+    else
+        snprintf(text, REUSE_BIN_TEXT, "%" PRIu64 "-%" PRIu64, first, last);
+    return text;
+}
+
+void reuse_chart_draw(const struct reuse_bins *bins, const char *title, enum glyphs glyphs,
+                      struct cells *cells, int row, int column, int rows, int columns)
+{
+    double x[REUSE_BINS + 1], hits[REUSE_BINS + 1], all[REUSE_BINS + 1];
+    char names[REUSE_BINS + 1][REUSE_BIN_TEXT];
+    const char *ticks[REUSE_BINS + 1];
+    const double total = bins->total ? (double)bins->total : 1;
+    const size_t count = bins->count + 1; /* the last: infinite */
+    for (size_t i = 0; i < count; i++) {
+        bool infinite = i == bins->count;
+        x[i] = (double)i;
+        hits[i] = infinite ? 0 : (double)bins->hits[i] / total;
+        all[i] =
+            infinite ? (double)bins->infinite / total : hits[i] + (double)bins->misses[i] / total;
+        if (infinite)
+            snprintf(names[i], sizeof names[i], "new");
+        else
+            snprintf(names[i], sizeof names[i], "%" PRIu64, reuse_bin_first(i));
+        ticks[i] = names[i];
+    }
+    const struct series series[] = {{.kind = SERIES_BARS,
+                                     .role = ROLE_SERIES_2,
+                                     .x = x,
+                                     .y = all,
+                                     .count = count,
+                                     .label = "misses"},
+                                    {.kind = SERIES_BARS,
+                                     .role = ROLE_SERIES_1,
+                                     .x = x,
+                                     .y = hits,
+                                     .count = bins->count,
+                                     .label = "hits"}};
+    double cut = bins->hit_below ? log2((double)bins->hit_below) + 0.5 : -0.5;
+    const struct chart chart = {
+        .series = series,
+        .series_count = 2,
+        .x = {.label = "reuse distance (bins double; new: the first use)",
+              .ticks = ticks,
+              .tick_count = count},
+        .y = {.unit = UNIT_PERCENT},
+        .cursor = cut < (double)bins->count - 0.5 ? cut : (double)bins->count - 0.5,
+        .title = title,
+        .glyphs = glyphs};
+    chart_draw(&chart, cells, row, column, rows, columns);
+}
+
+static void add_count(struct table *table, uint64_t count)
+{
+    table_number(table, (double)count, NULL);
+}
+
+static void add_share(struct table *table, double share)
+{
+    char text[QUANTITY_TEXT];
+    table_number(table, share, quantity_print_short(share, UNIT_PERCENT, 3, text));
+}
+
+static void add_bin(struct table *table, const char *name, uint64_t accesses, uint64_t misses,
+                    const struct reuse_bins *bins, uint64_t *sum)
+{
+    const double total = bins->total ? (double)bins->total : 1;
+    *sum += accesses;
+    table_text(table, name);
+    add_count(table, accesses);
+    add_share(table, (double)accesses / total);
+    add_share(table, (double)*sum / total);
+    table_text(table, !misses ? "hits" : misses == accesses ? "misses" : "both");
+}
+
+static enum status print_bins(const struct reuse_bins *bins, FILE *out)
+{
+    static const char *const headers[] = {">distance",   ">accesses",   ">share",
+                                          ">up to here", "in this L1D", NULL};
+    struct table *table = table_create(headers);
+    char text[REUSE_BIN_TEXT];
+    uint64_t sum = 0;
+    if (!table)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < bins->count; i++)
+        add_bin(table, reuse_bin_text(i, text), bins->hits[i] + bins->misses[i], bins->misses[i],
+                bins, &sum);
+    add_bin(table, "infinite", bins->infinite, bins->infinite, bins, &sum);
+    enum status status = table_print(table, TABLE_TEXT, out);
+    table_free(table);
+    return status;
+}
+
+enum status reuse_histogram_print(const struct reuse_histogram *histogram,
+                                  const struct reuse_bins *bins, enum table_format format,
+                                  FILE *out)
+{
+    static const char *const headers[] = {">distance", ">accesses", NULL};
+    if (format == TABLE_TEXT)
+        return print_bins(bins, out);
+    struct table *table = table_create(headers);
+    if (!table)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < histogram->count; i++)
+        if (histogram->counts[i]) {
+            add_count(table, i);
+            add_count(table, histogram->counts[i]);
+        }
+    table_text(table, "infinite");
+    add_count(table, histogram->infinite);
+    enum status status = table_print(table, format, out);
+    table_free(table);
+    return status;
+}
+
+const char *miss_class_name(enum miss_class class, enum depth depth)
+{
+    static const char *const names[MISS_CLASSES] = {[MISS_COMPULSORY] = "compulsory",
+                                                    [MISS_CAPACITY] = "capacity",
+                                                    [MISS_ASSOCIATIVITY] = "associativity",
+                                                    [MISS_LATENCY] = "latency",
+                                                    [MISS_MSHR] = "mshr"};
+    bool conflict = class == MISS_ASSOCIATIVITY && depth == DEPTH_FUNCTIONAL;
+    return conflict ? "conflict" : names[class];
+}
+
+size_t miss_class_count(enum depth depth)
+{
+    return depth == DEPTH_REUSE ? MISS_CLASSES : MISS_ASSOCIATIVITY + 1;
+}
+
+struct sums {
+    uint64_t misses;
+    size_t classes; /* columns of classes */
+};
+
+static void add_pc(struct table *table, const char *name, const struct pc_count *count,
+                   const struct sums *sums)
+{
+    table_text(table, name);
+    add_count(table, count->accesses);
+    add_count(table, count->misses);
+    add_share(table, count->accesses ? (double)count->misses / (double)count->accesses : 0);
+    add_share(table, sums->misses ? (double)count->misses / (double)sums->misses : 0);
+    for (size_t i = 0; i < sums->classes; i++)
+        add_count(table, count->classes[i]);
+}
+
+enum status pc_table_print(const struct pc_table *pcs, size_t most, enum depth depth, bool classes,
+                           enum table_format format, FILE *out)
+{
+    const char *headers[6 + MISS_CLASSES] = {"pc", ">accesses", ">misses", ">miss_rate",
+                                             ">share_of_misses"};
+    char names[MISS_CLASSES][20];
+    struct sums sums = {.misses = pcs->others.misses,
+                        .classes = classes ? miss_class_count(depth) : 0};
+    for (size_t i = 0; i < sums.classes; i++) {
+        snprintf(names[i], sizeof names[i], ">%s", miss_class_name((enum miss_class)i, depth));
+        headers[5 + i] = names[i];
+    }
+    struct table *table = table_create(headers);
+    if (!table)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < pcs->count; i++)
+        sums.misses += pcs->items[i].misses;
+    struct pc_count others = pcs->others;
+    for (size_t i = 0; i < pcs->count; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "0x%04" PRIx32, pcs->items[i].pc);
+        if (!most || i < most)
+            add_pc(table, name, &pcs->items[i], &sums);
+        else
+            pc_count_add(&others, &pcs->items[i]);
+    }
+    if (others.accesses)
+        add_pc(table, "others", &others, &sums);
+    enum status status = table_print(table, format, out);
+    table_free(table);
+    return status;
+}

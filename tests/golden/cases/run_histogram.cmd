@@ -1,0 +1,1 @@
+warpscape run --depth reuse --workload 2DCONV:n=64 --histogram

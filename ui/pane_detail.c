@@ -1,0 +1,199 @@
+#include "ui/pane_detail.h"
+
+#include <inttypes.h>
+
+#include "report/reuse_chart.h"
+
+static enum depth depth_of(const struct explorer *explorer)
+{
+    return explorer->session->study.depth;
+}
+
+void detail_receive(struct explorer *explorer)
+{
+    const struct engine_detail *detail = &explorer->snapshot.detail;
+    struct chart_pane *pane = &explorer->chart;
+    if (pane->detail_request && detail->request == pane->detail_request &&
+        detail->state == ENGINE_DONE)
+        pane->detail = *detail;
+}
+
+void detail_settle(struct explorer *explorer)
+{
+    struct chart_pane *pane = &explorer->chart;
+    const struct machine *machine = &explorer->session->machine;
+    if (!detail_wanted(explorer) || !explorer->request)
+        return;
+    if (pane->detail_request && machine_same(machine, &pane->detail_machine, ~0u))
+        return;
+    pane->detail_machine = *machine;
+    pane->detail_request = engine_request_detail(explorer->engine, machine);
+}
+
+/* The newest values, which may be of the machine before; NULL: none of this depth yet. */
+static const struct engine_detail *known(const struct explorer *explorer)
+{
+    const struct engine_detail *detail = &explorer->chart.detail;
+    return detail->state == ENGINE_DONE && detail->depth == depth_of(explorer) ? detail : NULL;
+}
+
+static bool fresh(const struct explorer *explorer)
+{
+    return known(explorer) && explorer->chart.detail.request == explorer->chart.detail_request;
+}
+
+const char *detail_missing(const struct explorer *explorer)
+{
+    const struct engine_detail *running = &explorer->snapshot.detail;
+    if (explorer->chart.kind == CHART_DISTANCES && depth_of(explorer) != DEPTH_REUSE)
+        return "reuse distances are counted at depth reuse: d";
+    if (running->request == explorer->chart.detail_request && running->state == ENGINE_FAILED)
+        return running->message;
+    if (!known(explorer))
+        return "computing: there is no honest answer before the last access";
+    if (explorer->chart.kind == CHART_INSTRUCTIONS && !known(explorer)->pc_count)
+        return "the L1D is not accessed";
+    return NULL;
+}
+
+int detail_count(const struct explorer *explorer)
+{
+    bool rows = explorer->chart.kind == CHART_INSTRUCTIONS && !detail_missing(explorer);
+    return rows ? (int)known(explorer)->pc_count : 0;
+}
+
+/* ---- instructions ---- */
+
+enum {
+    PC_WIDTH = 11,
+    COUNT_WIDTH = 9,
+    RATE_WIDTH = 8,
+    SHARE_WIDTH = 9,
+    CLASS_WIDTH = 8,
+    BAR_LEAST = 6
+};
+
+static double share_of(uint64_t part, uint64_t whole)
+{
+    return whole ? (double)part / (double)whole : 0;
+}
+
+/* Columns of classes that have room behind the others. */
+static size_t class_columns(const struct explorer *explorer, const struct canvas *canvas)
+{
+    size_t count = miss_class_count(depth_of(explorer));
+    int need = PC_WIDTH + COUNT_WIDTH + RATE_WIDTH + SHARE_WIDTH + (int)count * CLASS_WIDTH;
+    return known(explorer)->classes && canvas->rect.columns >= need ? count : 0;
+}
+
+static void draw_heads(const struct canvas *canvas, size_t classes)
+{
+    static const char *const names[MISS_CLASSES] = {"comp", "cap", "assoc", "lat", "mshr"};
+    const struct style style = STYLE_BOLD(ROLE_ACCENT);
+    int column = PC_WIDTH;
+    canvas_text(canvas, 0, 1, PC_WIDTH - 1, style, "pc");
+    canvas_right(canvas, 0, column, COUNT_WIDTH, style, "misses");
+    canvas_right(canvas, 0, column += COUNT_WIDTH, RATE_WIDTH, style, "rate");
+    canvas_right(canvas, 0, column += RATE_WIDTH, SHARE_WIDTH, style, "of all");
+    column += SHARE_WIDTH;
+    for (size_t i = 0; i < classes; i++, column += CLASS_WIDTH)
+        canvas_right(canvas, 0, column, CLASS_WIDTH, style, names[i]);
+}
+
+static void draw_share(const struct canvas *canvas, int row, int column, int width,
+                       struct style style, uint64_t part, uint64_t whole)
+{
+    char text[QUANTITY_TEXT];
+    canvas_right(canvas, row, column, width, style,
+                 quantity_print_short(share_of(part, whole), UNIT_PERCENT, 3, text));
+}
+
+static void draw_instruction(const struct canvas *canvas, int row, const struct pc_count *pc,
+                             const struct engine_detail *detail, size_t classes, bool now)
+{
+    const struct style style = STYLE(now ? ROLE_TEXT : ROLE_DIM);
+    char text[QUANTITY_TEXT];
+    int column = PC_WIDTH;
+    canvas_printf(canvas, row, 1, PC_WIDTH - 1, style, "0x%04" PRIx32, pc->pc);
+    canvas_right(canvas, row, column, COUNT_WIDTH, style,
+                 quantity_print_short((double)pc->misses, UNIT_NONE, 3, text));
+    draw_share(canvas, row, column += COUNT_WIDTH, RATE_WIDTH, style, pc->misses, pc->accesses);
+    draw_share(canvas, row, column += RATE_WIDTH, SHARE_WIDTH, style, pc->misses, detail->misses);
+    column += SHARE_WIDTH;
+    for (size_t i = 0; i < classes; i++, column += CLASS_WIDTH)
+        draw_share(canvas, row, column, CLASS_WIDTH, style, pc->classes[i], pc->misses);
+    int room = canvas->rect.columns - column - 2;
+    if (room >= BAR_LEAST)
+        canvas_bar(canvas, row, column + 1, room, share_of(pc->misses, detail->misses),
+                   ROLE_SERIES_1);
+}
+
+static void draw_instructions(const struct explorer *explorer, const struct canvas *canvas,
+                              bool focused)
+{
+    const struct engine_detail *detail = known(explorer);
+    const struct list *list = &explorer->chart.list;
+    const size_t classes = class_columns(explorer, canvas);
+    draw_heads(canvas, classes);
+    for (int row = 1; row < canvas->rect.rows; row++) {
+        int index = list->top + row - 1;
+        if (index >= (int)detail->pc_count)
+            break;
+        draw_instruction(canvas, row, &detail->pcs[index], detail, classes, fresh(explorer));
+        if (focused && index == list->selected) {
+            canvas_reverse(canvas, row);
+            canvas_cursor(canvas, row, 1);
+        }
+    }
+}
+
+/* ---- the pane ---- */
+
+void detail_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+{
+    if (explorer->chart.kind == CHART_INSTRUCTIONS)
+        draw_instructions(explorer, canvas, focused);
+    else
+        reuse_chart_draw(&known(explorer)->bins, NULL, canvas->glyphs, canvas->cells,
+                         canvas->rect.row, canvas->rect.column, canvas->rect.rows,
+                         canvas->rect.columns);
+}
+
+void detail_status(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct engine_detail *running = &explorer->snapshot.detail;
+    const bool distances = explorer->chart.kind == CHART_DISTANCES;
+    const char *what = distances ? "reuse distances" : "L1D misses by pc";
+    if (distances && depth_of(explorer) != DEPTH_REUSE)
+        text[0] = '\0';
+    else if (fresh(explorer))
+        snprintf(text, ROW_TEXT, "%s  exact", what);
+    else
+        snprintf(text, ROW_TEXT, "%s  computing %.0f%%", what,
+                 running->request == explorer->chart.detail_request ? 100 * running->share : 0);
+}
+
+void detail_describe(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    text[0] = '\0';
+    if (detail_missing(explorer))
+        return;
+    const struct engine_detail *detail = known(explorer);
+    if (explorer->chart.kind == CHART_DISTANCES) {
+        snprintf(text, ROW_TEXT,
+                 "other lines of the set between two uses of a line: below %" PRIu64
+                 " it is still there; new: %.3g%% of the accesses",
+                 detail->bins.hit_below, 100 * share_of(detail->bins.infinite, detail->bins.total));
+        return;
+    }
+    int index = explorer->chart.list.selected;
+    if (index >= (int)detail->pc_count)
+        return;
+    const struct pc_count *pc = &detail->pcs[index];
+    int used = snprintf(text, ROW_TEXT, "0x%04" PRIx32 ": %" PRIu64 " of %" PRIu64 " accesses miss",
+                        pc->pc, pc->misses, pc->accesses);
+    for (size_t i = 0; detail->classes && i < miss_class_count(detail->depth); i++)
+        used +=
+            snprintf(text + used, (size_t)(ROW_TEXT - used), ", %s %.3g%%",
+                     miss_class_name(i, detail->depth), 100 * share_of(pc->classes[i], pc->misses));
+}
