@@ -121,8 +121,9 @@ static enum status find(const char *name, const struct reproduction **found,
     if (*found)
         return STATUS_OK;
     const char *near = nearest_name(name, names, REPRODUCTION_COUNT);
-    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no paper '%s'%s%s%s", name,
-                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no paper '%s'%s%s%s", name,
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return STATUS_NOT_FOUND;
 }
 
 int command_reproduce(int argc, char **argv)
