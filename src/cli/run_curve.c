@@ -211,7 +211,7 @@ static void print_notes(const struct curve *curve, const struct run *run, enum d
 static enum status show(struct curve *curve, const struct run_arguments *arguments,
                         const struct run *run, struct diagnostics *diagnostics)
 {
-    curve->count = curve_values(&run->machine, curve->parameter, curve->low, curve->high,
+    curve->count = curve_values(&run->machine, curve->parameter, NULL, curve->low, curve->high,
                                 curve->values, VALUES_MAX);
     if (!curve->count)
         return diagnostics_error(diagnostics, STATUS_INVALID,
@@ -223,7 +223,7 @@ static enum status show(struct curve *curve, const struct run_arguments *argumen
                                          .argument = run->source->name,
                                          .cancel = interrupt_flag()};
     enum status status =
-        curve_run(&run->machine, curve->parameter, curve->values, curve->count, run->source, &how,
+        curve_run(&run->machine, curve->parameter, NULL, curve->values, curve->count, run->source, &how,
                   arguments->threads, curve->metrics, diagnostics);
     progress_end();
     if (!status && arguments->format == TABLE_TEXT)
