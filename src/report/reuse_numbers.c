@@ -149,7 +149,7 @@ static void add_classes(struct numbers *numbers)
         mshr_few, count, POINTS_FEW, mshr_most);
     judge(number, mshr_few, count);
     number->remark =
-        "those that have some load 32 lines at once, five times what one warp may have "
+        "those that have some load up to 32 lines at once, five times what one warp may have "
         "in flight; the authors' program refuses nothing but the first lane of a warp";
 }
 

@@ -1,4 +1,4 @@
-/* One stack pass against a cache of every number of ways. */
+/* One stack pass against a cache of every number of ways, with both kinds of lists. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -111,11 +111,14 @@ static void test_equals_caches(void **state)
         bool flush = seed % 3 == 0;
         uint64_t ways_max = most[seed % 5];
         roll_requests(seed, &config, ways_max, requests);
-        struct stack_pass *pass = run_stack(&config, ways_max, options, flush, requests);
-        for (uint64_t ways = 1; ways <= ways_max; ways += 1 + ways / 8)
-            check_ways(config, pass, ways, options, flush, requests);
-        check_ways(config, pass, ways_max, options, flush, requests);
-        stack_free(pass);
+        for (int portable = 0; portable < 2; portable++) {
+            unsigned how = options | (portable ? STACK_PORTABLE : 0);
+            struct stack_pass *pass = run_stack(&config, ways_max, how, flush, requests);
+            for (uint64_t ways = 1; ways <= ways_max; ways += 1 + ways / 8)
+                check_ways(config, pass, ways, options, flush, requests);
+            check_ways(config, pass, ways_max, options, flush, requests);
+            stack_free(pass);
+        }
     }
 }
 

@@ -379,25 +379,6 @@ static void a_study_brings_machine_and_axes(void **state)
     unlink(study_path);
 }
 
-/* Tests run in the source tree. */
-static void a_study_of_equal_cost_is_solved(void **state)
-{
-    (void)state;
-    char why[SESSION_TEXT];
-    struct session *session;
-    struct study study;
-    assert_int_equal(session_create_study("configs/studies/equal-bits.yaml", NULL, &session, NULL),
-                     STATUS_OK);
-    assert_int_equal(session->axis_count, 2);
-    assert_string_equal(session->axes[1].parameter->path, "pwc.entries");
-    assert_int_equal(session->axes[1].count, 4);
-    assert_int_equal(session_study(session, "2DCONV", &study, why), STATUS_OK);
-    assert_int_equal(study.where_count, 1);
-    assert_int_equal(study.budget_count, 0);
-    study_free(&study);
-    session_free(session);
-}
-
 static void the_search_is_the_study_s(void **state)
 {
     (void)state;
@@ -415,6 +396,25 @@ static void the_search_is_the_study_s(void **state)
     assert_int_equal(session_study(session, "2DCONV", &study, text), STATUS_OK);
     assert_int_equal(study.search.method, SEARCH_NSGA2);
     assert_int_equal(study.search.population, 16);
+    study_free(&study);
+    session_free(session);
+}
+
+/* Tests run in the source tree. */
+static void a_study_of_equal_cost_is_solved(void **state)
+{
+    (void)state;
+    char why[SESSION_TEXT];
+    struct session *session;
+    struct study study;
+    assert_int_equal(session_create_study("configs/studies/equal-bits.yaml", NULL, &session, NULL),
+                     STATUS_OK);
+    assert_int_equal(session->axis_count, 2);
+    assert_string_equal(session->axes[1].parameter->path, "pwc.entries");
+    assert_int_equal(session->axes[1].count, 4);
+    assert_int_equal(session_study(session, "2DCONV", &study, why), STATUS_OK);
+    assert_int_equal(study.where_count, 1);
+    assert_int_equal(study.budget_count, 0);
     study_free(&study);
     session_free(session);
 }

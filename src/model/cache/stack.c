@@ -6,6 +6,7 @@
 
 #include "base/bits.h"
 #include "model/cache/geometry.h"
+#include "model/cache/stack_list.h"
 
 enum { WORD = 64, BLOCK_WORDS = 64, BLOCK = WORD * BLOCK_WORDS };
 
@@ -32,8 +33,14 @@ struct stack_pass {
     bool evicts;
     unsigned units, options;
     uint32_t ways, times, slot_bits;
-    struct recency_order **orders; /* [units][sets], each made when its set is first used */
-    uint64_t *places[2];           /* [ways + 1] of loads, of stores; the last: not found */
+    /* Of few ways: lists, [units][sets][places] in `memory`, which is from calloc, so that sets
+     * that are never used take none. */
+    unsigned places;
+    uint64_t *lists;
+    void *memory;
+    stack_list_use *use_list;
+    struct recency_order **orders; /* of more: [units][sets], made when their set is first used */
+    uint64_t *counts[2];           /* [ways + 1] of loads, of stores; the last: not found */
 };
 
 bool stack_evicts(const struct cache_config *config)
@@ -222,6 +229,23 @@ static uint32_t order_drop(const struct stack_pass *pass, struct recency_order *
     return newer < pass->ways ? newer : pass->ways;
 }
 
+static enum status allocate_sets(struct stack_pass *pass)
+{
+    enum { ALIGNMENT = 64 };
+    size_t sets = pass->geometry.sets * pass->units;
+    if (pass->ways > STACK_LIST_MAX) {
+        pass->orders = calloc(sets, sizeof *pass->orders);
+        return pass->orders ? STATUS_OK : STATUS_MEMORY;
+    }
+    pass->places = (pass->ways + STACK_LIST_STEP - 1) / STACK_LIST_STEP * STACK_LIST_STEP;
+    pass->use_list = pass->options & STACK_PORTABLE ? stack_list_plain : stack_list_best();
+    pass->memory = calloc(sets * pass->places * sizeof *pass->lists + ALIGNMENT, 1);
+    uintptr_t aligned = ((uintptr_t)pass->memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (pass->memory)
+        pass->lists = (uint64_t *)aligned;
+    return pass->memory ? STATUS_OK : STATUS_MEMORY;
+}
+
 enum status stack_create(const struct cache_config *config, uint64_t ways, unsigned units,
                          unsigned options, struct stack_pass **result)
 {
@@ -243,16 +267,14 @@ enum status stack_create(const struct cache_config *config, uint64_t ways, unsig
         /* At least half of the times are free after they were moved together. */
         pass->times = ways < WORD ? 2 * WORD : 4U << log2_floor(ways);
         pass->slot_bits = log2_floor(pass->times) + 1;
-        pass->orders = calloc(pass->geometry.sets * units, sizeof *pass->orders);
-        pass->places[0] = calloc(2 * (ways + 1), sizeof *pass->places[0]);
-        if (!pass->orders || !pass->places[0])
-            status = STATUS_MEMORY;
+        pass->counts[0] = calloc(2 * (ways + 1), sizeof *pass->counts[0]);
+        status = pass->counts[0] ? allocate_sets(pass) : STATUS_MEMORY;
     }
     if (status) {
         stack_free(pass);
         return status;
     }
-    pass->places[1] = pass->places[0] + ways + 1;
+    pass->counts[1] = pass->counts[0] + ways + 1;
     *result = pass;
     return STATUS_OK;
 }
@@ -264,8 +286,30 @@ void stack_free(struct stack_pass *pass)
     for (size_t i = 0; pass->orders && i < pass->geometry.sets * pass->units; i++)
         free(pass->orders[i]);
     free(pass->orders);
-    free(pass->places[0]);
+    free(pass->memory);
+    free(pass->counts[0]);
     free(pass);
+}
+
+/* *place: where the line was in its set, pass->ways: not below. */
+static inline enum status use_line(struct stack_pass *pass, size_t set, uint64_t line, bool drops,
+                                   uint32_t *place)
+{
+    if (pass->lists) {
+        uint64_t *list = pass->lists + set * pass->places;
+        if (list[0] == line + 1 && !drops)
+            *place = 0;
+        else
+            *place = pass->use_list(list, pass->places, line + 1, drops);
+        if (*place > pass->ways)
+            *place = pass->ways;
+        return STATUS_OK;
+    }
+    if (!pass->orders[set] && !(pass->orders[set] = order_create(pass)))
+        return STATUS_MEMORY;
+    *place = drops ? order_drop(pass, pass->orders[set], line)
+                   : order_use(pass, pass->orders[set], line);
+    return STATUS_OK;
 }
 
 static enum status use_lines(struct stack_pass *pass, const struct request *request, uint64_t line,
@@ -273,17 +317,18 @@ static enum status use_lines(struct stack_pass *pass, const struct request *requ
 {
     const struct geometry *geometry = &pass->geometry;
     const bool store = request_writes(request), drops = store && pass->evicts;
-    uint64_t *places = pass->places[store];
+    uint64_t *counts = pass->counts[store];
     if (drops && (request->op != OP_STORE ||
                   (pass->write == WRITE_LOCAL_BACK && request->space == SPACE_LOCAL)))
         return STATUS_UNSUPPORTED;
     do {
         size_t set =
             request->unit * geometry->sets + geometry_set(geometry, geometry->index.function, line);
-        if (!pass->orders[set] && !(pass->orders[set] = order_create(pass)))
-            return STATUS_MEMORY;
-        places[drops ? order_drop(pass, pass->orders[set], line)
-                     : order_use(pass, pass->orders[set], line)]++;
+        uint32_t place = 0;
+        enum status status = use_line(pass, set, line, drops, &place);
+        if (status)
+            return status;
+        counts[place]++;
     } while (line++ < last);
     return STATUS_OK;
 }
@@ -305,14 +350,17 @@ enum status stack_run(struct stack_pass *pass, const struct request *requests, s
 
 void stack_flush(struct stack_pass *pass)
 {
-    for (size_t i = 0; i < pass->geometry.sets * pass->units; i++)
+    size_t sets = pass->geometry.sets * pass->units;
+    if (pass->lists)
+        memset(pass->lists, 0, sets * pass->places * sizeof *pass->lists);
+    for (size_t i = 0; pass->orders && i < sets; i++)
         if (pass->orders[i])
             order_clear(pass, pass->orders[i]);
 }
 
 void stack_reset_counts(struct stack_pass *pass)
 {
-    memset(pass->places[0], 0, 2 * ((size_t)pass->ways + 1) * sizeof *pass->places[0]);
+    memset(pass->counts[0], 0, 2 * ((size_t)pass->ways + 1) * sizeof *pass->counts[0]);
 }
 
 void stack_read_counts(const struct stack_pass *pass, uint64_t ways, struct cache_counts *counts)
@@ -321,8 +369,8 @@ void stack_read_counts(const struct stack_pass *pass, uint64_t ways, struct cach
     assert(ways >= 1 && ways <= pass->ways);
     for (unsigned writes = 0; writes < 2; writes++)
         for (uint64_t place = 0; place <= pass->ways; place++) {
-            all[writes] += pass->places[writes][place];
-            misses[writes] += place >= ways ? pass->places[writes][place] : 0;
+            all[writes] += pass->counts[writes][place];
+            misses[writes] += place >= ways ? pass->counts[writes][place] : 0;
         }
     *counts = (struct cache_counts){.reads = all[0],
                                     .writes = all[1],

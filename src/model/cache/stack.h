@@ -4,10 +4,11 @@
  * w lines of the same recency list, so an access that finds its line at place d of the list hits
  * with more than d ways and misses with the others.
  *
- * The place is counted, not walked to (B. T. Bennett and V. J. Kruskal, "LRU stack processing", IBM
- * Journal of Research and Development 19(4), 1975): every set has a clock, a bit for each time at
- * which a line was used last, and sums of these bits. So a TLB of thousands of entries costs about
- * as much as a small one. Up to 32 ways model/cache/grid.h is faster, and has limits.
+ * Lists of up to 32 places are searched (stack_list.h). In longer ones the place is counted (B. T.
+ * Bennett and V. J. Kruskal, "LRU stack processing", IBM Journal of Research and Development 19(4),
+ * 1975): every set has a clock, a bit for each time at which a line was used last, and sums of
+ * these bits. So a TLB of thousands of entries costs about as much as a small one. For up to 32
+ * ways model/cache/grid.h is faster, and has limits.
  *
  * A store that drops its line leaves a hole in the list, which the caches with more ways have as a
  * free way: the next line that one of them takes in fills it (deletions of J. G. Thompson and A. J.
@@ -20,6 +21,9 @@
 
 enum { STACK_WAYS_MAX = 1 << 24 };
 
+/* Use plain C whatever vectors the processor has: for the test that holds both equal. */
+enum stack_options { STACK_PORTABLE = 1 << 8 };
+
 struct stack_pass;
 
 /* True where the pass counts what cache_run does for this configuration, but for its ways: LRU, no
@@ -30,8 +34,8 @@ bool stack_applies(const struct cache_config *config);
 bool stack_evicts(const struct cache_config *config);
 
 /* The ways and size of `config` only give the sets; `ways` is the most that will be asked for.
- * `options`: of enum cache_options (CACHE_CLASSIFY does nothing). STATUS_UNSUPPORTED where
- * stack_applies is false or `ways` is above STACK_WAYS_MAX. */
+ * `options`: of enum cache_options (CACHE_CLASSIFY does nothing) and stack_options.
+ * STATUS_UNSUPPORTED where stack_applies is false or `ways` is above STACK_WAYS_MAX. */
 enum status stack_create(const struct cache_config *config, uint64_t ways, unsigned units,
                          unsigned options, struct stack_pass **pass);
 void stack_free(struct stack_pass *pass); /* NULL is allowed */
