@@ -111,7 +111,7 @@ static enum status print_table(const struct curve *curve, enum table_format form
     for (size_t i = 0; i < curve->count; i++) {
         double y = metric_get(curve->metric, &curve->metrics[i]);
         parameter_print(curve->parameter, curve->values[i], text);
-        if (is_named(curve->parameter))
+        if (is_named(curve->parameter) || parameter_is_top(curve->parameter, curve->values[i]))
             table_text(table, text);
         else
             table_number(table, parameter_number(curve->parameter, curve->values[i]), text);
@@ -223,8 +223,8 @@ static enum status show(struct curve *curve, const struct run_arguments *argumen
                                          .argument = run->source->name,
                                          .cancel = interrupt_flag()};
     enum status status =
-        curve_run(&run->machine, curve->parameter, NULL, curve->values, curve->count, run->source, &how,
-                  arguments->threads, curve->metrics, diagnostics);
+        curve_run(&run->machine, curve->parameter, NULL, curve->values, curve->count, run->source,
+                  &how, arguments->threads, curve->metrics, diagnostics);
     progress_end();
     if (!status && arguments->format == TABLE_TEXT)
         status = print_chart(curve, run);
