@@ -23,12 +23,30 @@ struct curve {
     size_t count;
 };
 
-/* The first rate of the stage that the parameter changes. */
-static const struct metric *default_metric(const struct parameter *parameter)
+/* What shows best what a parameter changes: of the groups whose stage has more than one part, that
+ * of the group; else that of the first stage behind the parameter. Area comes last. */
+static const struct metric *default_metric(const struct parameter *parameter, enum depth depth)
 {
-    for (size_t i = 0; i < METRIC_COUNT; i++)
-        if (metric_table[i].unit == UNIT_PERCENT && metric_table[i].stage & parameter->stages)
-            return &metric_table[i];
+    static const struct {
+        const char *group; /* NULL: all */
+        unsigned stages;
+        const char *metric;
+    } rows[] = {{"l2tlb.", STAGE_PWC, "l2tlb.hit_rate"},
+                {"walker.", STAGE_PWC, "walk.wait.mean"},
+                {NULL, STAGE_STREAM | STAGE_L1D | STAGE_REUSE, "l1d.miss_rate"},
+                {NULL, STAGE_L2, "l2.miss_rate"},
+                {NULL, STAGE_TLB, "tlb.hit_rate"},
+                {NULL, STAGE_PWC, "walk.accesses_per_walk"},
+                {NULL, STAGE_AREA, "total.area"}};
+    const unsigned stages =
+        parameter->stages & (depth == DEPTH_FUNCTIONAL ? ~(unsigned)STAGE_REUSE : ~0u);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct metric *metric = metric_find(rows[i].metric);
+        if (rows[i].group && strncmp(parameter->path, rows[i].group, strlen(rows[i].group)) != 0)
+            continue;
+        if (stages & rows[i].stages && metric_answered(metric, depth))
+            return metric;
+    }
     return metric_find("l1d.miss_rate");
 }
 
@@ -81,12 +99,16 @@ static enum status parse_curve(const char *text, struct curve *curve,
     return status;
 }
 
-static enum status parse_metric(const char *path, struct curve *curve,
+static enum status parse_metric(const char *path, enum depth depth, struct curve *curve,
                                 struct diagnostics *diagnostics)
 {
-    curve->metric = path ? metric_find(path) : default_metric(curve->parameter);
-    if (curve->metric)
+    curve->metric = path ? metric_find(path) : default_metric(curve->parameter, depth);
+    if (curve->metric && metric_answered(curve->metric, depth))
         return STATUS_OK;
+    if (curve->metric)
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "--metric: %s is not simulated at the %s depth",
+                                 curve->metric->path, depth_name(depth));
     const char *nearest = metric_nearest(path);
     return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "--metric: unknown metric '%s'%s%s%s",
                              path, nearest ? "; did you mean '" : "", nearest ? nearest : "",
@@ -111,7 +133,7 @@ static enum status print_table(const struct curve *curve, enum table_format form
     for (size_t i = 0; i < curve->count; i++) {
         double y = metric_get(curve->metric, &curve->metrics[i]);
         parameter_print(curve->parameter, curve->values[i], text);
-        if (is_named(curve->parameter))
+        if (is_named(curve->parameter) || parameter_is_top(curve->parameter, curve->values[i]))
             table_text(table, text);
         else
             table_number(table, parameter_number(curve->parameter, curve->values[i]), text);
@@ -201,17 +223,31 @@ static void print_notes(const struct curve *curve, const struct run *run, enum d
     const char *notes[8];
     size_t count = evaluate_notes(&run->machine, depth, notes, sizeof notes / sizeof *notes);
     putchar('\n');
-    if (depth == DEPTH_FUNCTIONAL && !parameter_functional(curve->parameter))
-        printf("note: %s has no effect at the functional depth\n", curve->parameter->path);
+    if (!parameter_answers(curve->parameter, depth))
+        printf("note: %s has no effect at the %s depth\n", curve->parameter->path,
+               depth_name(depth));
     for (size_t i = 0; i < count; i++)
         printf("note: %s\n", notes[i]);
+}
+
+/* An empty chart would look like an answer. */
+static enum status check_known(const struct curve *curve, const struct run *run,
+                               struct diagnostics *diagnostics)
+{
+    for (size_t i = 0; i < curve->count; i++)
+        if (!isnan(metric_get(curve->metric, &curve->metrics[i])))
+            return STATUS_OK;
+    return diagnostics_error(
+        diagnostics, STATUS_UNSUPPORTED,
+        "--curve: %s has no value at any %s: %s has no such part, or nothing accesses it",
+        curve->metric->path, curve->parameter->path, run->machine_name);
 }
 
 /* Evaluates and prints; the curve is too large for the stack of a careful program. */
 static enum status show(struct curve *curve, const struct run_arguments *arguments,
                         const struct run *run, struct diagnostics *diagnostics)
 {
-    curve->count = curve_values(&run->machine, curve->parameter, curve->low, curve->high,
+    curve->count = curve_values(&run->machine, curve->parameter, NULL, curve->low, curve->high,
                                 curve->values, VALUES_MAX);
     if (!curve->count)
         return diagnostics_error(diagnostics, STATUS_INVALID,
@@ -223,9 +259,11 @@ static enum status show(struct curve *curve, const struct run_arguments *argumen
                                          .argument = run->source->name,
                                          .cancel = interrupt_flag()};
     enum status status =
-        curve_run(&run->machine, curve->parameter, curve->values, curve->count, run->source, &how,
-                  arguments->threads, curve->metrics, diagnostics);
+        curve_run(&run->machine, curve->parameter, NULL, curve->values, curve->count, run->source,
+                  &how, arguments->threads, curve->metrics, diagnostics);
     progress_end();
+    if (!status)
+        status = check_known(curve, run, diagnostics);
     if (!status && arguments->format == TABLE_TEXT)
         status = print_chart(curve, run);
     if (!status)
@@ -243,7 +281,7 @@ enum status run_curve(const struct run_arguments *arguments, const struct run *r
         return STATUS_MEMORY;
     enum status status = parse_curve(arguments->curve, curve, diagnostics);
     if (curve->parameter) {
-        enum status result = parse_metric(arguments->metric, curve, diagnostics);
+        enum status result = parse_metric(arguments->metric, arguments->depth, curve, diagnostics);
         status = status ? status : result;
     }
     if (!status)

@@ -14,11 +14,17 @@ static enum status parse(struct text_reader *reader, struct wtr_writer *writer, 
     (void)context;
     const char *at = reader->line;
     struct address_access access = {.bytes = 4, .op = OP_LOAD, .space = SPACE_GLOBAL};
+    const char *expected = "an address in hexadecimal";
     if (at[strspn(at, " \t")] == '#')
         return STATUS_OK;
-    if (scan_hex(&at, &access.address))
-        return address_list_put(writer, &access);
-    text_problem(reader, address_list_severity(reader), at, "expected an address in hexadecimal");
+    if (!scan_hex(&at, &access.address))
+        goto bad;
+    expected = "one address a line";
+    if (!scan_end(&at) && *at != '#')
+        goto bad;
+    return address_list_put(writer, &access);
+bad:
+    text_problem(reader, address_list_severity(reader), at, "expected %s", expected);
     return STATUS_INVALID;
 }
 

@@ -107,8 +107,9 @@ static void test_addresses(void **state)
     (void)state;
     const struct expected records[] = {{0x1000, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
                                        {0x7fffffffe0, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4}};
-    expect_records("a.addr", "# made by hand\n0x1000\n 7fffffffe0 \n", 0, records, 2, 0);
+    expect_records("a.addr", "# made by hand\n0x1000 # a\n 7fffffffe0 \n", 0, records, 2, 0);
     expect_wrong("a.addr", "1000\n10000000000000000\n", 2, 1);
+    expect_wrong("a.addr", "1000\n2000 3000\n4000\n", 2, 6);
 }
 
 static void test_u64(void **state)
