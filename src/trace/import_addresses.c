@@ -1,4 +1,5 @@
-/* One hexadecimal address a line, with or without 0x: loads of 4 B. '#' begins a comment. */
+/* One hexadecimal address a line, with or without 0x: loads of the 4 B words that they are in.
+ * '#' begins a comment. */
 #include <string.h>
 
 #include "trace/address_list.h"
@@ -16,8 +17,10 @@ static enum status parse(struct text_reader *reader, struct wtr_writer *writer, 
     struct address_access access = {.bytes = 4, .op = OP_LOAD, .space = SPACE_GLOBAL};
     if (at[strspn(at, " \t")] == '#')
         return STATUS_OK;
-    if (scan_hex(&at, &access.address))
+    if (scan_hex(&at, &access.address)) {
+        access.address = word_address(access.address);
         return address_list_put(writer, &access);
+    }
     text_problem(reader, address_list_severity(reader), at, "expected an address in hexadecimal");
     return STATUS_INVALID;
 }
