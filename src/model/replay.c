@@ -58,8 +58,10 @@ replay_stages(const struct machine *machine, const struct tape *tape,
         status = stages_add(replay.stages, machine, &leaf);
     if (!status && options->record)
         stages_record(replay.stages, options->record);
-    if (!status)
+    if (!status) {
         stages_count_pcs(replay.stages, options->pcs);
+        stages_issued(replay.stages, tape_instructions(tape));
+    }
     if (!status)
         status = tape_play(tape, &sink);
     if (!status)

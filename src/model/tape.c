@@ -23,6 +23,7 @@ struct tape {
     struct event *events;
     size_t chunk_count, chunk_capacity, event_count, event_capacity;
     uint64_t requests, bytes, limit;
+    uint32_t instructions;
     bool given_up;
 };
 
@@ -105,6 +106,16 @@ void tape_append(struct tape *tape, const struct request *requests, size_t count
     memcpy(chunk->items + chunk->count, requests, count * sizeof *requests);
     chunk->count += count;
     tape->requests += count;
+}
+
+void tape_issued(struct tape *tape, uint32_t instructions)
+{
+    tape->instructions = instructions;
+}
+
+uint32_t tape_instructions(const struct tape *tape)
+{
+    return tape->instructions;
 }
 
 bool tape_whole(const struct tape *tape)

@@ -17,6 +17,11 @@ void tape_free(struct tape *tape); /* NULL is allowed */
 void tape_launch(struct tape *tape, const struct trace_launch *launch);
 void tape_append(struct tape *tape, const struct request *requests, size_t count);
 
+/* How many instructions were issued while it was recorded, with those that left nothing on it,
+ * modulo 2^32; 0 where nobody has said. */
+void tape_issued(struct tape *tape, uint32_t instructions);
+uint32_t tape_instructions(const struct tape *tape);
+
 /* False once it has given up. */
 bool tape_whole(const struct tape *tape);
 uint64_t tape_requests(const struct tape *tape);
