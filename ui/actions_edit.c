@@ -113,7 +113,8 @@ static bool take_point(struct explorer *explorer, int row)
 bool action_change(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    struct value value;
+    struct assignment taken[2];
+    size_t count;
     char text[SESSION_TEXT];
     switch (explorer_context(explorer)) {
     case CONTEXT_EXPLORE:
@@ -121,10 +122,10 @@ bool action_change(struct explorer *explorer, const char *arguments)
     case CONTEXT_CHART:
         if (explorer->chart.kind == CHART_FRONT)
             return take_point(explorer, explorer->chart.list.selected);
-        if (!chart_pane_value(explorer, &value))
+        count = chart_pane_value(explorer, taken);
+        if (!count)
             return refuse(explorer, "there is no value under the cursor");
-        struct assignment assignment = {explorer->chart.parameter, value};
-        enum status status = session_set(explorer->session, &assignment, 1, text);
+        enum status status = session_set(explorer->session, taken, count, text);
         return finish_edit(explorer, status, text);
     default:
         return change_parameter(explorer);

@@ -23,8 +23,9 @@ static void receive_evaluation(struct explorer *explorer)
     const struct engine_evaluation *evaluation = &explorer->snapshot.evaluation;
     struct pin *pin = &explorer->session->pin;
     bool own = evaluation->request == explorer->request;
-    if ((evaluation->state != ENGINE_ESTIMATE && evaluation->state != ENGINE_DONE) ||
-        (!own && evaluation->request != explorer->pin_request))
+    bool valued = evaluation->state == ENGINE_ESTIMATE || evaluation->state == ENGINE_COUNTED ||
+                  evaluation->state == ENGINE_DONE;
+    if (!valued || (!own && evaluation->request != explorer->pin_request))
         return;
     if (own)
         explorer->last = *evaluation;

@@ -62,8 +62,8 @@ void live_pane_free(struct live_pane *pane);
 /* Chart. */
 void chart_pane_receive(struct explorer *explorer);
 void chart_pane_settle(struct explorer *explorer);
-/* The curve's value under the cursor; false: there is none. */
-bool chart_pane_value(const struct explorer *explorer, struct value *value);
+/* What the point of the curve under the cursor assigns; returns how many, 0: there is none. */
+size_t chart_pane_value(const struct explorer *explorer, struct assignment assignments[2]);
 
 /* Explore. */
 void explore_view_settle(struct explorer *explorer);

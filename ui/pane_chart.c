@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "explore/curve.h"
 #include "ui/pane_detail.h"
 
 static const char *leaf_name(const struct parameter *parameter)
@@ -64,7 +65,9 @@ static bool still_holds(const struct explorer *explorer)
 {
     const struct chart_pane *pane = &explorer->chart;
     struct machine machine = explorer->session->machine;
-    parameter_set(pane->parameter, &machine, parameter_get(pane->parameter, &pane->machine));
+    const struct parameter *follower =
+        pane->shown.request == pane->request ? pane->shown.follower : NULL;
+    curve_set(&machine, pane->parameter, follower, parameter_get(pane->parameter, &pane->machine));
     return machine_same(&machine, &pane->machine, ~0u);
 }
 
@@ -93,12 +96,19 @@ void chart_pane_settle(struct explorer *explorer)
     list_move(&pane->list, chart_count(explorer), 0);
 }
 
-bool chart_pane_value(const struct explorer *explorer, struct value *value)
+size_t chart_pane_value(const struct explorer *explorer, struct assignment assignments[2])
 {
+    const struct engine_curve *curve = &explorer->chart.shown;
     if (explorer->chart.kind != CHART_CURVE || !has_curve(explorer))
-        return false;
-    *value = explorer->chart.shown.values[explorer->chart.list.selected];
-    return true;
+        return 0;
+    struct machine machine = explorer->session->machine;
+    struct value value = curve->values[explorer->chart.list.selected];
+    curve_set(&machine, curve->parameter, curve->follower, value);
+    assignments[0] = (struct assignment){curve->parameter, value};
+    if (!curve->follower)
+        return 1;
+    assignments[1] = (struct assignment){curve->follower, parameter_get(curve->follower, &machine)};
+    return 2;
 }
 
 /* ---- curve ---- */
@@ -110,7 +120,9 @@ static void fill_axis(const struct engine_curve *curve, double x[CURVE_POINTS],
                       struct axis_style *axis)
 {
     const struct parameter *parameter = curve->parameter;
-    axis->label = parameter->path;
+    axis->label = !curve->follower                      ? parameter->path
+                  : curve->follower->unit == UNIT_BYTES ? "ways, the size follows"
+                                                        : "size, the ways follow";
     axis->unit = parameter->unit;
     for (size_t i = 0; i < curve->count; i++)
         x[i] = parameter_number(parameter, curve->values[i]);

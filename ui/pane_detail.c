@@ -86,9 +86,11 @@ static size_t class_columns(const struct explorer *explorer, const struct canvas
     return known(explorer)->classes && canvas->rect.columns >= need ? count : 0;
 }
 
-static void draw_heads(const struct canvas *canvas, size_t classes)
+static void draw_heads(const struct canvas *canvas, enum depth depth, size_t classes)
 {
-    static const char *const names[MISS_CLASSES] = {"comp", "cap", "assoc", "lat", "mshr"};
+    static const char *const functional[MISS_CLASSES] = {"comp", "cap", "conf", "flush"};
+    static const char *const reuse[MISS_CLASSES] = {"comp", "cap", "assoc", "lat", "mshr"};
+    const char *const *names = depth == DEPTH_REUSE ? reuse : functional;
     const struct style style = STYLE_BOLD(ROLE_ACCENT);
     int column = PC_WIDTH;
     canvas_text(canvas, 0, 1, PC_WIDTH - 1, style, "pc");
@@ -134,7 +136,7 @@ static void draw_instructions(const struct explorer *explorer, const struct canv
     const struct engine_detail *detail = known(explorer);
     const struct list *list = &explorer->chart.list;
     const size_t classes = class_columns(explorer, canvas);
-    draw_heads(canvas, classes);
+    draw_heads(canvas, depth_of(explorer), classes);
     for (int row = 1; row < canvas->rect.rows; row++) {
         int index = list->top + row - 1;
         if (index >= (int)detail->pc_count)

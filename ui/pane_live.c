@@ -64,12 +64,25 @@ static enum status add_row(struct live_pane *pane, struct live_row row)
     return STATUS_OK;
 }
 
+/* Classes of misses and the like come after all else that is exact. */
+static bool is_pending(const struct explorer *explorer, const struct metric *metric)
+{
+    const struct engine_evaluation *last = &explorer->last;
+    bool exists = metric->stage & STAGE_L1D  ? !isnan(last->metrics.l1d_misses)
+                  : metric->stage & STAGE_L2 ? !isnan(last->metrics.l2_misses)
+                                             : !isnan(last->metrics.walk_count);
+    return metric_needs(metric) & NEED_REPORT && exists && metric->provenance == FROM_FUNCTIONAL &&
+           (last->state == ENGINE_ESTIMATE || last->state == ENGINE_COUNTED) &&
+           last->depth == DEPTH_FUNCTIONAL;
+}
+
 /* Until the first result everything has a row, so that nothing jumps when it comes. */
 static bool has_value(const struct explorer *explorer, const struct metric *metric)
 {
     if (!metric_answered(metric, explorer->session->study.depth))
         return false;
-    return !explorer->last.request || !isnan(metric_get(metric, &explorer->last.metrics));
+    return !explorer->last.request || is_pending(explorer, metric) ||
+           !isnan(metric_get(metric, &explorer->last.metrics));
 }
 
 static bool find_classes(enum depth depth, const char *prefix,
@@ -224,6 +237,10 @@ static void draw_metric(const struct explorer *explorer, const struct canvas *ca
                      canvas_glyph(canvas, GLYPH_DOT));
         return;
     }
+    if (is_pending(explorer, metric)) {
+        canvas_right(canvas, row, columns->label, columns->value, STYLE(ROLE_DIM), "to come");
+        return;
+    }
     double value = metric_get(metric, &explorer->last.metrics);
     char number[QUANTITY_TEXT], text[QUANTITY_TEXT + 1];
     snprintf(text, sizeof text, "%s%s", metric_exact(metric) ? "" : "~",
@@ -289,13 +306,18 @@ static void draw_classes(const struct explorer *explorer, const struct canvas *c
         draw_stack(canvas, row, shares, count);
         return;
     }
-    bool many = count > 3, wide = canvas->rect.columns >= (many ? 92 : 55);
+    if (!count && explorer->last.request && is_pending(explorer, item->classes[0]))
+        canvas_text(canvas, row, 3, 40, STYLE(ROLE_DIM), "classes of misses to come");
+    bool many = depth == DEPTH_REUSE, wide = canvas->rect.columns >= (many ? 92 : 55);
     int column = 3;
     for (size_t i = 0; i < count; i++) {
         const char *name = wide                              ? miss_class_name(i, depth)
                            : many && i == MISS_ASSOCIATIVITY ? "assoc"
+                           : !many && i == MISS_LATENCY      ? "flush"
                                                              : short_names[i];
         struct style style = STYLE(many ? class_roles[i] : ROLE_DIM);
+        if (!many && i == MISS_LATENCY && shares[i] == 0) /* few machines have flush misses */
+            continue;
         column = canvas_printf(canvas, row, column, 60, style,
                                many && !wide ? "%s %.0f " : "%s %.1f%%  ", name, 100 * shares[i]);
     }
@@ -408,6 +430,8 @@ static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text, ROW_TEXT,
                  explorer_has_baseline(explorer) ? "%sexact, against %s" : "%sexact",
                  reuse ? "depth reuse, " : "", explorer->session->pin.name);
+    else if (explorer_has_metrics(explorer) && explorer->last.state == ENGINE_COUNTED)
+        snprintf(text, ROW_TEXT, "exact, classes at %.0f%%", 100 * evaluation->share);
     else if (waiting(explorer))
         snprintf(text, ROW_TEXT, "%s %.0f%%", reuse ? "depth reuse, computing" : "evaluating",
                  evaluation->request == explorer->request ? 100 * evaluation->share : 0.0);

@@ -60,14 +60,28 @@ static enum status around_count(const struct parameter *parameter, struct value 
     return status;
 }
 
-static enum status around_power(const struct parameter *parameter, struct value now,
+/* Below a value that has a name, full ways, there are many that no machine of this size has. */
+static bool step_below(const struct parameter *parameter, const struct machine *machine,
+                       struct value *value)
+{
+    struct machine changed = *machine;
+    struct violation found[VIOLATION_MAX];
+    do {
+        if (!parameter_next(parameter, *value, -1, value))
+            return false;
+        parameter_set(parameter, &changed, *value);
+    } while (parameter->top && machine_check(&changed, found));
+    return parameter_number(parameter, *value) > 0;
+}
+
+static enum status around_power(const struct parameter *parameter, const struct machine *machine,
                                 struct values *values)
 {
     enum { SIDE = 3 };
+    const struct value now = parameter_get(parameter, machine);
     struct value below[SIDE], at = now;
     int count = 0;
-    while (count < SIDE && parameter_next(parameter, at, -1, &at) &&
-           parameter_number(parameter, at) > 0)
+    while (count < SIDE && step_below(parameter, machine, &at))
         below[count++] = at;
     enum status status = STATUS_OK;
     while (!status && count > 0)
@@ -80,9 +94,10 @@ static enum status around_power(const struct parameter *parameter, struct value 
     return status;
 }
 
-static enum status default_values(const struct parameter *parameter, struct value now,
+static enum status default_values(const struct parameter *parameter, const struct machine *machine,
                                   struct values *values)
 {
+    const struct value now = parameter_get(parameter, machine);
     enum status status = STATUS_OK;
     if (parameter->type == PARAMETER_BOOL || parameter->type == PARAMETER_ENUM) {
         /* A limit would win every sweep; who wants it as an axis names it. */
@@ -94,7 +109,7 @@ static enum status default_values(const struct parameter *parameter, struct valu
         return status;
     }
     return parameter->stepping == STEP_ADD ? around_count(parameter, now, values)
-                                           : around_power(parameter, now, values);
+                                           : around_power(parameter, machine, values);
 }
 
 /* What is typed, as the YAML of an axis: "a..b" is a range in the parameter's own steps, "a..b*2"
@@ -166,10 +181,8 @@ enum status session_mark(struct session *session, const struct parameter *parame
         snprintf(text, SESSION_TEXT, "%s is a list: it cannot be an axis", parameter->path);
         return STATUS_INVALID;
     }
-    enum status status =
-        values_text
-            ? parse_values(parameter, values_text, &values, why)
-            : default_values(parameter, parameter_get(parameter, &session->machine), &values);
+    enum status status = values_text ? parse_values(parameter, values_text, &values, why)
+                                     : default_values(parameter, &session->machine, &values);
     if (!status && values.count < 2) {
         snprintf(why, sizeof why, "an axis needs two values or more");
         status = STATUS_INVALID;

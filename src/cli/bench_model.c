@@ -51,10 +51,10 @@ static enum status time_curve(struct bench *bench, size_t count, int threads, co
     struct bench_result result = {.what = what, .how = how, .threads = threads, .unit = "requests"};
     if (count > VALUES)
         count = VALUES;
-    count = curve_values(&bench->machine, size, 1024, INFINITY, values, count);
+    count = curve_values(&bench->machine, size, NULL, 1024, INFINITY, values, count);
     stopwatch_start(&watch);
     do {
-        enum status status = curve_run(&bench->machine, size, values, count, bench->source, NULL,
+        enum status status = curve_run(&bench->machine, size, NULL, values, count, bench->source, NULL,
                                        threads, metrics, diagnostics);
         if (status)
             return status;

@@ -239,8 +239,7 @@ static void free_line(struct command_line *line)
         free(line->owned[i]);
 }
 
-static void common_arguments(const struct submission *submission,
-                             const struct submit_arguments *arguments, struct command_line *line)
+static void common_arguments(const struct submission *submission, struct command_line *line)
 {
     add_argument(line, "sbatch");
     add_argument(line, "--parsable");
@@ -249,6 +248,11 @@ static void common_arguments(const struct submission *submission,
     add_argument(line, "--open-mode=append");
     if (submission->partition)
         add_argument(line, "--partition=%s", submission->partition);
+}
+
+/* Behind all others: sbatch takes the last of two, so that the user's word counts. */
+static void extra_arguments(const struct submit_arguments *arguments, struct command_line *line)
+{
     for (size_t i = 0; i < arguments->extra.count; i++)
         add_argument(line, "%s", arguments->extra.items[i]);
 }
@@ -257,7 +261,7 @@ static void array_line(const struct submission *submission,
                        const struct submit_arguments *arguments, const char *array,
                        struct command_line *line)
 {
-    common_arguments(submission, arguments, line);
+    common_arguments(submission, line);
     add_argument(line, "%s", array);
     add_argument(line, "--requeue");
     add_argument(line, "--signal=B:USR1@60");
@@ -268,6 +272,7 @@ static void array_line(const struct submission *submission,
         add_argument(line, "--time=%s", submission->time);
     if (submission->memory)
         add_argument(line, "--mem=%s", submission->memory);
+    extra_arguments(arguments, line);
     add_argument(line, "%s/array.sh", submission->folder);
 }
 
@@ -277,9 +282,10 @@ static void merge_line(const struct submission *submission,
                        const struct submit_arguments *arguments, const char *array_job,
                        struct command_line *line)
 {
-    common_arguments(submission, arguments, line);
+    common_arguments(submission, line);
     add_argument(line, "--dependency=afterany:%s", array_job);
     add_argument(line, "--output=%s/merge.log", submission->folder);
+    extra_arguments(arguments, line);
     add_argument(line, "%s/merge.sh", submission->folder);
 }
 

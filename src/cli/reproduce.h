@@ -19,7 +19,7 @@ struct reproduction {
                        struct diagnostics *diagnostics);
 };
 
-#define REPRODUCTION_LIST(X) X(reuse)
+#define REPRODUCTION_LIST(X) X(reuse) X(cpwc)
 
 #define REPRODUCTION_DECLARATION(name) extern const struct reproduction reproduction_##name;
 REPRODUCTION_LIST(REPRODUCTION_DECLARATION)

@@ -196,7 +196,8 @@ static void add_parameter(const struct parameter *parameter, const struct machin
     struct value value = parameter_get(parameter, machine);
     char text[VALUE_TEXT];
     parameter_print(parameter, value, text);
-    if (parameter->type == PARAMETER_UINT || parameter->type == PARAMETER_REAL)
+    bool number = parameter->type == PARAMETER_UINT || parameter->type == PARAMETER_REAL;
+    if (number && !parameter_is_top(parameter, value))
         table_number(table, parameter_number(parameter, value), text);
     else
         table_text(table, text);

@@ -133,7 +133,7 @@ static enum status print_table(const struct curve *curve, enum table_format form
     for (size_t i = 0; i < curve->count; i++) {
         double y = metric_get(curve->metric, &curve->metrics[i]);
         parameter_print(curve->parameter, curve->values[i], text);
-        if (is_named(curve->parameter))
+        if (is_named(curve->parameter) || parameter_is_top(curve->parameter, curve->values[i]))
             table_text(table, text);
         else
             table_number(table, parameter_number(curve->parameter, curve->values[i]), text);
@@ -247,7 +247,7 @@ static enum status check_known(const struct curve *curve, const struct run *run,
 static enum status show(struct curve *curve, const struct run_arguments *arguments,
                         const struct run *run, struct diagnostics *diagnostics)
 {
-    curve->count = curve_values(&run->machine, curve->parameter, curve->low, curve->high,
+    curve->count = curve_values(&run->machine, curve->parameter, NULL, curve->low, curve->high,
                                 curve->values, VALUES_MAX);
     if (!curve->count)
         return diagnostics_error(diagnostics, STATUS_INVALID,
@@ -259,8 +259,8 @@ static enum status show(struct curve *curve, const struct run_arguments *argumen
                                          .argument = run->source->name,
                                          .cancel = interrupt_flag()};
     enum status status =
-        curve_run(&run->machine, curve->parameter, curve->values, curve->count, run->source, &how,
-                  arguments->threads, curve->metrics, diagnostics);
+        curve_run(&run->machine, curve->parameter, NULL, curve->values, curve->count, run->source,
+                  &how, arguments->threads, curve->metrics, diagnostics);
     progress_end();
     if (!status)
         status = check_known(curve, run, diagnostics);

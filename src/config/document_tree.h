@@ -1,4 +1,5 @@
-/* The inside of a document, shared by document.c (reading), document_edit.c and document_save.c. */
+/* The inside of a document, shared by document_tree.c (reading), document.c, document_edit.c and
+ * document_save.c. */
 #pragma once
 
 #include <stddef.h>

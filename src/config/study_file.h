@@ -1,6 +1,5 @@
 /* Studies in YAML (docs/FORMATS.md): the machine and changes to it, the depth, workloads, axes,
- * budgets
- * (`equal`), conditions, objectives, further result columns, the search, the seed.
+ * budgets (`equal`), conditions, objectives, further result columns, the search, the seed.
  *
  * A range without step and factor takes the parameter's own steps. Conditions are kept as text with
  * their line; explore/ checks them. */

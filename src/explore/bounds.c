@@ -195,7 +195,7 @@ static struct geometry geometry_of(const struct machine *machine, unsigned stage
     }
     bool proved = machine->tlb.enabled && machine->tlb.replacement == REPLACEMENT_LRU;
     return (struct geometry){
-        machine->tlb.entries / machine->tlb.ways, machine->tlb.ways, {proved, proved}};
+        machine->tlb.entries / tlb_ways(&machine->tlb), tlb_ways(&machine->tlb), {proved, proved}};
 }
 
 static uint64_t group_key(const struct bounds *bounds, const struct limit *limit, uint64_t point)

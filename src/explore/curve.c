@@ -3,16 +3,47 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <omp.h>
 
+/* Size and ways of the caches, which make the number of sets between them. */
+static const char *const couples[][2] = {{"l1d.size", "l1d.ways"}, {"l2.size", "l2.ways"}};
+
+enum { FEW = 3 }; /* a curve with fewer points than this shows nothing */
+
+/* The size or ways that keep the machine's sets; 0: there are none. */
+static uint64_t follow(const struct machine *machine, const struct parameter *parameter,
+                       struct value value)
+{
+    const struct cache_config *cache = parameter->stages & STAGE_L1D ? &machine->l1d : &machine->l2;
+    uint64_t way = cache->size / cache->ways; /* of all slices */
+    bool size = parameter->unit == UNIT_BYTES;
+    if (!way)
+        return 0;
+    return size ? (value.uint % way ? 0 : value.uint / way) : value.uint * way;
+}
+
+void curve_set(struct machine *machine, const struct parameter *parameter,
+               const struct parameter *follower, struct value value)
+{
+    if (follower)
+        parameter_set(follower, machine, (struct value){.uint = follow(machine, parameter, value)});
+    parameter_set(parameter, machine, value);
+}
+
 /* True where the machine could have this value. */
 static bool is_legal(const struct machine *machine, const struct parameter *parameter,
-                     struct value value)
+                     const struct parameter *follower, struct value value)
 {
     struct machine changed = *machine;
     struct violation found[VIOLATION_MAX];
-    parameter_set(parameter, &changed, value);
+    curve_set(&changed, parameter, follower, value);
+    if (follower) {
+        double number = parameter_number(follower, parameter_get(follower, &changed));
+        if (number < follower->min || number > follower->max)
+            return false;
+    }
     return machine_check(&changed, found) == 0;
 }
 
@@ -51,7 +82,7 @@ static bool step_up(const struct parameter *parameter, bool coarse, struct value
 
 struct value_list {
     const struct machine *machine;
-    const struct parameter *parameter;
+    const struct parameter *parameter, *follower;
     double low, high;
     struct value *items;
     size_t count, max; /* count may pass max by one: too many */
@@ -61,7 +92,7 @@ static void list_add(struct value_list *list, struct value value)
 {
     double number = parameter_number(list->parameter, value);
     if (number < list->low || number > list->high ||
-        !is_legal(list->machine, list->parameter, value))
+        !is_legal(list->machine, list->parameter, list->follower, value))
         return;
     if (list->count < list->max)
         list->items[list->count] = value;
@@ -95,15 +126,33 @@ static bool list_fill(struct value_list *list, bool coarse)
     return false;
 }
 
-size_t curve_values(const struct machine *machine, const struct parameter *parameter, double low,
-                    double high, struct value *values, size_t max)
+size_t curve_values(const struct machine *machine, const struct parameter *parameter,
+                    const struct parameter *follower, double low, double high, struct value *values,
+                    size_t max)
 {
-    struct value_list list = {machine, parameter, low, high, values, 0, max};
+    struct value_list list = {machine, parameter, follower, low, high, values, 0, max};
     if (parameter->stepping == STEP_NONE)
         return 0;
     if (!list_fill(&list, false))
         list_fill(&list, true);
     return list.count < max ? list.count : max;
+}
+
+const struct parameter *curve_follower(const struct machine *machine,
+                                       const struct parameter *parameter)
+{
+    const struct parameter *follower = NULL;
+    for (size_t i = 0; i < sizeof couples / sizeof *couples; i++)
+        for (size_t k = 0; k < 2; k++)
+            if (!strcmp(parameter->path, couples[i][k]))
+                follower = parameter_find(couples[i][1 - k]);
+    struct value values[FEW];
+    if (!follower ||
+        curve_values(machine, parameter, NULL, parameter->min, parameter->max, values, FEW) >= FEW)
+        return NULL;
+    size_t more =
+        curve_values(machine, parameter, follower, parameter->min, parameter->max, values, FEW);
+    return more >= FEW ? follower : NULL;
 }
 
 /* Several passes at once report the mean of their shares. The lock is a mutex, not an OpenMP
@@ -135,9 +184,9 @@ static void report_part(void *argument, double share)
 }
 
 enum status curve_run(const struct machine *machine, const struct parameter *parameter,
-                      const struct value *values, size_t count, const struct trace_source *source,
-                      const struct evaluate_options *options, int threads, struct metrics *metrics,
-                      struct diagnostics *diagnostics)
+                      const struct parameter *follower, const struct value *values, size_t count,
+                      const struct trace_source *source, const struct evaluate_options *options,
+                      int threads, struct metrics *metrics, struct diagnostics *diagnostics)
 {
     static const struct evaluate_options nothing = {0};
     size_t workers = (size_t)(threads > 0 ? threads : omp_get_max_threads());
@@ -150,7 +199,7 @@ enum status curve_run(const struct machine *machine, const struct parameter *par
     enum status status = machines && pointers && progress.shares ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; i < count && !status; i++) {
         machines[i] = *machine;
-        parameter_set(parameter, &machines[i], values[i]);
+        curve_set(&machines[i], parameter, follower, values[i]);
         pointers[i] = &machines[i];
     }
     if (!status && parts) {

@@ -152,7 +152,7 @@ static void ask(struct engine *engine, struct question *question, bool interrupt
 static void await_evaluation(struct engine *engine)
 {
     struct engine_evaluation *evaluation = &engine->state.evaluation;
-    evaluation->share = evaluation->seconds = 0;
+    evaluation->share = evaluation->seconds = evaluation->counted = 0;
     evaluation->depth = engine->depth;
     evaluation->message[0] = '\0';
     metrics_clear(&evaluation->metrics);
@@ -176,6 +176,7 @@ static void await_curve(struct engine *engine)
 {
     struct engine_curve *curve = &engine->state.curve;
     curve->state = ENGINE_RUNNING;
+    curve->follower = NULL;
     curve->count = 0;
     curve->message[0] = '\0';
 }
@@ -330,7 +331,7 @@ enum status engine_create(int threads, struct engine **result)
         free(engine);
         return STATUS_IO;
     }
-    if (live_memory_create(&engine->memory)) {
+    if (live_memory_create(threads, 0, &engine->memory)) {
         close(engine->fd);
         free(engine);
         return STATUS_MEMORY;

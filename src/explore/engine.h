@@ -20,6 +20,7 @@ enum engine_state {
     ENGINE_IDLE,     /* nothing asked */
     ENGINE_RUNNING,  /* `share` is done */
     ENGINE_ESTIMATE, /* values are there with an error bar; the exact run goes on */
+    ENGINE_COUNTED,  /* values are exact; the classes of misses (NaN) are still worked out */
     ENGINE_DONE,
     ENGINE_FAILED /* `message` says why */
 };
@@ -34,6 +35,7 @@ struct engine_evaluation {
     struct metrics metrics, error;
     double share;   /* done of the current run, 0 to 1 */
     double seconds; /* from the request to this state */
+    double counted; /* from the request to exact counts; 0 before they are there */
     const char *notes[ENGINE_NOTES];
     size_t note_count;
     char message[ENGINE_MESSAGE];
@@ -45,6 +47,7 @@ struct engine_curve {
     uint64_t request;
     const struct parameter *parameter;
     const struct metric *metric;
+    const struct parameter *follower; /* of curve_follower, or NULL */
     size_t count;
     struct value values[CURVE_POINTS];
     double y[CURVE_POINTS];     /* NaN: illegal there or not yet known */
@@ -84,6 +87,7 @@ struct engine_snapshot {
     struct engine_curve curve;
     struct engine_detail detail;
     struct engine_sweep sweep;
+    uint64_t looked_ahead; /* machines near the one asked for that were worked out unasked */
 };
 
 /* `threads`: of a sweep and of a curve, 0: all. */
@@ -105,9 +109,13 @@ void engine_set_workload(struct engine *engine, const char *workload);
  * exact answer. */
 void engine_set_depth(struct engine *engine, enum depth depth);
 
-/* Estimate first, then exact (one step where the workload is small or known to be quick). While it
- * runs, metrics that need no stream are there already, the others are NaN. Waits for a workload if
- * none was set. A machine with violations fails. Returns the request number, from 1. */
+/* Estimate first, then exact counts, then the classes of misses (fewer steps where the workload is
+ * small or known to be quick). While it runs, metrics that need no stream are there already, the
+ * others are NaN. Waits for a workload if none was set. A machine with violations fails. Returns
+ * the request number, from 1.
+ *
+ * While nobody asks, neighbours of the machine last evaluated are worked out from memory, beginning
+ * with steps of the curve's parameter; any call interrupts that. */
 uint64_t engine_evaluate(struct engine *engine, const struct machine *machine);
 
 /* After the evaluation too. */

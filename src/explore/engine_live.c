@@ -16,7 +16,9 @@
 /* An evaluation that takes less than this needs no estimate before it. */
 #define QUICK_SECONDS 0.15
 /* So is one that looks at fewer requests than this, all of them in memory. */
-#define QUICK_REQUESTS 4000000
+#define QUICK_REQUESTS 12000000
+/* Classes of misses that take fewer requests than this come with the counts. */
+#define ONE_STEP_REQUESTS 100000
 /* A first estimate that takes longer is followed by a better one before the exact run. */
 #define SLOW_ESTIMATE_SECONDS 0.3
 
@@ -99,6 +101,8 @@ static void publish_evaluation(const struct job *job, enum engine_state state,
     evaluation->error = *error;
     evaluation->share = state == ENGINE_DONE ? 1 : 0;
     evaluation->seconds = clock_seconds() - job->question->since;
+    if (state >= ENGINE_COUNTED && !evaluation->counted)
+        evaluation->counted = evaluation->seconds;
     if (state == ENGINE_DONE)
         job->question->answered = job->turn;
     job_unlock(job);
@@ -153,6 +157,33 @@ static enum status estimate_evaluation(const struct job *job, const struct machi
     return STATUS_OK;
 }
 
+/* The exact counts, before the classes of misses, which take several times as long. */
+static enum status count_evaluation(const struct job *job, const struct machine *machine,
+                                    const struct evaluate_options *options,
+                                    struct diagnostics *diagnostics)
+{
+    struct engine *engine = job->engine;
+    struct evaluate_options counting = *options;
+    counting.needs = 0;
+    if (job->depth != DEPTH_FUNCTIONAL)
+        return STATUS_OK;
+    uint64_t cost = live_memory_cost(engine->memory, machine, engine->source, counting.needs);
+    if (live_memory_cost(engine->memory, machine, engine->source, options->needs) <
+        ONE_STEP_REQUESTS)
+        return STATUS_OK;
+    struct metrics metrics;
+    struct metrics error = {0};
+    double start = clock_seconds();
+    enum status status = live_memory_evaluate(engine->memory, machine, engine->source, &counting,
+                                              &metrics, diagnostics);
+    if (status)
+        return status;
+    if (cost == UINT64_MAX)
+        engine->exact_seconds = clock_seconds() - start;
+    publish_evaluation(job, ENGINE_COUNTED, &metrics, &error);
+    return STATUS_OK;
+}
+
 /* The exact answer, from what is remembered as far as it goes. */
 static enum status exact_evaluation(const struct job *job, const struct machine *machine,
                                     const struct evaluate_options *options,
@@ -161,16 +192,12 @@ static enum status exact_evaluation(const struct job *job, const struct machine 
     struct engine *engine = job->engine;
     struct metrics metrics;
     struct metrics error = {0};
-    double start = clock_seconds();
-    bool walked =
-        job->depth == DEPTH_FUNCTIONAL &&
-        live_memory_cost(engine->memory, machine, engine->source, options->needs) == UINT64_MAX;
-    enum status status = live_memory_evaluate(engine->memory, machine, engine->source, options,
-                                              &metrics, diagnostics);
+    enum status status = count_evaluation(job, machine, options, diagnostics);
+    if (!status)
+        status = live_memory_evaluate(engine->memory, machine, engine->source, options, &metrics,
+                                      diagnostics);
     if (status)
         return status;
-    if (walked)
-        engine->exact_seconds = clock_seconds() - start;
     publish_evaluation(job, ENGINE_DONE, &metrics, &error);
     return STATUS_OK;
 }
@@ -200,7 +227,7 @@ static void answer_evaluation(struct job *job, const struct machine *machine)
 struct curve_job {
     struct job job;
     struct machine machine;
-    const struct parameter *parameter;
+    const struct parameter *parameter, *follower;
     const struct metric *metric;
     struct value values[CURVE_POINTS];
     double y[CURVE_POINTS], error[CURVE_POINTS];
@@ -215,6 +242,7 @@ static void publish_curve(const struct curve_job *curve, enum engine_state state
         return;
     struct engine_curve *shown = &curve->job.engine->state.curve;
     shown->state = state;
+    shown->follower = curve->follower;
     shown->count = curve->count;
     memcpy(shown->values, curve->values, sizeof shown->values);
     memcpy(shown->y, curve->y, sizeof shown->y);
@@ -238,7 +266,7 @@ static void fail_curve(const struct curve_job *curve, const char *message)
 static struct machine curve_machine(const struct curve_job *curve, size_t point)
 {
     struct machine machine = curve->machine;
-    parameter_set(curve->parameter, &machine, curve->values[point]);
+    curve_set(&machine, curve->parameter, curve->follower, curve->values[point]);
     return machine;
 }
 
@@ -276,10 +304,10 @@ static enum status estimate_curve(struct curve_job *curve, const struct evaluate
 {
     struct engine *engine = curve->job.engine;
     *shown = false;
-    if (options->depth != DEPTH_FUNCTIONAL)
+    if (options->depth != DEPTH_FUNCTIONAL || !curve->unknown_count)
         return STATUS_OK;
-    if (engine->exact_seconds >= 0 &&
-        engine->exact_seconds * (double)curve->unknown_count < SLOW_ESTIMATE_SECONDS)
+    struct machine first = curve_machine(curve, curve->unknown[0]);
+    if (is_quick(engine, &first, options->needs)) /* the exact points come as soon */
         return STATUS_OK;
     for (size_t u = 0; u < curve->unknown_count; u++) {
         size_t i = curve->unknown[u];
@@ -298,29 +326,30 @@ static enum status estimate_curve(struct curve_job *curve, const struct evaluate
     return STATUS_OK;
 }
 
-static enum status exact_curve(struct curve_job *curve, const struct evaluate_options *options,
+/* All points at once: those of the reuse depth share the loads that they read. */
+static enum status reuse_curve(struct curve_job *curve, const struct evaluate_options *options,
                                struct diagnostics *diagnostics)
 {
     struct engine *engine = curve->job.engine;
     struct metrics *metrics = calloc(CURVE_POINTS, sizeof *metrics);
     struct value values[CURVE_POINTS];
+    struct evaluate_options how = *options;
     enum status status = metrics ? STATUS_OK : STATUS_MEMORY;
     for (size_t u = 0; u < curve->unknown_count; u++)
         values[u] = curve->values[curve->unknown[u]];
-    struct evaluate_options how = *options;
-    if (!status && curve->unknown_count && how.depth == DEPTH_REUSE)
+    if (!status && curve->unknown_count)
         status = live_memory_loads(engine->memory, &curve->machine, engine->source, options,
                                    &how.loads, diagnostics);
     if (!status && curve->unknown_count)
-        status = curve_run(&curve->machine, curve->parameter, values, curve->unknown_count,
-                           engine->source, &how, engine->threads, metrics, diagnostics);
+        status = curve_run(&curve->machine, curve->parameter, curve->follower, values,
+                           curve->unknown_count, engine->source, &how, engine->threads, metrics,
+                           diagnostics);
     for (size_t u = 0; u < curve->unknown_count && !status; u++) {
         size_t i = curve->unknown[u];
         struct machine machine = curve_machine(curve, i);
         curve->y[i] = metric_get(curve->metric, &metrics[u]);
         curve->error[i] = 0;
-        live_memory_keep(engine->memory, &machine, engine->source, options->depth, options->needs,
-                         &metrics[u]);
+        live_memory_keep(engine->memory, &machine, engine->source, options, &metrics[u]);
     }
     free(metrics);
     if (!status)
@@ -328,11 +357,38 @@ static enum status exact_curve(struct curve_job *curve, const struct evaluate_op
     return status;
 }
 
+/* Point by point, each shown at once and remembered: what was found before a more urgent question
+ * need not be found again. */
+static enum status exact_curve(struct curve_job *curve, const struct evaluate_options *options,
+                               struct diagnostics *diagnostics)
+{
+    struct engine *engine = curve->job.engine;
+    enum status status = STATUS_OK;
+    if (options->depth == DEPTH_REUSE)
+        return reuse_curve(curve, options, diagnostics);
+    for (size_t u = 0; u < curve->unknown_count && !status; u++) {
+        size_t i = curve->unknown[u];
+        struct machine machine = curve_machine(curve, i);
+        struct metrics metrics;
+        status = live_memory_evaluate_stage(engine->memory, &machine, engine->source,
+                                            curve->metric->stage, options, &metrics, diagnostics);
+        if (status)
+            return status;
+        curve->y[i] = metric_get(curve->metric, &metrics);
+        curve->error[i] = 0;
+        publish_curve(curve, ENGINE_ESTIMATE);
+    }
+    publish_curve(curve, ENGINE_DONE);
+    return STATUS_OK;
+}
+
 static void answer_curve(struct curve_job *curve)
 {
     struct engine *engine = curve->job.engine;
-    curve->count = curve_values(&curve->machine, curve->parameter, curve->parameter->min,
-                                curve->parameter->max, curve->values, CURVE_POINTS);
+    curve->follower = curve_follower(&curve->machine, curve->parameter);
+    curve->count =
+        curve_values(&curve->machine, curve->parameter, curve->follower, curve->parameter->min,
+                     curve->parameter->max, curve->values, CURVE_POINTS);
     for (size_t i = 0; i < CURVE_POINTS; i++)
         curve->y[i] = NAN;
     if (!curve->count) {
@@ -508,7 +564,7 @@ void *engine_live(void *argument)
         struct question *question = next_question(engine);
         if (question)
             answer(engine, question);
-        else
+        else if (!engine_look_ahead(engine))
             pthread_cond_wait(&engine->live_wake, &engine->lock);
     }
     pthread_mutex_unlock(&engine->lock);

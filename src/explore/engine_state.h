@@ -33,6 +33,8 @@ struct engine {
 
     /* Of the live thread alone. */
     struct trace_source *source; /* NULL: none, or it could not be opened */
+    uint64_t looked_from;        /* turn of the evaluation around which it looks ahead */
+    size_t looks;                /* at neighbours of it, so far */
     double exact_seconds;        /* that the last walk over all of it took; negative: not known */
     struct live_memory *memory;  /* of this source */
 };
@@ -43,6 +45,10 @@ void engine_publish(struct engine *engine);
 /* What went wrong as one line: the first error and how many follow it. */
 void engine_describe(const struct diagnostics *diagnostics, enum status status,
                      char message[ENGINE_MESSAGE]);
+
+/* The live thread has nothing to do: works out one neighbour of the machine on the screen, with the
+ * lock released while it does. False: there is none left, and nothing was asked. */
+bool engine_look_ahead(struct engine *engine);
 
 /* The threads' functions. */
 void *engine_live(void *engine);

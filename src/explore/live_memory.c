@@ -3,14 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <omp.h>
+
 #include "explore/simulate.h"
 #include "model/area/area.h"
 #include "model/replay.h"
 #include "model/reuse/reuse.h"
 
-/* Bytes of results, of all tapes, and of one of them. */
+/* Bytes of results, and of one tape where nothing else is asked for. */
 #define RESULT_BYTES ((uint64_t)16 << 20)
-#define TAPES_BYTES  ((uint64_t)640 << 20)
 #define TAPE_BYTES   ((uint64_t)256 << 20)
 
 enum { TAPES_MAX = 32, LOADS_MAX = 2 };
@@ -22,18 +23,23 @@ struct kept_tape {
 };
 
 struct live_memory {
+    int threads;
+    uint64_t tape_bytes; /* of one tape; all of them: three times this, as a machine has three */
     struct stage_cache *results;
+    struct stage_key endless; /* of the stream that was too long for a tape */
     struct kept_tape tapes[TAPES_MAX];
     uint64_t clock;                       /* of uses */
     struct reuse_loads *loads[LOADS_MAX]; /* the last used first; NULL: a free place */
 };
 
-enum status live_memory_create(struct live_memory **result)
+enum status live_memory_create(int threads, uint64_t tape_bytes, struct live_memory **result)
 {
     struct live_memory *memory = calloc(1, sizeof *memory);
     *result = memory;
     if (!memory)
         return STATUS_MEMORY;
+    memory->threads = threads > 0 ? threads : omp_get_max_threads();
+    memory->tape_bytes = tape_bytes ? tape_bytes : TAPE_BYTES;
     enum status status = stage_cache_open(NULL, RESULT_BYTES, &memory->results, NULL);
     if (status) {
         free(memory);
@@ -47,6 +53,7 @@ void live_memory_forget(struct live_memory *memory)
     for (size_t i = 0; i < TAPES_MAX; i++)
         tape_free(memory->tapes[i].tape);
     memset(memory->tapes, 0, sizeof memory->tapes);
+    memory->endless = (struct stage_key){{0}};
     for (size_t i = 0; i < LOADS_MAX; i++) {
         reuse_loads_free(memory->loads[i]);
         memory->loads[i] = NULL;
@@ -105,7 +112,7 @@ static uint64_t tapes_bytes(const struct live_memory *memory, size_t *count)
 static void make_room(struct live_memory *memory, uint64_t bytes)
 {
     size_t count;
-    while (tapes_bytes(memory, &count) + bytes > TAPES_BYTES && count) {
+    while (tapes_bytes(memory, &count) + bytes > 3 * memory->tape_bytes && count) {
         struct kept_tape *oldest = NULL;
         for (size_t i = 0; i < TAPES_MAX; i++)
             if (memory->tapes[i].tape && (!oldest || memory->tapes[i].used < oldest->used))
@@ -115,35 +122,47 @@ static void make_room(struct live_memory *memory, uint64_t bytes)
     }
 }
 
-/* Takes a tape over, if it was recorded to the end. */
-static void keep_tape(struct live_memory *memory, const struct stage_key *key, struct tape *tape)
+/* Takes a tape over, if it was recorded to the end; NULL: it was not. */
+static const struct tape *keep_tape(struct live_memory *memory, const struct stage_key *key,
+                                    struct tape *tape)
 {
-    if (!tape || !tape_whole(tape)) {
+    if (!tape || !tape_finish(tape)) {
         tape_free(tape);
-        return;
+        return NULL;
     }
     make_room(memory, tape_bytes(tape));
     *free_place(memory) = (struct kept_tape){.key = *key, .tape = tape, .used = ++memory->clock};
+    return tape;
 }
 
 /* ---- what has to be done ----------------------------------------------------------------------
  */
 
+static const unsigned all_stages = STAGE_STREAM | STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC;
+
 /* How an answer comes about. */
 struct way {
-    unsigned known;                             /* stages whose results are remembered */
-    unsigned through;                           /* stages that have to be simulated on the stream */
+    unsigned missing;                           /* stages whose results are not remembered */
     const struct tape *stream, *misses, *walks; /* what is there of the streams */
-    bool replay_l2, replay_pwc;                 /* from misses and walks alone */
+    bool coupled;
     struct stage_key stream_key, l1d_key, tlb_key;
 };
 
-static const unsigned all_stages = STAGE_STREAM | STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC;
+/* The stages of `asked` that this machine has. Nothing can stand behind an offline L1D. */
+static unsigned machine_stages(const struct machine *machine, unsigned asked)
+{
+    bool offline = machine->l1d.enabled && machine->l1d.replacement == REPLACEMENT_OPT;
+    unsigned stages = STAGE_STREAM;
+    stages |= machine->l1d.enabled ? STAGE_L1D : 0;
+    stages |= machine->l2.enabled && !offline ? STAGE_L2 : 0;
+    stages |= machine->tlb.enabled ? STAGE_TLB | STAGE_PWC : 0;
+    return stages & asked;
+}
 
 /* Finds the way; fills in the metrics that are known. */
 static void find_way(struct live_memory *memory, const struct machine *machine,
-                     const struct trace_source *source, unsigned needs, struct metrics *metrics,
-                     struct way *way)
+                     const struct trace_source *source, unsigned asked, unsigned needs,
+                     struct metrics *metrics, struct way *way)
 {
     *way = (struct way){.stream_key = stage_key(source->digest, machine, STAGE_STREAM),
                         .l1d_key = stage_key(source->digest, machine, STAGE_L1D),
@@ -152,26 +171,28 @@ static void find_way(struct live_memory *memory, const struct machine *machine,
         if (!(simulated_stages[s] & all_stages))
             continue;
         const struct stage_question question = {.asked = simulated_stages[s], .needs = needs};
-        if (stages_recall(memory->results, source->digest, &question, machine, metrics))
-            way->known |= simulated_stages[s];
+        if (!(machine_stages(machine, asked) & simulated_stages[s]))
+            continue;
+        if (!stages_recall(memory->results, source->digest, &question, machine, metrics))
+            way->missing |= simulated_stages[s];
     }
     way->stream = find_tape(memory, &way->stream_key);
-    way->misses = find_tape(memory, &way->l1d_key);
+    way->misses = machine->l1d.enabled ? find_tape(memory, &way->l1d_key) : way->stream;
     way->walks = find_tape(memory, &way->tlb_key);
-    unsigned missing = all_stages & ~way->known;
-    bool coupled = machine_couples(machine);
-    way->replay_l2 = !coupled && way->misses && (missing & (STAGE_L1D | STAGE_L2)) == STAGE_L2;
-    way->replay_pwc = !coupled && way->walks && (missing & (STAGE_TLB | STAGE_PWC)) == STAGE_PWC;
-    if (coupled && missing & ~(unsigned)STAGE_STREAM) /* one cannot be had without the others */
-        missing |= STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC;
-    if (missing & (STAGE_L1D | STAGE_L2) && !way->replay_l2)
-        way->through |= STAGE_STREAM | STAGE_L1D | STAGE_L2;
-    if (missing & (STAGE_TLB | STAGE_PWC) && !way->replay_pwc)
-        way->through |= STAGE_STREAM | STAGE_TLB | STAGE_PWC;
-    if (missing & STAGE_STREAM) {
-        way->through |= STAGE_STREAM;
-        way->stream = NULL; /* only the source knows what else it has */
-    }
+    /* Where walks go through the L2, both decide about both: one cannot be had without the other.
+     */
+    way->coupled = machine_couples(machine);
+    if (way->coupled && way->missing & (STAGE_L2 | STAGE_PWC))
+        way->missing |= STAGE_L2 | STAGE_PWC;
+}
+
+/* Whether a stage has to look at the stream of requests. */
+static bool needs_stream(const struct way *way)
+{
+    bool second = way->missing & (STAGE_L2 | STAGE_PWC);
+    bool misses = way->missing & STAGE_L1D || (way->missing & STAGE_L2 && !way->misses);
+    bool walks = way->missing & STAGE_TLB || (way->missing & STAGE_PWC && !way->walks);
+    return misses || walks || (way->coupled && second);
 }
 
 uint64_t live_memory_cost(struct live_memory *memory, const struct machine *machine,
@@ -179,13 +200,32 @@ uint64_t live_memory_cost(struct live_memory *memory, const struct machine *mach
 {
     struct metrics metrics;
     struct way way;
-    find_way(memory, machine, source, needs, &metrics, &way);
-    if (way.through && !way.stream)
+    find_way(memory, machine, source, all_stages, needs, &metrics, &way);
+    if (way.missing & STAGE_STREAM || (needs_stream(&way) && !way.stream))
         return UINT64_MAX;
-    uint64_t cost = way.through ? tape_requests(way.stream) : 0;
-    cost += way.replay_l2 ? tape_requests(way.misses) : 0;
-    return cost + (way.replay_pwc ? tape_requests(way.walks) : 0);
+    uint64_t cost = needs_stream(&way) ? tape_requests(way.stream) : 0;
+    if (way.coupled)
+        return cost;
+    if (way.missing & STAGE_L2 && way.misses)
+        cost += tape_requests(way.misses);
+    if (way.missing & STAGE_PWC && way.walks)
+        cost += tape_requests(way.walks);
+    return cost;
 }
+
+/* ---- doing it ---------------------------------------------------------------------------------
+ */
+
+/* An answer that is being worked out. */
+struct work {
+    struct live_memory *memory;
+    struct way way;
+    const struct machine *machine;
+    const struct trace_source *source;
+    const struct evaluate_options *options;
+    struct metrics *metrics;
+    struct diagnostics *diagnostics;
+};
 
 static void take_metrics(const struct metrics *from, unsigned stages, struct metrics *to)
 {
@@ -194,86 +234,221 @@ static void take_metrics(const struct metrics *from, unsigned stages, struct met
             metric_set(&metric_table[i], to, metric_get(&metric_table[i], from));
 }
 
-/* Simulates way->through on the stream, from its tape or the source, and keeps what passes. */
-static enum status run_through(struct live_memory *memory, const struct way *way,
-                               const struct machine *machine, const struct trace_source *source,
-                               const struct evaluate_options *options, struct metrics *metrics,
-                               struct diagnostics *diagnostics)
+/* Takes what was found of stages, and remembers it at once: a later stage may be cancelled. */
+static void take_stages(struct work *work, const struct metrics *found, unsigned stages,
+                        unsigned needs)
+{
+    const struct stage_question question = {.stages = stages, .needs = needs};
+    take_metrics(found, stages, work->metrics);
+    work->way.missing &= ~stages;
+    stages_remember(work->memory->results, work->source->digest, &question, work->machine, found,
+                    1);
+}
+
+/* Evaluates on the source. A long walk is not made twice: it
+ * finds out all that a report says.
+ */
+static enum status walk_source(struct work *work, unsigned stages, const struct tapes *tapes)
 {
     struct machine reduced;
     struct metrics found;
-    stage_machine(machine, way->through, &reduced);
-    /* An optimum decides its misses only at the end: nothing goes on to the L2. */
-    bool l1d = reduced.l1d.enabled && reduced.l1d.replacement != REPLACEMENT_OPT && !way->misses;
-    bool tlb = reduced.tlb.enabled && !way->walks;
-    struct tapes tapes = {way->stream ? NULL : tape_create(TAPE_BYTES),
-                          l1d ? tape_create(TAPE_BYTES) : NULL,
-                          tlb ? tape_create(TAPE_BYTES) : NULL};
-    struct evaluate_options recording = *options;
-    recording.record = &tapes;
+    struct evaluate_options recording = *work->options;
+    stage_machine(work->machine, stages, &reduced);
+    recording.needs |= NEED_REPORT;
+    recording.record = tapes;
     metrics_clear(&found);
-    enum status status = way->stream
-                             ? replay_stream(&reduced, way->stream, &recording, &found, diagnostics)
-                             : evaluate(&reduced, source, &recording, &found, diagnostics);
+    enum status status = evaluate(&reduced, work->source, &recording, &found, work->diagnostics);
+    if (!status)
+        take_stages(work, &found, stages, recording.needs);
+    return status;
+}
+
+/* Records the stream alone. A source that is too long for a tape is known from then on. */
+static enum status record_stream(struct work *work)
+{
+    struct way *way = &work->way;
+    struct tapes tapes = {.stream = tape_create((unsigned)work->machine->gpu.sms, PLACE_INSTRUCTION,
+                                                work->memory->tape_bytes)};
+    enum status status = walk_source(work, STAGE_STREAM, &tapes);
     if (status) {
         tape_free(tapes.stream);
+        return status;
+    }
+    way->stream = keep_tape(work->memory, &way->stream_key, tapes.stream);
+    if (!way->stream)
+        work->memory->endless = way->stream_key;
+    if (!work->machine->l1d.enabled)
+        way->misses = way->stream;
+    return STATUS_OK;
+}
+
+/* Everything that is missing at once, on the source. The streams behind the first level may be
+ * short enough to be kept all the same. */
+static enum status walk_everything(struct work *work)
+{
+    struct way *way = &work->way;
+    unsigned units = (unsigned)work->machine->gpu.sms;
+    unsigned stages = way->missing;
+    stages |= stages & STAGE_L2 ? STAGE_L1D : 0;
+    stages |= stages & STAGE_PWC ? STAGE_TLB : 0;
+    stages |= way->coupled && stages & (STAGE_L2 | STAGE_PWC)
+                  ? STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC
+                  : 0;
+    bool misses = stages & STAGE_L1D && !way->misses;
+    struct tapes tapes = {
+        NULL, misses ? tape_create(units, PLACE_REQUEST, work->memory->tape_bytes) : NULL,
+        stages & STAGE_TLB ? tape_create(units, PLACE_PC, work->memory->tape_bytes) : NULL};
+    enum status status = walk_source(work, stages | STAGE_STREAM, &tapes);
+    if (status) {
         tape_free(tapes.misses);
         tape_free(tapes.walks);
         return status;
     }
-    /* A stream that was replayed said nothing about itself. */
-    take_metrics(&found, way->through & ~(way->stream ? (unsigned)STAGE_STREAM : 0), metrics);
-    keep_tape(memory, &way->stream_key, tapes.stream);
-    keep_tape(memory, &way->l1d_key, tapes.misses);
-    keep_tape(memory, &way->tlb_key, tapes.walks);
+    way->misses = keep_tape(work->memory, &way->l1d_key, tapes.misses);
+    way->walks = keep_tape(work->memory, &way->tlb_key, tapes.walks);
     return STATUS_OK;
 }
 
-static enum status follow_way(struct live_memory *memory, const struct way *way,
-                              const struct machine *machine, const struct trace_source *source,
-                              const struct evaluate_options *options, struct metrics *metrics,
-                              struct diagnostics *diagnostics)
+/* Simulates a first level on the tape of the stream; what it sends on is kept if it is not there
+ * and somebody will want it. */
+static enum status replay_first(struct work *work, enum stage stage, bool recorded)
 {
+    struct way *way = &work->way;
+    const struct replay replay = {work->machine, way->stream, work->options, work->memory->threads,
+                                  work->diagnostics};
+    struct tape *sent =
+        recorded ? tape_create(way->stream->units, stage == STAGE_L1D ? PLACE_REQUEST : PLACE_PC,
+                               work->memory->tape_bytes)
+                 : NULL;
     struct metrics found;
-    enum status status = STATUS_OK;
     metrics_clear(&found);
-    /* The replays first: recording may push their tapes out. */
-    if (way->replay_l2) {
-        status = replay_misses(machine, way->misses, options, &found, diagnostics);
-        take_metrics(&found, STAGE_L2, metrics);
+    enum status status =
+        stage == STAGE_L1D ? replay_l1d(&replay, &found, sent) : replay_tlb(&replay, &found, sent);
+    if (status) {
+        tape_free(sent);
+        return status;
     }
-    if (!status && way->replay_pwc) {
-        status = replay_walks(machine, way->walks, options, &found);
-        take_metrics(&found, STAGE_PWC, metrics);
-    }
-    if (!status && way->through)
-        status = run_through(memory, way, machine, source, options, metrics, diagnostics);
+    take_stages(work, &found, stage, work->options->needs);
+    if (!recorded)
+        return STATUS_OK;
+    if (stage == STAGE_L1D)
+        way->misses = keep_tape(work->memory, &way->l1d_key, sent);
+    else
+        way->walks = keep_tape(work->memory, &way->tlb_key, sent);
+    return STATUS_OK;
+}
+
+/* Simulates what is behind a first level, on the tape of it. */
+static enum status replay_second(struct work *work, enum stage stage, const struct tape *tape)
+{
+    const struct replay replay = {work->machine, tape, work->options, work->memory->threads,
+                                  work->diagnostics};
+    struct metrics found;
+    metrics_clear(&found);
+    enum status status =
+        stage == STAGE_L2 ? replay_l2(&replay, &found) : replay_walks(&replay, &found);
+    if (!status)
+        take_stages(work, &found, stage, work->options->needs);
     return status;
 }
 
-static struct stage_question question_of(enum depth depth, unsigned asked, unsigned needs)
+/* One side of the machine: a first level and what is behind it. Its results come before anything
+ * that another tape could push out. */
+static enum status replay_side(struct work *work, enum stage first, enum stage second,
+                               const struct tape *const *sent)
 {
-    const bool reuse = depth == DEPTH_REUSE;
-    return (struct stage_question){.depth = depth,
-                                   .stages = reuse ? stage_chain(STAGE_REUSE, false) : all_stages,
-                                   .asked = reuse ? STAGE_REUSE : asked,
-                                   .needs = needs};
+    unsigned missing = work->way.missing;
+    enum status status = STATUS_OK;
+    if (missing & first || (missing & second && !*sent))
+        status = replay_first(work, first, missing & second && !*sent);
+    if (!status && missing & second)
+        status = *sent ? replay_second(work, second, *sent) : walk_everything(work);
+    return status;
+}
+
+/* Both sides at once, in order: walks go through the L2. */
+static enum status replay_coupled(struct work *work)
+{
+    const unsigned stages = STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC;
+    struct machine reduced;
+    struct metrics found;
+    stage_machine(work->machine, STAGE_STREAM | stages, &reduced);
+    const struct replay replay = {&reduced, work->way.stream, work->options, work->memory->threads,
+                                  work->diagnostics};
+    metrics_clear(&found);
+    enum status status = replay_stream(&replay, &found);
+    if (!status)
+        take_stages(work, &found, stages, work->options->needs);
+    return status;
+}
+
+static enum status do_work(struct work *work)
+{
+    struct way *way = &work->way;
+    enum status status = STATUS_OK;
+    bool endless = !memcmp(&work->memory->endless, &way->stream_key, sizeof way->stream_key);
+    bool from_source = way->missing & STAGE_STREAM || (needs_stream(way) && !way->stream);
+    if (from_source && !endless)
+        status = record_stream(work);
+    if (!status && needs_stream(way) && !way->stream)
+        status = walk_everything(work);
+    if (!status && way->missing & STAGE_STREAM)
+        status = record_stream(work);
+    if (!status && way->coupled && way->missing & (STAGE_L2 | STAGE_PWC))
+        status = replay_coupled(work);
+    if (!status)
+        status = replay_side(work, STAGE_L1D, STAGE_L2, &way->misses);
+    return status ? status : replay_side(work, STAGE_TLB, STAGE_PWC, &way->walks);
+}
+
+static enum status answer(struct live_memory *memory, const struct machine *machine,
+                          const struct trace_source *source, unsigned asked,
+                          const struct evaluate_options *options, struct metrics *metrics,
+                          struct diagnostics *diagnostics)
+{
+    struct work work = {.memory = memory,
+                        .machine = machine,
+                        .source = source,
+                        .options = options,
+                        .metrics = metrics,
+                        .diagnostics = diagnostics};
+    metrics_clear(metrics);
+    find_way(memory, machine, source, asked, options->needs, metrics, &work.way);
+    enum status status = do_work(&work);
+    if (!status)
+        metrics_derive(metrics);
+    return status;
+}
+
+/* A stage and what its rates are relative to. */
+static unsigned with_front(enum stage stage)
+{
+    return stage == STAGE_PWC ? STAGE_TLB | STAGE_PWC : stage;
 }
 
 bool live_memory_recall(struct live_memory *memory, const struct machine *machine,
                         const struct trace_source *source, enum depth depth, enum stage stage,
                         unsigned needs, struct metrics *metrics)
 {
-    const struct stage_question question = question_of(depth, stage, needs);
+    const struct stage_question question = {.depth = depth,
+                                            .asked = depth == DEPTH_REUSE ? STAGE_REUSE
+                                                                          : with_front(stage),
+                                            .needs = needs};
     metrics_clear(metrics);
-    return stages_recall(memory->results, source->digest, &question, machine, metrics);
+    bool known = stages_recall(memory->results, source->digest, &question, machine, metrics);
+    metrics_derive(metrics); /* what is remembered are counts */
+    return known;
 }
 
 void live_memory_keep(struct live_memory *memory, const struct machine *machine,
-                      const struct trace_source *source, enum depth depth, unsigned needs,
+                      const struct trace_source *source, const struct evaluate_options *options,
                       const struct metrics *metrics)
 {
-    const struct stage_question question = question_of(depth, all_stages, needs);
+    const bool reuse = options->depth == DEPTH_REUSE;
+    const struct stage_question question = {.depth = options->depth,
+                                            .stages = reuse ? stage_chain(STAGE_REUSE, false)
+                                                            : all_stages,
+                                            .needs = options->needs};
     stages_remember(memory->results, source->digest, &question, machine, metrics, 1);
 }
 
@@ -349,7 +524,7 @@ static enum status evaluate_reuse(struct live_memory *memory, const struct machi
     }
     enum status status = run_reuse(memory, machine, source, options, metrics, diagnostics);
     if (!status)
-        live_memory_keep(memory, machine, source, DEPTH_REUSE, options->needs, metrics);
+        live_memory_keep(memory, machine, source, options, metrics);
     return status;
 }
 
@@ -366,7 +541,8 @@ enum status live_memory_detail(struct live_memory *memory, const struct machine 
     const struct tape *stream = find_tape(memory, &key);
     stage_machine(machine, stage_chain(STAGE_L1D, false), &reduced);
     metrics_clear(&metrics);
-    return stream ? replay_stream(&reduced, stream, options, &metrics, diagnostics)
+    const struct replay replay = {&reduced, stream, options, memory->threads, diagnostics};
+    return stream ? replay_stream(&replay, &metrics)
                   : evaluate(&reduced, source, options, &metrics, diagnostics);
 }
 
@@ -375,17 +551,18 @@ enum status live_memory_evaluate(struct live_memory *memory, const struct machin
                                  const struct evaluate_options *options, struct metrics *metrics,
                                  struct diagnostics *diagnostics)
 {
-    struct way way;
     if (options->depth == DEPTH_REUSE)
         return evaluate_reuse(memory, machine, source, options, metrics, diagnostics);
-    metrics_clear(metrics);
-    find_way(memory, machine, source, options->needs, metrics, &way);
-    enum status status = follow_way(memory, &way, machine, source, options, metrics, diagnostics);
-    if (status)
-        return status;
-    metrics_derive(metrics);
-    if (way.known != all_stages)
-        live_memory_keep(memory, machine, source, DEPTH_FUNCTIONAL, options->needs, metrics);
-    area_evaluate(machine, metrics);
-    return STATUS_OK;
+    enum status status = answer(memory, machine, source, all_stages, options, metrics, diagnostics);
+    if (!status)
+        area_evaluate(machine, metrics);
+    return status;
+}
+
+enum status live_memory_evaluate_stage(struct live_memory *memory, const struct machine *machine,
+                                       const struct trace_source *source, enum stage stage,
+                                       const struct evaluate_options *options,
+                                       struct metrics *metrics, struct diagnostics *diagnostics)
+{
+    return answer(memory, machine, source, with_front(stage), options, metrics, diagnostics);
 }

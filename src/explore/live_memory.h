@@ -1,8 +1,8 @@
 /* What tuning remembers of one workload: results of stages, and the streams between them. A machine
  * of which only some stages are new costs these stages: with the page-walk cache changed, a replay
- * of the TLB's misses; with the L2 changed, of the L1D's; with the L1D changed, of the requests. At
- * the reuse depth the coalesced loads are kept. Bounded: what was used longest ago goes. For one
- * thread. */
+ * of the TLB's misses; with the L2 changed, of the L1D's; with the L1D changed, of the requests
+ * (model/replay.h). Only a new stream walks the source. At the reuse depth the coalesced loads are
+ * kept. Bounded: what was used longest ago goes. For one thread, which starts others. */
 #pragma once
 
 #include "model/evaluate.h"
@@ -10,7 +10,9 @@
 
 struct live_memory;
 
-enum status live_memory_create(struct live_memory **memory);
+/* `threads` of a replay, 0: all. `tape_bytes` of one stream, 0: 256 MiB; three times that of all.
+ */
+enum status live_memory_create(int threads, uint64_t tape_bytes, struct live_memory **memory);
 void live_memory_free(struct live_memory *memory); /* NULL is allowed */
 /* Another workload, or none: the old one's launches may be freed. */
 void live_memory_forget(struct live_memory *memory);
@@ -43,7 +45,13 @@ enum status live_memory_loads(struct live_memory *memory, const struct machine *
 bool live_memory_recall(struct live_memory *memory, const struct machine *machine,
                         const struct trace_source *source, enum depth depth, enum stage stage,
                         unsigned needs, struct metrics *metrics);
-/* Keeps what evaluate said of a whole machine. */
+/* Makes them known at the functional depth, with those that the stage consumes where they have to
+ * be simulated. */
+enum status live_memory_evaluate_stage(struct live_memory *memory, const struct machine *machine,
+                                       const struct trace_source *source, enum stage stage,
+                                       const struct evaluate_options *options,
+                                       struct metrics *metrics, struct diagnostics *diagnostics);
+/* Keeps what evaluate said of a whole machine with these options. */
 void live_memory_keep(struct live_memory *memory, const struct machine *machine,
-                      const struct trace_source *source, enum depth depth, unsigned needs,
+                      const struct trace_source *source, const struct evaluate_options *options,
                       const struct metrics *metrics);

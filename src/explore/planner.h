@@ -76,8 +76,8 @@ struct plan {
 };
 
 /* Makes the plan for the points that are legal and not done. `threads` is how many workers should
- * find work; sizes[w] is how long workload w is (model/gpu/extent.h). `memory` may be NULL. The arrays
- * that it is given must outlive the plan. */
+ * find work; sizes[w] is how long workload w is (model/gpu/extent.h). `memory` may be NULL. The
+ * arrays that it is given must outlive the plan. */
 enum status plan_create(const struct space *space, const uint8_t *legal, const uint8_t *done,
                         const struct metric *const *columns, size_t column_count, int threads,
                         const double *sizes, const struct plan_memory *memory, struct plan **plan);

@@ -76,41 +76,36 @@ const struct reuse_setting reuse_settings[] = {
 #define PARBOIL   "Parboil"
 
 /* Quick sizes have at most 32768 threads a launch: the authors' program takes no more. */
-const struct reuse_subject reuse_subjects[] = {
-    {"2dconv", POLYBENCH, "2DCONV:n=160", "2DCONV"},
-    {"3dconv", POLYBENCH, "3DCONV:n=64", "3DCONV"},
-    {"2mm", POLYBENCH, "2MM:n=128", "2MM"},
-    {"3mm", POLYBENCH, "3MM:n=128", "3MM"},
-    {"atax", POLYBENCH, "ATAX:n=768", "ATAX"},
-    {"bicg", POLYBENCH, "BICG:n=768", "BICG"},
-    {"gemm", POLYBENCH, "GEMM:n=128", "GEMM"},
-    {"gesummv", POLYBENCH, "GESUMMV:n=512", "GESUMMV"},
-    {"gramschm", POLYBENCH, "GRAMSCHMIDT:n=128", "GRAMSCHMIDT"},
-    {"mvt", POLYBENCH, "MVT:n=768", "MVT"},
-    {"syrk", POLYBENCH, "SYRK:n=96", "SYRK"},
-    {"syr2k", POLYBENCH, "SYR2K:n=64", "SYR2K"},
-    {"corr", POLYBENCH, "CORR:n=128", "CORR"},
-    {"covar", POLYBENCH, "COVAR:n=128", "COVAR"},
-    {"fdtd-2d", POLYBENCH, "FDTD-2D:n=160,steps=2", "FDTD-2D"},
+const struct paper_subject reuse_subjects[] = {
+    {"2dconv", POLYBENCH, "2DCONV:n=160", "2DCONV", 0},
+    {"3dconv", POLYBENCH, "3DCONV:n=64", "3DCONV", 0},
+    {"2mm", POLYBENCH, "2MM:n=128", "2MM", 0},
+    {"3mm", POLYBENCH, "3MM:n=128", "3MM", 0},
+    {"atax", POLYBENCH, "ATAX:n=768", "ATAX", 0},
+    {"bicg", POLYBENCH, "BICG:n=768", "BICG", 0},
+    {"gemm", POLYBENCH, "GEMM:n=128", "GEMM", 0},
+    {"gesummv", POLYBENCH, "GESUMMV:n=512", "GESUMMV", 0},
+    {"gramschm", POLYBENCH, "GRAMSCHMIDT:n=128", "GRAMSCHMIDT", 0},
+    {"mvt", POLYBENCH, "MVT:n=768", "MVT", 0},
+    {"syrk", POLYBENCH, "SYRK:n=96", "SYRK", 0},
+    {"syr2k", POLYBENCH, "SYR2K:n=64", "SYR2K", 0},
+    {"corr", POLYBENCH, "CORR:n=128", "CORR", 0},
+    {"covar", POLYBENCH, "COVAR:n=128", "COVAR", 0},
+    {"fdtd-2d", POLYBENCH, "FDTD-2D:n=160,steps=2", "FDTD-2D", 0},
     /* The paper says nothing of LBM's layout, on which everything depends: an array for each
      * distribution, or the words of a cell together. */
-    {"cutcp", PARBOIL, "CUTCP:length=24", "CUTCP"},
-    {"lbm", PARBOIL, "LBM:nx=64,ny=64,nz=8", "LBM"},
-    {"lbm-cells", PARBOIL, "LBM:nx=64,ny=64,nz=8,layout=1", "LBM:layout=1"},
-    {"spmv", PARBOIL, "SPMV", "SPMV"},
-    {"stencil", PARBOIL, "STENCIL:steps=2", "STENCIL"},
-    {"sgemm", PARBOIL, "SGEMM:m=512,n=512,k=256", "SGEMM"},
-    {"histo", PARBOIL, "HISTO:width=512,height=512,bins_y=1024", "HISTO"},
-    {"mri-q", PARBOIL, "MRI-Q:voxels=32768,samples=512", "MRI-Q"},
+    {"cutcp", PARBOIL, "CUTCP:length=24", "CUTCP", 0},
+    {"lbm", PARBOIL, "LBM:nx=64,ny=64,nz=8", "LBM", 0},
+    {"lbm-cells", PARBOIL, "LBM:nx=64,ny=64,nz=8,layout=1", "LBM:layout=1", 0},
+    {"spmv", PARBOIL, "SPMV", "SPMV", 0},
+    {"stencil", PARBOIL, "STENCIL:steps=2", "STENCIL", 0},
+    {"sgemm", PARBOIL, "SGEMM:m=512,n=512,k=256", "SGEMM", 0},
+    {"histo", PARBOIL, "HISTO:width=512,height=512,bins_y=1024", "HISTO", 0},
+    {"mri-q", PARBOIL, "MRI-Q:voxels=32768,samples=512", "MRI-Q", 0},
     {.name = NULL},
 };
 
 size_t reuse_setting_count(void)
 {
     return sizeof reuse_settings / sizeof *reuse_settings - 1;
-}
-
-size_t reuse_subject_count(void)
-{
-    return sizeof reuse_subjects / sizeof *reuse_subjects - 1;
 }

@@ -1,13 +1,8 @@
 #include "explore/reuse_study.h"
 
-#include <omp.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/machine_file.h"
-#include "schema/parameters.h"
 #include "workload/workload.h"
 
 size_t reuse_setting_find(enum reuse_experiment experiment, int mode, const char *machine,
@@ -27,21 +22,13 @@ size_t reuse_setting_find(enum reuse_experiment experiment, int mode, const char
 static enum status make_machine(const struct reuse_setting *setting, bool full,
                                 struct machine *machine, struct diagnostics *diagnostics)
 {
-    enum status status = machine_load(setting->machine, NULL, machine, NULL, diagnostics);
-    char *sets = strdup(setting->sets), *rest = sets, *one;
-    if (!sets)
-        return STATUS_MEMORY;
-    while (!status && (one = strsep(&rest, " ")))
-        status = *one ? machine_set_text(machine, one, diagnostics) : STATUS_OK;
-    free(sets);
+    enum status status = paper_machine(setting->machine, setting->sets, machine, diagnostics);
+    if (status)
+        return status;
     machine->l1d.reuse.mode = setting->mode;
     if (!full)
         machine->gpu.sms = 1;
-    struct violation found[VIOLATION_MAX];
-    if (!status && machine_check(machine, found))
-        status = diagnostics_error(diagnostics, STATUS_INVALID, "%s %s: %s", setting->machine,
-                                   setting->sets, found[0].message);
-    return status;
+    return paper_machine_check(setting->machine, setting->sets, machine, diagnostics);
 }
 
 /* The runs of a study: each is one workload on one setting, and knows nothing of the others. */
@@ -50,45 +37,13 @@ struct runs {
     struct machine *machines;      /* [settings] */
     struct trace_source **sources; /* [subjects] */
     const struct evaluate_options *options;
-    pthread_mutex_t lock;
-    size_t done;
-    enum status status;
 };
 
-static char *first_message(const struct diagnostics *diagnostics, enum status status)
+static enum status run_one(void *argument, size_t i)
 {
-    return strdup(diagnostics->count ? diagnostics->items[0].message : status_text(status));
-}
-
-/* A workload that the model refuses is a result; anything else ends the study. */
-static void keep(struct runs *runs, struct reuse_result *result, struct diagnostics *found)
-{
-    bool refused =
-        result->status && result->status != STATUS_MEMORY && result->status != STATUS_CANCELLED;
-    if (refused && !(result->why = first_message(found, result->status)))
-        result->status = STATUS_MEMORY;
-    pthread_mutex_lock(&runs->lock);
-    runs->done++;
-    if (result->status && !refused && !runs->status)
-        runs->status = result->status;
-    if (runs->options && runs->options->progress)
-        runs->options->progress(runs->options->argument,
-                                (double)runs->done /
-                                    (double)(runs->study->subjects * runs->study->settings));
-    pthread_mutex_unlock(&runs->lock);
-}
-
-static bool stopped(struct runs *runs)
-{
-    pthread_mutex_lock(&runs->lock);
-    bool stop = runs->status != STATUS_OK;
-    pthread_mutex_unlock(&runs->lock);
-    return stop;
-}
-
-static void run_one(struct runs *runs, size_t subject, size_t setting)
-{
-    struct reuse_result *result = &runs->study->results[subject * runs->study->settings + setting];
+    const struct runs *runs = argument;
+    const size_t subject = i / runs->study->settings, setting = i % runs->study->settings;
+    struct reuse_result *result = &runs->study->results[i];
     const struct evaluate_options how = {.depth = DEPTH_REUSE,
                                          .needs =
                                              reuse_settings[setting].classes ? NEED_CLASSES_L1D : 0,
@@ -96,41 +51,10 @@ static void run_one(struct runs *runs, size_t subject, size_t setting)
     struct diagnostics found = DIAGNOSTICS_INIT;
     result->status =
         evaluate(&runs->machines[setting], runs->sources[subject], &how, &result->metrics, &found);
-    keep(runs, result, &found);
+    enum status status = paper_status_ends(result->status) ? result->status : STATUS_OK;
+    if (result->status && !status && !(result->why = paper_message(&found, result->status)))
+        status = STATUS_MEMORY;
     diagnostics_free(&found);
-}
-
-static void run_all(struct runs *runs, int threads)
-{
-    const size_t settings = reuse_setting_count(), count = runs->study->subjects * settings;
-#pragma omp parallel for schedule(dynamic)                                                         \
-    num_threads(threads > 0 ? threads : omp_get_max_threads())
-    for (size_t i = 0; i < count; i++)
-        if (!stopped(runs))
-            run_one(runs, i / settings, i % settings);
-}
-
-/* Which workloads take part. */
-static enum status choose_subjects(struct reuse_study *study, const char *only,
-                                   struct diagnostics *diagnostics)
-{
-    size_t count = reuse_subject_count(), chosen = 0;
-    const char **names = calloc(count, sizeof *names);
-    study->names = calloc(count, sizeof *study->names);
-    enum status status = names && study->names ? STATUS_OK : STATUS_MEMORY;
-    for (size_t i = 0; i < count && !status; i++) {
-        names[i] = reuse_subjects[i].name;
-        if (!only || !strcmp(only, names[i]))
-            study->names[chosen++] = &reuse_subjects[i];
-    }
-    study->subjects = chosen;
-    if (!status && !chosen) {
-        const char *near = nearest_name(only, names, count);
-        status = diagnostics_error(
-            diagnostics, STATUS_NOT_FOUND, "the paper has no workload '%s' here%s%s%s", only,
-            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    }
-    free(names);
     return status;
 }
 
@@ -150,8 +74,9 @@ enum status reuse_study_run(bool full, const char *only, int threads,
                             struct diagnostics *diagnostics)
 {
     *study = (struct reuse_study){.full = full, .settings = reuse_setting_count()};
-    struct runs runs = {.study = study, .options = options, .lock = PTHREAD_MUTEX_INITIALIZER};
-    enum status status = choose_subjects(study, only, diagnostics);
+    struct runs runs = {.study = study, .options = options};
+    enum status status =
+        paper_subjects_choose(reuse_subjects, only, &study->names, &study->subjects, diagnostics);
     if (!status) {
         study->results = calloc(study->subjects * study->settings, sizeof *study->results);
         runs.machines = calloc(study->settings, sizeof *runs.machines);
@@ -159,10 +84,9 @@ enum status reuse_study_run(bool full, const char *only, int threads,
         status = study->results && runs.machines && runs.sources ? open_runs(&runs, diagnostics)
                                                                  : STATUS_MEMORY;
     }
-    if (!status) {
-        run_all(&runs, threads);
-        status = runs.status;
-    }
+    if (!status)
+        status =
+            paper_jobs_run(study->subjects * study->settings, threads, options, run_one, &runs);
     for (size_t i = 0; runs.sources && i < study->subjects; i++)
         trace_source_free(runs.sources[i]);
     free(runs.sources);

@@ -4,7 +4,7 @@
  * were is the report's business. */
 #pragma once
 
-#include "model/evaluate.h"
+#include "explore/paper_study.h"
 
 enum reuse_experiment {
     REUSE_BASE,     /* the machines as the paper has them, with classes */
@@ -26,18 +26,11 @@ struct reuse_setting {
     const char *sets;    /* "PATH=VALUE PATH=VALUE" or "" */
 };
 
-struct reuse_subject {
-    const char *name; /* as the paper calls it */
-    const char *suite;
-    const char *quick, *full; /* workloads: seconds for all, or the suite's own size */
-};
-
 /* Ended by a row without a name. */
 extern const struct reuse_setting reuse_settings[];
-extern const struct reuse_subject reuse_subjects[];
+extern const struct paper_subject reuse_subjects[];
 
 size_t reuse_setting_count(void);
-size_t reuse_subject_count(void);
 
 struct reuse_result {
     enum status status; /* STATUS_OK, or the model is not defined for this workload */
@@ -48,7 +41,7 @@ struct reuse_result {
 struct reuse_study {
     bool full;
     size_t settings, subjects;
-    const struct reuse_subject **names; /* [subjects] */
+    const struct paper_subject **names; /* [subjects] */
     struct reuse_result *results;       /* [subjects x settings] */
 };
 

@@ -301,7 +301,7 @@ struct cache_config tlb_cache(const struct tlb_config *tlb)
     return (struct cache_config){
         .enabled = 1,
         .size = tlb->entries * PAGE_TOKEN,
-        .ways = tlb->ways,
+        .ways = tlb_ways(tlb),
         .line = PAGE_TOKEN,
         .sector = PAGE_TOKEN,
         .index = INDEX_LINEAR,
@@ -325,7 +325,7 @@ bool lookups_level(struct machine *machine)
     }
     if (has_tlb) {
         machine->tlb.replacement = plain_config(&tlb).replacement;
-        machine->tlb.entries /= machine->tlb.ways;
+        machine->tlb.entries /= tlb_ways(&machine->tlb);
         machine->tlb.ways = 1;
     }
     machine->seed = 0; /* nothing is left to chance */

@@ -14,7 +14,7 @@ enum miss_class {
     MISS_COMPULSORY,
     MISS_CAPACITY,
     MISS_ASSOCIATIVITY, /* at the functional depth: conflict */
-    MISS_LATENCY,
+    MISS_LATENCY,       /* at the functional depth: flush */
     MISS_MSHR,
     MISS_CLASSES
 };

@@ -1,100 +1,145 @@
 #include "model/replay.h"
 
-#include "model/stages_state.h"
+#include <stdlib.h>
 
-struct replay {
-    const struct evaluate_options *options;
-    struct stages *stages;
-    uint64_t requests; /* of the whole tape */
-    struct diagnostics *diagnostics;
-};
+#include <omp.h>
 
-static enum status replay_launch(void *argument, const struct trace_launch *launch)
+#include "model/replay_state.h"
+
+bool replay_cancelled(const struct replay *replay)
 {
-    struct replay *replay = argument;
-    return stages_launch(replay->stages, launch);
+    const atomic_bool *cancel = replay->options->cancel;
+    return cancel && atomic_load_explicit(cancel, memory_order_relaxed);
 }
 
-static enum status replay_requests(void *argument, const struct request *requests, size_t count)
+static void report(const struct replay *replay, double share)
 {
-    struct replay *replay = argument;
-    return stages_run(replay->stages, requests, count, replay->diagnostics);
+    if (replay->options->progress)
+        replay->options->progress(replay->options->argument, share);
 }
 
-static enum status replay_page_walks(void *argument, const struct request *requests, size_t count)
-{
-    struct replay *replay = argument;
-    return stages_run_walks(replay->stages, requests, count);
-}
+/* ---- unit by unit -----------------------------------------------------------------------------
+ */
 
-static enum status replay_progress(void *argument, const struct issue_counts *counts)
+enum status replay_units(const struct replay *replay, unsigned units, double from, double to,
+                         enum status (*one)(void *argument, unsigned unit), void *argument)
 {
-    const struct replay *replay = argument;
-    const struct evaluate_options *options = replay->options;
-    if (options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed))
-        return STATUS_CANCELLED;
-    /* A replay is short: its progress is told in steps of a million requests. */
-    const uint64_t step = 1 << 20;
-    if (options->progress && counts->transactions % step < 4096)
-        options->progress(options->argument,
-                          (double)counts->transactions / (double)replay->requests);
-    return STATUS_OK;
-}
-
-/* Plays a tape into the stages of one machine, as `requests` takes it. */
-static enum status
-replay_stages(const struct machine *machine, const struct tape *tape,
-              enum status (*requests)(void *argument, const struct request *requests, size_t count),
-              const struct evaluate_options *options, struct metrics *metrics,
-              struct diagnostics *diagnostics)
-{
-    struct replay replay = {
-        .options = options, .requests = tape_requests(tape), .diagnostics = diagnostics};
-    const struct issue_sink sink = {replay_launch, requests, replay_progress, &replay, 0};
-    size_t leaf;
-    enum status status =
-        stages_create(options->needs, options->lookups_only, false, &replay.stages);
-    if (!status)
-        status = stages_add(replay.stages, machine, &leaf);
-    if (!status && options->record)
-        stages_record(replay.stages, options->record);
-    if (!status) {
-        stages_count_pcs(replay.stages, options->pcs);
-        stages_issued(replay.stages, tape_instructions(tape));
+    atomic_int failed = STATUS_OK;
+    atomic_uint done = 0;
+    unsigned threads = replay->threads > 0 ? (unsigned)replay->threads : 1;
+    if (threads > units)
+        threads = units;
+#pragma omp parallel for schedule(dynamic) num_threads((int)threads) if (threads > 1)
+    for (unsigned u = 0; u < units; u++) {
+        if (atomic_load(&failed))
+            continue;
+        enum status status = one(argument, u);
+        if (status)
+            atomic_store(&failed, status);
+        unsigned now = atomic_fetch_add(&done, 1) + 1;
+        if (omp_get_thread_num() == 0)
+            report(replay, from + (to - from) * now / units);
     }
+    return (enum status)atomic_load(&failed);
+}
+
+enum status replay_create_cache(const struct cache_config *config, unsigned unit, uint64_t seed,
+                                unsigned options, struct cache **cache)
+{
+    enum status status = cache_create(config, 1, seed, options, cache);
     if (!status)
-        status = tape_play(tape, &sink);
-    if (!status)
-        status = stages_finish(replay.stages);
-    if (!status)
-        stages_metrics(replay.stages, leaf, metrics);
-    stages_free(replay.stages);
+        cache_set_unit(*cache, unit);
     return status;
 }
 
-enum status replay_stream(const struct machine *machine, const struct tape *stream,
-                          const struct evaluate_options *options, struct metrics *metrics,
-                          struct diagnostics *diagnostics)
+struct cache_counts replay_sum(const struct cache_counts *counts, unsigned units)
 {
-    return replay_stages(machine, stream, replay_requests, options, metrics, diagnostics);
+    struct cache_counts sum = {0};
+    for (unsigned u = 0; u < units; u++)
+        cache_add_counts(&sum, &counts[u]);
+    return sum;
 }
 
-enum status replay_misses(const struct machine *machine, const struct tape *misses,
-                          const struct evaluate_options *options, struct metrics *metrics,
-                          struct diagnostics *diagnostics)
+/* ---- in order ---------------------------------------------------------------------------------
+ */
+
+struct player {
+    const struct replay *replay;
+    struct stages *stages;
+    uint64_t requests; /* of the whole tape */
+};
+
+static enum status play_launch(void *argument, const struct trace_launch *launch)
 {
-    /* Without an L1D every request goes to the L2 as it is. */
-    struct machine behind = *machine;
-    behind.l1d.enabled = 0;
-    behind.tlb.enabled = 0;
-    return replay_stages(&behind, misses, replay_requests, options, metrics, diagnostics);
+    struct player *player = argument;
+    return stages_launch(player->stages, launch);
 }
 
-enum status replay_walks(const struct machine *machine, const struct tape *walks,
-                         const struct evaluate_options *options, struct metrics *metrics)
+static enum status play_requests(void *argument, const struct request *requests, size_t count)
 {
-    struct machine behind = *machine;
-    behind.l1d.enabled = 0;
-    behind.l2.enabled = 0;
-    return replay_stages(&behind, walks, replay_page_walks, options, metrics, NULL);
+    struct player *player = argument;
+    return stages_run(player->stages, requests, count, player->replay->diagnostics);
+}
+
+static enum status play_walks(void *argument, const struct request *requests, size_t count)
+{
+    struct player *player = argument;
+    return stages_run_walks(player->stages, requests, count);
+}
+
+static enum status play_progress(void *argument, const struct issue_counts *counts)
+{
+    const struct player *player = argument;
+    if (replay_cancelled(player->replay))
+        return STATUS_CANCELLED;
+    report(player->replay, (double)counts->transactions / (double)player->requests);
+    return STATUS_OK;
+}
+
+/* Plays the tape into the stages of a machine, as `requests` takes it. */
+static enum status play(const struct replay *replay, const struct machine *machine,
+                        enum status (*requests)(void *argument, const struct request *requests,
+                                                size_t count),
+                        struct metrics *metrics)
+{
+    struct player player = {.replay = replay, .requests = tape_requests(replay->tape)};
+    const struct issue_sink sink = {play_launch, requests, play_progress, &player, 0};
+    size_t leaf;
+    enum status status = stages_create(replay->options->needs, false, false, &player.stages);
+    if (!status)
+        status = stages_add(player.stages, machine, &leaf);
+    if (!status)
+        stages_count_pcs(player.stages, replay->options->pcs);
+    if (!status && requests == play_walks)
+        stages_issued(player.stages, replay->tape->number);
+    if (!status)
+        status = tape_play(replay->tape, &sink);
+    if (!status)
+        status = stages_finish(player.stages);
+    if (!status)
+        stages_metrics(player.stages, leaf, metrics);
+    stages_free(player.stages);
+    return status;
+}
+
+enum status replay_in_order(const struct replay *replay, const struct machine *machine,
+                            struct metrics *metrics)
+{
+    return play(replay, machine, play_requests, metrics);
+}
+
+enum status replay_stream(const struct replay *replay, struct metrics *metrics)
+{
+    return replay_in_order(replay, replay->machine, metrics);
+}
+
+enum status replay_walks(const struct replay *replay, struct metrics *metrics)
+{
+    struct machine behind = *replay->machine;
+    const double accesses = metrics->tlb_accesses, misses = metrics->tlb_misses;
+    behind.l1d.enabled = behind.l2.enabled = 0;
+    enum status status = play(replay, &behind, play_walks, metrics);
+    metrics->tlb_accesses = accesses; /* of its own TLB, which nobody asked */
+    metrics->tlb_misses = misses;
+    return status;
 }

@@ -1,19 +1,32 @@
-/* Simulating stages on a kept stream instead of a source (model/tape.h): exactly what a pass over
- * the source would count, without the levels that made the stream. */
+/* Simulating a stage on a kept stream instead of a source (model/tape.h): exactly what a pass over
+ * the source would count, without the levels that made the stream.
+ *
+ * Units know nothing of each other: SMs have an L1D and a TLB each, an L2 has its slices. So they
+ * are simulated one by one, each from the first request to the last, while the state of one is
+ * small enough for the processor's own caches; and on several threads. The counts do not depend on
+ * how many. What needs all units at once (the optimum, page walks) is played in order, on one. */
 #pragma once
 
 #include "model/evaluate.h"
 #include "model/tape.h"
 
-/* All stages but the stream's own, on a tape of the stream. Like the others this fills in counts;
- * what follows from them is left to metrics_derive. */
-enum status replay_stream(const struct machine *machine, const struct tape *stream,
-                          const struct evaluate_options *options, struct metrics *metrics,
-                          struct diagnostics *diagnostics);
-/* The L2 behind an L1D that was recorded. */
-enum status replay_misses(const struct machine *machine, const struct tape *misses,
-                          const struct evaluate_options *options, struct metrics *metrics,
-                          struct diagnostics *diagnostics);
+struct replay {
+    const struct machine *machine;
+    const struct tape *tape;                /* of the stream that comes to the stage */
+    const struct evaluate_options *options; /* needs, progress, cancel */
+    int threads;
+    struct diagnostics *diagnostics; /* may be NULL */
+};
+
+/* Like the others these fill in the counts of their stage; what follows from them is left to
+ * metrics_derive. `sent` is made of the same blocks and gets what the stage sends on; NULL: nobody
+ * wants it. */
+enum status replay_l1d(const struct replay *replay, struct metrics *metrics, struct tape *sent);
+enum status replay_tlb(const struct replay *replay, struct metrics *metrics, struct tape *sent);
+/* All stages but the stream's own, in order: what is recorded or counted by the way
+ * (options->pcs) too. */
+enum status replay_stream(const struct replay *replay, struct metrics *metrics);
+/* Behind an L1D that was recorded, or on the stream itself where there is none. */
+enum status replay_l2(const struct replay *replay, struct metrics *metrics);
 /* What stands behind a TLB that was recorded: shared TLB, walkers, page-walk cache. */
-enum status replay_walks(const struct machine *machine, const struct tape *walks,
-                         const struct evaluate_options *options, struct metrics *metrics);
+enum status replay_walks(const struct replay *replay, struct metrics *metrics);

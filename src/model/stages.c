@@ -246,6 +246,7 @@ static void add_counts(struct pc_count *pc, const struct cache_counts *before,
     pc->classes[MISS_COMPULSORY] += after->compulsory - before->compulsory;
     pc->classes[MISS_CAPACITY] += after->capacity - before->capacity;
     pc->classes[MISS_ASSOCIATIVITY] += after->conflict - before->conflict;
+    pc->classes[MISS_LATENCY] += after->flush - before->flush;
 }
 
 /* An L1D, one instruction after the other. */

@@ -27,6 +27,7 @@ static const struct cache_row {
     CACHE_ROW(read_bytes, read_bytes, COUNT_TRAFFIC),
     CACHE_ROW(write_bytes, write_bytes, COUNT_TRAFFIC),
     CACHE_ROW(compulsory, miss_compulsory, COUNT_CLASSES),
+    CACHE_ROW(flush, miss_flush, COUNT_CLASSES),
     CACHE_ROW(capacity, miss_capacity, COUNT_CLASSES),
     CACHE_ROW(conflict, miss_conflict, COUNT_CLASSES),
 #undef CACHE_ROW
@@ -47,13 +48,19 @@ static void put_counts(const struct cache_counts *counts, bool l2, enum count_gr
     }
 }
 
+void stages_put_cache(const struct cache_counts *counts, bool l2, bool classified,
+                      struct metrics *metrics)
+{
+    put_counts(counts, l2, classified ? COUNT_CLASSES : COUNT_TRAFFIC, metrics);
+}
+
 static void put_cache(const struct cache_node *node, bool l2, bool classified,
                       struct metrics *metrics)
 {
     if (node->cache) {
         struct cache_counts counts;
         cache_read_counts(node->cache, &counts);
-        put_counts(&counts, l2, classified ? COUNT_CLASSES : COUNT_TRAFFIC, metrics);
+        stages_put_cache(&counts, l2, classified, metrics);
     } else if (node->opt) {
         put_counts(&node->opt_counts, l2, COUNT_LOOKUPS, metrics);
     }
@@ -66,7 +73,7 @@ static void put_cache(const struct cache_node *node, bool l2, bool classified,
         metrics->l1d_opt_miss_rate = rate;
 }
 
-static void put_tlb(const struct cache_counts *counts, struct metrics *metrics)
+void stages_put_tlb(const struct cache_counts *counts, struct metrics *metrics)
 {
     metrics->tlb_accesses = (double)counts->accesses;
     metrics->tlb_misses = (double)counts->misses;
@@ -131,7 +138,7 @@ static void put_shared(const struct stages *stages, const struct leaf *leaf,
     }
     if (leaf->tlb_shared) {
         lookups_counts(stages_pages(stages, leaf->page_size)->lookups, leaf->tlb_member, &counts);
-        put_tlb(&counts, metrics);
+        stages_put_tlb(&counts, metrics);
     }
 }
 
@@ -150,7 +157,7 @@ void stages_metrics(const struct stages *stages, size_t number, struct metrics *
     if (leaf->tlb != NO_NODE) {
         struct cache_counts counts;
         cache_read_counts(stages->tlbs[leaf->tlb].cache, &counts);
-        put_tlb(&counts, metrics);
+        stages_put_tlb(&counts, metrics);
         put_walks(stages, &stages->pwcs[leaf->pwc], metrics);
         put_times(stages, &stages->pwcs[leaf->pwc], metrics);
     }

@@ -89,6 +89,11 @@ struct stages {
 /* The pages of this size, which some TLB asked for. */
 const struct page_stream *stages_pages(const struct stages *stages, uint64_t page_size);
 
+/* What a cache (an L1D or, with `l2`, an L2) or the TLBs counted, as metrics. */
+void stages_put_cache(const struct cache_counts *counts, bool l2, bool classified,
+                      struct metrics *metrics);
+void stages_put_tlb(const struct cache_counts *counts, struct metrics *metrics);
+
 /* Requests of one L1D, in order, to an L2 behind it. */
 enum status stages_run_l2(struct stages *stages, struct cache_node *node,
                           const struct request *misses, size_t count,

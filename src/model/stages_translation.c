@@ -52,7 +52,7 @@ static enum status add_tlb(struct stages *stages, const struct machine *machine,
 
 static bool same_l2tlb(const struct machine *a, const struct machine *b)
 {
-    return a->l2tlb.entries == b->l2tlb.entries && a->l2tlb.ways == b->l2tlb.ways &&
+    return a->l2tlb.entries == b->l2tlb.entries && tlb_ways(&a->l2tlb) == tlb_ways(&b->l2tlb) &&
            a->l2tlb.replacement == b->l2tlb.replacement && a->seed == b->seed;
 }
 
@@ -249,8 +249,8 @@ enum status stages_finish_translation(struct stages *stages)
         status = coupling_status(node->coupling);
     }
     if (stages->tlb_count && stages->tapes.walks)
-        tape_issued(stages->tapes.walks,
-                    stages_pages(stages, stages->tlbs[0].node.machine->page.size)->instructions);
+        tape_reach(stages->tapes.walks,
+                   stages_pages(stages, stages->tlbs[0].node.machine->page.size)->instructions);
     return status;
 }
 

@@ -20,6 +20,7 @@ struct stepper {
     struct request_buffer missed;
     struct pwc *pwc;
     struct diagnostics *diagnostics;
+    unsigned units;
     bool full; /* the limit is reached and there was one more */
 };
 
@@ -94,12 +95,12 @@ static enum status step_requests(void *argument, const struct request *requests,
 {
     struct stepper *stepper = argument;
     const struct issue_sink walks = {ignore_launch, step_walks, check_cancel, stepper, 0};
-    struct tape *tape = tape_create(BATCH_BYTES);
+    struct tape *tape = tape_create(stepper->units, PLACE_PC, BATCH_BYTES);
     if (!tape)
         return STATUS_MEMORY;
     stages_record(stepper->stages, &(struct tapes){.walks = tape});
     enum status status = stages_run(stepper->stages, requests, count, stepper->diagnostics);
-    if (!status && !tape_whole(tape))
+    if (!status && !tape_finish(tape))
         status = STATUS_MEMORY;
     if (!status)
         status = tape_play(tape, &walks);
@@ -118,6 +119,7 @@ enum status walk_steps(const struct machine *machine, const struct trace_source 
                               .argument = argument,
                               .cancel = cancel,
                               .page_size = machine->page.size,
+                              .units = (unsigned)machine->gpu.sms,
                               .limit = limit,
                               .diagnostics = diagnostics};
     const struct issue_sink sink = {step_launch, step_requests, check_cancel, &stepper, 0};

@@ -132,13 +132,14 @@ const char *miss_class_name(enum miss_class class, enum depth depth)
                                                     [MISS_ASSOCIATIVITY] = "associativity",
                                                     [MISS_LATENCY] = "latency",
                                                     [MISS_MSHR] = "mshr"};
-    bool conflict = class == MISS_ASSOCIATIVITY && depth == DEPTH_FUNCTIONAL;
-    return conflict ? "conflict" : names[class];
+    if (depth == DEPTH_FUNCTIONAL && class == MISS_ASSOCIATIVITY)
+        return "conflict";
+    return depth == DEPTH_FUNCTIONAL && class == MISS_LATENCY ? "flush" : names[class];
 }
 
 size_t miss_class_count(enum depth depth)
 {
-    return depth == DEPTH_REUSE ? MISS_CLASSES : MISS_ASSOCIATIVITY + 1;
+    return depth == DEPTH_REUSE ? MISS_CLASSES : MISS_LATENCY + 1;
 }
 
 struct sums {

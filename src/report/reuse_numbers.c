@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "report/reuse_figures.h"
@@ -14,37 +13,8 @@
 
 struct numbers {
     const struct reuse_report *report;
-    struct reuse_number *items;
-    size_t count;
+    struct paper_numbers *rows;
 };
-
-static struct reuse_number *add(struct numbers *numbers, const char *what, const char *paper,
-                                enum number_mark mark)
-{
-    struct reuse_number *number = &numbers->items[numbers->count++];
-    *number = (struct reuse_number){
-        .what = what, .paper = paper, .mark = mark, .verdict = VERDICT_INCOMPARABLE, .remark = ""};
-    return number;
-}
-
-__attribute__((format(printf, 3, 4))) static void say(struct reuse_number *number, bool agrees,
-                                                      const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(number->ours, NUMBER_TEXT, format, arguments);
-    va_end(arguments);
-    number->verdict = agrees ? VERDICT_AGREES : VERDICT_DIFFERS;
-}
-
-/* A statement that holds for so many of the workloads that can tell. */
-static void judge(struct reuse_number *number, size_t holds, size_t count)
-{
-    number->verdict = !count              ? VERDICT_INCOMPARABLE
-                      : holds == count    ? VERDICT_AGREES
-                      : 2 * holds > count ? VERDICT_MOSTLY
-                                          : VERDICT_DIFFERS;
-}
 
 static bool is_found(const struct finding *finding, uint64_t value)
 {
@@ -54,26 +24,29 @@ static bool is_found(const struct finding *finding, uint64_t value)
 static void add_organization(struct numbers *numbers)
 {
     const struct probe *small = numbers->report->small, *large = numbers->report->large;
-    struct reuse_number *number =
-        add(numbers, "16 KB L1D, by mb1", "32 sets (5 index bits) of 4 ways: 4 misses", MARK_TEXT);
-    say(number,
-        is_found(&small->ways, 4) && is_found(&small->sets, 32) &&
-            probe_index_is(small, INDEX_FERMI),
-        "%" PRIu64 " sets of %" PRIu64 " ways: %" PRIu64 " misses", small->sets.value,
-        small->ways.value, small->ways.value);
+    struct paper_number *number =
+        paper_numbers_add(numbers->rows, "16 KB L1D, by mb1",
+                          "32 sets (5 index bits) of 4 ways: 4 misses", MARK_TEXT);
+    paper_number_say(number,
+                     is_found(&small->ways, 4) && is_found(&small->sets, 32) &&
+                         probe_index_is(small, INDEX_FERMI),
+                     "%" PRIu64 " sets of %" PRIu64 " ways: %" PRIu64 " misses", small->sets.value,
+                     small->ways.value, small->ways.value);
     number->remark =
         "the mapping was a figure; ours is that of the authors' program, and mb1 finds "
         "it again (warpscape probe)";
-    number = add(numbers, "48 KB L1D, by mb1", "6 index bits", MARK_TEXT);
-    say(number,
-        is_found(&large->ways, 6) && is_found(&large->sets, 64) &&
-            probe_index_is(large, INDEX_FERMI),
-        "%" PRIu64 " sets of %" PRIu64 " ways: %" PRIu64 " misses", large->sets.value,
-        large->ways.value, large->ways.value);
-    number = add(numbers, "MSHRs, by mb2", "6 for one warp, 64 for the SM", MARK_TEXT);
-    say(number, is_found(&small->mshr_per_warp, 6) && is_found(&small->mshr_per_sm, 64),
-        "%" PRIu64 " for one warp, %" PRIu64 " for the SM", small->mshr_per_warp.value,
-        small->mshr_per_sm.value);
+    number = paper_numbers_add(numbers->rows, "48 KB L1D, by mb1", "6 index bits", MARK_TEXT);
+    paper_number_say(number,
+                     is_found(&large->ways, 6) && is_found(&large->sets, 64) &&
+                         probe_index_is(large, INDEX_FERMI),
+                     "%" PRIu64 " sets of %" PRIu64 " ways: %" PRIu64 " misses", large->sets.value,
+                     large->ways.value, large->ways.value);
+    number = paper_numbers_add(numbers->rows, "MSHRs, by mb2", "6 for one warp, 64 for the SM",
+                               MARK_TEXT);
+    paper_number_say(number,
+                     is_found(&small->mshr_per_warp, 6) && is_found(&small->mshr_per_sm, 64),
+                     "%" PRIu64 " for one warp, %" PRIu64 " for the SM", small->mshr_per_warp.value,
+                     small->mshr_per_sm.value);
     number->remark = "both are configured (l1d.mshr); mb2 shows that they can be seen in time";
 }
 
@@ -87,11 +60,12 @@ static double stride_rate(const struct probe *probe, unsigned counts)
 static void add_stride(struct numbers *numbers)
 {
     const struct probe *small = numbers->report->small;
-    struct reuse_number *number =
-        add(numbers, "two loops of 4, 128, 256 loads, stride 2^7", "50 %, 50 %, 100 %", MARK_TEXT);
+    struct paper_number *number =
+        paper_numbers_add(numbers->rows, "two loops of 4, 128, 256 loads, stride 2^7",
+                          "50 %, 50 %, 100 %", MARK_TEXT);
     double rates[] = {stride_rate(small, 2), stride_rate(small, 7), stride_rate(small, 8)};
-    say(number, rates[0] == 50 && rates[1] == 50 && rates[2] == 100, "%.0f %%, %.0f %%, %.0f %%",
-        rates[0], rates[1], rates[2]);
+    paper_number_say(number, rates[0] == 50 && rates[1] == 50 && rates[2] == 100,
+                     "%.0f %%, %.0f %%, %.0f %%", rates[0], rates[1], rates[2]);
 }
 
 static size_t base_setting(int mode, const char *value)
@@ -134,22 +108,26 @@ static void add_classes(struct numbers *numbers)
         most = associativity > most ? associativity : most;
         mshr_most = mshr > mshr_most ? mshr : mshr_most;
     }
-    struct reuse_number *number =
-        add(numbers, "compulsory misses",
-            "do not depend on the cache; at most those of the hardware", MARK_CLAIM);
-    say(number, true, "the same with 16 and 48 KB for %zu of %zu workloads; no hardware here", same,
-        both);
-    judge(number, same, both);
-    number = add(numbers, "associativity misses, 16 KB", "most kernels have none", MARK_CLAIM);
-    say(number, 2 * few > count,
-        "%zu of %zu workloads have at most %g point of miss rate; the most is %.1f", few, count,
-        POINTS_FEW, most);
-    number = add(numbers, "misses through too few MSHRs, 16 KB", "none", MARK_CLAIM);
-    say(number, true, "%zu of %zu workloads have at most %g point of miss rate; the most is %.1f",
-        mshr_few, count, POINTS_FEW, mshr_most);
-    judge(number, mshr_few, count);
+    struct paper_number *number =
+        paper_numbers_add(numbers->rows, "compulsory misses",
+                          "do not depend on the cache; at most those of the hardware", MARK_CLAIM);
+    paper_number_say(number, true,
+                     "the same with 16 and 48 KB for %zu of %zu workloads; no hardware here", same,
+                     both);
+    paper_number_judge(number, same, both);
+    number = paper_numbers_add(numbers->rows, "associativity misses, 16 KB",
+                               "most kernels have none", MARK_CLAIM);
+    paper_number_say(number, 2 * few > count,
+                     "%zu of %zu workloads have at most %g point of miss rate; the most is %.1f",
+                     few, count, POINTS_FEW, most);
+    number =
+        paper_numbers_add(numbers->rows, "misses through too few MSHRs, 16 KB", "none", MARK_CLAIM);
+    paper_number_say(number, true,
+                     "%zu of %zu workloads have at most %g point of miss rate; the most is %.1f",
+                     mshr_few, count, POINTS_FEW, mshr_most);
+    paper_number_judge(number, mshr_few, count);
     number->remark =
-        "those that have some load 32 lines at once, five times what one warp may have "
+        "those that have some load up to 32 lines at once, five times what one warp may have "
         "in flight; the authors' program refuses nothing but the first lane of a warp";
 }
 
@@ -164,15 +142,16 @@ static void add_latency(struct numbers *numbers)
     struct figure_change change =
         figure_change(study, setting(REUSE_LATENCY, REUSE_TEXTBOOK, "100"),
                       setting(REUSE_LATENCY, REUSE_TEXTBOOK, "0"), POINTS_SENSITIVE);
-    struct reuse_number *number =
-        add(numbers, "memory latency", "the model is extremely sensitive to it", MARK_CLAIM);
-    say(number, true,
+    struct paper_number *number = paper_numbers_add(
+        numbers->rows, "memory latency", "the model is extremely sensitive to it", MARK_CLAIM);
+    paper_number_say(
+        number, true,
         "0 instead of 100 slots moves the miss rate by more than %g points for %zu of %zu "
         "workloads; "
         "by %.1f on average, by %.1f for %s",
         POINTS_SENSITIVE, change.large, change.count, change.mean_absolute, change.most,
         study->names[change.most_subject]->name);
-    judge(number, change.large, change.count);
+    paper_number_judge(number, change.large, change.count);
 }
 
 /* The largest less the smallest miss rate of a workload over an experiment. */
@@ -201,19 +180,21 @@ static void add_ways(struct numbers *numbers)
         little += fabs(figure_rate(study, i, two) - rate) <= POINTS_LITTLE &&
                   fabs(figure_rate(study, i, sixteen) - rate) <= POINTS_LITTLE;
     }
-    struct reuse_number *number = add(numbers, "associativity", "has little influence", MARK_CLAIM);
-    say(number, true,
+    struct paper_number *number =
+        paper_numbers_add(numbers->rows, "associativity", "has little influence", MARK_CLAIM);
+    paper_number_say(
+        number, true,
         "2 or 16 ways instead of 4 move the miss rate by at most %g points for %zu of %zu "
         "workloads; "
         "by %.1f and %.1f on average",
         POINTS_LITTLE, little, study->subjects, figure_change(study, four, two, 0).mean_absolute,
         figure_change(study, four, sixteen, 0).mean_absolute);
-    judge(number, little, study->subjects);
+    paper_number_judge(number, little, study->subjects);
 }
 
 /* The workload that an experiment moves as the rank-th most, from 0; NULL: there are not so many.
  */
-static const struct reuse_subject *moved_most(const struct reuse_study *study,
+static const struct paper_subject *moved_most(const struct reuse_study *study,
                                               enum reuse_experiment experiment, size_t rank,
                                               double *range)
 {
@@ -232,17 +213,17 @@ static const struct reuse_subject *moved_most(const struct reuse_study *study,
 
 static void add_size(struct numbers *numbers)
 {
-    struct reuse_number *number =
-        add(numbers, "cache size", "matters most for lbm and spmv", MARK_CLAIM);
+    struct paper_number *number =
+        paper_numbers_add(numbers->rows, "cache size", "matters most for lbm and spmv", MARK_CLAIM);
     size_t length = 0, named = 0;
-    for (size_t rank = 0; rank < 5 && length < NUMBER_TEXT; rank++) {
+    for (size_t rank = 0; rank < 5 && length < PAPER_TEXT; rank++) {
         double range;
-        const struct reuse_subject *subject =
+        const struct paper_subject *subject =
             moved_most(numbers->report->study, REUSE_SIZE, rank, &range);
         if (!subject)
             break;
         length +=
-            (size_t)snprintf(number->ours + length, NUMBER_TEXT - length, "%s%s (%.1f points)",
+            (size_t)snprintf(number->ours + length, PAPER_TEXT - length, "%s%s (%.1f points)",
                              rank ? ", " : "from 4 to 128 KiB most for ", subject->name, range);
         named += rank < 2 && (!strncmp(subject->name, "lbm", 3) || !strcmp(subject->name, "spmv"));
     }
@@ -259,9 +240,10 @@ static void add_line(struct numbers *numbers)
                                                 setting(REUSE_LINE, REUSE_TEXTBOOK, "256B"), 0);
     struct figure_change half = figure_change(study, setting(REUSE_LINE, REUSE_TEXTBOOK, "64B"),
                                               setting(REUSE_LINE, REUSE_TEXTBOOK, "128B"), 0);
-    struct reuse_number *number =
-        add(numbers, "line size", "larger lines help some and hurt others", MARK_CLAIM);
-    say(number, change.lower + half.lower && change.higher + half.higher,
+    struct paper_number *number = paper_numbers_add(
+        numbers->rows, "line size", "larger lines help some and hurt others", MARK_CLAIM);
+    paper_number_say(
+        number, change.lower + half.lower && change.higher + half.higher,
         "64 to 128 B: lower miss rate for %zu workloads, higher for %zu; 128 to 256 B: %zu and %zu",
         half.lower, half.higher, change.lower, change.higher);
 }
@@ -284,16 +266,17 @@ static void add_mshrs(struct numbers *numbers)
         int mode = readings[i].mode;
         struct figure_change change = figure_change(study, setting(REUSE_MSHRS, mode, "64"),
                                                     setting(REUSE_MSHRS, mode, "8"), 0);
-        struct reuse_number *number =
-            add(numbers, readings[i].what, "help the locality within a thread", MARK_CLAIM);
-        say(number, true,
+        struct paper_number *number = paper_numbers_add(
+            numbers->rows, readings[i].what, "help the locality within a thread", MARK_CLAIM);
+        paper_number_say(
+            number, true,
             "8 instead of 64: lower miss rate for %zu of %zu workloads, higher for %zu; %+.1f "
             "points "
             "on average",
             change.lower, change.count, change.higher, change.mean);
-        judge(number, change.lower, change.count);
+        paper_number_judge(number, change.lower, change.count);
         if (!change.count)
-            snprintf(number->ours, NUMBER_TEXT, "no workload that it can run");
+            snprintf(number->ours, PAPER_TEXT, "no workload that it can run");
         number->remark = readings[i].remark;
     }
 }
@@ -312,20 +295,20 @@ static void add_unknown(struct numbers *numbers)
         {"ablation: error without each extension (bars)", "figure lost", MARK_UNKNOWN},
         {"design space: miss rates over ways, size, line, MSHRs", "figure lost", MARK_UNKNOWN}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct reuse_number *number = add(numbers, rows[i].what, rows[i].paper, rows[i].mark);
+        struct paper_number *number =
+            paper_numbers_add(numbers->rows, rows[i].what, rows[i].paper, rows[i].mark);
         bool lost = rows[i].mark == MARK_UNKNOWN;
-        snprintf(number->ours, NUMBER_TEXT, "%s", lost ? "the tables of this report" : none);
+        snprintf(number->ours, PAPER_TEXT, "%s", lost ? "the tables of this report" : none);
         if (lost)
             number->remark = "there is nothing left to compare with";
     }
-    numbers->items[numbers->count - 4].remark =
+    numbers->rows->items[numbers->rows->count - 4].remark =
         "the two statements do not fit each other either: 10 h are 3600 times 10 s";
 }
 
-size_t reuse_numbers(const struct reuse_report *report,
-                     struct reuse_number items[REUSE_NUMBERS_MAX])
+void reuse_numbers(const struct reuse_report *report, struct paper_numbers *rows)
 {
-    struct numbers numbers = {report, items, 0};
+    struct numbers numbers = {report, rows};
     add_organization(&numbers);
     add_stride(&numbers);
     add_classes(&numbers);
@@ -335,21 +318,4 @@ size_t reuse_numbers(const struct reuse_report *report,
     add_line(&numbers);
     add_mshrs(&numbers);
     add_unknown(&numbers);
-    return numbers.count;
-}
-
-const char *number_mark_name(enum number_mark mark)
-{
-    static const char *const names[] = {
-        [MARK_TEXT] = "text number", [MARK_CLAIM] = "text", [MARK_UNKNOWN] = "unknown"};
-    return names[mark];
-}
-
-const char *number_verdict_name(enum number_verdict verdict)
-{
-    static const char *const names[] = {[VERDICT_AGREES] = "agrees",
-                                        [VERDICT_MOSTLY] = "holds for most",
-                                        [VERDICT_DIFFERS] = "differs",
-                                        [VERDICT_INCOMPARABLE] = "cannot be compared"};
-    return names[verdict];
 }

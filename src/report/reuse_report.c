@@ -18,35 +18,6 @@ static const char *mode_name(int mode)
     return mode == REUSE_PUBLISHED ? "published" : "textbook";
 }
 
-/* Percent for people, the ratio for programs. */
-static void add_rate(struct table *table, double rate)
-{
-    char text[QUANTITY_TEXT] = "-";
-    if (!isnan(rate))
-        snprintf(text, sizeof text, "%.1f", rate);
-    table_number(table, rate / 100, text);
-}
-
-static void add_count(struct table *table, double count)
-{
-    char text[QUANTITY_TEXT];
-    table_number(table, count, quantity_print_short(count, UNIT_NONE, 4, text));
-}
-
-static void fill_numbers(const struct reuse_report *report, struct table *table)
-{
-    struct reuse_number numbers[REUSE_NUMBERS_MAX];
-    size_t count = reuse_numbers(report, numbers);
-    for (size_t i = 0; i < count; i++) {
-        table_text(table, numbers[i].what);
-        table_text(table, numbers[i].paper);
-        table_text(table, number_mark_name(numbers[i].mark));
-        table_text(table, numbers[i].ours);
-        table_text(table, number_verdict_name(numbers[i].verdict));
-        table_text(table, numbers[i].remark);
-    }
-}
-
 static size_t base_of(int mode, const char *value)
 {
     return reuse_setting_find(REUSE_BASE, mode, NULL, value);
@@ -61,16 +32,16 @@ static void fill_workloads(const struct reuse_report *report, struct table *tabl
         const struct metrics *metrics = &reuse_study_at(study, i, small)->metrics;
         table_text(table, study->names[i]->name);
         table_text(table, reuse_study_workload(study, i));
-        add_count(table, metrics->l1d_accesses);
-        add_rate(table, figure_rate(study, i, small));
-        add_rate(table, figure_rate(study, i, base_of(REUSE_TEXTBOOK, "48KiB")));
-        add_rate(table, figure_rate(study, i, base_of(REUSE_PUBLISHED, "16KiB")));
-        add_rate(table, figure_rate(study, i, base_of(REUSE_PUBLISHED, "48KiB")));
+        paper_count(table, metrics->l1d_accesses);
+        paper_rate(table, figure_rate(study, i, small));
+        paper_rate(table, figure_rate(study, i, base_of(REUSE_TEXTBOOK, "48KiB")));
+        paper_rate(table, figure_rate(study, i, base_of(REUSE_PUBLISHED, "16KiB")));
+        paper_rate(table, figure_rate(study, i, base_of(REUSE_PUBLISHED, "48KiB")));
         const double classes[] = {metrics->l1d_miss_compulsory, metrics->l1d_miss_capacity,
                                   metrics->l1d_miss_associativity, metrics->l1d_miss_latency,
                                   metrics->l1d_miss_mshr};
         for (size_t k = 0; k < sizeof classes / sizeof *classes; k++)
-            add_rate(table, 100 * classes[k] / metrics->l1d_accesses); /* refused: 0 / 0 */
+            paper_rate(table, 100 * classes[k] / metrics->l1d_accesses); /* refused: 0 / 0 */
     }
 }
 
@@ -88,11 +59,11 @@ static void fill_runs(const struct reuse_report *report, struct table *table)
             table_text(table, setting->sets);
             table_text(table, setting->value);
             table_text(table, reuse_study_workload(study, i));
-            add_count(table, gap * result->metrics.l1d_accesses);
-            add_count(table, gap * result->metrics.l1d_misses);
-            add_rate(table, figure_rate(study, i, s));
-            add_count(table, gap * result->metrics.l1d_reuse_refused);
-            add_count(table, gap * result->metrics.l1d_reuse_ticks);
+            paper_count(table, gap * result->metrics.l1d_accesses);
+            paper_count(table, gap * result->metrics.l1d_misses);
+            paper_rate(table, figure_rate(study, i, s));
+            paper_count(table, gap * result->metrics.l1d_reuse_refused);
+            paper_count(table, gap * result->metrics.l1d_reuse_ticks);
             table_text(table, result->why ? result->why : "");
         }
 }
@@ -101,15 +72,19 @@ enum status reuse_report_table(const struct reuse_report *report, enum reuse_tab
                                enum table_format format, FILE *out)
 {
     static const char *const headers[][13] = {
-        [REUSE_NUMBERS] = {"what", "paper", "mark", "ours", "verdict", "remark", NULL},
         [REUSE_WORKLOADS] = {"name", "workload", ">accesses", ">16 KB", ">48 KB",
                              ">16 KB published", ">48 KB published", ">compulsory", ">capacity",
                              ">associativity", ">latency", ">mshr", NULL},
         [REUSE_RUNS] = {"experiment", "mode", "machine", "settings", "value", "workload",
                         ">accesses", ">misses", ">miss rate", ">refused", ">ticks", "remark",
                         NULL}};
-    static void (*const fill[])(const struct reuse_report *,
-                                struct table *) = {fill_numbers, fill_workloads, fill_runs};
+    static void (*const fill[])(const struct reuse_report *, struct table *) = {
+        [REUSE_WORKLOADS] = fill_workloads, [REUSE_RUNS] = fill_runs};
+    if (which == REUSE_NUMBERS) {
+        struct paper_numbers numbers = {0};
+        reuse_numbers(report, &numbers);
+        return paper_numbers_table(&numbers, format, out);
+    }
     struct table *table = table_create(headers[which]);
     if (!table)
         return STATUS_MEMORY;
@@ -117,21 +92,6 @@ enum status reuse_report_table(const struct reuse_report *report, enum reuse_tab
     enum status status = table_print(table, format, out);
     table_free(table);
     return status;
-}
-
-static void print_numbers(const struct reuse_report *report, FILE *out)
-{
-    struct reuse_number numbers[REUSE_NUMBERS_MAX];
-    size_t count = reuse_numbers(report, numbers);
-    fputs("The paper's text beside ours\n", out);
-    for (size_t i = 0; i < count; i++) {
-        const struct reuse_number *number = &numbers[i];
-        fprintf(out, "\n%2zu. %s (%s)\n    paper   %s\n    ours    %s\n    %s\n", i + 1,
-                number->what, number_mark_name(number->mark), number->paper, number->ours,
-                number_verdict_name(number->verdict));
-        if (*number->remark)
-            fprintf(out, "    remark  %s\n", number->remark);
-    }
 }
 
 /* The settings of an experiment in one mode, in order. */
@@ -162,11 +122,11 @@ static enum status print_matrix(const struct reuse_report *report, const char *t
     for (size_t i = 0; i < study->subjects; i++) {
         table_text(table, study->names[i]->name);
         for (size_t k = 0; k < count; k++)
-            add_rate(table, figure_rate(study, i, settings[k]));
+            paper_rate(table, figure_rate(study, i, settings[k]));
     }
     table_text(table, "mean");
     for (size_t k = 0; k < count; k++)
-        add_rate(table, figure_mean(study, settings[k], false));
+        paper_rate(table, figure_mean(study, settings[k], false));
     fprintf(out, "\n%s\n", title);
     enum status status = table_print(table, TABLE_TEXT, out);
     table_free(table);
@@ -298,7 +258,9 @@ enum status reuse_report_print(const struct reuse_report *report, FILE *out)
                 {"latency of a miss in slots", REUSE_LATENCY, REUSE_TEXTBOOK},
                 {"MSHRs", REUSE_MSHRS, REUSE_TEXTBOOK},
                 {"MSHRs", REUSE_MSHRS, REUSE_PUBLISHED}};
-    print_numbers(report, out);
+    struct paper_numbers numbers = {0};
+    reuse_numbers(report, &numbers);
+    paper_numbers_print(&numbers, out);
     fputs("\nMiss rates in %, and the classes of the misses of textbook, 16 KB, as points of it\n",
           out);
     enum status status = reuse_report_table(report, REUSE_WORKLOADS, TABLE_TEXT, out);

@@ -76,9 +76,13 @@ struct cache_config {
 
 struct tlb_config {
     int enabled;
-    uint64_t entries, ways; /* ways == entries: fully associative */
+    uint64_t entries;
+    uint64_t ways; /* read through tlb_ways (schema/parameters.h), for TLB_FULL */
     int replacement;
 };
+
+/* As many ways as there are entries, however many: fully associative. */
+enum { TLB_FULL = 1 << 20 };
 
 struct pwc_config {
     int organization;                /* enum pwc_organization */

@@ -45,9 +45,11 @@ enum depth { DEPTH_FUNCTIONAL, DEPTH_REUSE };
     X(p ".writebacks", f##_writebacks, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,         \
       "dirty lines evicted or flushed")                                                            \
     X(p ".miss.compulsory", f##_miss_compulsory, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage,  \
-      "misses on what this cache never held before")                                               \
+      "misses on what was never asked of this cache before")                                               \
+    X(p ".miss.flush", f##_miss_flush, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,         \
+      "misses on what it was accessed for before, but not since it was emptied for a launch")      \
     X(p ".miss.capacity", f##_miss_capacity, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,   \
-      "misses that a fully associative LRU cache of the same size has too")                        \
+      "other misses that a fully associative LRU cache of the same size has too")                        \
     X(p ".miss.conflict", f##_miss_conflict, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,   \
       "misses that a fully associative LRU cache of the same size would not have")                 \
     X(p ".opt.miss_rate", f##_opt_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL,       \

@@ -47,9 +47,10 @@ const char *parameter_expects(const struct parameter *parameter, char text[VALUE
                        : parameter->unit == UNIT_BYTES     ? "a size"
                        : parameter->unit == UNIT_HERTZ     ? "a frequency"
                                                            : "a whole number";
-    snprintf(text, VALUE_TEXT, "%s from %s to %s", kind,
+    snprintf(text, VALUE_TEXT, "%s from %s to %s%s%s", kind,
              print_bound(parameter, parameter->min, low),
-             print_bound(parameter, parameter->max, high));
+             print_bound(parameter, parameter->max - (parameter->top ? 1 : 0), high),
+             parameter->top ? ", or " : "", parameter->top ? parameter->top : "");
     return text;
 }
 
@@ -121,6 +122,10 @@ static enum status parse_number(const struct parameter *parameter, const char *t
         return STATUS_OK;
     }
     uint64_t whole;
+    if (parameter->top && !strcmp(text, parameter->top)) {
+        value->uint = (uint64_t)parameter->max;
+        return STATUS_OK;
+    }
     if (quantity_parse_uint(text, parameter->unit, &whole) || !in_range(parameter, (double)whole))
         return STATUS_INVALID;
     if (parameter->stepping == STEP_POWER && !is_power_of_two(whole))
@@ -186,7 +191,9 @@ const char *parameter_print(const struct parameter *parameter, struct value valu
         break;
     case PARAMETER_UINT:
         snprintf(text, VALUE_TEXT, "%s",
-                 quantity_print_uint(value.uint, parameter->unit, quantity));
+                 parameter_is_top(parameter, value)
+                     ? parameter->top
+                     : quantity_print_uint(value.uint, parameter->unit, quantity));
         break;
     case PARAMETER_REAL:
         snprintf(text, VALUE_TEXT, "%s",
@@ -203,6 +210,11 @@ const char *parameter_print(const struct parameter *parameter, struct value valu
     }
     }
     return text;
+}
+
+bool parameter_is_top(const struct parameter *parameter, struct value value)
+{
+    return parameter->top && value.uint == (uint64_t)parameter->max;
 }
 
 static double next_power(double number, int direction)

@@ -95,6 +95,12 @@ static bool has_carveout(const struct machine *machine)
     UINT(path, field, UNIT_BYTES, min, max, stepping, 0, value, stages, relevant, help)
 #define CYCLES(path, field, value, relevant, help)                                                 \
     UINT(path, field, UNIT_NONE, 0, 100000, STEP_ADD, 1, value, STAGE_TIMING, relevant, help)
+#define TLB_WAYS(path, field, value, stages, relevant)                                             \
+    {                                                                                              \
+        ROW(path, PARAMETER_UINT, field, UNIT_NONE, 1, TLB_FULL, STEP_DOUBLE, 0, stages, relevant, \
+            "associativity; full: fully associative, whatever the entries"),                       \
+            .fallback.uint = value, .top = "full"                                                  \
+    }
 #define SWITCH(path, field, value, stages, relevant, help)                                         \
     {                                                                                              \
         ROW(path, PARAMETER_BOOL, field, UNIT_NONE, 0, 1, STEP_ADD, 1, stages, relevant, help),    \
@@ -257,16 +263,14 @@ const struct parameter parameters[] = {
            "addresses are translated (one TLB an SM)"),
     COUNT("tlb.entries", tlb.entries, 1, 65536, 64, STAGE_TLB | STAGE_AREA, has_tlb,
           "translations held by one TLB"),
-    COUNT("tlb.ways", tlb.ways, 1, 65536, 64, STAGE_TLB | STAGE_AREA, has_tlb,
-          "associativity; equal to the entries: fully associative"),
+    TLB_WAYS("tlb.ways", tlb.ways, TLB_FULL, STAGE_TLB | STAGE_AREA, has_tlb),
     ENUM("tlb.replacement", tlb.replacement, replacement_choices, REPLACEMENT_LRU,
          STAGE_TLB | STAGE_AREA, has_tlb, "which translation a miss replaces"),
     SWITCH("l2tlb.enabled", l2tlb.enabled, 0, STAGE_PWC | STAGE_AREA, has_tlb,
            "a second TLB that all SMs share, before the page walks"),
     COUNT("l2tlb.entries", l2tlb.entries, 1, 1048576, 512, STAGE_PWC | STAGE_AREA, has_l2tlb,
           "translations held by the shared TLB"),
-    COUNT("l2tlb.ways", l2tlb.ways, 1, 65536, 16, STAGE_PWC | STAGE_AREA, has_l2tlb,
-          "associativity; equal to the entries: fully associative"),
+    TLB_WAYS("l2tlb.ways", l2tlb.ways, 16, STAGE_PWC | STAGE_AREA, has_l2tlb),
     ENUM("l2tlb.replacement", l2tlb.replacement, replacement_choices, REPLACEMENT_LRU,
          STAGE_PWC | STAGE_AREA, has_l2tlb, "which translation a miss replaces"),
     BYTES("page.size", page.size, 4096, 2 * MIB, STEP_POWER, 4096,

@@ -56,6 +56,7 @@ struct parameter {
     struct value fallback;        /* the value where a file says nothing */
     const struct choice *choices; /* ENUM */
     size_t choice_count;
+    const char *top;                                 /* UINT: what `max` is called, or NULL */
     unsigned stages;                                 /* of enum stage */
     size_t offset;                                   /* of the field in struct machine */
     bool (*relevant)(const struct machine *machine); /* NULL: always */
@@ -99,6 +100,9 @@ const char *parameter_expects(const struct parameter *parameter, char text[VALUE
 /* A choice that nobody can build: Belady's optimum, which needs the future. */
 bool parameter_is_limit(const struct parameter *parameter, struct value value);
 
+/* The greatest value of a parameter that has a name for it, as full ways: no number. */
+bool parameter_is_top(const struct parameter *parameter, struct value value);
+
 /* The next legal value up (direction > 0) or down; false at the end of the range. */
 bool parameter_next(const struct parameter *parameter, struct value value, int direction,
                     struct value *next);
@@ -133,6 +137,9 @@ bool machine_same(const struct machine *a, const struct machine *b, unsigned sta
 /* Whether page walks go through the L2: then neither the caches nor the translation can be
  * simulated without the other. */
 bool machine_couples(const struct machine *machine);
+
+/* The ways of a TLB: all its entries where it is fully associative. */
+uint64_t tlb_ways(const struct tlb_config *tlb);
 
 /* Sets of one instance: an L1D, or one slice of an L2 (slices of an L1D count as 1). */
 uint64_t cache_sets(const struct cache_config *cache);

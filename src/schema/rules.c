@@ -107,6 +107,11 @@ static void check_carveout(struct report *report, const struct machine *machine)
                "carve-out");
 }
 
+uint64_t tlb_ways(const struct tlb_config *tlb)
+{
+    return tlb->ways == TLB_FULL ? tlb->entries : tlb->ways;
+}
+
 struct tlb_paths {
     const char *rule, *entries, *ways, *replacement;
 };
@@ -114,16 +119,16 @@ struct tlb_paths {
 static void check_tlb(struct report *report, const struct tlb_config *tlb,
                       const struct tlb_paths *paths)
 {
-    if (tlb->entries % tlb->ways)
+    const uint64_t ways = tlb_ways(tlb);
+    if (tlb->entries % ways)
         broken(report, paths->rule, paths->entries,
-               "%" PRIu64 " entries are not a multiple of %" PRIu64 " ways", tlb->entries,
-               tlb->ways);
-    else if (!is_power_of_two(tlb->entries / tlb->ways))
+               "%" PRIu64 " entries are not a multiple of %" PRIu64 " ways", tlb->entries, ways);
+    else if (!is_power_of_two(tlb->entries / ways))
         broken(report, paths->rule, paths->ways,
-               "entries / ways must be a power of two, not %" PRIu64, tlb->entries / tlb->ways);
-    if (tlb->replacement == REPLACEMENT_PLRU && (!is_power_of_two(tlb->ways) || tlb->ways > 64))
+               "entries / ways must be a power of two, not %" PRIu64, tlb->entries / ways);
+    if (tlb->replacement == REPLACEMENT_PLRU && (!is_power_of_two(ways) || ways > 64))
         broken(report, paths->rule, paths->replacement,
-               "tree PLRU needs a power of two of ways up to 64, not %" PRIu64, tlb->ways);
+               "tree PLRU needs a power of two of ways up to 64, not %" PRIu64, ways);
     if (tlb->replacement == REPLACEMENT_OPT)
         broken(report, paths->rule, paths->replacement,
                "opt is the limit of a cache; a TLB needs a policy that can be built");

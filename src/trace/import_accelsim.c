@@ -7,12 +7,51 @@
 #include "trace/accelsim_kernel.h"
 #include "trace/importers.h"
 
+static bool word_ends_with(const char *word, size_t length, const char *ending)
+{
+    size_t size = strlen(ending);
+    return length > size && !strncmp(word + length - size, ending, size);
+}
+
+/* The name of a trace of one kernel, packed or not. */
+static bool is_trace_name(const char *word, size_t length)
+{
+    static const char *const packings[] = {".xz", ".gz", ".zst"};
+    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
+        if (word_ends_with(word, length, packings[i])) {
+            length -= strlen(packings[i]);
+            break;
+        }
+    return word_ends_with(word, length, ".traceg") || word_ends_with(word, length, ".trace");
+}
+
+/* Lists of kernels come under any name: nothing but traces and copies, at least one trace. The last
+ * line may be cut off by the end of the head. */
+static bool looks_like_list(const char *text)
+{
+    bool any = false;
+    while (*text) {
+        size_t length = strcspn(text, "\r\n");
+        size_t blank = strspn(text, " \t"), word = strcspn(text + blank, " \t\r\n");
+        if (!text[length] && any)
+            break;
+        size_t after = blank + word + strspn(text + blank + word, " \t");
+        bool trace = after == length && is_trace_name(text + blank, word);
+        if (blank < length && !trace && strncmp(text + blank, "Memcpy", 6) != 0)
+            return false;
+        any = any || trace;
+        text += length + strspn(text + length, "\r\n");
+    }
+    return any;
+}
+
 static bool recognise(const struct trace_head *head)
 {
     const char *text = head->text + strspn(head->text, "\r\n");
     return file_ends_with(head->file, ".traceg") || file_ends_with(head->file, ".trace") ||
            file_ends_with(head->file, ".tracez") || !strncmp(head->file, "kernelslist", 11) ||
-           !strncmp(text, "-kernel name", 12) || !strncmp(text, "MemcpyHtoD,", 11);
+           !strncmp(text, "-kernel name", 12) || !strncmp(text, "MemcpyHtoD,", 11) ||
+           looks_like_list(text);
 }
 
 /* ".trace" and ".trace.xz", but not ".traceg". */
@@ -62,7 +101,7 @@ static char *kernel_path(const char *list, const char *name, bool *missing)
 {
     static const char *const endings[] = {"", ".xz", ".gz", ".zst"};
     const char *slash = strrchr(list, '/');
-    int folder = slash ? (int)(slash - list) + 1 : 0;
+    int folder = slash && name[0] != '/' ? (int)(slash - list) + 1 : 0;
     *missing = false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         char *path;
@@ -101,7 +140,11 @@ static enum status import_list(const char *path, struct text_reader *reader,
     enum status result = STATUS_OK;
     bool any = false;
     while (text_line(reader)) {
-        if (strncmp(reader->line, "kernel", 6)) /* copies between host and device, blank lines */
+        const char *at = reader->line, *word;
+        size_t length;
+        bool names = scan_word(&at, &word, &length) &&
+                     (!strncmp(word, "kernel", 6) || is_trace_name(word, length));
+        if (!names) /* copies between host and device, blank lines */
             continue;
         any = true;
         enum status status = import_named(path, reader, writer);

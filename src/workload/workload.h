@@ -12,7 +12,7 @@ struct workload_parameter {
     const char *help;
 };
 
-enum { WORKLOAD_PARAMETERS_MAX = 12 };
+enum { WORKLOAD_PARAMETERS_MAX = 16 };
 
 struct workload {
     const char *name;  /* "2DCONV" */

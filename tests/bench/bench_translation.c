@@ -37,6 +37,25 @@ static int measure(int organization, uint64_t entries)
     return 0;
 }
 
+/* The TLBs on the stream, and the page-walk cache on what they send. */
+static enum status replay_translation(const struct machine *machine, const struct tape *stream,
+                                      const struct evaluate_options *options,
+                                      struct metrics *metrics, struct diagnostics *diagnostics)
+{
+    struct tape *walks = tape_create(stream->units, PLACE_PC, UINT64_C(1) << 30);
+    if (!walks)
+        return STATUS_MEMORY;
+    struct replay replay = {machine, stream, options, 1, diagnostics};
+    enum status status = replay_tlb(&replay, metrics, walks);
+    if (!status && !tape_finish(walks))
+        status = STATUS_MEMORY;
+    replay.tape = walks;
+    if (!status)
+        status = replay_walks(&replay, metrics);
+    tape_free(walks);
+    return status;
+}
+
 /* From a tape of the stream, so that neither the program that makes it nor the coalescer is
  * measured. */
 static int measure_stream(const char *workload)
@@ -52,11 +71,12 @@ static int measure_stream(const char *workload)
     struct machine machine;
     struct metrics metrics;
     struct trace_source *source = NULL;
-    struct tape *tape = tape_create(UINT64_C(1) << 30);
+    machine_defaults(&machine);
+    struct tape *tape =
+        tape_create((unsigned)machine.gpu.sms, PLACE_INSTRUCTION, UINT64_C(1) << 30);
     const struct tapes tapes = {.stream = tape};
     const struct evaluate_options record = {.record = &tapes};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    machine_defaults(&machine);
     machine.l1d.enabled = machine.l2.enabled = 0;
     machine.pwc.organization = PWC_CPWC;
     machine.pwc.entries = 62;
@@ -65,12 +85,14 @@ static int measure_stream(const char *workload)
         status = workload_open(workload, &source, &diagnostics);
     if (!status)
         status = evaluate(&machine, source, &record, &metrics, &diagnostics);
+    if (!status && !tape_finish(tape))
+        status = STATUS_MEMORY;
     for (size_t w = 0; w < sizeof walkers / sizeof *walkers && !status; w++) {
-        const struct evaluate_options replay = {.needs = walkers[w].needs};
+        const struct evaluate_options options = {.needs = walkers[w].needs};
         machine.walker.policy = walkers[w].policy;
         clock_t start = clock(); /* of the processor: others may want it too */
         for (int round = 0; round < ROUNDS && !status; round++)
-            status = replay_stream(&machine, tape, &replay, &metrics, &diagnostics);
+            status = replay_translation(&machine, tape, &options, &metrics, &diagnostics);
         double elapsed = (double)(clock() - start) / CLOCKS_PER_SEC;
         if (!status)
             printf("%-14s %7.1f Mpage/s through TLB and CPWC%s, %.4f walks a page request\n",

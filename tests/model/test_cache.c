@@ -92,6 +92,7 @@ static void assert_same_counts(const struct cache_counts *a, const struct cache_
     assert_int_equal(a->sector_misses, b->sector_misses);
     assert_int_equal(a->writebacks, b->writebacks);
     assert_int_equal(a->compulsory, b->compulsory);
+    assert_int_equal(a->flush, b->flush);
     assert_int_equal(a->capacity, b->capacity);
     assert_int_equal(a->conflict, b->conflict);
     assert_int_equal(a->read_bytes, b->read_bytes);
@@ -140,7 +141,8 @@ static void check_config(uint64_t seed)
     assert_same_counts(&fast_counts, &slow_counts);
     assert_same_stream(&fast_down, &slow_down);
     if (options & CACHE_CLASSIFY)
-        assert_int_equal(fast_counts.compulsory + fast_counts.capacity + fast_counts.conflict,
+        assert_int_equal(fast_counts.compulsory + fast_counts.flush + fast_counts.capacity +
+                             fast_counts.conflict,
                          fast_counts.misses);
     free(fast_down.items);
     free(slow_down.items);
@@ -331,6 +333,28 @@ static void test_classes(void **state)
     bench_free(&bench);
 }
 
+/* Emptied between two walks over three lines: the second walk misses what it knows. A fourth line
+ * is new, and a walk that finds all of them has no miss. */
+static void test_flush_misses(void **state)
+{
+    (void)state;
+    struct cache_config config = base_config;
+    config.sector = config.line;
+    config.size = 8 * 4 * 128;
+    struct bench bench = bench_of(&config, CACHE_CLASSIFY);
+    for (uint64_t i = 0; i < 3; i++)
+        step(&bench, OP_LOAD, i * 128, 32, UINT32_MAX);
+    assert_int_equal(cache_flush(bench.cache, NULL), STATUS_OK);
+    for (uint64_t turn = 0; turn < 2; turn++)
+        for (uint64_t i = 0; i < 4; i++)
+            step(&bench, OP_LOAD, i * 128, 32, UINT32_MAX);
+    assert_int_equal(bench.counts.misses, 7);
+    assert_int_equal(bench.counts.compulsory, 4);
+    assert_int_equal(bench.counts.flush, 3);
+    assert_int_equal(bench.counts.capacity + bench.counts.conflict, 0);
+    bench_free(&bench);
+}
+
 /* After a resize the cache is a new one of the new size, its counts those of both. */
 static void test_resize(void **state)
 {
@@ -409,7 +433,8 @@ int main(void)
         cmocka_unit_test(test_equals_slow_twin), cmocka_unit_test(test_lazy_fetch),
         cmocka_unit_test(test_wide_requests),    cmocka_unit_test(test_write_evict),
         cmocka_unit_test(test_passes_an_l1),     cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_resize),           cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_flush_misses),     cmocka_unit_test(test_resize),
+        cmocka_unit_test(test_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

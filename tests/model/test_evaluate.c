@@ -87,7 +87,7 @@ static void test_many_equal_one_by_one(void **state)
             assert_same_metrics(&many[i], &one);
             if (machines[i].l1d.enabled) {
                 assert_true(one.l1d_accesses > 0);
-                assert_true(one.l1d_miss_compulsory + one.l1d_miss_capacity +
+                assert_true(one.l1d_miss_compulsory + one.l1d_miss_flush + one.l1d_miss_capacity +
                                 one.l1d_miss_conflict ==
                             one.l1d_misses);
                 /* No policy beats the optimum on the same requests. (With sectors it places
@@ -96,6 +96,31 @@ static void test_many_equal_one_by_one(void **state)
                     assert_true(one.l1d_opt_miss_rate <= one.l1d_miss_rate + 1e-12);
             }
         }
+        trace_source_free(&source->base);
+    }
+}
+
+/* Full ways are the entries, counted by hand. */
+static void test_full_ways_are_all_entries(void **state)
+{
+    (void)state;
+    const struct evaluate_options options = {.needs = NEED_ALL};
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        struct list_source *source = list_source_random(seed, 2, 12, 60, 400);
+        struct machine counted = random_machine(seed, 20), full;
+        const struct machine *list[] = {&counted, &full};
+        struct metrics metrics[2], one;
+        counted.tlb.enabled = counted.l2tlb.enabled = 1;
+        counted.tlb.entries = counted.tlb.ways = 2 + seed % 5;
+        counted.l2tlb.entries = counted.l2tlb.ways = 9 + seed % 7;
+        counted.tlb.replacement = (int)(seed % 3);
+        full = counted;
+        full.tlb.ways = full.l2tlb.ways = TLB_FULL;
+        assert_int_equal(evaluate(&full, &source->base, &options, &one, NULL), STATUS_OK);
+        assert_int_equal(evaluate_many(list, 2, &source->base, &options, metrics, NULL), STATUS_OK);
+        assert_true(one.tlb_misses > 0);
+        assert_same_metrics(&one, &metrics[0]);
+        assert_same_metrics(&one, &metrics[1]);
         trace_source_free(&source->base);
     }
 }
@@ -199,6 +224,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_equal_one_by_one),
+        cmocka_unit_test(test_full_ways_are_all_entries),
         cmocka_unit_test(test_needs_leave_the_rest_alone),
         cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_translations_are_counted_by_hand),

@@ -771,17 +771,21 @@ static void walks_go_through_the_l2(void **state)
     for (uint64_t seed = 1; seed <= 10; seed++) {
         struct list_source *source = list_source_random(seed, 2, 12, 60, 4000);
         struct coupled_twin *twin = calloc(1, sizeof *twin);
-        struct tapes tapes = {.stream = tape_create(1 << 26), .walks = tape_create(1 << 26)};
+        struct tapes tapes;
         struct machine machine;
         struct metrics metrics;
         struct cache_counts counts;
         assert_non_null(twin);
         coupled_machine(seed, &machine);
+        tapes = (struct tapes){
+            .stream = tape_create((unsigned)machine.gpu.sms, PLACE_INSTRUCTION, 1 << 26),
+            .walks = tape_create((unsigned)machine.gpu.sms, PLACE_PC, 1 << 26)};
         machine.walker.count = 1024;
         machine.walker.interval = 1;
         machine.walker.lookup = machine.walker.latency = machine.walker.l2_latency = 0;
         const struct evaluate_options options = {.record = &tapes};
         assert_int_equal(evaluate(&machine, &source->base, &options, &metrics, NULL), STATUS_OK);
+        assert_true(tape_finish(tapes.stream) && tape_finish(tapes.walks));
         assert_int_equal(partition_init(&twin->partition, &machine.l2), STATUS_OK);
         assert_int_equal(cache_create(&machine.l2, 2, machine.seed, 0, &twin->l2), STATUS_OK);
         assert_int_equal(pwc_create(&machine.pwc, 4096, &twin->pwc), STATUS_OK);

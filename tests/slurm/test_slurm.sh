@@ -1,7 +1,8 @@
 #!/bin/sh
 # `warpscape submit` against a real Slurm with four imitated nodes on this machine. While the array
 # runs, the sweep of one task is killed, another task is asked to leave its node, and a whole node
-# dies. The merged result must be that of a single run. $WARPSCAPE is the program.
+# dies; later one meets its time limit. The merged result must be that of a single run. $WARPSCAPE
+# is the program.
 #
 # Needs root and Debian's packages, which it installs where they are missing; else it is skipped.
 set -u
@@ -204,14 +205,29 @@ for shard in 1 2 3; do
         fail "shard $shard was not started again with what it had"
 done
 
-# ---- a shard that got lost is submitted again, alone ----------------------------------------------
-rm cells.db cells.shards/shard-5-a* cells.shards/merge.log
-"$program" submit cells.yaml --cpus 1 >log 2>&1 || { cat log; fail 'submit of what is missing'; }
+# ---- a shard that got lost is submitted again, alone, and comes to its time limit ------------------
+# Slurm's least limit is a minute and its controller looks at limits twice a minute: the warning, a
+# minute before the limit, comes within half a minute. Until then the sweep is held at its points.
+rm cells.db cells.shards/shard-5* cells.shards/merge.log
+"$program" submit cells.yaml --cpus 1 --time 1 >log 2>&1 || { cat log; fail 'submit of what is missing'; }
 grep -q ': shards 5$' log || { cat log; fail 'only shard 5 is missing'; }
-wait_until 60 merged || fail 'the second jobs do not end'
+wait_until 30 makes_points 5 || fail 'shard 5 makes no points'
+sweep=$(sed -n 's/.*"pid": \([0-9]*\).*/\1/p' cells.shards/shard-5-a*.status | head -1)
+kill -STOP "$sweep" || fail 'the sweep of shard 5 is not there to be held'
+# Bit 9 of a mask of signals is USR1, number 10.
+warned() { grep -q '^ShdPnd:.*[2367abef]..$' "/proc/$sweep/status"; }
+wait_until 50 warned
+warned=$?
+kill -CONT "$sweep" || fail 'the sweep of shard 5 did not stay'
+[ $warned -eq 0 ] || fail 'no warning came before the time limit'
+wait_until 90 merged || fail 'the second jobs do not end'
+grep -q 'ended with 75; back into the queue' cells.shards/shard-5.log || fail 'shard 5 did not heed the warning'
+grep -q 'start 1, on .* 1 attempts before' cells.shards/shard-5.log ||
+    fail 'shard 5 was not started again with what it had'
 "$program" show cells.db --format csv | cmp - single.csv || fail 'the rows after a second submission'
 rm cells.db
 "$program" submit cells.yaml >log 2>&1 || { cat log; fail 'submit of a complete study'; }
 grep -q 'every shard is complete' log || fail 'nothing is left to submit'
 "$program" show cells.db --format csv | cmp - single.csv || fail 'the rows merged at once'
-echo "a task killed, a task moved, a node lost, a shard lost: $(($(wc -l <single.csv) - 1)) equal rows"
+echo "a task killed, a task moved, a node lost, a shard lost, a time limit met:" \
+    "$(($(wc -l <single.csv) - 1)) equal rows"

@@ -29,6 +29,7 @@ struct slow_set {
 struct seen {
     unsigned unit;
     uint64_t sector;
+    bool recent; /* accessed since the last flush */
 };
 
 struct slow_cache {
@@ -215,6 +216,7 @@ static struct slow_line *choose(struct slow_cache *cache, struct slow_set *set)
 }
 
 static void write_back(struct slow_cache *cache, const struct slow_line *line, unsigned unit,
+                       uint32_t pc,
                        struct request_buffer *down)
 {
     uint64_t size = cache->config.sector;
@@ -227,6 +229,7 @@ static void write_back(struct slow_cache *cache, const struct slow_line *line, u
         cache->counts.write_bytes += size;
         bool local = cache->config.write == WRITE_LOCAL_BACK;
         push(down, (struct request){.address = line->line * cache->config.line + i * size,
+                                    .pc = pc,
                                     .touched = sector->readable ? UINT32_MAX : sector->written,
                                     .unit = (uint16_t)unit,
                                     .bytes = (uint16_t)size,
@@ -324,7 +327,7 @@ static void store_hit(struct slow_cache *cache, struct slow_set *set, struct slo
             struct slow_line only = *line;
             for (unsigned i = 0; i < 32; i++)
                 only.sectors[i].dirty = &line->sectors[i] == sector;
-            write_back(cache, &only, request->unit, down);
+            write_back(cache, &only, request->unit, request->pc, down);
         }
         *sector = (struct slow_sector){0};
         line->valid = false;
@@ -370,7 +373,7 @@ static void store_miss(struct slow_cache *cache, struct slow_set *set, struct sl
     if (fetches)
         fetch(cache, request, number, down);
     if (old.valid)
-        write_back(cache, &old, request->unit, down);
+        write_back(cache, &old, request->unit, request->pc, down);
 }
 
 /* One sector of one request; returns whether it hits. */
@@ -408,18 +411,19 @@ static bool access_sector(struct slow_cache *cache, const struct request *reques
     sector->valid = sector->readable = true;
     fetch(cache, request, number, down);
     if (old.valid)
-        write_back(cache, &old, request->unit, down);
+        write_back(cache, &old, request->unit, request->pc, down);
     return false;
 }
 
-static bool seen_before(struct slow_cache *cache, unsigned unit, uint64_t sector)
+/* The entry of a sector that was accessed before, or NULL: now there is one. */
+static struct seen *seen_before(struct slow_cache *cache, unsigned unit, uint64_t sector)
 {
     for (size_t i = 0; i < cache->seen_count; i++)
         if (cache->seen[i].unit == unit && cache->seen[i].sector == sector)
-            return true;
+            return &cache->seen[i];
     assert(!array_reserve(&cache->seen, &cache->seen_capacity, cache->seen_count + 1));
-    cache->seen[cache->seen_count++] = (struct seen){unit, sector};
-    return false;
+    cache->seen[cache->seen_count++] = (struct seen){unit, sector, true};
+    return NULL;
 }
 
 void slow_cache_run(struct slow_cache *cache, const struct request *requests, size_t count,
@@ -438,11 +442,15 @@ void slow_cache_run(struct slow_cache *cache, const struct request *requests, si
             bool hit = access_sector(cache, request, sector, down);
             if (!cache->shadow)
                 continue;
-            bool before = seen_before(cache, request->unit, sector);
+            struct seen *before = seen_before(cache, request->unit, sector);
+            bool recent = before && before->recent;
             bool ideal = access_sector(cache->shadow, request, sector, NULL);
             cache->counts.compulsory += !hit && !before;
-            cache->counts.capacity += !hit && before && !ideal;
-            cache->counts.conflict += !hit && before && ideal;
+            cache->counts.flush += !hit && before && !recent;
+            cache->counts.capacity += !hit && recent && !ideal;
+            cache->counts.conflict += !hit && recent && ideal;
+            if (before)
+                before->recent = true;
         }
     }
 }
@@ -461,13 +469,15 @@ void slow_cache_flush(struct slow_cache *cache, struct request_buffer *down)
             struct slow_set *set = &cache->sets[unit * cache->set_count + i];
             for (size_t way = 0; way < cache->config.ways; way++) {
                 if (set->lines[way].valid)
-                    write_back(cache, &set->lines[way], unit, down);
+                    write_back(cache, &set->lines[way], unit, 0, down);
                 set->lines[way] = (struct slow_line){0};
             }
         }
         if (down && down->count > first)
             qsort(down->items + first, down->count - first, sizeof *down->items, by_address);
     }
+    for (size_t i = 0; i < cache->seen_count; i++)
+        cache->seen[i].recent = false;
     if (cache->shadow)
         slow_cache_flush(cache->shadow, NULL);
 }

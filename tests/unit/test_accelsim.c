@@ -329,6 +329,29 @@ static void test_list(void **state)
     diagnostics_free(&diagnostics);
 }
 
+/* A list is known by what it holds, whatever it and its kernels are called. */
+static void test_list_under_any_name(void **state)
+{
+    (void)state;
+    char path[TEMPORARY_PATH], absolute[TEMPORARY_PATH * 2];
+    temporary_file(folder, "first.traceg", body_v3, 0, path);
+    snprintf(absolute, sizeof absolute, "\n %s \r\n", path);
+    struct trace_source *source = open_clean("all-of-them.txt", absolute);
+    assert_int_equal(source->launch_count, 1);
+    trace_source_free(source);
+    source = open_clean("kernels", "first.traceg\nMemcpyDtoH,0x0,1\nfirst.traceg");
+    assert_int_equal(source->launch_count, 2);
+    trace_source_free(source);
+    static const char *const others[] = {"first.traceg\nand more\n", "MemcpyDtoH,0x0,1\n", "\n\n",
+                                         ".traceg\n", "first.traceg of words\n"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        assert_int_equal(open_text("prose.txt", others[i], &source, &diagnostics),
+                         STATUS_UNSUPPORTED);
+        diagnostics_free(&diagnostics);
+    }
+}
+
 /* Compressed with the ordinary tools, the same trace. */
 static void test_compressed(void **state)
 {
@@ -383,6 +406,7 @@ int main(void)
         cmocka_unit_test(test_cut_short),
         cmocka_unit_test(test_mutations),
         cmocka_unit_test(test_list),
+        cmocka_unit_test(test_list_under_any_name),
         cmocka_unit_test(test_compressed),
         cmocka_unit_test(test_real_traces),
     };

@@ -23,7 +23,7 @@ static const char geometry[] = "  l1d.size: [1KiB, 2KiB, 3KiB, 4KiB, 8KiB, 12KiB
                                "  l2.size: [16KiB, 32KiB, 48KiB]\n"
                                "  l2.ways: [2, 4, 8]\n"
                                "  tlb.entries: [4, 8, 16]\n"
-                               "  tlb.ways: [1, 2, 4]\n";
+                               "  tlb.ways: [1, 2, 4, full]\n";
 
 static void bounds_study(const char *workload, const char *set, const char *axes,
                          const char *search, struct study *study)

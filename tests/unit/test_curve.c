@@ -28,13 +28,43 @@ static void sizes_double(void **state)
     struct machine machine;
     machine_defaults(&machine);
     machine.l1d.index = INDEX_LINEAR;
-    assert_int_equal(curve_values(&machine, find("l1d.size"), 4096, 65536, values, MAX), 5);
+    assert_int_equal(curve_values(&machine, find("l1d.size"), NULL, 4096, 65536, values, MAX), 5);
     for (size_t i = 0; i < 5; i++)
         assert_int_equal(values[i].uint, 4096u << i);
     /* The Fermi hash has 32 or 64 sets, so two of these remain. */
     machine.l1d.index = INDEX_FERMI;
-    assert_int_equal(curve_values(&machine, find("l1d.size"), 4096, 65536, values, MAX), 2);
+    assert_int_equal(curve_values(&machine, find("l1d.size"), NULL, 4096, 65536, values, MAX), 2);
     assert_int_equal(values[0].uint, 16384);
+}
+
+/* Where the sets are bound, size and ways go together and the sets stay. */
+static void ways_follow_the_size_where_sets_are_bound(void **state)
+{
+    (void)state;
+    struct value values[MAX];
+    struct machine machine;
+    machine_defaults(&machine);
+    machine.l1d.index = INDEX_LINEAR;
+    assert_null(curve_follower(&machine, find("l1d.size")));
+    machine.l1d.index = INDEX_FERMI;
+    assert_null(curve_follower(&machine, find("l1d.line")));
+    static const char *const couple[] = {"l1d.size", "l1d.ways"};
+    for (size_t c = 0; c < 2; c++) {
+        const struct parameter *parameter = find(couple[c]), *follower = find(couple[1 - c]);
+        assert_ptr_equal(curve_follower(&machine, parameter), follower);
+        size_t count = curve_values(&machine, parameter, follower, 0, INFINITY, values, MAX),
+               own = 0;
+        assert_true(count > 5);
+        for (size_t i = 0; i < count; i++) {
+            struct machine changed = machine;
+            struct violation found[VIOLATION_MAX];
+            curve_set(&changed, parameter, follower, values[i]);
+            assert_int_equal(machine_check(&changed, found), 0);
+            assert_int_equal(cache_sets(&changed.l1d), cache_sets(&machine.l1d));
+            own += machine_same(&changed, &machine, ~0u);
+        }
+        assert_int_equal(own, 1);
+    }
 }
 
 static void the_own_value_is_among_them(void **state)
@@ -45,7 +75,7 @@ static void the_own_value_is_among_them(void **state)
     machine_defaults(&machine);
     machine.l1d.size = 48 * 1024; /* not a power of two */
     machine.l1d.ways = 6;
-    size_t count = curve_values(&machine, find("l1d.size"), 0, INFINITY, values, MAX);
+    size_t count = curve_values(&machine, find("l1d.size"), NULL, 0, INFINITY, values, MAX);
     size_t own = 0;
     for (size_t i = 0; i < count; i++)
         own += values[i].uint == 48 * 1024;
@@ -61,7 +91,7 @@ static void values_are_legal_and_ascend(void **state)
         struct value values[MAX];
         struct machine machine;
         machine_defaults(&machine);
-        size_t count = curve_values(&machine, parameter, -INFINITY, INFINITY, values, MAX);
+        size_t count = curve_values(&machine, parameter, NULL, -INFINITY, INFINITY, values, MAX);
         assert_true(count <= MAX);
         assert_int_equal(count == 0, parameter->stepping == STEP_NONE);
         bool own = false;
@@ -87,7 +117,8 @@ static void few_places_are_never_overrun(void **state)
     machine_defaults(&machine);
     for (size_t max = 0; max < 8; max++) {
         memset(values, 0xab, sizeof values);
-        size_t count = curve_values(&machine, find("l1d.mshr.entries"), 0, INFINITY, values, max);
+        size_t count =
+            curve_values(&machine, find("l1d.mshr.entries"), NULL, 0, INFINITY, values, max);
         assert_int_equal(count, max);
         unsigned char untouched[sizeof *values];
         memset(untouched, 0xab, sizeof untouched);
@@ -107,11 +138,11 @@ static void curve_equals_single_evaluations(void **state)
         struct metrics curve[2][MAX];
         machine_defaults(&machine);
         const struct parameter *parameter = find(paths[p]);
-        size_t count = curve_values(&machine, parameter, 0, 300000, values, 12);
+        size_t count = curve_values(&machine, parameter, NULL, 0, 300000, values, 12);
         assert_true(count > 1);
         for (int threads = 1; threads <= 2; threads++)
-            assert_int_equal(curve_run(&machine, parameter, values, count, &source->base, NULL,
-                                       threads, curve[threads - 1], NULL),
+            assert_int_equal(curve_run(&machine, parameter, NULL, values, count, &source->base,
+                                       NULL, threads, curve[threads - 1], NULL),
                              STATUS_OK);
         for (size_t i = 0; i < count; i++) {
             struct metrics single;
@@ -134,9 +165,9 @@ static void a_cancelled_curve_says_so(void **state)
     struct value values[MAX];
     struct metrics metrics[MAX];
     machine_defaults(&machine);
-    size_t count = curve_values(&machine, find("l1d.size"), 4096, 65536, values, MAX);
-    assert_int_equal(curve_run(&machine, find("l1d.size"), values, count, &source->base, &options,
-                               2, metrics, NULL),
+    size_t count = curve_values(&machine, find("l1d.size"), NULL, 4096, 65536, values, MAX);
+    assert_int_equal(curve_run(&machine, find("l1d.size"), NULL, values, count, &source->base,
+                               &options, 2, metrics, NULL),
                      STATUS_CANCELLED);
     trace_source_free(&source->base);
 }
@@ -145,6 +176,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_double),
+        cmocka_unit_test(ways_follow_the_size_where_sets_are_bound),
         cmocka_unit_test(the_own_value_is_among_them),
         cmocka_unit_test(values_are_legal_and_ascend),
         cmocka_unit_test(few_places_are_never_overrun),

@@ -468,7 +468,8 @@ static int use_openmp(void **state)
     struct trace_source *source;
     if (workload_open(SMALL, &source, NULL))
         return -1;
-    enum status status = curve_run(&machine, ways, &value, 1, source, NULL, 1, &metrics, NULL);
+    enum status status =
+        curve_run(&machine, ways, NULL, &value, 1, source, NULL, 1, &metrics, NULL);
     trace_source_free(source);
     return status ? -1 : 0;
 }
@@ -499,9 +500,51 @@ static void what_is_remembered_is_not_simulated(void **state)
     engine_free(engine);
 }
 
+static bool looked_ahead(uint64_t machines)
+{
+    return snapshot.looked_ahead >= machines;
+}
+
+/* Idle, it works out the steps of the curve's parameter; they are the values that evaluate finds,
+ * and are there without an estimate or counts before them. */
+static void idle_time_is_used(void **state)
+{
+    (void)state;
+    struct engine *engine = create();
+    struct machine machine = default_machine();
+    const struct parameter *parameter = parameter_find("l2.ways");
+    engine_set_workload(engine, SMALL);
+    await(engine, evaluated, engine_evaluate(engine, &machine));
+    await(engine, drawn,
+          engine_request_curve(engine, &machine, parameter, metric_find("l2.miss_rate")));
+    engine_evaluate(engine, &machine); /* rings */
+    double end = clock_seconds() + 60;
+    do {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        engine_snapshot(engine, &snapshot);
+        assert_true(clock_seconds() < end);
+    } while (!looked_ahead(4));
+    struct trace_source *source;
+    assert_int_equal(workload_open(SMALL, &source, NULL), STATUS_OK);
+    struct violation found[VIOLATION_MAX];
+    do
+        machine.l2.ways++;
+    while (machine_check(&machine, found));
+    struct metrics expected;
+    const struct evaluate_options options = {.needs = NEED_REPORT};
+    assert_int_equal(evaluate(&machine, source, &options, &expected, NULL), STATUS_OK);
+    await(engine, evaluated, engine_evaluate(engine, &machine));
+    assert_int_equal(snapshot.evaluation.state, ENGINE_DONE);
+    assert_true(snapshot.evaluation.metrics.l2_misses == expected.l2_misses);
+    assert_true(snapshot.evaluation.metrics.l2_miss_capacity == expected.l2_miss_capacity);
+    trace_source_free(source);
+    engine_free(engine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(idle_time_is_used),
         cmocka_unit_test(evaluation_equals_a_direct_one),
         cmocka_unit_test(newest_request_wins),
         cmocka_unit_test(estimate_comes_before_the_exact_value),

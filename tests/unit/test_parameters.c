@@ -104,6 +104,12 @@ static void test_ranges(void **state)
     assert_int_equal(value.sizes.count, 0);
     assert_int_equal(parameter_parse(sizes, "[8KiB, 8KiB]", &value, why), STATUS_INVALID);
     assert_int_equal(parameter_parse(sizes, "1,2,3,4,5,6,7,8,9", &value, why), STATUS_INVALID);
+    const struct parameter *ways = parameter_find("tlb.ways");
+    assert_int_equal(parameter_parse(ways, "full", &value, why), STATUS_OK);
+    assert_true(parameter_is_top(ways, value));
+    assert_string_equal(parameter_print(ways, value, why), "full");
+    assert_int_equal(parameter_parse(ways, "0", &value, why), STATUS_INVALID);
+    assert_string_equal(why, "expected a whole number from 1 to 1048575, or full, got '0'");
     char longer[1000];
     memset(longer, '1', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';

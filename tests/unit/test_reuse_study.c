@@ -14,6 +14,7 @@
 #include "report/reuse_figures.h"
 #include "report/reuse_numbers.h"
 #include "report/reuse_report.h"
+#include "support/paper_rows.h"
 #include "workload/workload.h"
 
 static const char *const subject = "3dconv";
@@ -117,7 +118,7 @@ enum { SUBJECTS = 3 };
 
 static struct reuse_study made_up(double rate)
 {
-    static const struct reuse_subject *names[SUBJECTS];
+    static const struct paper_subject *names[SUBJECTS];
     struct reuse_study study = {
         .settings = reuse_setting_count(), .subjects = SUBJECTS, .names = names};
     study.results = calloc(study.settings * SUBJECTS, sizeof *study.results);
@@ -167,16 +168,6 @@ static void changes_and_means(void **state)
     free(study.results);
 }
 
-static const struct reuse_number *number_of(const struct reuse_number *numbers, size_t count,
-                                            const char *what)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!strncmp(numbers[i].what, what, strlen(what)))
-            return &numbers[i];
-    fail_msg("no number %s", what);
-    return NULL;
-}
-
 /* Verdicts follow the numbers. */
 static void verdicts(void **state)
 {
@@ -185,27 +176,29 @@ static void verdicts(void **state)
     struct probe *probe = calloc(1, sizeof *probe); /* found nothing */
     assert_non_null(probe);
     const struct reuse_report report = {&study, probe, probe, GLYPHS_ASCII};
-    struct reuse_number numbers[REUSE_NUMBERS_MAX];
+    struct paper_numbers numbers = {0};
     size_t few = reuse_setting_find(REUSE_MSHRS, REUSE_PUBLISHED, NULL, "8");
-    size_t count = reuse_numbers(&report, numbers);
-    assert_int_equal(number_of(numbers, count, "16 KB L1D")->verdict, VERDICT_DIFFERS);
-    assert_int_equal(number_of(numbers, count, "MSHRs, by")->verdict, VERDICT_DIFFERS);
-    assert_int_equal(number_of(numbers, count, "associativity")->verdict, VERDICT_AGREES);
-    assert_int_equal(number_of(numbers, count, "memory latency")->verdict, VERDICT_DIFFERS);
-    assert_int_equal(number_of(numbers, count, "line size")->verdict, VERDICT_DIFFERS);
-    assert_int_equal(number_of(numbers, count, "mean error")->verdict, VERDICT_INCOMPARABLE);
-    assert_int_equal(number_of(numbers, count, "fewer MSHRs, the")->verdict, VERDICT_DIFFERS);
+    reuse_numbers(&report, &numbers);
+    assert_int_equal(paper_row(&numbers, "16 KB L1D")->verdict, VERDICT_DIFFERS);
+    assert_int_equal(paper_row(&numbers, "MSHRs, by")->verdict, VERDICT_DIFFERS);
+    assert_int_equal(paper_row(&numbers, "associativity")->verdict, VERDICT_AGREES);
+    assert_int_equal(paper_row(&numbers, "memory latency")->verdict, VERDICT_DIFFERS);
+    assert_int_equal(paper_row(&numbers, "line size")->verdict, VERDICT_DIFFERS);
+    assert_int_equal(paper_row(&numbers, "mean error")->verdict, VERDICT_INCOMPARABLE);
+    assert_int_equal(paper_row(&numbers, "fewer MSHRs, the")->verdict, VERDICT_DIFFERS);
     set_rate(&study, 0, few, 0.3);
     set_rate(&study, 1, few, 0.4);
-    count = reuse_numbers(&report, numbers);
-    assert_int_equal(number_of(numbers, count, "fewer MSHRs, the")->verdict, VERDICT_MOSTLY);
-    assert_int_equal(number_of(numbers, count, "fewer MSHRs, a")->verdict, VERDICT_DIFFERS);
+    numbers.count = 0;
+    reuse_numbers(&report, &numbers);
+    assert_int_equal(paper_row(&numbers, "fewer MSHRs, the")->verdict, VERDICT_MOSTLY);
+    assert_int_equal(paper_row(&numbers, "fewer MSHRs, a")->verdict, VERDICT_DIFFERS);
     set_rate(&study, 2, few, 0.4);
-    count = reuse_numbers(&report, numbers);
-    assert_int_equal(number_of(numbers, count, "fewer MSHRs, the")->verdict, VERDICT_AGREES);
-    for (size_t i = 0; i < count; i++) {
-        assert_true(*numbers[i].ours && *numbers[i].paper);
-        assert_non_null(number_mark_name(numbers[i].mark));
+    numbers.count = 0;
+    reuse_numbers(&report, &numbers);
+    assert_int_equal(paper_row(&numbers, "fewer MSHRs, the")->verdict, VERDICT_AGREES);
+    for (size_t i = 0; i < numbers.count; i++) {
+        assert_true(*numbers.items[i].ours && *numbers.items[i].paper);
+        assert_non_null(number_mark_name(numbers.items[i].mark));
     }
     free(probe);
     free(study.results);

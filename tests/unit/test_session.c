@@ -162,15 +162,37 @@ static void steps_go_to_the_next_legal_value(void **state)
     session_free(session);
 }
 
+/* Full ways are stepped to and from past all that the entries forbid. */
+static void full_ways_follow_the_entries(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT], printed[SESSION_TEXT];
+    const struct parameter *ways = parameter_find("tlb.ways");
+    struct session *session = open_session();
+    assert_string_equal(value_of(session, "tlb.ways"), "full");
+    assert_int_equal(session_set_text(session, "tlb.entries 48", text), STATUS_OK);
+    assert_int_equal(session_step(session, ways, 1, text), STATUS_NOT_FOUND);
+    assert_int_equal(session_set_text(session, "tlb.entries 32", text), STATUS_OK);
+    assert_int_equal(session_step(session, ways, -1, text), STATUS_OK);
+    assert_string_equal(value_of(session, "tlb.ways"), "32");
+    assert_int_equal(session_step(session, ways, 1, text), STATUS_OK);
+    assert_string_equal(value_of(session, "tlb.ways"), "full");
+    assert_int_equal(session_mark(session, ways, NULL, text), STATUS_OK);
+    assert_string_equal(axis_print(session_axis(session, ways), printed), "8 16 32 full");
+    session_free(session);
+}
+
 static void couples_stay_equal(void **state)
 {
     (void)state;
     char text[SESSION_TEXT];
     struct session *session = open_session();
+    assert_int_equal(session_set_text(session, "tlb.ways 64", text), STATUS_OK);
     assert_int_equal(session_step(session, parameter_find("tlb.entries"), 1, text), STATUS_OK);
     assert_string_equal(value_of(session, "tlb.entries"), "65");
     assert_string_equal(value_of(session, "tlb.ways"), "65");
     assert_non_null(strstr(text, "fully associative"));
+    assert_int_equal(session_undo(session, text), STATUS_OK);
     assert_int_equal(session_undo(session, text), STATUS_OK);
     assert_string_equal(text_of(session), machine_text);
     assert_int_equal(session_set_text(session, "l1d.line 64B", text), STATUS_OK);
@@ -429,6 +451,7 @@ int main(void)
         WITH_MACHINE(wrong_words_are_explained),
         WITH_MACHINE(several_values_are_one_edit),
         WITH_MACHINE(steps_go_to_the_next_legal_value),
+        WITH_MACHINE(full_ways_follow_the_entries),
         WITH_MACHINE(couples_stay_equal),
         WITH_MACHINE(undo_is_exact),
         WITH_MACHINE(a_new_edit_forgets_what_was_undone),

@@ -184,7 +184,7 @@ static void lookups_study(uint64_t seed, struct study *study)
         "l1d.unified: [0, 64KiB]",
         "l1d.enabled: [yes, no]",
         "tlb.entries: [8, 16, 32, 64, 128, 1024]",
-        "tlb.ways: [1, 2, 4, 8, 64, 128, 1024]",
+        "tlb.ways: [1, 2, 4, 8, 64, 128, 1024, full]",
         "tlb.replacement: [lru, fifo, rr]",
         "page.size: [4KiB, 64KiB]",
         "gpu.sms: [2, 15]",

@@ -102,7 +102,7 @@ static struct structure tlb_structure(const struct tlb_config *config, uint64_t 
                               .state_bits = (double)bits.all - entries * frame,
                               .state_width = (double)bits.tag,
                               .output = frame,
-                              .ways = (double)config->ways,
+                              .ways = (double)tlb_ways(config),
                               .entries = entries};
     add_arrays(&structure, cache_bank_estimate(&bank, nm), 1);
     return structure;

@@ -72,10 +72,11 @@ struct mshr_bits mshr_bits(const struct cache_config *config)
 
 struct tlb_bits tlb_bits(const struct tlb_config *config, uint64_t page_size)
 {
-    struct tlb_bits bits = {.sets = config->entries / config->ways,
+    const uint64_t ways = tlb_ways(config);
+    struct tlb_bits bits = {.sets = config->entries / ways,
                             .frame = ADDRESS_BITS - log2_floor(page_size)};
     bits.tag = tag_bits(page_size, bits.sets) + 1;
     bits.all = config->entries * (bits.tag + bits.frame) +
-               bits.sets * replacement_bits(config->replacement, config->ways);
+               bits.sets * replacement_bits(config->replacement, ways);
     return bits;
 }

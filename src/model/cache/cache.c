@@ -27,6 +27,7 @@ static void free_arrays(struct cache *cache)
     free(cache->states);
     free(cache->written);
     free(cache->orders);
+    free(cache->signs);
     free(cache->policy_states);
     free(cache->first_free);
     free(cache->tables);
@@ -34,6 +35,7 @@ static void free_arrays(struct cache *cache)
     cache->states = NULL;
     cache->written = NULL;
     cache->orders = NULL;
+    cache->signs = NULL;
     cache->policy_states = NULL;
     cache->first_free = NULL;
     cache->tables = NULL;
@@ -67,8 +69,15 @@ static enum status build_arrays(struct cache *cache)
         built = built && cache->written;
     }
     if (cache->organization == ORGANIZATION_REGISTER) {
+        cache->sign_words = cache->geometry.ways > 8 ? 2 : 1;
+        for (unsigned way = 0; way < 16; way++) {
+            uint64_t high = UINT64_C(0x80) << (8 * (way & 7));
+            cache->sign_masks[way >> 3] &= ~high;
+            cache->sign_masks[way >> 3] |= way < cache->geometry.ways ? high : 0;
+        }
         cache->orders = zeroed(sets, 1, sizeof *cache->orders);
-        built = built && cache->orders;
+        cache->signs = zeroed(sets, cache->sign_words, sizeof *cache->signs);
+        built = built && cache->orders && cache->signs;
     } else {
         cache->policy_stride = (cache->policy->state_bytes(cache->geometry.ways) + 7) & ~(size_t)7;
         cache->policy_states = zeroed(sets, 1, cache->policy_stride);
@@ -119,6 +128,11 @@ enum status cache_create(const struct cache_config *config, unsigned units, uint
     return STATUS_OK;
 }
 
+void cache_set_unit(struct cache *cache, unsigned unit)
+{
+    cache->first_set = cache->geometry.sets * unit;
+}
+
 void cache_free(struct cache *cache)
 {
     if (!cache)
@@ -128,8 +142,10 @@ void cache_free(struct cache *cache)
     free(cache);
 }
 
-static void add_counts(struct cache_counts *to, const struct cache_counts *from)
+void cache_add_counts(struct cache_counts *to, const struct cache_counts *from)
 {
+    to->accesses += from->accesses;
+    to->misses += from->misses;
     to->reads += from->reads;
     to->read_misses += from->read_misses;
     to->writes += from->writes;
@@ -137,6 +153,7 @@ static void add_counts(struct cache_counts *to, const struct cache_counts *from)
     to->sector_misses += from->sector_misses;
     to->writebacks += from->writebacks;
     to->compulsory += from->compulsory;
+    to->flush += from->flush;
     to->capacity += from->capacity;
     to->conflict += from->conflict;
     to->read_bytes += from->read_bytes;
@@ -149,7 +166,7 @@ enum status cache_run(struct cache *cache, const struct request *requests, size_
     struct flow flow = {.down = down};
     enum status status = cache->classes ? classes_run(cache, requests, count, &flow)
                                         : cache->functions->run(cache, requests, count, &flow);
-    add_counts(&cache->counts, &flow.counts);
+    cache_add_counts(&cache->counts, &flow.counts);
     return status;
 }
 
@@ -174,7 +191,8 @@ static void write_back_all(struct cache *cache, struct flow *flow)
         if (evicted.state.partial)
             memcpy(evicted.written, cache->written + slot * cache->geometry.sectors,
                    cache->geometry.sectors * sizeof *cache->written);
-        flow_write_back(cache, &evicted, (uint16_t)(slot / slots_of_unit), flow);
+        const struct request by = {.unit = (uint16_t)(slot / slots_of_unit)};
+        flow_write_back(cache, &evicted, &by, flow);
     }
     if (flow->down && flow->down->count > first)
         qsort(flow->down->items + first, flow->down->count - first, sizeof *flow->down->items,
@@ -208,7 +226,7 @@ enum status cache_flush(struct cache *cache, struct request_buffer *down)
     invalidate_all(cache);
     if (cache->classes)
         classes_flush(cache->classes);
-    add_counts(&cache->counts, &flow.counts);
+    cache_add_counts(&cache->counts, &flow.counts);
     return flow.status;
 }
 
@@ -229,6 +247,7 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
     cache->config = config;
     cache->geometry = geometry;
     cache->orders = NULL;
+    cache->signs = NULL;
     cache->written = NULL;
     cache->policy_states = NULL;
     cache->first_free = NULL;

@@ -15,10 +15,11 @@
 struct cache_counts {
     uint64_t accesses, misses;
     uint64_t reads, read_misses, writes, write_misses;
-    uint64_t sector_misses;                  /* part of misses */
-    uint64_t writebacks;                     /* lines evicted or flushed dirty */
-    uint64_t compulsory, capacity, conflict; /* only with CACHE_CLASSIFY; they add up to misses */
-    uint64_t read_bytes, write_bytes;        /* from and to the next level */
+    uint64_t sector_misses; /* part of misses */
+    uint64_t writebacks;    /* lines evicted or flushed dirty */
+    /* Only with CACHE_CLASSIFY; they add up to misses. */
+    uint64_t compulsory, flush, capacity, conflict;
+    uint64_t read_bytes, write_bytes; /* from and to the next level */
 };
 
 enum cache_options {
@@ -34,13 +35,16 @@ struct cache;
  * REPLACEMENT_RANDOM. */
 enum status cache_create(const struct cache_config *config, unsigned units, uint64_t seed,
                          unsigned options, struct cache **cache);
+/* Makes a cache of one unit, before its first access, the one that is number `unit` among several:
+ * REPLACEMENT_RANDOM then draws what that one draws. Its requests name unit 0 all the same. */
+void cache_set_unit(struct cache *cache, unsigned unit);
 void cache_free(struct cache *cache);
 
 /* Looks up requests in order. A request that spans several lines (or sectors) is looked up once for
  * each. What goes to the next level is appended to `down` (NULL: dropped but counted): fetches as
  * OP_LOAD of the sector or line, stores that pass, write-backs with REQUEST_WRITEBACK; for one
- * access in this order: the store, the fetch, the write-backs. docs/MODELS.md has the definitions.
- */
+ * access in this order: the store, the fetch, the write-backs. All have the pc of the request that
+ * made them; what a flush writes back has pc 0. docs/MODELS.md has the definitions. */
 enum status cache_run(struct cache *cache, const struct request *requests, size_t count,
                       struct request_buffer *down);
 
@@ -61,4 +65,5 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
 
 /* Sum over all units. */
 void cache_read_counts(const struct cache *cache, struct cache_counts *counts);
+void cache_add_counts(struct cache_counts *to, const struct cache_counts *from);
 void cache_reset_counts(struct cache *cache); /* contents stay: end of a warm-up */

@@ -49,6 +49,40 @@ TEMPLATE uint64_t order_retire(uint64_t order, unsigned bit, uint32_t way, uint3
     return (order & ~(UINT64_C(15) << bit)) | (uint64_t)way << bit;
 }
 
+/* ---- The signs of a set: bytes compared all at once (a zero byte of the difference is found as in
+ * the order register; bytes above it may be taken for one, so the tag decides). */
+
+#define BYTE_ONES UINT64_C(0x0101010101010101)
+
+TEMPLATE uint64_t sign_of(uint64_t line)
+{
+    return line * UINT64_C(0x9e3779b97f4a7c15) >> 56;
+}
+
+TEMPLATE uint32_t sign_find(const struct cache *cache, size_t set, const uint64_t *tags,
+                            uint64_t line)
+{
+    const uint64_t *signs = cache->signs + set * cache->sign_words;
+    uint64_t wanted = sign_of(line) * BYTE_ONES;
+    for (unsigned word = 0; word < cache->sign_words; word++) {
+        uint64_t difference = signs[word] ^ wanted;
+        uint64_t zero = (difference - BYTE_ONES) & ~difference & cache->sign_masks[word];
+        for (; zero; zero &= zero - 1) {
+            uint32_t way = word * 8 + (uint32_t)__builtin_ctzll(zero) / 8;
+            if (tags[way] == line + 1)
+                return way;
+        }
+    }
+    return WAY_NONE;
+}
+
+TEMPLATE void sign_set(struct cache *cache, size_t set, uint32_t way, uint64_t line)
+{
+    uint64_t *signs = &cache->signs[set * cache->sign_words + way / 8];
+    unsigned bit = 8 * (way & 7);
+    *signs = (*signs & ~(UINT64_C(255) << bit)) | sign_of(line) << bit;
+}
+
 /* ---- The hash table of a set: open addressing, linear probing, at most half full. */
 
 TEMPLATE uint32_t table_home(const struct cache *cache, uint64_t tag)
@@ -102,17 +136,21 @@ TEMPLATE void *policy_state(const struct cache *cache, size_t set)
     return cache->policy_states + set * cache->policy_stride;
 }
 
-TEMPLATE struct position position_find(const struct cache *cache, uint64_t sector, unsigned unit,
+TEMPLATE struct position position_find(const struct cache *cache, uint64_t line, unsigned unit,
                                        enum organization organization, int function)
 {
     struct position at;
-    at.line = geometry_line(&cache->geometry, sector);
+    at.line = line;
     uint64_t set = geometry_set(&cache->geometry, function, at.line);
     at.set = unit * cache->geometry.sets + set;
     at.base = at.set * cache->geometry.ways;
     at.way = WAY_NONE;
     uint64_t tag = at.line + 1;
     const uint64_t *tags = cache->tags + at.base;
+    if (organization == ORGANIZATION_REGISTER) {
+        at.way = sign_find(cache, at.set, tags, line);
+        return at;
+    }
     if (organization == ORGANIZATION_HASH) {
         at.way = table_find(cache, at.set, tags, tag);
         return at;
@@ -178,7 +216,8 @@ TEMPLATE uint32_t way_choose(struct cache *cache, const struct position *at,
     }
     void *state = policy_state(cache, at->set);
     if (way == cache->geometry.ways)
-        way = policy->victim(state, cache->geometry.ways, random_at(cache->seed, at->set));
+        way = policy->victim(state, cache->geometry.ways,
+                             random_at(cache->seed, cache->first_set + at->set));
     if (policy->fill)
         policy->fill(state, cache->geometry.ways, way);
     return way;
@@ -203,37 +242,55 @@ TEMPLATE void line_replace(struct cache *cache, struct position *at, struct evic
             table_remove(cache, at->set, cache->tags + at->base, at->way);
         table_insert(cache, at->set, at->line + 1, at->way);
     }
+    if (organization == ORGANIZATION_REGISTER)
+        sign_set(cache, at->set, at->way, at->line);
     cache->tags[slot] = at->line + 1;
 }
 
 /* ---- Loads and stores */
 
-TEMPLATE enum outcome access_load(struct cache *cache, struct position *at,
-                                  const struct request *request, uint64_t sector, struct flow *flow,
-                                  enum organization organization)
+TEMPLATE void fetch_sectors(struct cache *cache, const struct position *at,
+                            const struct request *request, uint32_t sectors, struct flow *flow)
 {
-    uint32_t bit = UINT32_C(1) << (geometry_place(&cache->geometry, sector));
-    flow->counts.reads++;
+    for (; sectors; sectors &= sectors - 1)
+        flow_fetch(cache, request,
+                   geometry_sector(&cache->geometry, at->line, (unsigned)__builtin_ctz(sectors)),
+                   flow);
+}
+
+/* Loads a bit set of sectors of one line, as if one after the other. Returns those that missed. */
+TEMPLATE uint32_t access_load(struct cache *cache, struct position *at,
+                              const struct request *request, uint32_t sectors, struct flow *flow,
+                              enum organization organization, bool sectored)
+{
+    unsigned count = sectored ? bits_count(sectors) : 1;
+    flow->counts.reads += count;
     if (at->way != WAY_NONE) {
         struct line_state *state = &cache->states[at->base + at->way];
         way_touch(cache, at, organization);
-        if (state->valid & ~state->partial & bit)
-            return OUTCOME_HIT;
-        flow->counts.read_misses++;
-        flow->counts.sector_misses++;
-        state->valid |= bit;
-        state->partial &= ~bit;
-        flow_fetch(cache, request, sector, flow);
-        return OUTCOME_SECTOR_MISS;
+        uint32_t missed = sectors & ~(state->valid & ~state->partial);
+        if (!missed)
+            return 0;
+        count = sectored ? bits_count(missed) : 1;
+        flow->counts.read_misses += count;
+        flow->counts.sector_misses += count;
+        state->valid |= missed;
+        state->partial &= ~missed;
+        fetch_sectors(cache, at, request, missed, flow);
+        return missed;
     }
-    flow->counts.read_misses++;
+    /* The first sector misses the line, the others find it. */
+    flow->counts.read_misses += count;
+    flow->counts.sector_misses += count - 1;
     struct evicted evicted;
     line_replace(cache, at, &evicted, organization);
-    cache->states[at->base + at->way] = (struct line_state){.valid = bit};
-    flow_fetch(cache, request, sector, flow);
+    cache->states[at->base + at->way] = (struct line_state){.valid = sectors};
+    fetch_sectors(cache, at, request, sectors & -sectors, flow);
     if (evicted.state.dirty)
-        flow_write_back(cache, &evicted, request->unit, flow);
-    return OUTCOME_MISS;
+        flow_write_back(cache, &evicted, request, flow);
+    if (sectored)
+        fetch_sectors(cache, at, request, sectors & (sectors - 1), flow);
+    return sectors;
 }
 
 /* The write policy for this request: back, through or evict. */
@@ -254,13 +311,15 @@ TEMPLATE void store_evicts(struct cache *cache, struct position *at, const struc
         evicted.state.dirty &= bit;
         for (unsigned i = 0; cache->lazy && i < cache->geometry.sectors; i++)
             evicted.written[i] = cache->written[slot * cache->geometry.sectors + i];
-        flow_write_back(cache, &evicted, request->unit, flow);
+        flow_write_back(cache, &evicted, request, flow);
     }
     state->valid &= ~bit;
     state->dirty &= ~bit;
     state->partial &= ~bit;
-    if (!state->valid)
+    if (!state->valid) {
         way_drop(cache, at, organization);
+        at->way = WAY_NONE;
+    }
 }
 
 TEMPLATE void store_hits(struct cache *cache, struct position *at, const struct request *request,
@@ -323,12 +382,12 @@ TEMPLATE void store_allocates(struct cache *cache, struct position *at,
     if (fetch)
         flow_fetch(cache, request, sector, flow);
     if (evicted.state.dirty)
-        flow_write_back(cache, &evicted, request->unit, flow);
+        flow_write_back(cache, &evicted, request, flow);
 }
 
-TEMPLATE enum outcome access_store(struct cache *cache, struct position *at,
-                                   const struct request *request, uint64_t sector,
-                                   struct flow *flow, enum organization organization)
+/* True where it missed. */
+TEMPLATE bool access_store(struct cache *cache, struct position *at, const struct request *request,
+                           uint64_t sector, struct flow *flow, enum organization organization)
 {
     uint32_t bit = UINT32_C(1) << (geometry_place(&cache->geometry, sector));
     flow->counts.writes++;
@@ -339,31 +398,44 @@ TEMPLATE enum outcome access_store(struct cache *cache, struct position *at,
             usable &= ~state->partial;
         if (usable & bit) {
             store_hits(cache, at, request, sector, flow, organization);
-            return OUTCOME_HIT;
+            return false;
         }
         flow->counts.sector_misses++;
     }
     flow->counts.write_misses++;
-    enum outcome outcome = at->way == WAY_NONE ? OUTCOME_MISS : OUTCOME_SECTOR_MISS;
     if (cache->config.write_allocate == WRITE_ALLOCATE_NONE)
         flow_pass(cache, request, sector, false, flow);
     else
         store_allocates(cache, at, request, sector, flow, organization);
-    return outcome;
+    return true;
 }
 
-TEMPLATE enum outcome access_sector(struct cache *cache, const struct request *request,
-                                    uint64_t sector, struct flow *flow,
-                                    enum organization organization, int function)
+/* What a request does to a bit set of sectors of one line; returns those that missed. The line is
+ * looked up once: looking it up again changes nothing under any policy (REPLACEMENT_REPEAT_IDLE),
+ * and `at` follows what a store does to it. Not `sectored`: the line is its only sector. */
+TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request, uint64_t line,
+                              uint32_t sectors, struct flow *flow, enum organization organization,
+                              int function, bool sectored)
 {
-    struct position at = position_find(cache, sector, request->unit, organization, function);
-    if (request_writes(request))
-        return access_store(cache, &at, request, sector, flow, organization);
-    return access_load(cache, &at, request, sector, flow, organization);
+    struct position at = position_find(cache, line, request->unit, organization, function);
+    if (!request_writes(request))
+        return access_load(cache, &at, request, sectored ? sectors : 1, flow, organization,
+                           sectored);
+    if (!sectored)
+        return access_store(cache, &at, request, line, flow, organization);
+    uint32_t missed = 0;
+    for (uint32_t left = sectors; left; left &= left - 1) {
+        unsigned place = (unsigned)__builtin_ctz(left);
+        if (access_store(cache, &at, request, geometry_sector(&cache->geometry, line, place), flow,
+                         organization))
+            missed |= UINT32_C(1) << place;
+    }
+    return missed;
 }
 
 TEMPLATE enum status access_run(struct cache *cache, const struct request *requests, size_t count,
-                                struct flow *flow, enum organization organization, int function)
+                                struct flow *flow, enum organization organization, int function,
+                                bool sectored)
 {
     for (size_t i = 0; i < count; i++) {
         const struct request *request = &requests[i];
@@ -374,27 +446,35 @@ TEMPLATE enum status access_run(struct cache *cache, const struct request *reque
             flow_push(flow, request);
             continue;
         }
-        do
-            access_sector(cache, request, sector, flow, organization, function);
-        while (sector++ < last);
+        while (sector <= last) {
+            uint32_t sectors = sectored ? geometry_cut(&cache->geometry, sector, last) : 1;
+            access_line(cache, request, sectored ? geometry_line(&cache->geometry, sector) : sector,
+                        sectors, flow, organization, function, sectored);
+            sector += sectored ? bits_count(sectors) : 1;
+        }
     }
     return flow->status;
 }
 
-/* access_run with the set index function resolved once. */
+/* access_run with the set index function and the sectors resolved once. */
 TEMPLATE enum status access_run_organization(struct cache *cache, const struct request *requests,
                                              size_t count, struct flow *flow,
                                              enum organization organization)
 {
+#define RUN(function)                                                                              \
+    (cache->geometry.sectors > 1                                                                   \
+         ? access_run(cache, requests, count, flow, organization, function, true)                  \
+         : access_run(cache, requests, count, flow, organization, function, false))
     switch ((enum index_function)cache->geometry.index.function) {
     case INDEX_LINEAR:
-        return access_run(cache, requests, count, flow, organization, INDEX_LINEAR);
+        return RUN(INDEX_LINEAR);
     case INDEX_XOR:
-        return access_run(cache, requests, count, flow, organization, INDEX_XOR);
+        return RUN(INDEX_XOR);
     case INDEX_FERMI:
-        return access_run(cache, requests, count, flow, organization, INDEX_FERMI);
+        return RUN(INDEX_FERMI);
     case INDEX_IPOLY:
-        return access_run(cache, requests, count, flow, organization, INDEX_IPOLY);
+        return RUN(INDEX_IPOLY);
     }
+#undef RUN
     return STATUS_INVALID;
 }

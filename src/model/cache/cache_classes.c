@@ -1,8 +1,10 @@
-/* Compulsory, capacity and conflict misses (Hill and Smith, "Evaluating associativity in CPU
+/* Compulsory, flush, capacity and conflict misses (Hill and Smith, "Evaluating associativity in CPU
  * caches", 1989): beside the cache runs its shadow, the same cache with all its lines in one LRU
- * set a unit, and the set of all sectors that a unit ever accessed. */
+ * set a unit, and the sets of all sectors that a unit ever accessed and of those that it accessed
+ * since it was emptied last. */
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/rng.h"
 #include "model/cache/cache_state.h"
 
@@ -10,6 +12,8 @@ struct seen { /* a line that a unit accessed */
     uint64_t line;
     uint32_t unit;
     uint32_t sectors; /* bit set; 0 = a free place */
+    uint32_t recent;  /* of these, since flush number `flushes` */
+    uint32_t flushes;
 };
 
 struct classes {
@@ -17,6 +21,7 @@ struct classes {
     struct seen *seen; /* open addressing, at most 3/4 full */
     size_t count;
     unsigned bits;
+    uint32_t flushes; /* so far */
 };
 
 enum { SEEN_BITS = 12, PREFETCH_AHEAD = 8 };
@@ -78,43 +83,51 @@ static enum status seen_grow(struct classes *classes)
     return STATUS_OK;
 }
 
-/* Marks a sector as accessed; *first tells whether it was for the first time. */
-static enum status seen_mark(struct classes *classes, const struct cache *cache, uint64_t sector,
-                             uint32_t unit, bool *first)
+/* What is new about sectors that a unit accesses, as bit sets. */
+struct novelty {
+    uint32_t ever;  /* the unit never accessed them before */
+    uint32_t again; /* it did, but not since it was emptied */
+};
+
+static enum status seen_mark(struct classes *classes, uint64_t line, uint32_t unit,
+                             uint32_t sectors, struct novelty *novelty)
 {
-    uint64_t line = geometry_line(&cache->geometry, sector);
-    uint32_t bit = UINT32_C(1) << (geometry_place(&cache->geometry, sector));
     struct seen *place = seen_place(classes->seen, classes->bits, line, unit);
-    *first = !(place->sectors & bit);
     if (!place->sectors) {
         place->line = line;
         place->unit = unit;
         classes->count++;
     }
-    place->sectors |= bit;
+    if (place->flushes != classes->flushes) {
+        place->flushes = classes->flushes;
+        place->recent = 0;
+    }
+    novelty->ever = sectors & ~place->sectors;
+    novelty->again = sectors & place->sectors & ~place->recent;
+    place->sectors |= sectors;
+    place->recent |= sectors;
     if (classes->count > ((size_t)3 << classes->bits) / 4)
         return seen_grow(classes);
     return STATUS_OK;
 }
 
-static enum status classify(struct cache *cache, const struct request *request, uint64_t sector,
-                            struct flow *flow)
+static enum status classify(struct cache *cache, const struct request *request, uint64_t line,
+                            uint32_t sectors, struct flow *flow)
 {
     struct classes *classes = cache->classes;
     struct cache *shadow = classes->shadow;
     struct flow unused = {.down = NULL};
-    enum outcome outcome = cache->functions->access(cache, request, sector, flow);
-    enum outcome ideal = shadow->functions->access(shadow, request, sector, &unused);
-    if (outcome == OUTCOME_HIT) /* so it was seen before */
+    uint32_t missed = cache->functions->access(cache, request, line, sectors, flow);
+    uint32_t ideal = shadow->functions->access(shadow, request, line, sectors, &unused);
+    if (!missed) /* so all were accessed before */
         return STATUS_OK;
-    bool first;
-    enum status status = seen_mark(classes, cache, sector, request->unit, &first);
-    if (first)
-        flow->counts.compulsory++;
-    else if (ideal != OUTCOME_HIT)
-        flow->counts.capacity++;
-    else
-        flow->counts.conflict++;
+    struct novelty novelty;
+    enum status status = seen_mark(classes, line, request->unit, missed, &novelty);
+    uint32_t rest = missed & ~novelty.ever & ~novelty.again;
+    flow->counts.compulsory += bits_count(novelty.ever);
+    flow->counts.flush += bits_count(novelty.again);
+    flow->counts.capacity += bits_count(rest & ideal);
+    flow->counts.conflict += bits_count(rest & ~ideal);
     return status;
 }
 
@@ -140,21 +153,26 @@ enum status classes_run(struct cache *cache, const struct request *requests, siz
             flow_push(flow, request);
             continue;
         }
-        do {
-            enum status status = classify(cache, request, sector, flow);
+        while (sector <= last) {
+            uint32_t sectors = geometry_cut(&cache->geometry, sector, last);
+            enum status status =
+                classify(cache, request, geometry_line(&cache->geometry, sector), sectors, flow);
             if (status)
                 return status;
-        } while (sector++ < last);
+            sector += bits_count(sectors);
+        }
     }
     return flow->status;
 }
 
 void classes_flush(struct classes *classes)
 {
+    classes->flushes++;
     cache_flush(classes->shadow, NULL); /* cannot fail: nothing is appended */
 }
 
 enum status classes_resize(struct classes *classes, uint64_t ways)
 {
+    classes->flushes++;
     return cache_resize(classes->shadow, ways, NULL);
 }

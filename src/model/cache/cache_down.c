@@ -73,7 +73,7 @@ void flow_pass(struct cache *cache, const struct request *request, uint64_t sect
     flow_push(flow, &passed);
 }
 
-void flow_write_back(struct cache *cache, const struct evicted *evicted, uint16_t unit,
+void flow_write_back(struct cache *cache, const struct evicted *evicted, const struct request *by,
                      struct flow *flow)
 {
     bool local = cache->config.write == WRITE_LOCAL_BACK;
@@ -86,8 +86,9 @@ void flow_write_back(struct cache *cache, const struct evicted *evicted, uint16_
         if (next)
             *next = (struct request){.address = (evicted->line << cache->geometry.line_bits) +
                                                 ((uint64_t)i << cache->geometry.sector_bits),
+                                     .pc = by->pc,
                                      .touched = partial ? evicted->written[i] : UINT32_MAX,
-                                     .unit = unit,
+                                     .unit = by->unit,
                                      .bytes = (uint16_t)cache->config.sector,
                                      .op = OP_STORE,
                                      .space = local ? SPACE_LOCAL : SPACE_GLOBAL,

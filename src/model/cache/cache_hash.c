@@ -7,11 +7,11 @@ static enum status run(struct cache *cache, const struct request *requests, size
     return access_run_organization(cache, requests, count, flow, ORGANIZATION_HASH);
 }
 
-static enum outcome access_one(struct cache *cache, const struct request *request, uint64_t sector,
-                               struct flow *flow)
+static uint32_t access_some(struct cache *cache, const struct request *request, uint64_t line,
+                            uint32_t sectors, struct flow *flow)
 {
-    return access_sector(cache, request, sector, flow, ORGANIZATION_HASH,
-                         cache->geometry.index.function);
+    return access_line(cache, request, line, sectors, flow, ORGANIZATION_HASH,
+                       cache->geometry.index.function, true);
 }
 
-const struct cache_functions cache_functions_hash = {run, access_one};
+const struct cache_functions cache_functions_hash = {run, access_some};

@@ -17,8 +17,6 @@ enum organization {
 
 enum { REGISTER_WAYS = 16, SCAN_WAYS = 32, WAY_NONE = UINT32_MAX };
 
-enum outcome { OUTCOME_HIT, OUTCOME_SECTOR_MISS, OUTCOME_MISS };
-
 /* One bit a sector. `partial`: valid, but lazily allocated and not yet written in full, so that
  * stores hit and reads do not. dirty and partial are subsets of valid; a line whose last sector
  * goes is invalid. */
@@ -37,8 +35,9 @@ struct classes; /* cache_classes.c */
 struct cache_functions { /* of an organization */
     enum status (*run)(struct cache *cache, const struct request *requests, size_t count,
                        struct flow *flow);
-    enum outcome (*access)(struct cache *cache, const struct request *request, uint64_t sector,
-                           struct flow *flow);
+    /* A request on a bit set of sectors of one line; returns those that missed. */
+    uint32_t (*access)(struct cache *cache, const struct request *request, uint64_t line,
+                       uint32_t sectors, struct flow *flow);
 };
 
 extern const struct cache_functions cache_functions_register, cache_functions_scan,
@@ -50,12 +49,18 @@ struct cache {
     enum organization organization;
     unsigned options, units;
     uint64_t seed;
+    size_t first_set; /* of unit 0, where this is one unit of several: names the draws of a set */
     struct geometry geometry;
     bool lazy;                 /* partial sectors exist */
     uint64_t *tags;            /* [units][sets][ways]: line number + 1, 0 = invalid */
     struct line_state *states; /* like tags */
     uint32_t *written;         /* lazy: [units][sets][ways][sectors], 1/32 parts written so far */
     uint64_t *orders;          /* ORGANIZATION_REGISTER: [units][sets] */
+    /* ORGANIZATION_REGISTER: [units][sets][sign_words], a byte a way, hashed from the line that it
+     * got last. Only ways with the line's sign are compared. */
+    uint64_t *signs;
+    unsigned sign_words;
+    uint64_t sign_masks[2];       /* the high bits of the bytes that are ways */
     unsigned char *policy_states; /* the others: [units][sets] of policy_stride bytes */
     size_t policy_stride;
     uint32_t *first_free; /* the others: [units][sets], all ways below are valid */
@@ -77,7 +82,8 @@ struct evicted {
 bool flow_grow(struct flow *flow);
 void flow_pass(struct cache *cache, const struct request *request, uint64_t sector, bool done,
                struct flow *flow);
-void flow_write_back(struct cache *cache, const struct evicted *evicted, uint16_t unit,
+/* `by`: the request that throws it out, of which the write-back has unit and pc. */
+void flow_write_back(struct cache *cache, const struct evicted *evicted, const struct request *by,
                      struct flow *flow);
 uint32_t request_covers(const struct cache *cache, const struct request *request, uint64_t sector);
 

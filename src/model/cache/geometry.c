@@ -28,10 +28,10 @@ enum status geometry_init(struct geometry *geometry, const struct cache_config *
     geometry->ways = (uint32_t)config->ways;
     geometry->sets = cache_sets(config);
     if (config->slices > 1) {
-        if (config->interleave < config->line || config->interleave % config->line)
+        if (config->interleave < config->line || !is_power_of_two(config->interleave))
             return STATUS_INVALID;
         geometry->slice_lines = config->interleave / config->line;
-        geometry->slice_round = geometry->slice_lines * config->slices;
+        geometry->slice_round = divisor_of(geometry->slice_lines * config->slices);
     }
     return set_index_init(&geometry->index, config->index, geometry->sets);
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "base/bits.h"
 #include "model/cache/set_index.h"
 #include "model/gpu/request.h"
 #include "schema/machine.h"
@@ -16,7 +17,8 @@ struct geometry {
     /* L2: lines that stay in a slice before the next slice, and lines of one round over all slices.
      * The set index leaves out what chose the slice, or whole sets would stay empty (GPGPU-Sim:
      * "channel bits removed"). 0: not sliced. */
-    uint64_t slice_lines, slice_round;
+    uint64_t slice_lines;
+    struct divisor slice_round;
     struct set_index index;
 };
 
@@ -34,11 +36,28 @@ static inline unsigned geometry_place(const struct geometry *geometry, uint64_t 
     return sector & (geometry->sectors - 1);
 }
 
+static inline uint64_t geometry_sector(const struct geometry *geometry, uint64_t line,
+                                       unsigned place)
+{
+    return (line << (geometry->line_bits - geometry->sector_bits)) + place;
+}
+
+/* The sectors from `first` to `last`, the rest of the line at most, as a bit set. */
+static inline uint32_t geometry_cut(const struct geometry *geometry, uint64_t first, uint64_t last)
+{
+    unsigned place = geometry_place(geometry, first);
+    unsigned more = geometry->sectors - 1 - place;
+    if (last - first < more)
+        more = (unsigned)(last - first);
+    return UINT32_MAX >> (31 - more) << place;
+}
+
 /* `function` as for set_index_map. */
 static inline uint64_t geometry_set(const struct geometry *geometry, int function, uint64_t line)
 {
-    if (geometry->slice_round)
-        line = line / geometry->slice_round * geometry->slice_lines + line % geometry->slice_lines;
+    if (geometry->slice_lines) /* a power of two */
+        line = divisor_divide(line, &geometry->slice_round) * geometry->slice_lines +
+               (line & (geometry->slice_lines - 1));
     return set_index_map(&geometry->index, function, line);
 }
 

@@ -58,3 +58,11 @@ static inline enum status line_ids_find(struct line_ids *ids, uint64_t address, 
         number << ids->region_bits | (uint32_t)(granule & ((UINT64_C(1) << ids->region_bits) - 1));
     return STATUS_OK;
 }
+
+/* Where the granule with this id starts. */
+static inline uint64_t line_ids_address(const struct line_ids *ids, uint32_t id)
+{
+    uint64_t region = ids->regions[id >> ids->region_bits];
+    uint64_t granule = id & ((UINT64_C(1) << ids->region_bits) - 1);
+    return (region << ids->region_bits | granule) << ids->granule_bits;
+}

@@ -14,8 +14,7 @@ void partition_requests(const struct partition *partition, const struct request 
                         size_t count, struct request *out)
 {
     for (size_t i = 0; i < count; i++) {
-        uint64_t chunk = requests[i].address >> partition->interleave_bits;
         out[i] = requests[i];
-        out[i].unit = (uint16_t)set_index_map(&partition->index, partition->index.function, chunk);
+        out[i].unit = (uint16_t)partition_slice(partition, requests[i].address);
     }
 }

@@ -12,6 +12,12 @@ struct partition {
 
 enum status partition_init(struct partition *partition, const struct cache_config *l2);
 
+static inline unsigned partition_slice(const struct partition *partition, uint64_t address)
+{
+    return (unsigned)set_index_map(&partition->index, partition->index.function,
+                                   address >> partition->interleave_bits);
+}
+
 /* out[i] is requests[i] with `unit` = its slice. Addresses stay whole: the slice's cache leaves the
  * bits that chose it out of its set index (GPGPU-Sim: "channel bits removed"). */
 void partition_requests(const struct partition *partition, const struct request *requests,

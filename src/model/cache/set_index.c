@@ -109,6 +109,7 @@ enum status set_index_init(struct set_index *index, int function, uint64_t sets)
     index->sets = sets;
     index->mask = sets - 1;
     index->modulo = !is_power_of_two(sets);
+    index->divisor = divisor_of(sets);
     index->bits = log2_floor(sets);
     if (function == INDEX_IPOLY)
         build_fold(index);

@@ -9,14 +9,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/bits.h"
 #include "base/status.h"
 #include "schema/families.h"
 
 enum { IPOLY_DEGREE_MAX = 20 };
 
 struct set_index {
-    int function;  /* enum index_function */
-    bool modulo;   /* linear over a number of sets that is no power of two */
+    int function; /* enum index_function */
+    bool modulo;  /* linear over a number of sets that is no power of two: */
+    struct divisor divisor;
     unsigned bits; /* log2 of the sets where they are a power of two */
     uint64_t sets, mask;
     uint32_t fold[8][256]; /* ipoly: what each byte of the line number adds to the index */
@@ -47,7 +49,8 @@ static inline uint64_t set_index_map(const struct set_index *index, int function
 {
     switch ((enum index_function)function) {
     case INDEX_LINEAR:
-        return index->modulo ? line % index->sets : line & index->mask;
+        return index->modulo ? line - divisor_divide(line, &index->divisor) * index->sets
+                             : line & index->mask;
     case INDEX_XOR:
         return (line ^ line >> index->bits) & index->mask;
     case INDEX_FERMI: {

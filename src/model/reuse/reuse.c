@@ -40,6 +40,7 @@ void reuse_reduce(struct machine *machine)
     if (l1d->reuse.mode == REUSE_PUBLISHED) {
         l1d->index = INDEX_FERMI; /* it has its own */
         l1d->reuse.hit_latency = 0;
+        l1d->mshr.per_warp = 0;
         machine->coalescer.arch = 20;
     }
 }

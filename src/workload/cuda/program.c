@@ -75,6 +75,8 @@ static enum status read_window(struct block_reader *reader, uint32_t warp,
         return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no warp %u in a block",
                                  reader->program->source.name, warp);
     fill_window(reader->program, reader->launch, reader_warp(reader, warp), window, NULL);
+    if (reader->program->spread.places)
+        spread_window(&reader->program->spread, window);
     return STATUS_OK;
 }
 
@@ -88,6 +90,7 @@ static void free_program(struct trace_source *source)
     struct program *program = (struct program *)source;
     if (program->ops->free)
         program->ops->free(program);
+    spread_free(&program->spread);
     for (uint32_t i = 0; i < source->launch_count; i++)
         free(source->launches[i].name);
     free(source->launches);
@@ -111,7 +114,9 @@ static char *describe(const struct workload *workload, const uint64_t *values, b
     const char *separator = ":";
     for (size_t i = 0; i < workload->parameter_count; i++) {
         const struct workload_parameter *parameter = &workload->parameters[i];
-        if (!all && values[i] == parameter->fallback)
+        /* `spread` came later: where it is off, streams and digests are what they were. */
+        bool silent = !all || !strcmp(parameter->name, "spread");
+        if (silent && values[i] == parameter->fallback)
             continue;
         fprintf(out, "%s%s=%llu", separator, parameter->name, (unsigned long long)values[i]);
         separator = ",";
@@ -155,6 +160,8 @@ void program_init(struct program *program, const struct workload *workload, cons
             program->heap_base = program->heap_end = values[i];
         else if (!strcmp(name, "placement"))
             program->placement = values[i];
+        else if (!strcmp(name, "spread"))
+            program->spread_regions = values[i];
         else if (!strcmp(name, "registers"))
             program->registers = (uint32_t)values[i];
         else if (!strcmp(name, "shared_bytes"))
@@ -168,17 +175,15 @@ static uint64_t round_up(uint64_t value, uint64_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* A large page, and what one entry of the last but one level of a page table covers. */
-#define REGION_BYTES (UINT64_C(2) << 20)
-
 enum { PLACE_TOGETHER, PLACE_ALIGNED, SCATTER_REGIONS = 512 /* at most between two arrays */ };
 
 uint64_t program_allocate(struct program *program, uint64_t bytes)
 {
     uint64_t at = program->heap_end, index = program->allocations++;
-    if (program->placement != PLACE_TOGETHER)
+    uint64_t placement = program->spread_regions ? PLACE_TOGETHER : program->placement;
+    if (placement != PLACE_TOGETHER)
         at = round_up(at, REGION_BYTES);
-    if (program->placement > PLACE_ALIGNED)
+    if (placement > PLACE_ALIGNED)
         at += REGION_BYTES * random_below(random_at(program->placement, index), SCATTER_REGIONS);
     program->heap_end = at + round_up(bytes, HEAP_ALIGNMENT);
     return at;
@@ -215,11 +220,28 @@ void program_launch(struct program *program, const char *kernel, uint64_t width,
     };
 }
 
+static enum status spread_heap(struct program *program, struct diagnostics *diagnostics)
+{
+    if (!program->spread_regions)
+        return STATUS_OK;
+    enum status status =
+        spread_create(program->heap_base, program->heap_end, program->spread_regions,
+                      program->placement, &program->spread);
+    if (status == STATUS_INVALID)
+        diagnostics_error(diagnostics, status,
+                          "the arrays have %llu pages, more than a spread of %llu regions can hold",
+                          (unsigned long long)program->spread.pages,
+                          (unsigned long long)program->spread_regions);
+    return status;
+}
+
 enum status program_finish(struct program *program, struct trace_source **source,
                            struct diagnostics *diagnostics)
 {
     enum status status = program->status;
     *source = NULL;
+    if (!status)
+        status = spread_heap(program, diagnostics);
     if (status) {
         free_program(&program->source);
         return diagnostics_error(diagnostics, status, "cannot build the program: %s",

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "trace/stream.h"
+#include "workload/cuda/spread.h"
 #include "workload/workload.h"
 
 /* SHARED_BYTES_MAX: of a block on any GPU up to sm_75 (with the opt-in, 96 KiB). */
@@ -69,6 +70,8 @@ struct program {
     uint32_t array_count;
     uint64_t heap_base, heap_end;
     uint64_t placement, allocations;  /* the parameter; how many there were */
+    uint64_t spread_regions;          /* the parameter; 0: addresses are as allocated */
+    struct spread spread;             /* then empty */
     uint32_t registers, shared_bytes; /* the parameters; 0 = each kernel's own */
     size_t launch_capacity;
     enum status status; /* the first failure while building; program_finish reports it */
@@ -81,15 +84,18 @@ struct program {
         {"placement", 0, 0, UINT32_MAX,                                                            \
          "of arrays: 0 one behind the other, 1 each on a border of 2 MiB, 2 and above scattered "  \
          "over regions of 2 MiB, the number being the seed"},                                      \
+        {"spread", 0, 0, SPREAD_REGIONS_MAX,                                                       \
+         "regions of 2 MiB that the pages of 4 KiB of all arrays are dealt to, evenly, with "      \
+         "placement as the seed; 0: pages follow each other"},                                     \
         {"registers", 0, 0, 255, "registers per thread; 0 takes those of the compiled kernels"},   \
     {                                                                                              \
         "shared_bytes", 0, 0, SHARED_BYTES_MAX,                                                    \
             "shared memory per block; 0 takes that of the kernels"                                 \
     }
 
-/* Reads base, placement, registers and shared_bytes out of `values` and sets name, provenance and
- * digest, which follow from the workload and its values alone. `program` is zeroed storage, at the
- * start of the caller's own struct. */
+/* Reads base, placement, spread, registers and shared_bytes out of `values` and sets name,
+ * provenance and digest, which follow from the workload and its values alone. `program` is zeroed
+ * storage, at the start of the caller's own struct. */
 void program_init(struct program *program, const struct workload *workload, const uint64_t *values,
                   const struct program_ops *ops);
 
@@ -122,7 +128,7 @@ const struct device_array *program_find_array(const struct trace_source *source,
 /* Where [address, address + bytes) lies in device memory; NULL (and a fault) outside. */
 void *device_at(struct device *device, uint64_t address, uint64_t bytes);
 
-/* Runs every warp of every launch to its end, in order, on the device. STATUS_CORRUPT if any access
- * went outside of the heap. */
+/* Runs every warp of every launch to its end, in order, on the device, whose memory is as allocated
+ * whatever `spread` says. STATUS_CORRUPT if any access went outside of the heap. */
 enum status program_run(const struct trace_source *source, struct device *device,
                         struct diagnostics *diagnostics);

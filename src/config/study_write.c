@@ -1,0 +1,133 @@
+/* Studies as YAML (study_to_yaml of config/study_file.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/document_tree.h"
+#include "config/machine_file.h"
+#include "config/study_axis.h"
+#include "config/study_file.h"
+#include "config/study_search.h"
+
+static enum status write_list(FILE *out, const char *key, size_t count,
+                              const char *(*text_at)(const struct study *study, size_t index),
+                              const struct study *study)
+{
+    if (count)
+        fprintf(out, "\n%s:\n", key);
+    for (size_t i = 0; i < count; i++) {
+        char *yaml;
+        enum status status = scalar_to_yaml(text_at(study, i), &yaml);
+        if (status)
+            return status;
+        fprintf(out, "  - %s\n", yaml);
+        free(yaml);
+    }
+    return STATUS_OK;
+}
+
+static const char *workload_text(const struct study *study, size_t index)
+{
+    return study->workloads[index];
+}
+
+static const char *where_text(const struct study *study, size_t index)
+{
+    return study->where[index].text;
+}
+
+static const char *filter_text(const struct study *study, size_t index)
+{
+    return study->filters[index].text;
+}
+
+static const char *column_text(const struct study *study, size_t index)
+{
+    return study->columns[index]->path;
+}
+
+/* What differs between the study's machine and the one that its name loads. */
+static enum status write_machine(FILE *out, const struct study *study)
+{
+    const char *name = study->machine_name ? study->machine_name : "gtx480";
+    struct machine base;
+    const char *slash = study->path ? strrchr(study->path, '/') : NULL;
+    char *folder = slash ? strndup(study->path, (size_t)(slash - study->path) + 1) : NULL;
+    char *yaml = NULL;
+    enum status status = slash && !folder ? STATUS_MEMORY : scalar_to_yaml(name, &yaml);
+    if (!status && machine_load(name, folder, &base, NULL, NULL))
+        machine_defaults(&base);
+    free(folder);
+    if (status)
+        return status;
+    fprintf(out, "machine: %s\n", yaml);
+    free(yaml);
+    bool any = false;
+    for (size_t i = 0; i < parameter_count; i++) {
+        struct value value = parameter_get(&parameters[i], &study->machine);
+        char text[VALUE_TEXT];
+        if (parameter_equal(&parameters[i], value, parameter_get(&parameters[i], &base)))
+            continue;
+        fprintf(out, "%s  %s: %s\n", any ? "" : "\nset:\n", parameters[i].path,
+                parameter_print(&parameters[i], value, text));
+        any = true;
+    }
+    return STATUS_OK;
+}
+
+static enum status write_study(FILE *out, const struct study *study)
+{
+    enum status status = write_machine(out, study);
+    if (!status)
+        status = write_list(out, "workloads", study->workload_count, workload_text, study);
+    if (!status && (study->depth_said || study->depth != DEPTH_FUNCTIONAL))
+        fprintf(out, "\ndepth: %s\n", depth_name(study->depth));
+    if (!status && study->axis_count)
+        fputs("\naxes:\n", out);
+    for (size_t i = 0; !status && i < study->axis_count; i++) {
+        fprintf(out, "  %s: ", study->axes[i].parameter->path);
+        study_axis_write(&study->axes[i], out);
+        fputc('\n', out);
+    }
+    if (!status && study->budget_count)
+        fputs("\nequal:\n", out);
+    for (size_t i = 0; !status && i < study->budget_count; i++) {
+        const struct budget *budget = &study->budgets[i];
+        char limit[QUANTITY_TEXT];
+        fprintf(out, "  - {metric: %s, at_most: %s, solve: %s}\n", budget->metric->path,
+                quantity_print_real(budget->limit, budget->metric->unit, limit),
+                budget->parameter->path);
+    }
+    if (!status)
+        status = write_list(out, "where", study->where_count, where_text, study);
+    if (!status)
+        status = write_list(out, "filters", study->filter_count, filter_text, study);
+    if (!status && study->objective_count)
+        fputs("\nobjectives:\n", out);
+    for (size_t i = 0; !status && i < study->objective_count; i++)
+        fprintf(out, "  - %s: %s\n", study->objectives[i].metric->path,
+                study->objectives[i].direction == HIGHER_IS_BETTER ? "maximize" : "minimize");
+    if (!status)
+        status = write_list(out, "metrics", study->column_count, column_text, study);
+    study_search_write(&study->search, out);
+    fprintf(out, "\nseed: %llu\n", (unsigned long long)study->seed);
+    return status;
+}
+
+enum status study_to_yaml(const struct study *study, char **text)
+{
+    size_t size;
+    *text = NULL;
+    FILE *out = open_memstream(text, &size);
+    if (!out)
+        return STATUS_MEMORY;
+    enum status status = write_study(out, study);
+    bool failed = ferror(out);
+    failed = fclose(out) || failed;
+    if (!status && failed)
+        status = STATUS_MEMORY;
+    if (status) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,239 @@
+/* L1Ds and TLBs on a tape, SM by SM. The place of a request rides through the cache as its pc, so
+ * that what goes on knows its place too. */
+#include <stdlib.h>
+
+#include "model/gpu/occupancy.h"
+#include "model/replay_state.h"
+
+struct units {
+    const struct replay *replay;
+    struct tape *sent;
+    struct cache_counts *counts; /* of each unit */
+};
+
+/* One unit as it is replayed. */
+struct lane {
+    const struct units *units;
+    unsigned unit;
+    struct cache *cache;
+    struct request_buffer down;
+    uint64_t page;    /* TLB: looked up last */
+    uint64_t repeats; /* TLB: look-ups of it that were not simulated */
+};
+
+/* What goes on becomes part of the block that is recorded. */
+static void lane_send(struct lane *lane)
+{
+    struct tape *sent = lane->units->sent;
+    for (size_t i = 0; i < lane->down.count; i++) {
+        struct request *request = &lane->down.items[i];
+        uint16_t place = (uint16_t)request->pc;
+        request->pc = 0;
+        tape_put(sent, lane->unit, place, request);
+    }
+    lane->down.count = 0;
+}
+
+/* Decodes the next requests of a block; returns how many. */
+static size_t lane_decode(const struct lane *lane, size_t first, size_t end,
+                          struct request requests[REPLAY_BATCH])
+{
+    const struct tape_track *track = &lane->units->replay->tape->tracks[lane->unit];
+    size_t count = end - first < REPLAY_BATCH ? end - first : REPLAY_BATCH;
+    for (size_t i = 0; i < count; i++) {
+        struct tape_item item = track->items[first + i];
+        tape_decode(track, item, &requests[i]);
+        requests[i].pc = item.place;
+        requests[i].unit = 0;
+    }
+    return count;
+}
+
+typedef enum status (*lane_function)(struct lane *lane, const struct request *requests,
+                                     size_t count);
+
+/* Runs a block, of which what goes on is recorded as one block. */
+static enum status lane_block(struct lane *lane, size_t block, lane_function run)
+{
+    struct request requests[REPLAY_BATCH];
+    const struct units *units = lane->units;
+    size_t first, end = tape_items(units->replay->tape, lane->unit, block, &first);
+    enum status status = STATUS_OK;
+    while (first < end && !status) {
+        size_t count = lane_decode(lane, first, end, requests);
+        first += count;
+        status = replay_cancelled(units->replay) ? STATUS_CANCELLED : run(lane, requests, count);
+        if (units->sent)
+            lane_send(lane);
+    }
+    if (units->sent)
+        tape_end_block(units->sent, lane->unit);
+    return status;
+}
+
+static enum status run_all(const struct replay *replay, struct tape *sent,
+                           enum status (*one)(void *argument, unsigned unit),
+                           struct cache_counts *sum)
+{
+    unsigned count = replay->tape->units;
+    struct units units = {replay, sent, calloc(count, sizeof *units.counts)};
+    enum status status = STATUS_MEMORY;
+    if (units.counts)
+        status = replay_units(replay, count, 0, 1, one, &units);
+    if (!status)
+        *sum = replay_sum(units.counts, count);
+    free(units.counts);
+    return status;
+}
+
+/* ---- L1D --------------------------------------------------------------------------------------
+ */
+
+static enum status l1d_launch(struct lane *lane, const struct trace_launch *launch)
+{
+    const struct machine *machine = lane->units->replay->machine;
+    struct request_buffer *down = lane->units->sent ? &lane->down : NULL;
+    enum status status = STATUS_OK;
+    if (machine->l1d.flush)
+        status = cache_flush(lane->cache, down);
+    if (!status && machine->l1d.unified)
+        status = cache_resize(lane->cache, occupancy_l1d_ways(machine, launch), down);
+    return status;
+}
+
+static enum status l1d_requests(struct lane *lane, const struct request *requests, size_t count)
+{
+    return cache_run(lane->cache, requests, count, lane->units->sent ? &lane->down : NULL);
+}
+
+/* What a flush writes back goes on with the next requests, before them: as a block of its own, at
+ * place 0 of which all units meet in their order. (A launch without requests keeps it.) */
+static bool sends_first(const struct tape_block *block)
+{
+    return block->launch && block->places;
+}
+
+static enum status l1d_unit(void *argument, unsigned unit)
+{
+    const struct units *units = argument;
+    const struct replay *replay = units->replay;
+    const struct machine *machine = replay->machine;
+    unsigned classify = replay->options->needs & NEED_CLASSES_L1D ? CACHE_CLASSIFY : 0;
+    struct lane lane = {.units = units, .unit = unit};
+    enum status status =
+        replay_create_cache(&machine->l1d, unit, machine->seed, CACHE_L1 | classify, &lane.cache);
+    for (size_t b = 0; b < replay->tape->block_count && !status; b++) {
+        const struct tape_block *block = &replay->tape->blocks[b];
+        if (block->launch)
+            status = l1d_launch(&lane, block->launch);
+        if (units->sent && sends_first(block))
+            lane_send(&lane);
+        if (units->sent && block->launch)
+            tape_end_block(units->sent, unit);
+        if (!status && block->places)
+            status = lane_block(&lane, b, l1d_requests);
+    }
+    if (!status)
+        cache_read_counts(lane.cache, &units->counts[unit]);
+    free(lane.down.items);
+    cache_free(lane.cache);
+    return status;
+}
+
+static enum status l1d_blocks(const struct tape *stream, struct tape *sent)
+{
+    enum status status = STATUS_OK;
+    for (size_t b = 0; b < stream->block_count && !status; b++) {
+        const struct tape_block *block = &stream->blocks[b];
+        if (block->launch)
+            status = tape_add_block(
+                sent, (struct tape_block){.launch = block->launch, .places = sends_first(block)});
+        if (!status && block->places)
+            status = tape_add_block(sent, (struct tape_block){.places = block->places});
+    }
+    return status;
+}
+
+enum status replay_l1d(const struct replay *replay, struct metrics *metrics, struct tape *sent)
+{
+    const struct cache_config *config = &replay->machine->l1d;
+    unsigned needs = replay->options->needs;
+    if (needs & NEED_OPT_L1D || config->replacement == REPLACEMENT_OPT) {
+        struct machine alone = *replay->machine;
+        alone.l2.enabled = alone.tlb.enabled = 0;
+        return replay_in_order(replay, &alone, metrics);
+    }
+    struct cache_counts sum;
+    enum status status = sent ? l1d_blocks(replay->tape, sent) : STATUS_OK;
+    if (status) /* the tape alone is lost */
+        sent = NULL;
+    status = run_all(replay, sent, l1d_unit, &sum);
+    if (!status)
+        stages_put_cache(&sum, false, needs & NEED_CLASSES_L1D, metrics);
+    return status;
+}
+
+/* ---- TLB --------------------------------------------------------------------------------------
+ */
+
+/* The distinct pages of each warp instruction (requests come highest address first, so equal pages
+ * are neighbours). One that its SM looked up last is found again under every policy and changes
+ * nothing (REPLACEMENT_REPEAT_IDLE): it is counted and not looked up. */
+static enum status tlb_requests(struct lane *lane, const struct request *requests, size_t count)
+{
+    struct request pages[REPLAY_BATCH];
+    int shift = __builtin_ctzll(lane->units->replay->machine->page.size);
+    size_t made = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t page = requests[i].address >> shift;
+        if (page == lane->page) {
+            lane->repeats += requests[i].flags & REQUEST_FIRST ? 1 : 0;
+            continue;
+        }
+        lane->page = page;
+        pages[made++] = (struct request){.address = page * PAGE_TOKEN,
+                                         .pc = requests[i].pc,
+                                         .touched = UINT32_MAX,
+                                         .bytes = PAGE_TOKEN,
+                                         .op = OP_LOAD,
+                                         .flags = REQUEST_FIRST};
+    }
+    return cache_run(lane->cache, pages, made, lane->units->sent ? &lane->down : NULL);
+}
+
+static enum status tlb_unit(void *argument, unsigned unit)
+{
+    const struct units *units = argument;
+    const struct replay *replay = units->replay;
+    const struct machine *machine = replay->machine;
+    const struct cache_config config = tlb_cache(&machine->tlb);
+    struct lane lane = {.units = units, .unit = unit, .page = UINT64_MAX};
+    enum status status = replay_create_cache(&config, unit, machine->seed, 0, &lane.cache);
+    for (size_t b = 0; b < replay->tape->block_count && !status; b++)
+        status = lane_block(&lane, b, tlb_requests);
+    if (!status) {
+        struct cache_counts *counts = &units->counts[unit];
+        cache_read_counts(lane.cache, counts);
+        counts->accesses += lane.repeats;
+        counts->reads += lane.repeats;
+    }
+    free(lane.down.items);
+    cache_free(lane.cache);
+    return status;
+}
+
+enum status replay_tlb(const struct replay *replay, struct metrics *metrics, struct tape *sent)
+{
+    struct cache_counts sum;
+    enum status status = STATUS_OK;
+    for (size_t b = 0; sent && b < replay->tape->block_count && !status; b++)
+        status = tape_add_block(sent, replay->tape->blocks[b]);
+    if (status) /* the tape alone is lost */
+        sent = NULL;
+    if (sent)
+        tape_reach(sent, replay->tape->number);
+    status = run_all(replay, sent, tlb_unit, &sum);
+    if (!status)
+        stages_put_tlb(&sum, metrics);
+    return status;
+}

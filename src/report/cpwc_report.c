@@ -1,0 +1,299 @@
+#include "report/cpwc_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "report/cpwc_figures.h"
+#include "report/cpwc_numbers.h"
+#include "report/paper_numbers.h"
+
+/* Distinct L4 and L3 indices that give the paper's 45.8 % at 8 entries. */
+enum { TABLE7_UPPER = 5 };
+
+static const char *const class_names[] = {"-", "I", "II", "III"};
+static const char *const hit_names[] = {"none", "L4", "L4 L3", "L4 L3 L2"};
+
+bool cpwc_table_needs_study(enum cpwc_table table)
+{
+    return table < CPWC_EXAMPLE || table > CPWC_REDUNDANCY;
+}
+
+static void fill_indices(const struct cpwc_report *report, struct table *table)
+{
+    const struct cpwc_study *study = report->study;
+    for (size_t i = 0; i < study->subjects; i++)
+        for (int layout = 0; layout < CPWC_LAYOUTS; layout++) {
+            const struct cpwc_result *result = cpwc_study_at(study, i, (enum cpwc_layout)layout);
+            double gap = result->status ? NAN : 1;
+            char *workload =
+                cpwc_study_workload(study->names[i], study->full, (enum cpwc_layout)layout);
+            table_text(table, study->names[i]->name);
+            table_text(table, workload ? workload : "");
+            table_text(table, class_names[study->names[i]->group]);
+            for (size_t k = 0; k < 4; k++)
+                paper_count(table, gap * (double)result->distinct[k]);
+            table_text(table, class_names[cpwc_class_of(result->distinct[2])]);
+            table_text(table, result->why ? result->why : "");
+            free(workload);
+        }
+}
+
+static void fill_example(const struct cpwc_report *report, struct table *table)
+{
+    for (size_t i = 0; i < CPWC_EXAMPLE_STEPS; i++) {
+        const struct cpwc_example_address *paper = &cpwc_example_addresses[i];
+        const struct cpwc_example_step *step = &report->example[i];
+        table_printf(table, "0x%012" PRIx64, paper->address);
+        paper_count(table, step->indices.l4);
+        paper_count(table, step->indices.l3);
+        paper_count(table, step->indices.l2);
+        paper_count(table, step->indices.l1);
+        table_printf(table, "0x%03x", (unsigned)(paper->address & 0xfff));
+        table_text(table, number_mark_name(paper->in_text ? MARK_TEXT : MARK_DERIVED));
+        table_text(table, hit_names[paper->hit]);
+        paper_count(table, paper->accesses);
+        table_text(table, hit_names[step->hit]);
+        paper_count(table, step->accesses);
+        table_text(table, step->contents);
+    }
+}
+
+static void fill_sizes(const struct cpwc_report *report, struct table *table)
+{
+    static const uint64_t rows[] = {4,  8,  12,  16,  20,  24,  32,  48, 62,
+                                    64, 96, 128, 192, 256, 300, 409, 512};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double path = (double)cpwc_bits_of(report->config, PWC_TPC, rows[i]);
+        double compressed = (double)cpwc_bits_of(report->config, PWC_CPWC, rows[i]);
+        paper_count(table, (double)rows[i]);
+        table_printf(table, "%.0f", path);
+        table_printf(table, "%.0f", compressed);
+        table_printf(table, "%.2f", path / compressed);
+    }
+}
+
+static void fill_capacities(const struct cpwc_report *report, struct table *table)
+{
+    static const uint64_t rows[] = {880,  1760,  2640,  3520,  4400,  5280, 7040,
+                                    8800, 10560, 14080, 28160, 56320, 66000};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint64_t paths = cpwc_entries_in(report->config, PWC_TPC, rows[i]);
+        uint64_t compressed = cpwc_entries_in(report->config, PWC_CPWC, rows[i]);
+        table_printf(table, "%" PRIu64, rows[i]);
+        table_printf(table, "%" PRIu64, paths);
+        table_printf(table, "%" PRIu64, compressed);
+        table_printf(table, "%.2f", (double)compressed / (double)paths);
+    }
+}
+
+static void fill_redundancy(const struct cpwc_report *report, struct table *table)
+{
+    static const uint64_t rows[] = {8, 16, 24, 32, 64, 128, 256, 512};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint64_t bits = cpwc_bits_of(report->config, PWC_TPC, rows[i]);
+        table_printf(table, "%" PRIu64, bits);
+        table_printf(table, "%" PRIu64, rows[i]);
+        table_printf(table, "%" PRIu64, cpwc_entries_in(report->config, PWC_CPWC, bits));
+        table_printf(table, "%.2f", 100 * pwc_redundancy(rows[i], TABLE7_UPPER));
+        table_text(table, "0.00");
+    }
+}
+
+static void fill_means(const struct cpwc_study *study, struct table *table, const char *name,
+                       unsigned group)
+{
+    table_text(table, name);
+    table_text(table, group ? class_names[group] : "");
+    for (int layout = 0; layout < CPWC_LAYOUTS; layout++)
+        for (int machine = CPWC_TPC; machine <= CPWC_COMPRESSED; machine++)
+            paper_rate(table, cpwc_mean(study, group, cpwc_l2_hits, (enum cpwc_layout)layout,
+                                        (enum cpwc_machine)machine));
+}
+
+static void fill_hits(const struct cpwc_report *report, struct table *table)
+{
+    const struct cpwc_study *study = report->study;
+    for (size_t i = 0; i < study->subjects; i++) {
+        table_text(table, study->names[i]->name);
+        table_text(table, class_names[study->names[i]->group]);
+        for (int layout = 0; layout < CPWC_LAYOUTS; layout++)
+            for (int machine = CPWC_TPC; machine <= CPWC_COMPRESSED; machine++)
+                paper_rate(table, cpwc_l2_hits(study, i, (enum cpwc_layout)layout,
+                                               (enum cpwc_machine)machine));
+    }
+    fill_means(study, table, "mean", 0);
+}
+
+static double accesses_of(const struct cpwc_study *study, size_t subject, enum cpwc_machine machine)
+{
+    const struct cpwc_result *result = cpwc_study_at(study, subject, CPWC_SPREAD);
+    return result->status ? NAN : result->metrics[machine].walk_memory_accesses;
+}
+
+static void fill_accesses(const struct cpwc_report *report, struct table *table)
+{
+    static const unsigned groups[] = {CPWC_CLASS_I, CPWC_CLASS_III, CPWC_CLASS_II, 0};
+    const struct cpwc_study *study = report->study;
+    for (size_t i = 0; i < study->subjects; i++) {
+        const struct cpwc_result *result = cpwc_study_at(study, i, CPWC_SPREAD);
+        table_text(table, study->names[i]->name);
+        table_text(table, class_names[study->names[i]->group]);
+        paper_count(table, result->status ? NAN : result->metrics[CPWC_TPC].walk_count);
+        paper_count(table, accesses_of(study, i, CPWC_TPC));
+        paper_count(table, accesses_of(study, i, CPWC_COMPRESSED));
+        for (int layout = 0; layout < CPWC_LAYOUTS; layout++)
+            paper_rate(table, cpwc_reduction(study, i, (enum cpwc_layout)layout, CPWC_COMPRESSED));
+    }
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        table_text(table, groups[i] ? "mean of class" : "mean");
+        table_text(table, groups[i] ? class_names[groups[i]] : "");
+        for (size_t k = 0; k < 3; k++)
+            paper_count(table, NAN);
+        for (int layout = 0; layout < CPWC_LAYOUTS; layout++)
+            paper_rate(table, cpwc_mean(study, groups[i], cpwc_reduction, (enum cpwc_layout)layout,
+                                        CPWC_COMPRESSED));
+    }
+}
+
+static const struct {
+    const char *name;
+    enum cpwc_machine machine;
+} organizations[] = {
+    {"tpc", CPWC_TPC}, {"stc", CPWC_STC}, {"uptc", CPWC_UPTC}, {"cpwc", CPWC_COMPRESSED}};
+
+static void fill_organizations(const struct cpwc_report *report, struct table *table)
+{
+    const struct cpwc_study *study = report->study;
+    for (size_t i = 0; i <= study->subjects; i++)
+        for (size_t k = 0; k < sizeof organizations / sizeof *organizations; k++) {
+            static const cpwc_figure figures[] = {cpwc_upper_hits, cpwc_l2_hits, cpwc_reduction,
+                                                  cpwc_redundancy};
+            enum cpwc_machine machine = organizations[k].machine;
+            table_text(table, i < study->subjects ? study->names[i]->name : "mean");
+            table_text(table, organizations[k].name);
+            table_printf(table, "%" PRIu64, study->entries[machine]);
+            for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
+                paper_rate(table, i < study->subjects
+                                      ? figures[f](study, i, CPWC_SPREAD, machine)
+                                      : cpwc_mean(study, 0, figures[f], CPWC_SPREAD, machine));
+        }
+}
+
+static const struct {
+    const char *title;
+    void (*fill)(const struct cpwc_report *report, struct table *table);
+    const char *headers[14];
+} layouts[CPWC_TABLES] = {
+    [CPWC_INDICES] =
+        {"Table 1. Distinct page-table indices. The paper's inputs are unknown: spread "
+         "and sizes of the recipes were chosen for its classes",
+         fill_indices,
+         {"name", "workload", "class of the paper", ">L4", ">L3", ">L2", ">L1", "class by L2",
+          "remark", NULL}},
+    [CPWC_EXAMPLE] = {"Table 3 and the worked example, by machine cpwc-example",
+                      fill_example,
+                      {"address", ">L4", ">L3", ">L2", ">L1", ">offset", "mark", "paper hits",
+                       ">paper accesses", "hits", ">accesses", "valid entries then", NULL}},
+    [CPWC_SIZES] = {"Table 5. Bits for so many entries (our rows; the paper's are lost)",
+                    fill_sizes,
+                    {">entries", ">PWC bits", ">CPWC bits", ">ratio", NULL}},
+    [CPWC_CAPACITIES] = {"Table 6. Entries in so many bits (our rows; the paper's are lost)",
+                         fill_capacities,
+                         {">bits", ">PWC entries", ">CPWC entries", ">ratio", NULL}},
+    [CPWC_REDUNDANCY] = {"Table 7. Redundancy in % by the formula (2 N - 5) / (3 N): 1 L4 and 4 L3 "
+                         "indices",
+                         fill_redundancy,
+                         {">bits", ">PWC entries", ">CPWC entries", ">PWC", ">CPWC", NULL}},
+    [CPWC_HITS] = {"Figure 3. L2 hit rates in % at 5280 bits: TPC of 24, CPWC of 62 entries",
+                   fill_hits,
+                   {"name", "class", ">TPC", ">CPWC", ">TPC contiguous", ">CPWC contiguous", NULL}},
+    [CPWC_ACCESSES] = {"Table 8. Page-table accesses at 5280 bits, and how many % fewer",
+                       fill_accesses,
+                       {"name", "class", ">walks", ">TPC", ">CPWC", ">reduction",
+                        ">reduction contiguous", NULL}},
+    [CPWC_ORGANIZATIONS] = {"All organizations in at most 5280 bits (ours alone), in %",
+                            fill_organizations,
+                            {"name", "organization", ">entries", ">L4 and L3 hits", ">L2 hits",
+                             ">reduction", ">redundancy", NULL}},
+};
+
+enum status cpwc_report_table(const struct cpwc_report *report, enum cpwc_table which,
+                              enum table_format format, FILE *out)
+{
+    if (which == CPWC_NUMBERS) {
+        struct paper_numbers numbers = {0};
+        cpwc_numbers(report, &numbers);
+        return paper_numbers_table(&numbers, format, out);
+    }
+    struct table *table = table_create(layouts[which].headers);
+    if (!table)
+        return STATUS_MEMORY;
+    layouts[which].fill(report, table);
+    enum status status = table_print(table, format, out);
+    table_free(table);
+    return status;
+}
+
+/* Figure 3 as bars, a pair a program. */
+static enum status draw_hits(const struct cpwc_report *report, FILE *out)
+{
+    const struct cpwc_study *study = report->study;
+    struct cells cells;
+    enum { LABEL = 15, BAR = 50 };
+    if (cells_init(&cells, 2 * (int)study->subjects, LABEL + BAR + 12))
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < study->subjects; i++)
+        for (int k = 0; k < 2; k++) {
+            char text[32];
+            int row = (int)(2 * i) + k;
+            double rate = cpwc_l2_hits(study, i, CPWC_SPREAD, k ? CPWC_COMPRESSED : CPWC_TPC);
+            if (!k)
+                cells_text(&cells, row, 0, ROLE_TEXT, study->names[i]->name);
+            bar_draw(&cells, row, LABEL, BAR, isnan(rate) ? 0 : rate / 100,
+                     k ? ROLE_SERIES_2 : ROLE_SERIES_1, report->glyphs);
+            snprintf(text, sizeof text, "%5.1f %s", rate, k ? "CPWC" : "TPC");
+            cells_text(&cells, row, LABEL + BAR + 1, ROLE_TEXT, text);
+        }
+    fputc('\n', out);
+    cells_print(&cells, out);
+    cells_free(&cells);
+    return STATUS_OK;
+}
+
+static void print_notes(const struct cpwc_report *report, FILE *out)
+{
+    fputs("\nnote: the tables and figures of the paper are lost, and so are its inputs; ours are "
+          "what this command ran, never fitted to its text\n"
+          "note: spread recipes deal the pages of 4 KiB to regions of 2 MiB, as many as the class "
+          "has; contiguous are the same programs with arrays one behind the other\n"
+          "note: a walk is a miss of one SM's TLB of 64 entries, looked up once for each page of a "
+          "warp's access; the page-walk cache is shared, fully associative and LRU\n",
+          out);
+    fputs(report->study->full ? "note: the suites' own sizes\n"
+                              : "note: small inputs; --full takes the suites' own sizes\n",
+          out);
+    for (size_t i = 0; i < report->study->subjects; i++) {
+        const struct cpwc_result *result = cpwc_study_at(report->study, i, CPWC_SPREAD);
+        if (result->why)
+            fprintf(out, "note: no number for %s: %s\n", report->study->names[i]->name,
+                    result->why);
+    }
+}
+
+enum status cpwc_report_print(const struct cpwc_report *report, FILE *out)
+{
+    struct paper_numbers numbers = {0};
+    cpwc_numbers(report, &numbers);
+    paper_numbers_print(&numbers, out);
+    enum status status = STATUS_OK;
+    for (int which = CPWC_INDICES; which < CPWC_TABLES && !status; which++) {
+        fprintf(out, "\n%s\n", layouts[which].title);
+        status = cpwc_report_table(report, (enum cpwc_table)which, TABLE_TEXT, out);
+        if (!status && which == CPWC_HITS)
+            status = draw_hits(report, out);
+    }
+    if (!status)
+        print_notes(report, out);
+    return !status && ferror(out) ? STATUS_IO : status;
+}

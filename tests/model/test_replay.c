@@ -1,0 +1,200 @@
+/* Tapes give back what was recorded; replays unit by unit count what a pass counts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "base/rng.h"
+#include "model/replay.h"
+#include "support/list_source.h"
+
+/* ---- tapes ------------------------------------------------------------------------------------
+ */
+
+enum { REQUESTS = 150000, UNITS = 5 };
+
+static struct request *random_requests(uint64_t seed)
+{
+    struct request *requests = calloc(REQUESTS, sizeof *requests);
+    assert_non_null(requests);
+    uint16_t unit = 0;
+    for (uint64_t i = 0; i < REQUESTS; i++) {
+        uint64_t draw = random_at(seed, i);
+        bool first = i == 0 || draw % 3 != 0;
+        unit = first ? (uint16_t)(draw >> 8) % UNITS : unit;
+        /* Some addresses are no multiple of 16 bytes, some regions are far apart. */
+        requests[i] =
+            (struct request){.address = (draw >> 20 & 0xffff) * (draw % 997 ? 16 : 3) +
+                                        (draw >> 40 & 7) * (UINT64_C(1) << 44),
+                             .pc = (uint32_t)(draw >> 16 & 15),
+                             .touched = (uint32_t)(draw % 5 ? UINT32_MAX : random_at(seed + 1, i)),
+                             .unit = unit,
+                             .bytes = (uint16_t)(32 << (draw >> 50 & 1)),
+                             .op = draw >> 52 & 1 ? OP_STORE : OP_LOAD,
+                             .space = (uint8_t)(draw >> 53 & 1),
+                             .flags = first ? REQUEST_FIRST : 0};
+        if (requests[i].op == OP_LOAD)
+            requests[i].touched = UINT32_MAX; /* not kept */
+    }
+    return requests;
+}
+
+struct playback {
+    const struct request *expected;
+    size_t count;
+    unsigned launches;
+};
+
+static enum status heard_launch(void *argument, const struct trace_launch *launch)
+{
+    struct playback *playback = argument;
+    assert_non_null(launch);
+    playback->launches++;
+    return STATUS_OK;
+}
+
+static enum status heard_requests(void *argument, const struct request *requests, size_t count)
+{
+    struct playback *playback = argument;
+    assert_true(requests[0].flags & REQUEST_FIRST);
+    assert_true(playback->count + count <= REQUESTS);
+    for (size_t i = 0; i < count; i++)
+        assert_memory_equal(&requests[i], &playback->expected[playback->count + i],
+                            sizeof *requests);
+    playback->count += count;
+    return STATUS_OK;
+}
+
+static enum status heard_progress(void *argument, const struct issue_counts *counts)
+{
+    (void)argument, (void)counts;
+    return STATUS_OK;
+}
+
+static void tapes_give_back_what_was_recorded(void **state)
+{
+    (void)state;
+    static const struct trace_launch launch;
+    struct request *requests = random_requests(7);
+    struct tape *tape = tape_create(UNITS, PLACE_INSTRUCTION, UINT64_C(1) << 26);
+    struct playback playback = {.expected = requests};
+    const struct issue_sink sink = {heard_launch, heard_requests, heard_progress, &playback, 0};
+    for (size_t first = 0, end; first < REQUESTS; first = end) {
+        if (first == 0 || random_below(random_at(9, first), 8) == 0)
+            tape_launch(tape, &launch);
+        for (end = first + 1 + random_below(random_at(8, first), 5000);
+             end < REQUESTS && !(requests[end].flags & REQUEST_FIRST);)
+            end++;
+        end = end > REQUESTS ? REQUESTS : end;
+        tape_append(tape, requests + first, end - first);
+    }
+    assert_true(tape_finish(tape));
+    assert_int_equal(tape_requests(tape), REQUESTS);
+    assert_int_equal(tape_play(tape, &sink), STATUS_OK);
+    assert_int_equal(playback.count, REQUESTS);
+    assert_true(playback.launches > 1);
+    tape_free(tape);
+    tape = tape_create(UNITS, PLACE_INSTRUCTION, 100000); /* no room */
+    tape_append(tape, requests, REQUESTS);
+    assert_false(tape_finish(tape));
+    tape_free(tape);
+    free(requests);
+}
+
+/* ---- replays ----------------------------------------------------------------------------------
+ */
+
+static struct machine random_machine(uint64_t seed)
+{
+    struct machine machine;
+    uint64_t draw = 0;
+    struct violation violations[VIOLATION_MAX];
+    do {
+        machine_defaults(&machine);
+        machine.seed = seed;
+        machine.gpu.sms = 1 + random_at(seed, draw++) % 5;
+        machine.coalescer.arch = random_at(seed, draw++) & 1 ? 20 : 75;
+        machine.l1d.index = INDEX_LINEAR;
+        machine.l1d.size = UINT64_C(2048) << random_at(seed, draw++) % 3;
+        machine.l1d.ways = UINT64_C(1) << random_at(seed, draw++) % 5;
+        machine.l1d.sector = UINT64_C(32) << random_at(seed, draw++) % 3;
+        machine.l1d.replacement = (int)(random_at(seed, draw++) % REPLACEMENT_OPT);
+        machine.l1d.flush = (int)(random_at(seed, draw++) & 1);
+        machine.l1d.write = (int)(random_at(seed, draw++) % (WRITE_LOCAL_BACK + 1));
+        machine.l1d.write_allocate = (int)(random_at(seed, draw++) % (WRITE_ALLOCATE_LAZY + 1));
+        machine.l2.slices = UINT64_C(1) << random_at(seed, draw++) % 3;
+        machine.l2.ways = 4;
+        machine.l2.size = 16384;
+        machine.l2.flush = (int)(random_at(seed, draw++) & 1);
+        machine.l2.partition = (int)(random_at(seed, draw++) % 3);
+        machine.l2.replacement = (int)(random_at(seed, draw++) % REPLACEMENT_OPT);
+        machine.l2.write_allocate = (int)(random_at(seed, draw++) % (WRITE_ALLOCATE_LAZY + 1));
+        machine.tlb.entries = machine.tlb.ways = UINT64_C(2) << random_at(seed, draw++) % 3;
+        machine.tlb.replacement = (int)(random_at(seed, draw++) % 3);
+        machine.page.size = random_at(seed, draw++) & 1 ? 4096 : 65536;
+        machine.pwc.organization = (int)(random_at(seed, draw++) % PWC_COUNT);
+        machine.pwc.entries = 8;
+        machine.walker.policy = (int)(random_at(seed, draw++) & 1);
+    } while (machine_check(&machine, violations));
+    return machine;
+}
+
+static void assert_same(const struct metrics *found, const struct metrics *expected,
+                        unsigned stages)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        double a = metric_get(&metric_table[i], found);
+        double b = metric_get(&metric_table[i], expected);
+        if (metric_table[i].stage & stages && a != b && !(isnan(a) && isnan(b)))
+            fail_msg("%s: %.17g replayed, %.17g in a pass", metric_table[i].path, a, b);
+    }
+}
+
+static void replays_count_what_a_pass_counts(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 120; seed++) {
+        struct list_source *source = list_source_random(seed, 1 + seed % 4, 9, 40, 400);
+        const struct machine machine = random_machine(seed);
+        struct tape *stream =
+            tape_create((unsigned)machine.gpu.sms, PLACE_INSTRUCTION, UINT64_C(1) << 26);
+        struct tape *misses = tape_create(stream->units, PLACE_REQUEST, UINT64_C(1) << 26);
+        struct tape *walks = tape_create(stream->units, PLACE_PC, UINT64_C(1) << 26);
+        const struct tapes tapes = {.stream = stream};
+        struct evaluate_options options = {.needs = NEED_REPORT, .record = &tapes};
+        struct metrics expected, found;
+        assert_int_equal(evaluate(&machine, &source->base, &options, &expected, NULL), STATUS_OK);
+        assert_true(tape_finish(stream));
+        options.record = NULL;
+        struct replay replay = {&machine, stream, &options, 1 + (int)(seed % 3), NULL};
+        metrics_clear(&found);
+        assert_int_equal(replay_l1d(&replay, &found, misses), STATUS_OK);
+        assert_int_equal(replay_tlb(&replay, &found, walks), STATUS_OK);
+        assert_true(tape_finish(misses) && tape_finish(walks));
+        replay.tape = misses;
+        assert_int_equal(replay_l2(&replay, &found), STATUS_OK);
+        replay.tape = walks;
+        assert_int_equal(replay_walks(&replay, &found), STATUS_OK);
+        metrics_derive(&found);
+        assert_same(&found, &expected, STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC);
+        assert_true(found.l2_accesses > 0 && found.tlb_misses > 0);
+        tape_free(stream);
+        tape_free(misses);
+        tape_free(walks);
+        trace_source_free(&source->base);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tapes_give_back_what_was_recorded),
+        cmocka_unit_test(replays_count_what_a_pass_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
