@@ -109,10 +109,7 @@ static void test_addresses(void **state)
     const struct expected records[] = {{0x1000, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
                                        {0x7fffffff7c, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4}};
     /* The second would be an access to two lines, were it not to a word. */
-    expect_records("a.addr", "# made by hand
-0x1000 # a
- 7fffffff7e 
-", 0, records, 2, 0);
+    expect_records("a.addr", "# made by hand\n0x1000 # a\n 7fffffff7e \n", 0, records, 2, 0);
     expect_wrong("a.addr", "1000\n10000000000000000\n", 2, 1);
     expect_wrong("a.addr", "1000\n2000 3000\n4000\n", 2, 6);
 }
