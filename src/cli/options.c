@@ -175,6 +175,10 @@ const atomic_bool *interrupt_flag(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGUSR1, &action, NULL);
+    /* The terminal or the connection is gone; under nohup it is ignored and stays so. */
+    struct sigaction inherited;
+    if (!sigaction(SIGHUP, NULL, &inherited) && inherited.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
     return &interrupted;
 }
 
