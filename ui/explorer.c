@@ -12,6 +12,7 @@
 #include "base/counts.h"
 #include "ui/actions.h"
 #include "ui/pane.h"
+#include "ui/plain.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
 #include "ui/script.h"
@@ -312,7 +313,12 @@ static enum status start(struct explorer *explorer)
     const char *workload = explorer->options.workload;
     if (!workload)
         workload = study->workload_count ? study->workloads[0] : "2DCONV";
-    screen_size(&explorer->rows, &explorer->columns);
+    if (!explorer->options.plain) {
+        screen_size(&explorer->rows, &explorer->columns);
+    } else { /* nobody sees them; but pages and curves have a size */
+        explorer->rows = 40;
+        explorer->columns = 120;
+    }
     explorer->chart.metric = metric_find("l1d.miss_rate");
     explorer->explore.marked[0] = explorer->explore.marked[1] = -1;
     explorer->live.all = explorer->rows >= 48;
@@ -379,12 +385,12 @@ enum status explorer_run(const struct explorer_options *options, struct diagnost
     /* Only the characters: numbers are read and written as C does everywhere. */
     setlocale(LC_CTYPE, "");
     enum status status = open_model(explorer, diagnostics);
-    if (!status)
+    if (!status && !options->plain)
         status = screen_open(options, diagnostics);
     if (!status) {
         status = start(explorer);
         if (!status)
-            status = loop(explorer);
+            status = options->plain ? plain_run(explorer) : loop(explorer);
         screen_close();
         report_end(explorer, diagnostics);
         if (!status && explorer->script.failed)
