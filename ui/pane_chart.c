@@ -343,12 +343,16 @@ static const char *missing(const struct explorer *explorer)
     if (pane->kind == CHART_CURVE) {
         if (!pane->parameter)
             return "select a parameter in Machine: its curve comes here";
+        if (live_pane_problem(explorer))
+            return "no curve: see Live";
         if (explorer->snapshot.curve.request == pane->request &&
             explorer->snapshot.curve.state == ENGINE_FAILED)
             return explorer->snapshot.curve.message;
         if (has_curve(explorer) && pane->shown.count == 1)
             return "no other value is legal with the rest of this machine";
-        return pane->shown.count ? NULL : "the curve is being computed";
+        if (pane->shown.count)
+            return NULL;
+        return "the curve is being computed";
     }
     if (detail_wanted(explorer))
         return detail_missing(explorer);
@@ -369,12 +373,7 @@ static void chart_draw_pane(const struct explorer *explorer, const struct canvas
     if (focused)
         canvas_cursor(canvas, 0, 0);
     if (text) {
-        for (int row = canvas->rect.rows > 2; *text && row < canvas->rect.rows; row++) {
-            size_t length = text_wrap(text, canvas->rect.columns - 2);
-            canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "%.*s",
-                          (int)length, text);
-            text += length + strspn(text + length, " ");
-        }
+        canvas_paragraph(canvas, canvas->rect.rows > 2, STYLE(ROLE_DIM), text);
         return;
     }
     if (detail_wanted(explorer))
