@@ -19,16 +19,19 @@
 
 /* ---- results ---- */
 
-static void receive_evaluation(struct explorer *explorer)
+/* Of the machine on the screen, of one before it that is newer than what is shown, or of the pinned
+ * one. */
+static void receive_evaluation(struct explorer *explorer,
+                               const struct engine_evaluation *evaluation)
 {
-    const struct engine_evaluation *evaluation = &explorer->snapshot.evaluation;
     struct pin *pin = &explorer->session->pin;
-    bool own = evaluation->request == explorer->request;
+    bool pinned =
+        evaluation->request > explorer->request || evaluation->request == explorer->pin_request;
     bool valued = evaluation->state == ENGINE_ESTIMATE || evaluation->state == ENGINE_COUNTED ||
                   evaluation->state == ENGINE_DONE;
-    if (!valued || (!own && evaluation->request != explorer->pin_request))
+    if (!valued || !evaluation->request)
         return;
-    if (own)
+    if (!pinned && evaluation->request >= explorer->last.request)
         explorer->last = *evaluation;
     bool exact = evaluation->state == ENGINE_DONE;
     if (pin->set && !pin->exact && (exact || !pin->valued) &&
@@ -113,7 +116,8 @@ void explorer_receive(struct explorer *explorer)
 {
     engine_snapshot(explorer->engine, &explorer->snapshot);
     receive_workload(explorer);
-    receive_evaluation(explorer);
+    receive_evaluation(explorer, &explorer->snapshot.earlier);
+    receive_evaluation(explorer, &explorer->snapshot.evaluation);
     chart_pane_receive(explorer);
     receive_sweep(explorer);
     receive_points(explorer);
@@ -130,8 +134,7 @@ static void request_evaluation(struct explorer *explorer)
     if (explorer->session->revision != explorer->evaluated) {
         explorer->evaluated = explorer->session->revision;
         explorer->request = engine_evaluate(explorer->engine, &explorer->session->machine);
-        explorer->pin_request = 0;
-    } else if (pin->set && !pin->exact && !explorer->pin_request &&
+    } else if (pin->set && !pin->exact && explorer->pin_request < explorer->request &&
                explorer->last.request == explorer->request && explorer->last.state == ENGINE_DONE) {
         explorer->pin_request = engine_evaluate(explorer->engine, &pin->machine);
     }

@@ -194,10 +194,11 @@ struct explorer {
     char searched[LINE_MAX_BYTES];
 
     char workload[256];
-    char opened[256];     /* the last workload that could be opened: it stays where one cannot */
-    uint64_t evaluated;   /* revision of the session that was last asked for */
-    uint64_t request;     /* its number in the engine */
-    uint64_t pin_request; /* the pinned machine is being evaluated meanwhile; 0 = no */
+    char opened[256];   /* the last workload that could be opened: it stays where one cannot */
+    uint64_t evaluated; /* revision of the session that was last asked for */
+    uint64_t request;   /* its number in the engine */
+    uint64_t
+        pin_request; /* of the pinned machine, the last; after `request`: it is evaluated now */
 
     struct script script;
     bool changed; /* something that the screen shows is not what it showed */
