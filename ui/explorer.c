@@ -112,7 +112,8 @@ static void receive_walks(struct explorer *explorer)
     explorer->walks.waiting = false;
 }
 
-void explorer_receive(struct explorer *explorer)
+/* Takes the newest results of the background threads. */
+static void explorer_receive(struct explorer *explorer)
 {
     engine_snapshot(explorer->engine, &explorer->snapshot);
     receive_workload(explorer);

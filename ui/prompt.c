@@ -79,7 +79,8 @@ static bool matches(const struct prompt *prompt, const struct picker_item *item)
     return strcasestr(item->name, prompt->line.text) || strcasestr(item->help, prompt->line.text);
 }
 
-const struct picker_item *picker_match(const struct prompt *prompt, int index)
+/* The `index`-th item that matches what is typed, or NULL. */
+static const struct picker_item *picker_match(const struct prompt *prompt, int index)
 {
     for (size_t i = 0; i < prompt->item_count; i++)
         if (matches(prompt, &prompt->items[i]) && index-- == 0)
@@ -87,7 +88,7 @@ const struct picker_item *picker_match(const struct prompt *prompt, int index)
     return NULL;
 }
 
-int picker_count(const struct prompt *prompt)
+static int picker_count(const struct prompt *prompt)
 {
     int count = 0;
     for (size_t i = 0; i < prompt->item_count; i++)

@@ -14,9 +14,6 @@ void prompt_key(struct explorer *explorer, uint32_t key);
 enum status picker_add(struct prompt *prompt, const char *name, const char *help);
 void picker_open(struct explorer *explorer, const char *label, const char *command,
                  const char *selected);
-/* The `index`-th item that matches what is typed, or NULL. */
-const struct picker_item *picker_match(const struct prompt *prompt, int index);
-int picker_count(const struct prompt *prompt);
 
 void prompt_draw(const struct explorer *explorer, const struct canvas *line);
 void picker_draw(const struct explorer *explorer, const struct canvas *body);

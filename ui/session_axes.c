@@ -352,7 +352,7 @@ static enum status default_columns(struct study *study)
                       metric->provenance == FROM_REUSE ||
                       !strcmp(metric->path, "walk.accesses_per_walk") ||
                       !strcmp(metric->path, "l2.read_bytes");
-        bool costs = strstr(metric->path, ".opt.") || metric_needs(metric) & NEED_WALKERS;
+        bool costs = metric->traits & (METRIC_OPTIMUM | METRIC_WALKERS);
         wanted = wanted && !costs && metric_answered(metric, study->depth);
         if (wanted && !is_absent(study, metric) && !is_objective(study, metric))
             study->columns[study->column_count++] = metric;

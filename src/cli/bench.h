@@ -55,6 +55,11 @@ struct bench_result {
     double configurations; /* that each of `count` was answered for; 0: it is not about these */
 };
 
+/* The path of a store, not there yet, in a new folder of its own; and away with both. */
+enum { BENCH_PATH = 4096 };
+enum status bench_scratch_make(char path[BENCH_PATH], struct diagnostics *diagnostics);
+void bench_scratch_remove(char path[BENCH_PATH]);
+
 /* One row: what was done in the time since the start. */
 void bench_row(struct bench *bench, const struct bench_result *result,
                const struct stopwatch *watch);

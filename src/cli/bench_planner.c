@@ -105,19 +105,15 @@ static enum status compare(struct bench *bench, const struct study *study, const
 enum status bench_planner(struct bench *bench, struct diagnostics *diagnostics)
 {
     struct study study;
-    char path[4200];
-    const char *temporary = getenv("TMPDIR");
-    snprintf(path, sizeof path, "%s/warpscape-bench-XXXXXX",
-             temporary && *temporary ? temporary : "/tmp");
-    int file = mkstemp(path);
-    if (file < 0)
-        return diagnostics_error(diagnostics, STATUS_IO, "%s: no file can be made there", path);
-    close(file);
-    enum status status = make_study(bench, &study, diagnostics);
+    char path[BENCH_PATH];
+    enum status status = bench_scratch_make(path, diagnostics);
+    if (status)
+        return status;
+    status = make_study(bench, &study, diagnostics);
     if (!status) {
         status = compare(bench, &study, path, diagnostics);
         study_free(&study);
     }
-    unlink(path);
+    bench_scratch_remove(path);
     return status;
 }

@@ -102,6 +102,31 @@ static enum status read_rows(struct bench *bench, const char *path, struct diagn
     return status;
 }
 
+enum status bench_scratch_make(char path[BENCH_PATH], struct diagnostics *diagnostics)
+{
+    const char *temporary = getenv("TMPDIR");
+    char folder[BENCH_PATH - sizeof "/store.db"];
+    snprintf(folder, sizeof folder, "%s/warpscape-bench-XXXXXX",
+             temporary && *temporary ? temporary : "/tmp");
+    if (!mkdtemp(folder))
+        return diagnostics_error(diagnostics, STATUS_IO, "%s: no folder can be made there", folder);
+    snprintf(path, BENCH_PATH, "%s/store.db", folder);
+    return STATUS_OK;
+}
+
+void bench_scratch_remove(char path[BENCH_PATH])
+{
+    /* SQLite's own files go when the store is closed; after an error they may be left. */
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal", ".lock"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        char file[BENCH_PATH + 16];
+        snprintf(file, sizeof file, "%s%s", path, suffixes[i]);
+        unlink(file);
+    }
+    *strrchr(path, '/') = '\0';
+    rmdir(path);
+}
+
 enum status bench_store(struct bench *bench, struct diagnostics *diagnostics)
 {
     struct axis axes[AXES];
@@ -110,25 +135,16 @@ enum status bench_store(struct bench *bench, struct diagnostics *diagnostics)
     const struct metric *columns[4];
     struct study study;
     struct space space;
-    char folder[4096], path[4200];
-    const char *temporary = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/warpscape-bench-XXXXXX",
-             temporary && *temporary ? temporary : "/tmp");
-    if (!mkdtemp(folder))
-        return diagnostics_error(diagnostics, STATUS_IO, "%s: no folder can be made there", folder);
-    snprintf(path, sizeof path, "%s/store.db", folder);
+    char path[BENCH_PATH];
+    enum status status = bench_scratch_make(path, diagnostics);
+    if (status)
+        return status;
     fill_study(bench, &study, axes, values, &objective, columns);
-    enum status status = space_open(&study, &space, diagnostics);
+    status = space_open(&study, &space, diagnostics);
     if (!status)
         status = write_rows(bench, &space, path, diagnostics);
     if (!status)
         status = read_rows(bench, path, diagnostics);
-    /* SQLite's own files go when the store is closed; after an error they may be left. */
-    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        snprintf(path, sizeof path, "%s/store.db%s", folder, suffixes[i]);
-        unlink(path);
-    }
-    rmdir(folder);
+    bench_scratch_remove(path);
     return status;
 }

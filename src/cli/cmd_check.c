@@ -92,14 +92,12 @@ static enum status check_file(const char *name, char *summary, size_t size,
     if (embedded_find(embedded_studies, name))
         return check_study(name, summary, size, diagnostics);
     enum status status = document_inspect(name, &document, &unread);
-    if (status == STATUS_NOT_FOUND)
-        status = machine_load(name, NULL, &machine, NULL, diagnostics);
-    else if (document && (study = document_is_study(document)))
+    if (document && (study = document_is_study(document)))
         status = check_study(name, summary, size, diagnostics);
     else if (document && !status && !node_count(document_root(document)))
         status = diagnostics_error(diagnostics, STATUS_INVALID,
                                    "%s: empty: neither a machine nor a study", name);
-    else if (document)
+    else if (document || status == STATUS_NOT_FOUND)
         status = machine_load(name, NULL, &machine, NULL, diagnostics);
     else
         diagnostics_move(diagnostics, &unread);

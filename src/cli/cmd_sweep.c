@@ -82,11 +82,14 @@ static const struct argp_option options[] = {
 static void parse_shard(struct argp_state *state, const char *text,
                         struct sweep_arguments *arguments)
 {
-    char end;
-    if (sscanf(text, "%u/%u%c", &arguments->shard, &arguments->shards, &end) != 2 ||
-        !arguments->shard || arguments->shard > arguments->shards || arguments->shards > SHARDS_MAX)
+    char *end;
+    unsigned long shard = strtoul(text, &end, 10);
+    unsigned long shards = *end == '/' ? strtoul(end + 1, &end, 10) : 0;
+    if (*end || !shard || shard > shards || shards > SHARDS_MAX)
         argp_error(state, "--shard: expected a share like 3/8, of at most %d, got '%s'", SHARDS_MAX,
                    text);
+    arguments->shard = (unsigned)shard;
+    arguments->shards = (unsigned)shards;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)

@@ -49,7 +49,7 @@ enum status document_restore(struct document *document, const char *text, size_t
 {
     struct document *other;
     enum status status = document_parse(text, size, document->name, &other, diagnostics);
-    if (status)
+    if (!other)
         return status;
     struct document old = *document;
     document->text = other->text;

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/bits.h"
 #include "base/memory.h"
@@ -10,12 +9,6 @@
 #include "explore/projection.h"
 #include "explore/stage_key.h"
 #include "model/area/area.h"
-
-/* What the bound is about: each access that hits the smaller cache hits the larger one. */
-static const char *const bounded_metrics[] = {
-    "l1d.misses",     "l1d.read_misses", "l1d.write_misses", "l1d.miss_rate", "l2.misses",
-    "l2.read_misses", "l2.write_misses", "l2.miss_rate",     "tlb.misses",    "tlb.hit_rate",
-};
 
 /* One geometry and what it costs. */
 struct sample {
@@ -50,14 +43,6 @@ struct geometry {
     struct bound_scope scope;
 };
 
-static bool is_bounded(const struct metric *metric)
-{
-    for (size_t i = 0; i < sizeof bounded_metrics / sizeof *bounded_metrics; i++)
-        if (!strcmp(metric->path, bounded_metrics[i]))
-            return true;
-    return false;
-}
-
 bool bounds_apply(const struct study *study, char why[200])
 {
     if (!study->objective_count) {
@@ -74,7 +59,7 @@ bool bounds_apply(const struct study *study, char why[200])
         }
         if (objective->metric->stage == STAGE_AREA)
             continue;
-        if (!is_bounded(objective->metric))
+        if (!(objective->metric->traits & METRIC_BOUNDED))
             snprintf(why, 200, "for %s no bound is proved", path);
         else if (objective->direction != objective->metric->direction)
             snprintf(why, 200, "the bound on %s is for the other direction", path);
@@ -83,15 +68,6 @@ bool bounds_apply(const struct study *study, char why[200])
         return false;
     }
     return true;
-}
-
-/* The two parameters that the bound is about. */
-static bool is_geometry(const struct parameter *parameter, unsigned stage)
-{
-    static const char *const paths[][2] = {
-        {"l1d.size", "l1d.ways"}, {"l2.size", "l2.ways"}, {"tlb.entries", "tlb.ways"}};
-    const char *const *own = paths[stage == STAGE_L1D ? 0 : stage == STAGE_L2 ? 1 : 2];
-    return !strcmp(parameter->path, own[0]) || !strcmp(parameter->path, own[1]);
 }
 
 /* The stages that decide what the cache of `stage` sees and does. */
@@ -114,7 +90,8 @@ static enum status open_limit(const struct space *space, const struct objective 
     for (size_t a = 0; a < study->axis_count; a++) {
         const struct parameter *parameter = study->axes[a].parameter;
         /* A geometry that changed the stream too would not be one of the bound. */
-        bool own = is_geometry(parameter, limit->stage) && !(parameter->stages & STAGE_STREAM);
+        bool own = parameter->geometry && parameter->stages & limit->stage &&
+                   !(parameter->stages & STAGE_STREAM);
         kept[a] = !own && (parameter->stages & stages_of(space, limit->stage));
     }
     enum status status = projection_init(space, kept, &limit->projection);

@@ -40,7 +40,8 @@ __attribute__((format(printf, 2, 3))) static enum status complain(const struct s
 
 /* ---- what bears on a metric ------------------------------------------------------------------ */
 
-/* The structure that a path belongs to, with its dot, or NULL. */
+/* The structure that a path of either table belongs to, with its dot, or NULL. A list, because no
+ * row says it: it is what the area adds up (model/area). */
 static const char *structure_of(const char *path)
 {
     static const char *const structures[] = {"l1d.", "l2.", "tlb.", "l2tlb.", "pwc."};

@@ -3,12 +3,8 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <omp.h>
-
-/* Size and ways of the caches, which make the number of sets between them. */
-static const char *const couples[][2] = {{"l1d.size", "l1d.ways"}, {"l2.size", "l2.ways"}};
 
 enum { FEW = 3 }; /* a curve with fewer points than this shows nothing */
 
@@ -18,7 +14,7 @@ static uint64_t follow(const struct machine *machine, const struct parameter *pa
 {
     const struct cache_config *cache = parameter->stages & STAGE_L1D ? &machine->l1d : &machine->l2;
     uint64_t way = cache->size / cache->ways; /* of all slices */
-    bool size = parameter->unit == UNIT_BYTES;
+    bool size = parameter->geometry == GEOMETRY_CAPACITY;
     if (!way)
         return 0;
     return size ? (value.uint % way ? 0 : value.uint / way) : value.uint * way;
@@ -138,14 +134,21 @@ size_t curve_values(const struct machine *machine, const struct parameter *param
     return list.count < max ? list.count : max;
 }
 
+/* The ways of the cache whose size this is, or the other way round. */
+static const struct parameter *other_geometry(const struct parameter *parameter)
+{
+    const unsigned caches = STAGE_L1D | STAGE_L2;
+    for (size_t i = 0; i < parameter_count && parameter->geometry; i++)
+        if (parameters[i].geometry && parameters[i].geometry != parameter->geometry &&
+            parameters[i].stages & parameter->stages & caches)
+            return &parameters[i];
+    return NULL;
+}
+
 const struct parameter *curve_follower(const struct machine *machine,
                                        const struct parameter *parameter)
 {
-    const struct parameter *follower = NULL;
-    for (size_t i = 0; i < sizeof couples / sizeof *couples; i++)
-        for (size_t k = 0; k < 2; k++)
-            if (!strcmp(parameter->path, couples[i][k]))
-                follower = parameter_find(couples[i][1 - k]);
+    const struct parameter *follower = other_geometry(parameter);
     struct value values[FEW];
     if (!follower ||
         curve_values(machine, parameter, NULL, parameter->min, parameter->max, values, FEW) >= FEW)

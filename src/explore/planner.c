@@ -33,7 +33,7 @@ static bool lookups_suffice(const struct plan *plan, unsigned stages)
         return false;
     for (size_t i = 0; i < plan->column_count; i++) {
         const struct metric *column = plan->columns[i];
-        if (column->stage & stages & ~STAGE_STREAM && !metric_is_lookup(column))
+        if (column->stage & stages & ~STAGE_STREAM && !(column->traits & METRIC_LOOKUP))
             return false;
     }
     return true;

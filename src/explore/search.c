@@ -145,7 +145,8 @@ static enum status commit(void *argument, struct diagnostics *diagnostics)
     return store_commit(state->store, diagnostics);
 }
 
-const double *search_values(const struct search_state *state, uint64_t point)
+/* The columns of a point that was asked for; valid until the next search_ask. */
+static const double *search_values(const struct search_state *state, uint64_t point)
 {
     return state->values + point_table_find(&state->known, point) * state->setup.column_count;
 }

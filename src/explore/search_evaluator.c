@@ -131,14 +131,6 @@ void evaluator_free(struct evaluator *evaluator)
     free(evaluator);
 }
 
-size_t evaluator_settings(const struct evaluator *evaluator)
-{
-    size_t count = 0;
-    for (size_t p = 0; p < evaluator->plan.part_count; p++)
-        count += evaluator->plan.parts[p].question.stages ? evaluator->memos[p].results.count : 0;
-    return count;
-}
-
 /* ---- numbering ---- */
 
 static void part_machine(const struct evaluator *evaluator, size_t part, uint64_t index,

@@ -44,6 +44,3 @@ void evaluator_free(struct evaluator *evaluator); /* NULL is allowed */
  * true, and the evaluator can be asked again. */
 enum status evaluator_run(struct evaluator *evaluator, const uint64_t *points, size_t count,
                           struct diagnostics *diagnostics);
-
-/* Settings simulated so far, over all workloads. */
-size_t evaluator_settings(const struct evaluator *evaluator);

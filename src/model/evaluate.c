@@ -8,38 +8,15 @@
 
 unsigned metric_needs(const struct metric *metric)
 {
-    static const struct {
-        const char *prefix;
-        unsigned need;
-    } table[] = {{"l1d.miss.", NEED_CLASSES_L1D},
-                 {"l1d.reuse.run0.", 0}, /* the machine's own run */
-                 {"l1d.reuse.refused", 0},
-                 {"l1d.reuse.ticks", 0},
-                 {"l1d.reuse.", NEED_CLASSES_L1D},
-                 {"l2.miss.", NEED_CLASSES_L2},
-                 {"l1d.opt.", NEED_OPT_L1D},
-                 {"l2.opt.", NEED_OPT_L2},
-                 {"walk.wait.", NEED_WALKERS},
-                 {"walk.latency.", NEED_WALKERS},
-                 {"walk.instruction.", NEED_WALKERS},
-                 {"walker.", NEED_WALKERS}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (!strncmp(metric->path, table[i].prefix, strlen(table[i].prefix)))
-            return table[i].need;
-    return 0;
-}
-
-bool metric_is_lookup(const struct metric *metric)
-{
-    static const char *const names[] = {"accesses", "misses",      "miss_rate", "hit_rate",
-                                        "reads",    "read_misses", "writes",    "write_misses"};
-    if (!(metric->stage & (STAGE_L1D | STAGE_L2 | STAGE_TLB)))
-        return false;
-    const char *name = strchr(metric->path, '.') + 1;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i]))
-            return true;
-    return false;
+    bool l2 = metric->stage == STAGE_L2;
+    unsigned needs = 0;
+    if (metric->traits & METRIC_CLASSES)
+        needs |= l2 ? NEED_CLASSES_L2 : NEED_CLASSES_L1D;
+    if (metric->traits & METRIC_OPTIMUM)
+        needs |= l2 ? NEED_OPT_L2 : NEED_OPT_L1D;
+    if (metric->traits & METRIC_WALKERS)
+        needs |= NEED_WALKERS;
+    return needs;
 }
 
 /* The published reuse-distance program alone hashes to any number of sets (machine_check). */

@@ -29,9 +29,6 @@ enum evaluate_needs {
 /* The needs that a metric has. */
 unsigned metric_needs(const struct metric *metric);
 
-/* Whether a metric of a cache or TLB follows from who was looked up and who missed alone. */
-bool metric_is_lookup(const struct metric *metric);
-
 struct extent;
 struct tapes;
 struct pc_table;
@@ -55,7 +52,7 @@ struct evaluate_options {
     enum depth depth; /* reuse answers for the stream and the L1D, and not for samples */
     unsigned needs;
     /* Of an L1D without an L2 and of a TLB without a page-walk cache only those metrics are asked
-     * for that metric_is_lookup: the others may be NaN, and many caches may share a pass of
+     * that are METRIC_LOOKUP: the others may be NaN, and many caches may share a pass of
      * model/lookups.h. */
     bool lookups_only;
     const struct tapes *record; /* model/tape.h: of an exact run; may be NULL */

@@ -50,6 +50,8 @@ static enum status add_tlb(struct stages *stages, const struct machine *machine,
                : cache_create(&config, (unsigned)machine->gpu.sms, machine->seed, 0, &node->cache);
 }
 
+/* What makes its cache; the rows of STAGE_PWC that stand for walkers and the page-walk cache do not
+ * matter, so that all of these share one. */
 static bool same_l2tlb(const struct machine *a, const struct machine *b)
 {
     return a->l2tlb.entries == b->l2tlb.entries && tlb_ways(&a->l2tlb) == tlb_ways(&b->l2tlb) &&

@@ -79,6 +79,9 @@ struct chart {
 void chart_draw(const struct chart *chart, struct cells *cells, int row, int column, int rows,
                 int columns);
 
+/* Prints a chart of this many cells. */
+enum status chart_print(const struct chart *chart, int rows, int columns, FILE *out);
+
 /* A bar of `width` cells filled to `share` (0 to 1). */
 void bar_draw(struct cells *cells, int row, int column, int width, double share, enum role role,
               enum glyphs glyphs);

@@ -351,3 +351,15 @@ void chart_draw(const struct chart *chart, struct cells *cells, int row, int col
     for (size_t i = 0; i < chart->series_count; i++)
         draw_marks(&drawing, &chart->series[i]);
 }
+
+enum status chart_print(const struct chart *chart, int rows, int columns, FILE *out)
+{
+    struct cells cells;
+    enum status status = cells_init(&cells, rows, columns);
+    if (status)
+        return status;
+    chart_draw(chart, &cells, 0, 0, rows, columns);
+    cells_print(&cells, out);
+    cells_free(&cells);
+    return STATUS_OK;
+}

@@ -100,14 +100,8 @@ void page_chart(struct page *page, const struct chart *chart, const struct svg_s
         fputs("</figcaption></figure>\n", page->out);
         return;
     }
-    struct cells cells;
-    if (cells_init(&cells, style->height / CELL_HEIGHT, style->width / CELL_WIDTH)) {
-        page->status = STATUS_MEMORY;
-        return;
-    }
-    chart_draw(chart, &cells, 0, 0, cells.rows, cells.columns);
     fputs("\n```text\n", page->out);
-    cells_print(&cells, page->out);
+    if (chart_print(chart, style->height / CELL_HEIGHT, style->width / CELL_WIDTH, page->out))
+        page->status = STATUS_MEMORY;
     fprintf(page->out, "```\n\n%s\n", style->description);
-    cells_free(&cells);
 }

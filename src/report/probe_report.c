@@ -291,14 +291,8 @@ static enum status draw_strides(const struct probe_report *report, FILE *out)
                                 .cursor = NAN,
                                 .title = "loads that no longer fit, over log2 of their stride",
                                 .glyphs = report->glyphs};
-    struct cells cells;
-    if (cells_init(&cells, CHART_ROWS, CHART_COLUMNS))
-        return STATUS_MEMORY;
-    chart_draw(&chart, &cells, 0, 0, cells.rows, cells.columns);
     fputc('\n', out);
-    cells_print(&cells, out);
-    cells_free(&cells);
-    return STATUS_OK;
+    return chart_print(&chart, CHART_ROWS, CHART_COLUMNS, out);
 }
 
 static void print_mapping(const struct probe_report *report, FILE *out)

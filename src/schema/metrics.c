@@ -4,8 +4,8 @@
 #include <string.h>
 
 const struct metric metric_table[METRIC_COUNT] = {
-#define METRIC_ROW(path, field, unit, direction, provenance, stage, help)                          \
-    {path, unit, direction, provenance, stage, offsetof(struct metrics, field), help},
+#define METRIC_ROW(path, field, unit, direction, provenance, stage, traits, help)                  \
+    {path, unit, direction, provenance, stage, traits, offsetof(struct metrics, field), help},
     METRIC_LIST(METRIC_ROW)
 #undef METRIC_ROW
 };
@@ -72,25 +72,11 @@ const char *metric_source(const struct metric *metric, enum depth depth)
 
 bool metric_answered(const struct metric *metric, enum depth depth)
 {
-    /* What both depths count; the reuse depth knows no stores and nothing behind the L1D. */
-    static const char *const both[] = {"stream.warp_instructions",
-                                       "stream.memory_instructions",
-                                       "stream.thread_accesses",
-                                       "l1d.accesses",
-                                       "l1d.misses",
-                                       "l1d.miss_rate",
-                                       "l1d.reads",
-                                       "l1d.read_misses",
-                                       "l1d.miss.compulsory",
-                                       "l1d.miss.capacity"};
     if (metric->stage == STAGE_AREA)
         return true;
     if (depth == DEPTH_FUNCTIONAL || metric->provenance == FROM_REUSE)
         return (depth == DEPTH_REUSE) == (metric->provenance == FROM_REUSE);
-    for (size_t i = 0; i < sizeof both / sizeof *both; i++)
-        if (!strcmp(metric->path, both[i]))
-            return true;
-    return false;
+    return metric->traits & METRIC_BOTH_DEPTHS && metric->stage & (STAGE_STREAM | STAGE_L1D);
 }
 
 bool parameter_answers(const struct parameter *parameter, enum depth depth)

@@ -25,140 +25,164 @@ enum provenance {
 /* How deeply hardware is modelled (docs/ARCHITECTURE.md). */
 enum depth { DEPTH_FUNCTIONAL, DEPTH_REUSE };
 
-/* X(path, field, unit, direction, provenance, stage, help). `stage` is the stage whose result the
- * number is; what that stage consumes is simulated too. */
+/* What else is known of a metric: what it costs and what may be concluded from it. */
+enum metric_trait {
+    METRIC_LOOKUP = 1 << 0,  /* follows from who was looked up and who missed alone, so a pass that
+                              * simulates many caches at once answers it (model/lookups.h) */
+    METRIC_BOUNDED = 1 << 1, /* no worse in a cache that hits wherever another hits; what a bound
+                              * may be proved for (explore/bounds.h) */
+    METRIC_BOTH_DEPTHS = 1 << 2, /* the reuse depth counts it too, where it has the stage: it knows
+                                  * no stores and nothing behind the L1D */
+    METRIC_CLASSES = 1 << 3,     /* needs a second cache, or run, beside the one that is measured */
+    METRIC_OPTIMUM = 1 << 4,     /* needs the future of the stream */
+    METRIC_WALKERS = 1 << 5      /* needs the time of page walks */
+};
+
+/* X(path, field, unit, direction, provenance, stage, traits, help). `stage` is the stage whose
+ * result the number is; what that stage consumes is simulated too. */
 #define CACHE_METRICS(X, p, f, stage, who)                                                         \
     X(p ".accesses", f##_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage,                \
-      "requests that looked up the " who)                                                          \
+      METRIC_LOOKUP | METRIC_BOTH_DEPTHS, "requests that looked up the " who)                      \
     X(p ".misses", f##_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,                 \
+      METRIC_LOOKUP | METRIC_BOUNDED | METRIC_BOTH_DEPTHS,                                         \
       "requests that did not find their line or sector")                                           \
     X(p ".miss_rate", f##_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,        \
-      "misses / accesses of the " who)                                                             \
-    X(p ".reads", f##_reads, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage, "read requests")     \
+      METRIC_LOOKUP | METRIC_BOUNDED | METRIC_BOTH_DEPTHS, "misses / accesses of the " who)        \
+    X(p ".reads", f##_reads, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage,                      \
+      METRIC_LOOKUP | METRIC_BOTH_DEPTHS, "read requests")                                         \
     X(p ".read_misses", f##_read_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,       \
-      "read requests that missed")                                                                 \
-    X(p ".writes", f##_writes, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage, "write requests")  \
+      METRIC_LOOKUP | METRIC_BOUNDED | METRIC_BOTH_DEPTHS, "read requests that missed")            \
+    X(p ".writes", f##_writes, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage, METRIC_LOOKUP,     \
+      "write requests")                                                                            \
     X(p ".write_misses", f##_write_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,     \
-      "write requests that missed")                                                                \
+      METRIC_LOOKUP | METRIC_BOUNDED, "write requests that missed")                                \
     X(p ".sector_misses", f##_sector_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,   \
-      "misses that found the line but not the sector")                                             \
-    X(p ".writebacks", f##_writebacks, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,         \
+      0, "misses that found the line but not the sector")                                          \
+    X(p ".writebacks", f##_writebacks, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage, 0,      \
       "dirty lines evicted or flushed")                                                            \
     X(p ".miss.compulsory", f##_miss_compulsory, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage,  \
-      "misses on what was never asked of this cache before")                                               \
+      METRIC_BOTH_DEPTHS | METRIC_CLASSES, "misses on what was never asked of this cache before")  \
     X(p ".miss.flush", f##_miss_flush, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,         \
+      METRIC_CLASSES,                                                                              \
       "misses on what it was accessed for before, but not since it was emptied for a launch")      \
     X(p ".miss.capacity", f##_miss_capacity, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,   \
-      "other misses that a fully associative LRU cache of the same size has too")                        \
+      METRIC_BOTH_DEPTHS | METRIC_CLASSES,                                                         \
+      "other misses that a fully associative LRU cache of the same size has too")                  \
     X(p ".miss.conflict", f##_miss_conflict, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,   \
-      "misses that a fully associative LRU cache of the same size would not have")                 \
+      METRIC_CLASSES, "misses that a fully associative LRU cache of the same size would not have") \
     X(p ".opt.miss_rate", f##_opt_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL,       \
-      stage, "miss rate of Belady's optimum (it may bypass) with the same geometry: the limit")    \
-    X(p ".read_bytes", f##_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,        \
+      stage, METRIC_OPTIMUM,                                                                       \
+      "miss rate of Belady's optimum (it may bypass) with the same geometry: the limit")           \
+    X(p ".read_bytes", f##_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage, 0,     \
       "bytes fetched from the next level")                                                         \
-    X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,      \
+    X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage, 0,   \
       "bytes sent to the next level")
 
 #define ARRAY_METRICS(X, p, f, who, one)                                                           \
-    X(p ".bits", f##_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA,                   \
+    X(p ".bits", f##_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, 0,                \
       "storage bits of " who)                                                                      \
-    X(p ".area", f##_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,               \
+    X(p ".area", f##_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA, 0,            \
       "silicon area of " who)                                                                      \
     X(p ".access_time", f##_access_time, UNIT_SECONDS, LOWER_IS_BETTER, FROM_CLOSED_FORM,          \
-      STAGE_AREA, "time of one access to " one)                                                    \
+      STAGE_AREA, 0, "time of one access to " one)                                                 \
     X(p ".read_energy", f##_read_energy, UNIT_JOULES, LOWER_IS_BETTER, FROM_CLOSED_FORM,           \
-      STAGE_AREA, "energy of one read of " one)                                                    \
-    X(p ".leakage", f##_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,        \
+      STAGE_AREA, 0, "energy of one read of " one)                                                 \
+    X(p ".leakage", f##_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA, 0,     \
       "leakage power of " who)
 
 #define METRIC_LIST(X)                                                                             \
     X("stream.warp_instructions", stream_warp_instructions, UNIT_NONE, NO_DIRECTION, FROM_STREAM,  \
-      STAGE_STREAM, "instructions issued by warps, of every kind")                                 \
+      STAGE_STREAM, METRIC_BOTH_DEPTHS, "instructions issued by warps, of every kind")             \
     X("stream.memory_instructions", stream_memory_instructions, UNIT_NONE, NO_DIRECTION,           \
-      FROM_STREAM, STAGE_STREAM, "warp instructions that access global or local memory")           \
+      FROM_STREAM, STAGE_STREAM, METRIC_BOTH_DEPTHS,                                               \
+      "warp instructions that access global or local memory")                                      \
     X("stream.thread_accesses", stream_thread_accesses, UNIT_NONE, NO_DIRECTION, FROM_STREAM,      \
-      STAGE_STREAM, "accesses of single threads")                                                  \
+      STAGE_STREAM, METRIC_BOTH_DEPTHS, "accesses of single threads")                              \
     X("stream.transactions", stream_transactions, UNIT_NONE, LOWER_IS_BETTER, FROM_STREAM,         \
-      STAGE_STREAM, "requests after coalescing")                                                   \
+      STAGE_STREAM, 0, "requests after coalescing")                                                \
     X("stream.transactions_per_instruction", stream_transactions_per_instruction, UNIT_NONE,       \
-      LOWER_IS_BETTER, FROM_STREAM, STAGE_STREAM, "requests one memory instruction makes")         \
+      LOWER_IS_BETTER, FROM_STREAM, STAGE_STREAM, 0, "requests one memory instruction makes")      \
     X("occupancy.blocks", occupancy_blocks, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA,             \
-      STAGE_STREAM, "thread blocks resident on one SM, mean over launches weighted by blocks")     \
+      STAGE_STREAM, 0, "thread blocks resident on one SM, mean over launches weighted by blocks")  \
     X("occupancy.warps", occupancy_warps, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA, STAGE_STREAM, \
-      "warps resident on one SM, likewise")                                                        \
+      0, "warps resident on one SM, likewise")                                                     \
     CACHE_METRICS(X, "l1d", l1d, STAGE_L1D, "L1D")                                                 \
     X("l1d.miss.associativity", l1d_miss_associativity, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,    \
-      STAGE_REUSE, "misses that a fully associative L1D would not have (depth reuse)")             \
+      STAGE_REUSE, METRIC_CLASSES,                                                                 \
+      "misses that a fully associative L1D would not have (depth reuse)")                          \
     X("l1d.miss.latency", l1d_miss_latency, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE,   \
-      "misses that an L1D whose misses take no time would not have (depth reuse)")                 \
+      METRIC_CLASSES, "misses that an L1D whose misses take no time would not have (depth reuse)") \
     X("l1d.miss.mshr", l1d_miss_mshr, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE,         \
-      "misses that an L1D with MSHRs without end would not have (depth reuse)")                    \
+      METRIC_CLASSES, "misses that an L1D with MSHRs without end would not have (depth reuse)")    \
     X("l1d.reuse.run0.misses", l1d_reuse_run0_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,      \
-      STAGE_REUSE, "misses of the machine as it is (depth reuse)")                                 \
+      STAGE_REUSE, 0, "misses of the machine as it is (depth reuse)")                              \
     X("l1d.reuse.run1.misses", l1d_reuse_run1_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,      \
-      STAGE_REUSE, "misses if the L1D were fully associative (depth reuse)")                       \
+      STAGE_REUSE, METRIC_CLASSES, "misses if the L1D were fully associative (depth reuse)")       \
     X("l1d.reuse.run2.misses", l1d_reuse_run2_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,      \
-      STAGE_REUSE, "misses if nothing took time (depth reuse)")                                    \
+      STAGE_REUSE, METRIC_CLASSES, "misses if nothing took time (depth reuse)")                    \
     X("l1d.reuse.run3.misses", l1d_reuse_run3_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,      \
-      STAGE_REUSE, "misses if MSHRs had no end (depth reuse)")                                     \
+      STAGE_REUSE, METRIC_CLASSES, "misses if MSHRs had no end (depth reuse)")                     \
     X("l1d.reuse.refused", l1d_reuse_refused, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE, \
-      "times that a warp found no MSHR free (depth reuse)")                                        \
-    X("l1d.reuse.ticks", l1d_reuse_ticks, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE,     \
+      0, "times that a warp found no MSHR free (depth reuse)")                                     \
+    X("l1d.reuse.ticks", l1d_reuse_ticks, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE, 0,  \
       "issue slots until the last warp ended, summed over SMs and launches (depth reuse)")         \
     CACHE_METRICS(X, "l2", l2, STAGE_L2, "L2")                                                     \
-    X("l2.walk_accesses", l2_walk_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_L2,    \
+    X("l2.walk_accesses", l2_walk_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_L2, 0, \
       "of l2.accesses, those of page walks (walker.l2)")                                           \
-    X("l2.walk_misses", l2_walk_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_L2,     \
+    X("l2.walk_misses", l2_walk_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_L2, 0,  \
       "of l2.misses, those of page walks")                                                         \
     X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_TLB,           \
-      "translations asked for: distinct pages of each memory instruction")                         \
+      METRIC_LOOKUP, "translations asked for: distinct pages of each memory instruction")          \
     X("tlb.misses", tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_TLB,            \
-      "translations that the SM's TLB did not have")                                               \
+      METRIC_LOOKUP | METRIC_BOUNDED, "translations that the SM's TLB did not have")               \
     X("tlb.hit_rate", tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL, STAGE_TLB,    \
-      "hits / accesses of the TLBs")                                                               \
-    X("l2tlb.accesses", l2tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC,       \
+      METRIC_LOOKUP | METRIC_BOUNDED, "hits / accesses of the TLBs")                               \
+    X("l2tlb.accesses", l2tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC, 0,    \
       "translations that missed an SM's TLB and asked the shared one")                             \
-    X("l2tlb.misses", l2tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,        \
+    X("l2tlb.misses", l2tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC, 0,     \
       "translations that missed the shared TLB too")                                               \
     X("l2tlb.hit_rate", l2tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,           \
-      STAGE_PWC, "hits / accesses of the shared TLB")                                              \
+      STAGE_PWC, 0, "hits / accesses of the shared TLB")                                           \
     X("pwc.l4.hit_rate", pwc_l4_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,         \
-      STAGE_PWC, "walks that found their L4 index in the page-walk cache")                         \
+      STAGE_PWC, 0, "walks that found their L4 index in the page-walk cache")                      \
     X("pwc.l3.hit_rate", pwc_l3_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,         \
-      STAGE_PWC, "walks that found their L4 and L3 indices")                                       \
+      STAGE_PWC, 0, "walks that found their L4 and L3 indices")                                    \
     X("pwc.l2.hit_rate", pwc_l2_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,         \
-      STAGE_PWC, "walks that found all three indices")                                             \
-    X("pwc.cycles", pwc_cycles, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,            \
+      STAGE_PWC, 0, "walks that found all three indices")                                          \
+    X("pwc.cycles", pwc_cycles, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC, 0,         \
       "cycles of look-ups: one a walk, or one a level where levels are looked up in turn (uptc)")  \
     X("pwc.lookup_cycles", pwc_lookup_cycles, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL,         \
-      STAGE_PWC, "cycles of the look-up of one walk")                                              \
+      STAGE_PWC, 0, "cycles of the look-up of one walk")                                           \
     X("pwc.redundancy", pwc_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC, \
+      0,                                                                                           \
       "index and address bits stored that say again what others say, over all walks (measured)")   \
     X("walk.memory_accesses", walk_memory_accesses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL,   \
-      STAGE_PWC, "page-table entries read by page walks")                                          \
+      STAGE_PWC, 0, "page-table entries read by page walks")                                       \
     X("walk.accesses_per_walk", walk_accesses_per_walk, UNIT_NONE, LOWER_IS_BETTER,                \
-      FROM_FUNCTIONAL, STAGE_PWC, "page-table entries read by one walk")                           \
+      FROM_FUNCTIONAL, STAGE_PWC, 0, "page-table entries read by one walk")                        \
     X("walk.tpc_accesses", walk_tpc_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC, \
-      "page-table entries that a TPC of at most as many bits reads on the same walks")             \
+      0, "page-table entries that a TPC of at most as many bits reads on the same walks")          \
     X("walk.reduction", walk_reduction, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,           \
-      STAGE_PWC, "1 - walk.memory_accesses / walk.tpc_accesses")                                   \
-    X("walk.count", walk_count, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,            \
+      STAGE_PWC, 0, "1 - walk.memory_accesses / walk.tpc_accesses")                                \
+    X("walk.count", walk_count, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC, 0,         \
       "page walks made")                                                                           \
-    X("walk.merged", walk_merged, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC,             \
+    X("walk.merged", walk_merged, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC, 0,          \
       "requests that another walk of their page served (walker.merge)")                            \
     X("walk.wait.mean", walk_wait_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,  \
-      "from the issue of its instruction until a walker takes a walk")                             \
+      METRIC_WALKERS, "from the issue of its instruction until a walker takes a walk")             \
     X("walk.wait.p99", walk_wait_p99, UNIT_CYCLES, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,    \
+      METRIC_WALKERS,                                                                              \
       "the wait that 99 of 100 walks do not exceed; long ones rounded up by at most 1/64")         \
     X("walk.latency.mean", walk_latency_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_FUNCTIONAL,       \
-      STAGE_PWC, "from the issue of its instruction until a missed translation is there")          \
+      STAGE_PWC, METRIC_WALKERS,                                                                   \
+      "from the issue of its instruction until a missed translation is there")                     \
     X("walk.instruction.latency", walk_instruction_latency, UNIT_CYCLES, LOWER_IS_BETTER,          \
-      FROM_FUNCTIONAL, STAGE_PWC,                                                                  \
+      FROM_FUNCTIONAL, STAGE_PWC, METRIC_WALKERS,                                                  \
       "from its issue until an instruction with misses has its last translation, mean")            \
     X("walker.busy", walker_busy, UNIT_PERCENT, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC,          \
-      "share of the walkers' cycles spent on walks")                                               \
+      METRIC_WALKERS, "share of the walkers' cycles spent on walks")                               \
     X("walker.stall", walker_stall, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,     \
-      "share of the cycles in which the full buffer held up issue")                                \
+      METRIC_WALKERS, "share of the cycles in which the full buffer held up issue")                \
     ARRAY_METRICS(X, "l1d", l1d, "one SM's L1D", "one SM's L1D")                                   \
     ARRAY_METRICS(X, "l1d.mshr", l1d_mshr, "one L1D's miss-status holding registers",              \
                   "one L1D's miss-status holding registers")                                       \
@@ -167,15 +191,15 @@ enum depth { DEPTH_FUNCTIONAL, DEPTH_REUSE };
     ARRAY_METRICS(X, "l2tlb", l2tlb, "the shared TLB", "the shared TLB")                           \
     ARRAY_METRICS(X, "pwc", pwc, "the page-walk cache", "the page-walk cache")                     \
     X("pwc.table7_redundancy", pwc_table7_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FORMULA, \
-      STAGE_AREA, "what pwc.redundancy is of a full tpc or cpwc with 1 L4 and 4 L3 indices")       \
-    X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA,              \
+      STAGE_AREA, 0, "what pwc.redundancy is of a full tpc or cpwc with 1 L4 and 4 L3 indices")    \
+    X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, 0,           \
       "storage bits of all SMs' caches, all TLBs, the L2 and the page-walk cache")                 \
-    X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,          \
+    X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA, 0,       \
       "area of all SMs' caches, all TLBs, the L2 and the page-walk cache")
 
 /* NaN: the machine has no such thing, or nobody asked for it. Counts are exact up to 2^53. */
 struct metrics {
-#define METRIC_FIELD(path, field, unit, direction, provenance, stage, help) double field;
+#define METRIC_FIELD(path, field, unit, direction, provenance, stage, traits, help) double field;
     METRIC_LIST(METRIC_FIELD)
 #undef METRIC_FIELD
 };
@@ -188,7 +212,8 @@ struct metric {
     enum direction direction;
     enum provenance provenance;
     enum stage stage;
-    size_t offset; /* of the double in struct metrics */
+    unsigned traits; /* of enum metric_trait */
+    size_t offset;   /* of the double in struct metrics */
     const char *help;
 };
 

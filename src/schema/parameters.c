@@ -84,11 +84,15 @@ static bool has_carveout(const struct machine *machine)
     .step = step_, .stages = stages_, .relevant = relevant_, .help = help_,                        \
     .offset = offsetof(struct machine, field)
 
-#define UINT(path, field, unit, min, max, stepping, step, value, stages, relevant, help)           \
+/* A whole number; `part` says whether it is one of the two that make the sets (geometry_part). */
+#define GEOMETRY(part, path, field, unit, min, max, stepping, step, value, stages, relevant, help) \
     {                                                                                              \
         ROW(path, PARAMETER_UINT, field, unit, min, max, stepping, step, stages, relevant, help),  \
-            .fallback.uint = value                                                                 \
+            .fallback.uint = value, .geometry = part                                               \
     }
+#define UINT(path, field, unit, min, max, stepping, step, value, stages, relevant, help)           \
+    GEOMETRY(NO_GEOMETRY, path, field, unit, min, max, stepping, step, value, stages, relevant,    \
+             help)
 #define COUNT(path, field, min, max, value, stages, relevant, help)                                \
     UINT(path, field, UNIT_NONE, min, max, STEP_ADD, 1, value, stages, relevant, help)
 #define BYTES(path, field, min, max, stepping, value, stages, relevant, help)                      \
@@ -99,7 +103,7 @@ static bool has_carveout(const struct machine *machine)
     {                                                                                              \
         ROW(path, PARAMETER_UINT, field, UNIT_NONE, 1, TLB_FULL, STEP_DOUBLE, 0, stages, relevant, \
             "associativity; full: fully associative, whatever the entries"),                       \
-            .fallback.uint = value, .top = "full"                                                  \
+            .fallback.uint = value, .geometry = GEOMETRY_WAYS, .top = "full"                       \
     }
 #define SWITCH(path, field, value, stages, relevant, help)                                         \
     {                                                                                              \
@@ -130,10 +134,10 @@ static bool has_carveout(const struct machine *machine)
 /* The rows that an L1D and an L2 share; `what` is "L1D of one SM" or "L2". */
 #define CACHE_ROWS(p, c, stage, has, what, max_size)                                               \
     SWITCH(p ".enabled", c.enabled, 1, stage | STAGE_AREA, NULL, "the machine has this cache"),    \
-        BYTES(p ".size", c.size, 128, max_size, STEP_DOUBLE, c##_SIZE, stage | STAGE_AREA, has,    \
-              "capacity of the " what),                                                            \
-        COUNT(p ".ways", c.ways, 1, 4096, c##_WAYS, stage | STAGE_AREA, has,                       \
-              "associativity; any number that divides size / line"),                               \
+        GEOMETRY(GEOMETRY_CAPACITY, p ".size", c.size, UNIT_BYTES, 128, max_size, STEP_DOUBLE, 0,  \
+                 c##_SIZE, stage | STAGE_AREA, has, "capacity of the " what),                      \
+        GEOMETRY(GEOMETRY_WAYS, p ".ways", c.ways, UNIT_NONE, 1, 4096, STEP_ADD, 1, c##_WAYS,      \
+                 stage | STAGE_AREA, has, "associativity; any number that divides size / line"),   \
         BYTES(p ".line", c.line, 16, 512, STEP_POWER, 128, stage | STAGE_AREA, has,                \
               "bytes covered by one tag"),                                                         \
         BYTES(p ".sector", c.sector, 16, 512, STEP_POWER, c##_SECTOR, stage | STAGE_AREA, has,     \
@@ -261,15 +265,15 @@ const struct parameter parameters[] = {
     CYCLES("dram.latency", dram.latency, 100, NULL, "cycles of a memory access behind the L2"),
     SWITCH("tlb.enabled", tlb.enabled, 1, STAGE_TLB | STAGE_AREA, NULL,
            "addresses are translated (one TLB an SM)"),
-    COUNT("tlb.entries", tlb.entries, 1, 65536, 64, STAGE_TLB | STAGE_AREA, has_tlb,
-          "translations held by one TLB"),
+    GEOMETRY(GEOMETRY_CAPACITY, "tlb.entries", tlb.entries, UNIT_NONE, 1, 65536, STEP_ADD, 1, 64,
+             STAGE_TLB | STAGE_AREA, has_tlb, "translations held by one TLB"),
     TLB_WAYS("tlb.ways", tlb.ways, TLB_FULL, STAGE_TLB | STAGE_AREA, has_tlb),
     ENUM("tlb.replacement", tlb.replacement, replacement_choices, REPLACEMENT_LRU,
          STAGE_TLB | STAGE_AREA, has_tlb, "which translation a miss replaces"),
     SWITCH("l2tlb.enabled", l2tlb.enabled, 0, STAGE_PWC | STAGE_AREA, has_tlb,
            "a second TLB that all SMs share, before the page walks"),
-    COUNT("l2tlb.entries", l2tlb.entries, 1, 1048576, 512, STAGE_PWC | STAGE_AREA, has_l2tlb,
-          "translations held by the shared TLB"),
+    GEOMETRY(GEOMETRY_CAPACITY, "l2tlb.entries", l2tlb.entries, UNIT_NONE, 1, 1048576, STEP_ADD, 1,
+             512, STAGE_PWC | STAGE_AREA, has_l2tlb, "translations held by the shared TLB"),
     TLB_WAYS("l2tlb.ways", l2tlb.ways, 16, STAGE_PWC | STAGE_AREA, has_l2tlb),
     ENUM("l2tlb.replacement", l2tlb.replacement, replacement_choices, REPLACEMENT_LRU,
          STAGE_PWC | STAGE_AREA, has_l2tlb, "which translation a miss replaces"),

@@ -40,6 +40,9 @@ enum stage {
     STAGE_REUSE = 1 << 7   /* the reuse depth reads it, besides STREAM and L1D */
 };
 
+/* Capacity and ways of a cache or TLB, which make its number of sets between them. */
+enum geometry_part { NO_GEOMETRY, GEOMETRY_CAPACITY, GEOMETRY_WAYS };
+
 struct value {     /* which member holds is decided by the parameter's type */
     uint64_t uint; /* BOOL, ENUM, UINT */
     double real;   /* REAL */
@@ -56,8 +59,9 @@ struct parameter {
     struct value fallback;        /* the value where a file says nothing */
     const struct choice *choices; /* ENUM */
     size_t choice_count;
-    const char *top;                                 /* UINT: what `max` is called, or NULL */
-    unsigned stages;                                 /* of enum stage */
+    const char *top; /* UINT: what `max` is called, or NULL */
+    unsigned stages; /* of enum stage */
+    enum geometry_part geometry;
     size_t offset;                                   /* of the field in struct machine */
     bool (*relevant)(const struct machine *machine); /* NULL: always */
     const char *help;                                /* one line */

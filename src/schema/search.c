@@ -61,7 +61,8 @@ void search_defaults(struct search *search)
                    (uint64_t)search_parameter_table[i].fallback);
 }
 
-enum status search_find(const char *name, int *method, const char **nearest)
+/* The method of a name; STATUS_NOT_FOUND, and in *nearest what was meant or NULL. */
+static enum status search_find(const char *name, int *method, const char **nearest)
 {
     const char *names[SEARCH_COUNT];
     for (int i = 0; i < SEARCH_COUNT; i++) {
@@ -71,8 +72,7 @@ enum status search_find(const char *name, int *method, const char **nearest)
             return STATUS_OK;
         }
     }
-    if (nearest)
-        *nearest = nearest_name(name, names, SEARCH_COUNT);
+    *nearest = nearest_name(name, names, SEARCH_COUNT);
     return STATUS_NOT_FOUND;
 }
 

@@ -55,9 +55,6 @@ static inline bool search_has(int method, const struct search_parameter *paramet
 /* Exhaustive, everything at its fallback. */
 void search_defaults(struct search *search);
 
-/* The method of a name; STATUS_NOT_FOUND, and in *nearest (may be NULL) what was meant or NULL. */
-enum status search_find(const char *name, int *method, const char **nearest);
-
 /* Sets a parameter of search->method from text. On STATUS_INVALID `why` says what was expected. */
 enum status search_set(struct search *search, const char *name, const char *text,
                        char why[VALUE_TEXT]);

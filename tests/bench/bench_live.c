@@ -98,8 +98,8 @@ static int bench(const char *workload)
     engine_set_workload(engine, workload);
     measure(engine, workload, "first", &first);
     printf("%-12s %.0f requests, of which %.0f go to the L2, %.0f TLB misses\n", workload,
-           snapshot.evaluation.metrics.stream_transactions,
-           snapshot.evaluation.metrics.l2_accesses, snapshot.evaluation.metrics.tlb_misses);
+           snapshot.evaluation.metrics.stream_transactions, snapshot.evaluation.metrics.l2_accesses,
+           snapshot.evaluation.metrics.tlb_misses);
     int failed = 0;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         struct machine machine = first;

@@ -13,7 +13,6 @@
 
 #include "base/rng.h"
 #include "support/program_trial.h"
-#include "workload/arguments.h"
 
 /* A box of fluid by cells, each with its 19 distributions and flags, in either layout. */
 struct box {
@@ -476,19 +475,8 @@ static void sizes_that_cannot_be_are_refused(void **state)
         {"HISTO", "bins_x=6", "a multiple of 4"},
         {"HISTO", "bins_x=4096,bins_y=4096", "at most"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct arguments arguments;
-        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-        struct trace_source *source;
-        workload_arguments_init(&arguments, workload_find(cases[i].name));
-        assert_int_equal(workload_arguments_parse(&arguments, cases[i].parameters, &diagnostics),
-                         STATUS_OK);
-        assert_int_equal(workload_arguments_open(&arguments, &source, &diagnostics),
-                         STATUS_INVALID);
-        assert_int_equal(diagnostics.errors, 1);
-        assert_non_null(strstr(diagnostics.items[0].message, cases[i].message));
-        diagnostics_free(&diagnostics);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        refuse_program(cases[i].name, cases[i].parameters, cases[i].message);
 }
 
 int main(void)

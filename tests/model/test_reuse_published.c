@@ -25,22 +25,6 @@ struct trace {
     uint64_t line;
 };
 
-static char folder[TEMPORARY_PATH];
-
-static int set_up(void **state)
-{
-    (void)state;
-    temporary_create(folder);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    temporary_remove(folder);
-    return 0;
-}
-
 static void close_trace(struct trace *trace)
 {
     published_free(trace->loads);
@@ -55,7 +39,7 @@ static void open_trace(struct trace *trace, const char *name, uint64_t line, uin
         char file[64], path[TEMPORARY_PATH];
         snprintf(trace->name, sizeof trace->name, "%s", name);
         snprintf(file, sizeof file, "%s_00.trc", name);
-        FILE *out = fopen(temporary_path(folder, file, path), "w");
+        FILE *out = fopen(temporary_path(temporary_folder, file, path), "w");
         assert_non_null(out);
         assert_true(trc_trace_write(name, out));
         assert_int_equal(ftell(out), bytes);
@@ -210,7 +194,7 @@ static void equals_the_reference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(equals_the_reference, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(equals_the_reference, temporary_make, temporary_clear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,8 +5,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
@@ -17,21 +15,8 @@
 #include "model/reuse/textbook.h"
 #include "schema/parameters.h"
 #include "tests/support/list_source.h"
-#include "workload/workload.h"
 
 static const struct evaluate_options everything = {.depth = DEPTH_REUSE, .needs = NEED_CLASSES_L1D};
-
-static void keep_loads(struct list_source *source)
-{
-    for (uint32_t i = 0; i < source->base.launch_count; i++) {
-        struct list_launch *launch = &source->lists[i];
-        for (uint32_t w = 0; w < launch->blocks * launch->warps; w++)
-            for (uint32_t k = 0; k < launch->warp[w].count; k++) {
-                launch->warp[w].items[k].op = OP_LOAD;
-                launch->warp[w].items[k].gap = 0; /* the functional depth orders by it */
-            }
-    }
-}
 
 /* Machines of one stream; `bits` chooses the rest. */
 static struct machine machine_of(uint64_t bits)
@@ -78,7 +63,7 @@ static void many_are_each_alone(void **state)
         struct machine machines[MACHINES];
         const struct machine *pointers[MACHINES];
         struct metrics together[MACHINES], alone;
-        keep_loads(source);
+        list_source_keep_loads(source);
         for (size_t i = 0; i < MACHINES; i++) {
             /* Half of them differ from the first in latency and MSHRs alone. */
             uint64_t bits = random_at(seed, i < MACHINES / 2 ? i : 0);
@@ -136,7 +121,7 @@ static void answered_is_what_is_there(void **state)
     struct list_source *source = list_source_random(5, 2, 12, 30, 80);
     struct machine machine = machine_of(0x1540);
     struct metrics metrics;
-    keep_loads(source);
+    list_source_keep_loads(source);
     assert_int_equal(evaluate(&machine, &source->base, &everything, &metrics, NULL), STATUS_OK);
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
@@ -170,7 +155,7 @@ static void details_add_up(void **state)
         detailed.histogram = &histogram;
         detailed.pcs = &pcs;
         struct metrics metrics, plain;
-        keep_loads(source);
+        list_source_keep_loads(source);
         machine.l1d.unified = 0;
         assert_int_equal(evaluate(&machine, &source->base, &detailed, &metrics, NULL), STATUS_OK);
         assert_int_equal(evaluate(&machine, &source->base, &everything, &plain, NULL), STATUS_OK);
@@ -209,7 +194,7 @@ static void associative_is_a_stack_pass(void **state)
         struct machine machines[WAYS];
         const struct machine *pointers[WAYS];
         struct metrics stack[WAYS], reuse[WAYS];
-        keep_loads(source);
+        list_source_keep_loads(source);
         for (size_t i = 0; i < WAYS; i++) {
             machines[i] = machine_of(random_at(seed, 3) & ~UINT64_C(1));
             machines[i].l1d.ways = i + 1;

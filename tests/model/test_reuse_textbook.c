@@ -215,18 +215,6 @@ static void test_stride_experiment(void **state)
     }
 }
 
-static void keep_loads(struct list_source *source)
-{
-    for (uint32_t i = 0; i < source->base.launch_count; i++) {
-        struct list_launch *launch = &source->lists[i];
-        for (uint32_t w = 0; w < launch->blocks * launch->warps; w++)
-            for (uint32_t k = 0; k < launch->warp[w].count; k++) {
-                launch->warp[w].items[k].op = OP_LOAD;
-                launch->warp[w].items[k].gap = 0;
-            }
-    }
-}
-
 static struct machine random_machine(uint64_t seed)
 {
     static const uint64_t latencies[] = {0, 1, 7, 40}, mshrs[] = {1, 3, 16, 1000};
@@ -315,7 +303,7 @@ static void test_equals_slow_twin(void **state)
     assert_non_null(twin);
     for (uint64_t seed = 1; seed <= 60; seed++) {
         struct list_source *source = list_source_random(seed, 1, 8, 30, 60);
-        keep_loads(source);
+        list_source_keep_loads(source);
         struct machine machine = random_machine(seed);
         assert_equals_twin(&machine, &source->base, twin);
         trace_source_free(&source->base);
@@ -340,7 +328,7 @@ static void test_ablations_equal_slow_twin(void **state)
     assert_non_null(twin);
     for (unsigned off = 0; off < 64; off++) {
         struct list_source *source = list_source_random(100 + off, 1, 8, 30, 60);
-        keep_loads(source);
+        list_source_keep_loads(source);
         struct machine machine = random_machine(500 + off);
         switch_off(&machine, off % 32);
         assert_equals_twin(&machine, &source->base, twin);
@@ -355,7 +343,7 @@ static void test_equals_functional(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         struct list_source *source = list_source_random(seed, 2, 40, 40, 300);
-        keep_loads(source);
+        list_source_keep_loads(source);
         struct machine machine = random_machine(seed);
         machine.gpu.sms = 1 + seed % 3;
         machine.l1d.flush = (int)(seed >> 1 & 1);
@@ -389,7 +377,7 @@ static void test_ablations(void **state)
 {
     (void)state;
     struct list_source *source = list_source_random(77, 2, 20, 60, 100);
-    keep_loads(source);
+    list_source_keep_loads(source);
     for (unsigned off = 0; off < 32; off++) {
         struct machine machine = one_sm(128, 2, 4);
         machine.gpu.sms = 2;

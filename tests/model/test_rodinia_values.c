@@ -12,7 +12,6 @@
 
 #include "base/rng.h"
 #include "support/program_trial.h"
-#include "workload/arguments.h"
 #include "workload/cuda/glibc_rand.h"
 
 static void forward_layer(const float *input, float *weights, float *partial, int n)
@@ -352,19 +351,8 @@ static void sizes_that_cannot_be_are_refused(void **state)
         {"STREAMCLUSTER", "points=64,centers_max=64", "< points"},
         {"STREAMCLUSTER", "points=262144,dimensions=4096", "at most"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct arguments arguments;
-        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-        struct trace_source *source;
-        workload_arguments_init(&arguments, workload_find(cases[i].name));
-        assert_int_equal(workload_arguments_parse(&arguments, cases[i].parameters, &diagnostics),
-                         STATUS_OK);
-        assert_int_equal(workload_arguments_open(&arguments, &source, &diagnostics),
-                         STATUS_INVALID);
-        assert_int_equal(diagnostics.errors, 1);
-        assert_non_null(strstr(diagnostics.items[0].message, cases[i].message));
-        diagnostics_free(&diagnostics);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        refuse_program(cases[i].name, cases[i].parameters, cases[i].message);
 }
 
 int main(void)

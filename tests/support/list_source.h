@@ -22,3 +22,7 @@ struct list_source {
  * blocks are empty. The seed alone decides. Never NULL: aborts without memory. */
 struct list_source *list_source_random(uint64_t seed, uint32_t launches, uint32_t blocks,
                                        uint32_t records, uint64_t lines);
+
+/* Makes every access a load without a gap, as the reuse depth has them: the functional depth orders
+ * by gaps, and the reuse depth knows no stores. */
+void list_source_keep_loads(struct list_source *source);

@@ -28,6 +28,19 @@ struct trace_source *open_program(const char *name, const char *parameters)
     return source;
 }
 
+void refuse_program(const char *name, const char *parameters, const char *message)
+{
+    struct arguments arguments;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct trace_source *source;
+    workload_arguments_init(&arguments, workload_find(name));
+    assert_int_equal(workload_arguments_parse(&arguments, parameters, &diagnostics), STATUS_OK);
+    assert_int_equal(workload_arguments_open(&arguments, &source, &diagnostics), STATUS_INVALID);
+    assert_int_equal(diagnostics.errors, 1);
+    assert_non_null(strstr(diagnostics.items[0].message, message));
+    diagnostics_free(&diagnostics);
+}
+
 void open_trial(struct trial *trial, const char *name, const char *parameters)
 {
     *trial = (struct trial){.source = open_program(name, parameters)};

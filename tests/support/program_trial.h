@@ -12,6 +12,9 @@ struct trial {
 /* Opens "NAME" with parameters; fails the test where that fails. */
 struct trace_source *open_program(const char *name, const char *parameters);
 
+/* "NAME" with parameters must be refused, with one error that holds `message`. */
+void refuse_program(const char *name, const char *parameters, const char *message);
+
 /* Opens a program with device memory full of floats in [-1, 1). */
 void open_trial(struct trial *trial, const char *name, const char *parameters);
 

@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/rng.h"
@@ -216,8 +215,7 @@ static struct slow_line *choose(struct slow_cache *cache, struct slow_set *set)
 }
 
 static void write_back(struct slow_cache *cache, const struct slow_line *line, unsigned unit,
-                       uint32_t pc,
-                       struct request_buffer *down)
+                       uint32_t pc, struct request_buffer *down)
 {
     uint64_t size = cache->config.sector;
     bool any = false;

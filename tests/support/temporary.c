@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+char temporary_folder[TEMPORARY_PATH];
+
 static void die(const char *what)
 {
     perror(what);
@@ -49,4 +51,18 @@ void temporary_remove(const char *folder)
     if (entries)
         closedir(entries);
     rmdir(folder);
+}
+
+int temporary_make(void **state)
+{
+    (void)state;
+    temporary_create(temporary_folder);
+    return 0;
+}
+
+int temporary_clear(void **state)
+{
+    (void)state;
+    temporary_remove(temporary_folder);
+    return 0;
 }

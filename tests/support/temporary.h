@@ -17,3 +17,8 @@ const char *temporary_file(const char *folder, const char *name, const void *byt
 
 /* Removes the folder and the files in it. */
 void temporary_remove(const char *folder);
+
+/* A fixture for the tests of one program: a folder that they share. */
+extern char temporary_folder[TEMPORARY_PATH];
+int temporary_make(void **state);
+int temporary_clear(void **state);

@@ -218,11 +218,6 @@ void terminal_signal(struct terminal *terminal, int signal)
         kill(terminal->pid, signal);
 }
 
-pid_t terminal_pid(const struct terminal *terminal)
-{
-    return terminal->pid;
-}
-
 static bool wait_shown(struct terminal *terminal, const char *text, bool shown, double seconds)
 {
     double end = clock_seconds() + seconds;

@@ -33,7 +33,6 @@ bool terminal_type(struct terminal *terminal, const char *keys);
 void terminal_resize(struct terminal *terminal, int rows, int columns);
 
 void terminal_signal(struct terminal *terminal, int signal);
-pid_t terminal_pid(const struct terminal *terminal);
 
 /* All return true as soon as it is so, false after `seconds`. Text is searched in the screen as
  * terminal_text prints it, so it never spans lines. */

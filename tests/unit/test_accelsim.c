@@ -20,29 +20,14 @@
     "-shmem base_addr = 0x00007f0067000000\n-local mem base_addr = 0x00007f0065000000\n"           \
     "-nvbit version = 1.5\n"
 
-static char folder[TEMPORARY_PATH];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    temporary_create(folder);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    temporary_remove(folder);
-    return 0;
-}
-
 /* Opens `text` as a file of this name; the diagnostics are the caller's. */
 static enum status open_text(const char *name, const char *text, struct trace_source **source,
                              struct diagnostics *diagnostics)
 {
     char path[TEMPORARY_PATH];
     *source = NULL;
-    return trace_open(temporary_file(folder, name, text, 0, path), NULL, source, diagnostics);
+    return trace_open(temporary_file(temporary_folder, name, text, 0, path), NULL, source,
+                      diagnostics);
 }
 
 static struct trace_source *open_clean(const char *name, const char *text)
@@ -314,8 +299,8 @@ static void test_list(void **state)
 {
     (void)state;
     char path[TEMPORARY_PATH];
-    temporary_file(folder, "kernel-1.traceg", body_v3, 0, path);
-    temporary_file(folder, "kernel-2-ctx_0x1.traceg", body_v6, 0, path);
+    temporary_file(temporary_folder, "kernel-1.traceg", body_v3, 0, path);
+    temporary_file(temporary_folder, "kernel-2-ctx_0x1.traceg", body_v6, 0, path);
     struct trace_source *source =
         open_clean("kernelslist.g", "MemcpyHtoD,0x00007f0000000000,4096\n\nkernel-1.traceg\n"
                                     "MemcpyDtoH,0x0,1\nkernel-2-ctx_0x1.traceg");
@@ -334,7 +319,7 @@ static void test_list_under_any_name(void **state)
 {
     (void)state;
     char path[TEMPORARY_PATH], absolute[TEMPORARY_PATH * 2];
-    temporary_file(folder, "first.traceg", body_v3, 0, path);
+    temporary_file(temporary_folder, "first.traceg", body_v3, 0, path);
     snprintf(absolute, sizeof absolute, "\n %s \r\n", path);
     struct trace_source *source = open_clean("all-of-them.txt", absolute);
     assert_int_equal(source->launch_count, 1);
@@ -361,7 +346,7 @@ static void test_compressed(void **state)
     char path[TEMPORARY_PATH], command[TEMPORARY_PATH * 3];
     struct trace_source *plain = open_clean("kernel-1.traceg", body_v3);
     for (int i = 0; i < 3; i++) {
-        temporary_path(folder, "kernel-1.traceg", path);
+        temporary_path(temporary_folder, "kernel-1.traceg", path);
         snprintf(command, sizeof command, "%s -c '%s' > '%s.%s' 2>/dev/null", tools[i], path, path,
                  endings[i]);
         if (system(command)) {
@@ -410,5 +395,5 @@ int main(void)
         cmocka_unit_test(test_compressed),
         cmocka_unit_test(test_real_traces),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, temporary_make, temporary_clear);
 }

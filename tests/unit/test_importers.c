@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,22 +13,6 @@
 #include "tests/support/trace_walk.h"
 #include "trace/trace_file.h"
 #include "trace/u64_file.h"
-
-static char folder[TEMPORARY_PATH];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    temporary_create(folder);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    temporary_remove(folder);
-    return 0;
-}
 
 struct expected {
     uint64_t address;
@@ -44,8 +27,8 @@ static void expect_records(const char *name, const void *bytes, size_t size,
     char path[TEMPORARY_PATH];
     struct trace_source *source = NULL;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    enum status status =
-        trace_open(temporary_file(folder, name, bytes, size, path), NULL, &source, &diagnostics);
+    enum status status = trace_open(temporary_file(temporary_folder, name, bytes, size, path), NULL,
+                                    &source, &diagnostics);
     diagnostics_print(&diagnostics, stderr);
     assert_int_equal(status, STATUS_OK);
     assert_int_equal(diagnostics.count, 0);
@@ -82,9 +65,9 @@ static void expect_wrong(const char *name, const char *text, unsigned line, unsi
     char path[TEMPORARY_PATH];
     struct trace_source *source = NULL;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    assert_int_equal(
-        trace_open(temporary_file(folder, name, text, 0, path), NULL, &source, &diagnostics),
-        STATUS_INVALID);
+    assert_int_equal(trace_open(temporary_file(temporary_folder, name, text, 0, path), NULL,
+                                &source, &diagnostics),
+                     STATUS_INVALID);
     assert_int_equal(diagnostics.errors, 1);
     assert_int_equal(diagnostics.items[0].line, line);
     assert_int_equal(diagnostics.items[0].column, column);
@@ -124,7 +107,7 @@ static void test_u64(void **state)
     char path[TEMPORARY_PATH];
     struct trace_source *source;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    temporary_file(folder, "a.u64", bytes, 13, path);
+    temporary_file(temporary_folder, "a.u64", bytes, 13, path);
     assert_int_equal(trace_open(path, NULL, &source, &diagnostics), STATUS_OK);
     assert_int_equal(diagnostics.items[0].severity, SEVERITY_WARNING);
     assert_int_equal(diagnostics.items[0].offset, 8);
@@ -144,7 +127,7 @@ static void test_u64_is_read_directly(void **state)
         bytes[i] = (uint8_t)random_at(3, i);
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         struct trace_source *direct, *indirect;
-        temporary_file(folder, "b.u64", bytes, sizes[k], path);
+        temporary_file(temporary_folder, "b.u64", bytes, sizes[k], path);
         snprintf(imported, sizeof imported, "%s.wtr", path);
         assert_int_equal(trace_import(path, "u64", imported, NULL), STATUS_OK);
         assert_int_equal(trace_open(path, NULL, &direct, NULL), STATUS_OK);
@@ -182,7 +165,7 @@ static void test_u64_shrinks(void **state)
     struct u64_file file;
     uint64_t addresses[100];
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    temporary_file(folder, "c.u64", bytes, sizeof bytes, path);
+    temporary_file(temporary_folder, "c.u64", bytes, sizeof bytes, path);
     assert_int_equal(u64_open(path, &file, &diagnostics), STATUS_OK);
     assert_int_equal(file.count, 100);
     assert_int_equal(truncate(path, 404), 0);
@@ -192,7 +175,7 @@ static void test_u64_shrinks(void **state)
     u64_close(&file);
     diagnostics_free(&diagnostics);
     struct trace_source *source;
-    temporary_file(folder, "d.u64", bytes, 7, path);
+    temporary_file(temporary_folder, "d.u64", bytes, 7, path);
     assert_int_equal(trace_open(path, NULL, &source, NULL), STATUS_CORRUPT);
 }
 
@@ -240,14 +223,14 @@ static void test_recognition(void **state)
     char path[TEMPORARY_PATH], output[TEMPORARY_PATH];
     struct trace_source *source;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    temporary_file(folder, "story.txt", "once upon a time\n", 0, path);
+    temporary_file(temporary_folder, "story.txt", "once upon a time\n", 0, path);
     assert_int_equal(trace_open(path, NULL, &source, &diagnostics), STATUS_UNSUPPORTED);
     assert_int_equal(diagnostics.errors, 1);
     diagnostics_free(&diagnostics);
-    temporary_path(folder, "absent.din", path);
+    temporary_path(temporary_folder, "absent.din", path);
     assert_int_equal(trace_open(path, NULL, &source, NULL), STATUS_NOT_FOUND);
-    temporary_file(folder, "numbers.txt", "10\n20\n", 0, path);
-    temporary_path(folder, "numbers.wtr", output);
+    temporary_file(temporary_folder, "numbers.txt", "10\n20\n", 0, path);
+    temporary_path(temporary_folder, "numbers.wtr", output);
     assert_int_equal(trace_import(path, "addresses", output, NULL), STATUS_OK);
     assert_int_equal(trace_open(output, "mine", &source, NULL), STATUS_OK);
     assert_string_equal(source->name, "mine");
@@ -270,9 +253,9 @@ static void test_any_bytes(void **state)
         size_t size = 1 + random_at(seed, 0) % 255;
         for (size_t i = 0; i < size; i++)
             text[i] = alphabet[random_at(seed, i + 1) % sizeof alphabet];
-        temporary_file(folder, "bytes.txt", text, size, path);
+        temporary_file(temporary_folder, "bytes.txt", text, size, path);
         char output[TEMPORARY_PATH];
-        temporary_path(folder, "bytes.wtr", output);
+        temporary_path(temporary_folder, "bytes.wtr", output);
         const struct importer *importer = trace_importers[seed % 6];
         struct diagnostics diagnostics = DIAGNOSTICS_INIT;
         enum status status = trace_import(path, importer->name, output, &diagnostics);
@@ -294,5 +277,5 @@ int main(void)
         cmocka_unit_test(test_recognition),
         cmocka_unit_test(test_any_bytes),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, temporary_make, temporary_clear);
 }

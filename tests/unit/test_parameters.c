@@ -147,6 +147,22 @@ static void test_defaults_and_hash(void **state)
     }
 }
 
+/* A structure has one capacity and one number of ways, or neither. */
+static void test_geometry(void **state)
+{
+    (void)state;
+    static const unsigned stages[] = {STAGE_STREAM, STAGE_L1D, STAGE_L2, STAGE_TLB, STAGE_PWC};
+    for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
+        int found[GEOMETRY_WAYS + 1] = {0};
+        for (size_t i = 0; i < parameter_count; i++)
+            if (parameters[i].stages & stages[s])
+                found[parameters[i].geometry]++;
+        int expected = stages[s] != STAGE_STREAM;
+        assert_int_equal(found[GEOMETRY_CAPACITY], expected);
+        assert_int_equal(found[GEOMETRY_WAYS], expected);
+    }
+}
+
 static void test_metric_table(void **state)
 {
     (void)state;
@@ -166,9 +182,9 @@ static void test_metric_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),         cmocka_unit_test(test_next_stays_legal),
-        cmocka_unit_test(test_ranges),       cmocka_unit_test(test_defaults_and_hash),
-        cmocka_unit_test(test_metric_table),
+        cmocka_unit_test(test_rows),     cmocka_unit_test(test_next_stays_legal),
+        cmocka_unit_test(test_ranges),   cmocka_unit_test(test_defaults_and_hash),
+        cmocka_unit_test(test_geometry), cmocka_unit_test(test_metric_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* Searches: what they find beside the exhaustive one, and that seed and study alone decide. */
 #include <inttypes.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,7 @@
 #include "explore/sampling.h"
 #include "explore/sweep.h"
 #include "support/study_builder.h"
+#include "support/sweep_twin.h"
 
 static const char axes[] = "machine: gtx480\n"
                            "set: {l1d.index: linear, tlb.ways: 2}\n"
@@ -93,18 +94,6 @@ static void test_threads_and_values(void **state)
         study_free(&study);
     }
     free(whole);
-}
-
-struct stopper {
-    atomic_bool cancel;
-    uint64_t after;
-};
-
-static void stop_after(void *argument, const struct sweep_progress *progress)
-{
-    struct stopper *stopper = argument;
-    if (progress->done > stopper->after)
-        atomic_store(&stopper->cancel, true);
 }
 
 /* Stopped again and again and resumed with other threads: the rows are those of one run. */

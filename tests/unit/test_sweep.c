@@ -3,9 +3,9 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -16,7 +16,7 @@
 #include "explore/sweep.h"
 #include "model/evaluate.h"
 #include "support/study_builder.h"
-#include "workload/workload.h"
+#include "support/sweep_twin.h"
 
 /* A metric table's worth of columns, in an order that mixes the parts. */
 static const char all_parts[] =
@@ -70,55 +70,9 @@ static void random_study(uint64_t seed, struct study *study)
     study_from_text(text, study);
 }
 
-struct twin {
-    const struct space *space;
-    struct trace_source *source;
-    size_t count;
-};
-
-/* Every stored row is what evaluate says of the whole machine, to the last bit. */
-static enum status check_row(void *argument, const struct store_row *row)
-{
-    struct twin *twin = argument;
-    const struct study *study = twin->space->study;
-    struct machine machine;
-    struct metrics metrics;
-    space_machine(twin->space, row->point % twin->space->machines, &machine);
-    const struct evaluate_options options = {.needs = NEED_CLASSES_L1D};
-    assert_int_equal(evaluate(&machine, twin->source, &options, &metrics, NULL), STATUS_OK);
-    const struct metric **columns;
-    size_t count;
-    assert_int_equal(study_result_columns(study, &columns, &count), STATUS_OK);
-    for (size_t i = 0; i < count; i++) {
-        double expected = metric_get(columns[i], &metrics);
-        bool equal = row->values[i] == expected || (isnan(row->values[i]) && isnan(expected));
-        if (!equal)
-            print_error("point %" PRIu64 " %s: %.17g, evaluate says %.17g\n", row->point,
-                        columns[i]->path, row->values[i], expected);
-        assert_true(equal);
-    }
-    free(columns);
-    twin->count++;
-    return STATUS_OK;
-}
-
 static void check_study(const struct study *study, const char *path)
 {
-    struct sweep_progress progress;
-    struct twin twin = {0};
-    struct store *store;
-    const struct study *kept;
-    sweep_into(study, path, 2, &progress);
-    assert_int_equal(progress.done, progress.points);
-    assert_int_equal(store_open(path, &store, &kept, NULL), STATUS_OK);
-    twin.space = store_space(store);
-    assert_int_equal(workload_open(study->workloads[0], &twin.source, NULL), STATUS_OK);
-    const struct query all = {0};
-    assert_int_equal(store_query(store, &all, check_row, &twin, NULL), STATUS_OK);
-    assert_int_equal(twin.count, progress.points);
-    trace_source_free(twin.source);
-    store_close(store);
-    unlink(path);
+    check_rows(study, path, &(struct evaluate_options){.needs = NEED_CLASSES_L1D});
 }
 
 /* What a factoring gets wrong most easily: parameters of several stages, parts that are switched
@@ -253,17 +207,8 @@ static void test_threads_do_not_matter(void **state)
 {
     (void)state;
     struct study study;
-    char *dumps[3];
     cross_study(all_parts, &study);
-    for (int i = 0; i < 3; i++) {
-        const char *path = scratch_store();
-        sweep_into(&study, path, i == 2 ? 5 : i + 1, NULL);
-        dumps[i] = store_dump(path);
-    }
-    assert_string_equal(dumps[0], dumps[1]);
-    assert_string_equal(dumps[0], dumps[2]);
-    for (int i = 0; i < 3; i++)
-        free(dumps[i]);
+    check_threads(&study);
     study_free(&study);
 }
 
@@ -297,18 +242,6 @@ static enum status count_row(void *argument, const struct store_row *row)
     return STATUS_OK;
 }
 
-struct stopper {
-    atomic_bool cancel;
-    uint64_t after;
-};
-
-static void stop_after(void *argument, const struct sweep_progress *progress)
-{
-    struct stopper *stopper = argument;
-    if (progress->done > stopper->after)
-        atomic_store(&stopper->cancel, true);
-}
-
 /* Stops a sweep in the middle, resumes it with other threads: the rows are those of one run. */
 static void test_cancel_and_resume(void **state)
 {
@@ -337,10 +270,7 @@ static void test_cancel_and_resume(void **state)
         assert_int_equal(status, STATUS_CANCELLED);
     }
     assert_int_equal(last, progress.points);
-    char *expected = store_dump(whole), *found = store_dump(path);
-    assert_string_equal(expected, found);
-    free(expected);
-    free(found);
+    check_equal_stores(whole, path);
     study_free(&study);
 }
 

@@ -1,12 +1,9 @@
 /* Sweeps at the reuse depth: every row is what evaluate says of that machine alone, whatever the
  * threads, stops and caches; what the depth does not have is refused. */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -14,7 +11,7 @@
 #include "explore/sweep.h"
 #include "model/evaluate.h"
 #include "support/study_builder.h"
-#include "workload/workload.h"
+#include "support/sweep_twin.h"
 
 static const char all_columns[] =
     "objectives: [l1d.miss_rate, l1d.reuse.ticks, l1d.area]\n"
@@ -66,58 +63,16 @@ static void random_study(uint64_t seed, struct study *study)
     study_from_text(text, study);
 }
 
-struct twin {
-    const struct space *space;
-    struct trace_source *source;
-    size_t count;
-};
-
-static enum status check_row(void *argument, const struct store_row *row)
-{
-    struct twin *twin = argument;
-    struct machine machine;
-    struct metrics metrics;
-    const struct metric **columns;
-    size_t count;
-    const struct evaluate_options options = {.depth = DEPTH_REUSE, .needs = NEED_CLASSES_L1D};
-    space_machine(twin->space, row->point % twin->space->machines, &machine);
-    assert_int_equal(evaluate(&machine, twin->source, &options, &metrics, NULL), STATUS_OK);
-    assert_int_equal(study_result_columns(twin->space->study, &columns, &count), STATUS_OK);
-    for (size_t i = 0; i < count; i++) {
-        double expected = metric_get(columns[i], &metrics);
-        if (row->values[i] != expected)
-            fail_msg("point %llu %s: %.17g, evaluate says %.17g", (unsigned long long)row->point,
-                     columns[i]->path, row->values[i], expected);
-    }
-    free(columns);
-    twin->count++;
-    return STATUS_OK;
-}
-
 static void rows_are_evaluations(void **state)
 {
     (void)state;
+    const struct evaluate_options options = {.depth = DEPTH_REUSE, .needs = NEED_CLASSES_L1D};
+    const char *path = scratch_store();
     for (uint64_t seed = 0; seed < 16; seed++) {
         struct study study;
-        struct sweep_progress progress;
-        struct twin twin = {0};
-        struct store *store;
-        const struct study *kept;
-        const char *path = scratch_store();
         random_study(seed, &study);
         assert_int_equal(study.depth, DEPTH_REUSE); /* the columns say so */
-        sweep_into(&study, path, 2, &progress);
-        assert_int_equal(store_open(path, &store, &kept, NULL), STATUS_OK);
-        assert_int_equal(kept->depth, DEPTH_REUSE);
-        twin.space = store_space(store);
-        assert_int_equal(workload_open(study.workloads[0], &twin.source, NULL), STATUS_OK);
-        const struct query all = {0};
-        assert_int_equal(store_query(store, &all, check_row, &twin, NULL), STATUS_OK);
-        assert_int_equal(twin.count, progress.points);
-        assert_true(twin.count > 0);
-        trace_source_free(twin.source);
-        store_close(store);
-        unlink(path);
+        check_rows(&study, path, &options);
         study_free(&study);
     }
 }
@@ -143,25 +98,9 @@ static void threads_do_not_matter(void **state)
 {
     (void)state;
     struct study study;
-    char *dumps[3];
     cross_study(all_columns, &study);
-    for (int i = 0; i < 3; i++) {
-        const char *path = scratch_store();
-        sweep_into(&study, path, i == 2 ? 5 : i + 1, NULL);
-        dumps[i] = store_dump(path);
-    }
-    assert_string_equal(dumps[0], dumps[1]);
-    assert_string_equal(dumps[0], dumps[2]);
-    for (int i = 0; i < 3; i++)
-        free(dumps[i]);
+    check_threads(&study);
     study_free(&study);
-}
-
-/* Stops a run as soon as it has points that the one before had not. */
-static void stop(void *argument, const struct sweep_progress *progress)
-{
-    if (progress->done > progress->resumed)
-        atomic_store((atomic_bool *)argument, true);
 }
 
 static void a_stopped_sweep_resumes(void **state)
@@ -172,23 +111,20 @@ static void a_stopped_sweep_resumes(void **state)
     cross_study(all_columns, &study);
     const char *whole = scratch_store(), *path = scratch_store();
     sweep_into(&study, whole, 2, NULL);
-    atomic_bool cancel = true;
-    struct sweep_options options = {.store = path, .threads = 1, .cancel = &cancel};
+    struct stopper stopper = {.cancel = true};
+    struct sweep_options options = {.store = path, .threads = 1, .cancel = &stopper.cancel};
     assert_int_equal(sweep_run(&study, &options, &progress, NULL), STATUS_CANCELLED);
-    options.progress = stop;
-    options.argument = &cancel;
+    options.progress = stop_after;
+    options.argument = &stopper;
     enum status status = STATUS_CANCELLED;
     for (int round = 0; round < 100 && status; round++) {
-        uint64_t last = progress.done;
-        atomic_store(&cancel, false);
+        stopper.after = progress.done;
+        atomic_store(&stopper.cancel, false);
         status = sweep_run(&study, &options, &progress, NULL);
-        assert_int_equal(progress.resumed, last);
+        assert_int_equal(progress.resumed, stopper.after);
     }
     assert_int_equal(status, STATUS_OK);
-    char *expected = store_dump(whole), *found = store_dump(path);
-    assert_string_equal(expected, found);
-    free(expected);
-    free(found);
+    check_equal_stores(whole, path);
     study_free(&study);
 }
 
@@ -225,10 +161,7 @@ static void results_are_remembered(void **state)
     assert_int_equal(plan.passes, 0);
     sweep_plan_free(&plan);
     assert_int_equal(sweep_run(&study, &options, NULL, NULL), STATUS_OK);
-    char *expected = store_dump(first), *found = store_dump(second);
-    assert_string_equal(expected, found);
-    free(expected);
-    free(found);
+    check_equal_stores(first, second);
     /* At the functional depth none of it is an answer. */
     study_free(&study);
     cross_study("metrics: [l1d.misses]\n", &study);

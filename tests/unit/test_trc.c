@@ -13,28 +13,13 @@
 #include "trace/trace_file.h"
 #include "trace/trc_text.h"
 
-static char folder[TEMPORARY_PATH];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    temporary_create(folder);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    temporary_remove(folder);
-    return 0;
-}
-
 static enum status open_text(const char *text, struct trace_source **source, char **messages)
 {
     char path[TEMPORARY_PATH];
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    enum status status = trace_open(temporary_file(folder, "t.trc", text, strlen(text), path), NULL,
-                                    source, &diagnostics);
+    enum status status =
+        trace_open(temporary_file(temporary_folder, "t.trc", text, strlen(text), path), NULL,
+                   source, &diagnostics);
     *messages = messages_take(&diagnostics);
     return status;
 }
@@ -158,7 +143,8 @@ static void test_shapes(void **state)
     struct trc_text reader;
     struct trc_access access;
     assert_int_equal(
-        trc_open(temporary_file(folder, "shapes.trc", text, size, path), &reader, NULL), STATUS_OK);
+        trc_open(temporary_file(temporary_folder, "shapes.trc", text, size, path), &reader, NULL),
+        STATUS_OK);
     for (unsigned i = 0; i < COUNT; i++) {
         assert_true(trc_next(&reader, &access));
         assert_int_equal(access.thread, i % TRC_THREADS);
@@ -180,5 +166,5 @@ int main(void)
         cmocka_unit_test(test_all_problems_at_once),
         cmocka_unit_test(test_shapes),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, temporary_make, temporary_clear);
 }

@@ -24,7 +24,8 @@ bool grid_applies(const struct cache_config *config)
     bool fifo = config->replacement == REPLACEMENT_FIFO;
     if (fifo)
         as_lru.replacement = REPLACEMENT_LRU;
-    if (!stack_applies(&as_lru) || stack_evicts(config) || config->slices != 1 || !config->ways || !config->line)
+    if (!stack_applies(&as_lru) || stack_evicts(config) || config->slices != 1 || !config->ways ||
+        !config->line)
         return false;
     uint64_t sets = cache_sets(config);
     return config->ways <= (fifo ? GRID_FIFO_WAYS_MAX : GRID_WAYS_MAX) && sets &&

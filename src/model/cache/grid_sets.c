@@ -46,14 +46,6 @@ const struct grid_set grid_sets[] = {
     {.name = NULL},
 };
 
-const struct grid_set *grid_set_find(const char *name)
-{
-    for (const struct grid_set *set = grid_sets; set->name; set++)
-        if (!strcmp(set->name, name))
-            return set;
-    return NULL;
-}
-
 size_t grid_set_configs(const struct grid_set *set, int index, struct cache_config *configs,
                         size_t capacity)
 {

@@ -16,9 +16,6 @@ struct grid_set {
 /* Ended by a row without a name. */
 extern const struct grid_set grid_sets[];
 
-/* NULL where there is none of that name. */
-const struct grid_set *grid_set_find(const char *name);
-
 /* Writes up to `capacity` of the configurations, by line size, sets and ways; returns how many
  * there are. Write-back caches that allocate, with index function `index`. */
 size_t grid_set_configs(const struct grid_set *set, int index, struct cache_config *configs,

@@ -23,7 +23,7 @@ enum status reuse_histogram_add(struct reuse_histogram *histogram, uint64_t dist
     return STATUS_OK;
 }
 
-size_t reuse_bin(uint64_t distance)
+static size_t reuse_bin(uint64_t distance)
 {
     size_t bin = distance ? log2_floor(distance) + 1 : 0;
     return bin < REUSE_BINS ? bin : REUSE_BINS - 1;

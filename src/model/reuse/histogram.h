@@ -32,6 +32,5 @@ struct reuse_bins {
 void reuse_bins_fill(const struct reuse_histogram *histogram, uint64_t hit_below,
                      struct reuse_bins *bins);
 
-/* The bin of a distance, and the least distance of a bin. */
-size_t reuse_bin(uint64_t distance);
+/* The least distance of a bin. */
 uint64_t reuse_bin_first(size_t bin);
