@@ -113,7 +113,7 @@ static void receive_walks(struct explorer *explorer)
 }
 
 /* Takes the newest results of the background threads. */
-static void explorer_receive(struct explorer *explorer)
+void explorer_receive(struct explorer *explorer)
 {
     engine_snapshot(explorer->engine, &explorer->snapshot);
     receive_workload(explorer);

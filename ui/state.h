@@ -215,6 +215,8 @@ bool explorer_execute(struct explorer *explorer, const char *command);
 /* One key: to the prompt, or through the key map. */
 void explorer_key(struct explorer *explorer, uint32_t key);
 
+/* Takes the newest results of the background threads. */
+void explorer_receive(struct explorer *explorer);
 /* After any change: rows, scroll positions and requests follow the model. */
 void explorer_settle(struct explorer *explorer);
 
