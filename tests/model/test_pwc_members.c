@@ -74,9 +74,9 @@ static void bits_are_counted(void **state)
     struct pwc_config config = config_of(PWC_CPWC, 62);
     assert_int_equal(pwc_equal_tpc(&config), 24);
     config = config_of(PWC_STC, 52);
-    assert_int_equal(pwc_equal_tpc(&config), 23);
-    config = config_of(PWC_UPTC, 1); /* not one path */
-    assert_int_equal(pwc_equal_tpc(&config), 0);
+    assert_int_equal(pwc_equal_tpc(&config), 24);
+    config = config_of(PWC_UPTC, 1); /* less than a path */
+    assert_int_equal(pwc_equal_tpc(&config), 1);
 }
 
 /* The paper's seven walks, on which a CPWC makes 17 accesses. */
@@ -289,7 +289,7 @@ static void the_tpc_beside_is_a_tpc(void **state)
     for (int organization = PWC_TPC; organization < PWC_COUNT; organization++) {
         struct pwc_config config = config_of(organization, 60);
         struct pwc *pwc = create(config, 4096);
-        struct pwc *tpc = create(config_of(PWC_TPC, bits(config) / 220), 4096);
+        struct pwc *tpc = create(config_of(PWC_TPC, (bits(config) + 219) / 220), 4096);
         for (uint64_t i = 0; i < 20000; i++) {
             if (i == 500) {
                 pwc_reset_counts(pwc);

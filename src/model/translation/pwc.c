@@ -36,7 +36,8 @@ enum status pwc_create(const struct pwc_config *config, uint64_t page_size, stru
 
 uint64_t pwc_equal_tpc(const struct pwc_config *config)
 {
-    uint64_t entries = pwc_kinds[config->organization]->bits(config) / PWC_PATH_BITS;
+    uint64_t bits = pwc_kinds[config->organization]->bits(config);
+    uint64_t entries = bits / PWC_PATH_BITS + (bits % PWC_PATH_BITS != 0);
     return entries <= PWC_ENTRIES_MAX ? entries : 0;
 }
 

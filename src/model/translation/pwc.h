@@ -72,7 +72,8 @@ enum status pwc_create_compared(const struct pwc_config *config, uint64_t page_s
                                 struct pwc **pwc);
 void pwc_free(struct pwc *pwc); /* NULL is allowed */
 
-/* Entries of the TPC that pwc_create_compared runs; 0: none. */
+/* Entries of the TPC that pwc_create_compared runs: the fewest that are not fewer bits, so that no
+ * organization gains by what is left of a path. 0: none (no bits, or too many). */
 uint64_t pwc_equal_tpc(const struct pwc_config *config);
 
 /* One walk: looks up, reads what is missing, fills. Accesses are page_levels less the levels found,
