@@ -66,6 +66,15 @@ int canvas_words(const struct canvas *canvas, int row, int column, int width, st
                          canvas_glyph(canvas, GLYPH_CUT));
 }
 
+void canvas_paragraph(const struct canvas *canvas, int row, struct style style, const char *text)
+{
+    for (; *text && row < canvas->rect.rows && canvas->rect.columns > 2; row++) {
+        size_t length = text_wrap(text, canvas->rect.columns - 2);
+        canvas_printf(canvas, row, 1, canvas->rect.columns - 1, style, "%.*s", (int)length, text);
+        text += length + strspn(text + length, " ");
+    }
+}
+
 void canvas_right(const struct canvas *canvas, int row, int column, int width, struct style style,
                   const char *text)
 {

@@ -34,6 +34,8 @@ int canvas_printf(const struct canvas *canvas, int row, int column, int width, s
 /* canvas_text that cuts between words. */
 int canvas_words(const struct canvas *canvas, int row, int column, int width, struct style style,
                  const char *text);
+/* The rows from `row` on, one column in from either side, as far as `text` and the canvas go. */
+void canvas_paragraph(const struct canvas *canvas, int row, struct style style, const char *text);
 /* Right-aligned in [column, column + width). */
 void canvas_right(const struct canvas *canvas, int row, int column, int width, struct style style,
                   const char *text);

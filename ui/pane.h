@@ -54,6 +54,8 @@ void machine_pane_fold(struct explorer *explorer, bool all);
 bool machine_pane_select(struct explorer *explorer, const struct parameter *parameter);
 
 /* Live. */
+/* Why there are no metrics of what was asked for, or NULL. */
+const char *live_pane_problem(const struct explorer *explorer);
 enum status live_pane_settle(struct explorer *explorer);
 void live_pane_free(struct live_pane *pane);
 

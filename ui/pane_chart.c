@@ -348,7 +348,9 @@ static const char *missing(const struct explorer *explorer)
             return explorer->snapshot.curve.message;
         if (has_curve(explorer) && pane->shown.count == 1)
             return "no other value is legal with the rest of this machine";
-        return pane->shown.count ? NULL : "the curve is being computed";
+        if (pane->shown.count)
+            return NULL;
+        return live_pane_problem(explorer) ? "no curve: see Live" : "the curve is being computed";
     }
     if (detail_wanted(explorer))
         return detail_missing(explorer);
@@ -369,12 +371,7 @@ static void chart_draw_pane(const struct explorer *explorer, const struct canvas
     if (focused)
         canvas_cursor(canvas, 0, 0);
     if (text) {
-        for (int row = canvas->rect.rows > 2; *text && row < canvas->rect.rows; row++) {
-            size_t length = text_wrap(text, canvas->rect.columns - 2);
-            canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "%.*s",
-                          (int)length, text);
-            text += length + strspn(text + length, " ");
-        }
+        canvas_paragraph(canvas, canvas->rect.rows > 2, STYLE(ROLE_DIM), text);
         return;
     }
     if (detail_wanted(explorer))

@@ -327,17 +327,24 @@ static void draw_classes(const struct explorer *explorer, const struct canvas *c
         canvas_text(canvas, row, column, 12, STYLE(ROLE_DIM), "of misses");
 }
 
+const char *live_pane_problem(const struct explorer *explorer)
+{
+    const struct engine_snapshot *snapshot = &explorer->snapshot;
+    if (snapshot->workload_state == ENGINE_FAILED)
+        return snapshot->workload_message;
+    return snapshot->evaluation.state == ENGINE_FAILED &&
+                   snapshot->evaluation.request == explorer->request
+               ? snapshot->evaluation.message
+               : NULL;
+}
+
 static void live_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     const struct live_pane *pane = &explorer->live;
     const struct engine_snapshot *snapshot = &explorer->snapshot;
-    const char *problem = snapshot->workload_state == ENGINE_FAILED ? snapshot->workload_message
-                          : snapshot->evaluation.state == ENGINE_FAILED &&
-                                  snapshot->evaluation.request == explorer->request
-                              ? snapshot->evaluation.message
-                              : NULL;
+    const char *problem = live_pane_problem(explorer);
     if (problem) {
-        canvas_text(canvas, 0, 1, canvas->rect.columns - 1, STYLE_BOLD(ROLE_BAD), problem);
+        canvas_paragraph(canvas, 0, STYLE_BOLD(ROLE_BAD), problem);
         return;
     }
     struct columns columns = place_columns(canvas, pane->all);
@@ -415,8 +422,7 @@ static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct engine_evaluation *evaluation = &explorer->snapshot.evaluation;
     const bool reuse = explorer->session->study.depth == DEPTH_REUSE;
-    if (explorer->snapshot.workload_state == ENGINE_FAILED ||
-        (evaluation->state == ENGINE_FAILED && evaluation->request == explorer->request))
+    if (live_pane_problem(explorer))
         snprintf(text, ROW_TEXT, "failed");
     else if (explorer->snapshot.workload_state == ENGINE_RUNNING)
         snprintf(text, ROW_TEXT, "opening the workload");

@@ -81,7 +81,7 @@ static enum status check_study(const char *path, char *summary, size_t size,
     return status;
 }
 
-/* A name without a file is a built-in machine or nothing. */
+/* A name without a file is a built-in study or machine, or nothing. */
 static enum status check_file(const char *name, char *summary, size_t size,
                               struct diagnostics *diagnostics)
 {
@@ -89,6 +89,8 @@ static enum status check_file(const char *name, char *summary, size_t size,
     struct machine machine;
     bool study = false;
     struct diagnostics unread = DIAGNOSTICS_INIT;
+    if (embedded_find(embedded_studies, name))
+        return check_study(name, summary, size, diagnostics);
     enum status status = document_inspect(name, &document, &unread);
     if (document && (study = document_is_study(document)))
         status = check_study(name, summary, size, diagnostics);

@@ -136,14 +136,15 @@ static enum status compare_stores(const struct compare_arguments *arguments,
         return STATUS_MEMORY;
     enum status status =
         stores_compare(stores[0], stores[1], print_difference, &printer, &summary, diagnostics);
-    if (!status)
+    bool any = table_rows(printer.table) > 0;
+    if (!status && (any || !for_people))
         status = table_print(printer.table, arguments->format, stdout);
     table_free(printer.table);
     if (status || !for_people)
         return status;
     char counts[4][COUNT_TEXT];
-    printf("\n%s in both, %s of them with other values; %s only in A, %s only in B\n",
-           counted_print(summary.shared, "point", counts[0]),
+    printf("%s%s in both, %s of them with other values; %s only in A, %s only in B\n",
+           any ? "\n" : "", counted_print(summary.shared, "point", counts[0]),
            count_print(summary.differing, counts[1]), count_print(summary.only_a, counts[2]),
            count_print(summary.only_b, counts[3]));
     if (printer.limit && (printer.points > printer.limit || printer.values > printer.limit))

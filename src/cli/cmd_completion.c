@@ -35,6 +35,9 @@ static void print_lists(void)
     fputs("'\n    local machines='", stdout);
     for (size_t i = 0; embedded_machines[i].name; i++)
         print_word(embedded_machines[i].name);
+    fputs("'\n    local studies='", stdout);
+    for (size_t i = 0; embedded_studies[i].name; i++)
+        print_word(embedded_studies[i].name);
 #define PRINT_PAPER(name) print_word(#name);
     fputs("'\n    local papers='", stdout);
     REPRODUCTION_LIST(PRINT_PAPER)
@@ -88,6 +91,7 @@ static const char tail[] =
     "            --metric | --best) words=$metrics ;;\n"
     "            -w | --workload) words=$workloads ;;\n"
     "            --machine | --baseline) words=$machines ;;\n"
+    "            --study) words=$studies ;;\n"
     "            --format) words='table csv json md' ;;\n"
     "            --search) words=$searches ;;\n"
     "            --glyphs) words='auto braille block ascii' ;;\n"
@@ -99,6 +103,8 @@ static const char tail[] =
     "'--[a-z-]*')\n"
     "                else case $command in\n"
     "                    run | explore | convert | probe) words=$machines ;;\n"
+    "                    sweep | submit) words=$studies ;;\n"
+    "                    check) words=\"$machines $studies\" ;;\n"
     "                    reproduce) words=$papers ;;\n"
     "                    params) words=$parameters ;;\n"
     "                    metrics) words=$metrics ;;\n"

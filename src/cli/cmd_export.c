@@ -141,6 +141,7 @@ static enum status choose_point(const struct export_arguments *arguments, struct
         snprintf(sort, sizeof sort, "%s%s", direction == HIGHER_IS_BETTER ? "-" : "",
                  arguments->best);
         query.sort = sort;
+        query.best_first = true;
         query.eligible = true;
     }
     char *where = write_where(arguments);

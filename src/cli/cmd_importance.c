@@ -187,7 +187,7 @@ static enum status add_shares(const struct printer *printer, const struct metric
                  axis_name(&importance->axes[pair->second]));
         add_joint_share(printer, metric, text, pair->share);
     }
-    if (!status && importance->complete && importance->axis_count > 2)
+    if (!status && importance->complete && importance->axis_count > 2 && !isnan(importance->rest))
         add_joint_share(printer, metric, "three axes and more", importance->rest);
     free(axes);
     free(pairs);

@@ -100,10 +100,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static const struct argp argp = {
     options,
     parse,
-    "STUDY.yaml",
+    "STUDY",
     "Run a study on a cluster: a Slurm job array with one shard of the points in each task, and a "
     "job "
     "that merges them.\v"
+    "STUDY is a YAML file or the name of a study that comes with the program. "
     "Tasks that lose their node, or that are killed, are started again and go on where they "
     "stopped. "
     "The same command later submits what is missing and not in the queue, and merges when all is "

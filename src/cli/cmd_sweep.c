@@ -163,8 +163,9 @@ static const struct argp_child children[] = {{&search_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
     options,
     parse,
-    "STUDY.yaml",
+    "STUDY",
     "Run a study over a design space, or go on with one that was stopped.\v"
+    "STUDY is a YAML file or the name of a study that comes with the program, such as quick. "
     "Results are kept as they come: after Ctrl-C, a kill or a power cut the same command goes on "
     "where it stopped, and ends with the same results. Exit status 75: stopped, can be resumed.",
     children,

@@ -49,7 +49,7 @@ error_t options_take_study(int key, const char *text, struct argp_state *state, 
     if (key == ARGP_KEY_ARG)
         options_take(state, slot, text, "study");
     else if (key == ARGP_KEY_NO_ARGS)
-        argp_error(state, "expected the file of a study");
+        argp_error(state, "expected a study");
     else
         return ARGP_ERR_UNKNOWN;
     return 0;
@@ -175,6 +175,10 @@ const atomic_bool *interrupt_flag(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGUSR1, &action, NULL);
+    /* The terminal or the connection is gone; under nohup it is ignored and stays so. */
+    struct sigaction inherited;
+    if (!sigaction(SIGHUP, NULL, &inherited) && inherited.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
     return &interrupted;
 }
 

@@ -44,7 +44,8 @@ double options_duration(struct argp_state *state, const char *option, const char
 /* Braille where the locale prints UTF-8, else ASCII. */
 enum glyphs options_glyphs(void);
 
-/* Becomes true at SIGINT, SIGTERM or SIGUSR1 (a batch system's warning), from the first call on. */
+/* Becomes true at SIGINT, SIGTERM, SIGHUP or SIGUSR1 (a batch system's warning), from the first
+ * call on. */
 const atomic_bool *interrupt_flag(void);
 
 /* "name  42 %" on stderr where that is a terminal; `argument` is the name. One line, rewritten;

@@ -70,8 +70,13 @@ enum status output_write(const char *path, const char *text, bool force,
     struct stat there;
     if (!path || !strcmp(path, "-"))
         return fputs(text, stdout) == EOF ? STATUS_IO : STATUS_OK;
-    if (stat(path, &there))
-        return write_into(fopen(path, "wx"), path, text, diagnostics);
+    if (stat(path, &there)) {
+        FILE *out = fopen(path, "wx");
+        enum status status = write_into(out, path, text, diagnostics);
+        if (status && out)
+            unlink(path);
+        return status;
+    }
     if (!S_ISREG(there.st_mode))
         return write_into(fopen(path, "w"), path, text, diagnostics);
     enum status status = output_check(path, force, diagnostics);

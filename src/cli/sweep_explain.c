@@ -13,7 +13,7 @@ static void add_count(struct table *table, uint64_t count)
 static void add_seconds(struct table *table, double seconds)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.3g", seconds);
+    snprintf(text, sizeof text, seconds < 100 ? "%.3g" : "%.0f", seconds);
     table_number(table, seconds, text);
 }
 
@@ -42,7 +42,9 @@ enum status sweep_explain(const struct study *study, const struct sweep_plan *pl
             if (row->settings)
                 add_row(table, study->workloads[w], simulated_stages[s], row);
         }
-    enum status status = table_print(table, format, out);
+    bool for_people = format == TABLE_TEXT || format == TABLE_MARKDOWN;
+    enum status status =
+        for_people && !table_rows(table) ? STATUS_OK : table_print(table, format, out);
     table_free(table);
     return status;
 }

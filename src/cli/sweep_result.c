@@ -42,7 +42,7 @@ static enum status print_best(struct store *store, const struct study *study,
         snprintf(sort, sizeof sort, "%s%s", objective->direction == HIGHER_IS_BETTER ? "-" : "",
                  objective->metric->path);
         struct best_row best = {.column = column_of(store, objective->metric)};
-        const struct query query = {.sort = sort, .eligible = true, .limit = 1};
+        const struct query query = {.sort = sort, .best_first = true, .eligible = true, .limit = 1};
         status = store_query(store, &query, take_best, &best, diagnostics);
         if (status || !best.found)
             continue;

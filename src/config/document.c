@@ -97,6 +97,18 @@ enum status document_load(const char *path, struct document **document,
     return status;
 }
 
+enum status document_embedded(const struct embedded_file *file, struct document **document,
+                              struct diagnostics *diagnostics)
+{
+    char *name;
+    *document = NULL;
+    if (asprintf(&name, "%s.yaml", file->name) < 0)
+        return STATUS_MEMORY;
+    enum status status = document_parse(file->text, file->size, name, document, diagnostics);
+    free(name);
+    return status;
+}
+
 void document_free(struct document *document)
 {
     if (!document)

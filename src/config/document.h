@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/diag.h"
+#include "base/embedded.h"
 
 struct document;
 
@@ -18,6 +19,9 @@ enum status document_load(const char *path, struct document **document,
  * too, with STATUS_INVALID, without what is wrong. NULL otherwise. */
 enum status document_inspect(const char *path, struct document **document,
                              struct diagnostics *diagnostics);
+/* One that is compiled into the program; messages call it NAME.yaml. */
+enum status document_embedded(const struct embedded_file *file, struct document **document,
+                              struct diagnostics *diagnostics);
 void document_free(struct document *document);
 
 /* What messages call the file. */

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/embedded.h"
 #include "config/parameter_keys.h"
 
 /* ---- rules ---- */
@@ -92,51 +91,19 @@ enum status machine_from_document(const struct document *document, struct machin
     return status;
 }
 
-static const struct embedded_file *find_embedded(const char *name)
-{
-    for (const struct embedded_file *file = embedded_machines; file->name; file++)
-        if (!strcmp(file->name, name))
-            return file;
-    return NULL;
-}
-
-static enum status load_embedded(const struct embedded_file *file, struct document **document,
-                                 struct diagnostics *diagnostics)
-{
-    char *name;
-    if (asprintf(&name, "%s.yaml", file->name) < 0)
-        return STATUS_MEMORY;
-    enum status status = document_parse(file->text, file->size, name, document, diagnostics);
-    free(name);
-    return status;
-}
-
 static bool is_file(const char *path)
 {
     struct stat information;
     return !stat(path, &information) && !S_ISDIR(information.st_mode);
 }
 
-static enum status unknown_machine(const char *name, struct diagnostics *diagnostics)
-{
-    const char *names[64];
-    size_t count = 0;
-    for (const struct embedded_file *file = embedded_machines; file->name && count < 64; file++)
-        names[count++] = file->name;
-    const char *nearest = nearest_name(name, names, count);
-    if (nearest)
-        return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
-                                 "no machine and no file '%s'; did you mean '%s'?", name, nearest);
-    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no machine and no file '%s'", name);
-}
-
 /* A plain word is a built-in machine before it is a file: "gtx480" means the same everywhere. */
 static enum status open_machine(const char *name, const char *base_folder,
                                 struct document **document, struct diagnostics *diagnostics)
 {
-    const struct embedded_file *embedded = find_embedded(name);
+    const struct embedded_file *embedded = embedded_find(embedded_machines, name);
     if (embedded)
-        return load_embedded(embedded, document, diagnostics);
+        return document_embedded(embedded, document, diagnostics);
     if (base_folder && name[0] != '/') {
         char *path;
         if (asprintf(&path, "%s/%s", base_folder, name) < 0)
@@ -149,7 +116,7 @@ static enum status open_machine(const char *name, const char *base_folder,
     }
     if (is_file(name))
         return document_inspect(name, document, diagnostics);
-    return unknown_machine(name, diagnostics);
+    return embedded_missing(embedded_machines, "machine", name, diagnostics);
 }
 
 enum status machine_load(const char *name, const char *base_folder, struct machine *machine,

@@ -10,7 +10,8 @@
 
 enum { AXIS_VALUES_MAX = 65536 };
 
-/* On an error *study owns nothing; every problem of the file, and of the machine's, is reported. */
+/* `path` is a file, or the name of a study that comes with the program ("quick"). On an error
+ * *study owns nothing; every problem of the file, and of the machine's, is reported. */
 enum status study_load(const char *path, struct study *study, struct diagnostics *diagnostics);
 enum status study_from_document(const struct document *document, const char *base_folder,
                                 struct study *study, struct diagnostics *diagnostics);

@@ -38,6 +38,8 @@ const struct paper_subject cpwc_subjects[] = {
     {.name = NULL},
 };
 
+#define SHARED_TLB "l2tlb.enabled=yes l2tlb.entries=64 l2tlb.ways=64"
+
 /* A machine of CPWC_BITS has as many entries as these hold. */
 static const struct {
     const char *machine, *sets;
@@ -47,8 +49,10 @@ static const struct {
     [CPWC_COMPRESSED] = {"cpwc-gtx480", "", true},
     [CPWC_STC] = {"cpwc-gtx480", "pwc.organization=stc", true},
     [CPWC_UPTC] = {"cpwc-gtx480", "pwc.organization=uptc", true},
-    [CPWC_TPC_300] = {"tpc-gtx480", "pwc.entries=300", false},
     [CPWC_SMALL_TLB] = {"tpc-gtx480", "tlb.entries=32 tlb.ways=32", false},
+    [CPWC_TPC_SHARED] = {"tpc-gtx480", SHARED_TLB, true},
+    [CPWC_COMPRESSED_SHARED] = {"cpwc-gtx480", SHARED_TLB, true},
+    [CPWC_TPC_300_SHARED] = {"tpc-gtx480", SHARED_TLB " pwc.entries=300", false},
 };
 
 unsigned cpwc_class_of(uint64_t distinct_l2)

@@ -20,10 +20,20 @@ enum cpwc_machine {
     CPWC_COMPRESSED, /* CPWC_ENTRIES */
     CPWC_STC,        /* as many entries as CPWC_BITS hold */
     CPWC_UPTC,
-    CPWC_TPC_300,   /* what the paper says STO needs */
     CPWC_SMALL_TLB, /* CPWC_TPC behind half the TLB */
+    /* The paper does not say whose TLB misses. Behind those of the SMs most walks repeat that of
+     * another SM; one TLB more, for all, lets only the first through. */
+    CPWC_TPC_SHARED,
+    CPWC_COMPRESSED_SHARED,
+    CPWC_TPC_300_SHARED, /* what the paper says STO needs */
     CPWC_MACHINES
 };
+
+/* The TPC of as many bits behind the same TLBs. */
+static inline enum cpwc_machine cpwc_baseline(enum cpwc_machine machine)
+{
+    return machine >= CPWC_TPC_SHARED ? CPWC_TPC_SHARED : CPWC_TPC;
+}
 
 /* As the recipes say, their pages over many regions, or the same arrays one behind the other. */
 enum cpwc_layout { CPWC_SPREAD, CPWC_TOGETHER, CPWC_LAYOUTS };

@@ -70,6 +70,49 @@ static enum status count_row(void *argument, const struct store_row *row)
     return STATUS_OK;
 }
 
+/* Over every point of a summary: sums over single axes are all that it has, so no pairs. */
+static enum status count_marginals(struct counting *counting, struct store *store,
+                                   struct diagnostics *diagnostics)
+{
+    const struct study *study = counting->space->study;
+    uint64_t points;
+    double low = INFINITY, high = -INFINITY, sum = 0, squares = 0;
+    for (size_t w = 0; w < study->workload_count; w++)
+        for (size_t a = 0; a < study->axis_count; a++)
+            for (size_t v = 0; v < study->axes[a].count; v++) {
+                const struct marginal *all = store_marginal(store, w, a, v, counting->column);
+                struct cell *cell = &counting->singles[a + counting->workloads][v];
+                cell->rows += all->count;
+                cell->sum += all->sum;
+                if (a || !all->count) /* every axis has all points */
+                    continue;
+                counting->rows += all->count;
+                sum += all->sum;
+                squares += all->squares;
+                low = fmin(low, all->min);
+                high = fmax(high, all->max);
+                if (counting->workloads) {
+                    counting->singles[0][w].rows += all->count;
+                    counting->singles[0][w].sum += all->sum;
+                }
+            }
+    counting->origin = low <= high ? low : 0;
+    for (size_t a = 0; a < counting->axis_count; a++)
+        for (size_t v = 0; v < counting->counts[a]; v++)
+            counting->singles[a][v].sum -= (double)counting->singles[a][v].rows * counting->origin;
+    double rows = (double)counting->rows;
+    counting->sum = sum - rows * counting->origin;
+    if (low < high)
+        counting->squares = squares - counting->origin * (2 * sum - rows * counting->origin);
+    for (size_t i = 0; i < counting->axis_count * (counting->axis_count + 1) / 2; i++) {
+        free(counting->pairs[i]);
+        counting->pairs[i] = NULL;
+    }
+    enum status status = store_count(store, &points, diagnostics);
+    counting->without = status ? 0 : points - counting->rows;
+    return status;
+}
+
 static void free_counting(struct counting *counting)
 {
     size_t pairs = counting->axis_count * (counting->axis_count + 1) / 2;
@@ -234,8 +277,14 @@ enum status importance_compute(struct store *store, const struct metric *metric,
     if (counting.column == column_count)
         return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "the study did not store %s",
                                  metric->path);
+    bool marginals = store_is_summary(store) && store_space(store)->study->axis_count;
+    if (marginals && where)
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "a summary has sums over all points and cannot choose among them");
     enum status status = open_counting(store_space(store), &counting);
-    if (!status)
+    if (!status && marginals)
+        status = count_marginals(&counting, store, diagnostics);
+    else if (!status)
         status = store_query(store, &query, count_row, &counting, diagnostics);
     if (!status)
         status = conclude(&counting, importance);

@@ -42,8 +42,9 @@ struct importance {
 /* Cells that all pairs together may have; further pairs are not counted. */
 #define IMPORTANCE_CELLS ((uint64_t)1 << 24)
 
-/* Over the rows for which `where` (may be NULL) holds. STATUS_NOT_FOUND where the store has no
- * column of the metric. */
+/* Over the rows for which `where` (may be NULL) holds. Of a summary over all its points, from the
+ * marginals: no pairs, and STATUS_UNSUPPORTED with a `where`. STATUS_NOT_FOUND where the store has
+ * no column of the metric. */
 enum status importance_compute(struct store *store, const struct metric *metric, const char *where,
                                struct importance *importance, struct diagnostics *diagnostics);
 void importance_free(struct importance *importance);

@@ -25,7 +25,7 @@ struct scoreboard {
     double *objectives;       /* of one point */
     double *low, *high;       /* costs met, [workload][objective]; low > high: none */
     uint64_t best;
-    double best_value;
+    double *best_objectives;
 };
 
 static enum status create_fronts(struct scoreboard *board)
@@ -33,14 +33,15 @@ static enum status create_fronts(struct scoreboard *board)
     const struct study *study = board->space->study;
     board->fronts = calloc(study->workload_count, sizeof *board->fronts);
     board->objectives = calloc(study->objective_count, sizeof *board->objectives);
+    board->best_objectives = calloc(study->objective_count, sizeof *board->best_objectives);
     board->rankings =
         calloc(study->workload_count * study->objective_count, sizeof(struct ranking));
     size_t ranges = study->workload_count * study->objective_count;
     board->low = calloc(ranges, sizeof *board->low);
     board->high = calloc(ranges, sizeof *board->high);
-    bool boxes = board->low && board->high;
+    bool boxes = board->low && board->high, points = board->objectives && board->best_objectives;
     enum status status =
-        board->fronts && board->objectives && board->rankings && boxes ? STATUS_OK : STATUS_MEMORY;
+        board->fronts && points && board->rankings && boxes ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; i < ranges && boxes; i++) {
         board->low[i] = INFINITY;
         board->high[i] = -INFINITY;
@@ -60,7 +61,6 @@ enum status scoreboard_create(const struct space *space, struct scoreboard **res
         return STATUS_MEMORY;
     board->space = space;
     board->best = UINT64_MAX;
-    board->best_value = NAN;
     board->filters = calloc(study->filter_count + 1, sizeof *board->filters);
     enum status status = board->filters ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; board->filters && i < study->filter_count; i++) {
@@ -92,6 +92,7 @@ void scoreboard_free(struct scoreboard *board)
     free(board->fronts);
     free(board->rankings);
     free(board->objectives);
+    free(board->best_objectives);
     free(board->low);
     free(board->high);
     free(board);
@@ -115,17 +116,30 @@ enum status scoreboard_passes(const struct scoreboard *board, uint64_t point,
     return status;
 }
 
+/* Whether the point of board->objectives is better than the best one: by the first objective, then
+ * by the others, so that nothing beats the best point, then by its number. */
+static bool is_better(const struct scoreboard *board, uint64_t point)
+{
+    const struct study *study = board->space->study;
+    for (size_t i = 0; i < study->objective_count; i++) {
+        double value = board->objectives[i], best = board->best_objectives[i];
+        if (value == best || (isnan(value) && isnan(best)))
+            continue;
+        if (isnan(value) || isnan(best))
+            return isnan(best);
+        return study->objectives[i].direction == HIGHER_IS_BETTER ? value > best : value < best;
+    }
+    return point < board->best;
+}
+
 static void offer_best(struct scoreboard *board, uint64_t point)
 {
-    double value = board->objectives[0];
-    bool higher = board->space->study->objectives[0].direction == HIGHER_IS_BETTER;
-    bool better = higher ? value > board->best_value : value < board->best_value;
-    if (isnan(value))
+    size_t size = board->space->study->objective_count * sizeof *board->objectives;
+    if (isnan(board->objectives[0]))
         return;
-    if (board->best == UINT64_MAX || better ||
-        (value == board->best_value && point < board->best)) {
+    if (board->best == UINT64_MAX || is_better(board, point)) {
         board->best = point;
-        board->best_value = value;
+        memcpy(board->best_objectives, board->objectives, size);
     }
 }
 
@@ -256,6 +270,6 @@ double scoreboard_hypervolume(const struct scoreboard *board)
 
 uint64_t scoreboard_best(const struct scoreboard *board, double *value)
 {
-    *value = board->best_value;
+    *value = board->best == UINT64_MAX ? NAN : board->best_objectives[0];
     return board->best;
 }

@@ -167,22 +167,47 @@ static enum status verify_point(struct pruning *pruning, uint64_t point, uint64_
     return status;
 }
 
+static enum status append_point(struct pruning *pruning, uint64_t point)
+{
+    if (array_reserve(&pruning->points, &pruning->point_capacity, pruning->point_count + 1))
+        return STATUS_MEMORY;
+    pruning->points[pruning->point_count++] = point;
+    return STATUS_OK;
+}
+
+/* Draws one in a hundred of the pruned points; of few pruned points one all the same. */
+static enum status draw_points(struct pruning *pruning)
+{
+    const struct search_state *state = pruning->state;
+    uint64_t least = UINT64_MAX, least_point = UINT64_MAX;
+    enum status status = STATUS_OK;
+    pruning->point_count = 0;
+    for (uint64_t point = 0; point < state->setup.space.points && !status; point++) {
+        if (!bit_test(pruning->pruned, point))
+            continue;
+        uint64_t random = random_at(state->study->seed, point);
+        if (least_point == UINT64_MAX || random < least) {
+            least = random;
+            least_point = point;
+        }
+        if (random % VERIFY_ONE_IN == 0)
+            status = append_point(pruning, point);
+    }
+    if (!status && !pruning->point_count && least_point != UINT64_MAX)
+        status = append_point(pruning, least_point);
+    return status;
+}
+
 /* Simulates some of the pruned points. */
 static enum status verify(struct pruning *pruning)
 {
     struct search_state *state = pruning->state;
     uint64_t violations = 0;
-    pruning->point_count = 0;
-    for (uint64_t point = 0; point < state->setup.space.points; point++) {
-        if (!bit_test(pruning->pruned, point) ||
-            random_at(state->study->seed, point) % VERIFY_ONE_IN != 0)
-            continue;
-        if (array_reserve(&pruning->points, &pruning->point_capacity, pruning->point_count + 1))
-            return STATUS_MEMORY;
-        pruning->points[pruning->point_count++] = point;
-    }
+    enum status status = draw_points(pruning);
+    if (status)
+        return status;
     state->progress.pruned -= pruning->point_count;
-    enum status status = search_ask(state, pruning->points, pruning->point_count);
+    status = search_ask(state, pruning->points, pruning->point_count);
     for (size_t i = 0; i < pruning->point_count && !status; i++)
         status = verify_point(pruning, pruning->points[i], &violations);
     if (!status)

@@ -89,9 +89,9 @@ static enum status open_database(struct store *store, const char *name, int flag
                                  struct diagnostics *diagnostics)
 {
     struct stat there;
-    if (!stat(store->path, &there) && S_ISDIR(there.st_mode))
-        return diagnostics_error(diagnostics, STATUS_INVALID, "%s: a directory, not a store",
-                                 store->path);
+    if (!stat(store->path, &there) && !S_ISREG(there.st_mode))
+        return diagnostics_error(diagnostics, STATUS_INVALID, "%s: a %s, not a store", store->path,
+                                 S_ISDIR(there.st_mode) ? "directory" : "device");
     if (sqlite3_open_v2(name, &store->database, flags | SQLITE_OPEN_NOMUTEX, NULL)) {
         enum status status =
             store->database ? store_failed(store, "open", diagnostics) : STATUS_MEMORY;
@@ -201,7 +201,7 @@ static enum status advise(enum status status, const struct store *store,
 {
     if (status == STATUS_CONFLICT)
         diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
-                        "give another --store, or remove %s to start again", store->path);
+                        "use another file, or remove %s to start again", store->path);
     return status;
 }
 
@@ -349,8 +349,8 @@ enum status store_open(const char *path, struct store **result, const struct stu
     if (!status)
         status = check_identity(store, &empty, diagnostics);
     if (!status && empty)
-        status = diagnostics_error(diagnostics, STATUS_CORRUPT, "%s: empty, not a Warpscape store",
-                                   path);
+        status = diagnostics_error(diagnostics, STATUS_NOT_FOUND,
+                                   "%s: empty, not a Warpscape store", path);
     if (!status)
         status = store_read_study(store, &store->study, diagnostics);
     if (!status)

@@ -113,6 +113,8 @@ struct grouping {
 struct query {
     const char *where; /* extra SQL condition over parameter, metric, `workload`, `id`; or NULL */
     const char *sort;  /* metric or parameter path, '-' in front: descending; NULL: point order */
+    bool best_first;   /* among equal `sort`s by the study's objectives, so that no row beats the
+                        * first one */
     bool front;        /* only the Pareto front of the objectives, per workload, among the
                         * points that pass `where` and the study's filters */
     bool eligible;     /* only points that pass the study's filters (front implies it) */

@@ -197,7 +197,13 @@ static enum status write_order(struct store *store, const struct query *query, F
         spell_stored(store, &name, out);
         fprintf(out, " IS NULL, ");
         spell_stored(store, &name, out);
-        fprintf(out, "%s, id", descending ? " DESC" : "");
+        fprintf(out, "%s", descending ? " DESC" : "");
+        const struct study *study = store->space.study;
+        for (size_t i = 0; query->best_first && i < study->objective_count; i++)
+            fprintf(out, ", \"%s\" IS NULL, \"%s\"%s", study->objectives[i].metric->path,
+                    study->objectives[i].metric->path,
+                    study->objectives[i].direction == HIGHER_IS_BETTER ? " DESC" : "");
+        fprintf(out, ", id");
     } else {
         fprintf(out, " ORDER BY id");
     }

@@ -1,7 +1,6 @@
 /* What a sweep would do, and how long it would take (sweep_plan of explore/sweep.h). */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "explore/sampling.h"
 #include "explore/search.h"
@@ -173,9 +172,16 @@ static enum status read_done(const struct sweep_setup *setup, const char *path, 
 {
     struct store *store;
     const struct study *kept;
-    if (!path || access(path, F_OK))
+    struct diagnostics opened = DIAGNOSTICS_INIT;
+    enum status status = path ? store_open(path, &store, &kept, &opened) : STATUS_NOT_FOUND;
+    if (status == STATUS_NOT_FOUND) {
+        diagnostics_free(&opened);
         return STATUS_OK;
-    enum status status = store_open(path, &store, &kept, diagnostics);
+    }
+    if (diagnostics)
+        diagnostics_move(diagnostics, &opened);
+    else
+        diagnostics_free(&opened);
     if (status)
         return status;
     status = store_matches(store, &setup->space, setup->digests, diagnostics);

@@ -110,6 +110,8 @@ static enum status play(const struct replay *replay, const struct machine *machi
         status = stages_add(player.stages, machine, &leaf);
     if (!status)
         stages_count_pcs(player.stages, replay->options->pcs);
+    if (!status && requests == play_walks)
+        stages_issued(player.stages, replay->tape->number);
     if (!status)
         status = tape_play(replay->tape, &sink);
     if (!status)

@@ -230,6 +230,8 @@ enum status replay_tlb(const struct replay *replay, struct metrics *metrics, str
         status = tape_add_block(sent, replay->tape->blocks[b]);
     if (status) /* the tape alone is lost */
         sent = NULL;
+    if (sent)
+        tape_reach(sent, replay->tape->number);
     status = run_all(replay, sent, tlb_unit, &sum);
     if (!status)
         stages_put_tlb(&sum, metrics);

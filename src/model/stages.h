@@ -36,6 +36,9 @@ enum status stages_launch(struct stages *stages, const struct trace_launch *laun
 enum status stages_run(struct stages *stages, const struct request *requests, size_t count,
                        struct diagnostics *diagnostics);
 
+/* As many instructions have been issued, modulo 2^32: what a tape of walks cannot show. */
+void stages_issued(struct stages *stages, uint32_t instructions);
+
 /* Page walks instead: what the first machine's TLB sent on, as a tape of it has it. */
 enum status stages_run_walks(struct stages *stages, const struct request *walks, size_t count);
 

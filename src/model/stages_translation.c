@@ -180,6 +180,12 @@ static enum status run_walks(struct stages *stages, size_t tlb)
     return status;
 }
 
+void stages_issued(struct stages *stages, uint32_t instructions)
+{
+    for (size_t i = 0; i < stages->page_count; i++)
+        stages->pages[i].instructions = instructions;
+}
+
 enum status stages_run_walks(struct stages *stages, const struct request *walks, size_t count)
 {
     struct request_buffer *down = &stages->tlbs[0].down;
@@ -236,10 +242,17 @@ enum status stages_finish_translation(struct stages *stages)
     enum status status = STATUS_OK;
     for (size_t i = 0; i < stages->page_count && !status; i++)
         status = lookups_finish(stages->pages[i].lookups);
+    /* The walkers are there until the last instruction, wherever the last walk was. */
     for (size_t i = 0; i < stages->pwc_count && !status; i++) {
-        walk_unit_finish(stages->pwcs[i].unit);
-        status = coupling_status(stages->pwcs[i].coupling);
+        const struct pwc_node *node = &stages->pwcs[i];
+        walk_unit_advance(node->unit,
+                          stages_pages(stages, node->node.machine->page.size)->instructions);
+        walk_unit_finish(node->unit);
+        status = coupling_status(node->coupling);
     }
+    if (stages->tlb_count && stages->tapes.walks)
+        tape_reach(stages->tapes.walks,
+                   stages_pages(stages, stages->tlbs[0].node.machine->page.size)->instructions);
     return status;
 }
 

@@ -296,6 +296,11 @@ void tape_append(struct tape *tape, const struct request *requests, size_t count
         append_one(tape, &requests[i]);
 }
 
+void tape_reach(struct tape *tape, uint32_t number)
+{
+    tape->number = number;
+}
+
 /* Gives back what doubling took in advance. */
 static void trim_track(struct tape *tape, struct tape_track *track)
 {

@@ -64,7 +64,7 @@ struct tape {
     enum tape_places places;
     size_t block_count, block_capacity;
     size_t block_requests; /* of the block that is recorded in order */
-    uint32_t number;       /* of the place that was recorded last */
+    uint32_t number;       /* of the last place, whether anything was recorded there or not */
     uint64_t limit;
     atomic_ullong bytes;
     atomic_bool given_up;
@@ -86,6 +86,8 @@ enum status tape_add_block(struct tape *tape, struct tape_block block);
 void tape_put(struct tape *tape, unsigned unit, uint16_t place, const struct request *request);
 void tape_end_block(struct tape *tape, unsigned unit);
 
+/* The stream went on to this place, and nothing more came. */
+void tape_reach(struct tape *tape, uint32_t number);
 /* Nothing more comes; then it may be read. Returns tape_whole. */
 bool tape_finish(struct tape *tape);
 

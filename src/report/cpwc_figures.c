@@ -27,7 +27,7 @@ double cpwc_reduction(const struct cpwc_study *study, size_t subject, enum cpwc_
                       enum cpwc_machine machine)
 {
     const struct metrics *metrics = metrics_of(study, subject, layout, machine);
-    const struct metrics *tpc = metrics_of(study, subject, layout, CPWC_TPC);
+    const struct metrics *tpc = metrics_of(study, subject, layout, cpwc_baseline(machine));
     return metrics && tpc ? 100 * (1 - metrics->walk_memory_accesses / tpc->walk_memory_accesses)
                           : NAN;
 }
@@ -60,7 +60,7 @@ double cpwc_total_reduction(const struct cpwc_study *study, enum cpwc_layout lay
     double accesses = 0, tpc_accesses = 0;
     for (size_t i = 0; i < study->subjects; i++) {
         const struct metrics *metrics = metrics_of(study, i, layout, machine);
-        const struct metrics *tpc = metrics_of(study, i, layout, CPWC_TPC);
+        const struct metrics *tpc = metrics_of(study, i, layout, cpwc_baseline(machine));
         if (!metrics || !tpc)
             continue;
         accesses += metrics->walk_memory_accesses;

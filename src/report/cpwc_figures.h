@@ -14,7 +14,8 @@ double cpwc_l2_hits(const struct cpwc_study *study, size_t subject, enum cpwc_la
 double cpwc_upper_hits(const struct cpwc_study *study, size_t subject, enum cpwc_layout layout,
                        enum cpwc_machine machine);
 
-/* Page-table accesses that it makes less than the TPC of equal bits; negative: more. */
+/* Page-table accesses that it makes less than the TPC of equal bits behind the same TLBs; negative:
+ * more. */
 double cpwc_reduction(const struct cpwc_study *study, size_t subject, enum cpwc_layout layout,
                       enum cpwc_machine machine);
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
+
 /* Workloads that one picture can tell apart. */
 enum { SERIES_MAX = 4 };
 
@@ -130,7 +132,7 @@ static void effect_chart(struct page *page, const struct study_summary *summary,
     const struct axis *axis = &summary->study->axes[a];
     struct series series[SERIES_MAX];
     const char **names = value_names(axis);
-    char title[300], description[600];
+    char title[300], description[600], count[COUNT_TEXT];
     const char *metric = summary->targets[target].metric->path;
     if (!names) {
         page->status = STATUS_MEMORY;
@@ -153,10 +155,9 @@ static void effect_chart(struct page *page, const struct study_summary *summary,
     }
     snprintf(title, sizeof title, "mean %s over %s", metric, axis->parameter->path);
     snprintf(description, sizeof description,
-             "Lines: the mean of %s for each value of %s, %s to %s, one line for each of %zu "
-             "workloads.",
-             metric, axis->parameter->path, names[0], names[axis->count - 1],
-             shown_workloads(summary));
+             "Lines: the mean of %s for each value of %s, %s to %s, of %s.", metric,
+             axis->parameter->path, names[0], names[axis->count - 1],
+             counted_print(shown_workloads(summary), "workload", count));
     const struct chart chart = {
         .series = series,
         .series_count = shown_workloads(summary),
@@ -210,13 +211,11 @@ void study_histograms(struct page *page, const struct study_summary *summary)
                                         .count = 2 * SUMMARY_BINS,
                                         .label = summary->study->workloads[w]};
         }
-        char title[300], description[400];
+        char title[300], description[400], count[COUNT_TEXT];
         snprintf(title, sizeof title, "points by %s", metric);
-        snprintf(
-            description, sizeof description,
-            "Histogram: how many points have which %s, in %d bins, one outline for each of %zu "
-            "workloads.",
-            metric, SUMMARY_BINS, shown_workloads(summary));
+        snprintf(description, sizeof description,
+                 "Histogram: how many points have which %s, in %d bins, of %s.", metric,
+                 SUMMARY_BINS, counted_print(shown_workloads(summary), "workload", count));
         const struct chart chart = {.series = series,
                                     .series_count = shown_workloads(summary),
                                     .x = target_axis(summary, t),

@@ -120,21 +120,41 @@ static enum status bin_row(void *argument, const struct store_row *row)
     return keep_row(&summary->sample, summary->column_count, row);
 }
 
+/* By the target, then by the others: no point beats the best one. */
+static bool is_better(const struct study_summary *summary, size_t target, const double *values,
+                      const double *best)
+{
+    for (size_t i = 0; i <= summary->target_count; i++) {
+        size_t t = i ? i - 1 : target;
+        double value = values[t];
+        if (summary->targets[t].direction == NO_DIRECTION || value == best[t] ||
+            (isnan(value) && isnan(best[t])))
+            continue;
+        if (isnan(value) || isnan(best[t]))
+            return isnan(best[t]);
+        return summary->targets[t].direction == HIGHER_IS_BETTER ? value > best[t]
+                                                                 : value < best[t];
+    }
+    return false;
+}
+
 /* Third walk, over what passes the filters. */
 static enum status judge_row(void *argument, const struct store_row *row)
 {
     struct study_summary *summary = argument;
     size_t workload = row->point / summary->space->machines;
+    double values[SUMMARY_TARGETS_MAX];
+    for (size_t t = 0; t < summary->target_count; t++)
+        values[t] = row->values[summary->target_columns[t]];
     for (size_t t = 0; t < summary->target_count; t++) {
         struct distribution *distribution = distribution_at(summary, workload, t);
-        double value = row->values[summary->target_columns[t]];
-        if (isnan(value) || summary->targets[t].direction == NO_DIRECTION)
+        if (isnan(values[t]) || summary->targets[t].direction == NO_DIRECTION)
             continue;
-        bool higher = summary->targets[t].direction == HIGHER_IS_BETTER;
         if (distribution->best == UINT64_MAX ||
-            (higher ? value > distribution->best_value : value < distribution->best_value)) {
+            is_better(summary, t, values, distribution->best_targets)) {
             distribution->best = row->point;
-            distribution->best_value = value;
+            distribution->best_value = values[t];
+            memcpy(distribution->best_targets, values, summary->target_count * sizeof *values);
         }
     }
     return STATUS_OK;

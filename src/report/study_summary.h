@@ -19,7 +19,7 @@ struct distribution {
     double min, max;
     uint64_t bins[SUMMARY_BINS]; /* of equal width from the least to the largest of all workloads */
     uint64_t best;               /* point, among those that pass the filters; UINT64_MAX = none */
-    double best_value;
+    double best_value, best_targets[SUMMARY_TARGETS_MAX]; /* of the best point */
     double baseline; /* of the study's machine; NaN = not known */
 };
 

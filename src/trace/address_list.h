@@ -11,6 +11,13 @@ struct address_access {
     uint8_t op, space;
 };
 
+/* Where a format gives an address without a size, the access is to the 4 B word that it is in: one
+ * address is one access, whatever its last bits. */
+static inline uint64_t word_address(uint64_t address)
+{
+    return address & ~(uint64_t)3;
+}
+
 /* Begins the launch, its block and its warp. */
 enum status address_list_begin(struct wtr_writer *writer, const char *name);
 enum status address_list_put(struct wtr_writer *writer, const struct address_access *access);

@@ -1,4 +1,5 @@
-/* One hexadecimal address a line, with or without 0x: loads of 4 B. '#' begins a comment. */
+/* One hexadecimal address a line, with or without 0x: loads of the 4 B words that they are in.
+ * '#' begins a comment. */
 #include <string.h>
 
 #include "trace/address_list.h"
@@ -22,6 +23,7 @@ static enum status parse(struct text_reader *reader, struct wtr_writer *writer, 
     expected = "one address a line";
     if (!scan_end(&at) && *at != '#')
         goto bad;
+    access.address = word_address(access.address);
     return address_list_put(writer, &access);
 bad:
     text_problem(reader, address_list_severity(reader), at, "expected %s", expected);

@@ -1,5 +1,6 @@
 /* Dinero III "din": LABEL ADDRESS a line; label 0 read, 1 write, 2 instruction fetch; the address
- * in hexadecimal. An optional third column holds the bytes in decimal. */
+ * in hexadecimal. An optional third column holds the bytes in decimal; without it the access is to
+ * the 4 B word that the address is in. */
 #include "trace/address_list.h"
 #include "trace/importers.h"
 
@@ -21,7 +22,9 @@ static enum status parse(struct text_reader *reader, struct wtr_writer *writer, 
     if (!scan_hex(&at, &access.address))
         goto bad;
     expected = "a number of bytes";
-    if (!scan_end(&at) && !scan_decimal(&at, &access.bytes))
+    if (scan_end(&at))
+        access.address = word_address(access.address);
+    else if (!scan_decimal(&at, &access.bytes))
         goto bad;
     access.op = ops[label];
     access.space = label == 2 ? SPACE_INSTRUCTION : SPACE_GLOBAL;

@@ -1,4 +1,4 @@
-/* Raw addresses: 8 B each, little-endian; loads of 4 B. */
+/* Raw addresses: 8 B each, little-endian; loads of the 4 B words that they are in. */
 #include <stdlib.h>
 
 #include "trace/address_list.h"
@@ -16,8 +16,10 @@ static enum status put_batch(struct wtr_writer *writer, const uint8_t *bytes, si
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; !status && i + 8 <= size; i += 8) {
-        struct address_access access = {
-            .address = wtr_get64(bytes + i), .bytes = 4, .op = OP_LOAD, .space = SPACE_GLOBAL};
+        struct address_access access = {.address = word_address(wtr_get64(bytes + i)),
+                                        .bytes = 4,
+                                        .op = OP_LOAD,
+                                        .space = SPACE_GLOBAL};
         status = address_list_put(writer, &access);
     }
     return status;

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "trace/address_list.h"
 #include "trace/importers.h"
 #include "trace/wtr.h"
 #include "trace/wtr_digest.h"
@@ -68,7 +69,7 @@ enum status u64_read(const struct u64_file *file, uint64_t first, uint64_t *addr
         done += (size_t)got;
     }
     for (size_t i = 0; i < count; i++)
-        addresses[i] = wtr_get64(bytes + 8 * i);
+        addresses[i] = word_address(wtr_get64(bytes + 8 * i));
     return STATUS_OK;
 }
 

@@ -1,5 +1,5 @@
-/* Raw address files (.u64): 8 B an address, little-endian; loads of 4 B. Read as they are, without
- * a .wtr in between: at the speed of the disk, in constant memory. */
+/* Raw address files (.u64): 8 B an address, little-endian; loads of the 4 B words that they are in.
+ * Read as they are, without a .wtr in between: at the speed of the disk, in constant memory. */
 #pragma once
 
 #include "trace/stream.h"

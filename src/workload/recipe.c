@@ -245,10 +245,8 @@ enum status recipe_find(const char *name, struct recipe *recipe, struct diagnost
         if (found)
             return status;
     }
-    for (size_t i = 0; embedded_recipes[i].name; i++)
-        if (!strcmp(embedded_recipes[i].name, name))
-            return load_embedded(&embedded_recipes[i], recipe, diagnostics);
-    return STATUS_NOT_FOUND;
+    const struct embedded_file *embedded = embedded_find(embedded_recipes, name);
+    return embedded ? load_embedded(embedded, recipe, diagnostics) : STATUS_NOT_FOUND;
 }
 
 /* The path of a recipe's trace file: beside the recipe, or for one that is built in, in the first

@@ -59,8 +59,8 @@ wait_for() {
     done
 }
 
-# A request to stop, by each signal that a batch system sends.
-for signal in TERM USR1; do
+# A request to stop, by each signal that a batch system sends, and by a connection that ends.
+for signal in TERM USR1 HUP; do
     "$program" sweep long.yaml --no-cache --store asked.db --threads 2 >log 2>&1 &
     sweep=$!
     wait_for asked.db

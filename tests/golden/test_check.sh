@@ -16,7 +16,7 @@ l1d:
   asoc: 4
   line: four
 l2.siez: 3MiB
-tlb: {entries: 60}
+tlb: {entries: 60, ways: 16}
 YAML
 cat >"$folder/expected" <<'TEXT'
 bad.yaml:4:3: unknown key 'asoc' in l1d; did you mean 'ways'?
@@ -28,8 +28,8 @@ bad.yaml:5:9: l1d.line: expected a power of two from 16B to 512B, got 'four'
 bad.yaml:6:1: unknown key 'l2.siez'; did you mean 'l2.size'?
     6 | l2.siez: 3MiB
       | ^~~~~~~
-bad.yaml:7:16: tlb.entries: 60 entries are not a multiple of 64 ways
-    7 | tlb: {entries: 60}
+bad.yaml:7:16: tlb.entries: 60 entries are not a multiple of 16 ways
+    7 | tlb: {entries: 60, ways: 16}
       |                ^~
 TEXT
 status=0

@@ -29,7 +29,8 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 mkdir "$scratch/bin"
 ln -s "$program" "$scratch/bin/warpscape"
-version=$("$program" --version | sed 's/^warpscape //')
+# A pattern: its points stand for points alone.
+version=$("$program" --version | sed -e "s/^warpscape //" -e "s/[.]/[.]/g")
 
 # run_case NAME: prints what the case prints.
 run_case() {

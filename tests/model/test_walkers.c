@@ -651,6 +651,34 @@ static void misses_walks_and_merges_add_up(void **state)
     assert_true(reordered > 3 && merged > 3);
 }
 
+/* Walkers stand idle too where a program no longer misses: their time ends with the program. */
+static void walkers_are_there_until_the_last_instruction(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        struct list_source *source = list_source_random(seed, 2, 12, 60, 40000);
+        struct machine machine;
+        struct metrics metrics;
+        const struct evaluate_options options = {.needs = NEED_ALL};
+        machine_defaults(&machine);
+        machine.gpu.sms = 2;
+        machine.walker.count = seed % 3 + 1;
+        machine.walker.l2 = (int)(seed & 1);
+        machine.walker.interval = 1000;
+        machine.walker.lookup = 0;
+        machine.walker.latency = machine.walker.l2 ? 0 : 7;
+        machine.walker.l2_latency = 7;
+        assert_int_equal(evaluate(&machine, &source->base, &options, &metrics, NULL), STATUS_OK);
+        double busy = 7 * metrics.walk_memory_accesses / (double)machine.walker.count;
+        double issue = floor(metrics.stream_memory_instructions * 1000 / 2);
+        double longest = 7 * metrics.walk_memory_accesses; /* all walks behind the last issue */
+        assert_true(metrics.walk_count > 0 && metrics.walker_stall == 0);
+        assert_true(metrics.walker_busy <= busy / issue * (1 + 1e-12));
+        assert_true(metrics.walker_busy >= busy / (issue + longest) * (1 - 1e-12));
+        trace_source_free(&source->base);
+    }
+}
+
 /* The twin of walks through an L2: with walkers without end that take no time, and an instruction a
  * cycle, every instruction's requests are followed by the reads of its walks. */
 struct coupled_twin {
@@ -830,6 +858,7 @@ int main(void)
         cmocka_unit_test(fcfs_walks_in_the_order_of_the_stream),
         cmocka_unit_test(a_warm_up_ends_with_an_instruction),
         cmocka_unit_test(misses_walks_and_merges_add_up),
+        cmocka_unit_test(walkers_are_there_until_the_last_instruction),
         cmocka_unit_test(walks_go_through_the_l2),
         cmocka_unit_test(coupled_counts_add_up),
     };

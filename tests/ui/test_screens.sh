@@ -68,6 +68,13 @@ depth reuse
 chart distances
 wait
 END
+check failure "24x80 10x40" "C.UTF-8" <<'END'
+workload bfs-4096
+set l1d.reuse.mode published
+depth reuse
+focus live
+wait
+END
 check instructions "24x80 60x200" "C.UTF-8" <<'END'
 depth reuse
 chart instructions

@@ -66,7 +66,7 @@ static double brute_share(const double *values, unsigned mask)
     return own / total;
 }
 
-static void fill_store(const char *path, const double *values)
+static void fill(const char *path, const double *values, bool summary)
 {
     struct study study;
     struct space space;
@@ -75,17 +75,27 @@ static void fill_store(const char *path, const double *values)
     study_from_text(text, &study);
     assert_int_equal(space_open(&study, &space, NULL), STATUS_OK);
     assert_int_equal(space.points, POINTS);
-    assert_int_equal(store_create(path, &space, digests, &store, NULL), STATUS_OK);
+    const struct store_options options = {.summary = summary};
+    assert_int_equal(store_create_with(path, &space, digests, &options, &store, NULL), STATUS_OK);
     for (uint64_t p = 0; p < POINTS; p++) {
         struct metrics metrics;
         metrics_clear(&metrics);
         metrics.l1d_misses = values[p];
         metrics.l2_misses = 5;
-        if (!isinf(values[p]))
+        if (isinf(values[p]))
+            continue;
+        if (summary) /* few of them have rows */
+            assert_int_equal(store_put_summary(store, p, &metrics, p % 7 == 0, NULL), STATUS_OK);
+        else
             assert_int_equal(store_put(store, p, &metrics, NULL), STATUS_OK);
     }
     store_close(store);
     study_free(&study);
+}
+
+static void fill_store(const char *path, const double *values)
+{
+    fill(path, values, false);
 }
 
 static void compute(const char *path, const char *metric, const char *where,
@@ -147,6 +157,46 @@ static void test_complete(void **state)
         check_close(importance.rest, rest);
         importance_free(&importance);
     }
+}
+
+/* A summary answers over all its points, not over the few that have rows. */
+static void test_summary(void **state)
+{
+    (void)state;
+    double values[POINTS];
+    struct importance importance;
+    const char *path = scratch_store();
+    for (size_t p = 0; p < POINTS; p++)
+        values[p] = (double)random_below(random_at(9, p), 1000) + 100.0 * (double)digit_of(p, 2);
+    values[11] = NAN;
+    values[12] = INFINITY; /* not there */
+    fill(path, values, true);
+    values[12] = NAN;
+    compute(path, "l1d.misses", NULL, &importance);
+    assert_int_equal(importance.rows, POINTS - 2);
+    assert_int_equal(importance.without, 1);
+    check_close(importance.mean, mean_like(values, 0, 0));
+    for (size_t a = 0; a < AXES; a++) {
+        check_close(importance.axes[a].share, brute_share(values, 1u << a));
+        for (size_t p = 0; p < POINTS; p++)
+            check_close(importance.axes[a].values[digit_of(p, a)].mean,
+                        mean_like(values, 1u << a, p));
+    }
+    for (size_t i = 0; i < importance.pair_count; i++)
+        assert_true(isnan(importance.pairs[i].share));
+    assert_true(isnan(importance.rest));
+    importance_free(&importance);
+    compute(path, "l2.misses", NULL, &importance); /* the same everywhere */
+    assert_true(importance.complete == false && importance.variance == 0);
+    assert_true(isnan(importance.axes[0].share));
+    importance_free(&importance);
+    struct store *store;
+    const struct study *study;
+    assert_int_equal(store_open(path, &store, &study, NULL), STATUS_OK);
+    assert_int_equal(
+        importance_compute(store, metric_find("l1d.misses"), "id < 9", &importance, NULL),
+        STATUS_UNSUPPORTED);
+    store_close(store);
 }
 
 /* An additive table has no interactions, whatever its axes do. */
@@ -214,6 +264,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_complete),
+        cmocka_unit_test(test_summary),
         cmocka_unit_test(test_additive),
         cmocka_unit_test(test_incomplete),
     };

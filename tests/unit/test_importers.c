@@ -79,8 +79,9 @@ static void test_din(void **state)
     (void)state;
     const struct expected records[] = {{0x1000, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
                                        {0xffffffffffffffff, 1, 0, 0, OP_STORE, SPACE_GLOBAL, 1},
-                                       {0x40, 1, 0, 0, OP_FETCH, SPACE_INSTRUCTION, 4}};
-    expect_records("a.din", "0 1000\n\n1 ffffffffffffffff 1\r\n2 0x40", 0, records, 3, 0);
+                                       {0x3e, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
+                                       {0x3c, 1, 0, 0, OP_FETCH, SPACE_INSTRUCTION, 4}};
+    expect_records("a.din", "0 1000\n\n1 ffffffffffffffff 1\r\n0 3e 4\n2 0x3e", 0, records, 4, 0);
     expect_wrong("a.din", "0 1000\n3 1000\n0 10\n", 2, 1);
     expect_wrong("a.din", "0 1000\n0 xyz\n", 2, 3);
 }
@@ -89,8 +90,9 @@ static void test_addresses(void **state)
 {
     (void)state;
     const struct expected records[] = {{0x1000, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
-                                       {0x7fffffffe0, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4}};
-    expect_records("a.addr", "# made by hand\n0x1000 # a\n 7fffffffe0 \n", 0, records, 2, 0);
+                                       {0x7fffffff7c, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4}};
+    /* The second would be an access to two lines, were it not to a word. */
+    expect_records("a.addr", "# made by hand\n0x1000 # a\n 7fffffff7e \n", 0, records, 2, 0);
     expect_wrong("a.addr", "1000\n10000000000000000\n", 2, 1);
     expect_wrong("a.addr", "1000\n2000 3000\n4000\n", 2, 6);
 }
@@ -100,7 +102,7 @@ static void test_u64(void **state)
     (void)state;
     const uint8_t bytes[] = {0, 0x10, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8};
     const struct expected records[] = {{0x1000, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4},
-                                       {0x0807060504030201, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4}};
+                                       {0x0807060504030200, 1, 0, 0, OP_LOAD, SPACE_GLOBAL, 4}};
     expect_records("a.u64", bytes, sizeof bytes, records, 2, 0);
     char path[TEMPORARY_PATH];
     struct trace_source *source;
@@ -142,6 +144,7 @@ static void test_u64_is_read_directly(void **state)
                 uint64_t address = 0;
                 for (int b = 7; b >= 0; b--)
                     address = address << 8 | bytes[8 * read + (uint64_t)b];
+                address -= address % 4; /* of the word */
                 assert_true(window.items[i].base == address);
             }
         } while (!window.end);

@@ -110,12 +110,12 @@ static void test_rules_point_into_the_file(void **state)
                   "    2 |   ways: 3\n"
                   "      |         ^\n");
     /* A rule about a group that could not be read is not guessed at; others are still checked. */
-    assert_errors("l1d:\n  ways: x\n  size: 17000B\ntlb: {entries: 60}\n",
+    assert_errors("l1d:\n  ways: x\n  size: 17000B\ntlb: {entries: 60, ways: 16}\n",
                   "m.yaml:2:9: l1d.ways: expected a whole number from 1 to 4096, got 'x'\n"
                   "    2 |   ways: x\n"
                   "      |         ^\n"
-                  "m.yaml:4:16: tlb.entries: 60 entries are not a multiple of 64 ways\n"
-                  "    4 | tlb: {entries: 60}\n"
+                  "m.yaml:4:16: tlb.entries: 60 entries are not a multiple of 16 ways\n"
+                  "    4 | tlb: {entries: 60, ways: 16}\n"
                   "      |                ^~\n");
 }
 

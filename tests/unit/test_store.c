@@ -200,6 +200,15 @@ static void test_query_sort_and_limit(void **state)
     assert_int_equal(rows.count, 7);
     for (size_t i = 0; i < 7; i++)
         assert_int_equal(space_digit(&fixture.space, rows.points[i], 2), 0);
+    /* The lowest of equal sorts is not beaten by another of them in any objective. */
+    const struct query best = {.sort = "l2.size", .best_first = true};
+    assert_int_equal(run_query(&fixture, &best, NULL), STATUS_OK);
+    assert_int_equal(rows.count, fixture.space.points);
+    for (size_t i = 1; i < rows.count; i++) {
+        assert_true(rows.values[i - 1][0] <= rows.values[i][0]);
+        if (rows.values[i - 1][0] == rows.values[i][0])
+            assert_true(rows.values[i - 1][1] <= rows.values[i][1]);
+    }
     const struct query by_constant = {.sort = "l2.size", .limit = 2};
     assert_int_equal(run_query(&fixture, &by_constant, NULL), STATUS_OK);
     assert_int_equal(rows.points[1], 1);
@@ -431,7 +440,9 @@ static void test_foreign_files(void **state)
     assert_int_equal(stat(fixture.path, &kept), 0);
     assert_int_equal(kept.st_size, 30); /* untouched */
     write_file(fixture.path, "", 0);
-    assert_int_equal(store_open(fixture.path, &store, &study, &diagnostics), STATUS_CORRUPT);
+    assert_int_equal(store_open(fixture.path, &store, &study, &diagnostics), STATUS_NOT_FOUND);
+    assert_true(diagnostics_mention(&diagnostics, "empty, not a Warpscape store"));
+    assert_int_equal(store_open("/dev/null", &store, &study, &diagnostics), STATUS_INVALID);
     diagnostics_free(&diagnostics);
     store_close(open_for_writing(&fixture)); /* an empty file may become a store */
     study_free(&fixture.study);

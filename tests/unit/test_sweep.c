@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -364,6 +365,13 @@ static void test_plan(void **state)
     assert_true(plan.passes >= 2 && plan.seconds > 0);
     sweep_plan_free(&plan);
     assert_int_not_equal(access(path, F_OK), 0); /* a plan makes no store */
+    /* A sweep that was killed, or out of room, at once leaves an empty file; the next one takes it.
+     */
+    int empty = open(path, O_CREAT | O_WRONLY, 0600);
+    assert_true(empty >= 0 && !close(empty));
+    assert_int_equal(sweep_plan(&study, &options, &plan, &diagnostics), STATUS_OK);
+    assert_int_equal(plan.missing, plan.points);
+    sweep_plan_free(&plan);
     sweep_into(&study, path, 2, NULL);
     assert_int_equal(sweep_plan(&study, &options, &plan, &diagnostics), STATUS_OK);
     assert_int_equal(plan.missing, 0);

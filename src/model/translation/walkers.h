@@ -1,11 +1,11 @@
 /* The page-table walkers, and the buffer of the IOMMU in which walks wait for one of them.
  *
  * Requests are translations that missed every TLB. They come with the number of their warp
- * instruction in the merged order of issue, which is the clock: instruction i is issued at cycle
- * i x interval / SMs, that is, each SM issues a memory instruction every `interval` cycles; while
- * the buffer is full nothing is issued, and the clock of issue stands still. A request that finds
- * it full waits outside, in order. A walker that is free takes a walk at once: none idles while one
- * waits. Requests of one cycle are all there before any of them is taken.
+ * instruction in the merged order of issue, from 1 on, which is the clock: instruction i is issued
+ * at cycle i x interval / SMs, that is, each SM issues a memory instruction every `interval`
+ * cycles; while the buffer is full nothing is issued, and the clock of issue stands still. A
+ * request that finds it full waits outside, in order. A walker that is free takes a walk at once:
+ * none idles while one waits. Requests of one cycle are all there before any of them is taken.
  *
  * What a walk costs is known when it is taken, so that the page-walk cache is looked up and filled
  * in the order of service:
@@ -49,7 +49,7 @@ struct walkers_counts {
     uint64_t instruction_latency; /* cycles from issue to the last translation, summed */
     uint64_t busy;                /* cycles of all walkers */
     uint64_t stalled;             /* cycles in which the full buffer held up issue */
-    uint64_t span;                /* cycles from the first issue to the last end */
+    uint64_t span;                /* cycles from 0, or the reset, to the last end or issue */
 };
 
 enum status walkers_create(const struct walker_config *config, uint64_t sms,

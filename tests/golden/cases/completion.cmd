@@ -15,6 +15,8 @@ try warpscape run --metric walk.
 try warpscape run --workload 2D
 try warpscape run --ba
 try warpscape run gtx480-
+try warpscape sweep q
+try warpscape explore --study = bfs
 EOF
 bash "$WORK/try" "$WORK/completion" 2>&1
 warpscape completion

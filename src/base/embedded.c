@@ -1,0 +1,25 @@
+#include "base/embedded.h"
+
+#include <string.h>
+
+const struct embedded_file *embedded_find(const struct embedded_file *files, const char *name)
+{
+    for (; files->name; files++)
+        if (!strcmp(files->name, name))
+            return files;
+    return NULL;
+}
+
+enum status embedded_missing(const struct embedded_file *files, const char *what, const char *name,
+                             struct diagnostics *diagnostics)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (; files->name && count < 64; files++)
+        names[count++] = files->name;
+    const char *nearest = nearest_name(name, names, count);
+    if (nearest)
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
+                                 "no %s and no file '%s'; did you mean '%s'?", what, name, nearest);
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no %s and no file '%s'", what, name);
+}
