@@ -198,7 +198,6 @@ bool action_pin(struct explorer *explorer, const char *arguments)
     struct session *session = explorer->session;
     struct pin *pin = &session->pin;
     *pin = (struct pin){.set = true, .machine = session->machine};
-    explorer->pin_request = 0;
     const char *name =
         session->edit_position ? session->edits[session->edit_position - 1].what : PIN_FILE;
     snprintf(pin->name, sizeof pin->name, "%s", *arguments ? arguments : name);

@@ -341,6 +341,8 @@ bool action_copy(struct explorer *explorer, const char *arguments)
     char value[VALUE_TEXT], text[VALUE_TEXT + 80];
     if (!parameter)
         return refuse(explorer, "select a parameter to copy");
+    if (explorer->options.plain)
+        return refuse(explorer, "there is no terminal to copy to");
     parameter_print(parameter, parameter_get(parameter, &explorer->session->machine), value);
     snprintf(text, sizeof text, "%s=%s", parameter->path, value);
     screen_copy(text);
@@ -352,6 +354,8 @@ bool action_save_screen(struct explorer *explorer, const char *arguments)
 {
     if (!*arguments)
         return refuse(explorer, "expected a file name");
+    if (explorer->options.plain)
+        return refuse(explorer, "there is no screen to save");
     explorer_settle(explorer);
     if (screen_draw(explorer))
         return refuse(explorer, "%s", status_text(STATUS_MEMORY));

@@ -12,22 +12,26 @@
 #include "base/counts.h"
 #include "ui/actions.h"
 #include "ui/pane.h"
+#include "ui/plain.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
 #include "ui/script.h"
 
 /* ---- results ---- */
 
-static void receive_evaluation(struct explorer *explorer)
+/* Of the machine on the screen, of one before it that is newer than what is shown, or of the pinned
+ * one. */
+static void receive_evaluation(struct explorer *explorer,
+                               const struct engine_evaluation *evaluation)
 {
-    const struct engine_evaluation *evaluation = &explorer->snapshot.evaluation;
     struct pin *pin = &explorer->session->pin;
-    bool own = evaluation->request == explorer->request;
+    bool pinned =
+        evaluation->request > explorer->request || evaluation->request == explorer->pin_request;
     bool valued = evaluation->state == ENGINE_ESTIMATE || evaluation->state == ENGINE_COUNTED ||
                   evaluation->state == ENGINE_DONE;
-    if (!valued || (!own && evaluation->request != explorer->pin_request))
+    if (!valued || !evaluation->request)
         return;
-    if (own)
+    if (!pinned && evaluation->request >= explorer->last.request)
         explorer->last = *evaluation;
     bool exact = evaluation->state == ENGINE_DONE;
     if (pin->set && !pin->exact && (exact || !pin->valued) &&
@@ -109,11 +113,12 @@ static void receive_walks(struct explorer *explorer)
 }
 
 /* Takes the newest results of the background threads. */
-static void explorer_receive(struct explorer *explorer)
+void explorer_receive(struct explorer *explorer)
 {
     engine_snapshot(explorer->engine, &explorer->snapshot);
     receive_workload(explorer);
-    receive_evaluation(explorer);
+    receive_evaluation(explorer, &explorer->snapshot.earlier);
+    receive_evaluation(explorer, &explorer->snapshot.evaluation);
     chart_pane_receive(explorer);
     receive_sweep(explorer);
     receive_points(explorer);
@@ -130,8 +135,7 @@ static void request_evaluation(struct explorer *explorer)
     if (explorer->session->revision != explorer->evaluated) {
         explorer->evaluated = explorer->session->revision;
         explorer->request = engine_evaluate(explorer->engine, &explorer->session->machine);
-        explorer->pin_request = 0;
-    } else if (pin->set && !pin->exact && !explorer->pin_request &&
+    } else if (pin->set && !pin->exact && explorer->pin_request < explorer->request &&
                explorer->last.request == explorer->request && explorer->last.state == ENGINE_DONE) {
         explorer->pin_request = engine_evaluate(explorer->engine, &pin->machine);
     }
@@ -313,7 +317,12 @@ static enum status start(struct explorer *explorer)
     const char *workload = explorer->options.workload;
     if (!workload)
         workload = study->workload_count ? study->workloads[0] : "2DCONV";
-    screen_size(&explorer->rows, &explorer->columns);
+    if (!explorer->options.plain) {
+        screen_size(&explorer->rows, &explorer->columns);
+    } else { /* nobody sees them; but pages and curves have a size */
+        explorer->rows = 40;
+        explorer->columns = 120;
+    }
     explorer->chart.metric = metric_find("l1d.miss_rate");
     explorer->explore.marked[0] = explorer->explore.marked[1] = -1;
     explorer->live.all = explorer->rows >= 48;
@@ -380,12 +389,12 @@ enum status explorer_run(const struct explorer_options *options, struct diagnost
     /* Only the characters: numbers are read and written as C does everywhere. */
     setlocale(LC_CTYPE, "");
     enum status status = open_model(explorer, diagnostics);
-    if (!status)
+    if (!status && !options->plain)
         status = screen_open(options, diagnostics);
     if (!status) {
         status = start(explorer);
         if (!status)
-            status = loop(explorer);
+            status = options->plain ? plain_run(explorer) : loop(explorer);
         screen_close();
         report_end(explorer, diagnostics);
         if (!status && explorer->script.failed)

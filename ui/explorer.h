@@ -14,6 +14,7 @@ struct explorer_options {
     const char *glyphs;   /* "auto", "braille", "block", "ascii" */
     bool color;           /* false: as with NO_COLOR */
     bool mouse;
+    bool plain;        /* no screen: lines in, sentences out */
     int threads;       /* 0: all */
     int rows, columns; /* > 0: headless at that size, for --script without a terminal */
 };

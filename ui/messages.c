@@ -20,6 +20,7 @@ void messages_add(struct messages *messages, enum severity severity, const char 
     va_start(arguments, format);
     vsnprintf(message->text, sizeof message->text, format, arguments);
     va_end(arguments);
+    messages->total++;
     messages->shown = true;
 }
 

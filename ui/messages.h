@@ -16,7 +16,8 @@ struct message {
 struct messages {
     struct message *items; /* oldest first */
     size_t count, capacity;
-    bool shown; /* the newest stands on the message line */
+    size_t total; /* ever added */
+    bool shown;   /* the newest stands on the message line */
 };
 
 void messages_add(struct messages *messages, enum severity severity, const char *format, ...)

@@ -19,6 +19,8 @@ struct pane_ops {
     int (*count)(const struct explorer *explorer);
     /* A row as text, for the search; NULL: nothing to search. */
     void (*text)(const struct explorer *explorer, int row, char text[ROW_TEXT]);
+    /* What stands in the rows' columns, as text; NULL: rows speak for themselves. */
+    void (*headings)(const struct explorer *explorer, char text[ROW_TEXT]);
     /* What the selected row is, for the message line; NULL: nothing to say. */
     void (*describe)(const struct explorer *explorer, char text[ROW_TEXT]);
     /* Stands at the right of the title; NULL: nothing. */

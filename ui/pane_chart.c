@@ -343,6 +343,8 @@ static const char *missing(const struct explorer *explorer)
     if (pane->kind == CHART_CURVE) {
         if (!pane->parameter)
             return "select a parameter in Machine: its curve comes here";
+        if (live_pane_problem(explorer))
+            return "no curve: see Live";
         if (explorer->snapshot.curve.request == pane->request &&
             explorer->snapshot.curve.state == ENGINE_FAILED)
             return explorer->snapshot.curve.message;
@@ -350,7 +352,7 @@ static const char *missing(const struct explorer *explorer)
             return "no other value is legal with the rest of this machine";
         if (pane->shown.count)
             return NULL;
-        return live_pane_problem(explorer) ? "no curve: see Live" : "the curve is being computed";
+        return "the curve is being computed";
     }
     if (detail_wanted(explorer))
         return detail_missing(explorer);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "report/reuse_chart.h"
 #include "report/utf8.h"
+#include "schema/parameters.h"
 #include "ui/pane.h"
 
 /* The numbers that most questions are about; `all-metrics` shows the whole table. */
@@ -245,7 +246,7 @@ static void draw_metric(const struct explorer *explorer, const struct canvas *ca
     char number[QUANTITY_TEXT], text[QUANTITY_TEXT + 1];
     snprintf(text, sizeof text, "%s%s", metric_exact(metric) ? "" : "~",
              quantity_print_short(value, metric->unit, 3, number));
-    if (!explorer_has_metrics(explorer)) { /* of the machine before: the title says so */
+    if (!explorer_has_metrics(explorer)) { /* of a machine before: the title says which */
         canvas_right(canvas, row, columns->label, columns->value, STYLE(ROLE_DIM), text);
         return;
     }
@@ -281,7 +282,8 @@ static size_t class_shares(const struct explorer *explorer, const struct live_ro
 }
 
 /* One bar, class by class in the order of the words above it. */
-static void draw_stack(const struct canvas *canvas, int row, const double *shares, size_t count)
+static void draw_stack(const struct canvas *canvas, int row, const double *shares, size_t count,
+                       bool now)
 {
     static const char *const marks[MISS_CLASSES][2] = {
         {"#", "█"}, {"=", "▓"}, {"o", "▒"}, {"-", "░"}, {"!", "▚"}};
@@ -290,7 +292,7 @@ static void draw_stack(const struct canvas *canvas, int row, const double *share
     for (size_t i = 0; i < count; i++) {
         sum += shares[i];
         for (int end = (int)lround(sum * width); done < end; done++)
-            canvas_text(canvas, row, 3 + done, 1, STYLE(class_roles[i]),
+            canvas_text(canvas, row, 3 + done, 1, STYLE(now ? class_roles[i] : ROLE_DIM),
                         marks[i][canvas->glyphs != GLYPHS_ASCII]);
     }
 }
@@ -303,7 +305,7 @@ static void draw_classes(const struct explorer *explorer, const struct canvas *c
     double shares[MISS_CLASSES];
     size_t count = class_shares(explorer, item, shares);
     if (item->stacked) {
-        draw_stack(canvas, row, shares, count);
+        draw_stack(canvas, row, shares, count, explorer_has_metrics(explorer));
         return;
     }
     if (!count && explorer->last.request && is_pending(explorer, item->classes[0]))
@@ -315,7 +317,8 @@ static void draw_classes(const struct explorer *explorer, const struct canvas *c
                            : many && i == MISS_ASSOCIATIVITY ? "assoc"
                            : !many && i == MISS_LATENCY      ? "flush"
                                                              : short_names[i];
-        struct style style = STYLE(many ? class_roles[i] : ROLE_DIM);
+        struct style style =
+            STYLE(many && explorer_has_metrics(explorer) ? class_roles[i] : ROLE_DIM);
         if (!many && i == MISS_LATENCY && shares[i] == 0) /* few machines have flush misses */
             continue;
         column = canvas_printf(canvas, row, column, 60, style,
@@ -418,6 +421,43 @@ static void live_describe(const struct explorer *explorer, char text[ROW_TEXT])
                                       item->metric->unit, 3, base));
 }
 
+/* Appends of which machine the values are, where it is not the one on the screen: what stood at
+ * another value there, the parameter under the cursor first. */
+static void append_older(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct machine *shown = &explorer->last.machine, *now = &explorer->session->machine;
+    const struct parameter *cursor = explorer_parameter(explorer), *named = NULL;
+    size_t count = 0, used = strlen(text);
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct parameter *parameter = &parameters[i];
+        if (parameter_equal(parameter, parameter_get(parameter, shown),
+                            parameter_get(parameter, now)))
+            continue;
+        count++;
+        if (!named || parameter == cursor)
+            named = parameter;
+    }
+    if (!named)
+        return;
+    char value[VALUE_TEXT], more[32] = "";
+    if (count > 1)
+        snprintf(more, sizeof more, " and %zu more", count - 1);
+    snprintf(text + used, ROW_TEXT - used, "  %sof %s %s%s",
+             explorer->last.state == ENGINE_ESTIMATE ? "estimate " : "", named->path,
+             parameter_print(named, parameter_get(named, shown), value), more);
+}
+
+static void print_waiting(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct engine_evaluation *evaluation = &explorer->snapshot.evaluation;
+    snprintf(text, ROW_TEXT, "%s %.0f%%",
+             explorer->session->study.depth == DEPTH_REUSE ? "depth reuse, computing"
+                                                           : "evaluating",
+             evaluation->request == explorer->request ? 100 * evaluation->share : 0.0);
+    if (explorer->last.request && !explorer_has_metrics(explorer))
+        append_older(explorer, text);
+}
+
 static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct engine_evaluation *evaluation = &explorer->snapshot.evaluation;
@@ -433,8 +473,7 @@ static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
     else if (explorer_has_metrics(explorer) && explorer->last.state == ENGINE_COUNTED)
         snprintf(text, ROW_TEXT, "exact, classes at %.0f%%", 100 * evaluation->share);
     else if (waiting(explorer))
-        snprintf(text, ROW_TEXT, "%s %.0f%%", reuse ? "depth reuse, computing" : "evaluating",
-                 evaluation->request == explorer->request ? 100 * evaluation->share : 0.0);
+        print_waiting(explorer, text);
     else
         snprintf(text, ROW_TEXT, "estimate, exact at %.0f%%", 100 * evaluation->share);
 }

@@ -48,7 +48,7 @@ static bool pin_pending(const struct explorer *explorer)
     return pin->set && !pin->exact && explorer->snapshot.evaluation.state != ENGINE_FAILED;
 }
 
-static bool all_exact(const struct explorer *explorer)
+bool script_is_exact(const struct explorer *explorer)
 {
     const struct engine_snapshot *snapshot = &explorer->snapshot;
     if (snapshot->workload_state == ENGINE_FAILED)
@@ -74,11 +74,11 @@ static bool all_exact(const struct explorer *explorer)
     return !explorer->explore.reading;
 }
 
-static bool waits(struct explorer *explorer)
+bool script_waits(struct explorer *explorer)
 {
     struct script *script = &explorer->script;
     bool over = script->waiting == WAIT_EXACT
-                    ? all_exact(explorer)
+                    ? script_is_exact(explorer)
                     : settled(explorer->snapshot.sweep.state) && !explorer->explore.reading;
     if (over)
         script->waiting = WAIT_NOTHING;
@@ -94,7 +94,7 @@ void script_run(struct explorer *explorer)
 {
     struct script *script = &explorer->script;
     while (script->next && !explorer->quit &&
-           (script->waiting == WAIT_NOTHING || !waits(explorer))) {
+           (script->waiting == WAIT_NOTHING || !script_waits(explorer))) {
         char line[LINE_MAX_BYTES];
         size_t length = strcspn(script->next, "\n");
         snprintf(line, sizeof line, "%.*s", (int)(length < LINE_MAX_BYTES ? length : 0),

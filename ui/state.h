@@ -194,10 +194,11 @@ struct explorer {
     char searched[LINE_MAX_BYTES];
 
     char workload[256];
-    char opened[256];     /* the last workload that could be opened: it stays where one cannot */
-    uint64_t evaluated;   /* revision of the session that was last asked for */
-    uint64_t request;     /* its number in the engine */
-    uint64_t pin_request; /* the pinned machine is being evaluated meanwhile; 0 = no */
+    char opened[256];   /* the last workload that could be opened: it stays where one cannot */
+    uint64_t evaluated; /* revision of the session that was last asked for */
+    uint64_t request;   /* its number in the engine */
+    uint64_t
+        pin_request; /* of the pinned machine, the last; after `request`: it is evaluated now */
 
     struct script script;
     bool changed; /* something that the screen shows is not what it showed */
@@ -217,6 +218,9 @@ extern const char *const chart_names[CHART_COUNT + 1];
 bool explorer_execute(struct explorer *explorer, const char *command);
 /* One key: to the prompt, or through the key map. */
 void explorer_key(struct explorer *explorer, uint32_t key);
+
+/* Takes the newest results of the background threads. */
+void explorer_receive(struct explorer *explorer);
 
 /* After any change: rows, scroll positions and requests follow the model. */
 void explorer_settle(struct explorer *explorer);

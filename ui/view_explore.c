@@ -288,6 +288,15 @@ static int explore_count(const struct explorer *explorer)
     return usable(explorer) ? (int)explorer->explore.points->count : 0;
 }
 
+static void explore_headings(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    int used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < explore_view_columns(explorer) && used < ROW_TEXT; i++)
+        used += snprintf(text + used, (size_t)(ROW_TEXT - used), "%s ",
+                         explore_view_column(explorer, i));
+}
+
 static void explore_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
 {
     int used = 0;
@@ -317,6 +326,7 @@ const struct pane_ops explore_ops = {
     .list = explore_list,
     .count = explore_count,
     .text = explore_text,
+    .headings = explore_headings,
     .status = explore_status,
     .draw = explore_draw,
     .hints = {{COMMAND_CHANGE, "take"},

@@ -10,6 +10,7 @@ enum {
     OPTION_GLYPHS = 256,
     OPTION_NO_COLOR,
     OPTION_NO_MOUSE,
+    OPTION_PLAIN,
     OPTION_SIZE,
     OPTION_STUDY,
     OPTION_DEPTH
@@ -28,6 +29,9 @@ static const struct argp_option options[] = {
     {"glyphs", OPTION_GLYPHS, "TIER", 0, "auto (default), braille, block or ascii", 0},
     {"no-color", OPTION_NO_COLOR, NULL, 0, "no colours, as with NO_COLOR set", 0},
     {"no-mouse", OPTION_NO_MOUSE, NULL, 0, "leave the mouse to the terminal", 0},
+    {"plain", OPTION_PLAIN, NULL, 0,
+     "for screen readers: commands from standard input, one a line; sentences instead of a screen",
+     0},
     {"threads", 'j', "COUNT", 0, "threads of a sweep; 0: all (default)", 0},
     {"size", OPTION_SIZE, "ROWSxCOLUMNS", 0,
      "no terminal: a screen of this size, for --script with :save-screen", 0},
@@ -82,6 +86,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_NO_MOUSE:
         explorer->mouse = false;
+        return 0;
+    case OPTION_PLAIN:
+        explorer->plain = true;
         return 0;
     case OPTION_SIZE:
         parse_size(state, text, explorer);

@@ -1,13 +1,16 @@
-/* The engine's calls and its sweep thread; the live thread is in engine_live.c. */
+/* The engine's calls, its sweep thread and the one that watches the time; the live thread is in
+ * engine_live.c. */
 #include "explore/engine.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -149,6 +152,41 @@ static void ask(struct engine *engine, struct question *question, bool interrupt
     engine_publish(engine);
 }
 
+bool engine_lingers(const struct engine *engine)
+{
+    return engine->evaluating > engine->subject && clock_seconds() < engine->linger_until;
+}
+
+/* Ends a superseded evaluation when its time is up: not every model reports progress often enough
+ * to see to that itself. */
+void *engine_keeper(void *argument)
+{
+    struct engine *engine = argument;
+    pthread_mutex_lock(&engine->lock);
+    while (!engine->quit) {
+        bool superseded = engine->evaluating && engine->evaluating != engine->evaluation.asked;
+        if (superseded && engine_lingers(engine)) {
+            double until = engine->linger_until;
+            const struct timespec end = {(time_t)until, (long)(1e9 * (until - floor(until)))};
+            pthread_cond_timedwait(&engine->keeper_wake, &engine->lock, &end);
+            continue;
+        }
+        if (superseded)
+            atomic_store(&engine->cancel_live, true);
+        pthread_cond_wait(&engine->keeper_wake, &engine->lock);
+    }
+    pthread_mutex_unlock(&engine->lock);
+    return NULL;
+}
+
+/* Values that the screen may not have seen yet are not lost to the next machine. */
+static void keep_earlier(struct engine *engine)
+{
+    const struct engine_evaluation *evaluation = &engine->state.evaluation;
+    if (evaluation->state >= ENGINE_ESTIMATE && evaluation->state <= ENGINE_DONE)
+        engine->state.earlier = *evaluation;
+}
+
 static void await_evaluation(struct engine *engine)
 {
     struct engine_evaluation *evaluation = &engine->state.evaluation;
@@ -193,6 +231,8 @@ static void await_detail(struct engine *engine)
 /* What was asked before is asked again, because something that it is about has changed. */
 static void ask_again(struct engine *engine)
 {
+    engine->subject = engine->turns;
+    engine->state.earlier = (struct engine_evaluation){0};
     if (engine->evaluation.asked) {
         ask(engine, &engine->evaluation, true);
         await_evaluation(engine);
@@ -211,9 +251,13 @@ uint64_t engine_evaluate(struct engine *engine, const struct machine *machine)
 {
     pthread_mutex_lock(&engine->lock);
     uint64_t request = ++engine->requests;
+    bool lingers = engine_lingers(engine);
+    keep_earlier(engine);
     engine->state.evaluation.request = request;
     engine->state.evaluation.machine = *machine;
-    ask(engine, &engine->evaluation, true);
+    ask(engine, &engine->evaluation, !lingers);
+    if (lingers)
+        pthread_cond_signal(&engine->keeper_wake);
     await_evaluation(engine);
     pthread_mutex_unlock(&engine->lock);
     return request;
@@ -287,6 +331,19 @@ void engine_snapshot(struct engine *engine, struct engine_snapshot *snapshot)
     pthread_mutex_unlock(&engine->lock);
 }
 
+/* Makes all threads return. */
+static void engine_end(struct engine *engine)
+{
+    pthread_mutex_lock(&engine->lock);
+    engine->quit = true;
+    atomic_store(&engine->cancel_live, true);
+    atomic_store(&engine->cancel_sweep, true);
+    pthread_cond_broadcast(&engine->live_wake);
+    pthread_cond_broadcast(&engine->sweep_wake);
+    pthread_cond_broadcast(&engine->keeper_wake);
+    pthread_mutex_unlock(&engine->lock);
+}
+
 /* Threads inherit the mask, and so do those that OpenMP starts from them: signals go to the main
  * thread alone. */
 static enum status start_threads(struct engine *engine)
@@ -294,16 +351,23 @@ static enum status start_threads(struct engine *engine)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = pthread_create(&engine->live, NULL, engine_live, engine);
-    if (!failed) {
-        failed = pthread_create(&engine->sweeper, NULL, engine_sweeper, engine);
-        if (failed) {
-            pthread_mutex_lock(&engine->lock);
-            engine->quit = true;
-            pthread_cond_broadcast(&engine->live_wake);
-            pthread_mutex_unlock(&engine->lock);
-            pthread_join(engine->live, NULL);
-        }
+    const struct {
+        pthread_t *thread;
+        void *(*function)(void *engine);
+    } threads[] = {{&engine->live, engine_live},
+                   {&engine->sweeper, engine_sweeper},
+                   {&engine->keeper, engine_keeper}};
+    size_t started = 0;
+    int failed = 0;
+    for (; started < sizeof threads / sizeof *threads; started++) {
+        failed = pthread_create(threads[started].thread, NULL, threads[started].function, engine);
+        if (failed)
+            break;
+    }
+    if (failed) {
+        engine_end(engine);
+        while (started--)
+            pthread_join(*threads[started].thread, NULL);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failed ? STATUS_MEMORY : STATUS_OK;
@@ -314,6 +378,7 @@ static void engine_release(struct engine *engine)
     pthread_mutex_destroy(&engine->lock);
     pthread_cond_destroy(&engine->live_wake);
     pthread_cond_destroy(&engine->sweep_wake);
+    pthread_cond_destroy(&engine->keeper_wake);
     close(engine->fd);
     live_memory_free(engine->memory);
     study_free(&engine->study);
@@ -341,6 +406,11 @@ enum status engine_create(int threads, struct engine **result)
     pthread_mutex_init(&engine->lock, NULL);
     pthread_cond_init(&engine->live_wake, NULL);
     pthread_cond_init(&engine->sweep_wake, NULL);
+    pthread_condattr_t monotonic; /* as clock_seconds */
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&engine->keeper_wake, &monotonic);
+    pthread_condattr_destroy(&monotonic);
     metrics_clear(&engine->state.evaluation.metrics);
     metrics_clear(&engine->state.evaluation.error);
     enum status status = start_threads(engine);
@@ -356,14 +426,9 @@ void engine_free(struct engine *engine)
 {
     if (!engine)
         return;
-    pthread_mutex_lock(&engine->lock);
-    engine->quit = true;
-    atomic_store(&engine->cancel_live, true);
-    atomic_store(&engine->cancel_sweep, true);
-    pthread_cond_broadcast(&engine->live_wake);
-    pthread_cond_broadcast(&engine->sweep_wake);
-    pthread_mutex_unlock(&engine->lock);
+    engine_end(engine);
     pthread_join(engine->live, NULL);
     pthread_join(engine->sweeper, NULL);
+    pthread_join(engine->keeper, NULL);
     engine_release(engine);
 }

@@ -1,9 +1,10 @@
 /* The engine behind the screen: evaluations and sweeps in the background, newest request wins.
  *
  * Requests return at once. Results are published as snapshots; engine_fd becomes readable when a
- * newer one can be taken. Two threads: one answers the machine under the cursor, one runs the sweep
- * (its OpenMP workers at a lower priority, so tuning always goes first). All engine threads block
- * all signals. No curses here: tests drive it headless. */
+ * newer one can be taken. Three threads: one answers the machine under the cursor, one runs the
+ * sweep (its OpenMP workers at a lower priority, so tuning always goes first), one watches the time
+ * that a superseded evaluation still has. All engine threads block all signals. No curses here:
+ * tests drive it headless. */
 #pragma once
 
 #include <stdbool.h>
@@ -84,6 +85,8 @@ struct engine_snapshot {
     enum engine_state workload_state;
     char workload_message[ENGINE_MESSAGE];
     struct engine_evaluation evaluation;
+    struct engine_evaluation earlier; /* the newest superseded one with values, of this workload
+                                         and depth; request 0: there is none */
     struct engine_curve curve;
     struct engine_detail detail;
     struct engine_sweep sweep;
@@ -113,6 +116,10 @@ void engine_set_depth(struct engine *engine, enum depth depth);
  * small or known to be quick). While it runs, metrics that need no stream are there already, the
  * others are NaN. Waits for a workload if none was set. A machine with violations fails. Returns
  * the request number, from 1.
+ *
+ * An evaluation under way for another machine goes on for a bounded time (engine_lingers) and is
+ * published as `earlier`; then the newest machine's turn comes. Those asked for in between are
+ * dropped. So values follow a knob that is turned faster than they can be worked out.
  *
  * While nobody asks, neighbours of the machine last evaluated are worked out from memory, beginning
  * with steps of the curve's parameter; any call interrupts that. */

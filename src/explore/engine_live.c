@@ -8,33 +8,12 @@
 
 #include "base/clock.h"
 #include "explore/curve.h"
-#include "explore/engine_state.h"
+#include "explore/engine_job.h"
 #include "model/area/area.h"
 #include "model/reuse/reuse.h"
 #include "workload/workload.h"
 
-/* An evaluation that takes less than this needs no estimate before it. */
-#define QUICK_SECONDS 0.15
-/* So is one that looks at fewer requests than this, all of them in memory. */
-#define QUICK_REQUESTS 12000000
-/* Classes of misses that take fewer requests than this come with the counts. */
-#define ONE_STEP_REQUESTS 100000
-/* A first estimate that takes longer is followed by a better one before the exact run. */
-#define SLOW_ESTIMATE_SECONDS 0.3
-
-static const double estimate_shares[] = {0.02, 0.10};
-enum { ESTIMATES = sizeof estimate_shares / sizeof *estimate_shares };
-
-/* What an answer needs to know of its question. */
-struct job {
-    struct engine *engine;
-    struct question *question;
-    uint64_t turn;
-    enum depth depth;
-};
-
-/* Takes the lock and tells whether the question still stands; with false it is released again. */
-static bool job_lock(const struct job *job)
+bool job_lock(const struct job *job)
 {
     pthread_mutex_lock(&job->engine->lock);
     if (job->question->asked == job->turn && !job->engine->quit)
@@ -43,7 +22,7 @@ static bool job_lock(const struct job *job)
     return false;
 }
 
-static void job_unlock(const struct job *job)
+void job_unlock(const struct job *job)
 {
     engine_publish(job->engine);
     pthread_mutex_unlock(&job->engine->lock);
@@ -75,149 +54,6 @@ static void open_workload(const struct job *job, const char *text)
         }
         job_unlock(job);
     }
-    diagnostics_free(&diagnostics);
-}
-
-/* ---- evaluation -------------------------------------------------------------------------------
- */
-
-static void evaluation_progressed(void *argument, double share)
-{
-    const struct job *job = argument;
-    if (!job_lock(job))
-        return;
-    job->engine->state.evaluation.share = share;
-    job_unlock(job);
-}
-
-static void publish_evaluation(const struct job *job, enum engine_state state,
-                               const struct metrics *metrics, const struct metrics *error)
-{
-    if (!job_lock(job))
-        return;
-    struct engine_evaluation *evaluation = &job->engine->state.evaluation;
-    evaluation->state = state;
-    evaluation->metrics = *metrics;
-    evaluation->error = *error;
-    evaluation->share = state == ENGINE_DONE ? 1 : 0;
-    evaluation->seconds = clock_seconds() - job->question->since;
-    if (state >= ENGINE_COUNTED && !evaluation->counted)
-        evaluation->counted = evaluation->seconds;
-    if (state == ENGINE_DONE)
-        job->question->answered = job->turn;
-    job_unlock(job);
-}
-
-static void fail_evaluation(const struct job *job, enum status status,
-                            const struct diagnostics *diagnostics)
-{
-    if (!job_lock(job))
-        return;
-    struct engine_evaluation *evaluation = &job->engine->state.evaluation;
-    evaluation->state = ENGINE_FAILED;
-    evaluation->seconds = clock_seconds() - job->question->since;
-    if (job->engine->source)
-        engine_describe(diagnostics, status, evaluation->message);
-    else
-        snprintf(evaluation->message, sizeof evaluation->message, "there is no workload");
-    job->question->answered = job->turn;
-    job_unlock(job);
-}
-
-/* Whether the exact answer comes soon enough without an estimate. */
-static bool is_quick(struct engine *engine, const struct machine *machine, unsigned needs)
-{
-    if (engine->exact_seconds >= 0 && engine->exact_seconds < QUICK_SECONDS)
-        return true;
-    return live_memory_cost(engine->memory, machine, engine->source, needs) < QUICK_REQUESTS;
-}
-
-/* Estimates as often as it pays. A source that is too small for it is left to the exact run. */
-static enum status estimate_evaluation(const struct job *job, const struct machine *machine,
-                                       const struct evaluate_options *options,
-                                       struct diagnostics *diagnostics)
-{
-    struct engine *engine = job->engine;
-    if (job->depth != DEPTH_FUNCTIONAL)
-        return STATUS_OK;
-    for (size_t i = 0; i < ESTIMATES && !is_quick(engine, machine, options->needs); i++) {
-        struct metrics metrics, error;
-        double start = clock_seconds();
-        if (!evaluate_samples(machine, engine->source, estimate_shares[i]))
-            break;
-        bool exact;
-        enum status status = evaluate_sampled(machine, engine->source, estimate_shares[i], options,
-                                              &metrics, &error, &exact, diagnostics);
-        if (status)
-            return status;
-        publish_evaluation(job, ENGINE_ESTIMATE, &metrics, &error);
-        if (clock_seconds() - start < SLOW_ESTIMATE_SECONDS)
-            break;
-    }
-    return STATUS_OK;
-}
-
-/* The exact counts, before the classes of misses, which take several times as long. */
-static enum status count_evaluation(const struct job *job, const struct machine *machine,
-                                    const struct evaluate_options *options,
-                                    struct diagnostics *diagnostics)
-{
-    struct engine *engine = job->engine;
-    struct evaluate_options counting = *options;
-    counting.needs = 0;
-    if (job->depth != DEPTH_FUNCTIONAL)
-        return STATUS_OK;
-    uint64_t cost = live_memory_cost(engine->memory, machine, engine->source, counting.needs);
-    if (live_memory_cost(engine->memory, machine, engine->source, options->needs) <
-        ONE_STEP_REQUESTS)
-        return STATUS_OK;
-    struct metrics metrics;
-    struct metrics error = {0};
-    double start = clock_seconds();
-    enum status status = live_memory_evaluate(engine->memory, machine, engine->source, &counting,
-                                              &metrics, diagnostics);
-    if (status)
-        return status;
-    if (cost == UINT64_MAX)
-        engine->exact_seconds = clock_seconds() - start;
-    publish_evaluation(job, ENGINE_COUNTED, &metrics, &error);
-    return STATUS_OK;
-}
-
-/* The exact answer, from what is remembered as far as it goes. */
-static enum status exact_evaluation(const struct job *job, const struct machine *machine,
-                                    const struct evaluate_options *options,
-                                    struct diagnostics *diagnostics)
-{
-    struct engine *engine = job->engine;
-    struct metrics metrics;
-    struct metrics error = {0};
-    enum status status = count_evaluation(job, machine, options, diagnostics);
-    if (!status)
-        status = live_memory_evaluate(engine->memory, machine, engine->source, options, &metrics,
-                                      diagnostics);
-    if (status)
-        return status;
-    publish_evaluation(job, ENGINE_DONE, &metrics, &error);
-    return STATUS_OK;
-}
-
-static void answer_evaluation(struct job *job, const struct machine *machine)
-{
-    struct engine *engine = job->engine;
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct evaluate_options options = {.depth = job->depth,
-                                       .needs = NEED_REPORT,
-                                       .progress = evaluation_progressed,
-                                       .argument = job,
-                                       .cancel = &engine->cancel_live};
-    enum status status = STATUS_NOT_FOUND;
-    if (engine->source)
-        status = estimate_evaluation(job, machine, &options, &diagnostics);
-    if (!status)
-        status = exact_evaluation(job, machine, &options, &diagnostics);
-    if (status && status != STATUS_CANCELLED)
-        fail_evaluation(job, status, &diagnostics);
     diagnostics_free(&diagnostics);
 }
 
@@ -307,14 +143,14 @@ static enum status estimate_curve(struct curve_job *curve, const struct evaluate
     if (options->depth != DEPTH_FUNCTIONAL || !curve->unknown_count)
         return STATUS_OK;
     struct machine first = curve_machine(curve, curve->unknown[0]);
-    if (is_quick(engine, &first, options->needs)) /* the exact points come as soon */
+    if (evaluation_is_quick(engine, &first, options->needs)) /* the exact points come as soon */
         return STATUS_OK;
     for (size_t u = 0; u < curve->unknown_count; u++) {
         size_t i = curve->unknown[u];
         struct machine machine = curve_machine(curve, i);
         struct metrics metrics, error;
         bool exact = false;
-        enum status status = evaluate_sampled(&machine, engine->source, estimate_shares[0], options,
+        enum status status = evaluate_sampled(&machine, engine->source, FIRST_SHARE, options,
                                               &metrics, &error, &exact, diagnostics);
         if (status || exact)
             return status;
@@ -532,15 +368,19 @@ static void answer(struct engine *engine, struct question *question)
 {
     struct job job = {engine, question, question->asked, engine->depth};
     atomic_store(&engine->cancel_live, false);
+    engine->evaluating = question == &engine->evaluation ? job.turn : 0;
+    engine->linger_until =
+        clock_seconds() + (job.depth == DEPTH_FUNCTIONAL ? LINGER_SECONDS : LINGER_SECONDS_ALONE);
     if (question == &engine->workload) {
         char text[sizeof engine->state.workload];
         memcpy(text, engine->state.workload, sizeof text);
         pthread_mutex_unlock(&engine->lock);
         open_workload(&job, text);
     } else if (question == &engine->evaluation) {
-        struct machine machine = engine->state.evaluation.machine;
+        struct evaluation_job evaluation = {
+            .job = job, .since = question->since, .own = engine->state.evaluation};
         pthread_mutex_unlock(&engine->lock);
-        answer_evaluation(&job, &machine);
+        answer_evaluation(&evaluation);
     } else if (question == &engine->detail) {
         struct machine machine = engine->detail_machine;
         pthread_mutex_unlock(&engine->lock);
@@ -554,6 +394,7 @@ static void answer(struct engine *engine, struct question *question)
         answer_curve(&curve);
     }
     pthread_mutex_lock(&engine->lock);
+    engine->evaluating = 0;
 }
 
 void *engine_live(void *argument)

@@ -17,17 +17,20 @@ struct question {
 
 struct engine {
     int threads, fd;
-    pthread_t live, sweeper;
+    pthread_t live, sweeper, keeper;
     atomic_bool cancel_live, cancel_sweep;
 
     pthread_mutex_t lock; /* everything below, up to the next comment */
-    pthread_cond_t live_wake, sweep_wake;
+    pthread_cond_t live_wake, sweep_wake, keeper_wake;
     bool quit;
     uint64_t turns, requests;
     struct question workload, evaluation, detail, curve;
     struct machine curve_machine, detail_machine;
     enum depth depth;
-    bool sweeping; /* from engine_start_sweep until its thread is done with it */
+    uint64_t subject;    /* turn of the newest workload or depth: what is of an older one is void */
+    uint64_t evaluating; /* turn of the evaluation under way; 0: none is */
+    double linger_until; /* clock; 0: it has published what is worth waiting for */
+    bool sweeping;       /* from engine_start_sweep until its thread is done with it */
     struct study study;
     struct engine_snapshot state;
 
@@ -42,6 +45,11 @@ struct engine {
 /* The state has changed: rings. With the lock held. */
 void engine_publish(struct engine *engine);
 
+/* Whether the evaluation under way may go on although another machine was asked for: one of the
+ * same workload and depth, until its exact counts are published or its time is up. The one rule of
+ * a held knob. With the lock held. */
+bool engine_lingers(const struct engine *engine);
+
 /* What went wrong as one line: the first error and how many follow it. */
 void engine_describe(const struct diagnostics *diagnostics, enum status status,
                      char message[ENGINE_MESSAGE]);
@@ -53,3 +61,4 @@ bool engine_look_ahead(struct engine *engine);
 /* The threads' functions. */
 void *engine_live(void *engine);
 void *engine_sweeper(void *engine);
+void *engine_keeper(void *engine);

@@ -107,7 +107,7 @@ if [ -c /dev/full ]; then
     "$program" check best.yaml >/dev/full 2>err && fail 'a full disk went unnoticed by check'
 fi
 expect 2 'either --best METRIC or --point ID' export study.db
-expect 2 'expected the file of a study' sweep
+expect 2 'expected a study' sweep
 expect 1 '--set l1d.size=16KiB: the study has an axis over it' sweep study.yaml --set l1d.size=16KiB
 expect 1 'l2.ways is 8 there and 16 here' sweep study.yaml --set l2.ways=16
 sed 's/l1d.size >= 32KiB or/l1d.size >= 32KaB or/' study.yaml >wrong.yaml

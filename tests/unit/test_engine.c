@@ -24,6 +24,7 @@
 #include "workload/workload.h"
 
 #define SMALL "GEMM:ni=64,nj=64,nk=64"
+#define HELD  "GEMM:ni=256,nj=256,nk=256"
 #define LARGE "GEMM:ni=512,nj=512,nk=512"
 
 static struct engine_snapshot snapshot; /* large: not on the stack */
@@ -455,6 +456,108 @@ static void shutdown_at_any_moment(void **state)
     engine_free(NULL);
 }
 
+/* Machine number n of those that a held knob runs through: no two are the same. */
+static struct machine held_machine(uint64_t n)
+{
+    struct machine machine = default_machine();
+    machine.l1d.index = INDEX_LINEAR;
+    machine.l1d.ways = n + 1;
+    machine.l1d.size = machine.l1d.ways * 8192;
+    return machine;
+}
+
+/* The metrics that `found` has are those of evaluate. Counts are there before the classes. */
+static void expect_evaluated(const struct engine_evaluation *found,
+                             const struct trace_source *source)
+{
+    struct metrics direct;
+    const struct evaluate_options options = {.depth = found->depth, .needs = NEED_REPORT};
+    assert_int_equal(evaluate(&found->machine, source, &options, &direct, NULL), STATUS_OK);
+    assert_false(isnan(found->metrics.l1d_misses));
+    if (found->state == ENGINE_COUNTED)
+        for (size_t i = 0; i < METRIC_COUNT; i++)
+            if (isnan(metric_get(&metric_table[i], &found->metrics)))
+                metric_set(&metric_table[i], &direct, NAN);
+    expect_equal_metrics(&direct, &found->metrics);
+}
+
+/* Turns a knob every millisecond, which is sooner than an answer comes, until machines that were
+ * left were published exactly `times`; then lets it go. */
+static void hold(enum depth depth, const char *workload, unsigned times)
+{
+    enum { TURNS_MAX = 4000, KEPT = 8 };
+    static struct engine_evaluation published[KEPT];
+    struct engine *engine = create();
+    struct machine machine = held_machine(0);
+    engine_set_depth(engine, depth);
+    engine_set_workload(engine, workload);
+    uint64_t request = engine_evaluate(engine, &machine);
+    await(engine, evaluated, request);
+    unsigned count = 0, turns = 0;
+    while (count < times) {
+        assert_true(++turns < TURNS_MAX); /* else it starves */
+        machine = held_machine(turns);
+        request = engine_evaluate(engine, &machine);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        engine_snapshot(engine, &snapshot);
+        const struct engine_evaluation *earlier = &snapshot.earlier;
+        assert_int_equal(snapshot.evaluation.request, request);
+        assert_true(earlier->request < request);
+        if (earlier->request <= (count ? published[count - 1].request : 1) ||
+            (earlier->state != ENGINE_COUNTED && earlier->state != ENGINE_DONE))
+            continue;
+        published[count++] = *earlier;
+    }
+    await(engine, evaluated, request);
+    assert_int_equal(snapshot.evaluation.state, ENGINE_DONE);
+    assert_int_equal(snapshot.evaluation.request, request);
+    assert_memory_equal(&snapshot.evaluation.machine, &machine, sizeof machine);
+    struct trace_source *source;
+    assert_int_equal(workload_open(workload, &source, NULL), STATUS_OK);
+    for (unsigned i = 0; i < count; i++)
+        expect_evaluated(&published[i], source);
+    expect_evaluated(&snapshot.evaluation, source);
+    trace_source_free(source);
+    engine_free(engine);
+}
+
+static void a_held_knob_shows_values(void **state)
+{
+    (void)state;
+    hold(DEPTH_FUNCTIONAL, HELD, 2);
+    hold(DEPTH_REUSE, HELD, 2);
+}
+
+/* An answer that takes seconds does not keep the next machine waiting, nor does one of another
+ * workload or depth say anything any more. */
+static void what_lingers_is_bounded(void **state)
+{
+    (void)state;
+    struct engine *engine = create();
+    struct machine machine = default_machine();
+    engine_set_workload(engine, "GEMM:ni=1024,nj=1024,nk=1024");
+    for (int depth = 0; depth < DEPTH_COUNT; depth++) {
+        machine = held_machine(0);
+        engine_set_depth(engine, (enum depth)depth);
+        await(engine, progressing, engine_evaluate(engine, &machine));
+        machine = held_machine(1);
+        await(engine, progressing, engine_evaluate(engine, &machine)); /* no key ends the other */
+    }
+    machine = held_machine(2);
+    uint64_t last = engine_evaluate(engine, &machine);
+    engine_set_workload(engine, SMALL);
+    engine_snapshot(engine, &snapshot);
+    assert_int_equal(snapshot.earlier.request, 0);
+    await(engine, evaluated, last);
+    assert_int_equal(snapshot.evaluation.state, ENGINE_DONE);
+    assert_int_equal(snapshot.earlier.request, 0);
+    struct trace_source *source;
+    assert_int_equal(workload_open(SMALL, &source, NULL), STATUS_OK);
+    expect_evaluated(&snapshot.evaluation, source);
+    trace_source_free(source);
+    engine_free(engine);
+}
+
 /* LLVM's OpenMP frees the locks of its critical sections when the last thread that used it ends,
  * and does not survive another one. The engines of these tests come and go, so the main thread,
  * which stays, uses it first. */
@@ -547,6 +650,8 @@ int main(void)
         cmocka_unit_test(idle_time_is_used),
         cmocka_unit_test(evaluation_equals_a_direct_one),
         cmocka_unit_test(newest_request_wins),
+        cmocka_unit_test(a_held_knob_shows_values),
+        cmocka_unit_test(what_lingers_is_bounded),
         cmocka_unit_test(estimate_comes_before_the_exact_value),
         cmocka_unit_test(area_is_there_at_once),
         cmocka_unit_test(missing_workload_fails),

@@ -246,6 +246,39 @@ static void put_range(const char *path, const struct space *space, uint64_t firs
     store_close(store);
 }
 
+/* Of points with an equal first objective the best one is that which is best in the next, in
+ * whatever order they come. */
+static void test_best_of_ties(void **state)
+{
+    (void)state;
+    static const double areas[] = {3, 1, 2, 1}; /* of points 8 to 11, which pass the filter */
+    struct study study;
+    struct space space;
+    study_from_text(text, &study);
+    assert_int_equal(space_open(&study, &space, NULL), STATUS_OK);
+    for (size_t first = 0; first < 4; first++) {
+        struct scoreboard *board;
+        double value;
+        assert_int_equal(scoreboard_create(&space, &board, NULL), STATUS_OK);
+        assert_int_equal(scoreboard_best(board, &value), UINT64_MAX);
+        assert_true(isnan(value));
+        for (size_t i = 0; i < 4; i++) {
+            struct metrics metrics;
+            bool kept;
+            metrics_clear(&metrics);
+            metrics.l1d_misses = 7;
+            metrics.walk_memory_accesses = 1;
+            metrics.total_area = areas[(first + i) % 4];
+            assert_int_equal(scoreboard_offer(board, 8 + (first + i) % 4, &metrics, &kept, NULL),
+                             STATUS_OK);
+        }
+        assert_int_equal(scoreboard_best(board, &value), 9);
+        assert_true(value == 7);
+        scoreboard_free(board);
+    }
+    study_free(&study);
+}
+
 /* A later attempt at the same points takes the place of an earlier one, in the inputs and in the
  * target; points that are shared in part cannot be; other numbers are found out. */
 static void test_merge_overlaps(void **state)
@@ -383,6 +416,7 @@ int main(void)
         cmocka_unit_test(test_resume),
         cmocka_unit_test(test_prune),
         cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_best_of_ties),
         cmocka_unit_test(test_merge_overlaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,2 +1,2 @@
 # A signal stops the run cleanly.
-timeout --preserve-status -s TERM 0.3 warpscape run --workload 2DCONV:n=16384
+timeout --preserve-status -s TERM 1 warpscape run --workload 2DCONV:n=32768
