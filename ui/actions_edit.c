@@ -251,10 +251,11 @@ bool action_objective(struct explorer *explorer, const char *arguments)
 
 /* ---- charts and metrics ---- */
 
+const char *const chart_names[CHART_COUNT + 1] = {"curve", "front", "matrix", "distances",
+                                                  "instructions"};
+
 bool action_chart(struct explorer *explorer, const char *arguments)
 {
-    static const char *const names[CHART_COUNT] = {"curve", "front", "matrix", "distances",
-                                                   "instructions"};
     int kind = ((int)explorer->chart.kind + 1) % CHART_COUNT;
     for (int i = 0; *arguments && i <= CHART_COUNT; i++) {
         if (i == CHART_COUNT)
@@ -262,7 +263,7 @@ bool action_chart(struct explorer *explorer, const char *arguments)
                           "expected curve, front, matrix, distances or instructions, got '%s'",
                           arguments);
         kind = i;
-        if (!strcmp(names[i], arguments))
+        if (!strcmp(chart_names[i], arguments))
             break;
     }
     explorer->chart.kind = (enum chart_kind)kind;

@@ -33,10 +33,11 @@ static void consider(struct matches *matches, const char *name)
                                           "%s%s", matches->used ? "  " : "", name);
 }
 
-static void consider_words(struct matches *matches, const char *const *words, size_t count)
+/* NULL ends the words. */
+static void consider_words(struct matches *matches, const char *const *words)
 {
-    for (size_t i = 0; i < count; i++)
-        consider(matches, words[i]);
+    for (; *words; words++)
+        consider(matches, *words);
 }
 
 static void consider_parameters(struct matches *matches)
@@ -54,11 +55,11 @@ static void consider_metrics(struct matches *matches)
 static void consider_values(struct matches *matches, const char *path)
 {
     const struct parameter *parameter = parameter_find(path);
-    static const char *const words[] = {"yes", "no"};
+    static const char *const words[] = {"yes", "no", NULL};
     if (!parameter)
         return;
     if (parameter->type == PARAMETER_BOOL)
-        consider_words(matches, words, 2);
+        consider_words(matches, words);
     for (size_t i = 0; i < parameter->choice_count; i++)
         consider(matches, parameter->choices[i].name);
 }
@@ -74,15 +75,36 @@ static void consider_workloads(struct matches *matches)
     workload_list_free(entries, count);
 }
 
+/* Commands whose argument is one of a few words. */
+static const char *const *words_of(enum command command)
+{
+    static const char *const panes[] = {"machine", "live", "chart", "sweep", NULL};
+    static const char *const tiers[] = {"auto", "braille", "block", "ascii", NULL};
+    static const char *const sweeps[] = {"start", "stop", NULL};
+    static const char *const waits[] = {"sweep", NULL};
+    static const char *const none[] = {NULL};
+    switch (command) {
+    case COMMAND_FOCUS:
+        return panes;
+    case COMMAND_VIEW:
+        return view_names;
+    case COMMAND_CHART:
+        return chart_names;
+    case COMMAND_GLYPHS:
+        return tiers;
+    case COMMAND_SWEEP:
+        return sweeps;
+    case COMMAND_WAIT:
+        return waits;
+    default:
+        return none;
+    }
+}
+
 /* `before` is the word before the one being completed, `index` that one's number. */
 static void consider_arguments(struct matches *matches, enum command command, const char *before,
                                int index)
 {
-    static const char *const panes[] = {"machine", "live", "chart", "sweep"};
-    static const char *const views[] = {"workspace", "explore", "trace", "log", "help"};
-    static const char *const charts[] = {"curve", "front", "matrix", "distances", "instructions"};
-    static const char *const tiers[] = {"braille", "block", "ascii"};
-    static const char *const sweeps[] = {"start", "stop"};
     switch (command) {
     case COMMAND_SET:
         if (index % 2)
@@ -122,29 +144,12 @@ static void consider_arguments(struct matches *matches, enum command command, co
     case COMMAND_WORKLOAD:
         consider_workloads(matches);
         break;
-    case COMMAND_FOCUS:
-        consider_words(matches, panes, 4);
-        break;
-    case COMMAND_VIEW:
-        consider_words(matches, views, 5);
-        break;
-    case COMMAND_CHART:
-        consider_words(matches, charts, 5);
-        break;
     case COMMAND_DEPTH:
         for (int depth = 0; depth < DEPTH_COUNT; depth++)
             consider(matches, depth_name(depth));
         break;
-    case COMMAND_GLYPHS:
-        consider_words(matches, tiers, 3);
-        break;
-    case COMMAND_SWEEP:
-        consider_words(matches, sweeps, 2);
-        break;
-    case COMMAND_WAIT:
-        consider(matches, "sweep");
-        break;
     default:
+        consider_words(matches, words_of(command));
         break;
     }
 }

@@ -210,6 +210,10 @@ struct explorer {
 /* What commands work on: the pane or view that has the keyboard. */
 enum context explorer_context(const struct explorer *explorer);
 
+/* What commands call them; NULL ends. */
+extern const char *const view_names[VIEW_COUNT + 1];
+extern const char *const chart_names[CHART_COUNT + 1];
+
 /* Runs "name arguments". False: it was refused; the message says why. */
 bool explorer_execute(struct explorer *explorer, const char *command);
 /* One key: to the prompt, or through the key map. */

@@ -32,8 +32,8 @@ struct search_state {
  * Legal points; repetitions are allowed. */
 enum status search_ask(struct search_state *state, const uint64_t *points, size_t count);
 
-/* The objectives of a point that was asked for, as costs (less is better). False where one is NaN or a filter of the study fails:
- * such a point is in no front. */
+/* The objectives of a point that was asked for, as costs (less is better). False where one is NaN
+ * or a filter of the study fails: such a point is in no front. */
 enum status search_costs(struct search_state *state, uint64_t point, double *costs, bool *eligible);
 
 /* Looks at the limits and calls the progress function if the last call is long ago. `batch` may be

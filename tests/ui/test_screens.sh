@@ -63,6 +63,10 @@ check command "24x80" "C.UTF-8" <<'END'
 wait
 keys : s e t Space l 1 d . m s h r . Tab
 END
+check completion "24x80" "C.UTF-8" <<'END'
+wait
+keys : v i e w Space Tab
+END
 check reuse "24x80 40x120" "C.UTF-8 C" <<'END'
 depth reuse
 chart distances

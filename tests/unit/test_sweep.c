@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
