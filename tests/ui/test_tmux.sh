@@ -29,7 +29,7 @@ fail() {
 
 # wait_until COMMAND...
 wait_until() {
-    for _ in $(seq 50); do
+    for _ in $(seq 150); do
         "$@" >/dev/null 2>&1 && return
         sleep 0.1
     done
@@ -43,15 +43,20 @@ start() {
     pid=$(tmux display-message -p -t explorer '#{pane_pid}')
 }
 
+# Says its size, again where the server was not ready to hear it, and looks.
+resized() { # COLUMNS ROWS COMMAND...
+    echo "refresh-client -C $1x$2" >&3
+    shift 2
+    "$@"
+}
+
 # Attaches as a terminal of that size does, and detaches when what follows holds.
 attached() { # COLUMNS ROWS COMMAND...
     mkfifo "$work/client"
     tmux -C attach-session -t explorer <"$work/client" >"$work/client.log" 2>&1 &
     client=$!
     exec 3>"$work/client"
-    echo "refresh-client -C $1x$2" >&3
-    shift 2
-    wait_until "$@"
+    wait_until resized "$@"
     held=$?
     echo detach-client >&3
     exec 3>&-
