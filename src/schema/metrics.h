@@ -161,7 +161,7 @@ enum metric_trait {
     X("walk.accesses_per_walk", walk_accesses_per_walk, UNIT_NONE, LOWER_IS_BETTER,                \
       FROM_FUNCTIONAL, STAGE_PWC, 0, "page-table entries read by one walk")                        \
     X("walk.tpc_accesses", walk_tpc_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC, \
-      0, "page-table entries that a TPC of just as many bits reads on the same walks")             \
+      0, "page-table entries that a TPC of no fewer bits reads on the same walks")                 \
     X("walk.reduction", walk_reduction, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,           \
       STAGE_PWC, 0, "1 - walk.memory_accesses / walk.tpc_accesses")                                \
     X("walk.count", walk_count, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC, 0,         \
