@@ -17,14 +17,6 @@ struct reading {
     struct diagnostics *diagnostics; /* written by the one thread that sets status */
 };
 
-static uint64_t count_blocks(const struct trace_source *source)
-{
-    uint64_t blocks = 0;
-    for (uint32_t i = 0; i < source->launch_count; i++)
-        blocks += launch_blocks(&source->launches[i]);
-    return blocks;
-}
-
 /* Reads all warps of block `index` of the row of all launches' blocks. */
 static enum status read_block(const struct trace_source *source, uint64_t index,
                               struct access_window *window, uint64_t *records,
@@ -71,7 +63,7 @@ static enum status generate(struct bench *bench, int threads, struct diagnostics
     struct stopwatch watch;
     struct reading reading = {.bench = bench,
                               .watch = &watch,
-                              .blocks = count_blocks(bench->source),
+                              .blocks = trace_source_blocks(bench->source),
                               .diagnostics = diagnostics};
     pthread_t *others = calloc((size_t)threads, sizeof *others);
     int started = 0;

@@ -29,14 +29,6 @@ struct halving {
 
 /* ---- windows ---- */
 
-static uint64_t count_blocks(const struct trace_source *source)
-{
-    uint64_t blocks = 0;
-    for (uint32_t i = 0; i < source->launch_count; i++)
-        blocks += launch_blocks(&source->launches[i]);
-    return blocks;
-}
-
 struct slices {
     struct trace_slice *items;
     size_t count, capacity;
@@ -68,7 +60,7 @@ static enum status cut_windows(const struct search_state *state, size_t workload
 {
     const struct trace_source *source = state->setup.sources[workload];
     struct slices slices = {0};
-    uint64_t blocks = count_blocks(source), sms = state->study->machine.gpu.sms;
+    uint64_t blocks = trace_source_blocks(source), sms = state->study->machine.gpu.sms;
     uint64_t total = (uint64_t)(state->study->search.share * (double)blocks);
     uint64_t windows = total / (BLOCKS_AN_SM * sms);
     *view = NULL;

@@ -115,10 +115,9 @@ static enum status run_once(const struct machine *const *machines, size_t count,
     static const struct evaluate_options nothing = {0};
     struct pass pass = {.options = options ? options : &nothing,
                         .diagnostics = diagnostics,
+                        .blocks = trace_source_blocks(source),
                         .warmup_blocks = warmup_blocks,
                         .counting = !warmup_blocks};
-    for (uint32_t i = 0; i < source->launch_count; i++)
-        pass.blocks += launch_blocks(&source->launches[i]);
     pass.measured = pass.options->extent && pass.options->extent->source == source;
     if (pass.measured)
         extent_walk_begin(pass.options->extent, &pass.walk);

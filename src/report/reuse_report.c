@@ -198,14 +198,8 @@ static enum status draw_mshrs(const struct reuse_report *report, FILE *out)
                                 .cursor = NAN,
                                 .title = "mean miss rate over MSHRs",
                                 .glyphs = report->glyphs};
-    struct cells cells;
-    if (cells_init(&cells, CHART_ROWS, CHART_COLUMNS))
-        return STATUS_MEMORY;
-    chart_draw(&chart, &cells, 0, 0, cells.rows, cells.columns);
     fputc('\n', out);
-    cells_print(&cells, out);
-    cells_free(&cells);
-    return STATUS_OK;
+    return chart_print(&chart, CHART_ROWS, CHART_COLUMNS, out);
 }
 
 /* The first reason of each mode. */

@@ -99,6 +99,14 @@ uint64_t launch_blocks(const struct trace_launch *launch)
     return saturating_product(launch->grid, UINT64_MAX);
 }
 
+uint64_t trace_source_blocks(const struct trace_source *source)
+{
+    uint64_t blocks = 0;
+    for (uint32_t i = 0; i < source->launch_count; i++)
+        blocks += launch_blocks(&source->launches[i]);
+    return blocks;
+}
+
 uint32_t launch_threads(const struct trace_launch *launch)
 {
     return (uint32_t)saturating_product(launch->block, UINT32_MAX);

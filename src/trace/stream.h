@@ -112,6 +112,9 @@ struct trace_source {
     uint32_t launch_count;
 };
 
+/* Blocks of all launches. */
+uint64_t trace_source_blocks(const struct trace_source *source);
+
 /* Frees a source and all that it owns. NULL is allowed. */
 void trace_source_free(struct trace_source *source);
 

@@ -164,10 +164,11 @@ static enum status read_sms(const struct machine *machine, const struct trace_so
                             struct reuse_loads *loads, bool *too_large,
                             struct diagnostics *diagnostics)
 {
-    struct reading reading = {
-        .machine = machine, .source = source, .options = options, .diagnostics = diagnostics};
-    for (uint32_t i = 0; i < source->launch_count; i++)
-        reading.blocks += launch_blocks(&source->launches[i]);
+    struct reading reading = {.machine = machine,
+                              .source = source,
+                              .options = options,
+                              .blocks = trace_source_blocks(source),
+                              .diagnostics = diagnostics};
     loads->sms = calloc(machine->gpu.sms, sizeof *loads->sms);
     if (!loads->sms)
         return STATUS_MEMORY;
