@@ -6,6 +6,7 @@
 #include "base/counts.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/report_file.h"
 #include "cli/search_options.h"
 #include "cli/sweep_display.h"
@@ -236,6 +237,16 @@ static enum status perform(struct sweep_options *how, const struct study *study,
     return status ? status : sweep_result_print(&progress, how->store, diagnostics);
 }
 
+static enum status check_places(const struct sweep_arguments *arguments, const char *store,
+                                struct diagnostics *diagnostics)
+{
+    enum status status = output_check_place(store, diagnostics);
+    enum status report = arguments->report && strcmp(arguments->report, "-")
+                             ? output_check_place(arguments->report, diagnostics)
+                             : STATUS_OK;
+    return status ? status : report;
+}
+
 static enum status run_study(const struct sweep_arguments *arguments, const struct study *study,
                              const char *store, const char *cache, struct diagnostics *diagnostics)
 {
@@ -253,9 +264,12 @@ static enum status run_study(const struct sweep_arguments *arguments, const stru
                                 .take_count = arguments->take.count,
                                 .progress = sweep_display_show};
     struct sweep_plan plan = {0};
-    enum status status = show_plan(arguments, study, &how, &plan, diagnostics);
+    const bool runs = !arguments->dry_run && !arguments->explain;
+    enum status status = runs ? check_places(arguments, store, diagnostics) : STATUS_OK;
+    if (!status)
+        status = show_plan(arguments, study, &how, &plan, diagnostics);
     how.plan = &plan;
-    bool wanted = !status && !arguments->dry_run && !arguments->explain;
+    const bool wanted = !status && runs;
     if (wanted)
         status = perform(&how, study, arguments->plain, diagnostics);
     sweep_plan_free(&plan);
