@@ -284,10 +284,8 @@ static enum status open_store(struct search_state *state)
     enum status status =
         store_create_with(options->store, &state->setup.space, state->setup.digests, &how,
                           &state->store, state->diagnostics);
-    if (!status && store_is_summary(state->store))
-        status =
-            diagnostics_error(state->diagnostics, STATUS_CONFLICT,
-                              "%s is a summary; a search needs a store with rows", options->store);
+    if (!status)
+        status = store_check_content(state->store, false, state->diagnostics);
     for (size_t i = 0; i < options->take_count && !status; i++)
         status = store_take(state->store, options->take[i], &taken, state->diagnostics);
     const struct query everything = {0};

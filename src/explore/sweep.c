@@ -407,16 +407,17 @@ static enum status open_store(struct run *run)
         return STATUS_MEMORY;
     enum status status = scoreboard_create(&setup->space, &run->board, run->diagnostics);
     const struct sweep_options *options = run->options;
-    const uint64_t points = setup->census.legal * setup->space.study->workload_count;
     const struct store_options how = {.durable = options->durable,
                                       .shard = options->shard,
                                       .shards = options->shards,
-                                      .summary = options->summary || points > SUMMARY_POINTS};
+                                      .summary = sweep_setup_summary(setup, options)};
     struct merge_result taken = {0};
     if (!status)
         status = store_create_with(options->store, &setup->space, setup->digests, &how, &run->store,
                                    run->diagnostics);
-    if (!status && store_is_summary(run->store)) {
+    if (!status)
+        status = store_check_content(run->store, how.summary, run->diagnostics);
+    if (!status && how.summary) {
         run->kept_rows = calloc(setup->space.points / 8 + 1, 1);
         status = run->kept_rows ? STATUS_OK : STATUS_MEMORY;
     }
