@@ -57,7 +57,10 @@ static const struct argp_option options[] = {
      "print the plan, stage by stage: settings, what the cache has, predicted time; do nothing", 0},
     {"format", 'f', "FORMAT", 0, "of the plan: table (default), csv, json or md", 0},
     {"verify", OPTION_VERIFY, "SHARE", 0,
-     "evaluate this share of the points (\"1%\") one by one afterwards and compare", 0},
+     "afterwards evaluate so many of the points, drawn at random (\"1%\", rounded up), one by one "
+     "and "
+     "compare",
+     0},
     {"cache", OPTION_CACHE, "FILE", 0,
      "results of stages that studies share (default: ~/.cache/warpscape/stages.db)", 0},
     {"no-cache", OPTION_NO_CACHE, NULL, 0, "neither use nor keep results of stages", 0},
