@@ -205,6 +205,7 @@ enum status session_mark(struct session *session, const struct parameter *parame
     free(axis->values);
     axis->values = values.items;
     axis->count = values.count;
+    session->axes_revision++;
     return STATUS_OK;
 }
 
@@ -215,6 +216,7 @@ void session_unmark(struct session *session, const struct parameter *parameter)
         return;
     size_t index = (size_t)(axis - session->axes);
     free(axis->values);
+    session->axes_revision++;
     session->axis_count--;
     memmove(axis, axis + 1, (session->axis_count - index) * sizeof *axis);
 }
