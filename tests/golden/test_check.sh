@@ -47,6 +47,23 @@ status=0
 [ $status = 1 ] || fail "an unknown machine gives $status, expected 1"
 grep -q "did you mean 'gtx480'" "$folder/err" || fail "no nearest name"
 
+# What another command reads.
+"$WARPSCAPE" convert gtx480 -o "$folder/g.config"
+for command in 'check' 'run -w 2DCONV:n=32' 'sweep --no-cache -s l1d.ways=4'; do
+    status=0
+    # shellcheck disable=SC2086
+    (cd "$folder" && "$WARPSCAPE" $command g.config 2>err) || status=$?
+    [ $status = 1 ] || fail "$command of a gpgpusim.config: exit status $status, expected 1"
+    [ "$(cat "$folder/err")" = "g.config: a gpgpusim.config; 'warpscape convert g.config' makes a machine of it" ] ||
+        fail "$command of a gpgpusim.config: $(cat "$folder/err")"
+done
+for trace in cpwc-example.addr:addresses gather.traceg.xz:accelsim sort-lackey.wtr:wtr; do
+    file=traces/${trace%:*}
+    "$WARPSCAPE" check "$file" 2>"$folder/err" && fail "a trace is no machine"
+    grep -q "a trace (${trace#*:}), neither a machine nor a study; 'warpscape trace stats $file' reads it" \
+        "$folder/err" || fail "check of $file: $(cat "$folder/err")"
+done
+
 # A duplicate key, an anchor and an alias do not hide what else is wrong.
 cat >"$folder/faults.yaml" <<'YAML'
 l1d:
