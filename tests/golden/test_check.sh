@@ -47,6 +47,19 @@ status=0
 [ $status = 1 ] || fail "an unknown machine gives $status, expected 1"
 grep -q "did you mean 'gtx480'" "$folder/err" || fail "no nearest name"
 
+# Bytes of a file never reach the terminal as they are: escape sequences, NUL, what is no UTF-8.
+printf 'l1d:\n  size: "\\e[31m\\0"\n  ways: "\\x9b"\n' >"$folder/hostile.yaml"
+printf 'l1d: \033[31m\000\377\n' >"$folder/binary.yaml"
+printf '0x10\n\033[31m\377\n' >"$folder/hostile.addr"
+status=0
+"$WARPSCAPE" check "$folder/hostile.yaml" "$folder/binary.yaml" >"$folder/out" 2>&1 || status=$?
+[ $status = 1 ] || fail "exit status $status of hostile files"
+"$WARPSCAPE" trace stats "$folder/hostile.addr" >>"$folder/out" 2>&1 && fail "a hostile trace passes"
+LC_ALL=C grep -q '[^[:print:][:space:]]' "$folder/out" && fail "bytes as they are: $(cat -v "$folder/out")"
+for shown in 'got .\\x1b\[31m' 'l1d: \\x1b\[31m' '\\x1b\[31m\\xff'; do
+    grep -q "$shown" "$folder/out" || fail "no $shown in: $(cat "$folder/out")"
+done
+
 # What another command reads.
 "$WARPSCAPE" convert gtx480 -o "$folder/g.config"
 for command in 'check' 'run -w 2DCONV:n=32' 'sweep --no-cache -s l1d.ways=4'; do
