@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/counts.h"
 #include "explore/bounds.h"
 #include "explore/scoreboard.h"
 #include "explore/search.h"
@@ -476,10 +477,11 @@ static enum status end_store(struct run *run, enum status status)
 
 static enum status begin_store(struct run *run)
 {
-    char text[160], host[64] = "";
+    char text[300], host[64] = "", threads[COUNT_TEXT], points[COUNT_TEXT];
     gethostname(host, sizeof host - 1);
-    snprintf(text, sizeof text, "on %s, %d threads, version %s, %" PRIu64 " points there already",
-             host, run->setup.threads, WARPSCAPE_VERSION, run->progress.resumed);
+    snprintf(text, sizeof text, "on %s, %s, version %s, %s there already", host,
+             counted_print((uint64_t)run->setup.threads, "thread", threads), WARPSCAPE_VERSION,
+             counted_print(run->progress.resumed, "point", points));
     return store_event(run->store, "start", text, run->diagnostics);
 }
 

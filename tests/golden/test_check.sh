@@ -28,7 +28,7 @@ bad.yaml:5:9: l1d.line: expected a power of two from 16B to 512B, got 'four'
 bad.yaml:6:1: unknown key 'l2.siez'; did you mean 'l2.size'?
     6 | l2.siez: 3MiB
       | ^~~~~~~
-bad.yaml:7:16: tlb.entries: 60 entries are not a multiple of 16 ways
+bad.yaml:7:16: tlb.entries: 60 is not a multiple of the ways (16)
     7 | tlb: {entries: 60, ways: 16}
       |                ^~
 TEXT
