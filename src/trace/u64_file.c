@@ -40,7 +40,7 @@ enum status u64_open(const char *path, struct u64_file *file, struct diagnostics
     if (file->count)
         return STATUS_OK;
     u64_close(file);
-    return diagnostics_error(diagnostics, STATUS_CORRUPT, "%s: no address in it", path);
+    return address_list_empty(path, diagnostics);
 }
 
 void u64_close(struct u64_file *file)
