@@ -40,9 +40,10 @@ static uint32_t parts_convert(struct parts from, uint32_t mask, struct parts to,
     return result;
 }
 
-uint32_t request_covers(const struct cache *cache, const struct request *request, uint64_t sector)
+uint32_t request_covers(const struct geometry *geometry, const struct request *request,
+                        uint64_t sector)
 {
-    uint64_t base = sector << cache->geometry.sector_bits, size = cache->config.sector;
+    uint64_t size = UINT64_C(1) << geometry->sector_bits, base = sector * size;
     if (request->address == base && request->bytes == size)
         return request->touched;
     bool inside = request->address <= base && request->address + request->bytes >= base + size;
