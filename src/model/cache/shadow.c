@@ -26,7 +26,7 @@ struct unit {
     struct region *regions;
     struct link *links;
     size_t region_count, region_capacity, link_capacity;
-    uint32_t *slots; /* regions + 1 by their number; open addressing, at most half full */
+    uint32_t *slots; /* regions + 1 by their number; open addressing, at most a quarter full */
     unsigned slot_bits;
     uint32_t last; /* region that was looked up */
     uint64_t lines;
@@ -154,7 +154,7 @@ static uint32_t add_region(const struct shadow *shadow, struct unit *unit, uint6
         return REGION_NONE;
     if (first)
         unit->links[0] = (struct link){0};
-    if ((!unit->slots || 2 * count > (size_t)1 << unit->slot_bits) && grow_slots(unit))
+    if ((!unit->slots || 4 * count > (size_t)1 << unit->slot_bits) && grow_slots(unit))
         return REGION_NONE;
     unit->regions[count - 1] = (struct region){.number = number, .flushes = shadow->flushes};
     *unit_slot(unit, number) = (uint32_t)count;
