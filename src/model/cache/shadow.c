@@ -28,7 +28,6 @@ struct unit {
     size_t region_count, region_capacity, link_capacity;
     uint32_t *slots; /* regions + 1 by their number; open addressing, at most a quarter full */
     unsigned slot_bits;
-    uint32_t last; /* region that was looked up */
     uint64_t lines;
     uint32_t (*written)[64]; /* 1/32 parts of sectors written so far; [0] is unused */
     size_t written_count, written_capacity;
@@ -45,7 +44,7 @@ struct shadow {
     uint32_t flushes;
     struct unit *units;
     uint32_t *lost;
-    size_t lost_count, lost_capacity;
+    size_t lost_capacity;
 };
 
 enum { REGION_BITS = 4, SLOT_BITS = 6, REGION_NONE = UINT32_MAX };
@@ -95,7 +94,6 @@ void shadow_flush(struct shadow *shadow, uint64_t lines)
     shadow->flushes++;
     for (unsigned u = 0; u < shadow->unit_count; u++) {
         shadow->units[u].lines = 0;
-        shadow->units[u].last = REGION_NONE;
         if (shadow->units[u].links)
             shadow->units[u].links[0] = (struct link){0};
     }
@@ -164,13 +162,10 @@ static uint32_t add_region(const struct shadow *shadow, struct unit *unit, uint6
 
 static inline uint32_t find_region(const struct shadow *shadow, struct unit *unit, uint64_t number)
 {
-    if (unit->last < unit->region_count && unit->regions[unit->last].number == number)
-        return unit->last;
     uint32_t slot = unit->slots ? *unit_slot(unit, number) : 0;
     uint32_t found = slot ? slot - 1 : add_region(shadow, unit, number);
     if (found == REGION_NONE)
         return found;
-    unit->last = found;
     struct region *region = &unit->regions[found];
     if (region->flushes != shadow->flushes) {
         region->recent = region->valid = region->partial = 0;
@@ -179,7 +174,9 @@ static inline uint32_t find_region(const struct shadow *shadow, struct unit *uni
     return found;
 }
 
-/* ---- Lines */
+/* ---- Lines. `sectored`: of more than one sector; constant where these are instantiated. */
+
+#define TEMPLATE static inline __attribute__((always_inline))
 
 struct spot { /* a line */
     struct unit *unit;
@@ -190,9 +187,11 @@ struct spot { /* a line */
     uint32_t link;
 };
 
-static inline enum status find_spot(struct shadow *shadow, unsigned number, uint64_t line,
-                                    struct spot *spot)
+TEMPLATE enum status find_spot(struct shadow *shadow, unsigned number, uint64_t line,
+                               struct spot *spot, bool sectored)
 {
+    unsigned bits = sectored ? shadow->sector_bits : 0;
+    uint64_t all = sectored ? shadow->all_sectors : 1;
     unsigned place;
     struct unit *unit = &shadow->units[number];
     uint32_t region = find_region(shadow, unit, shadow_place(shadow, line, &place));
@@ -200,21 +199,21 @@ static inline enum status find_spot(struct shadow *shadow, unsigned number, uint
         return STATUS_MEMORY;
     spot->unit = unit;
     spot->region = &unit->regions[region];
-    spot->shift = place << shadow->sector_bits;
-    spot->line = shadow->all_sectors << spot->shift;
-    spot->sector = (line << shadow->sector_bits) - spot->shift;
+    spot->shift = place << bits;
+    spot->line = all << spot->shift;
+    spot->sector = (line << bits) - spot->shift;
     spot->link = (region << shadow->region_bits) + place + 1;
     return STATUS_OK;
 }
 
-static inline void unlink_line(struct link *links, uint32_t at)
+TEMPLATE void unlink_line(struct link *links, uint32_t at)
 {
     struct link gone = links[at];
     links[gone.previous].next = gone.next;
     links[gone.next].previous = gone.previous;
 }
 
-static inline void push_line(struct link *links, uint32_t at)
+TEMPLATE void push_line(struct link *links, uint32_t at)
 {
     uint32_t first = links[0].next;
     links[at] = (struct link){.previous = 0, .next = first};
@@ -222,7 +221,7 @@ static inline void push_line(struct link *links, uint32_t at)
     links[0].next = at;
 }
 
-static inline void touch_line(const struct spot *spot)
+TEMPLATE void touch_line(const struct spot *spot)
 {
     struct link *links = spot->unit->links;
     if (links[0].next == spot->link)
@@ -231,7 +230,7 @@ static inline void touch_line(const struct spot *spot)
     push_line(links, spot->link);
 }
 
-static inline void add_line(const struct shadow *shadow, const struct spot *spot)
+TEMPLATE void add_line(const struct shadow *shadow, const struct spot *spot, bool sectored)
 {
     struct unit *unit = spot->unit;
     struct link *links = unit->links;
@@ -239,7 +238,8 @@ static inline void add_line(const struct shadow *shadow, const struct spot *spot
         uint32_t oldest = links[0].previous;
         unsigned place = (oldest - 1) & ((1U << shadow->region_bits) - 1);
         struct region *region = &unit->regions[(oldest - 1) >> shadow->region_bits];
-        region->valid &= ~(shadow->all_sectors << (place << shadow->sector_bits));
+        region->valid &= sectored ? ~(shadow->all_sectors << (place << shadow->sector_bits))
+                                  : ~(UINT64_C(1) << place);
         region->partial &= region->valid;
         unlink_line(links, oldest);
     } else {
@@ -248,28 +248,28 @@ static inline void add_line(const struct shadow *shadow, const struct spot *spot
     push_line(links, spot->link);
 }
 
-static inline void remove_line(const struct spot *spot)
+TEMPLATE void remove_line(const struct spot *spot)
 {
     unlink_line(spot->unit->links, spot->link);
     spot->unit->lines--;
 }
 
-static inline void use_line(const struct shadow *shadow, const struct spot *spot)
+TEMPLATE void use_line(const struct shadow *shadow, const struct spot *spot, bool sectored)
 {
     if (spot->region->valid & spot->line)
         touch_line(spot);
     else
-        add_line(shadow, spot);
+        add_line(shadow, spot, sectored);
 }
 
 /* ---- Accesses: what cache_access.h does, of which nothing goes on. These return the bit set of
  * sectors that missed. */
 
-static inline uint64_t load_sectors(const struct shadow *shadow, const struct spot *spot,
-                                    uint64_t sectors)
+TEMPLATE uint64_t load_sectors(const struct shadow *shadow, const struct spot *spot,
+                               uint64_t sectors, bool sectored)
 {
     struct region *region = spot->region;
-    use_line(shadow, spot);
+    use_line(shadow, spot, sectored);
     uint64_t missed = sectors & ~(region->valid & ~region->partial);
     region->valid |= missed;
     region->partial &= ~missed;
@@ -293,8 +293,8 @@ static enum status keep_written(const struct spot *spot, unsigned sector, uint32
 }
 
 /* A store to a sector that hits. */
-static inline void store_hits(const struct shadow *shadow, const struct spot *spot,
-                              const struct request *request, unsigned sector)
+TEMPLATE void store_hits(const struct shadow *shadow, const struct spot *spot,
+                         const struct request *request, unsigned sector)
 {
     struct region *region = spot->region;
     uint64_t bit = UINT64_C(1) << sector;
@@ -313,12 +313,12 @@ static inline void store_hits(const struct shadow *shadow, const struct spot *sp
 }
 
 /* A store that misses and takes a line (or a sector of one). */
-static inline enum status store_allocates(const struct shadow *shadow, const struct spot *spot,
-                                          const struct request *request, unsigned sector)
+TEMPLATE enum status store_allocates(const struct shadow *shadow, const struct spot *spot,
+                                     const struct request *request, unsigned sector, bool sectored)
 {
     struct region *region = spot->region;
     uint64_t bit = UINT64_C(1) << sector;
-    use_line(shadow, spot);
+    use_line(shadow, spot, sectored);
     region->valid |= bit;
     region->partial &= ~bit;
     if (shadow->config.write_allocate != WRITE_ALLOCATE_LAZY || request->op == OP_ATOMIC)
@@ -330,14 +330,14 @@ static inline enum status store_allocates(const struct shadow *shadow, const str
     return keep_written(spot, sector, parts);
 }
 
-static inline enum status store_sectors(const struct shadow *shadow, const struct spot *spot,
-                                        const struct request *request, uint64_t sectors,
-                                        uint64_t *missed)
+TEMPLATE enum status store_sectors(const struct shadow *shadow, const struct spot *spot,
+                                   const struct request *request, uint64_t sectors,
+                                   uint64_t *missed, bool sectored)
 {
     const struct region *region = spot->region;
     enum status status = STATUS_OK;
     *missed = 0;
-    for (uint64_t left = sectors; left && !status; left &= left - 1) {
+    for (uint64_t left = sectors; left && !status; left = sectored ? left & (left - 1) : 0) {
         unsigned sector = (unsigned)__builtin_ctzll(left);
         uint64_t usable = region->valid;
         if (request->op == OP_ATOMIC) /* it also reads */
@@ -348,15 +348,15 @@ static inline enum status store_sectors(const struct shadow *shadow, const struc
         }
         *missed |= UINT64_C(1) << sector;
         if (shadow->config.write_allocate != WRITE_ALLOCATE_NONE)
-            status = store_allocates(shadow, spot, request, sector);
+            status = store_allocates(shadow, spot, request, sector, sectored);
     }
     return status;
 }
 
 /* Of sectors of a line that missed, those that were accessed since the cache was emptied; the
  * others are counted. */
-static inline uint32_t mark_sectors(const struct spot *spot, uint64_t missed,
-                                    struct cache_counts *counts)
+TEMPLATE uint32_t mark_sectors(const struct spot *spot, uint64_t missed,
+                               struct cache_counts *counts)
 {
     struct region *region = spot->region;
     uint64_t again = missed & region->recent, new = missed & ~region->recent;
@@ -369,32 +369,30 @@ static inline uint32_t mark_sectors(const struct spot *spot, uint64_t missed,
     return (uint32_t)(again >> spot->shift);
 }
 
-/* A request on a bit set of sectors of one line. */
-static inline enum status shadow_access(struct shadow *shadow, const struct request *request,
-                                        uint64_t line, uint32_t sectors,
-                                        struct cache_counts *counts)
+/* A request on a bit set of sectors of one line; *lost as for shadow_run. */
+TEMPLATE enum status access_line(struct shadow *shadow, const struct request *request,
+                                 uint64_t line, uint32_t sectors, struct cache_counts *counts,
+                                 uint32_t *lost, bool sectored)
 {
     struct spot spot;
-    enum status status = find_spot(shadow, request->unit, line, &spot);
+    enum status status = find_spot(shadow, request->unit, line, &spot, sectored);
     if (status)
         return status;
     uint64_t missed, wanted = (uint64_t)sectors << spot.shift;
     if (request_writes(request))
-        status = store_sectors(shadow, &spot, request, wanted, &missed);
+        status = store_sectors(shadow, &spot, request, wanted, &missed, sectored);
     else
-        missed = load_sectors(shadow, &spot, wanted);
-    if (!status && shadow->lost_count == shadow->lost_capacity)
-        status = array_reserve(&shadow->lost, &shadow->lost_capacity, shadow->lost_count + 1);
-    if (!status)
-        shadow->lost[shadow->lost_count++] = mark_sectors(&spot, missed, counts);
+        missed = load_sectors(shadow, &spot, wanted, sectored);
+    *lost = missed ? mark_sectors(&spot, missed, counts) : 0;
     return status;
 }
 
-enum status shadow_run(struct shadow *shadow, const struct request *requests, size_t count,
-                       struct cache_counts *counts, const uint32_t **lost)
+TEMPLATE enum status run(struct shadow *shadow, const struct request *requests, size_t count,
+                         struct cache_counts *counts, bool sectored)
 {
     const struct geometry *geometry = &shadow->geometry;
-    shadow->lost_count = 0;
+    uint32_t *lost = shadow->lost;
+    size_t capacity = shadow->lost_capacity, lines = 0;
     for (size_t i = 0; i < count; i++) {
         const struct request *request = &requests[i];
         uint64_t sector, last;
@@ -404,14 +402,29 @@ enum status shadow_run(struct shadow *shadow, const struct request *requests, si
         if (cache_passes(shadow->config.write, shadow->options, request))
             continue;
         while (sector <= last) {
-            uint32_t sectors = geometry_cut(geometry, sector, last);
+            uint32_t sectors = sectored ? geometry_cut(geometry, sector, last) : 1;
+            uint64_t line = sectored ? geometry_line(geometry, sector) : sector;
+            if (lines == capacity) {
+                if (array_reserve(&shadow->lost, &shadow->lost_capacity, lines + 1))
+                    return STATUS_MEMORY;
+                lost = shadow->lost;
+                capacity = shadow->lost_capacity;
+            }
             enum status status =
-                shadow_access(shadow, request, geometry_line(geometry, sector), sectors, counts);
+                access_line(shadow, request, line, sectors, counts, &lost[lines++], sectored);
             if (status)
                 return status;
-            sector += bits_count(sectors);
+            sector = sectored ? geometry_sector(geometry, line + 1, 0) : sector + 1;
         }
     }
-    *lost = shadow->lost;
     return STATUS_OK;
+}
+
+enum status shadow_run(struct shadow *shadow, const struct request *requests, size_t count,
+                       struct cache_counts *counts, const uint32_t **lost)
+{
+    enum status status = shadow->geometry.sectors > 1 ? run(shadow, requests, count, counts, true)
+                                                      : run(shadow, requests, count, counts, false);
+    *lost = shadow->lost;
+    return status;
 }
