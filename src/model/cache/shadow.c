@@ -26,8 +26,8 @@ struct unit {
     struct region *regions;
     struct link *links;
     size_t region_count, region_capacity, link_capacity;
-    uint32_t *slots; /* regions + 1 by their number; open addressing, at most a quarter full */
-    unsigned slot_bits;
+    uint32_t *slots;     /* regions + 1 by their number; open addressing, at most a quarter full */
+    unsigned slot_shift; /* 64 - log2 of their number */
     uint64_t lines;
     uint32_t (*written)[64]; /* 1/32 parts of sectors written so far; [0] is unused */
     size_t written_count, written_capacity;
@@ -120,8 +120,8 @@ static uint64_t shadow_place(const struct shadow *shadow, uint64_t line, unsigne
 
 static uint32_t *unit_slot(const struct unit *unit, uint64_t number)
 {
-    size_t mask = ((size_t)1 << unit->slot_bits) - 1;
-    size_t at = number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - unit->slot_bits);
+    size_t mask = ~UINT64_C(0) >> unit->slot_shift;
+    size_t at = number * UINT64_C(0x9e3779b97f4a7c15) >> unit->slot_shift;
     while (unit->slots[at] && unit->regions[unit->slots[at] - 1].number != number)
         at = (at + 1) & mask;
     return &unit->slots[at];
@@ -129,20 +129,21 @@ static uint32_t *unit_slot(const struct unit *unit, uint64_t number)
 
 static enum status grow_slots(struct unit *unit)
 {
-    unsigned bits = unit->slots ? unit->slot_bits + 1 : SLOT_BITS;
+    unsigned bits = unit->slots ? 64 - unit->slot_shift + 1 : SLOT_BITS;
     uint32_t *slots = calloc((size_t)1 << bits, sizeof *slots);
     if (!slots)
         return STATUS_MEMORY;
     free(unit->slots);
     unit->slots = slots;
-    unit->slot_bits = bits;
+    unit->slot_shift = 64 - bits;
     for (size_t r = 0; r < unit->region_count; r++)
         *unit_slot(unit, unit->regions[r].number) = (uint32_t)r + 1;
     return STATUS_OK;
 }
 
 /* A region that no slot has; REGION_NONE: no memory. */
-static uint32_t add_region(const struct shadow *shadow, struct unit *unit, uint64_t number)
+static __attribute__((noinline)) uint32_t add_region(const struct shadow *shadow, struct unit *unit,
+                                                     uint64_t number)
 {
     size_t count = unit->region_count + 1;
     size_t links = (count << shadow->region_bits) + 1;
@@ -152,7 +153,7 @@ static uint32_t add_region(const struct shadow *shadow, struct unit *unit, uint6
         return REGION_NONE;
     if (first)
         unit->links[0] = (struct link){0};
-    if ((!unit->slots || 4 * count > (size_t)1 << unit->slot_bits) && grow_slots(unit))
+    if ((!unit->slots || 4 * count > ~UINT64_C(0) >> unit->slot_shift) && grow_slots(unit))
         return REGION_NONE;
     unit->regions[count - 1] = (struct region){.number = number, .flushes = shadow->flushes};
     *unit_slot(unit, number) = (uint32_t)count;
@@ -269,26 +270,28 @@ TEMPLATE uint64_t load_sectors(const struct shadow *shadow, const struct spot *s
                                uint64_t sectors, bool sectored)
 {
     struct region *region = spot->region;
-    use_line(shadow, spot, sectored);
     uint64_t missed = sectors & ~(region->valid & ~region->partial);
-    region->valid |= missed;
-    region->partial &= ~missed;
+    use_line(shadow, spot, sectored);
+    if (missed) {
+        region->valid |= missed;
+        region->partial &= ~missed;
+    }
     return missed;
 }
 
 /* Notes the parts of a partial sector that were written. */
-static enum status keep_written(const struct spot *spot, unsigned sector, uint32_t parts)
+static enum status keep_written(struct unit *unit, struct region *region, unsigned sector,
+                                uint32_t parts)
 {
-    struct unit *unit = spot->unit;
-    if (!spot->region->written) {
+    if (!region->written) {
         size_t count = unit->written_count ? unit->written_count : 1;
         if (count == UINT32_MAX ||
             array_reserve(&unit->written, &unit->written_capacity, count + 1))
             return STATUS_MEMORY;
-        spot->region->written = (uint32_t)count;
+        region->written = (uint32_t)count;
         unit->written_count = count + 1;
     }
-    unit->written[spot->region->written][sector] = parts;
+    unit->written[region->written][sector] = parts;
     return STATUS_OK;
 }
 
@@ -327,7 +330,7 @@ TEMPLATE enum status store_allocates(const struct shadow *shadow, const struct s
     if (parts == UINT32_MAX)
         return STATUS_OK;
     region->partial |= bit;
-    return keep_written(spot, sector, parts);
+    return keep_written(spot->unit, region, sector, parts);
 }
 
 TEMPLATE enum status store_sectors(const struct shadow *shadow, const struct spot *spot,
@@ -356,13 +359,15 @@ TEMPLATE enum status store_sectors(const struct shadow *shadow, const struct spo
 /* Of sectors of a line that missed, those that were accessed since the cache was emptied; the
  * others are counted. */
 TEMPLATE uint32_t mark_sectors(const struct spot *spot, uint64_t missed,
-                               struct cache_counts *counts)
+                               struct cache_counts *counts, bool sectored)
 {
     struct region *region = spot->region;
     uint64_t again = missed & region->recent, new = missed & ~region->recent;
     if (new) {
-        counts->compulsory += bits_count((uint32_t)((new & ~region->ever) >> spot->shift));
-        counts->flush += bits_count((uint32_t)((new & region->ever) >> spot->shift));
+        uint32_t first = (uint32_t)((new & ~region->ever) >> spot->shift);
+        uint32_t second = (uint32_t)((new & region->ever) >> spot->shift);
+        counts->compulsory += sectored ? bits_count(first) : first;
+        counts->flush += sectored ? bits_count(second) : second;
         region->recent |= new;
         region->ever |= new;
     }
@@ -383,7 +388,7 @@ TEMPLATE enum status access_line(struct shadow *shadow, const struct request *re
         status = store_sectors(shadow, &spot, request, wanted, &missed, sectored);
     else
         missed = load_sectors(shadow, &spot, wanted, sectored);
-    *lost = missed ? mark_sectors(&spot, missed, counts) : 0;
+    *lost = missed ? mark_sectors(&spot, missed, counts, sectored) : 0;
     return status;
 }
 
