@@ -185,8 +185,7 @@ static void place_configs(struct grid *grid, const struct cache_config *configs)
 
 static enum status allocate_scratch(struct grid *grid)
 {
-    /* A kernel may write one vector past the last item that it keeps. */
-    const size_t block = GRID_BLOCK + 16, step = GRID_STEP;
+    const size_t block = GRID_BLOCK + GRID_OVERHANG, step = GRID_STEP;
     uint32_t *next = malloc((3 * block + 3 * GRID_LOCKSTEP * step) * sizeof *next);
     grid->scratch = next;
     grid->pending = calloc(grid->options.units, sizeof *grid->pending);
@@ -308,6 +307,21 @@ enum status grid_use_ids(struct grid *grid, const struct line_ids *ids)
     grid->ids = ids;
     grid->granule_bits = ids->granule_bits;
     grid->region_bits = ids->region_bits;
+    return STATUS_OK;
+}
+
+enum status grid_use_classes(struct grid *grid, const struct grid_classes *classes)
+{
+    const unsigned end = classes->low_bit + classes->bits;
+    if (classes->bits > GRID_CLASS_BITS_MAX)
+        return STATUS_INVALID;
+    for (size_t i = 0; i < grid->level_count; i++) {
+        const struct grid_level *level = &grid->levels[i];
+        if (!level->refines || classes->low_bit < level->line_bits ||
+            end > level->line_bits + level->set_bits)
+            return STATUS_INVALID;
+    }
+    grid->classes = *classes;
     return STATUS_OK;
 }
 

@@ -69,6 +69,10 @@ struct grid_kernel {
      * line before the first, and of the last. `lines` may be `items`. Returns how many are left. */
     size_t (*collapse)(const uint32_t *items, size_t count, unsigned shift, uint32_t *last,
                        uint32_t *lines);
+    /* The items whose class, the bits of `mask` from bit `shift` on, is in the bit set `chosen`, in
+     * order; room for 16 more than there are. Returns how many. */
+    size_t (*choose)(const uint32_t *items, size_t count, unsigned shift, uint32_t mask,
+                     uint32_t chosen, uint32_t *selected);
     /* Offsets and codes for a power of two of sets without a hash; `high` may be NULL. */
     void (*place)(const uint32_t *items, size_t count, unsigned set_bits, unsigned list_bits,
                   uint32_t *offsets, uint32_t *low, uint32_t *high);
@@ -175,6 +179,17 @@ GRID_TEMPLATE size_t grid_survey(const uint32_t *items, size_t count, uint32_t *
     }
     *top = largest;
     return stores;
+}
+
+GRID_TEMPLATE size_t grid_choose(const uint32_t *items, size_t count, unsigned shift, uint32_t mask,
+                                 uint32_t chosen, uint32_t *selected)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        selected[kept] = items[i];
+        kept += chosen >> (items[i] >> shift & mask) & 1;
+    }
+    return kept;
 }
 
 GRID_TEMPLATE size_t grid_collapse(const uint32_t *items, size_t count, unsigned shift,
