@@ -322,9 +322,11 @@ void grid_free(struct grid *grid)
 enum status grid_use_ids(struct grid *grid, const struct line_ids *ids)
 {
     unsigned reach = ids->granule_bits + ids->region_bits;
-    if (ids->granule_bits > grid->granule_bits || ids->region_bits > GRID_REGION_BITS ||
-        reach < grid->granule_bits + grid->region_bits)
+    if (ids->granule_bits > grid->granule_bits || ids->region_bits > GRID_REGION_BITS)
         return STATUS_INVALID;
+    for (size_t i = 0; i < grid->level_count; i++) /* a way lies in one region */
+        if (reach < grid->levels[i].line_bits + grid->levels[i].index.bits)
+            return STATUS_INVALID;
     grid->ids = ids;
     grid->granule_bits = ids->granule_bits;
     grid->region_bits = ids->region_bits;

@@ -221,7 +221,7 @@ TARGET GRID_TEMPLATE size_t run_wide(const struct grid_job *job, struct grid_wor
     }
 }
 
-/* Six, four or two at once: enough to overlap, and no function for every number. */
+/* Six, four, three or two at once: enough to overlap, and no function for every number. */
 TARGET GRID_TEMPLATE size_t run_count(const struct grid_job *job, struct grid_work *works,
                                       unsigned *count, unsigned wide, unsigned lanes, bool writes)
 {
@@ -229,9 +229,11 @@ TARGET GRID_TEMPLATE size_t run_count(const struct grid_job *job, struct grid_wo
         *count = 6;
         return run_wide(job, works, 6, wide, lanes, writes);
     }
-    if (lanes == 32 && *count >= 4) {
-        *count = 4;
+    if (lanes == 32 && *count == 4)
         return run_wide(job, works, 4, wide, lanes, writes);
+    if (lanes == 32 && *count >= 3) {
+        *count = 3;
+        return run_wide(job, works, 3, wide, lanes, writes);
     }
     if (*count >= 2) {
         *count = 2;

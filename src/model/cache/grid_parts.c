@@ -12,9 +12,7 @@ enum {
     /* With fewer sets, and one level at a time, an access waits for the one before to leave the
      * same list. Levels in lockstep use the time, so they stay together and with all lines. */
     FEW_SET_BITS = 4,
-    /* So that it does not matter if one takes longer than another. More parts of the lines than one
-     * a thread only where each has the work of a list left: to find its own lines costs a part
-     * about a tenth of that. */
+    /* Where levels are cut, whose work differs. */
     PARTS_A_THREAD = 2,
     /* Looks at lists for which a thread is woken: they take some 0.1 ms, waking up some 0.01 ms. */
     LOOKS_A_THREAD = 1 << 16
@@ -123,14 +121,24 @@ static double sum_work(const struct cut *cut)
     return work;
 }
 
-/* How many parts a family should be. */
-static double choose_pieces(const struct cut *cut, const struct family *family)
+/* How many threads a family should occupy. */
+static double share_threads(const struct cut *cut, const struct family *family)
 {
-    double threads = cut->threads * family->work / cut->work; /* that it should occupy */
-    double pieces = PARTS_A_THREAD * threads;
-    if (pieces <= family->work)
-        return pieces;
-    return threads > family->work ? threads : family->work;
+    return cut->threads * family->work / cut->work;
+}
+
+/* log2 of the parts that the lines of a family are cut into: as few as will do, since to find its
+ * own lines costs each part about a tenth of a list's work. Where threads would not have one each,
+ * there are more, so that fewer wait for the last, as long as each has the work of a list left. */
+static unsigned choose_share_bits(const struct cut *cut, const struct family *family)
+{
+    const double threads = share_threads(cut, family);
+    unsigned bits = 0;
+    while (1 << bits < threads)
+        bits++;
+    if (bits && 1 << bits != threads)
+        bits = family->work >= 2 << bits ? bits + 1 : bits - 1;
+    return bits < family->members->set_bits ? bits : family->members->set_bits;
 }
 
 static enum status add_part(struct cut *cut, const struct grid_part *part)
@@ -144,10 +152,7 @@ static enum status add_part(struct cut *cut, const struct grid_part *part)
 
 static enum status cut_lines(struct cut *cut, const struct family *family, const size_t *caches)
 {
-    const double pieces = choose_pieces(cut, family);
-    unsigned bits = 0;
-    while (bits < family->members->set_bits && (1 << bits) < pieces)
-        bits++;
+    const unsigned bits = choose_share_bits(cut, family);
     enum status status = STATUS_OK;
     for (uint32_t number = 0; number < UINT32_C(1) << bits && !status; number++) {
         const struct grid_part part = {.caches = caches,
@@ -161,9 +166,8 @@ static enum status cut_lines(struct cut *cut, const struct family *family, const
 
 static enum status cut_levels(struct cut *cut, const struct family *family, const size_t *caches)
 {
-    const double pieces = choose_pieces(cut, family);
-    const size_t each =
-        pieces > 1 ? (size_t)((double)family->levels / pieces + 0.5) : family->levels;
+    const double parts = PARTS_A_THREAD * share_threads(cut, family);
+    const size_t each = parts > 1 ? (size_t)((double)family->levels / parts + 0.5) : family->levels;
     struct grid_part part = {.caches = caches};
     enum status status = STATUS_OK;
     for (size_t i = 0, levels = 0; i < family->count && !status; i++) {
