@@ -68,7 +68,7 @@ static void draw_progress(const struct explorer *explorer, const struct canvas *
         snprintf(text + used, sizeof text - (size_t)used, "%s points/s  ETA %s  pass %llu of %llu",
                  quantity_print_short(progress->rate, UNIT_NONE, 3, rate),
                  duration_print(progress->eta, time),
-                 (unsigned long long)(progress->passes_done + (progress->passes_running > 0)),
+                 (unsigned long long)progress->passes_done + (progress->passes_running > 0),
                  (unsigned long long)progress->passes);
     else
         snprintf(text + used, sizeof text - (size_t)used, "in %s",

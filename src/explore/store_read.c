@@ -88,7 +88,7 @@ static enum status read_axis_value(struct store *store, struct study *study, sql
             return STATUS_MEMORY;
         study->axes = axes;
         axes[study->axis_count++] = (struct axis){.parameter = parameter};
-    } else if (position + 1 != study->axis_count) {
+    } else if (!study->axis_count || position != study->axis_count - 1) {
         return damaged(store, diagnostics, "the axes are not numbered from 0");
     }
     struct axis *axis = &study->axes[position];
