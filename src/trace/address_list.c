@@ -29,8 +29,16 @@ enum status address_list_put(struct address_list *list, const struct address_acc
     return wtr_put(list->writer, &record, NULL);
 }
 
-enum status address_list_end(struct address_list *list, uint32_t tail)
+enum status address_list_empty(const char *path, struct diagnostics *diagnostics)
 {
+    return diagnostics_error(diagnostics, STATUS_INVALID, "%s: accesses no memory", path);
+}
+
+enum status address_list_end(const char *path, struct address_list *list, uint32_t tail,
+                             struct diagnostics *diagnostics)
+{
+    if (!wtr_has_records(list->writer))
+        return address_list_empty(path, diagnostics);
     enum status status = wtr_end_warp(list->writer, tail);
     return status ? status : wtr_end_block(list->writer);
 }
@@ -71,5 +79,5 @@ enum status address_list_read(const char *path, const struct address_parser *par
                         "accesses of more than %d B: %" PRIu64 ", of which only the first %d B are "
                         "taken",
                         ACCESS_BYTES_MAX, list.cut, ACCESS_BYTES_MAX);
-    return result ? result : address_list_end(&list, tail);
+    return result ? result : address_list_end(path, &list, tail, diagnostics);
 }

@@ -26,7 +26,11 @@ struct address_list {
 /* Begins the launch, its block and its warp. */
 enum status address_list_begin(struct address_list *list, const char *name);
 enum status address_list_put(struct address_list *list, const struct address_access *access);
-enum status address_list_end(struct address_list *list, uint32_t tail);
+/* STATUS_INVALID where nothing was put: an empty list would be answered with zeros. */
+enum status address_list_end(const char *path, struct address_list *list, uint32_t tail,
+                             struct diagnostics *diagnostics);
+/* Says that there is no address in the file. */
+enum status address_list_empty(const char *path, struct diagnostics *diagnostics);
 
 struct address_parser {
     const char *name;

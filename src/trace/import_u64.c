@@ -50,7 +50,7 @@ static enum status import_u64(const char *path, struct wtr_writer *writer,
                         "the last address has %zu of 8 bytes and is left out", left);
     }
     text_close(&reader);
-    return status ? status : address_list_end(&list, 0);
+    return status ? status : address_list_end(path, &list, 0, diagnostics);
 }
 
 const struct importer importer_u64 = {
