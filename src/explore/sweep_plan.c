@@ -227,7 +227,7 @@ static double predict_point(const struct sweep_setup *setup, uint64_t point,
         if (!simulation.question.stages)
             continue;
         stage_machine(&machine, simulation.question.stages, &reduced);
-        seconds += cost_of_pass(&simulation, &reduced, 1, cancel);
+        seconds += cost_of_pass(&simulation, &reduced, 1, PROBE_SECONDS, cancel);
     }
     return seconds;
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/bits.h"
-#include "base/clock.h"
 #include "base/memory.h"
 #include "model/gpu/coalescer.h"
 #include "model/reuse/published.h"
@@ -107,12 +106,10 @@ static bool cancelled(const struct evaluate_options *options)
 static void report_progress(struct reading *reading)
 {
     const struct evaluate_options *options = reading->options;
-    double now = clock_seconds();
     reading->blocks_read++;
-    if (!options->progress || now - reading->reported < 0.1)
-        return;
-    reading->reported = now;
-    options->progress(options->argument, (double)reading->blocks_read / (double)reading->blocks);
+    if (evaluate_due(options, &reading->reported))
+        options->progress(options->argument,
+                          (double)reading->blocks_read / (double)reading->blocks);
 }
 
 /* The blocks of a launch that one SM gets: its number, and every sms-th from there on. */

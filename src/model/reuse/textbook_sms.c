@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/rng.h"
 #include "model/gpu/occupancy.h"
 #include "model/reuse/textbook_run.h"
@@ -169,10 +168,8 @@ static enum status execute(struct batch *batch, uint64_t sm, uint32_t launch, ui
 static void report_progress(struct batch *batch, uint64_t sm, uint32_t launch, size_t run)
 {
     const struct evaluate_options *options = batch->options;
-    double now = clock_seconds();
-    if (!options->progress || now - batch->reported < 0.1)
+    if (!evaluate_due(options, &batch->reported))
         return;
-    batch->reported = now;
     double runs = (double)run / (double)batch->run_count;
     double launches = (launch + runs) / batch->source->launch_count;
     options->progress(options->argument,
