@@ -40,7 +40,7 @@ static size_t lane_end(const struct cutting *cutting, size_t first, double wante
 {
     bool shared;
     begins_level(cutting, first, &shared);
-    double sum = 0, distance = shared ? wanted : wanted / 2;
+    double sum = 0, distance = shared ? INFINITY : wanted / 2;
     size_t level = 0, plain = 0; /* 0: none yet */
     for (size_t end = first; end < cutting->count; end++) {
         if (end > first && begins_level(cutting, end, &shared) && fabs(sum - wanted) < distance) {
