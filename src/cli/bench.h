@@ -29,6 +29,7 @@ struct bench_addresses {
 struct bench {
     struct machine machine;
     const char *workload; /* as it was given */
+    bool chosen;          /* it was; else it is the default */
     struct trace_source *source;
     double seconds; /* that one measurement should take at least */
     int threads;    /* measured with 1 and with this many */

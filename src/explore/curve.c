@@ -207,7 +207,7 @@ static void draw_part(struct drawing *drawing, size_t part)
     inner.progress = inner.progress ? report_part : NULL;
     inner.argument = &argument;
     inner.crew = drawing->crew;
-    inner.lanes = pass_lanes_wanted(parts, parts - 1 - part, false, (int)drawing->workers);
+    inner.lanes = pass_lanes_wanted(parts, parts - 1 - part, true, (int)drawing->workers);
     struct diagnostics found = DIAGNOSTICS_INIT;
     enum status status = evaluate_many(drawing->machines + first, end - first, drawing->source,
                                        &inner, drawing->metrics + first, &found);
