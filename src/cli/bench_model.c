@@ -58,8 +58,8 @@ static enum status time_curve(struct bench *bench, size_t count, int threads, co
     count = curve_values(&machine, size, NULL, 1024, INFINITY, values, count);
     stopwatch_start(&watch);
     do {
-        enum status status = curve_run(&machine, size, NULL, values, count, bench->source, NULL,
-                                       threads, metrics, diagnostics);
+        enum status status = curve_run(&machine, size, NULL, values, count, bench->long_source,
+                                       NULL, threads, metrics, diagnostics);
         if (status)
             return status;
         result.count += metrics[0].stream_transactions;

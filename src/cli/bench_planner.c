@@ -9,11 +9,6 @@
 #include "config/study_file.h"
 #include "explore/sweep.h"
 #include "model/evaluate.h"
-#include "workload/workload.h"
-
-/* What takes a processor long enough that the plan, the store and the threads' beginning and end do
- * not matter; where no other workload is asked for. */
-#define OWN_WORKLOAD "2DCONV:n=2048"
 
 /* 6 x 5 x 2 x 2 L1Ds. The workload is put in afterwards: its name may hold anything. */
 static const char text[] =
@@ -40,7 +35,7 @@ static enum status make_study(const struct bench *bench, struct study *study,
     document_free(document);
     if (status)
         return status;
-    char *workload = strdup(bench->chosen ? bench->workload : OWN_WORKLOAD);
+    char *workload = strdup(bench->long_workload);
     if (!workload) {
         study_free(study);
         return STATUS_MEMORY;
@@ -113,27 +108,16 @@ static enum status time_points(const struct comparison *comparison, int threads,
     return status;
 }
 
-static enum status time_evaluation(struct comparison *comparison, struct diagnostics *diagnostics)
-{
-    struct trace_source *source;
-    struct metrics metrics;
-    struct stopwatch watch;
-    enum status status = workload_open(comparison->study->workloads[0], &source, diagnostics);
-    if (status)
-        return status;
-    stopwatch_start(&watch);
-    status = evaluate(&comparison->study->machine, source, NULL, &metrics, diagnostics);
-    comparison->requests = metrics.stream_transactions;
-    comparison->seconds = stopwatch_seconds(&watch);
-    trace_source_free(source);
-    return status;
-}
-
 static enum status compare(struct bench *bench, const struct study *study, const char *path,
                            struct diagnostics *diagnostics)
 {
     struct comparison comparison = {.bench = bench, .study = study, .path = path};
-    enum status status = time_evaluation(&comparison, diagnostics);
+    struct metrics metrics;
+    struct stopwatch watch;
+    stopwatch_start(&watch);
+    enum status status = evaluate(&study->machine, bench->long_source, NULL, &metrics, diagnostics);
+    comparison.seconds = stopwatch_seconds(&watch);
+    comparison.requests = metrics.stream_transactions;
     for (int more = 0; more < 2 && !status; more++) {
         int threads = more ? bench->threads : 1;
         if (more && threads == 1)
