@@ -20,6 +20,11 @@ unsigned metric_needs(const struct metric *metric)
     return needs;
 }
 
+bool evaluate_cancelled(const struct evaluate_options *options)
+{
+    return options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed);
+}
+
 bool evaluate_due(const struct evaluate_options *options, double *reported)
 {
     if (!options->progress)

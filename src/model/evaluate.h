@@ -75,6 +75,7 @@ struct evaluate_options {
     const atomic_bool *cancel; /* set by another thread: ends with STATUS_CANCELLED; may be NULL */
 };
 
+bool evaluate_cancelled(const struct evaluate_options *options);
 /* Whether it is time for a call of `progress`, the last one of which was at *reported. */
 bool evaluate_due(const struct evaluate_options *options, double *reported);
 

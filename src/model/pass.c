@@ -56,7 +56,7 @@ static enum status pass_progress(void *argument, const struct issue_counts *coun
 {
     struct pass *pass = argument;
     const struct evaluate_options *options = pass->options;
-    if (options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed))
+    if (evaluate_cancelled(options))
         return STATUS_CANCELLED;
     if (!pass->counting && counts->blocks >= pass->warmup_blocks) {
         pass->counting = true;

@@ -98,11 +98,6 @@ static enum status read_warp(struct reading *reading, struct block_reader *reade
     return STATUS_OK;
 }
 
-static bool cancelled(const struct evaluate_options *options)
-{
-    return options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed);
-}
-
 static void report_progress(struct reading *reading)
 {
     const struct evaluate_options *options = reading->options;
@@ -121,7 +116,7 @@ static enum status read_launch(struct reading *reading, uint32_t launch, uint64_
     enum status status = STATUS_OK;
     for (uint64_t block = number; block < blocks && !status; block += reading->machine->gpu.sms) {
         struct block_reader *reader = NULL;
-        if (cancelled(reading->options))
+        if (evaluate_cancelled(reading->options))
             return STATUS_CANCELLED;
         report_progress(reading);
         status = source->ops->open_block(source, launch, block, &reader, reading->diagnostics);
@@ -192,7 +187,7 @@ static enum status read_launches(const struct machine *machine, const struct tra
     if (!loads->launches)
         return STATUS_MEMORY;
     for (uint32_t i = 0; i < source->launch_count && !status && loads->bytes <= limit; i++) {
-        if (cancelled(options))
+        if (evaluate_cancelled(options))
             return STATUS_CANCELLED;
         status = published_prepare(source, i, machine->l1d.line, &loads->launches[i], diagnostics);
         if (!status)

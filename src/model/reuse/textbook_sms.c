@@ -196,7 +196,9 @@ static enum status run_launch(struct batch *batch, uint64_t sm, uint32_t launch)
         return STATUS_MEMORY;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < batch->run_count && !status; i++) {
-        status = execute(batch, sm, launch, blocks, resident, i, rows);
+        status = evaluate_cancelled(batch->options)
+                     ? STATUS_CANCELLED
+                     : execute(batch, sm, launch, blocks, resident, i, rows);
         report_progress(batch, sm, launch, i + 1);
     }
     for (size_t i = 0; rows && i < row_count; i++)
