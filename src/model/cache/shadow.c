@@ -206,7 +206,7 @@ struct spot { /* a line */
     struct unit *unit;
     struct region *region;
     uint64_t line;   /* bit set: all its sectors */
-    uint64_t sector; /* the number of the one at bit 0 of the region, modulo 2^64 */
+    uint64_t sector; /* bit i is sector number `sector` + i, modulo 2^64 */
     unsigned shift;  /* of its first sector */
     uint32_t link;
 };
@@ -288,8 +288,9 @@ TEMPLATE void use_line(const struct shadow *shadow, const struct spot *spot, boo
         add_line(shadow, spot, sectored);
 }
 
-/* ---- Accesses: what cache_access.h does, of which nothing goes on. These return the bit set of
- * sectors that missed. */
+/* ---- Accesses: what cache_access.h does, of which nothing goes on. */
+
+/* Returns the sectors that missed. */
 
 TEMPLATE uint64_t load_sectors(const struct shadow *shadow, const struct spot *spot,
                                uint64_t sectors, bool sectored)
