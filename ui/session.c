@@ -490,3 +490,11 @@ enum status session_save(struct session *session, const char *path, struct diagn
         status = remember_saved(session);
     return status;
 }
+
+void pin_take(struct pin *pin, enum pin_values values, const struct metrics *metrics)
+{
+    if (values <= pin->values)
+        return;
+    pin->values = values;
+    pin->metrics = *metrics;
+}

@@ -72,6 +72,17 @@ depth reuse
 chart distances
 wait
 END
+# A second sweep is waited for and shown, not the end of the first.
+check sweeps "24x80" "C.UTF-8" <<'END'
+axis l1d.ways 2 4
+sweep
+wait sweep
+axis l1d.ways off
+axis l2.ways 4 8 16
+sweep
+wait sweep
+view log
+END
 check failure "24x80 10x40" "C.UTF-8" <<'END'
 workload bfs-4096
 set l1d.reuse.mode published
