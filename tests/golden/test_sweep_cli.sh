@@ -124,6 +124,9 @@ expect 1 'wrong.yaml:10' sweep wrong.yaml
 echo 'notes' >notes.db
 expect 1 'not a Warpscape store' sweep study.yaml --store notes.db
 [ "$(cat notes.db)" = notes ] || fail 'a foreign file was touched'
+sed 's/^where:/where:\n  - l1d.size < 1/' study.yaml >none.yaml
+expect 0 'no machine of the space is legal' sweep none.yaml
+grep -q '^front' out && fail 'a front of no points'
 (export PATH=/nonexistent; "$program" submit study.yaml --shards 2 >out 2>&1) && fail 'submitted to no Slurm'
 grep -q 'Slurm is not installed here' out || fail 'submit without Slurm'
 [ ! -e study.shards ] || fail 'submit without Slurm left a folder'
