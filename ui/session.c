@@ -297,8 +297,7 @@ static void propose(struct session *session, struct assignment assignment,
         const struct parameter *parameter = &parameters[i];
         struct value companion;
         if (parameter == assignment.parameter || strncmp(parameter->path, path, structure + 1) ||
-            parameter->type == PARAMETER_BOOL ||
-            (parameter->relevant && !parameter->relevant(&refused)) ||
+            parameter->type == PARAMETER_BOOL || !parameter_relevant(parameter, &refused) ||
             !find_companion(&refused, parameter, &companion))
             continue;
         session->proposal[0] = assignment;
