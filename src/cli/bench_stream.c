@@ -27,12 +27,10 @@ static enum status read_block(const struct trace_source *source, uint64_t index,
                               struct access_window *window, uint64_t *records,
                               struct diagnostics *diagnostics)
 {
-    uint32_t launch = 0;
-    while (index >= launch_blocks(&source->launches[launch]))
-        index -= launch_blocks(&source->launches[launch++]);
+    const struct trace_slice at = trace_source_block(source, index);
     struct block_reader *reader = NULL;
-    enum status status = source->ops->open_block(source, launch, index, &reader, diagnostics);
-    uint32_t warps = launch_warps(&source->launches[launch]);
+    enum status status = source->ops->open_block(source, at.launch, at.first, &reader, diagnostics);
+    uint32_t warps = launch_warps(&source->launches[at.launch]);
     for (uint32_t warp = 0; warp < warps && !status; warp++)
         do {
             status = source->ops->read(reader, warp, window, diagnostics);
