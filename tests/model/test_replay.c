@@ -155,6 +155,15 @@ static void assert_same(const struct metrics *found, const struct metrics *expec
     }
 }
 
+static void run_l2(const struct replay *replay, const struct passage *passage,
+                   struct metrics *found)
+{
+    struct deal *deal;
+    assert_int_equal(deal_create(replay, passage != NULL, &deal), STATUS_OK);
+    assert_int_equal(replay_l2(replay, deal, passage, found), STATUS_OK);
+    deal_free(deal);
+}
+
 static void replays_count_what_a_pass_counts(void **state)
 {
     (void)state;
@@ -173,11 +182,11 @@ static void replays_count_what_a_pass_counts(void **state)
         options.record = NULL;
         struct replay replay = {&machine, stream, &options, 1 + (int)(seed % 3), NULL};
         metrics_clear(&found);
-        assert_int_equal(replay_l1d(&replay, &found, misses), STATUS_OK);
+        assert_int_equal(replay_l1d(&replay, &found, misses, NULL), STATUS_OK);
         assert_int_equal(replay_tlb(&replay, &found, walks), STATUS_OK);
         assert_true(tape_finish(misses) && tape_finish(walks));
         replay.tape = misses;
-        assert_int_equal(replay_l2(&replay, &found), STATUS_OK);
+        run_l2(&replay, NULL, &found);
         replay.tape = walks;
         assert_int_equal(replay_walks(&replay, &found), STATUS_OK);
         metrics_derive(&found);
