@@ -7,55 +7,75 @@ struct slices {
     const struct replay *replay;
     const struct deal *deal;
     const struct passage *passage; /* NULL: every request comes as it is */
+    uint8_t **loads;               /* of each unit's kinds: 1 + the space of a load, else 0 */
     struct cache_counts *counts;   /* of each slice */
 };
 
 /* ---- what comes of a request ------------------------------------------------------------------
  */
 
+/* Of each kind of a track whether the L1D fetches for it. NULL: no memory. */
+static uint8_t *find_loads(const struct tape_track *track, int write)
+{
+    uint8_t *loads = calloc(track->kind_count + 1, sizeof *loads);
+    for (size_t k = 0; loads && k < track->kind_count; k++)
+        if (passage_act(write, &track->kinds[k]) == SIEVE_LOAD)
+            loads[k] = track->kinds[k].space + 1;
+    return loads;
+}
+
 /* The sectors that an L1D fetches for a load, neighbours as one request: the slice looks at its own
  * sectors, which are not larger, in the same order. Returns how many requests. */
-static size_t fetch_sectors(const struct request *load, uint64_t sector, unsigned missing,
-                            struct request *out)
+static inline size_t fetch_sectors(uint64_t address, unsigned space, uint64_t sector,
+                                   unsigned missing, struct request *out)
 {
-    uint64_t first = load->address & -sector;
-    size_t made = 0;
+    struct request *next = out;
+    address &= -sector;
     while (missing) {
         unsigned from = (unsigned)__builtin_ctz(missing);
         unsigned length = (unsigned)__builtin_ctz(~(missing >> from));
-        out[made++] = (struct request){.address = first + from * sector,
-                                       .touched = UINT32_MAX,
-                                       .bytes = (uint16_t)(length * sector),
-                                       .op = OP_LOAD,
-                                       .space = load->space};
-        missing &= ~(((1u << length) - 1) << from);
+        *next++ = (struct request){.address = address + from * sector,
+                                   .touched = UINT32_MAX,
+                                   .bytes = (uint16_t)(length * sector),
+                                   .op = OP_LOAD,
+                                   .space = (uint8_t)space};
+        missing &= missing + (1u << from);
     }
-    return made;
+    return (size_t)(next - out);
+}
+
+/* What a request becomes of which `sent` goes on. */
+static inline size_t send_item(const struct slices *slices, struct tape_item item, unsigned sent,
+                               struct request *out)
+{
+    const struct tape_track *track = &slices->deal->tape->tracks[item.place];
+    const struct passage *passage = slices->passage;
+    if (passage && item.kind != TAPE_ODD) {
+        unsigned load = slices->loads[item.place][item.kind];
+        if (load)
+            return fetch_sectors(line_ids_address(&track->ids, item.granule), load - 1,
+                                 passage->sector, sent, out);
+    }
+    tape_decode(track, item, out);
+    out->unit = 0;
+    if (passage && passage_act(slices->replay->machine->l1d.write, out) == SIEVE_LOAD)
+        return fetch_sectors(out->address, out->space, passage->sector, sent, out);
+    return 1;
 }
 
 /* The next requests up to a launch; *at moves on behind them. */
 static size_t decode(const struct slices *slices, size_t *at, size_t end,
                      struct request requests[REPLAY_BATCH + SIEVE_LINES])
 {
-    const struct deal *deal = slices->deal;
-    const struct passage *passage = slices->passage;
-    const int write = slices->replay->machine->l1d.write;
-    size_t count = 0;
-    for (; count < REPLAY_BATCH && *at < end && deal->items[*at].kind != DEAL_LAUNCH; ++*at) {
-        struct tape_item item = deal->items[*at];
-        struct request *request = &requests[count];
-        unsigned sent = passage ? deal->marks[*at] : 1;
-        if (!sent)
-            continue;
-        tape_decode(&deal->tape->tracks[item.place], item, request);
-        request->unit = 0;
-        if (passage && passage_act(write, request) == SIEVE_LOAD) {
-            const struct request load = *request;
-            count += fetch_sectors(&load, passage->sector, sent, request);
-        } else {
-            count++;
-        }
+    const struct tape_item *items = slices->deal->items;
+    const uint8_t *marks = slices->deal->marks;
+    size_t count = 0, i = *at;
+    for (; count < REPLAY_BATCH && i < end && items[i].kind != DEAL_LAUNCH; i++) {
+        unsigned sent = slices->passage ? marks[i] : 1;
+        if (sent)
+            count += send_item(slices, items[i], sent, &requests[count]);
     }
+    *at = i;
     return count;
 }
 
@@ -90,6 +110,10 @@ static enum status run_slice(void *argument, unsigned slice)
 static enum status mark_unit(void *argument, unsigned unit)
 {
     const struct slices *slices = argument;
+    const int write = slices->replay->machine->l1d.write;
+    slices->loads[unit] = find_loads(&slices->deal->tape->tracks[unit], write);
+    if (!slices->loads[unit])
+        return STATUS_MEMORY;
     const struct deal *deal = slices->deal;
     const size_t start = deal->unit_starts[unit], end = deal->unit_starts[unit + 1];
     const uint8_t *sent = slices->passage->sent;
@@ -120,17 +144,22 @@ enum status replay_l2(const struct replay *replay, const struct deal *deal,
     unsigned needs = replay->options->needs;
     if (!replay_l2_deals(replay->machine, needs))
         return l2_in_order(replay, metrics);
+    const unsigned units = deal->tape->units;
     struct slices slices = {.replay = replay, .deal = deal, .passage = passage};
     slices.counts = calloc(deal->slices, sizeof *slices.counts);
-    enum status status = slices.counts ? STATUS_OK : STATUS_MEMORY;
+    slices.loads = calloc(units, sizeof *slices.loads);
+    enum status status = slices.counts && slices.loads ? STATUS_OK : STATUS_MEMORY;
     if (!status && passage)
-        status = replay_units(replay, deal->tape->units, 0, 0.05, mark_unit, &slices);
+        status = replay_units(replay, units, 0, 0.05, mark_unit, &slices);
     if (!status)
         status = replay_units(replay, (unsigned)deal->slices, 0.05, 1, run_slice, &slices);
     if (!status) {
         struct cache_counts sum = replay_sum(slices.counts, (unsigned)deal->slices);
         stages_put_cache(&sum, true, needs & NEED_CLASSES_L2, metrics);
     }
+    for (unsigned u = 0; slices.loads && u < units; u++)
+        free(slices.loads[u]);
+    free(slices.loads);
     free(slices.counts);
     return status;
 }

@@ -8,9 +8,10 @@
 #include "model/cache/geometry.h"
 #include "model/cache/replacement.h"
 
-/* How a set finds a line and orders its ways. All three give the same counts. */
+/* How a set finds a line and orders its ways. All give the same counts. */
 enum organization {
-    ORGANIZATION_REGISTER, /* LRU of up to 16 ways: tags compared, order in one word */
+    ORGANIZATION_REGISTER, /* LRU of up to 16 ways: signs compared, order in one word */
+    ORGANIZATION_VECTORS,  /* the same, tags compared all at once: with AVX-512 */
     ORGANIZATION_SCAN,     /* any policy, up to 32 ways: tags compared */
     ORGANIZATION_HASH      /* any policy and number of ways: a hash table a set */
 };
@@ -40,8 +41,15 @@ struct cache_functions { /* of an organization */
                        uint32_t sectors, struct flow *flow);
 };
 
-extern const struct cache_functions cache_functions_register, cache_functions_scan,
-    cache_functions_hash;
+extern const struct cache_functions cache_functions_register, cache_functions_vectors,
+    cache_functions_scan, cache_functions_hash;
+bool cache_has_vectors(void);
+
+/* LRU whose order is kept in one word a set. */
+static inline bool organization_orders(enum organization organization)
+{
+    return organization == ORGANIZATION_REGISTER || organization == ORGANIZATION_VECTORS;
+}
 
 struct cache {
     struct cache_config config;
@@ -55,7 +63,7 @@ struct cache {
     uint64_t *tags;            /* [units][sets][ways]: line number + 1, 0 = invalid */
     struct line_state *states; /* like tags */
     uint32_t *written;         /* lazy: [units][sets][ways][sectors], 1/32 parts written so far */
-    uint64_t *orders;          /* ORGANIZATION_REGISTER: [units][sets] */
+    uint64_t *orders;          /* organization_orders: [units][sets] */
     /* ORGANIZATION_REGISTER: [units][sets][sign_words], a byte a way, hashed from the line that it
      * got last. Only ways with the line's sign are compared. */
     uint64_t *signs;
