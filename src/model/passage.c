@@ -63,9 +63,12 @@ uint64_t passage_bytes(const struct passage *passage)
     return sizeof *passage + (units + 1) * sizeof *passage->starts + passage->starts[units];
 }
 
-void passage_finish(struct passage *passage)
+uint64_t passage_count(const struct passage *passage, unsigned unit)
 {
-    passage->count = 0;
-    for (size_t i = 0; i < passage->starts[passage->stream->units]; i++)
-        passage->count += passage->sent[i] != 0;
+    const uint8_t *sent = passage_of(passage, unit);
+    size_t items = passage->starts[unit + 1] - passage->starts[unit];
+    uint32_t count = 0; /* as of a track */
+    for (size_t i = 0; i < items; i++)
+        count += sent[i] != 0;
+    return count;
 }

@@ -11,7 +11,7 @@ struct passage {
     const struct tape *stream; /* must outlive it */
     uint64_t sector;           /* bytes: of the L1D */
     size_t *starts;            /* of each unit's bytes, and their end */
-    uint64_t count;            /* requests that go on, in whole or in part; after passage_finish */
+    uint64_t count;            /* requests that go on, in whole or in part */
     uint8_t *sent; /* of each item of each track, as from sieve_run, with sectors for lines */
 };
 
@@ -29,8 +29,8 @@ static inline uint8_t *passage_of(const struct passage *passage, unsigned unit)
 {
     return passage->sent + passage->starts[unit];
 }
-/* All of it is filled in. */
-void passage_finish(struct passage *passage);
+/* How many of its requests go on. */
+uint64_t passage_count(const struct passage *passage, unsigned unit);
 
 /* What a request does at an L1D with this write policy. */
 static inline enum sieve_act passage_act(int write, const struct request *request)

@@ -266,8 +266,8 @@ enum status replay_l1d(const struct replay *replay, struct metrics *metrics, str
         sent = NULL;
     bool sieved = !sent && !(needs & NEED_CLASSES_L1D) && sieve_unit_applies(replay);
     status = run_all(replay, sent, passage, sieved ? sieve_unit : l1d_unit, &sum);
-    if (!status && passage)
-        passage_finish(passage);
+    for (unsigned u = 0; !status && passage && u < replay->tape->units; u++)
+        passage->count += passage_count(passage, u);
     if (!status)
         stages_put_cache(&sum, false, needs & NEED_CLASSES_L1D, metrics);
     return status;

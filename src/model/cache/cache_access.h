@@ -461,6 +461,37 @@ TEMPLATE bool store_stays(struct cache *cache, const struct position *at,
     return true;
 }
 
+/* A store that misses all its sectors and writes them in full, so that nothing is fetched for them:
+ * all at once. */
+TEMPLATE bool store_fills(struct cache *cache, struct position *at, const struct request *request,
+                          uint32_t sectors, struct flow *flow, enum organization organization)
+{
+    int allocate = cache->config.write_allocate;
+    bool absent = at->way == WAY_NONE;
+    if ((allocate != WRITE_ALLOCATE_ON_WRITE && allocate != WRITE_ALLOCATE_LAZY) ||
+        request->op == OP_ATOMIC || request_policy(cache, request) != WRITE_BACK ||
+        !request_fills(cache, request, at->line, sectors) ||
+        (!absent && sectors & cache->states[at->base + at->way].valid))
+        return false;
+    unsigned count = bits_count(sectors);
+    flow->counts.writes += count;
+    flow->counts.write_misses += count;
+    flow->counts.sector_misses += count - absent;
+    struct evicted evicted;
+    evicted.state.dirty = 0;
+    if (absent) {
+        line_replace(cache, at, &evicted, organization);
+        cache->states[at->base + at->way] = (struct line_state){0};
+    } else {
+        way_touch(cache, at, organization);
+    }
+    cache->states[at->base + at->way].valid |= sectors;
+    cache->states[at->base + at->way].dirty |= sectors;
+    if (evicted.state.dirty)
+        flow_write_back(cache, &evicted, request, flow);
+    return true;
+}
+
 /* What a request does to a bit set of sectors of one line; returns those that missed. The line is
  * looked up once: looking it up again changes nothing under any policy (REPLACEMENT_REPEAT_IDLE),
  * and `at` follows what a store does to it. Not `sectored`: the line is its only sector. */
@@ -476,6 +507,8 @@ TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request
         return access_store(cache, &at, request, line, flow, organization);
     if (store_stays(cache, &at, request, sectors, flow, organization))
         return 0;
+    if (store_fills(cache, &at, request, sectors, flow, organization))
+        return sectors;
     uint32_t missed = 0;
     for (uint32_t left = sectors; left; left &= left - 1) {
         unsigned place = (unsigned)__builtin_ctz(left);

@@ -95,6 +95,18 @@ void flow_write_back(struct cache *cache, const struct evicted *evicted, const s
                      struct flow *flow);
 uint32_t request_covers(const struct cache *cache, const struct request *request, uint64_t sector);
 
+/* Whether a request touches every byte of a bit set of sectors that follow each other. */
+static inline bool request_fills(const struct cache *cache, const struct request *request,
+                                 uint64_t line, uint32_t sectors)
+{
+    const struct geometry *geometry = &cache->geometry;
+    unsigned first = (unsigned)__builtin_ctz(sectors), last = 31 - (unsigned)__builtin_clz(sectors);
+    uint64_t begin = geometry_sector(geometry, line, first) << geometry->sector_bits;
+    uint64_t end = (geometry_sector(geometry, line, last) + 1) << geometry->sector_bits;
+    return request->touched == UINT32_MAX && request->address <= begin &&
+           request->address + request->bytes >= end;
+}
+
 /* The place of the next request that goes down; NULL where it is dropped. */
 static inline struct request *flow_next(struct flow *flow)
 {

@@ -155,13 +155,11 @@ TEMPLATE void put_access(struct accesses *accesses, size_t i, size_t list, uint3
 
 /* Of a request that lies in several lines, those behind the first, which is access i. Returns the
  * number of the last. */
-__attribute__((noinline)) static size_t put_lines(const struct sieve *sieve, uint64_t first,
-                                                  uint64_t last, struct accesses *accesses,
-                                                  size_t i)
+TEMPLATE size_t put_lines(const struct sieve *sieve, uint64_t first, uint64_t last, int function,
+                          struct accesses *accesses, size_t i)
 {
-    const struct geometry *geometry = &sieve->geometry;
     for (uint64_t line = first + 1; line <= last; line++, i++) {
-        uint64_t set = geometry_set(geometry, geometry->index.function, line);
+        uint64_t set = geometry_set(&sieve->geometry, function, line);
         put_access(accesses, i + 1, set * sieve->stride, accesses->codes[i] + 1,
                    (enum use)accesses->uses[i], accesses->requests[i], (unsigned)(line - first));
     }
@@ -189,7 +187,7 @@ TEMPLATE uint64_t list_accesses(const struct sieve *sieve, const struct sieve_re
         put_access(accesses, made, geometry_set(geometry, function, first) * sieve->stride,
                    (request->id >> id_shift) + 1, store ? sieve->store : USE_BRING, i, 0);
         if (last != first) {
-            made = put_lines(sieve, first, last, accesses, made);
+            made = put_lines(sieve, first, last, function, accesses, made);
             even = false;
         }
         made++;
