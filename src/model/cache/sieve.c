@@ -21,13 +21,13 @@ enum use { USE_BRING, USE_TOUCH, USE_DROP };
 /* What a batch does, line by line. */
 struct accesses {
     size_t count;
-    bool even;                /* access i is that of request i */
+    bool even; /* access i is that of request i */
+    uint64_t lines[ACCESSES];
     uint32_t lists[ACCESSES]; /* the first place of each one's list */
     uint32_t codes[ACCESSES];
     uint8_t uses[ACCESSES];
     uint8_t missed[ACCESSES]; /* the line was not there; filled in by use_lists */
     uint16_t requests[ACCESSES];
-    uint8_t lines[ACCESSES]; /* which of those that the request lies in */
 };
 
 /* Uses the lists one after the other. `ways` of a list of `stride` places. */
@@ -143,75 +143,59 @@ static use_lists *best_lists(void)
 /* ---- requests ---------------------------------------------------------------------------------
  */
 
-TEMPLATE void put_access(struct accesses *accesses, size_t i, size_t list, uint32_t code,
-                         enum use use, size_t request, unsigned line)
+/* The accesses of a batch in order, but for their lists. Returns the bytes of its stores. */
+static uint64_t list_accesses(const struct sieve *sieve, const struct sieve_request *requests,
+                              size_t count, struct accesses *accesses)
 {
-    accesses->lists[i] = (uint32_t)list;
-    accesses->codes[i] = code;
-    accesses->uses[i] = (uint8_t)use;
-    accesses->requests[i] = (uint16_t)request;
-    accesses->lines[i] = (uint8_t)line;
-}
-
-/* Of a request that lies in several lines, those behind the first, which is access i. Returns the
- * number of the last. */
-TEMPLATE size_t put_lines(const struct sieve *sieve, uint64_t first, uint64_t last, int function,
-                          struct accesses *accesses, size_t i)
-{
-    for (uint64_t line = first + 1; line <= last; line++, i++) {
-        uint64_t set = geometry_set(&sieve->geometry, function, line);
-        put_access(accesses, i + 1, set * sieve->stride, accesses->codes[i] + 1,
-                   (enum use)accesses->uses[i], accesses->requests[i], (unsigned)(line - first));
-    }
-    return i;
-}
-
-/* The accesses of a batch in order. Returns the bytes of its stores. */
-TEMPLATE uint64_t list_accesses(const struct sieve *sieve, const struct sieve_request *requests,
-                                size_t count, int function, struct accesses *accesses)
-{
-    const struct geometry *geometry = &sieve->geometry;
-    const unsigned line_bits = geometry->line_bits, id_shift = line_bits - SIEVE_ID_BITS;
+    const unsigned line_bits = sieve->geometry.line_bits, id_shift = line_bits - SIEVE_ID_BITS;
+    const uint8_t uses[] = {[SIEVE_LOAD] = USE_BRING, [SIEVE_STORE] = (uint8_t)sieve->store};
     uint64_t written = 0;
-    size_t made = 0;
-    bool even = true;
+    size_t made = 0, passed = 0;
     for (size_t i = 0; i < count; i++) {
         const struct sieve_request *request = &requests[i];
         if (request->act == SIEVE_PASS) {
-            even = false;
+            passed++;
             continue;
         }
-        bool store = request->act == SIEVE_STORE;
-        uint64_t first = request->address >> line_bits;
-        uint64_t last = (request->address + request->bytes - 1) >> line_bits;
-        put_access(accesses, made, geometry_set(geometry, function, first) * sieve->stride,
-                   (request->id >> id_shift) + 1, store ? sieve->store : USE_BRING, i, 0);
-        if (last != first) {
-            made = put_lines(sieve, first, last, function, accesses, made);
-            even = false;
-        }
-        made++;
-        written += store ? request->bytes : 0;
+        uint64_t line = request->address >> line_bits;
+        const uint64_t last = (request->address + request->bytes - 1) >> line_bits;
+        uint32_t code = (request->id >> id_shift) + 1;
+        written += request->act == SIEVE_STORE ? request->bytes : 0;
+        do {
+            accesses->lines[made] = line;
+            accesses->codes[made] = code++;
+            accesses->uses[made] = uses[request->act];
+            accesses->requests[made++] = (uint16_t)i;
+        } while (line++ != last);
     }
     accesses->count = made;
-    accesses->even = even;
+    accesses->even = made == count && !passed;
     return written;
 }
 
-static uint64_t list_batch(const struct sieve *sieve, const struct sieve_request *requests,
-                           size_t count, struct accesses *accesses)
+TEMPLATE void find_lists(const struct sieve *sieve, int function, struct accesses *accesses)
+{
+    for (size_t i = 0; i < accesses->count; i++)
+        accesses->lists[i] =
+            (uint32_t)geometry_set(&sieve->geometry, function, accesses->lines[i]) * sieve->stride;
+}
+
+static void find_lists_of_function(const struct sieve *sieve, struct accesses *accesses)
 {
     switch ((enum index_function)sieve->geometry.index.function) {
     case INDEX_LINEAR:
-        return list_accesses(sieve, requests, count, INDEX_LINEAR, accesses);
+        find_lists(sieve, INDEX_LINEAR, accesses);
+        return;
     case INDEX_XOR:
-        return list_accesses(sieve, requests, count, INDEX_XOR, accesses);
+        find_lists(sieve, INDEX_XOR, accesses);
+        return;
     case INDEX_FERMI:
-        return list_accesses(sieve, requests, count, INDEX_FERMI, accesses);
+        find_lists(sieve, INDEX_FERMI, accesses);
+        return;
     case INDEX_IPOLY:
-        return list_accesses(sieve, requests, count, INDEX_IPOLY, accesses);
+        find_lists(sieve, INDEX_IPOLY, accesses);
+        return;
     }
-    return 0;
 }
 
 static void count_batch(struct sieve *sieve, const struct accesses *accesses)
@@ -232,8 +216,8 @@ static void count_batch(struct sieve *sieve, const struct accesses *accesses)
 }
 
 /* What goes on of each request. */
-static void send_batch(const struct sieve_request *requests, size_t count,
-                       const struct accesses *accesses, uint8_t *restrict sent)
+static void send_batch(const struct sieve *sieve, const struct sieve_request *requests,
+                       size_t count, const struct accesses *accesses, uint8_t *restrict sent)
 {
     if (accesses->even) {
         for (size_t i = 0; i < count; i++)
@@ -243,8 +227,10 @@ static void send_batch(const struct sieve_request *requests, size_t count,
     for (size_t i = 0; i < count; i++)
         sent[i] = requests[i].act != SIEVE_LOAD;
     for (size_t i = 0; i < accesses->count; i++) {
-        bool fetched = accesses->missed[i] && accesses->uses[i] == USE_BRING;
-        sent[accesses->requests[i]] |= (uint8_t)(fetched << accesses->lines[i]);
+        unsigned request = accesses->requests[i];
+        uint64_t first = requests[request].address >> sieve->geometry.line_bits;
+        unsigned fetched = accesses->missed[i] & (accesses->uses[i] == USE_BRING);
+        sent[request] |= (uint8_t)(fetched << (accesses->lines[i] - first));
     }
 }
 
@@ -254,10 +240,11 @@ void sieve_run(struct sieve *sieve, const struct sieve_request *requests, size_t
     struct accesses accesses;
     for (size_t first = 0; first < count; first += BATCH) {
         size_t some = count - first < BATCH ? count - first : BATCH;
-        sieve->counts.write_bytes += list_batch(sieve, requests + first, some, &accesses);
+        sieve->counts.write_bytes += list_accesses(sieve, requests + first, some, &accesses);
+        find_lists_of_function(sieve, &accesses);
         sieve->use_lists(sieve->lists, sieve->stride, sieve->geometry.ways, &accesses);
         count_batch(sieve, &accesses);
-        send_batch(requests + first, some, &accesses, sent + first);
+        send_batch(sieve, requests + first, some, &accesses, sent + first);
     }
 }
 
