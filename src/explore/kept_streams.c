@@ -48,28 +48,31 @@ void kept_streams_hold(struct kept_streams *kept)
 /* ---- finding ----------------------------------------------------------------------------------
  */
 
-const struct tape *kept_tape(struct kept_streams *kept, const struct stage_key *key)
+/* The tape, or the passage, with this key; NULL: there is none. */
+static const struct kept_stream *find(struct kept_streams *kept, const struct stage_key *key,
+                                      bool passage)
 {
     for (size_t i = 0; i < KEPT_STREAMS; i++) {
         struct kept_stream *item = &kept->items[i];
-        if (item->tape && !memcmp(&item->key, key, sizeof *key)) {
+        bool fits = passage ? item->passage != NULL : item->tape != NULL;
+        if (fits && !memcmp(&item->key, key, sizeof *key)) {
             item->used = ++kept->clock;
-            return item->tape;
+            return item;
         }
     }
     return NULL;
 }
 
+const struct tape *kept_tape(struct kept_streams *kept, const struct stage_key *key)
+{
+    const struct kept_stream *found = find(kept, key, false);
+    return found ? found->tape : NULL;
+}
+
 const struct passage *kept_passage(struct kept_streams *kept, const struct stage_key *key)
 {
-    for (size_t i = 0; i < KEPT_STREAMS; i++) {
-        struct kept_stream *item = &kept->items[i];
-        if (item->passage && !memcmp(&item->key, key, sizeof *key)) {
-            item->used = ++kept->clock;
-            return item->passage;
-        }
-    }
-    return NULL;
+    const struct kept_stream *found = find(kept, key, true);
+    return found ? found->passage : NULL;
 }
 
 const struct deal *kept_deal(struct kept_streams *kept, const struct tape *tape,

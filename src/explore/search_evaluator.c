@@ -8,6 +8,7 @@
 #include "explore/planner_tasks.h"
 #include "explore/point_table.h"
 #include "explore/setting_table.h"
+#include "model/crew.h"
 #include "model/evaluate.h"
 #include "model/gpu/extent.h"
 
@@ -64,6 +65,7 @@ struct evaluator {
     struct evaluator_options options;
     struct plan plan; /* only what its parts are; nothing is numbered in it */
     struct memo memos[PARTS_MAX];
+    struct crew *crew;
     pthread_mutex_t lock;
 };
 
@@ -97,13 +99,14 @@ enum status evaluator_create(const struct evaluator_options *options, struct eva
     evaluator->plan.column_count = options->column_count;
     plan_choose_parts(&evaluator->plan);
     pthread_mutex_init(&evaluator->lock, NULL);
-    for (size_t p = 0; p < evaluator->plan.part_count; p++) {
-        enum status status =
+    evaluator->crew = crew_create();
+    enum status status = evaluator->crew ? STATUS_OK : STATUS_MEMORY;
+    for (size_t p = 0; p < evaluator->plan.part_count && !status; p++)
+        status =
             memo_open(evaluator, evaluator->plan.parts[p].question.stages, &evaluator->memos[p]);
-        if (status) {
-            evaluator_free(evaluator);
-            return status;
-        }
+    if (status) {
+        evaluator_free(evaluator);
+        return status;
     }
     *result = evaluator;
     return STATUS_OK;
@@ -127,6 +130,7 @@ void evaluator_free(struct evaluator *evaluator)
         free(memo->values);
         free(memo->ready);
     }
+    crew_free(evaluator->crew);
     pthread_mutex_destroy(&evaluator->lock);
     free(evaluator);
 }
@@ -311,9 +315,15 @@ static enum status list_orders(struct evaluator *evaluator, struct batch *batch)
 
 /* ---- passes ---- */
 
+static const struct memo_setting *order_setting(const struct evaluator *evaluator,
+                                                const struct order *order)
+{
+    return &evaluator->memos[order->part].items[order->setting];
+}
+
 static struct pass_item order_item(const struct evaluator *evaluator, const struct order *order)
 {
-    const struct memo_setting *setting = &evaluator->memos[order->part].items[order->setting];
+    const struct memo_setting *setting = order_setting(evaluator, order);
     struct machine machine;
     part_machine(evaluator, order->part, setting->machine, &machine);
     return (struct pass_item){
@@ -342,19 +352,16 @@ static int compare_orders(const void *a, const void *b, void *argument)
     return pass_item_compare(&x, &y);
 }
 
-/* Sorted orders as items, and what their passes should hold. */
-static struct pass_limits make_items(const struct evaluator *evaluator, const struct batch *batch,
-                                     struct pass_item *items)
+/* Sorted orders as items. Returns how many of them share no level. */
+static size_t make_items(const struct evaluator *evaluator, const struct batch *batch,
+                         struct pass_item *items)
 {
-    size_t alone = 0, streams = 0;
+    size_t alone = 0;
     for (size_t i = 0; i < batch->order_count; i++) {
         items[i] = order_item(evaluator, &batch->orders[i]);
-        bool begins = !i || compare_walks(&batch->orders[i - 1], &batch->orders[i]) ||
-                      items[i].stream != items[i - 1].stream;
         alone += !items[i].shared;
-        streams += items[i].shared && begins; /* the shared ones of a stream come first */
     }
-    return pass_limits(alone, streams, evaluator->options.threads);
+    return alone;
 }
 
 /* Cuts the orders into passes: one walk over one workload each, bounded in number and memory. */
@@ -369,13 +376,14 @@ static enum status cut_passes(struct evaluator *evaluator, struct batch *batch)
     }
     if (count)
         qsort_r(batch->orders, count, sizeof *batch->orders, compare_orders, evaluator);
-    struct pass_limits limits = make_items(evaluator, batch, items);
+    size_t most = pass_settings(make_items(evaluator, batch, items),
+                                evaluator->options.space->study->depth, evaluator->options.threads);
     for (size_t first = 0, end; first < count; first = end) {
         end = first + 1;
         while (end < count && !compare_walks(&batch->orders[first], &batch->orders[end]))
             end++;
         size_t *ends = batch->pass_ends + batch->pass_count;
-        size_t passes = pass_cut(items + first, end - first, &limits, ends);
+        size_t passes = pass_cut(items + first, end - first, most, ends);
         for (size_t i = 0; i < passes; i++)
             ends[i] += first;
         batch->pass_count += passes;
@@ -506,12 +514,15 @@ static void run_pass(struct evaluator *evaluator, struct batch *batch, size_t pa
             .extent =
                 evaluator->options.extents ? &evaluator->options.extents[orders->workload] : NULL,
             .cache = evaluator->options.cache,
+            .crew = evaluator->crew,
+            .lanes = pass_lanes_wanted(batch->pass_count, batch->pass_count - 1 - pass,
+                                       order_setting(evaluator, orders)->shared,
+                                       evaluator->options.threads),
             .progress = pass_progress,
             .argument = &worker,
             .cancel = &batch->stop};
         for (size_t i = 0; i < count; i++)
-            part_machine(evaluator, orders[i].part,
-                         evaluator->memos[orders[i].part].items[orders[i].setting].machine,
+            part_machine(evaluator, orders[i].part, order_setting(evaluator, &orders[i])->machine,
                          &machines[i]);
         status = simulate(&simulation, machines, count, metrics, NULL, &diagnostics);
     }
@@ -536,9 +547,12 @@ static void run_passes(struct evaluator *evaluator, struct batch *batch)
 #pragma omp parallel num_threads(evaluator->options.threads)
     {
         size_t pass;
+        crew_join(evaluator->crew);
+#pragma omp barrier
         while (!atomic_load(&batch->stop) &&
                (pass = atomic_fetch_add(&batch->next, 1)) < batch->pass_count)
             run_pass(evaluator, batch, pass, omp_get_thread_num());
+        crew_done(evaluator->crew);
     }
 }
 

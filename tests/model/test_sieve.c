@@ -122,7 +122,7 @@ static void sieves_equal_caches(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 150; seed++) {
         check_config(seed, 0);
-        check_config(seed, SIEVE_PORTABLE);
+        check_config(seed, CACHE_PORTABLE);
     }
 }
 

@@ -328,14 +328,6 @@ TEMPLATE uint32_t access_load(struct cache *cache, struct position *at,
     return sectors;
 }
 
-/* The write policy for this request: back, through or evict. */
-TEMPLATE int request_policy(const struct cache *cache, const struct request *request)
-{
-    if (cache->config.write != WRITE_LOCAL_BACK)
-        return cache->config.write;
-    return request->space == SPACE_LOCAL ? WRITE_BACK : WRITE_EVICT;
-}
-
 TEMPLATE void store_evicts(struct cache *cache, struct position *at, const struct request *request,
                            uint32_t bit, struct flow *flow, enum organization organization)
 {
@@ -363,7 +355,7 @@ TEMPLATE void store_hits(struct cache *cache, struct position *at, const struct 
     uint32_t bit = UINT32_C(1) << (geometry_place(&cache->geometry, sector));
     size_t slot = at->base + at->way;
     struct line_state *state = &cache->states[slot];
-    int policy = request_policy(cache, request);
+    int policy = write_policy(cache->config.write, request);
     way_touch(cache, at, organization);
     if (policy != WRITE_BACK)
         flow_pass(cache, request, sector, true, flow);
@@ -376,7 +368,7 @@ TEMPLATE void store_hits(struct cache *cache, struct position *at, const struct 
     if (state->partial & bit) {
         uint32_t *written = &cache->written[slot * cache->geometry.sectors +
                                             (geometry_place(&cache->geometry, sector))];
-        *written |= request_covers(cache, request, sector);
+        *written |= request_covers(&cache->geometry, request, sector);
         if (*written == UINT32_MAX)
             state->partial &= ~bit;
     }
@@ -389,7 +381,7 @@ TEMPLATE void store_allocates(struct cache *cache, struct position *at,
 {
     unsigned place = geometry_place(&cache->geometry, sector);
     uint32_t bit = UINT32_C(1) << place;
-    bool stays = request_policy(cache, request) == WRITE_BACK;
+    bool stays = write_policy(cache->config.write, request) == WRITE_BACK;
     if (!stays)
         flow_pass(cache, request, sector, true, flow);
     struct evicted evicted;
@@ -405,7 +397,7 @@ TEMPLATE void store_allocates(struct cache *cache, struct position *at,
     int allocate = cache->config.write_allocate;
     uint32_t covers = UINT32_MAX;
     if (allocate != WRITE_ALLOCATE_FETCH && request->op != OP_ATOMIC)
-        covers = request_covers(cache, request, sector);
+        covers = request_covers(&cache->geometry, request, sector);
     bool partial = allocate == WRITE_ALLOCATE_LAZY && covers != UINT32_MAX;
     bool fetch = allocate == WRITE_ALLOCATE_FETCH || request->op == OP_ATOMIC ||
                  (allocate == WRITE_ALLOCATE_ON_WRITE && covers != UINT32_MAX);
@@ -450,7 +442,7 @@ TEMPLATE bool store_stays(struct cache *cache, const struct position *at,
                           const struct request *request, uint32_t sectors, struct flow *flow,
                           enum organization organization)
 {
-    if (at->way == WAY_NONE || request_policy(cache, request) != WRITE_BACK)
+    if (at->way == WAY_NONE || write_policy(cache->config.write, request) != WRITE_BACK)
         return false;
     struct line_state *state = &cache->states[at->base + at->way];
     if (sectors & ~(state->valid & ~state->partial))
@@ -469,7 +461,7 @@ TEMPLATE bool store_fills(struct cache *cache, struct position *at, const struct
     int allocate = cache->config.write_allocate;
     bool absent = at->way == WAY_NONE;
     if ((allocate != WRITE_ALLOCATE_ON_WRITE && allocate != WRITE_ALLOCATE_LAZY) ||
-        request->op == OP_ATOMIC || request_policy(cache, request) != WRITE_BACK ||
+        request->op == OP_ATOMIC || write_policy(cache->config.write, request) != WRITE_BACK ||
         !request_fills(cache, request, at->line, sectors) ||
         (!absent && sectors & cache->states[at->base + at->way].valid))
         return false;
@@ -519,9 +511,15 @@ TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request
     return missed;
 }
 
+/* Most often there are none. */
+TEMPLATE unsigned count_lost(uint32_t missed, uint32_t lost)
+{
+    return missed & lost ? bits_count(missed & lost) : 0;
+}
+
 TEMPLATE enum status access_run(struct cache *cache, const struct request *requests, size_t count,
                                 struct flow *flow, enum organization organization, int function,
-                                bool sectored)
+                                bool sectored, const uint32_t *lost)
 {
     for (size_t i = 0; i < count; i++) {
         const struct request *request = &requests[i];
@@ -534,9 +532,12 @@ TEMPLATE enum status access_run(struct cache *cache, const struct request *reque
         }
         while (sector <= last) {
             uint32_t sectors = sectored ? geometry_cut(&cache->geometry, sector, last) : 1;
-            access_line(cache, request, sectored ? geometry_line(&cache->geometry, sector) : sector,
-                        sectors, flow, organization, function, sectored);
-            sector += sectored ? bits_count(sectors) : 1;
+            uint64_t line = sectored ? geometry_line(&cache->geometry, sector) : sector;
+            uint32_t missed =
+                access_line(cache, request, line, sectors, flow, organization, function, sectored);
+            if (lost)
+                flow->counts.capacity += sectored ? count_lost(missed, *lost++) : missed & *lost++;
+            sector = sectored ? geometry_sector(&cache->geometry, line + 1, 0) : sector + 1;
         }
     }
     return flow->status;
@@ -544,13 +545,13 @@ TEMPLATE enum status access_run(struct cache *cache, const struct request *reque
 
 /* access_run with the set index function and the sectors resolved once. */
 TEMPLATE enum status access_run_organization(struct cache *cache, const struct request *requests,
-                                             size_t count, struct flow *flow,
+                                             size_t count, const uint32_t *lost, struct flow *flow,
                                              enum organization organization)
 {
 #define RUN(function)                                                                              \
     (cache->geometry.sectors > 1                                                                   \
-         ? access_run(cache, requests, count, flow, organization, function, true)                  \
-         : access_run(cache, requests, count, flow, organization, function, false))
+         ? access_run(cache, requests, count, flow, organization, function, true, lost)            \
+         : access_run(cache, requests, count, flow, organization, function, false, lost))
     switch ((enum index_function)cache->geometry.index.function) {
     case INDEX_LINEAR:
         return RUN(INDEX_LINEAR);

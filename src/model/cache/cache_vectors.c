@@ -1,20 +1,11 @@
 /* LRU of up to 16 ways where the processor has AVX-512. */
 #include "model/cache/cache_access.h"
 
-VECTORS static enum status run(struct cache *cache, const struct request *requests, size_t count,
-                               struct flow *flow)
+VECTORS enum status cache_run_vectors(struct cache *cache, const struct request *requests,
+                                      size_t count, const uint32_t *lost, struct flow *flow)
 {
-    return access_run_organization(cache, requests, count, flow, ORGANIZATION_VECTORS);
+    return access_run_organization(cache, requests, count, lost, flow, ORGANIZATION_VECTORS);
 }
-
-VECTORS static uint32_t access_some(struct cache *cache, const struct request *request,
-                                    uint64_t line, uint32_t sectors, struct flow *flow)
-{
-    return access_line(cache, request, line, sectors, flow, ORGANIZATION_VECTORS,
-                       cache->geometry.index.function, true);
-}
-
-const struct cache_functions cache_functions_vectors = {run, access_some};
 
 bool cache_has_vectors(void)
 {

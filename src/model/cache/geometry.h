@@ -23,6 +23,8 @@ struct geometry {
 };
 
 /* STATUS_INVALID for what machine_check refuses. */
+enum status geometry_check(const struct cache_config *config);
+/* The same; fills `geometry`, with an ipoly index in some 100,000 steps. */
 enum status geometry_init(struct geometry *geometry, const struct cache_config *config);
 
 static inline uint64_t geometry_line(const struct geometry *geometry, uint64_t sector)

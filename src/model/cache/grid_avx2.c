@@ -167,15 +167,21 @@ TARGET static size_t collapse(const uint32_t *items, size_t count, unsigned shif
     return grid_collapse(items, count, shift, last, lines);
 }
 
+TARGET static size_t choose(const uint32_t *items, size_t count, const struct grid_choice *choice,
+                            uint32_t *chosen)
+{
+    return grid_choose(items, count, choice, chosen);
+}
+
 TARGET static size_t survey(const uint32_t *items, size_t count, uint32_t *top)
 {
     return grid_survey(items, count, top);
 }
 
-TARGET static void place(const uint32_t *items, size_t count, unsigned set_bits, unsigned list_bits,
+TARGET static void place(const uint32_t *items, size_t count, const struct grid_order *order,
                          uint32_t *offsets, uint32_t *low, uint32_t *high)
 {
-    grid_place(items, count, set_bits, list_bits, offsets, low, high);
+    grid_place(items, count, order, offsets, low, high);
 }
 
 TARGET static void place_hashed(const uint32_t *items, size_t count, const struct grid_hash *hash,
@@ -184,6 +190,6 @@ TARGET static void place_hashed(const uint32_t *items, size_t count, const struc
     grid_place_hashed(items, count, hash, offsets);
 }
 
-const struct grid_kernel grid_avx2 = {"AVX2", supported, run,   grid_fifo_avx2,
-                                      survey, collapse,  place, place_hashed};
+const struct grid_kernel grid_avx2 = {"AVX2",   supported, run,   grid_fifo_avx2, survey,
+                                      collapse, choose,    place, place_hashed};
 #endif

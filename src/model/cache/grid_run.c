@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/memory.h"
 #include "model/cache/grid_state.h"
 
@@ -30,8 +31,10 @@ static void place(const struct grid *grid, const struct grid_level *level, const
 {
     uint32_t *offsets = grid->offsets[slot], *low = grid->codes[slot][0];
     uint32_t *high = level->planes == 2 ? grid->codes[slot][1] : NULL;
-    unsigned list_bits = (unsigned)__builtin_ctzll(grid_list_bytes(level));
-    grid->kernel->place(items, count, level->set_bits, list_bits, offsets, low, high);
+    const struct grid_order order = {.set_bits = level->set_bits,
+                                     .share_bits = grid->options.share.bits,
+                                     .list_bits = log2_floor(grid_list_bytes(level))};
+    grid->kernel->place(items, count, &order, offsets, low, high);
     if (level->refines)
         return;
     struct grid_hash hash = level->hash;
@@ -44,7 +47,7 @@ static void place(const struct grid *grid, const struct grid_level *level, const
 
 static bool is_full(const struct grid *grid, const struct grid_level *level)
 {
-    size_t lists = level->sets * grid->options.units;
+    size_t lists = level->list_count * grid->options.units;
     if (level->fifo)
         return false;
     for (size_t i = 0; i < lists; i++) {
@@ -67,7 +70,7 @@ static enum status widen(const struct grid *grid, struct grid_level *level)
         *level = old;
         return status;
     }
-    size_t lists = level->sets * grid->options.units, narrow = grid_list_bytes(&old);
+    size_t lists = level->list_count * grid->options.units, narrow = grid_list_bytes(&old);
     for (size_t i = 0; i < lists; i++) {
         uint16_t *to = (uint16_t *)(void *)(level->lists + i * 2 * narrow);
         memcpy(to, old.lists + i * narrow, narrow);
@@ -107,6 +110,15 @@ static void add_counts(struct grid_level *level, const struct grid_work *work, s
     }
 }
 
+/* The stream comes from memory while there is work to do on lists, a little at a time, and not when
+ * the next block waits for it. */
+static void fetch_ahead(struct grid *grid)
+{
+    enum { LINES = 64, LINE_ITEMS = 16 }; /* 16 times in a block: enough for a share of a quarter */
+    for (unsigned i = 0; i < LINES && grid->ahead < grid->ahead_end; i++, grid->ahead += LINE_ITEMS)
+        __builtin_prefetch(grid->ahead);
+}
+
 /* A block through some levels of equal lists. Returns how many items were kept. */
 static size_t run_levels(struct grid *grid, struct grid_level *levels, unsigned count,
                          unsigned unit, const uint32_t *items, size_t item_count, uint32_t *kept)
@@ -117,7 +129,8 @@ static size_t run_levels(struct grid *grid, struct grid_level *levels, unsigned 
                            .fifo = grid->fifo,
                            .kept = kept};
     for (unsigned i = 0; i < count; i++) {
-        job.works[i].lists = levels[i].lists + unit * levels[i].sets * grid_list_bytes(&levels[i]);
+        job.works[i].lists =
+            levels[i].lists + unit * levels[i].list_count * grid_list_bytes(&levels[i]);
         job.works[i].planes = levels[i].planes;
         job.works[i].offsets = grid->offsets[i];
         job.works[i].codes[0] = grid->codes[i][0];
@@ -125,6 +138,7 @@ static size_t run_levels(struct grid *grid, struct grid_level *levels, unsigned 
     }
     for (size_t first = 0; first < item_count; first += GRID_STEP) {
         size_t left = item_count - first;
+        fetch_ahead(grid);
         job.items = items + first;
         job.item_count = left < GRID_STEP ? left : GRID_STEP;
         for (unsigned i = 0; i < count; i++)
@@ -198,31 +212,91 @@ static enum status run_block(struct grid *grid, unsigned unit, const uint32_t *i
     return STATUS_OK;
 }
 
-enum status grid_run_items(struct grid *grid, unsigned unit, const uint32_t *items, size_t count)
+/* What will be looked at next: what makes a block, of `left` items from `next` on. */
+static void look_ahead(struct grid *grid, const uint32_t *next, size_t left)
 {
-    if (unit >= grid->options.units)
-        return STATUS_INVALID;
-    for (size_t first = 0; first < count; first += GRID_BLOCK) {
-        size_t left = count - first, block = left < GRID_BLOCK ? left : GRID_BLOCK;
-        size_t writes = grid->kernel->survey(items + first, block, &grid->top);
-        for (size_t i = 0; i < grid->line_count; i++) {
-            grid->lines[i].accesses += block;
-            grid->lines[i].writes += writes;
-        }
-        enum status status = run_block(grid, unit, items + first, block);
-        if (status)
-            return status;
+    const size_t block = (size_t)GRID_BLOCK << grid->options.share.bits;
+    grid->ahead = next;
+    grid->ahead_end = next + (left < block ? left : block);
+}
+
+/* At most GRID_BLOCK items, each an access to a line of every size. */
+static enum status count_block(struct grid *grid, unsigned unit, const uint32_t *items,
+                               size_t count)
+{
+    size_t writes = grid->kernel->survey(items, count, &grid->top);
+    for (size_t i = 0; i < grid->line_count; i++) {
+        grid->lines[i].accesses += count;
+        grid->lines[i].writes += writes;
     }
-    return STATUS_OK;
+    return run_block(grid, unit, items, count);
 }
 
 static enum status drain_unit(struct grid *grid, unsigned unit)
 {
     struct grid_pending *pending = &grid->pending[unit];
-    grid->kernel->survey(pending->items, pending->count, &grid->top);
-    enum status status = run_block(grid, unit, pending->items, pending->count);
+    const size_t count = pending->count;
     pending->count = 0;
+    if (grid->options.share.bits)
+        return count_block(grid, unit, pending->items, count);
+    grid->kernel->survey(pending->items, count, &grid->top); /* grid_run has counted them */
+    return run_block(grid, unit, pending->items, count);
+}
+
+static enum status reserve_pending(struct grid_pending *pending)
+{
+    if (!pending->items)
+        pending->items = malloc((GRID_BLOCK + GRID_OVERHANG) * sizeof *pending->items);
+    return pending->items ? STATUS_OK : STATUS_MEMORY;
+}
+
+/* The share of a line is the lowest of the bits that choose its set in all levels, exclusive or the
+ * highest of them, so that neither lines in a row nor those of a stride are all in one. With the
+ * other bits of a set it gives the lowest ones back. */
+static struct grid_choice describe_share(const struct grid *grid)
+{
+    const struct grid_share *share = &grid->options.share;
+    const unsigned shift = grid->lines[0].line_bits - grid->granule_bits + 1;
+    const unsigned fold = grid->shared_bits - share->bits;
+    return (struct grid_choice){.fold = fold ? fold : LINE_ID_BITS, /* nothing to fold */
+                                .mask = ((UINT32_C(1) << share->bits) - 1) << shift,
+                                .number = share->number << shift};
+}
+
+/* Gathers the items of the grid's share until they are a block, or nearly: as many are looked at as
+ * would fit if all were in it. */
+static enum status run_share(struct grid *grid, unsigned unit, const uint32_t *items, size_t count)
+{
+    enum { NEARLY = GRID_BLOCK / 8 * 7 };
+    const struct grid_choice choice = describe_share(grid);
+    struct grid_pending *pending = &grid->pending[unit];
+    enum status status = reserve_pending(pending);
+    for (size_t first = 0, look = 0; first < count && !status; first += look) {
+        size_t room = GRID_BLOCK - pending->count, left = count - first;
+        look = left < room ? left : room;
+        pending->count +=
+            grid->kernel->choose(items + first, look, &choice, pending->items + pending->count);
+        look_ahead(grid, items + first + look, left - look);
+        if (pending->count >= NEARLY)
+            status = drain_unit(grid, unit);
+    }
     return status;
+}
+
+enum status grid_run_items(struct grid *grid, unsigned unit, const uint32_t *items, size_t count)
+{
+    if (unit >= grid->options.units)
+        return STATUS_INVALID;
+    if (grid->options.share.bits)
+        return run_share(grid, unit, items, count);
+    for (size_t first = 0; first < count; first += GRID_BLOCK) {
+        size_t left = count - first, block = left < GRID_BLOCK ? left : GRID_BLOCK;
+        look_ahead(grid, items + first + block, left - block);
+        enum status status = count_block(grid, unit, items + first, block);
+        if (status)
+            return status;
+    }
+    return STATUS_OK;
 }
 
 enum status grid_drain(struct grid *grid)
@@ -239,12 +313,11 @@ static enum status add_items(struct grid *grid, const struct request *request, u
                              uint64_t last)
 {
     struct grid_pending *pending = &grid->pending[request->unit];
-    if (!pending->items && !(pending->items = malloc(GRID_BLOCK * sizeof *pending->items)))
-        return STATUS_MEMORY;
+    enum status status = reserve_pending(pending);
     uint32_t store = (uint32_t)request_writes(request);
-    for (uint64_t granule = first; granule <= last; granule++) {
+    for (uint64_t granule = first; granule <= last && !status; granule++) {
         uint32_t id;
-        enum status status = line_ids_find(&grid->own_ids, granule << grid->granule_bits, &id);
+        status = line_ids_find(&grid->own_ids, granule << grid->granule_bits, &id);
         if (!status && pending->count == GRID_BLOCK)
             status = drain_unit(grid, request->unit);
         if (status)
@@ -256,7 +329,7 @@ static enum status add_items(struct grid *grid, const struct request *request, u
 
 enum status grid_run(struct grid *grid, const struct request *requests, size_t count)
 {
-    if (grid->ids != &grid->own_ids)
+    if (grid->ids != &grid->own_ids || grid->options.share.bits)
         return STATUS_INVALID;
     for (size_t i = 0; i < count; i++) {
         const struct request *request = &requests[i];

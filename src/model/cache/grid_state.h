@@ -7,6 +7,7 @@
 
 enum {
     GRID_BLOCK = 1 << 12, /* items between two looks at the next line size: they stay in an L1D */
+    GRID_OVERHANG = 16,   /* items that a kernel may write past the last one that it keeps */
     GRID_ALIGNMENT = 64
 };
 
@@ -14,14 +15,15 @@ enum {
 struct grid_level {
     unsigned line_bits, set_bits; /* set_bits: 0 with a modulo */
     uint64_t sets;
-    bool fifo;    /* queues of all ways, of no lanes; hits[w - 1] are those with w ways */
+    uint64_t list_count; /* of a unit: those of its sets that lines of the grid's share fall in */
+    bool fifo;           /* queues of all ways, of no lanes; hits[w - 1] are those with w ways */
     bool refines; /* a power of two of sets without a hash: the stream of fewer sets will do */
     struct set_index index;
     struct grid_hash hash; /* what of it does not change */
     unsigned lanes, planes;
     bool full;             /* no list has an empty place: the code 0 is free for a tag */
     bool wrapped;          /* ... and may stand for the tag 65,535 */
-    unsigned char *lists;  /* [units][sets][planes][lanes] codes, in `memory` */
+    unsigned char *lists;  /* [units][list_count][planes][lanes] codes, in `memory` */
     void *memory;          /* from calloc: sets that are never used take no memory */
     uint32_t *region_sets; /* what the region adds to the set index, for hashes and modulo */
     uint32_t region_count, region_capacity;
@@ -37,7 +39,7 @@ struct grid_line { /* a line size; its levels are neighbours, those that refine 
 };
 
 struct grid_pending { /* items of one unit */
-    uint32_t *items;
+    uint32_t *items;  /* room for GRID_BLOCK, and for what a kernel writes past the last */
     size_t count;
 };
 
@@ -46,9 +48,11 @@ struct grid {
     struct grid_options options;
     int write; /* enum write_policy of the caches, for cache_passes */
     unsigned granule_bits, region_bits;
+    unsigned shared_bits; /* of the sets of every level: a share of the lines is made of these */
     struct line_ids own_ids;
     const struct line_ids *ids;
-    uint32_t top; /* the largest item so far */
+    const uint32_t *ahead, *ahead_end; /* items that will be wanted: see fetch_ahead */
+    uint32_t top;                      /* the largest item so far */
     struct grid_line *lines;
     size_t line_count;
     struct grid_level *levels;

@@ -291,7 +291,7 @@ enum status sieve_create(const struct cache_config *config, unsigned options, st
         return STATUS_MEMORY;
     enum status status = geometry_init(&sieve->geometry, config);
     sieve->store = config->write == WRITE_THROUGH ? USE_TOUCH : USE_DROP;
-    sieve->use_lists = options & SIEVE_PORTABLE ? use_lists_plain : best_lists();
+    sieve->use_lists = options & CACHE_PORTABLE ? use_lists_plain : best_lists();
     sieve->stride = (unsigned)list_steps(config->ways) * STEP;
     if (!status) {
         sieve->lists = aligned_alloc(STEP * sizeof *sieve->lists, lists_bytes(sieve));

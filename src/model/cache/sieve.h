@@ -30,9 +30,6 @@ struct sieve_request {
     uint16_t act;   /* enum sieve_act */
 };
 
-/* Use plain C whatever vectors the processor has: for the test that holds both equal. */
-enum sieve_options { SIEVE_PORTABLE = 1 << 8 };
-
 struct sieve;
 
 /* True where a sieve counts what cache_run does for one unit of this configuration: LRU without
@@ -40,7 +37,7 @@ struct sieve;
  * local memory. */
 bool sieve_applies(const struct cache_config *config);
 
-/* One unit. `options`: of enum sieve_options. STATUS_UNSUPPORTED where sieve_applies is false. */
+/* One unit. `options`: CACHE_PORTABLE or 0. STATUS_UNSUPPORTED where sieve_applies is false. */
 enum status sieve_create(const struct cache_config *config, unsigned options, struct sieve **sieve);
 void sieve_free(struct sieve *sieve); /* NULL is allowed */
 
