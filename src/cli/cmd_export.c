@@ -11,16 +11,20 @@
 #include "config/gpgpusim.h"
 #include "config/machine_file.h"
 
-enum { OPTION_BEST = 256, OPTION_POINT };
+enum { SHARE_TEXT = 48 };
+enum { OPTION_BEST = 256, OPTION_POINT, OPTION_ACROSS };
 
 struct export_arguments {
     const char *store, *best, *where, *workload, *output, *to;
     uint64_t point; /* UINT64_MAX = not given */
+    enum aggregate across;
     bool force;
 };
 
 static const struct argp_option options[] = {
     {"best", OPTION_BEST, "METRIC", 0, "the best point by this metric (of the study's filters)", 0},
+    {"across", OPTION_ACROSS, "HOW", 0,
+     "with --best: by its mean, geomean, min or max over all workloads; see 'show'", 0},
     {"point", OPTION_POINT, "ID", 0, "the point with this id", 0},
     {"where", 'w', "EXPRESSION", 0, "only points for which it holds", 0},
     {"workload", 'l', "NAME", 0, "only points of this workload", 0},
@@ -41,6 +45,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (quantity_parse_uint(text, UNIT_NONE, &arguments->point))
             argp_error(state, "--point: expected an id, got '%s'", text);
         return 0;
+    case OPTION_ACROSS:
+        arguments->across = options_aggregate(state, "across", text);
+        return 0;
     case 'w':
         arguments->where = text;
         return 0;
@@ -59,6 +66,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!arguments->best == (arguments->point == UINT64_MAX))
             argp_error(state, "expected either --best METRIC or --point ID");
+        if (arguments->across && (arguments->workload || !arguments->best))
+            argp_error(state, "--across chooses the --best over all workloads");
         return 0;
     default:
         return options_take_store(key, text, state, &arguments->store);
@@ -90,7 +99,8 @@ static enum status take_row(void *argument, const struct store_row *row)
     if (!choice->values)
         return STATUS_MEMORY;
     memcpy(choice->values, row->values, choice->column_count * sizeof *choice->values);
-    choice->row = (struct store_row){row->point, choice->values, row->members};
+    choice->row = *row;
+    choice->row.values = choice->values;
     choice->found = true;
     return STATUS_OK;
 }
@@ -131,7 +141,7 @@ static enum status choose_point(const struct export_arguments *arguments, struct
     const struct metric *const *columns;
     enum direction direction = LOWER_IS_BETTER;
     char sort[128];
-    struct query query = {.limit = 1};
+    struct query query = {.limit = 1, .across = arguments->across};
     choice->column_count = store_columns(store, &columns);
     if (arguments->best) {
         enum status status =
@@ -159,7 +169,7 @@ static enum status choose_point(const struct export_arguments *arguments, struct
 
 /* The first lines of a configuration: which point of what it is, and what it measured. */
 static char *write_title(struct store *store, const struct study *study,
-                         const struct choice_row *choice, const char *path)
+                         const struct choice_row *choice, const struct export_arguments *arguments)
 {
     const struct metric *const *columns;
     const struct space *space = store_space(store);
@@ -167,13 +177,17 @@ static char *write_title(struct store *store, const struct study *study,
     char *tool = store_provenance(store, "tool_version");
     size_t size = 0, count = store_columns(store, &columns);
     size_t workload = choice->row.point / space->machines;
-    char *digest = store_digest(store, workload);
+    char *digest = store_digest(store, workload), share[SHARE_TEXT];
     FILE *out = open_memstream(&text, &size);
     if (out) {
         fprintf(out, "Point %" PRIu64 " of the study %s (%s, space %s, Warpscape %s)\n",
-                choice->row.point, study->name ? study->name : "?", path, hash ? hash : "?",
-                tool ? tool : "?");
-        fprintf(out, "on %s (%s):", study->workloads[workload], digest ? digest : "?");
+                choice->row.point, study->name ? study->name : "?", arguments->store,
+                hash ? hash : "?", tool ? tool : "?");
+        if (choice->row.workloads == 1)
+            fprintf(out, "on %s (%s):", study->workloads[workload], digest ? digest : "?");
+        else
+            fprintf(out, "%s over %s workloads:", aggregate_names[arguments->across],
+                    results_workload(space, &choice->row, share, sizeof share));
         for (size_t i = 0; i < count; i++) {
             char value[QUANTITY_TEXT];
             if (!isnan(choice->values[i]))
@@ -240,7 +254,7 @@ static enum status write_configuration(const struct export_arguments *arguments,
 {
     struct machine machine;
     const struct space *space = store_space(store);
-    char *title = write_title(store, study, choice, arguments->store), *bare = NULL;
+    char *title = write_title(store, study, choice, arguments), *bare = NULL;
     enum status status = title ? STATUS_OK : STATUS_MEMORY;
     space_machine(space, choice->row.point % space->machines, &machine);
     if (!status && !strcmp(arguments->to, "yaml")) {
@@ -253,6 +267,18 @@ static enum status write_configuration(const struct export_arguments *arguments,
     free(title);
     free(bare);
     return status;
+}
+
+static void print_choice(const struct export_arguments *arguments, const struct space *space,
+                         const struct store_row *row)
+{
+    char share[SHARE_TEXT];
+    printf("%s: ", arguments->output);
+    if (row->workloads > 1)
+        printf("by %s over %s workloads the machine of ", aggregate_names[arguments->across],
+               results_workload(space, row, share, sizeof share));
+    printf("point %" PRIu64 ",", row->point);
+    results_print_point(stdout, space, row->point);
 }
 
 static enum status export_point(void *argument, struct store *store, const struct study *study,
@@ -269,10 +295,8 @@ static enum status export_point(void *argument, struct store *store, const struc
         status = write_configuration(arguments, store, study, &choice, &text, diagnostics);
     if (!status)
         status = output_write(arguments->output, text, arguments->force, diagnostics);
-    if (!status && arguments->output) {
-        printf("%s: point %" PRIu64 ",", arguments->output, choice.row.point);
-        results_print_point(stdout, store_space(store), choice.row.point);
-    }
+    if (!status && arguments->output)
+        print_choice(arguments, store_space(store), &choice.row);
     free(text);
     free(choice.values);
     return status;

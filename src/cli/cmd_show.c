@@ -9,7 +9,14 @@
 #include "cli/options.h"
 #include "cli/results.h"
 
-enum { OPTION_FRONT = 256, OPTION_COLUMNS, OPTION_PARETO, OPTION_GROUP_BY, OPTION_AGGREGATE };
+enum {
+    OPTION_FRONT = 256,
+    OPTION_COLUMNS,
+    OPTION_PARETO,
+    OPTION_GROUP_BY,
+    OPTION_AGGREGATE,
+    OPTION_ACROSS
+};
 
 /* Rows of a table for people where nothing else is said, and how many are held at once. */
 enum { LIMIT_DEFAULT = 40, BLOCK_ROWS = 4096 };
@@ -30,7 +37,9 @@ static const struct argp_option options[] = {
     {"group-by", OPTION_GROUP_BY, "PARAMETER,...", 0,
      "one row for all points that agree in the workload and in these axes", 0},
     {"aggregate", OPTION_AGGREGATE, "HOW", 0,
-     "what a group says of each metric: mean (default), min or max", 0},
+     "what a group says of each metric: mean (default), geomean, min or max", 0},
+    {"across", OPTION_ACROSS, "HOW", 0,
+     "one row for each machine, over all workloads: mean, geomean, min or max of each metric", 0},
     {"where", 'w', "EXPRESSION", 0, "only points for which it holds", 0},
     {"sort", 's', "NAME", 0, "by a parameter or metric; -NAME: the largest first", 0},
     {"limit", 'n', "COUNT", 0, "so many rows; 0: all (default: 40; csv and json: all)", 0},
@@ -41,9 +50,7 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    static const char *const aggregates[] = {"mean", "min", "max", NULL};
     struct show_arguments *arguments = state->input;
-    const char *choice;
     switch (key) {
     case OPTION_FRONT:
         arguments->query.front = true;
@@ -55,10 +62,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->group_by = text;
         return 0;
     case OPTION_AGGREGATE:
-        choice = options_choice(state, "aggregate", text, aggregates);
-        arguments->grouping.aggregate = AGGREGATE_MEAN;
-        while (aggregates[arguments->grouping.aggregate] != choice)
-            arguments->grouping.aggregate++;
+        arguments->grouping.aggregate = options_aggregate(state, "aggregate", text);
+        return 0;
+    case OPTION_ACROSS:
+        arguments->query.across = options_aggregate(state, "across", text);
         return 0;
     case 'w':
         arguments->query.where = text;
@@ -92,7 +99,11 @@ static const struct argp argp = {
     "STORE.db",
     "Print the points of a sweep, also while it is running.\v"
     "EXPRESSION is an SQL condition over parameters and metrics, for example "
-    "\"l1d.size <= 32KiB and l1d.replacement = 'lru' and l1d.miss_rate < 40%\".",
+    "\"l1d.size <= 32KiB and l1d.replacement = 'lru' and l1d.miss_rate < 40%\".\n\n"
+    "--across compares machines: conditions, filters, fronts, orders and groups then see the "
+    "numbers over all workloads. A machine counts where it has a row for every workload that has "
+    "any; a metric that one of them lacks, and a geometric mean of values of which one is not "
+    "above 0, has no value. The id is that of the machine's point on the first workload.",
     NULL,
     NULL,
     NULL};
@@ -242,7 +253,7 @@ static enum status show_store(void *argument, struct store *store, const struct 
 
 int command_show(int argc, char **argv)
 {
-    struct show_arguments arguments = {0};
+    struct show_arguments arguments = {.grouping.aggregate = AGGREGATE_MEAN};
     options_parse(&argp, argc, argv, &arguments);
     return results_command(arguments.store, show_store, &arguments);
 }

@@ -88,6 +88,15 @@ enum table_format options_format(struct argp_state *state, const char *text)
     return format;
 }
 
+enum aggregate options_aggregate(struct argp_state *state, const char *option, const char *text)
+{
+    const char *const *choice = aggregate_names + AGGREGATE_MEAN;
+    const char *chosen = options_choice(state, option, text, choice);
+    while (*choice != chosen)
+        choice++;
+    return (enum aggregate)(choice - aggregate_names);
+}
+
 int options_threads(struct argp_state *state, const char *text)
 {
     uint64_t count = 0;

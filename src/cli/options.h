@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "explore/store.h"
 #include "report/cells.h"
 #include "report/table.h"
 
@@ -32,6 +33,7 @@ error_t options_append_store(int key, const char *text, struct argp_state *state
 
 /* Option values; a wrong one is a usage error that says what was expected. */
 enum table_format options_format(struct argp_state *state, const char *text);
+enum aggregate options_aggregate(struct argp_state *state, const char *option, const char *text);
 int options_threads(struct argp_state *state, const char *text);
 double options_share(struct argp_state *state, const char *option, const char *text);
 /* One of `choices`, ended by NULL; `option` is its long name. */

@@ -103,11 +103,14 @@ enum status store_count(struct store *store, uint64_t *count, struct diagnostics
 struct store_row {
     uint64_t point;
     const double *values;
-    uint64_t members; /* points in the group; 1 where nothing is grouped */
+    uint64_t members;   /* points in the group; 1 where nothing is grouped */
+    uint64_t workloads; /* that the values are over; 1 where each has its own rows */
 };
 
+/* The geometric mean of values of which one is 0 or less is missing. */
+enum aggregate { AGGREGATE_NONE, AGGREGATE_MEAN, AGGREGATE_GEOMEAN, AGGREGATE_MIN, AGGREGATE_MAX };
+extern const char *const aggregate_names[]; /* from AGGREGATE_MEAN on, ended by NULL */
 /* One row for all points that agree in the workload and in some axes. */
-enum aggregate { AGGREGATE_MEAN, AGGREGATE_MIN, AGGREGATE_MAX };
 struct grouping {
     const size_t *axes; /* numbers of axes of the study */
     size_t axis_count;
@@ -115,14 +118,20 @@ struct grouping {
 };
 
 struct query {
-    const char *where; /* extra SQL condition over parameter, metric, `workload`, `id`; or NULL */
-    const char *sort;  /* metric or parameter path, '-' in front: descending; NULL: point order */
-    bool best_first;   /* among equal `sort`s by the study's objectives, so that no row beats the
-                        * first one */
-    bool front;        /* only the Pareto front of the objectives, per workload, among the
-                        * points that pass `where` and the study's filters */
-    bool eligible;     /* only points that pass the study's filters (front implies it) */
-    uint64_t limit;    /* 0: all */
+    enum aggregate across; /* not AGGREGATE_NONE: the machines in the place of the points, each
+                            * metric over the workloads that have rows. A machine without a row of
+                            * each of these is left out, and a metric that misses at one of them is
+                            * missing. All below looks at these rows; `point` is that of the first
+                            * workload. STATUS_UNSUPPORTED of a summary. */
+    const char *where;     /* extra SQL condition over parameter, metric, `workload` (not
+                            * with `across`), `id`; or NULL */
+    const char *sort; /* metric or parameter path, '-' in front: descending; NULL: point order */
+    bool best_first;  /* among equal `sort`s by the study's objectives, so that no row beats the
+                       * first one */
+    bool front;       /* only the Pareto front of the objectives, per workload, among the
+                       * points that pass `where` and the study's filters */
+    bool eligible;    /* only points that pass the study's filters (front implies it) */
+    uint64_t limit;   /* 0: all */
     const struct objective *objectives; /* of the front, all stored; NULL: the study's */
     size_t objective_count;
     const struct grouping *grouping; /* NULL: none; not together with `front` */

@@ -10,8 +10,8 @@
 #include "explore/store_file.h"
 
 /* The functions by which an expression reads what is not stored but decoded. */
-static const char *const decoders[] = {"axis_value", "workload_name", "axis_digit", "avg",
-                                       "min",        "max",           "count",      NULL};
+static const char *const decoders[] = {
+    "axis_value", "workload_name", "axis_digit", "geomean", "avg", "min", "max", "count", NULL};
 
 static bool point_argument(sqlite3_context *context, sqlite3_value *argument,
                            const struct store *store, uint64_t *point)
@@ -68,6 +68,39 @@ static void workload_name(sqlite3_context *context, int count, sqlite3_value **a
                             -1, SQLITE_STATIC);
 }
 
+/* geomean(value): of those that are not NULL; NULL where there are none, or one is 0 or less. Sums
+ * of logarithms in more digits than a result has, so that equal values give that value. */
+struct logarithms {
+    uint64_t count;
+    bool undefined;
+    long double sum;
+};
+
+static void geomean_step(sqlite3_context *context, int count, sqlite3_value **arguments)
+{
+    (void)count;
+    struct logarithms *logarithms = sqlite3_aggregate_context(context, sizeof *logarithms);
+    double value = sqlite3_value_double(arguments[0]);
+    if (!logarithms)
+        sqlite3_result_error_nomem(context);
+    else if (sqlite3_value_type(arguments[0]) == SQLITE_NULL)
+        return;
+    else if (!(value > 0))
+        logarithms->undefined = true;
+    else
+        logarithms->sum += logl(value);
+    if (logarithms)
+        logarithms->count++;
+}
+
+static void geomean_final(sqlite3_context *context)
+{
+    const struct logarithms *logarithms = sqlite3_aggregate_context(context, 0);
+    if (logarithms && logarithms->count && !logarithms->undefined)
+        sqlite3_result_double(context,
+                              (double)expl(logarithms->sum / (long double)logarithms->count));
+}
+
 static enum status register_decoders(struct store *store, struct diagnostics *diagnostics)
 {
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
@@ -76,7 +109,9 @@ static enum status register_decoders(struct store *store, struct diagnostics *di
         sqlite3_create_function_v2(store->database, decoders[1], 1, flags, store, workload_name,
                                    NULL, NULL, NULL) ||
         sqlite3_create_function_v2(store->database, decoders[2], 2, flags, store, axis_digit, NULL,
-                                   NULL, NULL))
+                                   NULL, NULL) ||
+        sqlite3_create_function_v2(store->database, decoders[3], 1, flags, store, NULL,
+                                   geomean_step, geomean_final, NULL))
         return store_failed(store, "register a function", diagnostics);
     return STATUS_OK;
 }
@@ -118,9 +153,13 @@ static void spell_stored(void *argument, const struct expression_name *name, FIL
 }
 
 /* A metric that the study did not store is an error that names what it stored. */
-static enum status check_stored(const struct store *store, const struct expression_name *name,
-                                struct diagnostics *diagnostics)
+static enum status check_name(const struct store *store, const struct query *query,
+                              const struct expression_name *name, struct diagnostics *diagnostics)
 {
+    if (name->kind == NAME_WORKLOAD && query->across)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "%s: rows over all workloads cannot be chosen by the workload",
+                                 store->path);
     if (name->kind != NAME_METRIC)
         return STATUS_OK;
     char list[400] = "";
@@ -138,8 +177,9 @@ static enum status check_stored(const struct store *store, const struct expressi
 }
 
 /* Appends " AND (condition)" to the text of a WHERE clause. */
-static enum status add_condition(struct store *store, const char *text, const struct place *place,
-                                 FILE *out, struct diagnostics *diagnostics)
+static enum status add_condition(struct store *store, const struct query *query, const char *text,
+                                 const struct place *place, FILE *out,
+                                 struct diagnostics *diagnostics)
 {
     struct expression *expression;
     enum status status = expression_create(text, place, SCOPE_POINT, &expression, diagnostics);
@@ -148,7 +188,7 @@ static enum status add_condition(struct store *store, const char *text, const st
     const struct expression_name *names;
     size_t count = expression_names(expression, &names);
     for (size_t i = 0; i < count && !status; i++)
-        status = check_stored(store, &names[i], diagnostics);
+        status = check_name(store, query, &names[i], diagnostics);
     char *sql = status ? NULL : expression_sql(expression, spell_stored, store);
     if (!status && !sql)
         status = STATUS_MEMORY;
@@ -167,12 +207,13 @@ static enum status write_conditions(struct store *store, const struct query *que
     fprintf(out, " WHERE 1");
     for (size_t i = 0; (query->front || query->eligible) && i < study->filter_count; i++) {
         struct place place = {.file = study->path, .line = study->filters[i].line};
-        enum status found = add_condition(store, study->filters[i].text, &place, out, diagnostics);
+        enum status found =
+            add_condition(store, query, study->filters[i].text, &place, out, diagnostics);
         status = status ? status : found;
     }
     if (query->where) {
         struct place place = {.file = "where", .line = 1, .source = query->where};
-        enum status found = add_condition(store, query->where, &place, out, diagnostics);
+        enum status found = add_condition(store, query, query->where, &place, out, diagnostics);
         status = status ? status : found;
     }
     return status;
@@ -187,7 +228,7 @@ static enum status write_order(struct store *store, const struct query *query, F
         enum status status =
             expression_name_find(query->sort + descending, SCOPE_POINT, &name, diagnostics);
         if (!status)
-            status = check_stored(store, &name, diagnostics);
+            status = check_name(store, query, &name, diagnostics);
         if (status)
             return status;
         if (name.kind == NAME_PARAMETER && name.parameter->type == PARAMETER_SIZES)
@@ -212,18 +253,40 @@ static enum status write_order(struct store *store, const struct query *query, F
     return STATUS_OK;
 }
 
-static void write_columns(const struct store *store, FILE *out)
+const char *const aggregate_names[] = {"", "mean", "geomean", "min", "max", NULL};
+static const char *const aggregate_functions[] = {"", "avg", "geomean", "min", "max"};
+
+/* What the rows are taken from: those of the points, or a table of machines whose values are over
+ * the workloads. The workload is the most significant part of the id. */
+static void write_table(const struct store *store, const struct query *query, FILE *out)
+{
+    uint64_t machines = store->space.machines;
+    if (!query->across) {
+        fprintf(out, "result");
+        return;
+    }
+    fprintf(out, "(SELECT min(id) AS id, count(*) AS workloads");
+    for (size_t i = 0; i < store->column_count; i++) {
+        const char *path = store->columns[i]->path;
+        fprintf(out, ", CASE WHEN count(\"%s\") = count(*) THEN %s(\"%s\") END AS \"%s\"", path,
+                aggregate_functions[query->across], path, path);
+    }
+    fprintf(out,
+            " FROM result GROUP BY id %% %" PRIu64
+            " HAVING count(*) = (SELECT count(DISTINCT id / %" PRIu64 ") FROM result))",
+            machines, machines);
+}
+
+static void write_columns(const struct store *store, const struct query *query, FILE *out)
 {
     fprintf(out, "SELECT id");
     for (size_t i = 0; i < store->column_count; i++)
         fprintf(out, ", \"%s\"", store->columns[i]->path);
-    fprintf(out, ", 1 AS members FROM result");
+    fprintf(out, ", 1 AS members, %s AS workloads FROM ", query->across ? "workloads" : "1");
+    write_table(store, query, out);
 }
 
-static const char *const aggregate_functions[] = {"avg", "min", "max"};
-
-/* A table of groups in the place of that of the points. The workload is the most significant part
- * of the id. */
+/* A table of groups in the place of that of the points. */
 static enum status write_groups(struct store *store, const struct query *query, FILE *out,
                                 struct diagnostics *diagnostics)
 {
@@ -232,7 +295,9 @@ static enum status write_groups(struct store *store, const struct query *query, 
     for (size_t i = 0; i < store->column_count; i++)
         fprintf(out, ", %s(\"%s\") AS \"%s\"", aggregate_functions[grouping->aggregate],
                 store->columns[i]->path, store->columns[i]->path);
-    fprintf(out, ", count(*) AS members FROM result");
+    fprintf(out, ", count(*) AS members, %s AS workloads FROM ",
+            query->across ? "max(workloads)" : "1");
+    write_table(store, query, out);
     enum status status = write_conditions(store, query, out, diagnostics);
     fprintf(out, " GROUP BY id / %" PRIu64, store->space.machines);
     for (size_t i = 0; i < grouping->axis_count; i++)
@@ -259,12 +324,14 @@ static enum status run_rows(struct store *store, const char *sql, const char *id
     while (!status && (code = sqlite3_step(statement)) == SQLITE_ROW) {
         struct store_row result = {
             (uint64_t)sqlite3_column_int64(statement, 0), store->values,
-            (uint64_t)sqlite3_column_int64(statement, (int)store->column_count + 1)};
+            (uint64_t)sqlite3_column_int64(statement, (int)store->column_count + 1),
+            (uint64_t)sqlite3_column_int64(statement, (int)store->column_count + 2)};
         for (size_t i = 0; i < store->column_count; i++) {
             bool missing = sqlite3_column_type(statement, (int)i + 1) == SQLITE_NULL;
             store->values[i] = missing ? NAN : sqlite3_column_double(statement, (int)i + 1);
         }
-        if (result.point >= store->space.points)
+        if (result.point >= store->space.points ||
+            result.workloads > store->space.study->workload_count)
             status = diagnostics_error(diagnostics, STATUS_CORRUPT,
                                        "%s: point %" PRIu64 " is outside of the space", store->path,
                                        result.point);
@@ -363,7 +430,7 @@ static enum status write_query(struct store *store, const struct query *query, b
     if (query->grouping) {
         status = write_groups(store, query, out, diagnostics);
     } else {
-        write_columns(store, out);
+        write_columns(store, query, out);
         status = write_conditions(store, query, out, diagnostics);
     }
     if (!status && ordered)
@@ -391,7 +458,7 @@ static enum status query_front(struct store *store, const struct query *query, r
         status = STATUS_MEMORY;
         goto cleanup;
     }
-    write_columns(store, out);
+    write_columns(store, query, out);
     fprintf(out, " WHERE id IN (SELECT value FROM json_each(?1))");
     status = write_order(store, query, out, diagnostics);
     if (fclose(out) && !status)
@@ -410,7 +477,7 @@ static enum status check_objectives(struct store *store, const struct query *que
     enum status status = STATUS_OK;
     for (size_t i = 0; i < query->objective_count; i++) {
         struct expression_name name = {.kind = NAME_METRIC, .metric = query->objectives[i].metric};
-        enum status found = check_stored(store, &name, diagnostics);
+        enum status found = check_name(store, query, &name, diagnostics);
         status = status ? status : found;
     }
     return status;
@@ -422,6 +489,11 @@ enum status store_query(struct store *store, const struct query *query, row_func
     enum status status = register_decoders(store, diagnostics);
     if (status)
         return status;
+    if (query->across && store_is_summary(store))
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "%s is a summary: the rows that it has are not the same machines "
+                                 "for every workload",
+                                 store->path);
     if (query->objectives)
         status = check_objectives(store, query, diagnostics);
     if (status)

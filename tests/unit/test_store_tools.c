@@ -23,9 +23,9 @@ static const char text[] = "machine: gtx480\n"
                            "  tlb.entries: [16, 32, 64, 128]\n"
                            "objectives: [l1d.misses, total.area]\n"
                            "metrics: [l2.misses, tlb.hit_rate]\n";
-static const char *const digests[] = {"00112233", "44556677"};
+static const char *const digests[] = {"00112233", "44556677", "8899aabb"};
 
-enum { COLUMNS = 4, POINTS = 48 };
+enum { COLUMNS = 4, POINTS = 48, ROWS_MAX = 72 };
 
 static void point_metrics(uint64_t point, struct metrics *metrics)
 {
@@ -60,17 +60,18 @@ static const char *make_store(const char *study_text, uint64_t modulus, uint64_t
 struct rows {
     size_t count;
     struct {
-        uint64_t point, members;
+        uint64_t point, members, workloads;
         double values[COLUMNS];
-    } items[POINTS];
+    } items[ROWS_MAX];
 };
 
 static enum status collect(void *argument, const struct store_row *row)
 {
     struct rows *rows = argument;
-    assert_true(rows->count < POINTS);
+    assert_true(rows->count < ROWS_MAX);
     rows->items[rows->count].point = row->point;
     rows->items[rows->count].members = row->members;
+    rows->items[rows->count].workloads = row->workloads;
     memcpy(rows->items[rows->count++].values, row->values, COLUMNS * sizeof(double));
     return STATUS_OK;
 }
@@ -103,7 +104,9 @@ static void test_grouping(void **state)
     const struct query everything = {0};
     query_into(path, &everything, &all);
     assert_int_equal(all.count, POINTS);
-    for (enum aggregate aggregate = AGGREGATE_MEAN; aggregate <= AGGREGATE_MAX; aggregate++) {
+    const enum aggregate aggregates[] = {AGGREGATE_MEAN, AGGREGATE_MIN, AGGREGATE_MAX};
+    for (size_t i = 0; i < sizeof aggregates / sizeof *aggregates; i++) {
+        const enum aggregate aggregate = aggregates[i];
         const struct grouping grouping = {axes, 2, aggregate};
         const struct query query = {.grouping = &grouping};
         query_into(path, &query, &groups);
@@ -138,6 +141,192 @@ static void test_grouping(void **state)
     assert_int_equal(groups.items[0].members, 4);
     assert_true(groups.items[0].values[0] >= groups.items[1].values[0]);
     assert_true(groups.items[1].values[0] >= groups.items[2].values[0]);
+}
+
+/* Three workloads; `workloads` of them have rows, and of these a few are missing. The area is the
+ * machine's alone. */
+static const char *make_ragged_store(uint64_t seed, uint64_t workloads)
+{
+    const char *path = scratch_store();
+    struct study study;
+    struct space space;
+    struct store *store;
+    char three[sizeof text + 8];
+    const char *end = strchr(text, ']');
+    snprintf(three, sizeof three, "%.*s, BICG%s", (int)(end - text), text, end);
+    study_from_text(three, &study);
+    assert_int_equal(space_open(&study, &space, NULL), STATUS_OK);
+    assert_int_equal(store_create(path, &space, digests, &store, NULL), STATUS_OK);
+    for (uint64_t point = 0; point < workloads * space.machines; point++) {
+        struct metrics metrics;
+        point_metrics(point + 1000 * seed, &metrics);
+        metrics.total_area = (double)(1 + point % space.machines) / 7;
+        if (random_below(random_at(seed, point), 10))
+            assert_int_equal(store_put(store, point, &metrics, NULL), STATUS_OK);
+    }
+    store_close(store);
+    study_free(&study);
+    return path;
+}
+
+enum { MACHINES = 24 };
+
+static double combine(const double *values, size_t count, enum aggregate aggregate)
+{
+    double sum = 0, logarithms = 0, low = INFINITY, high = -INFINITY;
+    bool missing = false;
+    for (size_t i = 0; i < count; i++) {
+        missing = missing || isnan(values[i]);
+        sum += values[i];
+        logarithms += log(values[i]); /* of 0: -INFINITY */
+        low = fmin(low, values[i]);
+        high = fmax(high, values[i]);
+    }
+    bool undefined = aggregate == AGGREGATE_GEOMEAN && low <= 0;
+    return missing || undefined             ? NAN
+           : aggregate == AGGREGATE_MEAN    ? sum / (double)count
+           : aggregate == AGGREGATE_GEOMEAN ? exp(logarithms / (double)count)
+           : aggregate == AGGREGATE_MIN     ? low
+                                            : high;
+}
+
+/* Every row of `machines` against the rows of its machine in `all`, and no machine left out. */
+static void check_machines(const struct rows *all, const struct rows *machines, size_t workloads,
+                           enum aggregate aggregate)
+{
+    size_t next = 0;
+    for (uint64_t machine = 0; machine < MACHINES; machine++) {
+        double values[COLUMNS][3];
+        size_t met = 0;
+        for (size_t p = 0; p < all->count; p++) {
+            if (all->items[p].point % MACHINES != machine)
+                continue;
+            for (size_t c = 0; c < COLUMNS; c++)
+                values[c][met] = all->items[p].values[c];
+            met++;
+        }
+        if (met < workloads)
+            continue;
+        assert_int_equal(machines->items[next].point, machine);
+        assert_int_equal(machines->items[next].members, 1);
+        assert_int_equal(machines->items[next].workloads, workloads);
+        for (size_t c = 0; c < COLUMNS; c++) {
+            double expected = combine(values[c], workloads, aggregate);
+            double found = machines->items[next].values[c];
+            assert_true(isnan(expected) == isnan(found));
+            assert_false(fabs(found - expected) > 1e-14 * fabs(expected));
+        }
+        if (aggregate != AGGREGATE_MEAN) /* equal values give that value, bit by bit */
+            assert_true(machines->items[next].values[1] == (double)(machine + 1) / 7);
+        next++;
+    }
+    assert_int_equal(machines->count, next);
+}
+
+static void check_front_of(const struct rows *machines, const struct rows *front)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < machines->count; i++) {
+        const double *a = machines->items[i].values;
+        bool beaten = isnan(a[0]) || isnan(a[1]);
+        for (size_t j = 0; j < machines->count && !beaten; j++) {
+            const double *b = machines->items[j].values;
+            beaten = b[0] <= a[0] && b[1] <= a[1] && (b[0] < a[0] || b[1] < a[1] || j < i);
+            beaten = beaten && i != j;
+        }
+        if (beaten)
+            continue;
+        assert_true(next < front->count);
+        assert_int_equal(front->items[next].point, machines->items[i].point);
+        assert_memory_equal(front->items[next++].values, a, 2 * sizeof *a);
+    }
+    assert_int_equal(front->count, next);
+}
+
+static void check_condition(const struct rows *machines, const struct rows *chosen)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < machines->count; i++)
+        if (machines->items[i].point >= 8 && machines->items[i].values[2] < 50) {
+            assert_true(next < chosen->count);
+            assert_int_equal(chosen->items[next++].point, machines->items[i].point);
+        }
+    assert_int_equal(chosen->count, next);
+}
+
+static void test_across(void **state)
+{
+    (void)state;
+    static struct rows all, machines, found;
+    for (uint64_t seed = 1; seed <= 6; seed++)
+        for (size_t workloads = 1; workloads <= 3; workloads++) {
+            const char *path = make_ragged_store(seed, workloads);
+            const struct query everything = {0};
+            query_into(path, &everything, &all);
+            for (enum aggregate how = AGGREGATE_MEAN; how <= AGGREGATE_MAX; how++) {
+                struct query query = {.across = how};
+                query_into(path, &query, &machines);
+                check_machines(&all, &machines, workloads, how);
+                query.front = true;
+                query_into(path, &query, &found);
+                check_front_of(&machines, &found);
+                query =
+                    (struct query){.across = how, .where = "l2.misses < 50 and l1d.size > 16KiB"};
+                query_into(path, &query, &found);
+                check_condition(&machines, &found);
+                query = (struct query){.across = how, .sort = "-l1d.misses", .limit = 1};
+                query_into(path, &query, &found);
+                for (size_t i = 0; i < machines.count; i++)
+                    assert_false(machines.items[i].values[0] > found.items[0].values[0]);
+            }
+        }
+}
+
+/* Groups of machines whose values are over the workloads. */
+static void test_across_groups(void **state)
+{
+    (void)state;
+    static struct rows machines, groups;
+    const size_t axes[] = {0};
+    const struct grouping grouping = {axes, 1, AGGREGATE_MIN};
+    const char *path = make_ragged_store(9, 3);
+    struct query query = {.across = AGGREGATE_GEOMEAN};
+    query_into(path, &query, &machines);
+    query.grouping = &grouping;
+    query_into(path, &query, &groups);
+    assert_int_equal(groups.count, 3);
+    for (size_t g = 0; g < groups.count; g++) {
+        double low = INFINITY;
+        uint64_t members = 0;
+        for (size_t i = 0; i < machines.count; i++)
+            if (machines.items[i].point / 8 == groups.items[g].point / 8) {
+                low = fmin(low, machines.items[i].values[0]);
+                members++;
+            }
+        assert_true(groups.items[g].values[0] == low);
+        assert_int_equal(groups.items[g].members, members);
+        assert_int_equal(groups.items[g].workloads, 3);
+    }
+}
+
+static void test_across_refuses(void **state)
+{
+    (void)state;
+    static struct rows rows;
+    struct store *store;
+    const struct study *study;
+    const char *path = make_store(text, 1, 0);
+    assert_int_equal(store_open(path, &store, &study, NULL), STATUS_OK);
+    const struct query wrong[] = {{.across = AGGREGATE_MEAN, .where = "workload = 'GEMM'"},
+                                  {.across = AGGREGATE_MEAN, .sort = "workload"}};
+    for (size_t i = 0; i < 2; i++) {
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        assert_int_equal(store_query(store, &wrong[i], collect, &rows, &diagnostics),
+                         STATUS_INVALID);
+        assert_true(diagnostics_mention(&diagnostics, "cannot be chosen by the workload"));
+        diagnostics_free(&diagnostics);
+    }
+    store_close(store);
 }
 
 static void test_other_front(void **state)
@@ -369,13 +558,11 @@ static void test_share_is_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grouping),
-        cmocka_unit_test(test_other_front),
-        cmocka_unit_test(test_merge),
-        cmocka_unit_test(test_merge_refuses),
-        cmocka_unit_test(test_merge_finds_disagreement),
-        cmocka_unit_test(test_compare),
-        cmocka_unit_test(test_compare_other_spaces),
+        cmocka_unit_test(test_grouping),      cmocka_unit_test(test_across),
+        cmocka_unit_test(test_across_groups), cmocka_unit_test(test_across_refuses),
+        cmocka_unit_test(test_other_front),   cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_merge_refuses), cmocka_unit_test(test_merge_finds_disagreement),
+        cmocka_unit_test(test_compare),       cmocka_unit_test(test_compare_other_spaces),
         cmocka_unit_test(test_share_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

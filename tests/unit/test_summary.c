@@ -136,6 +136,8 @@ static void test_summary_says_the_same(void **state)
         assert_same_table(full, summary, &best);
     }
     check_marginals(summary, &all);
+    const struct query across = {.across = AGGREGATE_MEAN}; /* it keeps other machines for each */
+    assert_int_equal(store_query(summary, &across, collect, &rows, NULL), STATUS_UNSUPPORTED);
     store_close(full);
     store_close(summary);
     struct merge_result result;
