@@ -9,7 +9,7 @@
 #include "cli/results.h"
 #include "explore/importance.h"
 
-enum { OPTION_METRIC = 256, OPTION_VALUES };
+enum { OPTION_METRIC = 256, OPTION_VALUES, OPTION_WITHIN };
 
 /* Pairs that explain less are left out of tables for people. */
 #define SHARE_SHOWN 0.001
@@ -17,13 +17,15 @@ enum { OPTION_METRIC = 256, OPTION_VALUES };
 struct importance_arguments {
     const char *store, *metric, *where;
     enum table_format format;
-    bool values;
+    bool values, within;
 };
 
 static const struct argp_option options[] = {
     {"metric", OPTION_METRIC, "METRIC", 0, "of this metric (default: each objective)", 0},
     {"where", 'w', "EXPRESSION", 0, "only over points for which it holds", 0},
     {"values", OPTION_VALUES, NULL, 0, "the mean at every value of every axis", 0},
+    {"within", OPTION_WITHIN, NULL, 0,
+     "of each workload apart, averaged over the workloads, as a report does", 0},
     {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
     {0}};
 
@@ -39,6 +41,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_VALUES:
         arguments->values = true;
+        return 0;
+    case OPTION_WITHIN:
+        arguments->within = true;
         return 0;
     case 'f':
         arguments->format = options_format(state, text);
@@ -56,7 +61,10 @@ static const struct argp argp = {
     "its own and each pair beyond that, and what the metric is on average at its values.\v"
     "The averages are exact. Over a complete table (every combination of values has a point) they "
     "are the functional ANOVA and the shares add up to 100 %. "
-    "--where \"workload = 'GEMM:n=512'\" looks at one workload.",
+    "--where \"workload = 'GEMM:n=512'\" looks at one workload.\n\n"
+    "Where the workloads differ more than the machines, they drown the axes. --within takes them "
+    "out: shares are the average over the workloads at which the metric varies, means stand in "
+    "proportion to the mean of their workload.",
     NULL,
     NULL,
     NULL};
@@ -78,6 +86,12 @@ static const char *value_text(const struct printer *printer, const struct import
     if (!axis->axis)
         return printer->study->workloads[value];
     return parameter_print(axis->axis->parameter, axis->axis->values[value], text);
+}
+
+/* Values of a metric stand in its unit, or in proportion to a workload's mean. */
+static enum unit value_unit(const struct printer *printer, const struct metric *metric)
+{
+    return printer->arguments->within ? UNIT_PERCENT : metric->unit;
 }
 
 static void add_number(struct table *table, double number, enum unit unit)
@@ -108,7 +122,7 @@ static void add_extreme(const struct printer *printer, const struct metric *metr
     size_t value = extreme_value(axis, highest);
     bool any = value < axis->count;
     table_text(printer->table, any ? value_text(printer, axis, value, text) : "");
-    add_number(printer->table, any ? axis->values[value].mean : NAN, metric->unit);
+    add_number(printer->table, any ? axis->values[value].mean : NAN, value_unit(printer, metric));
 }
 
 static void add_axis_share(const struct printer *printer, const struct metric *metric,
@@ -205,20 +219,20 @@ static void add_values(const struct printer *printer, const struct metric *metri
             table_text(printer->table, metric->path);
             table_text(printer->table, axis_name(axis));
             table_text(printer->table, value_text(printer, axis, v, text));
-            add_number(printer->table, value->mean, metric->unit);
-            add_number(printer->table, value->mean - importance->mean, metric->unit);
+            add_number(printer->table, value->mean, value_unit(printer, metric));
+            add_number(printer->table, value->mean - importance->mean, value_unit(printer, metric));
             snprintf(text, sizeof text, "%" PRIu64, value->rows);
             table_number(printer->table, (double)value->rows, text);
         }
 }
 
 /* What kind of numbers these are. */
-static void add_note(const struct metric *metric, const struct importance *importance,
-                     struct diagnostics *diagnostics)
+static void add_note(const struct metric *metric, enum unit unit,
+                     const struct importance *importance, struct diagnostics *diagnostics)
 {
     char rows[COUNT_TEXT], all[COUNT_TEXT], mean[QUANTITY_TEXT], deviation[QUANTITY_TEXT];
-    quantity_print_short(importance->mean, metric->unit, 4, mean);
-    quantity_print_short(sqrt(importance->variance), metric->unit, 4, deviation);
+    quantity_print_short(importance->mean, unit, 4, mean);
+    quantity_print_short(sqrt(importance->variance), unit, 4, deviation);
     if (importance->complete)
         diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
                         "%s: mean %s, standard deviation %s over all %s combinations: the table is "
@@ -241,15 +255,18 @@ static enum status add_metric(const struct printer *printer, struct store *store
                               const struct metric *metric, struct diagnostics *diagnostics)
 {
     struct importance importance;
+    enum status (*compute)(struct store *, const struct metric *, const char *, struct importance *,
+                           struct diagnostics *) =
+        printer->arguments->within ? importance_within : importance_compute;
     enum status status =
-        importance_compute(store, metric, printer->arguments->where, &importance, diagnostics);
+        compute(store, metric, printer->arguments->where, &importance, diagnostics);
     if (status)
         return status;
     if (printer->arguments->values)
         add_values(printer, metric, &importance);
     else
         status = add_shares(printer, metric, &importance);
-    add_note(metric, &importance, diagnostics);
+    add_note(metric, value_unit(printer, metric), &importance, diagnostics);
     importance_free(&importance);
     return status;
 }

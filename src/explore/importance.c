@@ -16,7 +16,8 @@ struct cell {
 struct counting {
     const struct space *space;
     size_t column, axis_count;
-    bool workloads; /* the first axis is the workload */
+    size_t first_workload, workload_end; /* that are looked at */
+    bool workloads;                      /* the first axis is the workload */
     size_t *counts, *digits;
     struct cell **singles; /* for each axis one cell a value */
     struct cell **pairs;   /* for each pair, row by row; NULL: too large */
@@ -47,9 +48,17 @@ static void add_cell(struct cell *cell, double value)
     cell->sum += value;
 }
 
+/* Of all workloads together, or of each. */
+struct countings {
+    struct counting *parts;
+    size_t count;
+};
+
 static enum status count_row(void *argument, const struct store_row *row)
 {
-    struct counting *counting = argument;
+    const struct countings *all = argument;
+    uint64_t workload = row->point / all->parts->space->machines;
+    struct counting *counting = &all->parts[all->count > 1 ? workload : 0];
     double value = row->values[counting->column];
     if (isnan(value)) {
         counting->without++;
@@ -74,13 +83,11 @@ static enum status count_row(void *argument, const struct store_row *row)
 }
 
 /* Over every point of a summary: sums over single axes are all that it has, so no pairs. */
-static enum status count_marginals(struct counting *counting, struct store *store,
-                                   struct diagnostics *diagnostics)
+static void count_marginals(struct counting *counting, struct store *store)
 {
     const struct study *study = counting->space->study;
-    uint64_t points;
     double low = INFINITY, high = -INFINITY, sum = 0, squares = 0;
-    for (size_t w = 0; w < study->workload_count; w++)
+    for (size_t w = counting->first_workload; w < counting->workload_end; w++)
         for (size_t a = 0; a < study->axis_count; a++)
             for (size_t v = 0; v < study->axes[a].count; v++) {
                 const struct marginal *all = store_marginal(store, w, a, v, counting->column);
@@ -111,9 +118,6 @@ static enum status count_marginals(struct counting *counting, struct store *stor
         free(counting->pairs[i]);
         counting->pairs[i] = NULL;
     }
-    enum status status = store_count(store, &points, diagnostics);
-    counting->without = status ? 0 : points - counting->rows;
-    return status;
 }
 
 static void free_counting(struct counting *counting)
@@ -129,11 +133,15 @@ static void free_counting(struct counting *counting)
     free(counting->pairs);
 }
 
-static enum status open_counting(const struct space *space, struct counting *counting)
+/* `limit`: cells of all pairs. */
+static enum status open_counting(const struct space *space, size_t first_workload,
+                                 size_t workload_end, uint64_t limit, struct counting *counting)
 {
     const struct study *study = space->study;
     counting->space = space;
-    counting->workloads = study->workload_count > 1;
+    counting->first_workload = first_workload;
+    counting->workload_end = workload_end;
+    counting->workloads = workload_end - first_workload > 1;
     counting->axis_count = study->axis_count + counting->workloads;
     size_t axes = counting->axis_count;
     counting->counts = calloc(axes + 1, sizeof *counting->counts);
@@ -154,7 +162,7 @@ static enum status open_counting(const struct space *space, struct counting *cou
     for (size_t a = 0; a < axes; a++)
         for (size_t b = a + 1; b < axes; b++) {
             uint64_t own = (uint64_t)counting->counts[a] * counting->counts[b];
-            if (own > IMPORTANCE_CELLS - cells)
+            if (own > limit - cells)
                 continue;
             cells += own;
             struct cell **pair = &counting->pairs[pair_number(axes, a, b)];
@@ -270,31 +278,188 @@ static enum status conclude(const struct counting *counting, struct importance *
     return STATUS_OK;
 }
 
+static enum status find_column(struct store *store, const struct metric *metric, size_t *column,
+                               struct diagnostics *diagnostics)
+{
+    const struct metric *const *columns;
+    size_t count = store_columns(store, &columns);
+    for (*column = 0; *column < count; ++*column)
+        if (columns[*column] == metric)
+            return STATUS_OK;
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "the study did not store %s",
+                             metric->path);
+}
+
+static enum status count_all(struct store *store, const char *where,
+                             const struct countings *countings, struct diagnostics *diagnostics)
+{
+    const struct query query = {.where = where};
+    if (!store_is_summary(store) || !store_space(store)->study->axis_count)
+        return store_query(store, &query, count_row, (void *)(uintptr_t)countings, diagnostics);
+    if (where)
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "a summary has sums over all points and cannot choose among them");
+    for (size_t i = 0; i < countings->count; i++)
+        count_marginals(&countings->parts[i], store);
+    return STATUS_OK;
+}
+
+/* Fills results[count]: of all workloads together (count = 1), or of each. */
+static enum status compute(struct store *store, const struct metric *metric, const char *where,
+                           size_t count, struct importance *results,
+                           struct diagnostics *diagnostics)
+{
+    const struct space *space = store_space(store);
+    struct countings countings = {calloc(count, sizeof *countings.parts), count};
+    size_t column;
+    enum status status = find_column(store, metric, &column, diagnostics);
+    if (!status && !countings.parts)
+        status = STATUS_MEMORY;
+    for (size_t i = 0; i < count && !status; i++) {
+        size_t end = count > 1 ? i + 1 : space->study->workload_count;
+        status = open_counting(space, i, end, IMPORTANCE_CELLS / count, &countings.parts[i]);
+        countings.parts[i].column = column;
+    }
+    if (!status)
+        status = count_all(store, where, &countings, diagnostics);
+    for (size_t i = 0; i < count && !status; i++)
+        status = conclude(&countings.parts[i], &results[i]);
+    for (size_t i = 0; countings.parts && i < count; i++)
+        free_counting(&countings.parts[i]);
+    free(countings.parts);
+    return status;
+}
+
+/* The points of a summary that its marginals do not count. */
+static enum status count_without(struct store *store, struct importance *importance,
+                                 struct diagnostics *diagnostics)
+{
+    uint64_t points;
+    if (!store_is_summary(store) || !store_space(store)->study->axis_count)
+        return STATUS_OK;
+    enum status status = store_count(store, &points, diagnostics);
+    if (!status)
+        importance->without = points - importance->rows;
+    return status;
+}
+
 enum status importance_compute(struct store *store, const struct metric *metric, const char *where,
                                struct importance *importance, struct diagnostics *diagnostics)
 {
-    struct counting counting = {0};
-    const struct metric *const *columns;
-    size_t column_count = store_columns(store, &columns);
-    const struct query query = {.where = where};
     *importance = (struct importance){0};
-    while (counting.column < column_count && columns[counting.column] != metric)
-        counting.column++;
-    if (counting.column == column_count)
-        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "the study did not store %s",
-                                 metric->path);
-    bool marginals = store_is_summary(store) && store_space(store)->study->axis_count;
-    if (marginals && where)
-        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                 "a summary has sums over all points and cannot choose among them");
-    enum status status = open_counting(store_space(store), &counting);
-    if (!status && marginals)
-        status = count_marginals(&counting, store, diagnostics);
-    else if (!status)
-        status = store_query(store, &query, count_row, &counting, diagnostics);
+    enum status status = compute(store, metric, where, 1, importance, diagnostics);
     if (!status)
-        status = conclude(&counting, importance);
-    free_counting(&counting);
+        status = count_without(store, importance, diagnostics);
+    if (status)
+        importance_free(importance);
+    return status;
+}
+
+/* An average of nothing with the axes and pairs of `part`. */
+static enum status open_average(const struct importance *part, struct importance *average)
+{
+    average->complete = true;
+    average->mean = 1;
+    average->axes = calloc(part->axis_count + 1, sizeof *average->axes);
+    average->pairs = calloc(part->pair_count + 1, sizeof *average->pairs);
+    if (!average->axes || !average->pairs)
+        return STATUS_MEMORY;
+    for (; average->axis_count < part->axis_count; average->axis_count++) {
+        struct importance_axis *axis = &average->axes[average->axis_count];
+        *axis = part->axes[average->axis_count];
+        axis->share = 0;
+        axis->values = calloc(axis->count, sizeof *axis->values);
+        if (!axis->values)
+            return STATUS_MEMORY;
+    }
+    for (; average->pair_count < part->pair_count; average->pair_count++) {
+        average->pairs[average->pair_count] = part->pairs[average->pair_count];
+        average->pairs[average->pair_count].share = 0;
+    }
+    return STATUS_OK;
+}
+
+static void average_shares(const struct importance *parts, size_t count, struct importance *average)
+{
+    double varying = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!parts[i].axis_count || isnan(parts[i].axes->share))
+            continue;
+        varying++;
+        average->rest += parts[i].rest;
+        for (size_t a = 0; a < average->axis_count; a++)
+            average->axes[a].share += parts[i].axes[a].share;
+        for (size_t p = 0; p < average->pair_count; p++)
+            average->pairs[p].share += parts[i].pairs[p].share;
+    }
+    average->rest /= varying; /* NaN: it varies nowhere */
+    for (size_t a = 0; a < average->axis_count; a++)
+        average->axes[a].share /= varying;
+    for (size_t p = 0; p < average->pair_count; p++)
+        average->pairs[p].share /= varying;
+}
+
+static void average_values(const struct importance *parts, size_t count,
+                           struct importance_axis *axis, size_t index)
+{
+    for (size_t v = 0; v < axis->count; v++) {
+        struct importance_value *value = &axis->values[v];
+        double sum = 0, met = 0;
+        for (size_t i = 0; i < count; i++) {
+            const struct importance_value *own = &parts[i].axes[index].values[v];
+            value->rows += own->rows;
+            if (!own->rows || parts[i].mean == 0)
+                continue;
+            sum += own->mean / parts[i].mean;
+            met++;
+        }
+        value->mean = met > 0 ? sum / met : NAN;
+    }
+}
+
+static enum status average_parts(const struct importance *parts, size_t count,
+                                 struct importance *average)
+{
+    double variance = 0, met = 0;
+    enum status status = open_average(&parts[0], average);
+    if (status)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        average->rows += parts[i].rows;
+        average->without += parts[i].without;
+        if (!parts[i].rows)
+            continue;
+        average->combinations += parts[i].combinations;
+        average->complete = average->complete && parts[i].complete;
+        if (parts[i].mean == 0)
+            continue;
+        variance += parts[i].variance / (parts[i].mean * parts[i].mean);
+        met++;
+    }
+    average->complete = average->complete && average->rows;
+    average->variance = met > 0 ? variance / met : NAN;
+    average_shares(parts, count, average);
+    for (size_t a = 0; a < average->axis_count; a++)
+        average_values(parts, count, &average->axes[a], a);
+    return STATUS_OK;
+}
+
+enum status importance_within(struct store *store, const struct metric *metric, const char *where,
+                              struct importance *importance, struct diagnostics *diagnostics)
+{
+    size_t count = store_space(store)->study->workload_count;
+    struct importance *parts = calloc(count, sizeof *parts);
+    *importance = (struct importance){0};
+    enum status status = parts ? STATUS_OK : STATUS_MEMORY;
+    if (!status)
+        status = compute(store, metric, where, count, parts, diagnostics);
+    if (!status)
+        status = average_parts(parts, count, importance);
+    if (!status)
+        status = count_without(store, importance, diagnostics);
+    for (size_t i = 0; parts && i < count; i++)
+        importance_free(&parts[i]);
+    free(parts);
     if (status)
         importance_free(importance);
     return status;

@@ -47,4 +47,10 @@ struct importance {
  * no column of the metric. */
 enum status importance_compute(struct store *store, const struct metric *metric, const char *where,
                                struct importance *importance, struct diagnostics *diagnostics);
+/* The same of each workload apart, averaged over the workloads, so that they do not drown the axes:
+ * shares over those at which the metric varies, values relative to the mean of the workload
+ * (`mean` is 1 then). There is no axis of the workloads, and `variance` is the mean of the relative
+ * ones. `complete`: of each. */
+enum status importance_within(struct store *store, const struct metric *metric, const char *where,
+                              struct importance *importance, struct diagnostics *diagnostics);
 void importance_free(struct importance *importance);

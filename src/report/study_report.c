@@ -207,7 +207,8 @@ static void print_sensitivities(struct page *page, const struct study_summary *s
                    "Main effects: the mean of a metric over all points with one value of an "
                    "axis. The share of variance is what the axis "
                    "explains alone (the first-order index of a functional ANOVA), averaged over "
-                   "the workloads; an axis without effect has no picture. Shares that add up to "
+                   "the workloads at which the metric varies; an axis without effect has no "
+                   "picture. Shares that add up to "
                    "less than 100%% leave the rest to "
                    "axes that act together.");
     for (size_t t = 0; t < summary->target_count; t++) {

@@ -375,7 +375,7 @@ void study_summary_free(struct study_summary *summary)
 
 double summary_importance(const struct study_summary *summary, size_t axis, size_t target)
 {
-    double sum = 0;
+    double sum = 0, varying = 0;
     for (size_t w = 0; w < summary->study->workload_count; w++) {
         const struct distribution *whole = distribution_at(summary, w, target);
         double explained = 0;
@@ -385,8 +385,10 @@ double summary_importance(const struct study_summary *summary, size_t axis, size
             explained += (double)effect->count * distance * distance;
         }
         /* Rounding alone is no variance. */
-        if (whole->squares > (double)whole->count * whole->mean * whole->mean * 1e-24)
-            sum += fmin(explained / whole->squares, 1);
+        if (!(whole->squares > (double)whole->count * whole->mean * whole->mean * 1e-24))
+            continue;
+        sum += fmin(explained / whole->squares, 1);
+        varying++;
     }
-    return sum / (double)summary->study->workload_count;
+    return varying > 0 ? sum / varying : 0;
 }

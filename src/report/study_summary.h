@@ -60,5 +60,6 @@ const struct distribution *summary_distribution(const struct study_summary *summ
                                                 size_t workload, size_t target);
 
 /* The share of the variance of a target that its mean over one axis explains, averaged over the
- * workloads: the first-order index of a functional ANOVA. 0 where nothing varies. */
+ * workloads at which it varies: the first-order index of a functional ANOVA. 0 where nothing does.
+ * What importance_within says too. */
 double summary_importance(const struct study_summary *summary, size_t axis, size_t target);

@@ -98,17 +98,25 @@ static void fill_store(const char *path, const double *values)
     fill(path, values, false);
 }
 
-static void compute(const char *path, const char *metric, const char *where,
-                    struct importance *importance)
+typedef enum status (*importance_function)(struct store *, const struct metric *, const char *,
+                                           struct importance *, struct diagnostics *);
+
+static void compute_by(importance_function function, const char *path, const char *metric,
+                       const char *where, struct importance *importance)
 {
     struct store *store;
     const struct study *study;
     assert_int_equal(store_open(path, &store, &study, NULL), STATUS_OK);
-    assert_int_equal(importance_compute(store, metric_find(metric), where, importance, NULL),
-                     STATUS_OK);
+    assert_int_equal(function(store, metric_find(metric), where, importance, NULL), STATUS_OK);
     store_close(store);
     for (size_t a = 0; a < importance->axis_count; a++)
         importance->axes[a].axis = NULL; /* the store's */
+}
+
+static void compute(const char *path, const char *metric, const char *where,
+                    struct importance *importance)
+{
+    compute_by(importance_compute, path, metric, where, importance);
 }
 
 static void check_close(double found, double expected)
@@ -277,12 +285,75 @@ static void test_incomplete(void **state)
     importance_free(&importance);
 }
 
+/* The average over the workloads of what the definition says of each. */
+static void check_within(double of[2][POINTS], const struct importance *importance)
+{
+    double varying[2], count = 0;
+    for (size_t w = 0; w < 2; w++)
+        count += varying[w] = !isnan(brute_share(of[w], 1u << 1));
+    assert_int_equal(importance->axis_count, AXES - 1);
+    for (size_t a = 0; a < importance->axis_count; a++) {
+        unsigned mask = 1u << (a + 1);
+        double share = 0;
+        for (size_t w = 0; w < 2; w++)
+            share += varying[w] ? brute_share(of[w], mask) / count : 0;
+        check_close(importance->axes[a].share, share);
+        for (size_t p = 0; p < POINTS; p++) {
+            double mean = 0;
+            for (size_t w = 0; w < 2; w++)
+                mean += mean_like(of[w], mask, p) / mean_like(of[w], 0, 0) / 2;
+            check_close(importance->axes[a].values[digit_of(p, a + 1)].mean, mean);
+        }
+    }
+    for (size_t i = 0; i < importance->pair_count; i++) {
+        const struct importance_pair *pair = &importance->pairs[i];
+        unsigned mask = 1u << (pair->first + 1) | 1u << (pair->second + 1);
+        double share = 0;
+        for (size_t w = 0; w < 2; w++)
+            share += varying[w] ? brute_share(of[w], mask) / count : 0;
+        if (!isnan(pair->share)) /* a summary has none */
+            check_close(pair->share, share);
+    }
+}
+
+/* One workload has a hundred times the values of the other, or does not vary. */
+static void test_within(void **state)
+{
+    (void)state;
+    for (int constant = 0; constant < 2; constant++)
+        for (int summary = 0; summary < 2; summary++) {
+            double values[POINTS], of[2][POINTS];
+            struct importance importance;
+            const char *path = scratch_store();
+            for (size_t p = 0; p < POINTS; p++) {
+                size_t w = digit_of(p, 0);
+                values[p] = (double)random_below(random_at(7, p), 1000) + 50.0 * (double)(p % 5);
+                values[p] = w ? 100 * values[p] + 1e6 : constant ? 7 : values[p] + 1;
+                of[w][p] = values[p];
+                of[!w][p] = NAN;
+            }
+            fill(path, values, summary);
+            compute_by(importance_within, path, "l1d.misses", NULL, &importance);
+            check_within(of, &importance);
+            assert_true(importance.complete);
+            assert_int_equal(importance.rows, POINTS);
+            assert_int_equal(importance.without, 0);
+            double sum = importance.rest;
+            for (size_t a = 0; a < importance.axis_count; a++)
+                sum += importance.axes[a].share;
+            for (size_t i = 0; i < importance.pair_count; i++)
+                sum += importance.pairs[i].share;
+            assert_true(summary ? isnan(sum) : fabs(sum - 1) < 1e-9);
+            importance_free(&importance);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_complete),   cmocka_unit_test(test_summary),
         cmocka_unit_test(test_additive),   cmocka_unit_test(test_rounding),
-        cmocka_unit_test(test_incomplete),
+        cmocka_unit_test(test_incomplete), cmocka_unit_test(test_within),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
