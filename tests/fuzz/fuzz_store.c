@@ -199,6 +199,7 @@ static void read_store(struct diagnostics *diagnostics)
         return;
     const struct query queries[] = {{.sort = "l1d.misses"},
                                     {.front = true, .where = "l1d.size > 4"},
+                                    {.front = true, .across = AGGREGATE_GEOMEAN},
                                     {.eligible = true, .best_first = true, .limit = 3}};
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
         store_query(store, &queries[i], count_row, &sum, diagnostics);
@@ -207,6 +208,8 @@ static void read_store(struct diagnostics *diagnostics)
     store_count(store, &count, diagnostics);
     struct importance importance;
     if (!importance_compute(store, metric_find("l1d.misses"), NULL, &importance, diagnostics))
+        importance_free(&importance);
+    if (!importance_within(store, metric_find("l1d.misses"), NULL, &importance, diagnostics))
         importance_free(&importance);
     free(store_provenance(store, "study_yaml"));
     free(store_digest(store, 0));

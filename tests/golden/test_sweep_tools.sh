@@ -37,6 +37,14 @@ expect 1 'expected l2.misses:min or l2.misses:max' show a.db --pareto l2.misses:
 [ "$("$program" show a.db --pareto total.area --format csv --columns id)" = "$(printf 'id\n0\n12')" ] ||
     fail 'the front of one metric is its best point, for each workload'
 
+expect 1 'cannot be chosen by the workload' show a.db --across mean --where "workload = 'GEMM:n=32'"
+expect 2 'expected mean, geomean, min or max' show a.db --across median
+expect 2 '--across chooses the --best' export a.db --across mean --point 3
+expect 0 'by geomean over all 2 workloads the machine of point 5,' \
+    export a.db --best l1d.misses --across geomean -o over.yaml
+expect 0 'over.yaml' check over.yaml
+grep -q '^# geomean over all 2 workloads:' over.yaml || fail 'the title of the best over all'
+
 expect 1 'value 3 of l1d.size is 64KiB there and 48KiB here' merge out.db a.db b.db
 [ ! -e out.db ] || fail 'a refused merge made a store'
 expect 0 'out.db: 20 points, 20 new' merge out.db a.db
@@ -85,6 +93,7 @@ expect 1 'brief.db is a summary; this run makes a store with a row for every poi
 grep -q 'to go' out && fail 'planned for a summary that is refused'
 expect 1 'a.db is a store with a row for every point; this run makes a summary' sweep a.yaml --summary --store a.db
 expect 0 'brief.db is a summary of 20 points' show brief.db
+expect 1 'not the same machines for every workload' show brief.db --across mean
 [ "$("$program" show brief.db --front --format csv)" = "$("$program" show a.db --front --format csv)" ] ||
     fail 'the front of a summary'
 "$program" report brief.db --format md | sed -n '/^## Sens/,/^## Dist/p' >brief.md
