@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/geomean.h"
 #include "explore/conditions.h"
 #include "explore/pareto.h"
 #include "explore/store_file.h"
@@ -68,37 +69,22 @@ static void workload_name(sqlite3_context *context, int count, sqlite3_value **a
                             -1, SQLITE_STATIC);
 }
 
-/* geomean(value): of those that are not NULL; NULL where there are none, or one is 0 or less. Sums
- * of logarithms in more digits than a result has, so that equal values give that value. */
-struct logarithms {
-    uint64_t count;
-    bool undefined;
-    long double sum;
-};
-
+/* geomean(value): of those that are not NULL; NULL where it is no number. */
 static void geomean_step(sqlite3_context *context, int count, sqlite3_value **arguments)
 {
     (void)count;
-    struct logarithms *logarithms = sqlite3_aggregate_context(context, sizeof *logarithms);
-    double value = sqlite3_value_double(arguments[0]);
-    if (!logarithms)
+    struct geomean *geomean = sqlite3_aggregate_context(context, sizeof *geomean);
+    if (!geomean)
         sqlite3_result_error_nomem(context);
-    else if (sqlite3_value_type(arguments[0]) == SQLITE_NULL)
-        return;
-    else if (!(value > 0))
-        logarithms->undefined = true;
-    else
-        logarithms->sum += logl(value);
-    if (logarithms)
-        logarithms->count++;
+    else if (sqlite3_value_type(arguments[0]) != SQLITE_NULL)
+        geomean_add(geomean, sqlite3_value_double(arguments[0]));
 }
 
 static void geomean_final(sqlite3_context *context)
 {
-    const struct logarithms *logarithms = sqlite3_aggregate_context(context, 0);
-    if (logarithms && logarithms->count && !logarithms->undefined)
-        sqlite3_result_double(context,
-                              (double)expl(logarithms->sum / (long double)logarithms->count));
+    const struct geomean *geomean = sqlite3_aggregate_context(context, 0);
+    if (geomean) /* a NaN becomes NULL */
+        sqlite3_result_double(context, geomean_value(geomean));
 }
 
 static enum status register_decoders(struct store *store, struct diagnostics *diagnostics)

@@ -79,32 +79,46 @@ static void print_opening(struct page *page, const struct study_summary *summary
                              "pictures of points show the front and the best of each objective.");
 }
 
+static void add_best(struct table *table, const struct study_summary *summary, size_t target,
+                     const char *workload, const struct overall *best)
+{
+    const struct metric *metric = summary->targets[target].metric;
+    char text[QUANTITY_TEXT];
+    if (best->point == UINT64_MAX)
+        return;
+    table_text(table, metric->path);
+    table_text(table, workload);
+    table_text(table, short_text(best->value, metric, text));
+    table_text(table, short_text(best->baseline, metric, text));
+    add_change(table, best->baseline, best->value);
+    table_printf(table, "%" PRIu64, best->point);
+    add_axes(table, summary->space, best->point);
+}
+
 static void print_best(struct page *page, const struct study_summary *summary)
 {
     static const char *const before[] = {"metric",  "workload", ">best", ">baseline",
                                          ">change", ">id",      NULL};
     static const char *const after[] = {NULL};
     struct table *table = table_with_axes(summary->study, before, after);
-    char text[QUANTITY_TEXT];
+    bool over_all = false;
+    for (size_t t = 0; t < summary->target_count; t++)
+        over_all = over_all || summary->overall[t].point != UINT64_MAX;
     page_heading(page, 2, "Best points and the baseline");
     page_paragraph(
         page,
-        "The baseline is the study's machine before any axis: %s with what the study sets. %s",
-        summary->study->machine_name ? summary->study->machine_name : "?", summary->baseline_note);
-    for (size_t t = 0; t < summary->target_count && table; t++)
+        "The baseline is the study's machine before any axis: %s with what the study sets. %s%s",
+        summary->study->machine_name ? summary->study->machine_name : "?", summary->baseline_note,
+        over_all ? " Over all workloads the best machine has the best geometric mean." : "");
+    for (size_t t = 0; t < summary->target_count && table; t++) {
         for (size_t w = 0; w < summary->study->workload_count; w++) {
             const struct distribution *distribution = summary_distribution(summary, w, t);
-            const struct metric *metric = summary->targets[t].metric;
-            if (distribution->best == UINT64_MAX)
-                continue;
-            table_text(table, metric->path);
-            table_text(table, summary->study->workloads[w]);
-            table_text(table, short_text(distribution->best_value, metric, text));
-            table_text(table, short_text(distribution->baseline, metric, text));
-            add_change(table, distribution->baseline, distribution->best_value);
-            table_printf(table, "%" PRIu64, distribution->best);
-            add_axes(table, summary->space, distribution->best);
+            const struct overall best = {distribution->best, distribution->best_value,
+                                         distribution->baseline};
+            add_best(table, summary, t, summary->study->workloads[w], &best);
         }
+        add_best(table, summary, t, "all (geometric mean)", &summary->overall[t]);
+    }
     page_table(page, table);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/geomean.h"
 #include "base/memory.h"
 #include "base/rng.h"
 #include "model/evaluate.h"
@@ -273,6 +274,57 @@ static enum status find_baseline(struct study_summary *summary, const atomic_boo
     return status;
 }
 
+static double baseline_geomean(const struct study_summary *summary, size_t target)
+{
+    struct geomean geomean = {0};
+    for (size_t w = 0; w < summary->study->workload_count; w++)
+        geomean_add(&geomean, distribution_at(summary, w, target)->baseline);
+    return geomean_value(&geomean);
+}
+
+struct overall_search {
+    const struct study_summary *summary;
+    size_t target;
+    struct overall *overall;
+};
+
+static enum status take_overall(void *argument, const struct store_row *row)
+{
+    const struct overall_search *search = argument;
+    const struct study_summary *summary = search->summary;
+    double value = row->values[summary->target_columns[search->target]];
+    /* While a workload has no row, the others say nothing of all. */
+    if (row->workloads == summary->study->workload_count && !isnan(value))
+        *search->overall =
+            (struct overall){row->point, value, baseline_geomean(summary, search->target)};
+    return STATUS_OK;
+}
+
+static enum status find_overall(struct study_summary *summary)
+{
+    enum status status = STATUS_OK;
+    for (size_t t = 0; t < summary->target_count && !status; t++) {
+        const struct objective *target = &summary->targets[t];
+        struct overall_search search = {summary, t, &summary->overall[t]};
+        char sort[128];
+        *search.overall = (struct overall){.point = UINT64_MAX, .value = NAN, .baseline = NAN};
+        if (summary->study->workload_count == 1 || target->direction == NO_DIRECTION)
+            continue;
+        snprintf(sort, sizeof sort, "%s%s", target->direction == HIGHER_IS_BETTER ? "-" : "",
+                 target->metric->path);
+        const struct query query = {.across = AGGREGATE_GEOMEAN,
+                                    .sort = sort,
+                                    .best_first = true,
+                                    .eligible = true,
+                                    .limit = 1};
+        status = store_query(summary->store, &query, take_overall, &search, NULL);
+        /* A summary has no such rows, and filters over the workload judge no machine. */
+        if (status == STATUS_UNSUPPORTED || status == STATUS_INVALID)
+            status = STATUS_OK;
+    }
+    return status;
+}
+
 /* The effects of a store that has no rows but knows them; the first axis has every point once. */
 static void take_marginals(struct study_summary *summary)
 {
@@ -353,6 +405,8 @@ enum status study_summary_open(struct store *store, const atomic_bool *cancel,
         status = store_query(store, &front, front_row, summary, diagnostics);
     if (!status)
         status = find_baseline(summary, cancel, diagnostics);
+    if (!status)
+        status = find_overall(summary);
     if (status)
         study_summary_free(summary);
     return status;

@@ -23,6 +23,13 @@ struct distribution {
     double baseline; /* of the study's machine; NaN = not known */
 };
 
+/* The machine that is best through one target by the geometric mean over several workloads. */
+struct overall {
+    uint64_t point; /* on the first workload, passing the filters; UINT64_MAX = none */
+    double value;
+    double baseline; /* of the study's machine; NaN = not known, or not above 0 at a workload */
+};
+
 struct point_list { /* values[i * column_count + c] */
     uint64_t *points;
     double *values;
@@ -44,8 +51,9 @@ struct study_summary {
     size_t value_count;                                         /* of all axes */
     struct effect *effects;             /* [workload][value of all axes][target] */
     struct distribution *distributions; /* [workload][target] */
-    struct point_list front, sample;    /* sample: some of the rows, for pictures */
-    char baseline_note[200];            /* how the baseline's numbers were had, or why not */
+    struct overall overall[SUMMARY_TARGETS_MAX];
+    struct point_list front, sample; /* sample: some of the rows, for pictures */
+    char baseline_note[200];         /* how the baseline's numbers were had, or why not */
 };
 
 /* Reads the store; where its study's machine is no point of it, evaluates that machine on the

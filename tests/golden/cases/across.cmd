@@ -15,4 +15,4 @@ warpscape show "$WORK/a.db" --across geomean --group-by l1d.size --aggregate min
 warpscape export "$WORK/a.db" --best l1d.misses --across geomean | head -4 | sed 's/(.*)/(...)/'
 warpscape importance "$WORK/a.db" --within
 warpscape importance "$WORK/a.db" --within --metric l1d.misses --values
-warpscape report "$WORK/a.db" --format md | grep -A6 '^### '
+warpscape report "$WORK/a.db" --format md | sed -n '/^## Best/,/^## Pareto/p; /^### /,/^```/p'
