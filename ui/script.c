@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/pane.h"
+
 enum { SCRIPT_MAX = 1 << 20 };
 
 enum status script_load(struct explorer *explorer, const char *path,
@@ -45,7 +47,8 @@ static bool settled(enum engine_state state)
 static bool pin_pending(const struct explorer *explorer)
 {
     const struct pin *pin = &explorer->session->pin;
-    return pin->set && !pin->exact && explorer->snapshot.evaluation.state != ENGINE_FAILED;
+    return pin->set && pin->values != PIN_EXACT &&
+           explorer->snapshot.evaluation.state != ENGINE_FAILED;
 }
 
 bool script_is_exact(const struct explorer *explorer)
@@ -70,6 +73,8 @@ bool script_is_exact(const struct explorer *explorer)
          strcmp(explorer->trace.result->workload, explorer->trace.wanted)))
         return false;
     if (explorer->view == VIEW_WALKS && explorer->walks.waiting)
+        return false;
+    if (sweep_pane_waits(explorer))
         return false;
     return !explorer->explore.reading;
 }

@@ -205,6 +205,7 @@ enum status session_mark(struct session *session, const struct parameter *parame
     free(axis->values);
     axis->values = values.items;
     axis->count = values.count;
+    session->axes_revision++;
     return STATUS_OK;
 }
 
@@ -215,6 +216,7 @@ void session_unmark(struct session *session, const struct parameter *parameter)
         return;
     size_t index = (size_t)(axis - session->axes);
     free(axis->values);
+    session->axes_revision++;
     session->axis_count--;
     memmove(axis, axis + 1, (session->axis_count - index) * sizeof *axis);
 }
@@ -293,26 +295,17 @@ enum status session_objectives(struct session *session, const char *metrics,
     return STATUS_OK;
 }
 
-/* What answers to the structures that the axes change, and the area that it costs. */
+/* The headlines of what the axes change, and the area that it costs. */
 static enum status default_objectives(struct study *study)
 {
-    struct {
-        unsigned stages;
-        const char *metric;
-    } answers[] = {{STAGE_STREAM | STAGE_L1D, "l1d.miss_rate"},
-                   {STAGE_L2, "l2.miss_rate"},
-                   {STAGE_TLB, "tlb.hit_rate"},
-                   {STAGE_PWC, "walk.accesses_per_walk"},
-                   {STAGE_AREA, "total.area"}};
-    if (study->depth == DEPTH_REUSE) /* whatever the axes are, it is about the L1D */
-        answers[0].stages |= STAGE_REUSE;
     enum status status = STATUS_OK;
-    for (size_t i = 0; !status && i < sizeof answers / sizeof *answers; i++) {
+    for (size_t i = 0; !status && i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        const unsigned stages = metric_headline_stages(metric, study->depth);
         bool touched = false;
         for (size_t k = 0; k < study->axis_count; k++)
-            touched |= (study->axes[k].parameter->stages & answers[i].stages) != 0;
-        const struct metric *metric = metric_find(answers[i].metric);
-        if (touched && metric && metric_answered(metric, study->depth))
+            touched |= (study->axes[k].parameter->stages & stages) != 0;
+        if (touched)
             status = add_objective(study, metric, metric->direction);
     }
     return status;
@@ -360,23 +353,6 @@ static enum status default_columns(struct study *study)
     return STATUS_OK;
 }
 
-static enum status copy_conditions(const struct condition *from, size_t count,
-                                   struct condition **to, size_t *to_count)
-{
-    if (!count)
-        return STATUS_OK;
-    *to = calloc(count, sizeof **to);
-    if (!*to)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < count; i++) {
-        (*to)[i] = (struct condition){strdup(from[i].text), from[i].line};
-        if (!(*to)[i].text)
-            return STATUS_MEMORY;
-        ++*to_count;
-    }
-    return STATUS_OK;
-}
-
 static enum status copy_axes(const struct session *session, struct study *study)
 {
     study->axes = calloc(session->axis_count, sizeof *study->axes);
@@ -395,11 +371,7 @@ static enum status copy_axes(const struct session *session, struct study *study)
 
 static enum status copy_choices(const struct study *from, struct study *study)
 {
-    enum status status =
-        copy_conditions(from->where, from->where_count, &study->where, &study->where_count);
-    if (!status)
-        status = copy_conditions(from->filters, from->filter_count, &study->filters,
-                                 &study->filter_count);
+    enum status status = study_copy_conditions(from, study);
     for (size_t i = 0; !status && i < from->objective_count; i++)
         status = add_objective(study, from->objectives[i].metric, from->objectives[i].direction);
     if (!status && !study->objective_count)

@@ -111,15 +111,14 @@ static enum status add_task(struct plan *plan, struct task task, double size)
 }
 
 /* The tasks of one part on one workload; their settings take the head of *free_order. */
-static enum status add_tasks(struct plan *plan, size_t workload, size_t part_number,
-                             const struct pass_limits *limits, double size,
-                             const struct cutting *cutting, uint32_t **free_order)
+static enum status add_tasks(struct plan *plan, size_t workload, size_t part_number, size_t most,
+                             double size, const struct cutting *cutting, uint32_t **free_order)
 {
     const struct part *part = &plan->parts[part_number];
     struct task task = {.workload = workload, .part = part_number};
     uint32_t *list = *free_order;
     size_t count = list_items(plan, part, workload, cutting->items);
-    size_t passes = pass_cut(cutting->items, count, limits, cutting->ends);
+    size_t passes = pass_cut(cutting->items, count, most, cutting->ends);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count; i++)
         list[i] = cutting->items[i].number;
@@ -141,28 +140,15 @@ static enum status add_tasks(struct plan *plan, size_t workload, size_t part_num
     return status;
 }
 
-/* Settings that share no level, and streams with levels that are shared, of all workloads. */
-static enum status count_work(const struct part *part, size_t workloads, size_t *settings,
-                              size_t *streams)
+/* Settings that share no level and are not remembered, of all workloads. */
+static size_t count_alone(const struct part *part, size_t workloads)
 {
-    uint8_t *met = calloc(part->stream_count / 8 + 1, 1);
-    if (!met)
-        return STATUS_MEMORY;
-    *settings = *streams = 0;
-    for (size_t w = 0; w < workloads; w++) {
-        memset(met, 0, part->stream_count / 8 + 1);
-        for (size_t s = 0; s < part->setting_count; s++) {
-            const struct setting *setting = &part->settings[s];
-            if (!bit_test(part->needed[w], s) || bit_test(part->remembered[w], s))
-                continue;
-            *settings += !setting->shared;
-            *streams += setting->shared && !bit_test(met, setting->stream);
-            if (setting->shared)
-                bit_set(met, setting->stream);
-        }
-    }
-    free(met);
-    return STATUS_OK;
+    size_t count = 0;
+    for (size_t w = 0; w < workloads; w++)
+        for (size_t s = 0; s < part->setting_count; s++)
+            count += !part->settings[s].shared && bit_test(part->needed[w], s) &&
+                     !bit_test(part->remembered[w], s);
+    return count;
 }
 
 static size_t count_needed(const struct part *part, size_t workloads)
@@ -186,18 +172,29 @@ static int compare_tasks(const void *a, const void *b)
     return left->settings < right->settings ? -1 : left->settings > right->settings;
 }
 
+/* Passes that come late are shared by threads. */
+static void deal_lanes(struct plan *plan, int threads)
+{
+    size_t passes = 0, following = 0;
+    for (size_t t = 0; t < plan->task_count; t++)
+        passes += !plan->tasks[t].remembered;
+    for (size_t t = plan->task_count; t-- > 0;) {
+        struct task *task = &plan->tasks[t];
+        task->lanes = 1;
+        if (!task->remembered)
+            task->lanes = pass_lanes_wanted(passes, following++, task->shared, threads);
+    }
+}
+
 enum status plan_tasks(struct plan *plan, int threads, const double *sizes)
 {
     size_t workloads = plan->space->study->workload_count, total = 0, most = 0;
-    struct pass_limits limits[PARTS_MAX];
+    size_t limits[PARTS_MAX];
     for (size_t p = 0; p < plan->part_count; p++) {
-        size_t settings, streams;
-        if (count_work(&plan->parts[p], workloads, &settings, &streams))
-            return STATUS_MEMORY;
-        limits[p] = pass_limits(settings, streams, threads);
-        total += count_needed(&plan->parts[p], workloads);
-        if (most < plan->parts[p].setting_count)
-            most = plan->parts[p].setting_count;
+        const struct part *part = &plan->parts[p];
+        limits[p] = pass_settings(count_alone(part, workloads), part->question.depth, threads);
+        total += count_needed(part, workloads);
+        most = most < part->setting_count ? part->setting_count : most;
     }
     plan->order = malloc((total + 1) * sizeof *plan->order);
     const struct cutting cutting = {calloc(most + 1, sizeof *cutting.items),
@@ -206,9 +203,10 @@ enum status plan_tasks(struct plan *plan, int threads, const double *sizes)
     uint32_t *free_order = plan->order;
     for (size_t w = 0; w < workloads; w++)
         for (size_t p = 0; p < plan->part_count && !status; p++)
-            status = add_tasks(plan, w, p, &limits[p], sizes[w], &cutting, &free_order);
+            status = add_tasks(plan, w, p, limits[p], sizes[w], &cutting, &free_order);
     if (plan->task_count)
         qsort(plan->tasks, plan->task_count, sizeof *plan->tasks, compare_tasks);
+    deal_lanes(plan, threads);
     free(cutting.items);
     free(cutting.ends);
     return status;

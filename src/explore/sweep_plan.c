@@ -1,4 +1,5 @@
 /* What a sweep would do, and how long it would take (sweep_plan of explore/sweep.h). */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,6 +143,16 @@ static uint64_t count_missing(const struct plan *plan, size_t workload)
     return missing;
 }
 
+/* Threads share a pass, but one of them issues its stream. */
+static double longest_stream(const struct workload_plan *workload)
+{
+    double longest = 0;
+    for (size_t p = 0; p < PARTS_MAX; p++)
+        for (size_t shared = 0; shared < 2; shared++)
+            longest = fmax(longest, workload->costs[p][shared].stream);
+    return longest;
+}
+
 static enum status explain(const struct sweep_setup *setup, const struct plan *plan,
                            const atomic_bool *cancel, struct sweep_plan *result)
 {
@@ -150,7 +161,7 @@ static enum status explain(const struct sweep_setup *setup, const struct plan *p
     if (!result->workloads)
         return STATUS_MEMORY;
     enum status status = add_tasks(setup, plan, cancel, result->workloads);
-    double seconds = 0;
+    double seconds = 0, longest = 0;
     for (size_t w = 0; w < result->workload_count && !status; w++) {
         struct workload_plan *workload = &result->workloads[w];
         workload->missing = count_missing(plan, w);
@@ -159,21 +170,26 @@ static enum status explain(const struct sweep_setup *setup, const struct plan *p
             result->stages[s] += workload->stages[s].settings - workload->stages[s].remembered;
         result->passes += workload->passes;
         seconds += workload->seconds;
+        longest = fmax(longest, longest_stream(workload));
     }
     result->threads = setup->threads;
     result->missing = plan->missing;
-    result->seconds = seconds / setup->threads + (double)plan->missing * POINT_SECONDS;
+    result->seconds =
+        fmax(seconds / setup->threads, longest) + (double)plan->missing * POINT_SECONDS;
     return status;
 }
 
 /* The points that the store has, where there is one that this study may resume. */
-static enum status read_done(const struct sweep_setup *setup, const char *path, uint8_t *done,
-                             struct diagnostics *diagnostics)
+static enum status read_done(const struct sweep_setup *setup, const struct sweep_options *options,
+                             uint8_t *done, struct diagnostics *diagnostics)
 {
     struct store *store;
     const struct study *kept;
+    const struct search *search = &setup->space.study->search;
+    const bool summary = search->method == SEARCH_EXHAUSTIVE && sweep_setup_summary(setup, options);
     struct diagnostics opened = DIAGNOSTICS_INIT;
-    enum status status = path ? store_open(path, &store, &kept, &opened) : STATUS_NOT_FOUND;
+    enum status status =
+        options->store ? store_open(options->store, &store, &kept, &opened) : STATUS_NOT_FOUND;
     if (status == STATUS_NOT_FOUND) {
         diagnostics_free(&opened);
         return STATUS_OK;
@@ -185,6 +201,8 @@ static enum status read_done(const struct sweep_setup *setup, const char *path, 
     if (status)
         return status;
     status = store_matches(store, &setup->space, setup->digests, diagnostics);
+    if (!status && !search->prune) /* whether bounds apply is only known by the run */
+        status = store_check_content(store, summary, diagnostics);
     if (!status)
         status = store_done(store, done, NULL, diagnostics);
     store_close(store);
@@ -197,7 +215,7 @@ static enum status plan_everything(const struct sweep_setup *setup,
 {
     struct plan *plan = NULL;
     uint8_t *done = calloc(setup->space.points / 8 + 1, 1);
-    enum status status = done ? read_done(setup, options->store, done, diagnostics) : STATUS_MEMORY;
+    enum status status = done ? read_done(setup, options, done, diagnostics) : STATUS_MEMORY;
     if (!status)
         status = sweep_setup_share(setup, options, done, &result->points);
     if (!status)
@@ -227,7 +245,7 @@ static double predict_point(const struct sweep_setup *setup, uint64_t point,
         if (!simulation.question.stages)
             continue;
         stage_machine(&machine, simulation.question.stages, &reduced);
-        seconds += cost_of_pass(&simulation, &reduced, 1, cancel);
+        seconds += cost_of_pass(&simulation, &reduced, 1, PROBE_SECONDS, cancel);
     }
     return seconds;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "explore/conditions.h"
+#include "explore/fit.h"
 #include "explore/shard.h"
 #include "workload/workload.h"
 
@@ -93,6 +94,8 @@ enum status sweep_setup_open(const struct study *study, const struct sweep_optio
     if (!status && !study->search.chosen)
         status = check_size(study, &setup->census, diagnostics);
     if (!status)
+        status = fit_check(&setup->space, &setup->census, setup->sources, diagnostics);
+    if (!status)
         status = measure_workloads(study, options->cancel, setup);
     if (!status && options->cache)
         status = stage_cache_open(options->cache, STAGE_CACHE_BYTES, &setup->cache, diagnostics);
@@ -141,6 +144,12 @@ void sweep_setup_close(struct sweep_setup *setup, struct diagnostics *diagnostic
     free(setup->columns);
     census_free(&setup->census);
     *setup = (struct sweep_setup){0};
+}
+
+bool sweep_setup_summary(const struct sweep_setup *setup, const struct sweep_options *options)
+{
+    return options->summary ||
+           setup->census.legal * setup->space.study->workload_count > SUMMARY_POINTS;
 }
 
 enum status sweep_setup_share(const struct sweep_setup *setup, const struct sweep_options *options,

@@ -114,7 +114,7 @@ static void test_rules_point_into_the_file(void **state)
                   "m.yaml:2:9: l1d.ways: expected a whole number from 1 to 4096, got 'x'\n"
                   "    2 |   ways: x\n"
                   "      |         ^\n"
-                  "m.yaml:4:16: tlb.entries: 60 entries are not a multiple of 16 ways\n"
+                  "m.yaml:4:16: tlb.entries: 60 is not a multiple of the ways (16)\n"
                   "    4 | tlb: {entries: 60, ways: 16}\n"
                   "      |                ^~\n");
 }
@@ -169,7 +169,7 @@ static void assert_same_where_relevant(const struct machine *a, const struct mac
 {
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];
-        if (parameter->relevant && !parameter->relevant(a))
+        if (!parameter_relevant(parameter, a))
             continue;
         if (!parameter_equal(parameter, parameter_get(parameter, a), parameter_get(parameter, b)))
             fail_msg("%s differs", parameter->path);
@@ -267,7 +267,7 @@ static void test_gtx480_is_the_fallback(void **state)
     /* It shows every key that matters for it, so that a new user sees them all. */
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];
-        bool relevant = !parameter->relevant || parameter->relevant(&machine);
+        bool relevant = parameter_relevant(parameter, &machine);
         if (relevant && !document_find(document, parameter->path))
             fail_msg("gtx480.yaml does not show %s", parameter->path);
     }

@@ -21,11 +21,38 @@ static struct parts parts_of(uint64_t address, uint64_t bytes, uint64_t base)
     return (struct parts){.start = (int64_t)(address - base) * 32, .size = (int64_t)bytes};
 }
 
+/* Every one of the low 16 bits twice. */
+static uint32_t bits_double(uint32_t bits)
+{
+    bits = ((bits & 0xffff) | bits << 8) & 0x00ff00ff;
+    bits = (bits | bits << 4) & 0x0f0f0f0f;
+    bits = (bits | bits << 2) & 0x33333333;
+    bits = (bits | bits << 1) & 0x55555555;
+    return bits | bits << 1;
+}
+
+/* What parts_convert gives, `whole` or not, where `to` lies in `from` and 1, 2, 4, ... 32 of its
+ * parts are exactly one of `from`: a sector of an aligned request. */
+static bool parts_split(struct parts from, uint32_t mask, struct parts to, uint32_t *result)
+{
+    uint64_t offset = (uint64_t)(to.start - from.start);
+    uint64_t size = (uint64_t)from.size, part = (uint64_t)to.size;
+    if (!is_power_of_two(size) || !is_power_of_two(part) || size > 32 * part ||
+        offset & (size - 1) || to.start < from.start || offset + 32 * part > 32 * size)
+        return false;
+    *result = mask >> (offset >> log2_floor(size));
+    for (; part < size; part *= 2)
+        *result = bits_double(*result);
+    return true;
+}
+
 /* Bit i of the result is set where part i of `to` meets a part of `mask` in `from` (whole false) or
  * consists of such parts (whole true). */
 static uint32_t parts_convert(struct parts from, uint32_t mask, struct parts to, bool whole)
 {
     uint32_t result = 0;
+    if (parts_split(from, mask, to, &result))
+        return result;
     for (int i = 0; i < 32; i++) {
         int64_t begin = to.start + i * to.size - from.start;
         int64_t end = begin + to.size - 1;
@@ -40,14 +67,8 @@ static uint32_t parts_convert(struct parts from, uint32_t mask, struct parts to,
     return result;
 }
 
-uint32_t request_covers(const struct cache *cache, const struct request *request, uint64_t sector)
+uint32_t request_covers_some(const struct request *request, uint64_t base, uint64_t size)
 {
-    uint64_t base = sector << cache->geometry.sector_bits, size = cache->config.sector;
-    if (request->address == base && request->bytes == size)
-        return request->touched;
-    bool inside = request->address <= base && request->address + request->bytes >= base + size;
-    if (inside && request->touched == UINT32_MAX)
-        return UINT32_MAX; /* most stores: a whole warp's consecutive words */
     return parts_convert(parts_of(request->address, request->bytes, base), request->touched,
                          parts_of(base, size, base), true);
 }
@@ -63,9 +84,10 @@ void flow_pass(struct cache *cache, const struct request *request, uint64_t sect
     if (before || rest > size - start) {
         passed.address = base + start;
         passed.bytes = (uint16_t)(rest < size - start ? rest : size - start);
-        passed.touched =
-            parts_convert(parts_of(request->address, request->bytes, base), request->touched,
-                          parts_of(passed.address, passed.bytes, base), false);
+        if (request->touched != UINT32_MAX && flow->down) /* all of what is touched is touched */
+            passed.touched =
+                parts_convert(parts_of(request->address, request->bytes, base), request->touched,
+                              parts_of(passed.address, passed.bytes, base), false);
     }
     if (done && passed.op == OP_ATOMIC) /* done here: what goes on is its result */
         passed.op = OP_STORE;

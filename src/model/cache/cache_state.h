@@ -8,9 +8,10 @@
 #include "model/cache/geometry.h"
 #include "model/cache/replacement.h"
 
-/* How a set finds a line and orders its ways. All three give the same counts. */
+/* How a set finds a line and orders its ways. All give the same counts. */
 enum organization {
-    ORGANIZATION_REGISTER, /* LRU of up to 16 ways: tags compared, order in one word */
+    ORGANIZATION_REGISTER, /* LRU of up to 16 ways: signs compared, order in one word */
+    ORGANIZATION_VECTORS,  /* the same, tags compared all at once: with AVX-512 */
     ORGANIZATION_SCAN,     /* any policy, up to 32 ways: tags compared */
     ORGANIZATION_HASH      /* any policy and number of ways: a hash table a set */
 };
@@ -30,18 +31,18 @@ struct flow {                    /* what one call of cache_run produces */
     enum status status;
 };
 
-struct classes; /* cache_classes.c */
+/* How an organization looks up requests. `lost`: from the cache's shadow, or NULL. */
+typedef enum status cache_runner(struct cache *cache, const struct request *requests, size_t count,
+                                 const uint32_t *lost, struct flow *flow);
 
-struct cache_functions { /* of an organization */
-    enum status (*run)(struct cache *cache, const struct request *requests, size_t count,
-                       struct flow *flow);
-    /* A request on a bit set of sectors of one line; returns those that missed. */
-    uint32_t (*access)(struct cache *cache, const struct request *request, uint64_t line,
-                       uint32_t sectors, struct flow *flow);
-};
+cache_runner cache_run_register, cache_run_vectors, cache_run_scan, cache_run_hash;
+bool cache_has_vectors(void);
 
-extern const struct cache_functions cache_functions_register, cache_functions_scan,
-    cache_functions_hash;
+/* LRU whose order is kept in one word a set. */
+static inline bool organization_orders(enum organization organization)
+{
+    return organization == ORGANIZATION_REGISTER || organization == ORGANIZATION_VECTORS;
+}
 
 struct cache {
     struct cache_config config;
@@ -55,7 +56,7 @@ struct cache {
     uint64_t *tags;            /* [units][sets][ways]: line number + 1, 0 = invalid */
     struct line_state *states; /* like tags */
     uint32_t *written;         /* lazy: [units][sets][ways][sectors], 1/32 parts written so far */
-    uint64_t *orders;          /* ORGANIZATION_REGISTER: [units][sets] */
+    uint64_t *orders;          /* organization_orders: [units][sets] */
     /* ORGANIZATION_REGISTER: [units][sets][sign_words], a byte a way, hashed from the line that it
      * got last. Only ways with the line's sign are compared. */
     uint64_t *signs;
@@ -66,9 +67,9 @@ struct cache {
     uint32_t *first_free; /* the others: [units][sets], all ways below are valid */
     uint32_t *tables;     /* ORGANIZATION_HASH: [units][sets][1 << table_bits], way + 1 */
     unsigned table_bits;
-    const struct cache_functions *functions;
+    cache_runner *run;
     struct cache_counts counts;
-    struct classes *classes; /* CACHE_CLASSIFY */
+    struct shadow *shadow; /* CACHE_CLASSIFY */
 };
 
 /* A victim's remains, kept until its fetch has been sent. */
@@ -85,7 +86,41 @@ void flow_pass(struct cache *cache, const struct request *request, uint64_t sect
 /* `by`: the request that throws it out, of which the write-back has unit and pc. */
 void flow_write_back(struct cache *cache, const struct evicted *evicted, const struct request *by,
                      struct flow *flow);
-uint32_t request_covers(const struct cache *cache, const struct request *request, uint64_t sector);
+/* Which 1/32 parts of [base, base + size) a request uses as a whole. */
+uint32_t request_covers_some(const struct request *request, uint64_t base, uint64_t size);
+
+/* The same of a sector. */
+static inline uint32_t request_covers(const struct geometry *geometry,
+                                      const struct request *request, uint64_t sector)
+{
+    uint64_t size = UINT64_C(1) << geometry->sector_bits, base = sector << geometry->sector_bits;
+    if (request->address == base && request->bytes == size)
+        return request->touched;
+    bool inside = request->address <= base && request->address + request->bytes >= base + size;
+    if (inside && request->touched == UINT32_MAX)
+        return UINT32_MAX; /* most stores: a whole warp's consecutive words */
+    return request_covers_some(request, base, size);
+}
+
+/* What a cache with this write policy does with this request: back, through or evict. */
+static inline int write_policy(int write, const struct request *request)
+{
+    if (write != WRITE_LOCAL_BACK)
+        return write;
+    return request->space == SPACE_LOCAL ? WRITE_BACK : WRITE_EVICT;
+}
+
+/* Whether a request touches every byte of a bit set of sectors that follow each other. */
+static inline bool request_fills(const struct cache *cache, const struct request *request,
+                                 uint64_t line, uint32_t sectors)
+{
+    const struct geometry *geometry = &cache->geometry;
+    unsigned first = (unsigned)__builtin_ctz(sectors), last = 31 - (unsigned)__builtin_clz(sectors);
+    uint64_t begin = geometry_sector(geometry, line, first) << geometry->sector_bits;
+    uint64_t end = (geometry_sector(geometry, line, last) + 1) << geometry->sector_bits;
+    return request->touched == UINT32_MAX && request->address <= begin &&
+           request->address + request->bytes >= end;
+}
 
 /* The place of the next request that goes down; NULL where it is dropped. */
 static inline struct request *flow_next(struct flow *flow)
@@ -124,11 +159,3 @@ static inline bool cache_sectors(const struct cache *cache, const struct request
 {
     return geometry_sectors(&cache->geometry, request, first, last) && request->unit < cache->units;
 }
-
-/* cache_classes.c: compulsory, capacity, conflict. */
-enum status classes_create(const struct cache *cache, struct classes **classes);
-void classes_free(struct classes *classes);
-enum status classes_run(struct cache *cache, const struct request *requests, size_t count,
-                        struct flow *flow);
-void classes_flush(struct classes *classes);
-enum status classes_resize(struct classes *classes, uint64_t ways);
