@@ -341,7 +341,7 @@ TEMPLATE void store_hits(struct cache *cache, struct position *at, const struct 
     if (state->partial & bit) {
         uint32_t *written = &cache->written[slot * cache->geometry.sectors +
                                             (geometry_place(&cache->geometry, sector))];
-        *written |= request_covers(cache, request, sector);
+        *written |= request_covers(&cache->geometry, request, sector);
         if (*written == UINT32_MAX)
             state->partial &= ~bit;
     }
@@ -370,7 +370,7 @@ TEMPLATE void store_allocates(struct cache *cache, struct position *at,
     int allocate = cache->config.write_allocate;
     uint32_t covers = UINT32_MAX;
     if (allocate != WRITE_ALLOCATE_FETCH && request->op != OP_ATOMIC)
-        covers = request_covers(cache, request, sector);
+        covers = request_covers(&cache->geometry, request, sector);
     bool partial = allocate == WRITE_ALLOCATE_LAZY && covers != UINT32_MAX;
     bool fetch = allocate == WRITE_ALLOCATE_FETCH || request->op == OP_ATOMIC ||
                  (allocate == WRITE_ALLOCATE_ON_WRITE && covers != UINT32_MAX);

@@ -10,63 +10,10 @@ bool flow_grow(struct flow *flow)
     return !status;
 }
 
-/* A stretch of bytes cut into 32 equal parts. All positions are in 1/32 bytes from the base of the
- * sector, so that parts smaller than a byte stay whole numbers. */
-struct parts {
-    int64_t start, size; /* of part 0, of each part */
-};
-
-static struct parts parts_of(uint64_t address, uint64_t bytes, uint64_t base)
-{
-    return (struct parts){.start = (int64_t)(address - base) * 32, .size = (int64_t)bytes};
-}
-
-/* Bit i of the result is set where part i of `to` meets a part of `mask` in `from` (whole false) or
- * consists of such parts (whole true). */
-static uint32_t parts_convert(struct parts from, uint32_t mask, struct parts to, bool whole)
-{
-    uint32_t result = 0;
-    for (int i = 0; i < 32; i++) {
-        int64_t begin = to.start + i * to.size - from.start;
-        int64_t end = begin + to.size - 1;
-        if (whole ? begin < 0 || end >= 32 * from.size : end < 0 || begin >= 32 * from.size)
-            continue;
-        int64_t first = begin < 0 ? 0 : begin / from.size;
-        int64_t last = end / from.size > 31 ? 31 : end / from.size;
-        uint32_t span = (UINT32_MAX >> (31 - (last - first))) << first;
-        if (whole ? (mask & span) == span : (mask & span) != 0)
-            result |= UINT32_C(1) << i;
-    }
-    return result;
-}
-
-uint32_t request_covers(const struct cache *cache, const struct request *request, uint64_t sector)
-{
-    uint64_t base = sector << cache->geometry.sector_bits, size = cache->config.sector;
-    if (request->address == base && request->bytes == size)
-        return request->touched;
-    bool inside = request->address <= base && request->address + request->bytes >= base + size;
-    if (inside && request->touched == UINT32_MAX)
-        return UINT32_MAX; /* most stores: a whole warp's consecutive words */
-    return parts_convert(parts_of(request->address, request->bytes, base), request->touched,
-                         parts_of(base, size, base), true);
-}
-
 void flow_pass(struct cache *cache, const struct request *request, uint64_t sector, bool done,
                struct flow *flow)
 {
-    struct request passed = *request;
-    uint64_t base = sector << cache->geometry.sector_bits, size = cache->config.sector;
-    uint64_t before = request->address < base ? base - request->address : 0;
-    uint64_t start = request->address + before - base;
-    uint64_t rest = request->bytes - before;
-    if (before || rest > size - start) {
-        passed.address = base + start;
-        passed.bytes = (uint16_t)(rest < size - start ? rest : size - start);
-        passed.touched =
-            parts_convert(parts_of(request->address, request->bytes, base), request->touched,
-                          parts_of(passed.address, passed.bytes, base), false);
-    }
+    struct request passed = request_part(&cache->geometry, request, sector);
     if (done && passed.op == OP_ATOMIC) /* done here: what goes on is its result */
         passed.op = OP_STORE;
     flow->counts.write_bytes += passed.bytes;

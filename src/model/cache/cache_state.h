@@ -85,7 +85,6 @@ void flow_pass(struct cache *cache, const struct request *request, uint64_t sect
 /* `by`: the request that throws it out, of which the write-back has unit and pc. */
 void flow_write_back(struct cache *cache, const struct evicted *evicted, const struct request *by,
                      struct flow *flow);
-uint32_t request_covers(const struct cache *cache, const struct request *request, uint64_t sector);
 
 /* The place of the next request that goes down; NULL where it is dropped. */
 static inline struct request *flow_next(struct flow *flow)

@@ -70,3 +70,11 @@ static inline bool geometry_sectors(const struct geometry *geometry, const struc
     *last = (request->address + request->bytes - 1) >> geometry->sector_bits;
     return request->bytes && *first <= *last;
 }
+
+/* Which 1/32 parts of a sector the request touches in full. It lies in the sector, or some of it
+ * does. */
+uint32_t request_covers(const struct geometry *geometry, const struct request *request,
+                        uint64_t sector);
+/* The part of a request that lies in a sector, as a request. */
+struct request request_part(const struct geometry *geometry, const struct request *request,
+                            uint64_t sector);
