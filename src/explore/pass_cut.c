@@ -1,9 +1,10 @@
 /* Which settings of one stream are simulated in one walk over it.
  *
  * A large pass shares the walk over the source and its first level; many passes keep all threads
- * busy, and a killed sweep loses the passes that it was in. At PASS_SETTINGS the walk is a tenth of
+ * busy, and a killed sweep loses the passes that it was in. At PASS_LEVELS the walk is a tenth of
  * a pass: larger ones would save little and lose more. Settings go in the order (stream, first
- * level), and a first level is cut only where it alone is more than a pass should hold.
+ * level, other levels), and a first level is cut only where it alone is more than a pass should
+ * hold. Settings of equal levels cost as one and stay together.
  *
  * Shared levels cost so little beside the walk that all of a stream go in one pass, or in as many
  * as there are threads that would stand idle; a family is cut only where it has to be. */
@@ -21,17 +22,19 @@ int pass_item_compare(const struct pass_item *left, const struct pass_item *righ
         return left->family < right->family ? -1 : 1;
     if (left->first != right->first)
         return left->first < right->first ? -1 : 1;
+    if (left->level != right->level)
+        return left->level < right->level ? -1 : 1;
     return left->number < right->number ? -1 : left->number > right->number;
 }
 
-struct pass_limits pass_limits(size_t settings, size_t streams, int threads)
+struct pass_limits pass_limits(size_t levels, size_t streams, int threads)
 {
     size_t workers = (size_t)threads, passes = workers * PASSES_A_THREAD;
-    struct pass_limits limits = {.settings = (settings + passes - 1) / passes, .cuts = 1};
-    if (limits.settings < 1)
-        limits.settings = 1;
-    if (limits.settings > PASS_SETTINGS)
-        limits.settings = PASS_SETTINGS;
+    struct pass_limits limits = {.levels = (levels + passes - 1) / passes, .cuts = 1};
+    if (limits.levels < 1)
+        limits.levels = 1;
+    if (limits.levels > PASS_LEVELS)
+        limits.levels = PASS_LEVELS;
     if (streams && streams < workers)
         limits.cuts = (workers + streams - 1) / streams;
     return limits;
@@ -46,30 +49,45 @@ static size_t run_length(const struct pass_item *items, size_t count)
     return length;
 }
 
-/* How many of `count` items have room in a pass that holds *bytes; adds theirs. */
-static size_t fitting(const struct pass_item *items, size_t count, uint64_t *bytes)
+/* How many items from items[0] on have all its levels, and the bytes of the deepest of them, which
+ * holds the others. */
+static size_t level_length(const struct pass_item *items, size_t count, uint64_t *bytes)
 {
     size_t length = 0;
-    while (length < count && !(*bytes && *bytes + items[length].bytes > PASS_BYTES))
-        *bytes += items[length++].bytes;
+    for (*bytes = 0; length < count && items[length].first == items[0].first &&
+                     items[length].level == items[0].level;
+         length++)
+        *bytes = items[length].bytes > *bytes ? items[length].bytes : *bytes;
     return length;
 }
 
-/* How many items from items[0] on go into the next pass; none of them shares its level. */
+static size_t count_levels(const struct pass_item *items, size_t count)
+{
+    size_t levels = 0;
+    uint64_t bytes;
+    for (size_t i = 0; i < count; levels++)
+        i += level_length(items + i, count - i, &bytes);
+    return levels;
+}
+
+/* How many items from items[0] on go into the next pass; none of them shares its first level. */
 static size_t alone_length(const struct pass_item *items, size_t count, size_t most)
 {
     uint64_t bytes = 0;
-    size_t length = 0;
-    while (length < count && length < most && items[length].stream == items[0].stream) {
-        size_t wanted = run_length(items + length, count - length);
-        if (length && wanted > most - length && wanted <= most)
+    size_t length = 0, levels = 0;
+    while (length < count && levels < most && items[length].stream == items[0].stream) {
+        size_t run = run_length(items + length, count - length);
+        size_t wanted = count_levels(items + length, run);
+        if (length && wanted > most - levels && wanted <= most)
             break; /* the next pass takes it whole */
-        if (wanted > most - length)
-            wanted = most - length;
-        size_t taken = fitting(items + length, wanted, &bytes);
-        length += taken;
-        if (taken < wanted)
-            break;
+        for (size_t end = length + run; length < end && levels < most; levels++) {
+            uint64_t own;
+            size_t next = level_length(items + length, end - length, &own);
+            if (bytes && bytes + own > PASS_BYTES)
+                return length;
+            bytes += own;
+            length += next;
+        }
     }
     return length;
 }
@@ -107,7 +125,7 @@ size_t pass_cut(const struct pass_item *items, size_t count, const struct pass_l
             first += shared_length(items + first, end - first,
                                    (levels + limits->cuts - 1) / limits->cuts);
         if (first < count && !items[first].shared) {
-            first += alone_length(items + first, count - first, limits->settings);
+            first += alone_length(items + first, count - first, limits->levels);
             ends[passes++] = first;
         }
     }

@@ -62,6 +62,7 @@ static size_t list_items(const struct plan *plan, const struct part *part, size_
             (struct pass_item){.stream = setting->stream,
                                .family = setting->family,
                                .first = setting->first,
+                               .level = setting->level,
                                .number = (uint32_t)s,
                                .shared = setting->shared,
                                .bytes = plan_machine_bytes(&machine, part->question.needs)};
@@ -89,13 +90,23 @@ static size_t count_firsts(const struct part *part, const struct task *task)
     return firsts;
 }
 
+static size_t count_levels(const struct part *part, const struct task *task)
+{
+    size_t levels = 1;
+    for (size_t i = 1; i < task->count; i++)
+        levels +=
+            part->settings[task->settings[i]].level != part->settings[task->settings[i - 1]].level;
+    return levels;
+}
+
 static double task_weight(const struct part *part, const struct task *task, double size)
 {
     if (!part->question.stages || task->remembered)
         return 0;
     if (task->shared)
         return size * (1 + LEVEL_WEIGHT * (double)task->firsts);
-    return size * (1 + FIRST_WEIGHT * (double)task->firsts + SETTING_WEIGHT * (double)task->count);
+    return size * (1 + FIRST_WEIGHT * (double)task->firsts +
+                   SETTING_WEIGHT * (double)count_levels(part, task));
 }
 
 static enum status add_task(struct plan *plan, struct task task, double size)
@@ -141,27 +152,35 @@ static enum status add_tasks(struct plan *plan, size_t workload, size_t part_num
     return status;
 }
 
-/* Settings that share no level, and streams with levels that are shared, of all workloads. */
-static enum status count_work(const struct part *part, size_t workloads, size_t *settings,
+/* Marks a number; false: it was marked before. */
+static bool is_first(uint8_t *marks, size_t number)
+{
+    bool first = !bit_test(marks, number);
+    bit_set(marks, number);
+    return first;
+}
+
+/* Levels of settings that do not share their first one, and streams with first levels that are
+ * shared, of all workloads. */
+static enum status count_work(const struct part *part, size_t workloads, size_t *levels,
                               size_t *streams)
 {
-    uint8_t *met = calloc(part->stream_count / 8 + 1, 1);
-    if (!met)
+    size_t stream_bytes = part->stream_count / 8 + 1, level_bytes = part->level_count / 8 + 1;
+    uint8_t *marks = malloc(stream_bytes + level_bytes);
+    if (!marks)
         return STATUS_MEMORY;
-    *settings = *streams = 0;
+    *levels = *streams = 0;
     for (size_t w = 0; w < workloads; w++) {
-        memset(met, 0, part->stream_count / 8 + 1);
+        memset(marks, 0, stream_bytes + level_bytes);
         for (size_t s = 0; s < part->setting_count; s++) {
             const struct setting *setting = &part->settings[s];
             if (!bit_test(part->needed[w], s) || bit_test(part->remembered[w], s))
                 continue;
-            *settings += !setting->shared;
-            *streams += setting->shared && !bit_test(met, setting->stream);
-            if (setting->shared)
-                bit_set(met, setting->stream);
+            *levels += !setting->shared && is_first(marks + stream_bytes, setting->level);
+            *streams += setting->shared && is_first(marks, setting->stream);
         }
     }
-    free(met);
+    free(marks);
     return STATUS_OK;
 }
 
@@ -191,10 +210,10 @@ enum status plan_tasks(struct plan *plan, int threads, const double *sizes)
     size_t workloads = plan->space->study->workload_count, total = 0, most = 0;
     struct pass_limits limits[PARTS_MAX];
     for (size_t p = 0; p < plan->part_count; p++) {
-        size_t settings, streams;
-        if (count_work(&plan->parts[p], workloads, &settings, &streams))
+        size_t levels, streams;
+        if (count_work(&plan->parts[p], workloads, &levels, &streams))
             return STATUS_MEMORY;
-        limits[p] = pass_limits(settings, streams, threads);
+        limits[p] = pass_limits(levels, streams, threads);
         total += count_needed(&plan->parts[p], workloads);
         if (most < plan->parts[p].setting_count)
             most = plan->parts[p].setting_count;

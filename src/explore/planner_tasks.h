@@ -3,7 +3,7 @@
 
 #include "explore/planner.h"
 
-enum { PASS_SETTINGS = 16 }; /* most of one pass, of those that do not share their level */
+enum { PASS_LEVELS = 16 }; /* most of one pass, of settings that do not share their first level */
 
 /* Rough bytes that one pass may hold. */
 #define PASS_BYTES ((uint64_t)2 << 30)
@@ -11,8 +11,8 @@ enum { PASS_SETTINGS = 16 }; /* most of one pass, of those that do not share the
 /* A setting that has to be simulated on one workload. Items are sorted by pass_item_compare, which
  * puts what goes together side by side. */
 struct pass_item {
-    uint32_t stream, family, first; /* as in struct setting */
-    uint32_t number;                /* the owner's; the last thing to sort by */
+    uint32_t stream, family, first, level; /* as in struct setting */
+    uint32_t number;                       /* the owner's; the last thing to sort by */
     bool shared;
     uint64_t bytes; /* about what it needs in a pass */
 };
@@ -22,12 +22,13 @@ int pass_item_compare(const struct pass_item *left, const struct pass_item *righ
 /* What passes should hold so that all threads find work and walk the source no more often than
  * needed. */
 struct pass_limits {
-    size_t settings; /* that do not share their level, in one pass */
-    size_t cuts;     /* passes that the shared levels of one stream are dealt to */
+    size_t levels; /* of settings that do not share their first level, in one pass */
+    size_t cuts;   /* passes that the shared first levels of one stream are dealt to */
 };
 
-/* `settings` that do not share and `streams` with levels that are shared, of all workloads. */
-struct pass_limits pass_limits(size_t settings, size_t streams, int threads);
+/* `levels` of settings that do not share their first one, and `streams` with first levels that are
+ * shared, of all workloads. */
+struct pass_limits pass_limits(size_t levels, size_t streams, int threads);
 
 /* Cuts the items of one part and workload; ends[i] is where pass i ends. `ends` has room for all
  * items. Returns how many passes there are. */

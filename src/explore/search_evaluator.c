@@ -12,14 +12,17 @@
 #include "model/gpu/extent.h"
 
 struct memo_setting {
-    uint64_t machine;               /* the first one that has it */
-    uint32_t stream, family, first; /* as in struct setting */
+    uint64_t machine;                      /* the first one that has it */
+    uint32_t stream, family, first, level; /* as in struct setting */
     bool shared;
 };
 
+/* What settings are numbered by. */
+enum { SETTING, STREAM, FIRST, FAMILY, LEVEL, NUMBERS };
+
 /* The settings met so far of one part. */
 struct memo {
-    struct setting_table *streams, *firsts, *families, *settings;
+    struct setting_table *tables[NUMBERS];
     struct memo_setting *items;
     size_t count, capacity;
     struct projection projection; /* the axes that the part depends on */
@@ -71,12 +74,11 @@ static enum status memo_open(const struct evaluator *evaluator, unsigned stages,
 {
     const struct study *study = evaluator->options.space->study;
     bool *kept = calloc(study->axis_count + 1, sizeof *kept);
-    memo->streams = setting_table_create();
-    memo->firsts = setting_table_create();
-    memo->families = setting_table_create();
-    memo->settings = setting_table_create();
+    bool made = kept;
+    for (size_t i = 0; i < NUMBERS; i++)
+        made &= (memo->tables[i] = setting_table_create()) != NULL;
     enum status status = STATUS_MEMORY;
-    if (kept && memo->streams && memo->firsts && memo->families && memo->settings) {
+    if (made) {
         for (size_t a = 0; a < study->axis_count; a++)
             kept[a] = study->axes[a].parameter->stages & stages;
         status = projection_init(evaluator->options.space, kept, &memo->projection);
@@ -115,10 +117,8 @@ void evaluator_free(struct evaluator *evaluator)
         return;
     for (size_t p = 0; p < PARTS_MAX; p++) {
         struct memo *memo = &evaluator->memos[p];
-        setting_table_free(memo->streams);
-        setting_table_free(memo->firsts);
-        setting_table_free(memo->families);
-        setting_table_free(memo->settings);
+        for (size_t i = 0; i < NUMBERS; i++)
+            setting_table_free(memo->tables[i]);
         projection_free(&memo->projection);
         point_table_free(&memo->combinations);
         point_table_free(&memo->results);
@@ -168,15 +168,14 @@ static enum status number_combination(struct evaluator *evaluator, size_t part, 
     const struct stage_question *question = &evaluator->plan.parts[part].question;
     const unsigned all = question->stages;
     const unsigned firsts = all & (STAGE_STREAM | STAGE_L1D | STAGE_TLB | STAGE_REUSE);
-    enum { SETTING, STREAM, FIRST, FAMILY, NUMBERS };
     const struct {
-        struct setting_table *table;
         unsigned stages;
         enum machine_view view;
-    } kinds[NUMBERS] = {[SETTING] = {memo->settings, all, VIEW_MACHINE},
-                        [STREAM] = {memo->streams, all & STAGE_STREAM, VIEW_MACHINE},
-                        [FIRST] = {memo->firsts, firsts, VIEW_LEVEL},
-                        [FAMILY] = {memo->families, firsts, VIEW_FAMILY}};
+    } kinds[NUMBERS] = {[SETTING] = {all, VIEW_MACHINE},
+                        [STREAM] = {all & STAGE_STREAM, VIEW_MACHINE},
+                        [FIRST] = {firsts, VIEW_LEVEL},
+                        [FAMILY] = {firsts, VIEW_FAMILY},
+                        [LEVEL] = {all, VIEW_LAST}};
     uint32_t numbers[NUMBERS];
     struct machine machine, seen;
     bool shared = false;
@@ -189,8 +188,8 @@ static enum status number_combination(struct evaluator *evaluator, size_t part, 
         struct same_query query = {evaluator, part, &seen, stages, kinds[i].view};
         shared = simulate_view(question, kinds[i].view, &machine, &seen);
         enum status status =
-            setting_table_number(kinds[i].table, machine_hash(&seen, stages), (uint32_t)memo->count,
-                                 same_machine, &query, &numbers[i]);
+            setting_table_number(memo->tables[i], machine_hash(&seen, stages),
+                                 (uint32_t)memo->count, same_machine, &query, &numbers[i]);
         if (status)
             return status;
         if (i == SETTING && numbers[SETTING] < memo->count)
@@ -201,6 +200,7 @@ static enum status number_combination(struct evaluator *evaluator, size_t part, 
                                                            .stream = numbers[STREAM],
                                                            .family = numbers[FAMILY],
                                                            .first = numbers[FIRST],
+                                                           .level = numbers[LEVEL],
                                                            .shared = shared};
     *setting = numbers[SETTING];
     return STATUS_OK;
@@ -320,6 +320,7 @@ static struct pass_item order_item(const struct evaluator *evaluator, const stru
         .stream = setting->stream,
         .family = setting->family,
         .first = setting->first,
+        .level = setting->level,
         .number = order->setting,
         .shared = setting->shared,
         .bytes = plan_machine_bytes(&machine, evaluator->plan.parts[order->part].question.needs)};
@@ -351,7 +352,8 @@ static struct pass_limits make_items(const struct evaluator *evaluator, const st
         items[i] = order_item(evaluator, &batch->orders[i]);
         bool begins = !i || compare_walks(&batch->orders[i - 1], &batch->orders[i]) ||
                       items[i].stream != items[i - 1].stream;
-        alone += !items[i].shared;
+        alone += !items[i].shared && (begins || items[i].first != items[i - 1].first ||
+                                      items[i].level != items[i - 1].level);
         streams += items[i].shared && begins; /* the shared ones of a stream come first */
     }
     return pass_limits(alone, streams, evaluator->options.threads);

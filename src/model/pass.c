@@ -124,8 +124,7 @@ static enum status run_once(const struct machine *const *machines, size_t count,
     size_t *leaves = calloc(count, sizeof *leaves);
     enum status status = STATUS_MEMORY;
     if (leaves)
-        status =
-            stages_create(pass.options->needs, pass.options->lookups_only, grids, &pass.stages);
+        status = stages_create(pass.options->needs, pass.options->share, grids, &pass.stages);
     if (!status)
         status = add_machines(&pass, machines, count, leaves);
     if (!status && pass.options->record)
@@ -158,7 +157,7 @@ enum status pass_run(const struct machine *const *machines, size_t count,
     enum status status = run_once(machines, count, source, options, warmup_blocks, true, metrics,
                                   counted, diagnostics);
     /* A stream that a grid could not follow: once more, with passes that can. */
-    if (status == STATUS_UNSUPPORTED && options && options->lookups_only && !options->record)
+    if (status == STATUS_UNSUPPORTED && options && options->share && !options->record)
         status = run_once(machines, count, source, options, warmup_blocks, false, metrics, counted,
                           diagnostics);
     return status;

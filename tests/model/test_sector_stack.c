@@ -1,4 +1,5 @@
-/* One pass with levels of sectors against a cache of every number of ways: every count. */
+/* One pass with levels of sectors against caches of every number of ways and of several numbers of
+ * sets: every count. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,7 @@
 #include "model/cache/sector_stack.h"
 #include "model/cache/stack.h"
 
-enum { COUNT = 3000, UNITS = 2 };
+enum { COUNT = 3000, UNITS = 2, CACHES = 5 };
 
 static struct cache_config roll_config(uint64_t seed)
 {
@@ -40,10 +41,10 @@ static struct cache_config roll_config(uint64_t seed)
 
 /* Requests of several sizes, many to the same lines, that touch all, some or hardly anything of
  * what they ask for. */
-static void roll_requests(uint64_t seed, const struct cache_config *config, uint64_t ways,
+static void roll_requests(uint64_t seed, const struct cache_config *config,
                           struct request requests[COUNT])
 {
-    uint64_t lines = config->size / config->line * (1 + random_at(seed, 7) % (ways + 10));
+    uint64_t lines = config->size / config->line * (1 + random_at(seed, 7) % 4) / 2 + 1;
     for (uint64_t i = 0; i < COUNT; i++) {
         uint64_t random = random_at(seed + 1000000, i);
         uint64_t bytes = UINT64_C(16) << (random & 3);
@@ -63,24 +64,40 @@ static void roll_requests(uint64_t seed, const struct cache_config *config, uint
     }
 }
 
+/* Caches that join: of other sets, index functions and ways. */
+static void roll_family(uint64_t seed, uint64_t ways_max, struct cache_config family[CACHES])
+{
+    struct cache_config first = roll_config(seed);
+    for (uint64_t i = 0; i < CACHES; i++) {
+        uint64_t random = random_at(seed + 2000000, i);
+        struct cache_config *config = &family[i];
+        *config = first;
+        if (config->index != INDEX_FERMI)
+            config->size <<= random % 4;
+        if (config->index == INDEX_XOR && (random >> 8) % 2)
+            config->index = INDEX_LINEAR;
+        config->ways = i ? 1 + (random >> 16) % ways_max : ways_max;
+        config->size *= config->ways;
+    }
+}
+
 /* What happens between the halves. */
 struct break_of {
     bool flush, reset;
 };
 
-static struct sector_stack *run_stack(const struct cache_config *config, uint64_t ways,
-                                      unsigned options, struct break_of between,
-                                      const struct request *requests)
+static struct sector_stack *run_stack(const struct cache_config family[CACHES], unsigned options,
+                                      struct break_of between, const struct request *requests)
 {
     struct sector_stack *pass;
-    assert_int_equal(sector_stack_create(config, ways, UNITS, options, &pass), STATUS_OK);
+    assert_int_equal(sector_stack_create(family, CACHES, UNITS, options, &pass), STATUS_OK);
     assert_int_equal(sector_stack_run(pass, requests, COUNT / 2), STATUS_OK);
     if (between.flush)
-        sector_stack_flush(pass);
+        assert_int_equal(sector_stack_flush(pass), STATUS_OK);
     if (between.reset)
-        sector_stack_reset_counts(pass);
+        assert_int_equal(sector_stack_reset_counts(pass), STATUS_OK);
     assert_int_equal(sector_stack_run(pass, requests + COUNT / 2, COUNT - COUNT / 2), STATUS_OK);
-    sector_stack_settle(pass);
+    assert_int_equal(sector_stack_settle(pass), STATUS_OK);
     return pass;
 }
 
@@ -99,15 +116,21 @@ static void run_cache(const struct cache_config *config, unsigned options, struc
     cache_free(cache);
 }
 
-static void check_ways(struct cache_config config, const struct sector_stack *pass, uint64_t ways,
-                       unsigned options, struct break_of between, const struct request *requests)
+static void check_caches(const struct cache_config family[CACHES], struct sector_stack *passes[2],
+                         unsigned options, struct break_of between, const struct request *requests)
 {
-    struct cache_counts counts, expected;
-    config.size *= ways;
-    config.ways = ways;
-    run_cache(&config, options, between, requests, &expected);
-    sector_stack_read_counts(pass, ways, &counts);
-    assert_memory_equal(&counts, &expected, sizeof counts);
+    for (size_t i = 0; i < CACHES; i++)
+        for (uint64_t ways = family[i].ways; ways; ways -= 1 + ways / 8) {
+            struct cache_counts counts, expected;
+            struct cache_config config = family[i];
+            config.size = config.size / config.ways * ways;
+            config.ways = ways;
+            run_cache(&config, options, between, requests, &expected);
+            for (size_t k = 0; k < 2; k++) {
+                sector_stack_read_counts(passes[k], i, ways, &counts);
+                assert_memory_equal(&counts, &expected, sizeof counts);
+            }
+        }
 }
 
 static void test_equals_caches(void **state)
@@ -115,20 +138,18 @@ static void test_equals_caches(void **state)
     (void)state;
     static struct request requests[COUNT];
     static const uint64_t most[] = {1, 5, 16, 33, 70};
-    for (uint64_t seed = 0; seed < 120; seed++) {
-        struct cache_config config = roll_config(seed);
-        unsigned options = seed % 2 ? CACHE_L1 : 0;
-        struct break_of between = {.flush = seed % 3 == 0, .reset = seed % 4 == 0};
-        uint64_t ways_max = most[seed % 5];
-        roll_requests(seed, &config, ways_max, requests);
-        for (int portable = 0; portable < 2; portable++) {
-            unsigned how = options | (portable ? STACK_PORTABLE : 0);
-            struct sector_stack *pass = run_stack(&config, ways_max, how, between, requests);
-            for (uint64_t ways = 1; ways <= ways_max; ways += 1 + ways / 8)
-                check_ways(config, pass, ways, options, between, requests);
-            check_ways(config, pass, ways_max, options, between, requests);
-            sector_stack_free(pass);
-        }
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        struct cache_config family[CACHES];
+        struct sector_stack *passes[2];
+        const unsigned options = seed % 2 ? CACHE_L1 : 0;
+        const struct break_of between = {.flush = seed % 3 == 0, .reset = seed % 4 == 0};
+        roll_family(seed, most[seed % 5], family);
+        roll_requests(seed, &family[0], requests);
+        passes[0] = run_stack(family, options, between, requests);
+        passes[1] = run_stack(family, options | STACK_PORTABLE, between, requests);
+        check_caches(family, passes, options, between, requests);
+        sector_stack_free(passes[0]);
+        sector_stack_free(passes[1]);
     }
 }
 
@@ -153,8 +174,13 @@ static void test_applies(void **state)
     other.replacement = REPLACEMENT_FIFO;
     assert_false(sector_stack_applies(&other));
     assert_int_equal(sector_stack_create(&other, 1, 1, 0, &pass), STATUS_UNSUPPORTED);
-    assert_int_equal(sector_stack_create(&config, SECTOR_STACK_WAYS_MAX + 1, 1, 0, &pass),
-                     STATUS_UNSUPPORTED);
+    other = config;
+    other.ways = SECTOR_STACK_WAYS_MAX + 1;
+    assert_false(sector_stack_applies(&other));
+    struct cache_config two[] = {config, config};
+    two[1].write = WRITE_THROUGH;
+    assert_false(sector_stack_joins(&two[0], &two[1]));
+    assert_int_equal(sector_stack_create(two, 2, 1, 0, &pass), STATUS_UNSUPPORTED);
     assert_int_equal(sector_stack_create(&config, 0, 1, 0, &pass), STATUS_INVALID);
     other = config;
     other.line = 96;

@@ -1,0 +1,303 @@
+#include "model/cache/sector_level.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define TEMPLATE static inline __attribute__((always_inline))
+
+struct slot { /* one line's levels */
+    int16_t *present, *dirty;
+    uint32_t *parts;
+};
+
+static enum status allocate(struct sector_level *level)
+{
+    const size_t sets = level->all_sets, slots = sets * level->ways, steps = level->ways + 2;
+    level->tags = calloc(sets * level->places, sizeof *level->tags);
+    level->slots = calloc(slots, sizeof *level->slots);
+    level->used = calloc(sets, sizeof *level->used);
+    level->levels =
+        calloc(slots * level->level_rows * level->geometry.sectors, sizeof *level->levels);
+    if (level->lazy)
+        level->parts = calloc(slots * level->geometry.sectors, sizeof *level->parts);
+    level->histograms[0] = calloc((SECTOR_HISTOGRAMS + 2) * steps, sizeof *level->histograms[0]);
+    if (!level->tags || !level->slots || !level->used || !level->levels ||
+        (level->lazy && !level->parts) || !level->histograms[0])
+        return STATUS_MEMORY;
+    for (size_t i = 1; i < SECTOR_HISTOGRAMS; i++)
+        level->histograms[i] = level->histograms[i - 1] + steps;
+    level->line_steps = level->histograms[SECTOR_HISTOGRAMS - 1] + steps;
+    level->sector_steps = level->line_steps + steps;
+    return STATUS_OK;
+}
+
+enum status sector_level_open(struct sector_level *level, const struct cache_config *config,
+                              unsigned units, bool portable)
+{
+    *level = (struct sector_level){.ways = (unsigned)config->ways};
+    enum status status = geometry_init(&level->geometry, config);
+    if (status)
+        return status;
+    level->refines = config->index == INDEX_LINEAR && !level->geometry.index.modulo;
+    level->dirties = config->write == WRITE_BACK;
+    level->level_rows = level->dirties ? 2 : 1;
+    level->lazy = config->write != WRITE_READ_ONLY && config->write_allocate == WRITE_ALLOCATE_LAZY;
+    level->places = (level->ways + STACK_LIST_STEP - 1) / STACK_LIST_STEP * STACK_LIST_STEP;
+    level->find = portable ? stack_list_find_plain : stack_list_find_best();
+    level->all_sets = level->geometry.sets * units;
+    return allocate(level);
+}
+
+void sector_level_close(struct sector_level *level)
+{
+    free(level->tags);
+    free(level->slots);
+    free(level->used);
+    free(level->levels);
+    free(level->parts);
+    free(level->part_levels);
+    free(level->histograms[0]);
+}
+
+/* ---- The levels of parts */
+
+static enum status parts_take(struct sector_level *level, int16_t present, uint32_t *parts)
+{
+    uint32_t number = level->free_parts;
+    if (number) {
+        memcpy(&level->free_parts, level->part_levels[number - 1], sizeof level->free_parts);
+    } else {
+        if (array_reserve(&level->part_levels, &level->part_capacity, level->part_count + 1))
+            return STATUS_MEMORY;
+        number = (uint32_t)++level->part_count;
+    }
+    for (unsigned i = 0; i < SECTOR_PARTS; i++)
+        level->part_levels[number - 1][i] = present;
+    *parts = number;
+    return STATUS_OK;
+}
+
+static void parts_drop(struct sector_level *level, uint32_t *parts)
+{
+    memcpy(level->part_levels[*parts - 1], &level->free_parts, sizeof level->free_parts);
+    level->free_parts = *parts;
+    *parts = 0;
+}
+
+static int parts_most(const struct sector_level *level, uint32_t parts)
+{
+    int16_t most = 0;
+    for (unsigned i = 0; i < SECTOR_PARTS; i++) {
+        int16_t one = level->part_levels[parts - 1][i];
+        most = one > most ? one : most;
+    }
+    return most;
+}
+
+/* The line was found at `place`. */
+static void parts_age(struct sector_level *level, uint32_t *parts, int place)
+{
+    int16_t *levels = level->part_levels[*parts - 1];
+    for (unsigned i = 0; i < SECTOR_PARTS; i++)
+        levels[i] = levels[i] > (int16_t)place ? levels[i] : (int16_t)place;
+    if (parts_most(level, *parts) <= place)
+        parts_drop(level, parts);
+}
+
+/* A store covers these parts of a sector, and a lazily allocated one fetches nothing. */
+static enum status parts_store(struct sector_level *level, uint32_t *parts, int16_t present,
+                               uint32_t covers)
+{
+    if (!*parts && (!present || covers == UINT32_MAX))
+        return STATUS_OK;
+    if (!*parts && parts_take(level, present, parts))
+        return STATUS_MEMORY;
+    int16_t *levels = level->part_levels[*parts - 1];
+    for (unsigned i = 0; i < SECTOR_PARTS; i++)
+        levels[i] = covers >> i & 1 ? 0 : levels[i];
+    if (!parts_most(level, *parts))
+        parts_drop(level, parts);
+    return STATUS_OK;
+}
+
+/* ---- Lines */
+
+TEMPLATE struct slot slot_at(const struct sector_level *level, size_t set, unsigned number,
+                             unsigned sectors)
+{
+    size_t index = set * level->ways + number;
+    struct slot slot = {.present = level->levels + index * level->level_rows * sectors};
+    if (level->dirties)
+        slot.dirty = slot.present + sectors;
+    if (level->lazy)
+        slot.parts = level->parts + index * sectors;
+    return slot;
+}
+
+static void add_step(uint64_t *steps, int from, int place)
+{
+    steps[from + 1]++;
+    steps[place + 1]--; /* modulo 2^64, as the sums are */
+}
+
+/* The line was found at `place`: caches of as many ways have thrown it out. */
+TEMPLATE void slot_age(struct sector_level *level, const struct slot *slot, int place,
+                       unsigned sectors)
+{
+    int cleanest = place;
+    for (unsigned i = 0; level->dirties && i < sectors; i++) {
+        int from = slot->dirty[i];
+        if (from >= place)
+            continue;
+        add_step(level->sector_steps, from, place);
+        cleanest = from < cleanest ? from : cleanest;
+        slot->dirty[i] = (int16_t)place;
+    }
+    if (cleanest < place)
+        add_step(level->line_steps, cleanest, place);
+    for (unsigned i = 0; i < sectors; i++)
+        slot->present[i] = slot->present[i] > place ? slot->present[i] : (int16_t)place;
+    for (unsigned i = 0; level->lazy && i < sectors; i++)
+        if (slot->parts[i])
+            parts_age(level, &slot->parts[i], place);
+}
+
+/* Makes a line, which is not, the most recent one of its set. */
+TEMPLATE struct slot line_move(struct sector_level *level, size_t set, uint64_t tag,
+                               unsigned sectors)
+{
+    uint64_t *tags = level->tags + set * level->places;
+    uint16_t *slots = level->slots + set * level->ways;
+    unsigned place = level->find(tags, level->places, tag), moved = place;
+    bool unused = false;
+    if (place == level->places) {
+        place = level->ways;
+        unused = level->used[set] < level->ways;
+        moved = unused ? level->used[set]++ : place - 1;
+    }
+    uint16_t number = unused ? (uint16_t)moved : slots[moved];
+    struct slot slot = slot_at(level, set, number, sectors);
+    for (unsigned i = 0; unused && i < level->level_rows * sectors; i++)
+        slot.present[i] = (int16_t)level->ways;
+    memmove(tags + 1, tags, moved * sizeof *tags);
+    memmove(slots + 1, slots, moved * sizeof *slots);
+    tags[0] = tag;
+    slots[0] = number;
+    slot_age(level, &slot, (int)place, sectors);
+    level->histograms[SECTOR_LINES][place]++;
+    return slot;
+}
+
+/* ---- Accesses */
+
+/* Caches of more ways can read the sector. */
+TEMPLATE int readable_level(const struct sector_level *level, const struct slot *slot, unsigned at)
+{
+    return level->lazy && slot->parts[at] ? parts_most(level, slot->parts[at]) : slot->present[at];
+}
+
+/* One access to the sector at `at` of the most recent line of a set. *idle: it changed nothing. */
+TEMPLATE enum status access_sector(struct sector_level *level, const struct slot *slot, unsigned at,
+                                   const struct sector_item *item, bool *idle)
+{
+    const enum sector_access access = item->access;
+    const bool store = access != SECTOR_LOAD;
+    const bool reads = access == SECTOR_LOAD || access == SECTOR_READ_STORE;
+    const int least = reads ? readable_level(level, slot, at) : slot->present[at];
+    enum status status = STATUS_OK;
+    *idle = !least && !(level->lazy && slot->parts[at]) &&
+            !(store && level->dirties && slot->dirty[at]);
+    if (*idle)
+        return status;
+    level->histograms[store ? SECTOR_STORES : SECTOR_LOADS][least]++;
+    if (access == SECTOR_READ_STORE)
+        level->histograms[SECTOR_FETCHING_STORES][least]++;
+    if (store && level->dirties)
+        slot->dirty[at] = 0;
+    if (access == SECTOR_PART_STORE)
+        status = parts_store(level, &slot->parts[at], slot->present[at], item->covers);
+    else if (level->lazy && slot->parts[at])
+        parts_drop(level, &slot->parts[at]);
+    slot->present[at] = 0;
+    return status;
+}
+
+TEMPLATE enum status run(struct sector_level *level, unsigned unit, const struct sector_item *items,
+                         size_t count, struct sector_item *kept, size_t *kept_count,
+                         unsigned sectors)
+{
+    const struct geometry *geometry = &level->geometry;
+    const size_t first_set = unit * geometry->sets;
+    enum status status = STATUS_OK;
+    *kept_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct sector_item item = items[i];
+        size_t set = first_set + geometry_set(geometry, geometry->index.function, item.line);
+        bool front = level->tags[set * level->places] == item.line + 1;
+        struct slot slot = front ? slot_at(level, set, level->slots[set * level->ways], sectors)
+                                 : line_move(level, set, item.line + 1, sectors);
+        for (uint32_t left = item.sectors; left; left &= left - 1) {
+            unsigned at = sectors > 1 ? (unsigned)__builtin_ctz(left) : 0;
+            bool idle;
+            if (access_sector(level, &slot, at, &item, &idle))
+                status = STATUS_MEMORY;
+            item.sectors ^= (uint32_t)idle << at;
+        }
+        if (kept) {
+            kept[*kept_count] = item;
+            *kept_count += item.sectors != 0;
+        }
+    }
+    return status;
+}
+
+enum status sector_level_run(struct sector_level *level, unsigned unit,
+                             const struct sector_item *items, size_t count,
+                             struct sector_item *kept, size_t *kept_count)
+{
+    switch (level->geometry.sectors) {
+    case 1:
+        return run(level, unit, items, count, kept, kept_count, 1);
+    case 4:
+        return run(level, unit, items, count, kept, kept_count, 4);
+    default:
+        return run(level, unit, items, count, kept, kept_count, level->geometry.sectors);
+    }
+}
+
+/* Ages every line: to the place that it is at, or out of all caches. */
+static void age_all(struct sector_level *level, bool out)
+{
+    for (size_t set = 0; set < level->all_sets; set++)
+        for (unsigned i = 0; i < level->used[set]; i++) {
+            struct slot slot =
+                slot_at(level, set, level->slots[set * level->ways + i], level->geometry.sectors);
+            slot_age(level, &slot, (int)(out ? level->ways : i), level->geometry.sectors);
+        }
+}
+
+void sector_level_settle(struct sector_level *level)
+{
+    if (level->dirties)
+        age_all(level, false);
+}
+
+void sector_level_flush(struct sector_level *level)
+{
+    if (level->dirties || level->lazy)
+        age_all(level, true);
+    for (size_t set = 0; set < level->all_sets; set++) {
+        if (level->used[set])
+            memset(level->tags + set * level->places, 0, level->used[set] * sizeof *level->tags);
+        level->used[set] = 0;
+    }
+}
+
+void sector_level_reset_counts(struct sector_level *level)
+{
+    sector_level_settle(level);
+    memset(level->histograms[0], 0,
+           (SECTOR_HISTOGRAMS + 2) * ((size_t)level->ways + 2) * sizeof *level->histograms[0]);
+}

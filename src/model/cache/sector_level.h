@@ -1,0 +1,73 @@
+/* Inside of sector_stack.h: all ways of one number of sets. */
+#pragma once
+
+#include "model/cache/cache.h"
+#include "model/cache/geometry.h"
+#include "model/cache/stack_list.h"
+
+/* What is done to a sector. */
+enum sector_access {
+    SECTOR_LOAD,
+    SECTOR_STORE,      /* all of it: nothing has to be fetched */
+    SECTOR_READ_STORE, /* reads, and fetches where it misses */
+    SECTOR_PART_STORE  /* some of it, and nothing is fetched */
+};
+
+struct sector_item {     /* one access to some sectors of a line */
+    uint64_t line : 62;  /* its number */
+    uint64_t access : 2; /* enum sector_access */
+    uint32_t sectors;    /* bit set; of a SECTOR_PART_STORE one */
+    uint32_t covers;     /* which 32nds of the sector a SECTOR_PART_STORE is to */
+};
+
+enum { SECTOR_PARTS = 32 };
+
+/* Accesses by the least number of ways that hits, less one: loads, stores, of these such as would
+ * fetch the sector; and lines, once for all their sectors in an item. Those that always hit are not
+ * among them. */
+enum sector_histogram {
+    SECTOR_LOADS,
+    SECTOR_STORES,
+    SECTOR_FETCHING_STORES,
+    SECTOR_LINES,
+    SECTOR_HISTOGRAMS
+};
+
+struct sector_level {
+    struct geometry geometry;
+    bool refines; /* without a hash: what changes nothing here does not with twice the sets */
+    bool dirties, lazy;
+    unsigned ways, places;
+    size_t all_sets; /* of all units */
+    stack_list_find *find;
+    uint64_t *tags;  /* [units][sets][places], the most recent first: line number + 1, 0 = none */
+    uint16_t *slots; /* [units][sets][ways], like tags: where that line's levels are */
+    uint16_t *used;  /* [units][sets] slots */
+    int16_t *levels; /* [units][sets][slots][present, or dirty][sectors]; `ways`: in no cache */
+    unsigned level_rows;
+    /* Lazy: [units][sets][slots][sectors], 1 + the number of part_levels; 0: all are as present. */
+    uint32_t *parts;
+    int16_t (*part_levels)[SECTOR_PARTS];
+    size_t part_count, part_capacity;
+    uint32_t free_parts; /* 1 + the first; each names the next as `parts` would; 0: none */
+    uint64_t *histograms[SECTOR_HISTOGRAMS]; /* [ways + 1] */
+    /* Lines and sectors written back by caches of a number of ways, less those of one way fewer:
+     * [ways + 2]. */
+    uint64_t *line_steps, *sector_steps;
+};
+
+/* `config` as for sector_stack_create. What fails leaves something to close all the same. */
+enum status sector_level_open(struct sector_level *level, const struct cache_config *config,
+                              unsigned units, bool portable);
+void sector_level_close(struct sector_level *level);
+
+/* Accesses of one unit. Those that may change something with twice the sets go to `kept`, which has
+ * room for `count`; NULL: not wanted. STATUS_MEMORY. */
+enum status sector_level_run(struct sector_level *level, unsigned unit,
+                             const struct sector_item *items, size_t count,
+                             struct sector_item *kept, size_t *kept_count);
+
+/* Counts what was written back so far. */
+void sector_level_settle(struct sector_level *level);
+void sector_level_flush(struct sector_level *level);
+void sector_level_reset_counts(struct sector_level *level);
