@@ -4,7 +4,8 @@
  * busy, and a killed sweep loses the passes that it was in. At PASS_LEVELS the walk is a tenth of
  * a pass: larger ones would save little and lose more. Settings go in the order (stream, first
  * level, other levels), and a first level is cut only where it alone is more than a pass should
- * hold. Settings of equal levels cost as one and stay together.
+ * hold. Settings of equal levels cost as one and stay together, and the levels of L2s that share
+ * passes cost little beside the L1D in front of them.
  *
  * Shared levels cost so little beside the walk that all of a stream go in one pass, or in as many
  * as there are threads that would stand idle; a family is cut only where it has to be. */
@@ -22,6 +23,8 @@ int pass_item_compare(const struct pass_item *left, const struct pass_item *righ
         return left->family < right->family ? -1 : 1;
     if (left->first != right->first)
         return left->first < right->first ? -1 : 1;
+    if (left->cheap != right->cheap)
+        return left->cheap ? 1 : -1;
     if (left->level != right->level)
         return left->level < right->level ? -1 : 1;
     return left->number < right->number ? -1 : left->number > right->number;
@@ -61,13 +64,14 @@ static size_t level_length(const struct pass_item *items, size_t count, uint64_t
     return length;
 }
 
+/* What the levels of items of one first level count as. */
 static size_t count_levels(const struct pass_item *items, size_t count)
 {
-    size_t levels = 0;
+    size_t levels = 0, cheap = 0;
     uint64_t bytes;
-    for (size_t i = 0; i < count; levels++)
-        i += level_length(items + i, count - i, &bytes);
-    return levels;
+    for (size_t i = 0; i < count; i += level_length(items + i, count - i, &bytes))
+        *(items[i].cheap ? &cheap : &levels) += 1;
+    return levels + (cheap + CHEAP_LEVELS - 1) / CHEAP_LEVELS;
 }
 
 /* How many items from items[0] on go into the next pass; none of them shares its first level. */
@@ -80,13 +84,17 @@ static size_t alone_length(const struct pass_item *items, size_t count, size_t m
         size_t wanted = count_levels(items + length, run);
         if (length && wanted > most - levels && wanted <= most)
             break; /* the next pass takes it whole */
-        for (size_t end = length + run; length < end && levels < most; levels++) {
+        for (size_t end = length + run, cheap = 0; length < end;) {
+            bool counts = !items[length].cheap || cheap++ % CHEAP_LEVELS == 0;
+            if (counts && levels == most)
+                return length;
             uint64_t own;
             size_t next = level_length(items + length, end - length, &own);
             if (bytes && bytes + own > PASS_BYTES)
                 return length;
             bytes += own;
             length += next;
+            levels += counts;
         }
     }
     return length;

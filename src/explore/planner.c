@@ -156,6 +156,7 @@ static enum status number_combination(struct numbering *numbering, uint32_t comb
     combination_machine(numbering->plan, part, combination, &machine);
     struct setting setting = {.combination = combination};
     setting.shared = simulate_view(&part->question, VIEW_LEVEL, &machine, &level);
+    setting.cheap = simulate_view(&part->question, VIEW_LAST, &machine, &level) && !setting.shared;
     uint32_t number;
     enum status status = number_of(numbering, numbering->streams, &machine, stages & STAGE_STREAM,
                                    VIEW_MACHINE, combination, &setting.stream);

@@ -27,6 +27,7 @@ struct setting {
     uint32_t family;      /* number of the levels that share work with this one */
     uint32_t level;       /* number of all its levels: another setting of them costs nothing */
     bool shared;          /* nor does one of its first level */
+    bool cheap;           /* its last level shares passes, so that its first costs the most */
 };
 
 /* Stages of the factored machine, as levels of a part. */

@@ -65,6 +65,7 @@ static size_t list_items(const struct plan *plan, const struct part *part, size_
                                .level = setting->level,
                                .number = (uint32_t)s,
                                .shared = setting->shared,
+                               .cheap = setting->cheap,
                                .bytes = plan_machine_bytes(&machine, part->question.needs)};
     }
     if (count)
@@ -160,26 +161,33 @@ static bool is_first(uint8_t *marks, size_t number)
     return first;
 }
 
-/* Levels of settings that do not share their first one, and streams with first levels that are
- * shared, of all workloads. */
+/* Levels of settings that do not share their first one, cheap ones by CHEAP_LEVELS, and streams
+ * with first levels that are shared, of all workloads. */
 static enum status count_work(const struct part *part, size_t workloads, size_t *levels,
                               size_t *streams)
 {
     size_t stream_bytes = part->stream_count / 8 + 1, level_bytes = part->level_count / 8 + 1;
-    uint8_t *marks = malloc(stream_bytes + level_bytes);
+    size_t bytes = stream_bytes + level_bytes + part->first_count / 8 + 1, cheap = 0;
+    uint8_t *marks = malloc(bytes);
     if (!marks)
         return STATUS_MEMORY;
     *levels = *streams = 0;
     for (size_t w = 0; w < workloads; w++) {
-        memset(marks, 0, stream_bytes + level_bytes);
+        uint8_t *level_marks = marks + stream_bytes, *first_marks = level_marks + level_bytes;
+        memset(marks, 0, bytes);
         for (size_t s = 0; s < part->setting_count; s++) {
             const struct setting *setting = &part->settings[s];
             if (!bit_test(part->needed[w], s) || bit_test(part->remembered[w], s))
                 continue;
-            *levels += !setting->shared && is_first(marks + stream_bytes, setting->level);
-            *streams += setting->shared && is_first(marks, setting->stream);
+            if (setting->shared)
+                *streams += is_first(marks, setting->stream);
+            else if (is_first(level_marks, setting->level))
+                *(setting->cheap ? &cheap : levels) += 1;
+            if (setting->cheap)
+                *levels += is_first(first_marks, setting->first);
         }
     }
+    *levels += cheap / CHEAP_LEVELS;
     free(marks);
     return STATUS_OK;
 }

@@ -3,7 +3,9 @@
 
 #include "explore/planner.h"
 
-enum { PASS_LEVELS = 16 }; /* most of one pass, of settings that do not share their first level */
+/* Most levels of one pass, of settings that do not share their first one; and how many cheap levels
+ * behind one first level count as one. */
+enum { PASS_LEVELS = 16, CHEAP_LEVELS = 16 };
 
 /* Rough bytes that one pass may hold. */
 #define PASS_BYTES ((uint64_t)2 << 30)
@@ -13,8 +15,8 @@ enum { PASS_LEVELS = 16 }; /* most of one pass, of settings that do not share th
 struct pass_item {
     uint32_t stream, family, first, level; /* as in struct setting */
     uint32_t number;                       /* the owner's; the last thing to sort by */
-    bool shared;
-    uint64_t bytes; /* about what it needs in a pass */
+    bool shared, cheap;                    /* likewise */
+    uint64_t bytes;                        /* about what it needs in a pass */
 };
 
 int pass_item_compare(const struct pass_item *left, const struct pass_item *right);

@@ -14,7 +14,7 @@
 struct memo_setting {
     uint64_t machine;                      /* the first one that has it */
     uint32_t stream, family, first, level; /* as in struct setting */
-    bool shared;
+    bool shared, cheap;
 };
 
 /* What settings are numbered by. */
@@ -178,7 +178,7 @@ static enum status number_combination(struct evaluator *evaluator, size_t part, 
                         [LEVEL] = {all, VIEW_LAST}};
     uint32_t numbers[NUMBERS];
     struct machine machine, seen;
-    bool shared = false;
+    bool shares[NUMBERS] = {false};
     if (array_reserve(&memo->items, &memo->capacity, memo->count + 1))
         return STATUS_MEMORY;
     part_machine(evaluator, part, index, &machine);
@@ -186,7 +186,7 @@ static enum status number_combination(struct evaluator *evaluator, size_t part, 
     for (size_t i = 0; i < NUMBERS; i++) {
         const unsigned stages = kinds[i].stages;
         struct same_query query = {evaluator, part, &seen, stages, kinds[i].view};
-        shared = simulate_view(question, kinds[i].view, &machine, &seen);
+        shares[i] = simulate_view(question, kinds[i].view, &machine, &seen);
         enum status status =
             setting_table_number(memo->tables[i], machine_hash(&seen, stages),
                                  (uint32_t)memo->count, same_machine, &query, &numbers[i]);
@@ -196,12 +196,14 @@ static enum status number_combination(struct evaluator *evaluator, size_t part, 
             break; /* a setting that is known: so are its levels */
     }
     if (numbers[SETTING] == memo->count)
-        memo->items[memo->count++] = (struct memo_setting){.machine = index,
-                                                           .stream = numbers[STREAM],
-                                                           .family = numbers[FAMILY],
-                                                           .first = numbers[FIRST],
-                                                           .level = numbers[LEVEL],
-                                                           .shared = shared};
+        memo->items[memo->count++] =
+            (struct memo_setting){.machine = index,
+                                  .stream = numbers[STREAM],
+                                  .family = numbers[FAMILY],
+                                  .first = numbers[FIRST],
+                                  .level = numbers[LEVEL],
+                                  .shared = shares[FIRST],
+                                  .cheap = !shares[FIRST] && shares[LEVEL]};
     *setting = numbers[SETTING];
     return STATUS_OK;
 }
@@ -323,6 +325,7 @@ static struct pass_item order_item(const struct evaluator *evaluator, const stru
         .level = setting->level,
         .number = order->setting,
         .shared = setting->shared,
+        .cheap = setting->cheap,
         .bytes = plan_machine_bytes(&machine, evaluator->plan.parts[order->part].question.needs)};
 }
 
@@ -347,16 +350,18 @@ static int compare_orders(const void *a, const void *b, void *argument)
 static struct pass_limits make_items(const struct evaluator *evaluator, const struct batch *batch,
                                      struct pass_item *items)
 {
-    size_t alone = 0, streams = 0;
+    size_t levels = 0, cheap = 0, streams = 0;
     for (size_t i = 0; i < batch->order_count; i++) {
         items[i] = order_item(evaluator, &batch->orders[i]);
         bool begins = !i || compare_walks(&batch->orders[i - 1], &batch->orders[i]) ||
                       items[i].stream != items[i - 1].stream;
-        alone += !items[i].shared && (begins || items[i].first != items[i - 1].first ||
-                                      items[i].level != items[i - 1].level);
+        bool first = begins || items[i].first != items[i - 1].first;
+        if (!items[i].shared && (first || items[i].level != items[i - 1].level))
+            *(items[i].cheap ? &cheap : &levels) += 1;
+        levels += items[i].cheap && first;
         streams += items[i].shared && begins; /* the shared ones of a stream come first */
     }
-    return pass_limits(alone, streams, evaluator->options.threads);
+    return pass_limits(levels + cheap / CHEAP_LEVELS, streams, evaluator->options.threads);
 }
 
 /* Cuts the orders into passes: one walk over one workload each, bounded in number and memory. */

@@ -122,10 +122,11 @@ bool simulate_view(const struct stage_question *question, enum machine_view view
         return false;
     }
     bool shared = view != VIEW_MACHINE && lookups_level(seen, question->share);
-    bool first = shared && !machine->l2.enabled;
-    if (first && view == VIEW_FAMILY)
+    if (machine->l2.enabled)
+        return shared && view == VIEW_LAST;
+    if (shared && view == VIEW_FAMILY)
         lookups_family(seen);
-    return first;
+    return shared;
 }
 
 /* Simulates those that are not remembered; missing[i] says where its metrics go. */

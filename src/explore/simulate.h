@@ -46,7 +46,7 @@ enum status simulate(const struct simulation *simulation, const struct machine *
  * Those that look the same as VIEW_LAST simulate all their levels as one. */
 enum machine_view { VIEW_MACHINE, VIEW_LEVEL, VIEW_FAMILY, VIEW_LAST };
 
-/* `seen`: the machine with everything reset that may differ. Returns whether its first level is one
- * that any number of machines can have at no cost (model/lookups.h). */
+/* `seen`: the machine with everything reset that may differ. Returns whether its first level, as
+ * VIEW_LAST its last, is one that any number of machines can have at no cost (model/lookups.h). */
 bool simulate_view(const struct stage_question *question, enum machine_view view,
                    const struct machine *machine, struct machine *seen);

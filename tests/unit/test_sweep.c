@@ -192,7 +192,7 @@ static void test_shared_passes_are_evaluation(void **state)
 {
     (void)state;
     const char *path = scratch_store();
-    for (uint64_t seed = 0; seed < 80; seed++) {
+    for (uint64_t seed = 0; seed < 60; seed++) {
         struct study study;
         lookups_study(seed, &study);
         check_study(&study, path);

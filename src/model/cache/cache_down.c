@@ -13,11 +13,18 @@ bool flow_grow(struct flow *flow)
 void flow_pass(struct cache *cache, const struct request *request, uint64_t sector, bool done,
                struct flow *flow)
 {
-    struct request passed = request_part(&cache->geometry, request, sector);
-    if (done && passed.op == OP_ATOMIC) /* done here: what goes on is its result */
-        passed.op = OP_STORE;
-    flow->counts.write_bytes += passed.bytes;
-    flow_push(flow, &passed);
+    struct request part;
+    if (!request_within(&cache->geometry, request, sector)) {
+        part = request_part(&cache->geometry, request, sector);
+        request = &part;
+    }
+    flow->counts.write_bytes += request->bytes;
+    struct request *next = flow_next(flow);
+    if (!next)
+        return;
+    *next = *request;
+    if (done && next->op == OP_ATOMIC) /* done here: what goes on is its result */
+        next->op = OP_STORE;
 }
 
 void flow_write_back(struct cache *cache, const struct evicted *evicted, const struct request *by,

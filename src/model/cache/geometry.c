@@ -87,8 +87,6 @@ struct request request_part(const struct geometry *geometry, const struct reques
     uint64_t before = request->address < base ? base - request->address : 0;
     uint64_t start = request->address + before - base;
     uint64_t rest = request->bytes - before;
-    if (!before && rest <= size - start)
-        return part;
     part.address = base + start;
     part.bytes = (uint16_t)(rest < size - start ? rest : size - start);
     part.touched = parts_convert(parts_of(request->address, request->bytes, base), request->touched,

@@ -75,6 +75,13 @@ static inline bool geometry_sectors(const struct geometry *geometry, const struc
  * does. */
 uint32_t request_covers(const struct geometry *geometry, const struct request *request,
                         uint64_t sector);
+static inline bool request_within(const struct geometry *geometry, const struct request *request,
+                                  uint64_t sector)
+{
+    uint64_t base = sector << geometry->sector_bits, size = UINT64_C(1) << geometry->sector_bits;
+    return request->address >= base && request->address - base + request->bytes <= size;
+}
+
 /* The part of a request that lies in a sector, as a request. */
 struct request request_part(const struct geometry *geometry, const struct request *request,
                             uint64_t sector);
