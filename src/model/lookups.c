@@ -114,23 +114,26 @@ static struct cache_config plain_config(const struct cache_config *config, enum 
     return plain;
 }
 
-/* Whether a plain cache's counts need levels of sectors. */
-static bool needs_sectors(const struct cache_config *plain, enum pass_share share)
+/* Whether a plain cache goes into a pass with levels of sectors: because it needs them, or because
+ * a grid could not hold it and this is faster than single stack passes. */
+static bool in_sectors(const struct cache_config *plain, enum pass_share share)
 {
-    return plain->replacement == REPLACEMENT_LRU &&
-           (plain->unified || (share == SHARE_TRAFFIC && !stack_evicts(plain)) ||
-            !stack_applies(plain));
+    if (plain->unified && stack_evicts(plain)) /* a pass that goes wrong is repeated without */
+        return false;
+    return sector_stack_applies(plain) &&
+           (plain->unified || share == SHARE_TRAFFIC || !stack_applies(plain) ||
+            stack_evicts(plain) || plain->slices > 1);
 }
 
 static bool plain_applies(const struct cache_config *plain, enum pass_share share)
 {
     if (!plain->enabled || share == SHARE_NOTHING)
         return false;
-    if (share == SHARE_LOOKUPS && !plain->unified && grid_applies(plain))
+    if (in_sectors(plain, share))
         return true;
-    if (needs_sectors(plain, share))
-        return sector_stack_applies(plain);
-    return stack_applies(plain) && plain->ways <= STACK_WAYS_MAX;
+    if (share == SHARE_TRAFFIC || plain->unified)
+        return false;
+    return grid_applies(plain) || (stack_applies(plain) && plain->ways <= STACK_WAYS_MAX);
 }
 
 bool lookups_apply(const struct cache_config *config, enum pass_share share)
@@ -153,6 +156,11 @@ static bool is_alone(const struct lookups *lookups, const struct cache_config *c
     return config->replacement != REPLACEMENT_LRU || (!lookups->grids && stack_evicts(config));
 }
 
+static bool sectors_take(const struct lookups *lookups, const struct cache_config *config)
+{
+    return !is_alone(lookups, config) && in_sectors(config, lookups->share);
+}
+
 static bool grid_takes(const struct lookups *lookups, const struct cache_config *config)
 {
     return lookups->grids && lookups->share == SHARE_LOOKUPS && !config->unified &&
@@ -163,8 +171,8 @@ static bool grid_takes(const struct lookups *lookups, const struct cache_config 
 static bool same_level(const struct lookups *lookups, const struct cache_config *a,
                        const struct cache_config *b)
 {
-    return a->line == b->line && cache_sets(a) == cache_sets(b) && a->index == b->index &&
-           a->slices == b->slices && a->interleave == b->interleave &&
+    return a->line == b->line && a->sector == b->sector && cache_sets(a) == cache_sets(b) &&
+           a->index == b->index && a->slices == b->slices && a->interleave == b->interleave &&
            a->replacement == b->replacement && (!is_alone(lookups, a) || a->ways == b->ways);
 }
 
@@ -204,7 +212,7 @@ static enum status add_levels(struct lookups *lookups)
         const struct cache_config *config = &lookups->members[i].config;
         struct pool *pool = &lookups->pools[lookups->members[i].pool];
         struct level *level = find_level(lookups, pool, config);
-        if (needs_sectors(config, lookups->share))
+        if (sectors_take(lookups, config))
             continue;
         if (grid_takes(lookups, config) || level) {
             if (level && level->ways < config->ways)
@@ -255,7 +263,7 @@ static enum status place_members(struct lookups *lookups)
         struct member *member = &lookups->members[i];
         struct pool *pool = &lookups->pools[member->pool];
         const struct level *level = find_level(lookups, pool, &member->config);
-        if (needs_sectors(&member->config, lookups->share)) {
+        if (sectors_take(lookups, &member->config)) {
             status = place_in_sectors(pool, member);
         } else if (level) {
             member->where = IN_LEVEL;
@@ -331,7 +339,7 @@ static void read_counts(const struct lookups *lookups, const struct member *memb
 }
 
 /* The unified caches of a pool, which are empty, take the ways of the next launch. All are in
- * passes with levels of sectors (needs_sectors). */
+ * passes with levels of sectors. */
 static enum status change_ways(struct lookups *lookups, size_t pool)
 {
     bool changes = false;

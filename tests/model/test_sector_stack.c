@@ -17,7 +17,8 @@ enum { COUNT = 3000, UNITS = 2, CACHES = 5 };
 
 static struct cache_config roll_config(uint64_t seed)
 {
-    static const int writes[] = {WRITE_READ_ONLY, WRITE_BACK, WRITE_THROUGH, WRITE_BACK};
+    static const int writes[] = {WRITE_READ_ONLY, WRITE_BACK, WRITE_THROUGH, WRITE_EVICT,
+                                 WRITE_LOCAL_BACK};
     static const int allocates[] = {WRITE_ALLOCATE_FETCH, WRITE_ALLOCATE_ON_WRITE,
                                     WRITE_ALLOCATE_LAZY};
     struct cache_config config = {.enabled = 1, .slices = 1, .interleave = 1024, .ways = 1};
@@ -26,8 +27,12 @@ static struct cache_config roll_config(uint64_t seed)
     if (config.sector < 16)
         config.sector = 16;
     config.index = (int)(random_at(seed, 1) % INDEX_COUNT);
-    config.write = writes[random_at(seed, 2) % 4];
+    config.write = writes[random_at(seed, 2) % 5];
     config.write_allocate = allocates[random_at(seed, 3) % 3];
+    if (config.write == WRITE_EVICT || config.write == WRITE_LOCAL_BACK) {
+        config.write_allocate = WRITE_ALLOCATE_NONE;
+        config.sector = config.line;
+    }
     uint64_t sets = UINT64_C(1) << random_at(seed, 4) % 5;
     if (config.index == INDEX_LINEAR)
         sets = 1 + random_at(seed, 4) % 20;
@@ -141,9 +146,9 @@ static void test_equals_caches(void **state)
     for (uint64_t seed = 0; seed < 100; seed++) {
         struct cache_config family[CACHES];
         struct sector_stack *passes[2];
-        const unsigned options = seed % 2 ? CACHE_L1 : 0;
-        const struct break_of between = {.flush = seed % 3 == 0, .reset = seed % 4 == 0};
         roll_family(seed, most[seed % 5], family);
+        const unsigned options = seed % 2 || stack_evicts(&family[0]) ? CACHE_L1 : 0;
+        const struct break_of between = {.flush = seed % 3 == 0, .reset = seed % 4 == 0};
         roll_requests(seed, &family[0], requests);
         passes[0] = run_stack(family, options, between, requests);
         passes[1] = run_stack(family, options | STACK_PORTABLE, between, requests);
@@ -186,6 +191,16 @@ static void test_applies(void **state)
     other.line = 96;
     assert_int_equal(sector_stack_create(&other, 1, 1, 0, &pass), STATUS_INVALID);
     assert_null(pass);
+    other = config;
+    other.write = WRITE_LOCAL_BACK;
+    other.write_allocate = WRITE_ALLOCATE_NONE;
+    assert_false(sector_stack_applies(&other)); /* some caches would lose a line, others not */
+    other.sector = other.line;
+    assert_true(sector_stack_applies(&other));
+    const struct request local = {.bytes = 32, .op = OP_STORE, .space = SPACE_LOCAL};
+    assert_int_equal(sector_stack_create(&other, 1, 1, 0, &pass), STATUS_OK);
+    assert_int_equal(sector_stack_run(pass, &local, 1), STATUS_UNSUPPORTED);
+    sector_stack_free(pass);
     const struct request unknown_unit = {.bytes = 32, .unit = 1};
     assert_int_equal(sector_stack_create(&config, 1, 1, 0, &pass), STATUS_OK);
     assert_int_equal(sector_stack_run(pass, &unknown_unit, 1), STATUS_INVALID);

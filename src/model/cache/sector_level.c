@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/cache/stack.h"
 
 #define TEMPLATE static inline __attribute__((always_inline))
 
@@ -17,7 +18,7 @@ static enum status allocate(struct sector_level *level)
     const size_t sets = level->all_sets, slots = sets * level->ways, steps = level->ways + 2;
     level->tags = calloc(sets * level->places, sizeof *level->tags);
     level->slots = calloc(slots, sizeof *level->slots);
-    level->used = calloc(sets, sizeof *level->used);
+    level->used = calloc(2 * sets, sizeof *level->used);
     level->levels =
         calloc(slots * level->level_rows * level->geometry.sectors, sizeof *level->levels);
     if (level->lazy)
@@ -26,6 +27,8 @@ static enum status allocate(struct sector_level *level)
     if (!level->tags || !level->slots || !level->used || !level->levels ||
         (level->lazy && !level->parts) || !level->histograms[0])
         return STATUS_MEMORY;
+    if (level->drops)
+        level->holes = level->used + sets;
     for (size_t i = 1; i < SECTOR_HISTOGRAMS; i++)
         level->histograms[i] = level->histograms[i - 1] + steps;
     level->line_steps = level->histograms[SECTOR_HISTOGRAMS - 1] + steps;
@@ -41,6 +44,7 @@ enum status sector_level_open(struct sector_level *level, const struct cache_con
     if (status)
         return status;
     level->refines = config->index == INDEX_LINEAR && !level->geometry.index.modulo;
+    level->drops = stack_evicts(config);
     level->dirties = config->write == WRITE_BACK;
     level->level_rows = level->dirties ? 2 : 1;
     level->lazy = config->write != WRITE_READ_ONLY && config->write_allocate == WRITE_ALLOCATE_LAZY;
@@ -164,30 +168,70 @@ TEMPLATE void slot_age(struct sector_level *level, const struct slot *slot, int 
             parts_age(level, &slot->parts[i], place);
 }
 
+/* Takes the places before the first hole, or before the line's own, one back for a line that was at
+ * `place`, level->places: nowhere. Returns the line's slot; *fresh: what that holds is of no line.
+ */
+TEMPLATE uint16_t line_push(struct sector_level *level, size_t set, uint64_t tag, unsigned place,
+                            bool *fresh)
+{
+    uint64_t *tags = level->tags + set * level->places;
+    uint16_t *slots = level->slots + set * level->ways;
+    unsigned end = place, hole = level->places;
+    uint16_t number;
+    if (level->drops && level->holes[set])
+        hole = level->find(tags, level->places, 0);
+    *fresh = place == level->places && (hole < place || level->used[set] < level->ways);
+    if (hole < place) { /* goes to the line's old place, if it has one */
+        end = hole;
+        number = slots[*fresh ? hole : place];
+        if (!*fresh) {
+            tags[place] = 0;
+            slots[place] = slots[hole];
+        } else {
+            level->holes[set]--;
+        }
+    } else if (*fresh) {
+        end = number = level->used[set]++;
+    } else {
+        end = place < level->places ? place : level->ways - 1;
+        number = slots[end];
+    }
+    memmove(tags + 1, tags, end * sizeof *tags);
+    memmove(slots + 1, slots, end * sizeof *slots);
+    tags[0] = tag;
+    slots[0] = number;
+    return number;
+}
+
 /* Makes a line, which is not, the most recent one of its set. */
 TEMPLATE struct slot line_move(struct sector_level *level, size_t set, uint64_t tag,
                                unsigned sectors)
 {
-    uint64_t *tags = level->tags + set * level->places;
-    uint16_t *slots = level->slots + set * level->ways;
-    unsigned place = level->find(tags, level->places, tag), moved = place;
-    bool unused = false;
-    if (place == level->places) {
-        place = level->ways;
-        unused = level->used[set] < level->ways;
-        moved = unused ? level->used[set]++ : place - 1;
-    }
-    uint16_t number = unused ? (uint16_t)moved : slots[moved];
+    unsigned place = level->find(level->tags + set * level->places, level->places, tag);
+    bool fresh;
+    uint16_t number = line_push(level, set, tag, place, &fresh);
     struct slot slot = slot_at(level, set, number, sectors);
-    for (unsigned i = 0; unused && i < level->level_rows * sectors; i++)
+    for (unsigned i = 0; fresh && i < level->level_rows * sectors; i++)
         slot.present[i] = (int16_t)level->ways;
-    memmove(tags + 1, tags, moved * sizeof *tags);
-    memmove(slots + 1, slots, moved * sizeof *slots);
-    tags[0] = tag;
-    slots[0] = number;
+    if (place == level->places)
+        place = level->ways;
     slot_age(level, &slot, (int)place, sectors);
     level->histograms[SECTOR_LINES][place]++;
     return slot;
+}
+
+static void line_drop(struct sector_level *level, size_t set, uint64_t tag)
+{
+    uint64_t *tags = level->tags + set * level->places;
+    unsigned place = level->find(tags, level->places, tag);
+    if (place < level->places) {
+        tags[place] = 0;
+        level->holes[set]++;
+    } else {
+        place = level->ways;
+    }
+    level->histograms[SECTOR_STORES][place]++;
+    level->histograms[SECTOR_LINES][place]++;
 }
 
 /* ---- Accesses */
@@ -235,6 +279,12 @@ TEMPLATE enum status run(struct sector_level *level, unsigned unit, const struct
     for (size_t i = 0; i < count; i++) {
         struct sector_item item = items[i];
         size_t set = first_set + geometry_set(geometry, geometry->index.function, item.line);
+        if (level->drops && item.access == SECTOR_DROP) {
+            line_drop(level, set, item.line + 1);
+            if (kept)
+                kept[(*kept_count)++] = item;
+            continue;
+        }
         bool front = level->tags[set * level->places] == item.line + 1;
         struct slot slot = front ? slot_at(level, set, level->slots[set * level->ways], sectors)
                                  : line_move(level, set, item.line + 1, sectors);
@@ -292,6 +342,8 @@ void sector_level_flush(struct sector_level *level)
         if (level->used[set])
             memset(level->tags + set * level->places, 0, level->used[set] * sizeof *level->tags);
         level->used[set] = 0;
+        if (level->drops)
+            level->holes[set] = 0;
     }
 }
 

@@ -10,12 +10,13 @@ enum sector_access {
     SECTOR_LOAD,
     SECTOR_STORE,      /* all of it: nothing has to be fetched */
     SECTOR_READ_STORE, /* reads, and fetches where it misses */
-    SECTOR_PART_STORE  /* some of it, and nothing is fetched */
+    SECTOR_PART_STORE, /* some of it, and nothing is fetched */
+    SECTOR_DROP        /* a store after which no cache has the line, its only sector */
 };
 
 struct sector_item {     /* one access to some sectors of a line */
-    uint64_t line : 62;  /* its number */
-    uint64_t access : 2; /* enum sector_access */
+    uint64_t line : 61;  /* its number */
+    uint64_t access : 3; /* enum sector_access */
     uint32_t sectors;    /* bit set; of a SECTOR_PART_STORE one */
     uint32_t covers;     /* which 32nds of the sector a SECTOR_PART_STORE is to */
 };
@@ -36,13 +37,14 @@ enum sector_histogram {
 struct sector_level {
     struct geometry geometry;
     bool refines; /* without a hash: what changes nothing here does not with twice the sets */
-    bool dirties, lazy;
+    bool drops, dirties, lazy;
     unsigned ways, places;
     size_t all_sets; /* of all units */
     stack_list_find *find;
     uint64_t *tags;  /* [units][sets][places], the most recent first: line number + 1, 0 = none */
     uint16_t *slots; /* [units][sets][ways], like tags: where that line's levels are */
     uint16_t *used;  /* [units][sets] slots */
+    uint16_t *holes; /* [units][sets] of these that dropped lines left */
     int16_t *levels; /* [units][sets][slots][present, or dirty][sectors]; `ways`: in no cache */
     unsigned level_rows;
     /* Lazy: [units][sets][slots][sectors], 1 + the number of part_levels; 0: all are as present. */

@@ -25,7 +25,9 @@ struct sector_stack {
     struct queue *queues;        /* [units] */
     struct sector_item *kept[2]; /* [QUEUE] that one level leaves to the next */
     uint64_t reads, writes;
-    uint64_t passed_bytes; /* of stores, whatever the ways */
+    /* Whatever the ways: bytes of stores that go down, and stores right behind others that dropped
+     * their line. */
+    uint64_t passed_bytes, lost_writes;
 };
 
 bool sector_stack_applies(const struct cache_config *config)
@@ -34,6 +36,8 @@ bool sector_stack_applies(const struct cache_config *config)
         return false;
     if (config->write == WRITE_READ_ONLY)
         return true;
+    if (stack_evicts(config))
+        return config->sector == config->line;
     return (config->write == WRITE_BACK || config->write == WRITE_THROUGH) &&
            config->write_allocate != WRITE_ALLOCATE_NONE;
 }
@@ -186,6 +190,7 @@ static inline enum status add_item(struct sector_stack *pass, unsigned unit,
         struct sector_item *last = &queue->items[queue->count - 1];
         if (last->line == item.line && last->access == item.access) {
             last->sectors |= item.sectors;
+            pass->lost_writes += item.access == SECTOR_DROP;
             return STATUS_OK;
         }
     }
@@ -220,16 +225,25 @@ static enum status add_request(struct sector_stack *pass, const struct request *
 {
     const struct geometry *geometry = &pass->geometry;
     const bool store = request_writes(request);
-    const bool sees = store && request->op != OP_ATOMIC && pass->allocate != WRITE_ALLOCATE_FETCH;
+    const bool sees =
+        store && request->op != OP_ATOMIC &&
+        (pass->allocate == WRITE_ALLOCATE_LAZY || pass->allocate == WRITE_ALLOCATE_ON_WRITE);
     enum status status = STATUS_OK;
+    const bool drops = store && pass->levels[0].drops;
+    if (drops && (request->op == OP_ATOMIC ||
+                  (pass->write == WRITE_LOCAL_BACK && request->space == SPACE_LOCAL)))
+        return STATUS_UNSUPPORTED;
     *(store ? &pass->writes : &pass->reads) += last - sector + 1;
-    if (store && pass->write == WRITE_THROUGH)
+    if (store && pass->write != WRITE_BACK)
         pass->passed_bytes += request->bytes;
     while (sector <= last && !status) {
         uint64_t line = geometry_line(geometry, sector);
         uint32_t sectors = geometry_cut(geometry, sector, last);
-        struct sector_item item = {
-            .line = line, .access = store ? SECTOR_READ_STORE : SECTOR_LOAD, .sectors = sectors};
+        struct sector_item item = {.line = line,
+                                   .access = drops   ? SECTOR_DROP
+                                             : store ? SECTOR_READ_STORE
+                                                     : SECTOR_LOAD,
+                                   .sectors = sectors};
         status =
             sees ? add_stores(pass, request, line, sectors) : add_item(pass, request->unit, item);
         sector = geometry_sector(geometry, line + 1, 0);
@@ -266,7 +280,7 @@ enum status sector_stack_reset_counts(struct sector_stack *pass)
     enum status status = drain(pass);
     for (size_t i = 0; i < pass->level_count; i++)
         sector_level_reset_counts(&pass->levels[i]);
-    pass->reads = pass->writes = pass->passed_bytes = 0;
+    pass->reads = pass->writes = pass->passed_bytes = pass->lost_writes = 0;
     return status;
 }
 
@@ -298,11 +312,12 @@ void sector_stack_read_counts(const struct sector_stack *pass, size_t index, uin
         .writes = pass->writes,
         .accesses = pass->reads + pass->writes,
         .read_misses = sum(level->histograms[SECTOR_LOADS], ways, end),
-        .write_misses = sum(level->histograms[SECTOR_STORES], ways, end),
+        .write_misses = pass->lost_writes + sum(level->histograms[SECTOR_STORES], ways, end),
         .writebacks = sum(level->line_steps, 0, ways + 1),
     };
     counts->misses = counts->read_misses + counts->write_misses;
-    counts->sector_misses = counts->misses - sum(level->histograms[SECTOR_LINES], ways, end);
+    counts->sector_misses =
+        counts->misses - pass->lost_writes - sum(level->histograms[SECTOR_LINES], ways, end);
     counts->read_bytes =
         sector * (counts->read_misses + sum(level->histograms[SECTOR_FETCHING_STORES], ways, end));
     counts->write_bytes = pass->passed_bytes + sector * sum(level->sector_steps, 0, ways + 1);

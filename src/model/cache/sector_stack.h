@@ -6,15 +6,16 @@
  * The lines of a set are one recency list (model/cache/stack.h): caches of more ways than the place
  * of a line have it. What the caches differ in besides is a level of each sector, the largest place
  * that its line was found at since something happened to the sector; caches of more ways have kept
- * what it left:
- * - since it was accessed: they have the sector;
- * - since it was stored to: theirs is dirty. So when the line is met again, or leaves the list,
- *   those of more ways than the level and no more than its place have written it back;
- * - since each of its 32 parts was stored to, or the sector loaded: theirs is readable, where
- * lazily allocated sectors are not before all parts are. An access that finds its line at place 0
- * and the sector's levels 0 changes nothing, and where the set index is no hash nothing with twice
- * the sets either, which do not get to see it (as in model/cache/grid.h). Units (SMs, slices) are
- * worked on one after the other, some hundred accesses each, so that their lists are at hand. */
+ * what that left. Since it was accessed: they have the sector. Since it was stored to: theirs is
+ * dirty, so that when the line is met again, or leaves the list, those of more ways than the level
+ * and no more than its place have written it back. Since each of its 32 parts was stored to, or the
+ * sector loaded: theirs is readable, where lazily allocated sectors are not before all parts are. A
+ * store that drops its line leaves a hole in the list, as in model/cache/stack.h.
+ *
+ * An access that finds its line at place 0 and the sector's levels 0 changes nothing, and where the
+ * set index is no hash nothing with twice the sets either, which do not get to see it (as in
+ * model/cache/grid.h). Units (SMs, slices) are worked on one after the other, some hundred accesses
+ * each, so that their lists are at hand. */
 #pragma once
 
 #include "model/cache/cache.h"
@@ -24,7 +25,8 @@ enum { SECTOR_STACK_WAYS_MAX = 1024 };
 struct sector_stack;
 
 /* True where the pass counts what cache_run does for this configuration: LRU of at most
- * SECTOR_STACK_WAYS_MAX ways, and stores do not come here or bring their line in. */
+ * SECTOR_STACK_WAYS_MAX ways, and stores do not come here, bring their line in, or drop it (without
+ * sectors; stack_evicts, which says where). */
 bool sector_stack_applies(const struct cache_config *config);
 
 /* True where two such caches on one stream can be in one pass: they differ in size, ways and index
@@ -38,7 +40,8 @@ enum status sector_stack_create(const struct cache_config *configs, size_t count
                                 unsigned options, struct sector_stack **pass);
 void sector_stack_free(struct sector_stack *pass); /* NULL is allowed */
 
-/* The next requests. They may be kept back until one of the functions below. After STATUS_MEMORY
+/* The next requests. They may be kept back until one of the functions below. STATUS_UNSUPPORTED: a
+ * store to local memory, or an atomic, where stores drop their line. After this, or STATUS_MEMORY,
  * the pass is of no use. */
 enum status sector_stack_run(struct sector_stack *pass, const struct request *requests,
                              size_t count);

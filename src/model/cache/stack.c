@@ -41,7 +41,6 @@ struct stack_pass {
     stack_list_use *use_list;
     struct recency_order **orders; /* of more: [units][sets], made when their set is first used */
     uint64_t *counts[2];           /* [ways + 1] of loads, of stores; the last: not found */
-    uint64_t store_bytes;
 };
 
 bool stack_evicts(const struct cache_config *config)
@@ -322,7 +321,6 @@ static enum status use_lines(struct stack_pass *pass, const struct request *requ
     if (drops && (request->op != OP_STORE ||
                   (pass->write == WRITE_LOCAL_BACK && request->space == SPACE_LOCAL)))
         return STATUS_UNSUPPORTED;
-    pass->store_bytes += store ? request->bytes : 0;
     do {
         size_t set =
             request->unit * geometry->sets + geometry_set(geometry, geometry->index.function, line);
@@ -363,7 +361,6 @@ void stack_flush(struct stack_pass *pass)
 void stack_reset_counts(struct stack_pass *pass)
 {
     memset(pass->counts[0], 0, 2 * ((size_t)pass->ways + 1) * sizeof *pass->counts[0]);
-    pass->store_bytes = 0;
 }
 
 void stack_read_counts(const struct stack_pass *pass, uint64_t ways, struct cache_counts *counts)
@@ -381,8 +378,4 @@ void stack_read_counts(const struct stack_pass *pass, uint64_t ways, struct cach
                                     .read_misses = misses[0],
                                     .write_misses = misses[1],
                                     .misses = misses[0] + misses[1]};
-    if (pass->evicts) {
-        counts->read_bytes = misses[0] << pass->geometry.line_bits;
-        counts->write_bytes = pass->store_bytes;
-    }
 }

@@ -49,5 +49,5 @@ void stack_flush(struct stack_pass *pass);
 void stack_reset_counts(struct stack_pass *pass);
 
 /* Accesses, misses, reads, read_misses, writes and write_misses of 1 to `ways` ways, summed over
- * all units; where stores drop their line, all counts but the classes. Linear in the ways. */
+ * all units. Linear in the ways. */
 void stack_read_counts(const struct stack_pass *pass, uint64_t ways, struct cache_counts *counts);
