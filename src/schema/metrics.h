@@ -36,7 +36,7 @@ enum metric_trait {
     METRIC_CLASSES = 1 << 3,     /* needs a second cache, or run, beside the one that is measured */
     METRIC_OPTIMUM = 1 << 4,     /* needs the future of the stream */
     METRIC_WALKERS = 1 << 5,     /* needs the time of page walks */
-    METRIC_TRAFFIC = 1 << 6      /* a count like METRIC_LOOKUP that fewer of these passes answer */
+    METRIC_TRAFFIC = 1 << 6      /* like METRIC_LOOKUP, but fewer of these passes answer it */
 };
 
 /* X(path, field, unit, direction, provenance, stage, traits, help). `stage` is the stage whose
