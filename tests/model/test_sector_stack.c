@@ -77,7 +77,9 @@ static void roll_family(uint64_t seed, uint64_t ways_max, struct cache_config fa
         uint64_t random = random_at(seed + 2000000, i);
         struct cache_config *config = &family[i];
         *config = first;
-        if (config->index != INDEX_FERMI)
+        if (config->index == INDEX_LINEAR)
+            config->size *= 1 + random % 6;
+        else if (config->index != INDEX_FERMI)
             config->size <<= random % 4;
         if (config->index == INDEX_XOR && (random >> 8) % 2)
             config->index = INDEX_LINEAR;

@@ -66,6 +66,15 @@ static uint32_t parts_convert(struct parts from, uint32_t mask, struct parts to,
     return result;
 }
 
+/* Each of the lowest 32 / `times` bits `times` times. */
+static uint32_t parts_widen(uint32_t mask, unsigned times)
+{
+    uint32_t result = 0, one = UINT32_MAX >> (32 - times);
+    for (mask &= UINT32_MAX >> (32 - 32 / times); mask; mask &= mask - 1)
+        result |= one << (unsigned)__builtin_ctz(mask) * times;
+    return result;
+}
+
 uint32_t request_covers(const struct geometry *geometry, const struct request *request,
                         uint64_t sector)
 {
@@ -75,6 +84,11 @@ uint32_t request_covers(const struct geometry *geometry, const struct request *r
     bool inside = request->address <= base && request->address + request->bytes >= base + size;
     if (inside && request->touched == UINT32_MAX)
         return UINT32_MAX; /* most stores: a whole warp's consecutive words */
+    const unsigned times = request->bytes >> geometry->sector_bits; /* as wide are its parts */
+    if (inside && is_power_of_two(times) && request->bytes % size == 0 && times <= 32 &&
+        (base - request->address) % size == 0)
+        return parts_widen(request->touched >> (base - request->address) * 32 / request->bytes,
+                           times);
     return parts_convert(parts_of(request->address, request->bytes, base), request->touched,
                          parts_of(base, size, base), true);
 }

@@ -43,7 +43,6 @@ enum status sector_level_open(struct sector_level *level, const struct cache_con
     enum status status = geometry_init(&level->geometry, config);
     if (status)
         return status;
-    level->refines = config->index == INDEX_LINEAR && !level->geometry.index.modulo;
     level->drops = stack_evicts(config);
     level->dirties = config->write == WRITE_BACK;
     level->level_rows = level->dirties ? 2 : 1;
@@ -303,6 +302,13 @@ TEMPLATE enum status run(struct sector_level *level, unsigned unit, const struct
     return status;
 }
 
+bool sector_level_feeds(const struct sector_level *level, const struct sector_level *larger)
+{
+    return level->geometry.index.function == INDEX_LINEAR &&
+           larger->geometry.index.function == INDEX_LINEAR &&
+           larger->geometry.sets % level->geometry.sets == 0;
+}
+
 enum status sector_level_run(struct sector_level *level, unsigned unit,
                              const struct sector_item *items, size_t count,
                              struct sector_item *kept, size_t *kept_count)
@@ -336,7 +342,7 @@ void sector_level_settle(struct sector_level *level)
 
 void sector_level_flush(struct sector_level *level)
 {
-    if (level->dirties || level->lazy)
+    if (level->dirties)
         age_all(level, true);
     for (size_t set = 0; set < level->all_sets; set++) {
         if (level->used[set])

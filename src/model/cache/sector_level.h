@@ -36,7 +36,6 @@ enum sector_histogram {
 
 struct sector_level {
     struct geometry geometry;
-    bool refines; /* without a hash: what changes nothing here does not with twice the sets */
     bool drops, dirties, lazy;
     unsigned ways, places;
     size_t all_sets; /* of all units */
@@ -63,8 +62,12 @@ enum status sector_level_open(struct sector_level *level, const struct cache_con
                               unsigned units, bool portable);
 void sector_level_close(struct sector_level *level);
 
-/* Accesses of one unit. Those that may change something with twice the sets go to `kept`, which has
- * room for `count`; NULL: not wanted. STATUS_MEMORY. */
+/* True where an access that changes nothing in the level changes nothing in one of more sets: there
+ * is no hash, and each of its sets is a part of one here. */
+bool sector_level_feeds(const struct sector_level *level, const struct sector_level *larger);
+
+/* Accesses of one unit. Those that may change something in a level that this one feeds go to
+ * `kept`, which has room for `count`; NULL: not wanted. STATUS_MEMORY. */
 enum status sector_level_run(struct sector_level *level, unsigned unit,
                              const struct sector_item *items, size_t count,
                              struct sector_item *kept, size_t *kept_count);

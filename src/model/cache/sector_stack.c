@@ -19,7 +19,7 @@ struct sector_stack {
     struct geometry geometry; /* lines and sectors of all caches */
     int write, allocate;
     unsigned units, options;
-    struct sector_level *levels; /* those that refine first, by sets */
+    struct sector_level *levels; /* those that feed others side by side */
     size_t level_count;
     size_t *places;              /* [caches]: of their levels */
     struct queue *queues;        /* [units] */
@@ -64,12 +64,19 @@ static bool leads(const struct cache_config *configs, size_t count, size_t at)
     return true;
 }
 
+/* By index function, then by the odd factor of the sets, then by sets: so that most levels feed the
+ * next. */
 static int compare_levels(const void *left, const void *right)
 {
-    const struct sector_level *a = left, *b = right;
-    if (a->refines != b->refines)
-        return a->refines ? -1 : 1;
-    return (a->geometry.sets > b->geometry.sets) - (a->geometry.sets < b->geometry.sets);
+    const struct geometry *a = &((const struct sector_level *)left)->geometry;
+    const struct geometry *b = &((const struct sector_level *)right)->geometry;
+    if (a->index.function != b->index.function)
+        return a->index.function < b->index.function ? -1 : 1;
+    uint64_t odd_a = a->sets >> __builtin_ctzll(a->sets);
+    uint64_t odd_b = b->sets >> __builtin_ctzll(b->sets);
+    if (odd_a != odd_b)
+        return odd_a < odd_b ? -1 : 1;
+    return (a->sets > b->sets) - (a->sets < b->sets);
 }
 
 static bool is_level_of(const struct sector_level *level, const struct cache_config *config)
@@ -154,8 +161,8 @@ static enum status drain_unit(struct sector_stack *pass, unsigned unit)
     enum status status = STATUS_OK;
     for (size_t i = 0; i < pass->level_count && !status; i++) {
         struct sector_level *level = &pass->levels[i];
-        bool goes_on = i + 1 < pass->level_count && level[1].refines;
-        if (!level->refines) {
+        bool goes_on = i + 1 < pass->level_count && sector_level_feeds(level, level + 1);
+        if (i && !sector_level_feeds(level - 1, level)) {
             items = queue->items;
             count = queue->count;
         }

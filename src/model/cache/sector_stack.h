@@ -13,9 +13,9 @@
  * store that drops its line leaves a hole in the list, as in model/cache/stack.h.
  *
  * An access that finds its line at place 0 and the sector's levels 0 changes nothing, and where the
- * set index is no hash nothing with twice the sets either, which do not get to see it (as in
- * model/cache/grid.h). Units (SMs, slices) are worked on one after the other, some hundred accesses
- * each, so that their lists are at hand. */
+ * set index is no hash nothing with a multiple of the sets either, which do not get to see it (as
+ * in model/cache/grid.h). Units (SMs, slices) are worked on one after the other, some hundred
+ * accesses each, so that their lists are at hand. */
 #pragma once
 
 #include "model/cache/cache.h"
