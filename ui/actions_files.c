@@ -124,6 +124,7 @@ bool action_open(struct explorer *explorer, const char *arguments)
     session->axes = old->axes;
     session->axis_count = old->axis_count;
     session->axis_capacity = old->axis_capacity;
+    session->axes_revision = old->axes_revision;
     session->study = old->study;
     session->pin = old->pin;
     if (!strcmp(session->pin.name, PIN_FILE)) /* it was the file that is left now */

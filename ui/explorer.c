@@ -112,7 +112,15 @@ static void receive_walks(struct explorer *explorer)
     explorer->walks.waiting = false;
 }
 
-/* Takes the newest results of the background threads. */
+static void receive_census(struct explorer *explorer)
+{
+    struct job job;
+    if (!worker_take(explorer->planner, &job))
+        return;
+    census_result_free(explorer->plan.result);
+    explorer->plan.result = job.argument;
+}
+
 void explorer_receive(struct explorer *explorer)
 {
     engine_snapshot(explorer->engine, &explorer->snapshot);
@@ -124,7 +132,28 @@ void explorer_receive(struct explorer *explorer)
     receive_points(explorer);
     receive_stream(explorer);
     receive_walks(explorer);
+    receive_census(explorer);
     explorer->changed = true;
+}
+
+void explorer_background(const struct explorer *explorer, struct pollfd fds[BACKGROUND_THREADS])
+{
+    const int readable[BACKGROUND_THREADS] = {
+        engine_fd(explorer->engine), worker_fd(explorer->reader), worker_fd(explorer->counter),
+        worker_fd(explorer->walker), worker_fd(explorer->planner)};
+    for (int i = 0; i < BACKGROUND_THREADS; i++)
+        fds[i] = (struct pollfd){readable[i], POLLIN, 0};
+}
+
+void explorer_take(struct explorer *explorer, const struct pollfd fds[BACKGROUND_THREADS])
+{
+    short found = 0;
+    for (int i = 0; i < BACKGROUND_THREADS; i++)
+        found |= fds[i].revents;
+    if (!(found & POLLIN))
+        return;
+    explorer_receive(explorer);
+    explorer_settle(explorer);
 }
 
 /* The machine on the screen goes first; when it is exact, the pinned one is valued if it never had
@@ -154,6 +183,7 @@ void explorer_settle(struct explorer *explorer)
     explore_view_settle(explorer);
     trace_view_settle(explorer);
     walks_view_settle(explorer);
+    sweep_pane_settle(explorer);
     text_view_settle(explorer);
     for (int context = CONTEXT_GLOBAL + 1; context < CONTEXT_COUNT; context++) {
         const struct pane_ops *ops = pane_ops((enum context)context);
@@ -252,25 +282,21 @@ static enum status loop(struct explorer *explorer)
             shown_at = now_ms();
             continue;
         }
-        struct pollfd fds[] = {
-            {headless ? -1 : STDIN_FILENO, POLLIN, 0}, {engine_fd(explorer->engine), POLLIN, 0},
-            {worker_fd(explorer->reader), POLLIN, 0},  {worker_fd(explorer->counter), POLLIN, 0},
-            {worker_fd(explorer->walker), POLLIN, 0},  {screen_fd(), POLLIN, 0}};
-        if (poll(fds, 6, (int)wait) < 0) {
+        struct pollfd fds[2 + BACKGROUND_THREADS] = {{headless ? -1 : STDIN_FILENO, POLLIN, 0},
+                                                     {screen_fd(), POLLIN, 0}};
+        explorer_background(explorer, fds + 2);
+        if (poll(fds, 2 + BACKGROUND_THREADS, (int)wait) < 0) {
             if (errno != EINTR)
                 return STATUS_IO;
             continue;
         }
         if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
             break;
-        if (fds[5].revents & POLLIN)
+        if (fds[1].revents & POLLIN)
             take_size(explorer);
         if (fds[0].revents & POLLIN)
             take_keys(explorer);
-        if ((fds[1].revents | fds[2].revents | fds[3].revents | fds[4].revents) & POLLIN) {
-            explorer_receive(explorer);
-            explorer_settle(explorer);
-        }
+        explorer_take(explorer, fds + 2);
     }
     return status;
 }
@@ -301,6 +327,8 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
         status = worker_create(&explorer->counter);
     if (!status)
         status = worker_create(&explorer->walker);
+    if (!status)
+        status = worker_create(&explorer->planner);
     if (!status)
         status = engine_create(options->threads, &explorer->engine);
     if (!status && options->depth)
@@ -341,6 +369,8 @@ static void release(struct explorer *explorer)
     worker_free(explorer->reader);
     worker_free(explorer->counter);
     worker_free(explorer->walker);
+    worker_free(explorer->planner);
+    census_result_free(explorer->plan.result);
     explore_view_free(&explorer->explore);
     stream_result_free(explorer->trace.result);
     walks_view_free(&explorer->walks);

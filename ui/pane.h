@@ -77,6 +77,11 @@ const char *explore_view_column(const struct explorer *explorer, size_t column);
 bool explore_view_click(struct explorer *explorer, int column);
 void explore_view_free(struct explore_view *view);
 
+/* Sweep. */
+void sweep_pane_settle(struct explorer *explorer);
+/* The plan on the screen is still counted. */
+bool sweep_pane_waits(const struct explorer *explorer);
+
 /* Trace. */
 void trace_view_settle(struct explorer *explorer);
 

@@ -14,6 +14,39 @@ static uint64_t planned_points(const struct session *session)
     return points;
 }
 
+/* Of more points only the census of the sweep itself says what is left. */
+enum { COUNTED_POINTS = 1 << 20 };
+
+void sweep_pane_settle(struct explorer *explorer)
+{
+    struct plan_pane *plan = &explorer->plan;
+    const struct session *session = explorer->session;
+    struct study study;
+    char text[SESSION_TEXT];
+    if (plan->revision == session->revision && plan->axes_revision == session->axes_revision)
+        return;
+    plan->revision = session->revision;
+    plan->axes_revision = session->axes_revision;
+    plan->asked = 0;
+    if (session->axis_count && planned_points(session) <= COUNTED_POINTS &&
+        !session_study(session, explorer->workload, &study, text) &&
+        !census_job_start(explorer->planner, &study, ++plan->questions))
+        plan->asked = plan->questions;
+}
+
+const struct census_result *explorer_census(const struct explorer *explorer)
+{
+    const struct plan_pane *plan = &explorer->plan;
+    const struct census_result *result = plan->result;
+    return result && plan->asked == result->asked && !result->status ? result : NULL;
+}
+
+bool sweep_pane_waits(const struct explorer *explorer)
+{
+    const struct plan_pane *plan = &explorer->plan;
+    return plan->asked && (!plan->result || plan->result->asked != plan->asked);
+}
+
 static bool running(const struct explorer *explorer)
 {
     return explorer->snapshot.sweep.state == ENGINE_RUNNING;
@@ -35,7 +68,7 @@ static void draw_progress(const struct explorer *explorer, const struct canvas *
         snprintf(text + used, sizeof text - (size_t)used, "%s points/s  ETA %s  pass %llu of %llu",
                  quantity_print_short(progress->rate, UNIT_NONE, 3, rate),
                  duration_print(progress->eta, time),
-                 (unsigned long long)(progress->passes_done + (progress->passes_running > 0)),
+                 (unsigned long long)progress->passes_done + (progress->passes_running > 0),
                  (unsigned long long)progress->passes);
     else
         snprintf(text + used, sizeof text - (size_t)used, "in %s",
@@ -78,8 +111,8 @@ static void draw_best(const struct explorer *explorer, const struct canvas *canv
     }
 }
 
-/* A row an axis; where they do not fit, all in one. */
-static void draw_axes(const struct explorer *explorer, const struct canvas *canvas, int row)
+/* A row an axis; where they do not fit, all in one. Returns the row after them. */
+static int draw_axes(const struct explorer *explorer, const struct canvas *canvas, int row)
 {
     const struct session *session = explorer->session;
     char text[SESSION_TEXT];
@@ -89,7 +122,7 @@ static void draw_axes(const struct explorer *explorer, const struct canvas *canv
             column = canvas_printf(canvas, row, column, canvas->rect.columns - column,
                                    STYLE(ROLE_FRONT), "%s%s (%zu)", i ? ", " : "",
                                    session->axes[i].parameter->path, session->axes[i].count);
-        return;
+        return row + 1;
     }
     for (size_t i = 0; i < session->axis_count && row < canvas->rect.rows; i++, row++) {
         const struct axis *axis = &session->axes[i];
@@ -97,6 +130,34 @@ static void draw_axes(const struct explorer *explorer, const struct canvas *canv
                                "%s %-22s", canvas_glyph(canvas, GLYPH_AXIS), axis->parameter->path);
         canvas_text(canvas, row, column + 1, canvas->rect.columns - column - 2, STYLE(ROLE_DIM),
                     axis_print(axis, text));
+    }
+    return row;
+}
+
+/* What leaves points out of the plan: a row each; where they do not fit, all in one. */
+static void draw_removals(const struct explorer *explorer, const struct canvas *canvas, int row)
+{
+    const struct census_result *result = explorer_census(explorer);
+    int column = 1, shown = 0;
+    if (!result)
+        return;
+    const struct census *census = &result->census;
+    for (size_t i = 0; i < census->removal_count; i++)
+        shown += census->removals[i].machines > 0;
+    const bool one_row = shown > canvas->rect.rows - row;
+    for (size_t i = 0, at = 0; i < census->removal_count && row < canvas->rect.rows; i++) {
+        const struct removal *removal = &census->removals[i];
+        char points[COUNT_TEXT];
+        if (!removal->machines)
+            continue;
+        column = canvas_printf(canvas, row, column, canvas->rect.columns - column, STYLE(ROLE_DIM),
+                               "%s%s removed by %s %s", one_row && at++ ? "; " : "",
+                               counted_print(removal->machines, "point", points), removal->kind,
+                               removal->what);
+        if (!one_row) {
+            column = 1;
+            row++;
+        }
     }
 }
 
@@ -109,13 +170,16 @@ static void draw_plan(const struct explorer *explorer, const struct canvas *canv
                     "mark parameters in Machine with a: they become the axes of a sweep");
         return;
     }
-    char axes[COUNT_TEXT], points[COUNT_TEXT], search[SESSION_TEXT];
-    canvas_printf(canvas, 0, 1, width, STYLE(ROLE_TEXT), "%s, %s before rules; S starts %s",
+    char axes[COUNT_TEXT], points[COUNT_TEXT], legal[COUNT_TEXT], search[SESSION_TEXT];
+    const struct census_result *result = explorer_census(explorer);
+    canvas_printf(canvas, 0, 1, width, STYLE(ROLE_TEXT), "%s, %s%s%s; S starts %s",
                   counted_print(session->axis_count, "axis", axes),
                   counted_print(planned_points(session), "point", points),
+                  result ? ", legal: " : " before rules",
+                  result ? count_print(result->census.legal, legal) : "",
                   session->study.search.chosen ? session_search_print(session, search)
                                                : "the sweep");
-    draw_axes(explorer, canvas, 1);
+    draw_removals(explorer, canvas, draw_axes(explorer, canvas, 1));
 }
 
 static void sweep_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
@@ -138,12 +202,12 @@ static void sweep_draw(const struct explorer *explorer, const struct canvas *can
         canvas_printf(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "%s  store %s",
                       search_table[explorer->sweep.study.search.method].name,
                       path_print(explorer->sweep.store, store));
-    draw_axes(explorer, canvas, 3);
+    draw_removals(explorer, canvas, draw_axes(explorer, canvas, 3));
 }
 
 static struct list *sweep_list(struct explorer *explorer)
 {
-    return &explorer->sweep_list;
+    return &explorer->plan.list;
 }
 
 static int sweep_count(const struct explorer *explorer)

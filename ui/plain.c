@@ -141,17 +141,11 @@ static void say_prompt(struct explorer *explorer)
 static enum status wait_for_more(struct plain *plain, bool input)
 {
     struct explorer *explorer = plain->explorer;
-    struct pollfd fds[] = {{input ? STDIN_FILENO : -1, POLLIN, 0},
-                           {engine_fd(explorer->engine), POLLIN, 0},
-                           {worker_fd(explorer->reader), POLLIN, 0},
-                           {worker_fd(explorer->counter), POLLIN, 0},
-                           {worker_fd(explorer->walker), POLLIN, 0}};
+    struct pollfd fds[1 + BACKGROUND_THREADS] = {{input ? STDIN_FILENO : -1, POLLIN, 0}};
+    explorer_background(explorer, fds + 1);
     if (poll(fds, sizeof fds / sizeof *fds, -1) < 0)
         return errno == EINTR ? STATUS_OK : STATUS_IO;
-    if ((fds[1].revents | fds[2].revents | fds[3].revents | fds[4].revents) & POLLIN) {
-        explorer_receive(explorer);
-        explorer_settle(explorer);
-    }
+    explorer_take(explorer, fds + 1);
     if (!fds[0].revents)
         return STATUS_OK;
     ssize_t size =

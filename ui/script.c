@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/pane.h"
+
 enum { SCRIPT_MAX = 1 << 20 };
 
 enum status script_load(struct explorer *explorer, const char *path,
@@ -70,6 +72,8 @@ bool script_is_exact(const struct explorer *explorer)
          strcmp(explorer->trace.result->workload, explorer->trace.wanted)))
         return false;
     if (explorer->view == VIEW_WALKS && explorer->walks.waiting)
+        return false;
+    if (sweep_pane_waits(explorer))
         return false;
     return !explorer->explore.reading;
 }

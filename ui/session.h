@@ -53,6 +53,7 @@ struct session {
 
     struct axis *axes; /* in the order of marking */
     size_t axis_count, axis_capacity;
+    uint64_t axes_revision; /* grows with every change of the axes */
     struct study study; /* loaded from a file, or empty: objectives, conditions, columns, seed */
 };
 

@@ -205,6 +205,7 @@ enum status session_mark(struct session *session, const struct parameter *parame
     free(axis->values);
     axis->values = values.items;
     axis->count = values.count;
+    session->axes_revision++;
     return STATUS_OK;
 }
 
@@ -215,6 +216,7 @@ void session_unmark(struct session *session, const struct parameter *parameter)
         return;
     size_t index = (size_t)(axis - session->axes);
     free(axis->values);
+    session->axes_revision++;
     session->axis_count--;
     memmove(axis, axis + 1, (session->axis_count - index) * sizeof *axis);
 }
@@ -360,23 +362,6 @@ static enum status default_columns(struct study *study)
     return STATUS_OK;
 }
 
-static enum status copy_conditions(const struct condition *from, size_t count,
-                                   struct condition **to, size_t *to_count)
-{
-    if (!count)
-        return STATUS_OK;
-    *to = calloc(count, sizeof **to);
-    if (!*to)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < count; i++) {
-        (*to)[i] = (struct condition){strdup(from[i].text), from[i].line};
-        if (!(*to)[i].text)
-            return STATUS_MEMORY;
-        ++*to_count;
-    }
-    return STATUS_OK;
-}
-
 static enum status copy_axes(const struct session *session, struct study *study)
 {
     study->axes = calloc(session->axis_count, sizeof *study->axes);
@@ -395,11 +380,7 @@ static enum status copy_axes(const struct session *session, struct study *study)
 
 static enum status copy_choices(const struct study *from, struct study *study)
 {
-    enum status status =
-        copy_conditions(from->where, from->where_count, &study->where, &study->where_count);
-    if (!status)
-        status = copy_conditions(from->filters, from->filter_count, &study->filters,
-                                 &study->filter_count);
+    enum status status = study_copy_conditions(from, study);
     for (size_t i = 0; !status && i < from->objective_count; i++)
         status = add_objective(study, from->objectives[i].metric, from->objectives[i].direction);
     if (!status && !study->objective_count)

@@ -1,9 +1,12 @@
 /* All that the screen shows: the model that commands change and that drawing only reads. */
 #pragma once
 
+#include <poll.h>
+
 #include "explore/engine.h"
 #include "model/translation/pwc.h"
 #include "ui/canvas.h"
+#include "ui/census_job.h"
 #include "ui/explorer.h"
 #include "ui/keymap.h"
 #include "ui/line_editor.h"
@@ -134,6 +137,14 @@ struct picker_item {
     char *name, *help;
 };
 
+struct plan_pane {
+    struct list list;
+    uint64_t revision, axes_revision; /* of the session whose plan was last asked for */
+    uint64_t questions;               /* asked so far */
+    uint64_t asked;               /* number of the newest; 0: there is no plan, or none to count */
+    struct census_result *result; /* the newest; of this plan where it has its number */
+};
+
 struct prompt {
     enum prompt_kind kind;
     char label[80];
@@ -168,7 +179,7 @@ struct explorer {
     struct engine *engine;
     struct engine_snapshot snapshot;
     struct engine_evaluation last; /* the newest with values; may be of an older machine */
-    struct worker *reader, *counter, *walker;
+    struct worker *reader, *counter, *walker, *planner;
     struct keymap keymap;
     enum glyphs glyphs;
     struct messages messages;
@@ -182,7 +193,7 @@ struct explorer {
     struct machine_pane machine;
     struct live_pane live;
     struct chart_pane chart;
-    struct list sweep_list;
+    struct plan_pane plan;
     struct explore_view explore;
     struct trace_view trace;
     struct walks_view walks;
@@ -219,6 +230,11 @@ bool explorer_execute(struct explorer *explorer, const char *command);
 /* One key: to the prompt, or through the key map. */
 void explorer_key(struct explorer *explorer, uint32_t key);
 
+/* What becomes readable when a background thread has a result. */
+enum { BACKGROUND_THREADS = 5 };
+void explorer_background(const struct explorer *explorer, struct pollfd fds[BACKGROUND_THREADS]);
+/* Takes the newest results of the background threads, where one of `fds` says that there is one. */
+void explorer_take(struct explorer *explorer, const struct pollfd fds[BACKGROUND_THREADS]);
 /* Takes the newest results of the background threads. */
 void explorer_receive(struct explorer *explorer);
 
@@ -228,6 +244,8 @@ void explorer_settle(struct explorer *explorer);
 /* Draws the whole screen. *cursor.row is -1 where nothing has the focus. */
 void explorer_draw(const struct explorer *explorer, struct cells *cells, struct spot *cursor);
 
+/* The census of the plan on the screen, or NULL while there is none. */
+const struct census_result *explorer_census(const struct explorer *explorer);
 /* The selected parameter of the Machine pane, or NULL. */
 const struct parameter *explorer_parameter(const struct explorer *explorer);
 /* The newest evaluation is of the machine on the screen and has values. */

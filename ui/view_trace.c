@@ -220,11 +220,13 @@ static void trace_describe(const struct explorer *explorer, char text[ROW_TEXT])
     if (!result || index >= (int)result->source->launch_count)
         return;
     const struct trace_launch *launch = &result->source->launches[index];
+    char accesses[COUNT_TEXT];
     snprintf(text, ROW_TEXT,
              "%.120s: grid %" PRIu32 "x%" PRIu32 "x%" PRIu32 ", block %" PRIu32 "x%" PRIu32
-             "x%" PRIu32 ", %" PRIu64 " accesses of threads",
+             "x%" PRIu32 ", %s of threads",
              launch->name, launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0],
-             launch->block[1], launch->block[2], result->launches[index].thread_accesses);
+             launch->block[1], launch->block[2],
+             counted_print(result->launches[index].thread_accesses, "access", accesses));
 }
 
 static void trace_status(const struct explorer *explorer, char text[ROW_TEXT])

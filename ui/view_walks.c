@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "ui/pane.h"
 
@@ -204,12 +205,13 @@ static void draw_entries(const struct explorer *explorer, const struct canvas *c
     const struct walks_view *view = &explorer->walks;
     enum pwc_hit hit = view->hits[view->shown];
     int rows = canvas->rect.rows - HEADS, column = LIST_COLUMNS + 4;
+    char entries[COUNT_TEXT];
     if (rows < 1 || column + 10 > canvas->rect.columns)
         return;
     for (int row = HEADS - 1; row < canvas->rect.rows; row++)
         canvas_fill(canvas, row, LIST_COLUMNS + 2, 1, STYLE(ROLE_AXIS), GLYPH_VERTICAL);
     canvas_printf(canvas, HEADS - 1, column, canvas->rect.columns - column, STYLE_BOLD(ROLE_ACCENT),
-                  "%zu entries  %s found  %s filled", view->entry_count,
+                  "%s  %s found  %s filled", counted_print(view->entry_count, "entry", entries),
                   canvas_glyph(canvas, GLYPH_MARKED), canvas_glyph(canvas, GLYPH_BETTER));
     size_t top = first_entry(view, (size_t)rows);
     for (size_t i = top; i < view->entry_count && i - top < (size_t)rows; i++) {
@@ -269,19 +271,23 @@ static void walks_describe(const struct explorer *explorer, char text[ROW_TEXT])
         return;
     struct page_indices path = page_split(result->pages[view->shown]);
     enum pwc_hit hit = view->hits[view->shown];
-    snprintf(text, ROW_TEXT, "L4 %u L3 %u L2 %u L1 %u: found %s, %u %s, %u %s of %u levels",
-             path.l4, path.l3, path.l2, path.l1, hit_names[hit], accesses(explorer, hit),
-             accesses(explorer, hit) == 1 ? "read" : "reads", view->lookup.cycles,
-             view->lookup.cycles == 1 ? "cycle" : "cycles", view->lookup.levels);
+    char reads[COUNT_TEXT], cycles[COUNT_TEXT], levels[COUNT_TEXT];
+    snprintf(text, ROW_TEXT, "L4 %u L3 %u L2 %u L1 %u: found %s, %s, %s of %s", path.l4, path.l3,
+             path.l2, path.l1, hit_names[hit],
+             counted_print(accesses(explorer, hit), "read", reads),
+             counted_print(view->lookup.cycles, "cycle", cycles),
+             counted_print(view->lookup.levels, "level", levels));
 }
 
 static void walks_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct walk_result *result = usable(explorer);
     text[0] = '\0';
+    char walks[COUNT_TEXT];
     if (result)
-        snprintf(text, ROW_TEXT, "%s  the first %d walks%s", explorer->walks.wanted, result->count,
-                 result->whole ? ", all" : "");
+        snprintf(text, ROW_TEXT, "%s  %s%s", explorer->walks.wanted,
+                 result->whole ? "" : "the first ",
+                 counted_print((uint64_t)result->count, "walk", walks));
 }
 
 const struct pane_ops walks_ops = {

@@ -27,10 +27,17 @@ static bool ends_with(const char *noun, const char *end)
 
 const char *counted_print(uint64_t count, const char *noun, char text[COUNT_TEXT])
 {
-    bool axis = ends_with(noun, "xis"); /* axes */
-    bool sibilant = ends_with(noun, "s") || ends_with(noun, "ch") || ends_with(noun, "x");
-    const char *plural = count == 1 ? "" : axis || sibilant ? "es" : "s";
-    int letters = (int)strlen(noun) - (axis && count != 1 ? 2 : 0);
+    static const struct {
+        const char *end, *plural;
+    } endings[] = {{"xis", "xes"}, {"try", "tries"}, {"s", "ses"}, {"ch", "ches"}, {"x", "xes"}};
+    int letters = (int)strlen(noun);
+    const char *plural = count == 1 ? "" : "s";
+    for (size_t i = 0; i < sizeof endings / sizeof *endings && count != 1; i++)
+        if (ends_with(noun, endings[i].end)) {
+            letters -= (int)strlen(endings[i].end);
+            plural = endings[i].plural;
+            break;
+        }
     count_print(count, text);
     size_t used = strlen(text);
     snprintf(text + used, COUNT_TEXT - used, " %.*s%s", letters, noun, plural);

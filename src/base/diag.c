@@ -1,6 +1,7 @@
 #include "base/diag.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,12 +48,63 @@ static void add_message(struct diagnostics *diagnostics, enum severity severity,
     diagnostics->errors += severity == SEVERITY_ERROR;
 }
 
+/* Bytes of the character at `text` that a reader may see: 0 for what is no UTF-8, and for what
+ * could steer a terminal or turn the direction of writing. */
+static size_t harmless(const char *text)
+{
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *byte = (const unsigned char *)text;
+    if (byte[0] < 0x80)
+        return (byte[0] >= 0x20 || byte[0] == '\t' || byte[0] == '\n') && byte[0] != 0x7f;
+    size_t length = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3 : 2;
+    if (byte[0] < 0xc0 || byte[0] > 0xf4)
+        return 0;
+    uint32_t point = byte[0] & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((byte[i] & 0xc0) != 0x80)
+            return 0;
+        point = point << 6 | (byte[i] & 0x3f);
+    }
+    bool control = point < 0xa0 || (point >= 0x200e && point <= 0x200f) ||
+                   (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
+    bool character =
+        point >= smallest[length] && point <= 0x10ffff && !(point >= 0xd800 && point < 0xe000);
+    return character && !control ? length : 0;
+}
+
+/* Moves *text behind its first character; returns the columns that it is printed in. */
+static unsigned skip_character(const char **text)
+{
+    size_t length = harmless(*text);
+    *text += length ? length : 1;
+    return length ? 1 : (unsigned)strlen("\\x1b");
+}
+
+static void print_escaped(const char *text, FILE *out)
+{
+    for (const char *at = text; *at; at = text)
+        if (skip_character(&text) == 1)
+            fwrite(at, 1, (size_t)(text - at), out);
+        else
+            fprintf(out, "\\x%02x", (unsigned char)*at);
+}
+
+/* The message with what a file may have put into it escaped, whoever prints it; NULL: no memory. */
 __attribute__((format(printf, 1, 0))) static char *format_message(const char *format,
                                                                   va_list arguments)
 {
-    char *message = NULL;
-    if (vasprintf(&message, format, arguments) < 0)
+    char *raw = NULL, *message = NULL;
+    size_t size;
+    if (vasprintf(&raw, format, arguments) < 0)
         return NULL;
+    FILE *out = open_memstream(&message, &size);
+    if (out)
+        print_escaped(raw, out);
+    free(raw);
+    if (!out || fclose(out)) {
+        free(message);
+        return NULL;
+    }
     return message;
 }
 
@@ -108,45 +160,20 @@ void diagnostics_sort(struct diagnostics *diagnostics, size_t from)
               compare_places);
 }
 
-/* Bytes of the character at `text` that a terminal may see: 0 for what could steer it. */
-static size_t harmless(const char *text)
-{
-    const unsigned char *byte = (const unsigned char *)text;
-    if (byte[0] < 0x80)
-        return (byte[0] >= 0x20 || byte[0] == '\t' || byte[0] == '\n') && byte[0] != 0x7f;
-    size_t length = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3 : 2;
-    if (byte[0] < 0xc2 || byte[0] > 0xf4 || (byte[0] == 0xc2 && byte[1] < 0xa0))
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((byte[i] & 0xc0) != 0x80)
-            return 0;
-    return length;
-}
-
-static void print_clean(const char *text, FILE *out)
-{
-    while (*text) {
-        size_t length = harmless(text);
-        if (length)
-            fwrite(text, 1, length, out);
-        else
-            fputc('?', out);
-        text += length ? length : 1;
-    }
-}
-
 static void print_underline(const struct diagnostic *diagnostic, FILE *out)
 {
-    fputs("      | ", out);
     const char *text = diagnostic->source;
+    unsigned marks = 0;
+    fputs("      | ", out);
     for (unsigned i = 1; i < diagnostic->column && *text; i++) {
-        fputc(*text == '\t' ? '\t' : ' ', out); /* tabs keep the caret below its character */
-        do
-            text++;
-        while ((*text & 0xc0) == 0x80);
+        const char blank = *text == '\t' ? '\t' : ' '; /* keeps the caret below its character */
+        for (unsigned columns = skip_character(&text); columns; columns--)
+            fputc(blank, out);
     }
+    for (unsigned i = 0; !i || i < diagnostic->span; i++)
+        marks += *text ? skip_character(&text) : 1;
     fputc('^', out);
-    for (unsigned i = 1; i < diagnostic->span; i++)
+    while (--marks)
         fputc('~', out);
     fputc('\n', out);
 }
@@ -156,7 +183,7 @@ void diagnostic_print(const struct diagnostic *diagnostic, FILE *out)
     static const char *const label[] = {
         [SEVERITY_NOTE] = "note: ", [SEVERITY_WARNING] = "warning: ", [SEVERITY_ERROR] = ""};
     if (diagnostic->file) {
-        print_clean(diagnostic->file, out);
+        print_escaped(diagnostic->file, out);
         if (diagnostic->line)
             fprintf(out, ":%u:%u", diagnostic->line, diagnostic->column ? diagnostic->column : 1);
         else if (diagnostic->has_offset)
@@ -164,11 +191,11 @@ void diagnostic_print(const struct diagnostic *diagnostic, FILE *out)
         fputs(": ", out);
     }
     fputs(label[diagnostic->severity], out);
-    print_clean(diagnostic->message ? diagnostic->message : "out of memory", out);
+    fputs(diagnostic->message ? diagnostic->message : "out of memory", out);
     fputc('\n', out);
     if (diagnostic->source && diagnostic->line) {
         fprintf(out, "%5u | ", diagnostic->line);
-        print_clean(diagnostic->source, out);
+        print_escaped(diagnostic->source, out);
         fputc('\n', out);
         if (diagnostic->column)
             print_underline(diagnostic, out);

@@ -26,7 +26,8 @@ struct place {
 
 struct diagnostic {
     enum severity severity;
-    char *file, *source, *message; /* owned; file and source may be NULL */
+    char *file, *source; /* owned, as they were given; may be NULL */
+    char *message;       /* owned; what a terminal must not see is escaped; NULL: no memory */
     unsigned line, column, span;
     unsigned long long offset;
     bool has_offset;
@@ -45,7 +46,8 @@ struct diagnostics {
 
 void diagnostics_free(struct diagnostics *diagnostics);
 
-/* Adds one diagnostic; `place` may be NULL. */
+/* Adds one diagnostic; `place` may be NULL. The message may hold text of any file: control
+ * characters, bytes that are no UTF-8 and marks of direction become "\x1b", one escape a byte. */
 void diagnostics_add(struct diagnostics *diagnostics, enum severity severity,
                      const struct place *place, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -66,8 +68,7 @@ void diagnostics_sort(struct diagnostics *diagnostics, size_t from);
  *     gtx480.yaml:5:3: unknown key 'asoc' in l1d; did you mean 'ways'?
  *         5 |   asoc: 4
  *           |   ^~~~
- * Warnings and notes carry their severity after the place. Control characters, which a hostile
- * file may hold, are printed as '?'. */
+ * Warnings and notes carry their severity after the place. */
 void diagnostic_print(const struct diagnostic *diagnostic, FILE *out);
 void diagnostics_print(const struct diagnostics *diagnostics, FILE *out);
 

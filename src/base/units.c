@@ -42,8 +42,9 @@ static const struct suffix suffixes[] = {
     {UNIT_JOULES, "pJ", 1e-12, true}, {UNIT_JOULES, "fJ", 1e-15, true},
     {UNIT_WATTS, "W", 1, true},       {UNIT_WATTS, "mW", 1e-3, true},
     {UNIT_WATTS, "uW", 1e-6, true},   {UNIT_WATTS, "nW", 1e-9, true},
-    {UNIT_BITS, "Mbit", MIB, true},   {UNIT_BITS, "Kbit", KIB, true},
-    {UNIT_BITS, "bit", 1, true},      {UNIT_BITS, "b", 1, false},
+    {UNIT_BITS, "Mibit", MIB, true},  {UNIT_BITS, "Kibit", KIB, true},
+    {UNIT_BITS, "bit", 1, true},      {UNIT_BITS, "Mbit", MIB, false},
+    {UNIT_BITS, "Kbit", KIB, false},  {UNIT_BITS, "b", 1, false},
     {UNIT_PERCENT, "%", 0.01, true},  {UNIT_CYCLES, "cycles", 1, false},
 };
 
@@ -210,9 +211,10 @@ static const struct suffix *adaptive_suffix(double magnitude, enum unit unit)
                                            {UNIT_NONE, "M", 1e6, true},
                                            {UNIT_NONE, "k", 1e3, true},
                                            {UNIT_NONE, "", 1, true}};
+    /* Up to five digits people read a count faster without a prefix. */
+    const bool plain = magnitude < 1e5;
     if (unit == UNIT_NONE || unit == UNIT_CYCLES) {
-        /* Up to five digits people read a count faster without a prefix. */
-        size_t i = magnitude >= 1e5 ? 0 : 3;
+        size_t i = plain ? 3 : 0;
         while (magnitude < counts[i].scale && i < 3)
             i++;
         return &counts[i];
@@ -225,6 +227,8 @@ static const struct suffix *adaptive_suffix(double magnitude, enum unit unit)
         smallest = suffix;
         /* A million um2 stand between two prefixes of an area: small parts of a mm2 read better. */
         double least = suffix->scale * (unit == UNIT_AREA ? 0.001 : 0.99999);
+        if (unit == UNIT_BITS && plain && suffix->scale > 1)
+            continue;
         if (magnitude >= least)
             break;
     }

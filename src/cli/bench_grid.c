@@ -5,12 +5,10 @@
 
 #include "cli/bench.h"
 #include "cli/options.h"
-#include "model/cache/grid.h"
+#include "model/cache/grid_parts.h"
 #include "model/cache/grid_sets.h"
 #include "model/cache/replacement.h"
 #include "model/cache/set_index.h"
-
-enum { PARTS_MAX = 64 };
 
 struct grid_run {
     const struct grid_set *set;
@@ -18,9 +16,6 @@ struct grid_run {
     struct cache_counts *counts;
     size_t count;
     enum grid_path path;
-    const struct bench_addresses *addresses;
-    size_t parts[PARTS_MAX + 1]; /* where each begins in `configs`; at the end: count */
-    unsigned part_count;
 };
 
 static const char *const path_names[] = {"best", "plain", "avx2", "avx512", NULL};
@@ -69,68 +64,37 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 const struct argp bench_grid_argp = {.options = options, .parser = parse};
 
-/* Cuts the caches between line sizes and, where that leaves threads idle, between numbers of sets
- * of one line size. */
-static void divide(struct grid_run *run, int threads)
-{
-    size_t lines = 1, levels = 1, each, level = 0;
-    for (size_t i = 1; i < run->count; i++)
-        lines += run->configs[i].line != run->configs[i - 1].line;
-    size_t pieces = ((size_t)threads + lines - 1) / lines;
-    for (uint64_t sets = run->set->sets_min; sets < run->set->sets_max; sets *= 2)
-        levels++;
-    each = (levels + pieces - 1) / pieces;
-    run->part_count = 0;
-    for (size_t i = 0; i < run->count; i++) {
-        const struct cache_config *config = &run->configs[i], *before = config - 1;
-        bool line = !i || config->line != before->line;
-        bool begins = line || config->size / config->ways != before->size / before->ways;
-        level = line ? 0 : level + begins;
-        if (begins && level % each == 0 && (line || run->part_count < PARTS_MAX - lines))
-            run->parts[run->part_count++] = i;
-    }
-    run->parts[run->part_count] = run->count;
-}
-
-static enum status run_part(struct grid_run *run, unsigned part)
+/* Passes over the whole stream until the time is up. */
+static enum status run_passes(struct bench *bench, struct grid_run *run,
+                              const struct grid_parts *parts, const struct stopwatch *watch,
+                              double *accesses)
 {
     const struct grid_options grid_options = {.units = 1, .path = run->path};
-    size_t first = run->parts[part], count = run->parts[part + 1] - first;
-    struct grid *grid;
-    enum status status = grid_create(run->configs + first, count, &grid_options, &grid);
-    if (!status)
-        status = grid_use_ids(grid, &run->addresses->ids);
-    if (!status)
-        status = grid_run_items(grid, 0, run->addresses->items, run->addresses->count);
-    for (size_t i = 0; i < count && !status; i++)
-        grid_read_counts(grid, i, &run->counts[first + i]);
-    grid_free(grid);
-    return status;
-}
-
-static enum status run_all(struct grid_run *run, int threads)
-{
-    enum status statuses[PARTS_MAX], result = STATUS_OK;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (unsigned part = 0; part < run->part_count; part++)
-        statuses[part] = run_part(run, part);
-    for (unsigned part = 0; part < run->part_count && !result; part++)
-        result = statuses[part];
-    return result;
+    const struct bench_addresses *addresses = &bench->addresses;
+    do {
+        enum status status = grid_parts_run(parts, run->configs, &grid_options, &addresses->ids,
+                                            addresses->items, addresses->count, run->counts);
+        if (status)
+            return status;
+        *accesses += (double)addresses->count;
+    } while (stopwatch_seconds(watch) < bench->seconds && !*interrupt_flag());
+    return STATUS_OK;
 }
 
 static enum status time_run(struct bench *bench, struct grid_run *run, int threads)
 {
     struct stopwatch watch;
+    struct grid_parts parts;
     double accesses = 0;
-    divide(run, threads);
+    enum status status =
+        grid_parts_cut(run->configs, run->count, bench->addresses.count, (unsigned)threads, &parts);
+    if (status)
+        return status;
     stopwatch_start(&watch);
-    do {
-        enum status status = run_all(run, threads);
-        if (status)
-            return status;
-        accesses += (double)run->addresses->count;
-    } while (stopwatch_seconds(&watch) < bench->seconds && accesses > 0 && !*interrupt_flag());
+    status = run_passes(bench, run, &parts, &watch, &accesses);
+    grid_parts_free(&parts);
+    if (status)
+        return status;
     char what[64];
     snprintf(what, sizeof what, "lru-grid %s", run->set->name);
     const struct bench_result result = {.what = what,
@@ -162,7 +126,6 @@ static enum status run_set(struct bench *bench, const struct grid_set *set, FILE
 {
     struct grid_run run = {.set = set,
                            .path = (enum grid_path)bench->grid.kernel,
-                           .addresses = &bench->addresses,
                            .count = grid_set_configs(set, bench->grid.index, NULL, 0)};
     run.configs = calloc(run.count, sizeof *run.configs);
     run.counts = calloc(run.count, sizeof *run.counts);

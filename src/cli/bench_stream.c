@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/counts.h"
 #include "cli/bench.h"
 #include "model/gpu/coalescer.h"
 #include "model/gpu/issue.h"
@@ -139,9 +140,9 @@ enum status bench_coalesce(struct bench *bench, struct diagnostics *diagnostics)
                     coalesce(bench->machine.coalescer.arch, &window.items[i], &window, 0, requests);
             records += window.count;
         } while (stopwatch_seconds(&watch) < bench->seconds);
-        char how[96];
-        snprintf(how, sizeof how, "%u records in memory, %.2f requests each", window.count,
-                 (double)made / (double)records);
+        char how[COUNT_TEXT + 96], count[COUNT_TEXT];
+        snprintf(how, sizeof how, "%s in memory, %.2f requests each",
+                 counted_print(window.count, "record", count), (double)made / (double)records);
         const struct bench_result result = {.what = "coalesce",
                                             .how = how,
                                             .threads = 1,

@@ -10,6 +10,7 @@
 #include "config/study_file.h"
 #include "explore/budget.h"
 #include "explore/conditions.h"
+#include "trace/trace_file.h"
 #include "workload/workload.h"
 
 struct arguments {
@@ -82,7 +83,7 @@ static enum status check_study(const char *path, char *summary, size_t size,
 }
 
 /* A name without a file is a built-in study or machine, or nothing. */
-static enum status check_file(const char *name, char *summary, size_t size,
+static enum status check_yaml(const char *name, char *summary, size_t size,
                               struct diagnostics *diagnostics)
 {
     struct document *document = NULL;
@@ -97,15 +98,25 @@ static enum status check_file(const char *name, char *summary, size_t size,
     else if (document && !status && !node_count(document_root(document)))
         status = diagnostics_error(diagnostics, STATUS_INVALID,
                                    "%s: empty: neither a machine nor a study", name);
-    else if (document || status == STATUS_NOT_FOUND)
-        status = machine_load(name, NULL, &machine, NULL, diagnostics);
     else
-        diagnostics_move(diagnostics, &unread);
+        status = machine_load(name, NULL, &machine, NULL, diagnostics);
     if (!status && !study)
         snprintf(summary, size, "machine");
     diagnostics_free(&unread);
     document_free(document);
     return status;
+}
+
+static enum status check_file(const char *name, char *summary, size_t size,
+                              struct diagnostics *diagnostics)
+{
+    const char *kind = trace_kind(name);
+    if (!kind)
+        return check_yaml(name, summary, size, diagnostics);
+    return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                             "%s: a trace (%s), neither a machine nor a study; 'warpscape trace "
+                             "stats %s' reads it",
+                             name, kind, name);
 }
 
 int command_check(int argc, char **argv)

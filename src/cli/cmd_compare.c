@@ -148,8 +148,8 @@ static enum status compare_stores(const struct compare_arguments *arguments,
            count_print(summary.differing, counts[1]), count_print(summary.only_a, counts[2]),
            count_print(summary.only_b, counts[3]));
     if (printer.limit && (printer.points > printer.limit || printer.values > printer.limit))
-        fprintf(stderr, "the first %" PRIu64 " points and values; --limit 0 shows all\n",
-                printer.limit);
+        fprintf(stderr, "the first %s of each kind; --limit 0 shows all\n",
+                counted_print(printer.limit, "line", counts[0]));
     return STATUS_OK;
 }
 

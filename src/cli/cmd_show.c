@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -128,12 +129,14 @@ static enum status print_rows(const struct show_arguments *arguments, struct sto
                               .table = results_table(store, columns),
                               .limit = query.limit};
     query.limit += query.limit != 0;
+    char rows[COUNT_TEXT];
     enum status status =
         printer.table ? store_query(store, &query, add_row, &printer, diagnostics) : STATUS_MEMORY;
     if (!status)
         status = table_print(printer.table, printer.format, stdout);
     if (!status && printer.limit && printer.rows > printer.limit && !arguments->limited)
-        fprintf(stderr, "the first %" PRIu64 " rows; --limit 0 shows all\n", printer.limit);
+        fprintf(stderr, "the first %s; --limit 0 shows all\n",
+                counted_print(printer.limit, "row", rows));
     table_free(printer.table);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "base/counts.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/report_file.h"
 #include "cli/search_options.h"
 #include "cli/sweep_display.h"
@@ -56,7 +57,10 @@ static const struct argp_option options[] = {
      "print the plan, stage by stage: settings, what the cache has, predicted time; do nothing", 0},
     {"format", 'f', "FORMAT", 0, "of the plan: table (default), csv, json or md", 0},
     {"verify", OPTION_VERIFY, "SHARE", 0,
-     "evaluate this share of the points (\"1%\") one by one afterwards and compare", 0},
+     "afterwards evaluate so many of the points, drawn at random (\"1%\", rounded up), one by one "
+     "and "
+     "compare",
+     0},
     {"cache", OPTION_CACHE, "FILE", 0,
      "results of stages that studies share (default: ~/.cache/warpscape/stages.db)", 0},
     {"no-cache", OPTION_NO_CACHE, NULL, 0, "neither use nor keep results of stages", 0},
@@ -236,6 +240,16 @@ static enum status perform(struct sweep_options *how, const struct study *study,
     return status ? status : sweep_result_print(&progress, how->store, diagnostics);
 }
 
+static enum status check_places(const struct sweep_arguments *arguments, const char *store,
+                                struct diagnostics *diagnostics)
+{
+    enum status status = output_check_place(store, diagnostics);
+    enum status report = arguments->report && strcmp(arguments->report, "-")
+                             ? output_check_place(arguments->report, diagnostics)
+                             : STATUS_OK;
+    return status ? status : report;
+}
+
 static enum status run_study(const struct sweep_arguments *arguments, const struct study *study,
                              const char *store, const char *cache, struct diagnostics *diagnostics)
 {
@@ -253,9 +267,12 @@ static enum status run_study(const struct sweep_arguments *arguments, const stru
                                 .take_count = arguments->take.count,
                                 .progress = sweep_display_show};
     struct sweep_plan plan = {0};
-    enum status status = show_plan(arguments, study, &how, &plan, diagnostics);
+    const bool runs = !arguments->dry_run && !arguments->explain;
+    enum status status = runs ? check_places(arguments, store, diagnostics) : STATUS_OK;
+    if (!status)
+        status = show_plan(arguments, study, &how, &plan, diagnostics);
     how.plan = &plan;
-    bool wanted = !status && !arguments->dry_run && !arguments->explain;
+    const bool wanted = !status && runs;
     if (wanted)
         status = perform(&how, study, arguments->plain, diagnostics);
     sweep_plan_free(&plan);

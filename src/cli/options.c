@@ -170,9 +170,11 @@ static void on_signal(int signal)
 
 const atomic_bool *interrupt_flag(void)
 {
-    /* A second signal ends the program at once, should the first not get through. */
+    /* A second Ctrl-C ends the program at once, should the first not get through. The others are
+     * sent by programs, which like to send twice: timeout(1) to the process and to its group. */
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
+    action.sa_flags = 0;
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGUSR1, &action, NULL);
     /* The terminal or the connection is gone; under nohup it is ignored and stays so. */

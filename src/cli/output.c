@@ -64,6 +64,36 @@ enum status output_check(const char *path, bool force, struct diagnostics *diagn
                                      "%s: exists already; --force overwrites it", path);
 }
 
+/* Whether files can be made in the folder of `path`. */
+static enum status check_folder(const char *path, struct diagnostics *diagnostics)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    enum status status = folder ? STATUS_OK : STATUS_MEMORY;
+    if (folder && access(folder, W_OK | X_OK))
+        status = diagnostics_error(diagnostics, STATUS_IO, "%s cannot be written: %s: %s", path,
+                                   folder, strerror(errno));
+    free(folder);
+    return status;
+}
+
+enum status output_check_place(const char *path, struct diagnostics *diagnostics)
+{
+    struct stat there;
+    if (stat(path, &there))
+        return check_folder(path, diagnostics);
+    if (S_ISDIR(there.st_mode) || access(path, W_OK)) {
+        errno = S_ISDIR(there.st_mode) ? EISDIR : errno;
+        return failed(path, diagnostics);
+    }
+    if (!S_ISREG(there.st_mode))
+        return STATUS_OK; /* a device or a pipe takes no file beside it */
+    char *target = realpath(path, NULL);
+    enum status status = target ? check_folder(target, diagnostics) : failed(path, diagnostics);
+    free(target);
+    return status;
+}
+
 enum status output_write(const char *path, const char *text, bool force,
                          struct diagnostics *diagnostics)
 {

@@ -13,6 +13,9 @@ enum status output_write(const char *path, const char *text, bool force,
 /* For files that others write: STATUS_CONFLICT where output_write would say so, STATUS_IO where
  * something stands there that is no regular file. */
 enum status output_check(const char *path, bool force, struct diagnostics *diagnostics);
+/* Before long work whose result goes to `path`: STATUS_IO where a file cannot be written
+ * there, or made beside it. */
+enum status output_check_place(const char *path, struct diagnostics *diagnostics);
 /* Whether standard output has failed to take something. A command need say nothing about it: it
  * returns STATUS_IO or goes on, and the program's end says the sentence. */
 bool output_lost(void);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "cli/options.h"
 #include "cli/run.h"
 #include "model/translation/walk_unit.h"
@@ -39,18 +40,19 @@ static enum status print_contents(const struct pwc *pwc, FILE *out)
 static enum status print_step(void *argument, const struct walk_step *step)
 {
     struct steps *steps = argument;
+    char accesses[COUNT_TEXT], cycles[COUNT_TEXT], levels[COUNT_TEXT];
     steps->walks++;
     steps->accesses += step->accesses;
     steps->cycles += step->lookup.cycles;
     steps->hits[step->hit]++;
     fprintf(steps->out,
             "walk %" PRIu64 "  page 0x%012" PRIx64 " of SM %u: L4 %u L3 %u L2 %u L1 %u\n"
-            "    hit %s, %u %s, %u %s of %u %s\n",
+            "    hit %s, %s, %s of %s\n",
             step->number, step->page, step->sm, step->indices.l4, step->indices.l3,
-            step->indices.l2, step->indices.l1, hit_names[step->hit], step->accesses,
-            step->accesses == 1 ? "access" : "accesses", step->lookup.cycles,
-            step->lookup.cycles == 1 ? "cycle" : "cycles", step->lookup.levels,
-            step->lookup.levels == 1 ? "level" : "levels");
+            step->indices.l2, step->indices.l1, hit_names[step->hit],
+            counted_print(step->accesses, "access", accesses),
+            counted_print(step->lookup.cycles, "cycle", cycles),
+            counted_print(step->lookup.levels, "level", levels));
     enum status status = print_contents(step->pwc, steps->out);
     return status ? status : ferror(steps->out) ? STATUS_IO : STATUS_OK;
 }
@@ -59,13 +61,15 @@ static void print_sum(const struct steps *steps, uint64_t limit, bool whole)
 {
     uint64_t l2 = steps->hits[PWC_HIT_L2], l3 = l2 + steps->hits[PWC_HIT_L3];
     uint64_t l4 = l3 + steps->hits[PWC_HIT_L4];
+    char walks[COUNT_TEXT], accesses[COUNT_TEXT], cycles[COUNT_TEXT];
     fprintf(steps->out,
-            "%" PRIu64 " walks, %" PRIu64 " accesses, %" PRIu64 " cycles of look-ups; L4 hit "
-            "%" PRIu64 ", L3 %" PRIu64 ", L2 %" PRIu64 "\n",
-            steps->walks, steps->accesses, steps->cycles, l4, l3, l2);
+            "%s, %s, %s of look-ups; L4 hit %" PRIu64 ", L3 %" PRIu64 ", L2 %" PRIu64 "\n",
+            counted_print(steps->walks, "walk", walks),
+            counted_print(steps->accesses, "access", accesses),
+            counted_print(steps->cycles, "cycle", cycles), l4, l3, l2);
     if (!whole)
-        fprintf(steps->out, "stopped after %" PRIu64 " walks; --trace-steps=COUNT goes further\n",
-                limit);
+        fprintf(steps->out, "stopped after %s; --trace-steps=COUNT goes further\n",
+                counted_print(limit, "walk", walks));
 }
 
 enum status run_steps(const struct run_arguments *arguments, const struct run *run,

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/counts.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
 
@@ -214,11 +215,11 @@ enum status submission_write(const struct submission *submission, struct diagnos
 {
     const char *folder = submission->folder;
     unsigned before = submission_shards(folder);
-    char *shards = NULL;
+    char *shards = NULL, count[COUNT_TEXT];
     if (before && before != submission->shards)
         return diagnostics_error(diagnostics, STATUS_CONFLICT,
-                                 "%s was submitted in %u shards, not %u: the number is fixed",
-                                 folder, before, submission->shards);
+                                 "%s was submitted in %s, not %u: the number is fixed", folder,
+                                 counted_print(before, "shard", count), submission->shards);
     if (mkdir(folder, 0777) && errno != EEXIST)
         return diagnostics_error(diagnostics, STATUS_IO, "%s: %s", folder, strerror(errno));
     enum status status = put_study(submission, diagnostics);

@@ -85,9 +85,8 @@ void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, 
         printf("  depth %s\n", depth_name(study->depth));
     for (size_t i = 0; i < plan->census.removal_count; i++) {
         const struct removal *removal = &plan->census.removals[i];
-        bool rule = i + study->where_count < plan->census.removal_count;
         printf("  %s removed by %s %s\n", counted_print(removal->machines, "machine", a),
-               rule ? "the rule" : "where:", removal->what);
+               removal->kind, removal->what);
     }
     if (limit)
         printf("  search %s: %s%s\n", search_table[search->method].name,

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "config/document_tree.h"
+#include "config/gpgpusim.h"
 
 /* As document_parse; a document with faults is returned too. */
 static enum status inspect(const char *text, size_t size, const char *name,
@@ -71,7 +72,16 @@ enum status document_inspect(const char *path, struct document **document,
     enum status status = file_read(path, &text, &size, diagnostics);
     if (status)
         return status;
-    status = inspect(text, size, path, document, diagnostics);
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    status = inspect(text, size, path, document, &found);
+    /* Of a gpgpusim.config the reader's complaint about the first line would help nobody. */
+    if (!*document && gpgpusim_recognize(text))
+        diagnostics_error(diagnostics, status,
+                          "%s: a gpgpusim.config; 'warpscape convert %s' makes a machine of it",
+                          path, path);
+    else if (diagnostics)
+        diagnostics_move(diagnostics, &found);
+    diagnostics_free(&found);
     if (!*document) {
         free(text);
         return status;

@@ -145,8 +145,8 @@ static enum status read_conditions(struct reader *reader, const struct node *nod
         if (array_reserve(conditions, &capacity, *condition_count + 1))
             return STATUS_MEMORY;
         struct condition *condition = &(*conditions)[*condition_count];
-        condition->line = node_place(reader->document, item_at(node, i)).line;
-        condition->text = strdup(text);
+        *condition = (struct condition){
+            .text = strdup(text), .line = node_place(reader->document, item_at(node, i)).line};
         if (!condition->text)
             return STATUS_MEMORY;
         ++*condition_count;

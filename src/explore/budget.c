@@ -261,15 +261,21 @@ static void print_case(const struct solver *solver, size_t combination, FILE *ou
         print_equals(solver->budget->parameter, solver->steps[solver->solutions[combination]], out);
 }
 
-static enum status append_condition(struct study *study, char *text, unsigned line)
+/* Takes `text`. */
+static enum status append_condition(const struct solver *solver, char *text)
 {
+    struct study *study = solver->study;
+    const struct budget *budget = solver->budget;
+    char limit[QUANTITY_TEXT], *words = NULL;
     struct condition *where = realloc(study->where, (study->where_count + 1) * sizeof *where);
-    if (!where) {
+    study->where = where ? where : study->where;
+    quantity_print_real(budget->limit, budget->metric->unit, limit);
+    if (!where || asprintf(&words, "%s at most %s, solved for %s", budget->metric->path, limit,
+                           budget->parameter->path) < 0) {
         free(text);
         return STATUS_MEMORY;
     }
-    study->where = where;
-    study->where[study->where_count++] = (struct condition){text, line};
+    study->where[study->where_count++] = (struct condition){text, budget->line, words};
     return STATUS_OK;
 }
 
@@ -290,7 +296,7 @@ static enum status add_condition(const struct solver *solver, size_t *next)
         free(text);
         return STATUS_MEMORY;
     }
-    return append_condition(solver->study, text, solver->budget->line);
+    return append_condition(solver, text);
 }
 
 static bool same_for_all(const struct solver *solver)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "explore/sampling.h"
 #include "explore/search_state.h"
@@ -284,10 +285,8 @@ static enum status open_store(struct search_state *state)
     enum status status =
         store_create_with(options->store, &state->setup.space, state->setup.digests, &how,
                           &state->store, state->diagnostics);
-    if (!status && store_is_summary(state->store))
-        status =
-            diagnostics_error(state->diagnostics, STATUS_CONFLICT,
-                              "%s is a summary; a search needs a store with rows", options->store);
+    if (!status)
+        status = store_check_content(state->store, false, state->diagnostics);
     for (size_t i = 0; i < options->take_count && !status; i++)
         status = store_take(state->store, options->take[i], &taken, state->diagnostics);
     const struct query everything = {0};
@@ -298,11 +297,12 @@ static enum status open_store(struct search_state *state)
 
 static enum status begin_store(struct search_state *state)
 {
-    char text[200], host[64] = "";
+    char text[300], host[64] = "", threads[COUNT_TEXT], points[COUNT_TEXT];
     gethostname(host, sizeof host - 1);
-    snprintf(text, sizeof text, "%s on %s, %d threads, version %s, %zu points there already",
-             search_table[state->study->search.method].name, host, state->setup.threads,
-             WARPSCAPE_VERSION, state->known.count);
+    snprintf(text, sizeof text, "%s on %s, %s, version %s, %s there already",
+             search_table[state->study->search.method].name, host,
+             counted_print((uint64_t)state->setup.threads, "thread", threads), WARPSCAPE_VERSION,
+             counted_print(state->known.count, "point", points));
     return store_event(state->store, "start", text, state->diagnostics);
 }
 

@@ -165,7 +165,7 @@ static void count_rule(struct tally *tally, const char *rule, uint64_t machines)
     if (i == RULES_MAX)
         i--;
     if (i == tally->rule_count)
-        tally->rules[tally->rule_count++] = (struct removal){rule, 0};
+        tally->rules[tally->rule_count++] = (struct removal){"the rule", rule, 0};
     tally->rules[i].machines += machines;
 }
 
@@ -270,9 +270,12 @@ static enum status report_removals(const struct study *study, struct tally *tall
         return STATUS_MEMORY;
     for (size_t i = 0; i < tally->rule_count; i++)
         census->removals[census->removal_count++] = tally->rules[i];
-    for (size_t i = 0; i < study->where_count; i++)
-        census->removals[census->removal_count++] =
-            (struct removal){study->where[i].text, tally->constraints[i]};
+    for (size_t i = 0; i < study->where_count; i++) {
+        const struct condition *where = &study->where[i];
+        census->removals[census->removal_count++] = (struct removal){
+            where->budget ? "equal:" : "where:", where->budget ? where->budget : where->text,
+            tally->constraints[i]};
+    }
     census->legal = tally->legal;
     return STATUS_OK;
 }

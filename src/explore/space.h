@@ -28,7 +28,9 @@ size_t space_digit(const struct space *space, uint64_t index, size_t axis);
 bool space_couples(const struct space *space);
 
 struct removal {      /* how many machines one constraint or rule removes, applied in order */
-    const char *what; /* text of the constraint, or the name of the machine rule */
+    const char *kind; /* "the rule", "where:" or "equal:" */
+    const char *what; /* the name of the machine rule, the text of the constraint, or the budget
+                       * that it was made of */
     uint64_t machines;
 };
 

@@ -196,8 +196,8 @@ static enum status prepare_insert(struct store *store, struct diagnostics *diagn
     return status;
 }
 
-static enum status advise(enum status status, const struct store *store,
-                          struct diagnostics *diagnostics)
+enum status store_advise(enum status status, const struct store *store,
+                         struct diagnostics *diagnostics)
 {
     if (status == STATUS_CONFLICT)
         diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
@@ -212,8 +212,8 @@ static enum status resume(struct store *store, const char *const *digests,
     struct study kept = {0};
     enum status status = store_read_study(store, &kept, diagnostics);
     if (!status)
-        status = advise(store_compare(store, &kept, store->space.study, digests, diagnostics),
-                        store, diagnostics);
+        status = store_advise(store_compare(store, &kept, store->space.study, digests, diagnostics),
+                              store, diagnostics);
     if (!status)
         status = store_update_study(store, store->space.study, diagnostics);
     study_free(&kept);
@@ -398,8 +398,9 @@ const struct space *store_space(const struct store *store)
 enum status store_matches(struct store *store, const struct space *space,
                           const char *const *digests, struct diagnostics *diagnostics)
 {
-    return advise(store_compare(store, store->space.study, space->study, digests, diagnostics),
-                  store, diagnostics);
+    return store_advise(
+        store_compare(store, store->space.study, space->study, digests, diagnostics), store,
+        diagnostics);
 }
 
 size_t store_columns(const struct store *store, const struct metric *const **columns)

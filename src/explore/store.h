@@ -77,6 +77,10 @@ struct marginal {
     double sum, squares, min, max; /* squares: sum of the squares */
 };
 bool store_is_summary(const struct store *store);
+/* Whether the store holds what a run is to write: STATUS_CONFLICT where one is a summary and the
+ * other has a row for every point. */
+enum status store_check_content(const struct store *store, bool summary,
+                                struct diagnostics *diagnostics);
 /* Adds a point to a summary; its row is stored where `keep`. A point that is done changes nothing.
  */
 enum status store_put_summary(struct store *store, uint64_t point, const struct metrics *metrics,

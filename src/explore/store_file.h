@@ -50,6 +50,10 @@ enum status store_begin(struct store *store, struct diagnostics *diagnostics);
 /* Adds SQLite's own words about the last failure; returns the status that it means. */
 enum status store_failed(struct store *store, const char *doing, struct diagnostics *diagnostics);
 
+/* Adds to a STATUS_CONFLICT what can be done about it; returns `status`. */
+enum status store_advise(enum status status, const struct store *store,
+                         struct diagnostics *diagnostics);
+
 /* Runs SQL without results. */
 enum status store_execute(struct store *store, const char *sql, const char *doing,
                           struct diagnostics *diagnostics);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "explore/store_file.h"
 
@@ -87,7 +88,7 @@ static enum status read_axis_value(struct store *store, struct study *study, sql
             return STATUS_MEMORY;
         study->axes = axes;
         axes[study->axis_count++] = (struct axis){.parameter = parameter};
-    } else if (position + 1 != study->axis_count) {
+    } else if (!study->axis_count || position != study->axis_count - 1) {
         return damaged(store, diagnostics, "the axes are not numbered from 0");
     }
     struct axis *axis = &study->axes[position];
@@ -307,12 +308,19 @@ static void compare_machines(struct comparison *comparison, const struct study *
     }
 }
 
+static void compare_counts(struct comparison *comparison, const char *what, size_t there,
+                           size_t here, const char *noun)
+{
+    char counted[COUNT_TEXT];
+    if (there != here)
+        differ(comparison, "%s has %s there and %zu here", what,
+               counted_print(there, noun, counted), here);
+}
+
 static void compare_axes(struct comparison *comparison, const struct study *kept,
                          const struct study *study)
 {
-    if (kept->axis_count != study->axis_count)
-        differ(comparison, "it has %zu axes there and %zu here", kept->axis_count,
-               study->axis_count);
+    compare_counts(comparison, "it", kept->axis_count, study->axis_count, "axis");
     for (size_t a = 0; a < kept->axis_count && a < study->axis_count; a++) {
         const struct axis *old = &kept->axes[a], *new = &study->axes[a];
         if (old->parameter != new->parameter) {
@@ -320,9 +328,7 @@ static void compare_axes(struct comparison *comparison, const struct study *kept
                    new->parameter->path);
             continue;
         }
-        if (old->count != new->count)
-            differ(comparison, "%s has %zu values there and %zu here", old->parameter->path,
-                   old->count, new->count);
+        compare_counts(comparison, old->parameter->path, old->count, new->count, "value");
         for (size_t i = 0; i < old->count && i < new->count; i++) {
             char old_text[VALUE_TEXT], new_text[VALUE_TEXT];
             if (parameter_equal(old->parameter, old->values[i], new->values[i]))
@@ -338,9 +344,7 @@ static void compare_axes(struct comparison *comparison, const struct study *kept
 static void compare_workloads(struct comparison *comparison, const struct study *kept,
                               const struct study *study, const char *const *digests)
 {
-    if (kept->workload_count != study->workload_count)
-        differ(comparison, "it has %zu workloads there and %zu here", kept->workload_count,
-               study->workload_count);
+    compare_counts(comparison, "it", kept->workload_count, study->workload_count, "workload");
     for (size_t i = 0; i < kept->workload_count && i < study->workload_count; i++) {
         if (strcmp(kept->workloads[i], study->workloads[i]) != 0) {
             differ(comparison, "workload %zu is %s there and %s here", i + 1, kept->workloads[i],
@@ -377,8 +381,8 @@ static enum status compare_columns(struct comparison *comparison, const struct s
     enum status status = study_result_columns(kept, &old, &old_count);
     if (!status)
         status = study_result_columns(study, &new, &new_count);
-    if (!status && old_count != new_count)
-        differ(comparison, "it has %zu columns there and %zu here", old_count, new_count);
+    if (!status)
+        compare_counts(comparison, "it", old_count, new_count, "column");
     for (size_t i = 0; !status && i < old_count && i < new_count; i++)
         if (old[i] != new[i])
             differ(comparison, "column %zu is %s there and %s here", i + 1, old[i]->path,

@@ -45,6 +45,17 @@ bool store_is_summary(const struct store *store)
     return store->summary;
 }
 
+enum status store_check_content(const struct store *store, bool summary,
+                                struct diagnostics *diagnostics)
+{
+    static const char *const contents[] = {"a store with a row for every point", "a summary"};
+    if (store_is_summary(store) == summary)
+        return STATUS_OK;
+    diagnostics_error(diagnostics, STATUS_CONFLICT, "%s is %s; this run makes %s", store->path,
+                      contents[!summary], contents[summary]);
+    return store_advise(STATUS_CONFLICT, store, diagnostics);
+}
+
 const struct marginal *store_marginal(const struct store *store, size_t workload, size_t axis,
                                       size_t value, size_t column)
 {

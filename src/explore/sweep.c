@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/counts.h"
 #include "explore/bounds.h"
 #include "explore/scoreboard.h"
 #include "explore/search.h"
@@ -407,16 +408,17 @@ static enum status open_store(struct run *run)
         return STATUS_MEMORY;
     enum status status = scoreboard_create(&setup->space, &run->board, run->diagnostics);
     const struct sweep_options *options = run->options;
-    const uint64_t points = setup->census.legal * setup->space.study->workload_count;
     const struct store_options how = {.durable = options->durable,
                                       .shard = options->shard,
                                       .shards = options->shards,
-                                      .summary = options->summary || points > SUMMARY_POINTS};
+                                      .summary = sweep_setup_summary(setup, options)};
     struct merge_result taken = {0};
     if (!status)
         status = store_create_with(options->store, &setup->space, setup->digests, &how, &run->store,
                                    run->diagnostics);
-    if (!status && store_is_summary(run->store)) {
+    if (!status)
+        status = store_check_content(run->store, how.summary, run->diagnostics);
+    if (!status && how.summary) {
         run->kept_rows = calloc(setup->space.points / 8 + 1, 1);
         status = run->kept_rows ? STATUS_OK : STATUS_MEMORY;
     }
@@ -475,10 +477,11 @@ static enum status end_store(struct run *run, enum status status)
 
 static enum status begin_store(struct run *run)
 {
-    char text[160], host[64] = "";
+    char text[300], host[64] = "", threads[COUNT_TEXT], points[COUNT_TEXT];
     gethostname(host, sizeof host - 1);
-    snprintf(text, sizeof text, "on %s, %d threads, version %s, %" PRIu64 " points there already",
-             host, run->setup.threads, WARPSCAPE_VERSION, run->progress.resumed);
+    snprintf(text, sizeof text, "on %s, %s, version %s, %s there already", host,
+             counted_print((uint64_t)run->setup.threads, "thread", threads), WARPSCAPE_VERSION,
+             counted_print(run->progress.resumed, "point", points));
     return store_event(run->store, "start", text, run->diagnostics);
 }
 

@@ -109,9 +109,9 @@ struct sweep_verification {
     uint64_t different; /* values */
 };
 
-/* Evaluates a random share in (0, 1] of the stored points one by one, at least one of them, and
- * compares every stored metric to the last bit. STATUS_CONFLICT where any differs; `diagnostics`
- * then name point, metric and both values. Which points is decided by the study's seed alone. */
+/* Evaluates a share in (0, 1] of the stored rows, rounded up, one by one and compares every stored
+ * metric to the last bit. STATUS_CONFLICT where any differs; `diagnostics` then name point, metric
+ * and both values. Which rows is random; the study's seed and the rows that are there decide. */
 enum status sweep_verify(const struct study *study, const struct sweep_options *options,
                          double share, struct sweep_verification *result,
                          struct diagnostics *diagnostics);

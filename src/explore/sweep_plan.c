@@ -167,13 +167,16 @@ static enum status explain(const struct sweep_setup *setup, const struct plan *p
 }
 
 /* The points that the store has, where there is one that this study may resume. */
-static enum status read_done(const struct sweep_setup *setup, const char *path, uint8_t *done,
-                             struct diagnostics *diagnostics)
+static enum status read_done(const struct sweep_setup *setup, const struct sweep_options *options,
+                             uint8_t *done, struct diagnostics *diagnostics)
 {
     struct store *store;
     const struct study *kept;
+    const struct search *search = &setup->space.study->search;
+    const bool summary = search->method == SEARCH_EXHAUSTIVE && sweep_setup_summary(setup, options);
     struct diagnostics opened = DIAGNOSTICS_INIT;
-    enum status status = path ? store_open(path, &store, &kept, &opened) : STATUS_NOT_FOUND;
+    enum status status =
+        options->store ? store_open(options->store, &store, &kept, &opened) : STATUS_NOT_FOUND;
     if (status == STATUS_NOT_FOUND) {
         diagnostics_free(&opened);
         return STATUS_OK;
@@ -185,6 +188,8 @@ static enum status read_done(const struct sweep_setup *setup, const char *path, 
     if (status)
         return status;
     status = store_matches(store, &setup->space, setup->digests, diagnostics);
+    if (!status && !search->prune) /* whether bounds apply is only known by the run */
+        status = store_check_content(store, summary, diagnostics);
     if (!status)
         status = store_done(store, done, NULL, diagnostics);
     store_close(store);
@@ -197,7 +202,7 @@ static enum status plan_everything(const struct sweep_setup *setup,
 {
     struct plan *plan = NULL;
     uint8_t *done = calloc(setup->space.points / 8 + 1, 1);
-    enum status status = done ? read_done(setup, options->store, done, diagnostics) : STATUS_MEMORY;
+    enum status status = done ? read_done(setup, options, done, diagnostics) : STATUS_MEMORY;
     if (!status)
         status = sweep_setup_share(setup, options, done, &result->points);
     if (!status)

@@ -143,6 +143,12 @@ void sweep_setup_close(struct sweep_setup *setup, struct diagnostics *diagnostic
     *setup = (struct sweep_setup){0};
 }
 
+bool sweep_setup_summary(const struct sweep_setup *setup, const struct sweep_options *options)
+{
+    return options->summary ||
+           setup->census.legal * setup->space.study->workload_count > SUMMARY_POINTS;
+}
+
 enum status sweep_setup_share(const struct sweep_setup *setup, const struct sweep_options *options,
                               uint8_t *done, uint64_t *points)
 {

@@ -35,6 +35,9 @@ enum status sweep_setup_open(const struct study *study, const struct sweep_optio
 /* Says in `diagnostics`, where not NULL, what went wrong with the cache. */
 void sweep_setup_close(struct sweep_setup *setup, struct diagnostics *diagnostics);
 
+/* Whether an exhaustive run writes a summary. */
+bool sweep_setup_summary(const struct sweep_setup *setup, const struct sweep_options *options);
+
 /* Marks the points of other shares in `done`; *points is how many the share of the options has. */
 enum status sweep_setup_share(const struct sweep_setup *setup, const struct sweep_options *options,
                               uint8_t *done, uint64_t *points);

@@ -14,8 +14,7 @@ struct verification {
     const struct sweep_setup *setup;
     const struct sweep_options *options;
     unsigned needs;
-    uint64_t threshold;           /* a point is drawn where its random number is not above */
-    uint64_t first, first_random; /* the one drawn where the share draws none */
+    uint64_t rows_left, wanted; /* rows to come, and how many of them are to be drawn */
     uint64_t points[BATCH];
     double *values; /* of the batch, row by row */
     size_t count;
@@ -23,10 +22,15 @@ struct verification {
     struct diagnostics *diagnostics;
 };
 
-static uint64_t draw(const struct verification *verification, uint64_t point)
+/* Whether the next row, of this point, is one of those drawn: each set of `wanted` rows is as
+ * likely as every other (Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S). */
+static bool draw(struct verification *verification, uint64_t point)
 {
     const uint64_t stream = 0x7665726966790000; /* other numbers than a search draws */
-    return random_at(verification->setup->space.study->seed ^ stream, point);
+    uint64_t bits = random_at(verification->setup->space.study->seed ^ stream, point);
+    bool drawn = random_below(bits, verification->rows_left--) < verification->wanted;
+    verification->wanted -= drawn;
+    return drawn;
 }
 
 /* Equal, not nearly so; all that is not a number is one value, as in the store. */
@@ -95,12 +99,7 @@ static enum status take_row(void *argument, const struct store_row *row)
 {
     struct verification *verification = argument;
     size_t columns = verification->setup->column_count;
-    uint64_t random = draw(verification, row->point);
-    if (random < verification->first_random || verification->first == UINT64_MAX) {
-        verification->first = row->point;
-        verification->first_random = random;
-    }
-    if (random > verification->threshold)
+    if (!draw(verification, row->point))
         return STATUS_OK;
     verification->points[verification->count] = row->point;
     memcpy(verification->values + verification->count * columns, row->values,
@@ -108,19 +107,24 @@ static enum status take_row(void *argument, const struct store_row *row)
     return ++verification->count < BATCH ? STATUS_OK : check_batch(verification);
 }
 
-static enum status check_store(struct verification *verification, struct store *store)
+static enum status count_row(void *argument, const struct store_row *row)
+{
+    (void)row;
+    ++*(uint64_t *)argument;
+    return STATUS_OK;
+}
+
+static enum status check_store(struct verification *verification, struct store *store, double share)
 {
     const struct query everything = {0};
+    uint64_t rows = 0; /* of a summary fewer than store_count says */
     enum status status =
-        store_query(store, &everything, take_row, verification, verification->diagnostics);
+        store_query(store, &everything, count_row, &rows, verification->diagnostics);
+    /* 7 % of 100 rows are 7, though 0.07 x 100 is a little more in binary. */
+    verification->wanted = (uint64_t)ceil(share * (double)rows * (1 - 1e-12));
+    verification->rows_left = rows;
     if (!status)
-        status = check_batch(verification);
-    bool none = !status && !verification->result->checked && verification->first != UINT64_MAX;
-    if (!none)
-        return status;
-    /* Of a small study a small share is less than a point: one is checked all the same. */
-    verification->threshold = verification->first_random;
-    status = store_query(store, &everything, take_row, verification, verification->diagnostics);
+        status = store_query(store, &everything, take_row, verification, verification->diagnostics);
     return status ? status : check_batch(verification);
 }
 
@@ -137,13 +141,8 @@ enum status sweep_verify(const struct study *study, const struct sweep_options *
     enum status status = sweep_setup_open(study, &plain, &setup, diagnostics);
     if (status)
         return status;
-    struct verification verification = {.setup = &setup,
-                                        .options = options,
-                                        .threshold =
-                                            share >= 1 ? UINT64_MAX : (uint64_t)(share * 0x1p64),
-                                        .first = UINT64_MAX,
-                                        .result = result,
-                                        .diagnostics = diagnostics};
+    struct verification verification = {
+        .setup = &setup, .options = options, .result = result, .diagnostics = diagnostics};
     for (size_t i = 0; i < setup.column_count; i++)
         verification.needs |= metric_needs(setup.columns[i]);
     verification.values = calloc(BATCH * setup.column_count + 1, sizeof *verification.values);
@@ -152,7 +151,7 @@ enum status sweep_verify(const struct study *study, const struct sweep_options *
     if (!status)
         status = store_matches(store, &setup.space, setup.digests, diagnostics);
     if (!status)
-        status = check_store(&verification, store);
+        status = check_store(&verification, store, share);
     if (!status && result->different)
         status = STATUS_CONFLICT;
     if (result->different > REPORTED)

@@ -273,8 +273,11 @@ static void draw_bars(const struct drawing *drawing, const struct series *series
         double top = axis_position(&drawing->y, series->y[i]);
         if (!(series->y[i] > 0) || isnan(base))
             continue;
-        for (double x = left; x <= right; x += dot)
+        unsigned columns = right >= left ? (unsigned)((right - left) / dot) + 1 : 0;
+        for (unsigned column = 0; column < columns; column++) {
+            double x = left + column * dot;
             dots_line(&drawing->dots, x, base, x, top, series->role);
+        }
     }
 }
 

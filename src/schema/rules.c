@@ -122,7 +122,7 @@ static void check_tlb(struct report *report, const struct tlb_config *tlb,
     const uint64_t ways = tlb_ways(tlb);
     if (tlb->entries % ways)
         broken(report, paths->rule, paths->entries,
-               "%" PRIu64 " entries are not a multiple of %" PRIu64 " ways", tlb->entries, ways);
+               "%" PRIu64 " is not a multiple of the ways (%" PRIu64 ")", tlb->entries, ways);
     else if (!is_power_of_two(tlb->entries / ways))
         broken(report, paths->rule, paths->ways,
                "entries / ways must be a power of two, not %" PRIu64, tlb->entries / ways);
@@ -150,8 +150,8 @@ static void check_translation(struct report *report, const struct machine *machi
         return;
     if (pwc->entries % pwc->block_entries)
         broken(report, "pwc geometry", "pwc.entries",
-               "%" PRIu64 " entries are not a multiple of pwc.block_entries (%" PRIu64 ")",
-               pwc->entries, pwc->block_entries);
+               "%" PRIu64 " is not a multiple of pwc.block_entries (%" PRIu64 ")", pwc->entries,
+               pwc->block_entries);
     if (!is_power_of_two(pwc->l4_entries) || !is_power_of_two(pwc->l3_entries) ||
         pwc->l3_entries < pwc->l4_entries)
         broken(report, "pwc geometry", "pwc.l3_entries",

@@ -131,14 +131,20 @@ static enum status refuse_name(const struct search *search, const char *name, ch
     return STATUS_INVALID;
 }
 
+/* The row of that name which the method has, or NULL. */
+static const struct search_parameter *find_parameter(const struct search *search, const char *name)
+{
+    for (size_t i = 0; i < search_parameter_count; i++)
+        if (search_has(search->method, &search_parameter_table[i]) &&
+            !strcmp(search_parameter_table[i].name, name))
+            return &search_parameter_table[i];
+    return NULL;
+}
+
 enum status search_set(struct search *search, const char *name, const char *text,
                        char why[VALUE_TEXT])
 {
-    const struct search_parameter *parameter = NULL;
-    for (size_t i = 0; i < search_parameter_count && !parameter; i++)
-        if (search_has(search->method, &search_parameter_table[i]) &&
-            !strcmp(search_parameter_table[i].name, name))
-            parameter = &search_parameter_table[i];
+    const struct search_parameter *parameter = find_parameter(search, name);
     if (!parameter)
         return refuse_name(search, name, why);
     double real = 0;
@@ -159,6 +165,29 @@ enum status search_set(struct search *search, const char *name, const char *text
     return STATUS_INVALID;
 }
 
+/* "points=1000,front=20": every name once. */
+static enum status parse_settings(char *text, struct search *search, char why[VALUE_TEXT])
+{
+    unsigned said = 0; /* one bit a row of the table */
+    for (char *word; (word = strsep(&text, ","));) {
+        char *equal = strchr(word, '=');
+        if (!equal) {
+            snprintf(why, VALUE_TEXT, "expected name=value, got '%.40s'", word);
+            return STATUS_INVALID;
+        }
+        *equal = 0;
+        if (search_set(search, word, equal + 1, why))
+            return STATUS_INVALID;
+        unsigned bit = 1u << (find_parameter(search, word) - search_parameter_table);
+        if (said & bit) {
+            snprintf(why, VALUE_TEXT, "%s is given twice", word);
+            return STATUS_INVALID;
+        }
+        said |= bit;
+    }
+    return STATUS_OK;
+}
+
 enum status search_parse(const char *text, struct search *search, char why[VALUE_TEXT])
 {
     char copy[400], *rest = copy;
@@ -177,17 +206,7 @@ enum status search_parse(const char *text, struct search *search, char why[VALUE
         search_defaults(search);
     search->method = method;
     search->chosen = true;
-    for (char *word; (word = strsep(&rest, ","));) {
-        char *equal = strchr(word, '=');
-        if (!equal) {
-            snprintf(why, VALUE_TEXT, "expected name=value, got '%.40s'", word);
-            return STATUS_INVALID;
-        }
-        *equal = 0;
-        if (search_set(search, word, equal + 1, why))
-            return STATUS_INVALID;
-    }
-    return STATUS_OK;
+    return parse_settings(rest, search, why);
 }
 
 const char *search_print(const struct search *search, const struct search_parameter *parameter,

@@ -5,8 +5,10 @@
 
 static void free_conditions(struct condition *conditions, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         free(conditions[i].text);
+        free(conditions[i].budget);
+    }
     free(conditions);
 }
 
@@ -81,11 +83,25 @@ static enum status copy_conditions(const struct condition *from, size_t from_cou
     if (from_count && !(*to = calloc(from_count, sizeof **to)))
         return STATUS_MEMORY;
     for (; *to_count < from_count; ++*to_count) {
-        (*to)[*to_count].line = from[*to_count].line;
-        if (copy_text(from[*to_count].text, &(*to)[*to_count].text))
+        struct condition *copy = &(*to)[*to_count];
+        copy->line = from[*to_count].line;
+        if (copy_text(from[*to_count].text, &copy->text))
             return STATUS_MEMORY;
+        if (copy_text(from[*to_count].budget, &copy->budget)) {
+            free(copy->text);
+            return STATUS_MEMORY;
+        }
     }
     return STATUS_OK;
+}
+
+enum status study_copy_conditions(const struct study *study, struct study *copy)
+{
+    enum status status =
+        copy_conditions(study->where, study->where_count, &copy->where, &copy->where_count);
+    return status ? status
+                  : copy_conditions(study->filters, study->filter_count, &copy->filters,
+                                    &copy->filter_count);
 }
 
 static enum status copy_budgets(const struct study *study, struct study *copy)
@@ -126,12 +142,7 @@ enum status study_copy(const struct study *study, struct study *copy)
     status = status ? status : copy_workloads(study, copy);
     status = status ? status : copy_axes(study, copy);
     status = status ? status : copy_budgets(study, copy);
-    status = status ? status
-                    : copy_conditions(study->where, study->where_count, &copy->where,
-                                      &copy->where_count);
-    status = status ? status
-                    : copy_conditions(study->filters, study->filter_count, &copy->filters,
-                                      &copy->filter_count);
+    status = status ? status : study_copy_conditions(study, copy);
     status = status ? status : copy_objectives(study, copy);
     if (status)
         study_free(copy);

@@ -22,6 +22,7 @@ struct axis {
 struct condition {
     char *text;
     unsigned line;
+    char *budget; /* in words, where `equal` made it (explore/budget.h); else NULL */
 };
 
 struct objective {
@@ -69,5 +70,8 @@ void study_free(struct study *study);
 /* Where nobody said a depth: the reuse depth if a metric that only it counts is asked for. */
 void study_choose_depth(struct study *study);
 
+/* Copies `where` and the filters into a study that has none, which the caller frees also on
+ * STATUS_MEMORY. */
+enum status study_copy_conditions(const struct study *study, struct study *copy);
 /* A copy that shares nothing with `study`. On STATUS_MEMORY `copy` is empty. */
 enum status study_copy(const struct study *study, struct study *copy);

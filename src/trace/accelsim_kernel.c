@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "trace/wtr.h"
 
 /* Where the reading of a .traceg body stands. */
@@ -35,11 +36,13 @@ static enum status end_warp(struct body *body)
 {
     if (!body->in_warp)
         return STATUS_OK;
+    char seen[COUNT_TEXT];
     body->in_warp = false;
     if (body->seen != body->expected)
         text_problem(body->reader, SEVERITY_WARNING, NULL,
-                     "the warp before this line has %llu instructions, not the %llu it announced",
-                     (unsigned long long)body->seen, (unsigned long long)body->expected);
+                     "the warp before this line has %s, not the %llu it announced",
+                     counted_print(body->seen, "instruction", seen),
+                     (unsigned long long)body->expected);
     return wtr_end_warp(body->writer, body->gap);
 }
 

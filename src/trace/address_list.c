@@ -27,8 +27,16 @@ enum status address_list_put(struct wtr_writer *writer, const struct address_acc
     return wtr_put(writer, &record, NULL);
 }
 
-enum status address_list_end(struct wtr_writer *writer, uint32_t tail)
+enum status address_list_empty(const char *path, struct diagnostics *diagnostics)
 {
+    return diagnostics_error(diagnostics, STATUS_INVALID, "%s: accesses no memory", path);
+}
+
+enum status address_list_end(const char *path, struct wtr_writer *writer, uint32_t tail,
+                             struct diagnostics *diagnostics)
+{
+    if (!wtr_has_records(writer))
+        return address_list_empty(path, diagnostics);
     enum status status = wtr_end_warp(writer, tail);
     return status ? status : wtr_end_block(writer);
 }
@@ -63,5 +71,5 @@ enum status address_list_read(const char *path, const struct address_parser *par
     uint32_t tail = 0;
     if (!result && parser->finish)
         result = parser->finish(writer, context, &tail);
-    return result ? result : address_list_end(writer, tail);
+    return result ? result : address_list_end(path, writer, tail, diagnostics);
 }

@@ -21,7 +21,11 @@ static inline uint64_t word_address(uint64_t address)
 /* Begins the launch, its block and its warp. */
 enum status address_list_begin(struct wtr_writer *writer, const char *name);
 enum status address_list_put(struct wtr_writer *writer, const struct address_access *access);
-enum status address_list_end(struct wtr_writer *writer, uint32_t tail);
+/* STATUS_INVALID where nothing was put: an empty list would be answered with zeros. */
+enum status address_list_end(const char *path, struct wtr_writer *writer, uint32_t tail,
+                             struct diagnostics *diagnostics);
+/* Says that there is no address in the file. */
+enum status address_list_empty(const char *path, struct diagnostics *diagnostics);
 
 struct address_parser {
     const char *name;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "trace/importers.h"
 #include "trace/trc_text.h"
@@ -207,10 +208,10 @@ static enum status sort_loads(struct trc *trc, const char *path, struct diagnost
             trc->sizes[instruction] = trc->bytes[i];
         if (trc->sizes[instruction] == trc->bytes[i])
             continue;
-        char why[160];
-        snprintf(why, sizeof why, "load %zu of this warp is of %u bytes here and %u elsewhere",
-                 instruction - trc->first[warp_of(trc, thread)] + 1, trc->bytes[i],
-                 trc->sizes[instruction]);
+        char why[160], here[COUNT_TEXT];
+        snprintf(why, sizeof why, "load %zu of this warp is of %s here and %u elsewhere",
+                 instruction - trc->first[warp_of(trc, thread)] + 1,
+                 counted_print(trc->bytes[i], "byte", here), trc->sizes[instruction]);
         status = refuse_load(path, thread, instruction - trc->first[warp_of(trc, thread)], why,
                              diagnostics);
     }
@@ -310,9 +311,10 @@ static enum status put_launch(struct trc *trc, const char *path, struct wtr_writ
     }
     if (next_store < trc->store_count) {
         struct place place = {.file = path};
+        char stores[COUNT_TEXT];
         diagnostics_add(diagnostics, SEVERITY_WARNING, &place,
-                        "%zu stores of threads behind the last that loads are left out",
-                        trc->store_count - next_store);
+                        "left out: %s of threads behind the last that loads",
+                        counted_print(trc->store_count - next_store, "store", stores));
     }
     return status;
 }

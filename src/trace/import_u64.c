@@ -49,7 +49,7 @@ static enum status import_u64(const char *path, struct wtr_writer *writer,
                         "the last address has %zu of 8 bytes and is left out", left);
     }
     text_close(&reader);
-    return status ? status : address_list_end(writer, 0);
+    return status ? status : address_list_end(path, writer, 0, diagnostics);
 }
 
 const struct importer importer_u64 = {

@@ -130,15 +130,12 @@ size_t text_bytes(struct text_reader *reader, void *bytes, size_t size)
     return count;
 }
 
-/* The line as it may be shown: its begin, and nothing that moves a terminal's cursor. */
-static void quote(const struct text_reader *reader, char text[QUOTED_MAX + 1])
+static unsigned count_characters(const char *begin, const char *end)
 {
-    size_t length = reader->length < QUOTED_MAX ? reader->length : QUOTED_MAX;
-    for (size_t i = 0; i < length; i++) {
-        unsigned char byte = (unsigned char)reader->line[i];
-        text[i] = (byte < 32 && byte != '\t') || byte >= 127 ? '?' : (char)byte;
-    }
-    text[length] = '\0';
+    unsigned count = 0;
+    for (; begin < end; begin++)
+        count += (*begin & 0xc0) != 0x80;
+    return count;
 }
 
 void text_problem(struct text_reader *reader, enum severity severity, const char *at,
@@ -154,12 +151,13 @@ void text_problem(struct text_reader *reader, enum severity severity, const char
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    quote(reader, source);
+    snprintf(source, sizeof source, "%s", reader->line); /* its begin */
     struct place place = {.file = reader->path, .line = reader->number};
     if (at) {
-        place.column = (unsigned)(at - reader->line) + 1;
-        place.span = (unsigned)strcspn(at, " \t,");
-        if (place.column + place.span <= QUOTED_MAX)
+        const char *end = at + strcspn(at, " \t,");
+        place.column = count_characters(reader->line, at) + 1;
+        place.span = count_characters(at, end);
+        if (end - reader->line < QUOTED_MAX)
             place.source = source;
     }
     diagnostics_add(reader->diagnostics, severity, &place, "%s", message);

@@ -150,6 +150,27 @@ static enum status open_imported(const char *path, const char *name, struct trac
     return status;
 }
 
+static bool is_wtr(int fd, const char *path)
+{
+    char magic[8] = {0};
+    ssize_t got = pread(fd, magic, sizeof magic, 0);
+    return file_ends_with(path, ".wtr") ||
+           (got == sizeof magic && !memcmp(magic, WTR_HEADER_MAGIC, sizeof magic));
+}
+
+const char *trace_kind(const char *path)
+{
+    const struct importer *importer = NULL;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    bool wtr = is_wtr(fd, path);
+    close(fd);
+    if (wtr)
+        return "wtr";
+    return recognise(path, &importer, NULL) ? NULL : importer->name;
+}
+
 enum status trace_open(const char *path, const char *name, struct trace_source **source,
                        struct diagnostics *diagnostics)
 {
@@ -157,12 +178,9 @@ enum status trace_open(const char *path, const char *name, struct trace_source *
     if (fd < 0)
         return diagnostics_error(diagnostics, errno == ENOENT ? STATUS_NOT_FOUND : STATUS_IO,
                                  "%s: %s", path, strerror(errno));
-    char magic[8] = {0};
-    ssize_t got = pread(fd, magic, sizeof magic, 0);
     if (!name)
         name = default_name(path);
-    if (file_ends_with(path, ".wtr") ||
-        (got == sizeof magic && !memcmp(magic, WTR_HEADER_MAGIC, sizeof magic))) {
+    if (is_wtr(fd, path)) {
         char *provenance;
         if (asprintf(&provenance, "wtr: %s", path) < 0) {
             close(fd);

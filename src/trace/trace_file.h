@@ -10,6 +10,10 @@
 enum status trace_open(const char *path, const char *name, struct trace_source **source,
                        struct diagnostics *diagnostics);
 
+/* The kind of trace that a file is, by name and first bytes: "wtr" or an importer's name; NULL for
+ * everything else. */
+const char *trace_kind(const char *path);
+
 /* Imports `path` into the .wtr file `output` (written beside it and renamed when complete).
  * `format` names an importer, NULL recognises it from name and content. */
 enum status trace_import(const char *path, const char *format, const char *output,

@@ -321,7 +321,7 @@ enum status trc_open(const char *path, struct trc_text *text, struct diagnostics
     enum status status = text_open(path, &text->reader, diagnostics);
     if (status)
         return status;
-    text->buffer = malloc(BUFFER_BYTES + PADDING);
+    text->buffer = calloc(1, BUFFER_BYTES + PADDING);
     if (!text->buffer) {
         trc_close(text);
         return STATUS_MEMORY;

@@ -40,7 +40,7 @@ enum status u64_open(const char *path, struct u64_file *file, struct diagnostics
     if (file->count)
         return STATUS_OK;
     u64_close(file);
-    return diagnostics_error(diagnostics, STATUS_CORRUPT, "%s: no address in it", path);
+    return address_list_empty(path, diagnostics);
 }
 
 void u64_close(struct u64_file *file)
@@ -151,7 +151,7 @@ static enum status make_digest(struct u64_source *self, struct diagnostics *diag
 {
     const struct u64_file *file = &self->file;
     struct wtr_warp_digest warp = {.records = file->count, .lane_hash = XXH3_128bits(NULL, 0)};
-    uint64_t *addresses = malloc(BATCH * sizeof *addresses);
+    uint64_t *addresses = calloc(BATCH, sizeof *addresses);
     struct warp_access *records = calloc(BATCH, sizeof *records);
     XXH3_state_t *hash = XXH3_createState();
     enum status status = addresses && records && hash ? STATUS_OK : STATUS_MEMORY;
@@ -160,7 +160,7 @@ static enum status make_digest(struct u64_source *self, struct diagnostics *diag
     for (uint64_t first = 0; first < file->count && !status; first += BATCH) {
         size_t count = file->count - first < BATCH ? (size_t)(file->count - first) : BATCH;
         status = u64_read(file, first, addresses, count, diagnostics);
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < count && !status; i++)
             records[i] = make_record(addresses[i]);
         if (!status)
             XXH3_128bits_update(hash, records, count * sizeof *records);

@@ -12,7 +12,7 @@ struct u64_file {
     char *path;
 };
 
-/* A last address that is cut short is left out, with a warning. STATUS_CORRUPT: there is none. */
+/* A last address that is cut short is left out, with a warning. STATUS_INVALID: there is none. */
 enum status u64_open(const char *path, struct u64_file *file, struct diagnostics *diagnostics);
 void u64_close(struct u64_file *file);
 

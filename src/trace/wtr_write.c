@@ -339,6 +339,11 @@ enum status wtr_put(struct wtr_writer *writer, const struct warp_access *access,
     return STATUS_OK;
 }
 
+bool wtr_has_records(const struct wtr_writer *writer)
+{
+    return writer->entry_count || writer->chunk.count;
+}
+
 enum status wtr_end_warp(struct wtr_writer *writer, uint32_t tail)
 {
     if (writer->status)

@@ -20,6 +20,8 @@ enum status wtr_begin_warp(struct wtr_writer *writer, uint32_t warp);
 /* One record: the addresses of the active lanes in lane order, or NULL where `access` is affine. */
 enum status wtr_put(struct wtr_writer *writer, const struct warp_access *access,
                     const uint64_t *lanes);
+/* Whether any was put into the file. */
+bool wtr_has_records(const struct wtr_writer *writer);
 enum status wtr_end_warp(struct wtr_writer *writer, uint32_t tail);
 enum status wtr_end_block(struct wtr_writer *writer);
 

@@ -100,7 +100,7 @@ done
 expect 1 'exhaustive with pruning cannot be cut into shares' sweep study.yaml --no-cache --prune --shard 1/2 --store no.db
 [ ! -e no.db ] || fail 'a refused search made a store'
 expect 0 'points in brief.db' sweep study.yaml --no-cache --summary --store brief.db
-expect 1 'brief.db is a summary; a search needs a store with rows' sweep study.yaml --no-cache --search $nsga2 --store brief.db
+expect 1 'brief.db is a summary; this run makes a store with a row for every point' sweep study.yaml --no-cache --search $nsga2 --store brief.db
 expect 0 'points in part.db' sweep study.yaml --no-cache --shard 1/3 --store part.db
 expect 1 'part.db holds shard 1/3 of the study, not all of it' sweep study.yaml --no-cache --search $nsga2 --store part.db
 echo 'searches: limits, signals, a full disk, taken points, the stage cache'

@@ -59,7 +59,8 @@ wait_for() {
     done
 }
 
-# A request to stop, by each signal that a batch system sends, and by a connection that ends.
+# A request to stop, by each signal that a batch system sends, and by a connection that ends; twice,
+# as timeout(1) does.
 for signal in TERM USR1 HUP; do
     "$program" sweep long.yaml --no-cache --store asked.db --threads 2 >log 2>&1 &
     sweep=$!
@@ -67,6 +68,7 @@ for signal in TERM USR1 HUP; do
     "$program" watch asked.db --once >watch.out || fail 'watch while it runs'
     grep -q 'running, long, process' watch.out || { cat watch.out; fail 'watch says running'; }
     kill -$signal $sweep
+    kill -$signal $sweep 2>/dev/null # it may have ended
     wait $sweep
     status=$?
     [ $status -eq 75 ] || fail "exit status $status after SIG$signal, expected 75"

@@ -28,7 +28,7 @@ bad.yaml:5:9: l1d.line: expected a power of two from 16B to 512B, got 'four'
 bad.yaml:6:1: unknown key 'l2.siez'; did you mean 'l2.size'?
     6 | l2.siez: 3MiB
       | ^~~~~~~
-bad.yaml:7:16: tlb.entries: 60 entries are not a multiple of 16 ways
+bad.yaml:7:16: tlb.entries: 60 is not a multiple of the ways (16)
     7 | tlb: {entries: 60, ways: 16}
       |                ^~
 TEXT
@@ -46,6 +46,36 @@ status=0
 "$WARPSCAPE" check gtx48 2>"$folder/err" || status=$?
 [ $status = 1 ] || fail "an unknown machine gives $status, expected 1"
 grep -q "did you mean 'gtx480'" "$folder/err" || fail "no nearest name"
+
+# Bytes of a file never reach the terminal as they are: escape sequences, NUL, what is no UTF-8.
+printf 'l1d:\n  size: "\\e[31m\\0"\n  ways: "\\x9b"\n' >"$folder/hostile.yaml"
+printf 'l1d: \033[31m\000\377\n' >"$folder/binary.yaml"
+printf '0x10\n\033[31m\377\n' >"$folder/hostile.addr"
+status=0
+"$WARPSCAPE" check "$folder/hostile.yaml" "$folder/binary.yaml" >"$folder/out" 2>&1 || status=$?
+[ $status = 1 ] || fail "exit status $status of hostile files"
+"$WARPSCAPE" trace stats "$folder/hostile.addr" >>"$folder/out" 2>&1 && fail "a hostile trace passes"
+LC_ALL=C grep -q '[^[:print:][:space:]]' "$folder/out" && fail "bytes as they are: $(cat -v "$folder/out")"
+for shown in 'got .\\x1b\[31m' 'l1d: \\x1b\[31m' '\\x1b\[31m\\xff'; do
+    grep -q "$shown" "$folder/out" || fail "no $shown in: $(cat "$folder/out")"
+done
+
+# What another command reads.
+"$WARPSCAPE" convert gtx480 -o "$folder/g.config"
+for command in 'check' 'run -w 2DCONV:n=32' 'sweep --no-cache -s l1d.ways=4'; do
+    status=0
+    # shellcheck disable=SC2086
+    (cd "$folder" && "$WARPSCAPE" $command g.config 2>err) || status=$?
+    [ $status = 1 ] || fail "$command of a gpgpusim.config: exit status $status, expected 1"
+    [ "$(cat "$folder/err")" = "g.config: a gpgpusim.config; 'warpscape convert g.config' makes a machine of it" ] ||
+        fail "$command of a gpgpusim.config: $(cat "$folder/err")"
+done
+for trace in cpwc-example.addr:addresses gather.traceg.xz:accelsim sort-lackey.wtr:wtr; do
+    file=traces/${trace%:*}
+    "$WARPSCAPE" check "$file" 2>"$folder/err" && fail "a trace is no machine"
+    grep -q "a trace (${trace#*:}), neither a machine nor a study; 'warpscape trace stats $file' reads it" \
+        "$folder/err" || fail "check of $file: $(cat "$folder/err")"
+done
 
 # A duplicate key, an anchor and an alias do not hide what else is wrong.
 cat >"$folder/faults.yaml" <<'YAML'

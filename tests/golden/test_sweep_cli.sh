@@ -61,7 +61,7 @@ expect 0 'the first 40 rows; --limit 0 shows all' show study.db
 # is a warning; every value stands up to evaluation one by one, and a changed one does not.
 expect 0 '"stage": "l1d", "settings": 5, "remembered": 5, "simulations": 0' sweep study.yaml --store again.db --explain --format json
 expect 0 'results of stages remembered' sweep study.yaml --store again.db --verify 10%
-grep -q 'points evaluated alone, every value is the same' out || fail 'verification'
+grep -q '6 points evaluated alone, every value is the same' out || fail 'verification of 10 % of 60'
 expect 0 '60 new' sweep study.yaml --store alone.db --no-cache
 "$program" show study.db --format csv >study.csv
 for store in again alone; do
@@ -108,6 +108,14 @@ if [ -c /dev/full ]; then
 fi
 expect 2 'either --best METRIC or --point ID' export study.db
 expect 2 'expected a study' sweep
+# A place where nothing can be written is refused before anything is planned.
+for place in nowhere/study.db .; do
+    expect 1 "$place" sweep study.yaml --store $place
+    grep -q 'points' out && fail "planned for $place"
+done
+expect 1 'nowhere/r.html cannot be written' sweep study.yaml --report nowhere/r.html
+grep -q 'points' out && fail 'planned for a report that cannot be written'
+expect 0 'to go' sweep study.yaml --store nowhere/study.db --dry-run
 expect 1 '--set l1d.size=16KiB: the study has an axis over it' sweep study.yaml --set l1d.size=16KiB
 expect 1 'l2.ways is 8 there and 16 here' sweep study.yaml --set l2.ways=16
 sed 's/l1d.size >= 32KiB or/l1d.size >= 32KaB or/' study.yaml >wrong.yaml

@@ -75,7 +75,10 @@ PYTHON
 fi
 # A summary has the rows of the front, and the effects of all points.
 expect 0 '20 points in brief.db' sweep a.yaml --summary --store brief.db
-expect 0 '0 new' sweep a.yaml --store brief.db
+expect 0 '0 new' sweep a.yaml --summary --store brief.db
+expect 1 'brief.db is a summary; this run makes a store with a row for every point' sweep a.yaml --store brief.db
+grep -q 'to go' out && fail 'planned for a summary that is refused'
+expect 1 'a.db is a store with a row for every point; this run makes a summary' sweep a.yaml --summary --store a.db
 expect 0 'brief.db is a summary of 20 points' show brief.db
 [ "$("$program" show brief.db --front --format csv)" = "$("$program" show a.db --front --format csv)" ] ||
     fail 'the front of a summary'

@@ -31,6 +31,10 @@ static void test_nouns(void **state)
     assert_string_equal(counted_print(1, "launch", text), "1 launch");
     assert_string_equal(counted_print(3, "launch", text), "3 launches");
     assert_string_equal(counted_print(3, "pass", text), "3 passes");
+    assert_string_equal(counted_print(1, "entry", text), "1 entry");
+    assert_string_equal(counted_print(0, "entry", text), "0 entries");
+    assert_string_equal(counted_print(2, "match", text), "2 matches");
+    assert_string_equal(counted_print(2, "way", text), "2 ways");
     assert_string_equal(counted_print(3, "page-walk cache", text), "3 page-walk caches");
 }
 

@@ -54,10 +54,32 @@ static void test_control_characters_are_not_printed(void **state)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct place place = {.file = "f\x1b", .line = 1, .source = "\x1b[31m"};
     diagnostics_add(&diagnostics, SEVERITY_ERROR, &place, "got '%s'", "\x1b]0;\x07!\x7f");
-    assert_printed(&diagnostics, "f?:1:1: got '?]0;?!?'\n    1 | ?[31m\n");
+    assert_string_equal(diagnostics.items[0].message, "got '\\x1b]0;\\x07!\\x7f'");
+    assert_printed(&diagnostics, "f\\x1b:1:1: got '\\x1b]0;\\x07!\\x7f'\n    1 | \\x1b[31m\n");
     /* 8-bit and encoded CSI, a lone and a cut character; what UTF-8 is stays. */
-    diagnostics_add(&diagnostics, SEVERITY_ERROR, NULL, "\x9b|\xc2\x9b|\xff|\xe2\x82|ü€");
-    assert_printed(&diagnostics, "?|??|?|??|ü€\n");
+    diagnostics_add(&diagnostics, SEVERITY_ERROR, NULL,
+                    "\x9b|\xc2\x9b|\xff|\xe2\x82|ü€\xf0\x9f\x8c\x8d");
+    assert_printed(&diagnostics, "\\x9b|\\xc2\\x9b|\\xff|\\xe2\\x82|ü€\xf0\x9f\x8c\x8d\n");
+    /* Too long, half a pair, beyond Unicode, from right to left. */
+    diagnostics_add(&diagnostics, SEVERITY_ERROR, NULL, "%s", "\xe0\x80\xaf|\xed\xa0\x80");
+    diagnostics_add(&diagnostics, SEVERITY_ERROR, NULL, "%s", "\xf4\x90\x80\x80|\xe2\x80\xae");
+    assert_printed(&diagnostics, "\\xe0\\x80\\xaf|\\xed\\xa0\\x80\n"
+                                 "\\xf4\\x90\\x80\\x80|\\xe2\\x80\\xae\n");
+}
+
+/* A message that quotes another one is not escaped again; the caret finds its escape. */
+static void test_escapes_are_said_once(void **state)
+{
+    (void)state;
+    struct diagnostics inner = DIAGNOSTICS_INIT, outer = DIAGNOSTICS_INIT;
+    diagnostics_add(&inner, SEVERITY_ERROR, NULL, "got '%s'", "\x1b");
+    struct place place = {
+        .file = "f", .line = 1, .column = 3, .span = 2, .source = "\xff\x1b\x01:"};
+    diagnostics_add(&outer, SEVERITY_ERROR, &place, "inner: %s", inner.items[0].message);
+    assert_printed(&outer, "f:1:3: inner: got '\\x1b'\n"
+                           "    1 | \\xff\\x1b\\x01:\n"
+                           "      |         ^~~~~\n");
+    diagnostics_free(&inner);
 }
 
 static void test_sort_and_move(void **state)
@@ -116,6 +138,7 @@ int main(void)
         cmocka_unit_test(test_print),
         cmocka_unit_test(test_underline_counts_characters),
         cmocka_unit_test(test_control_characters_are_not_printed),
+        cmocka_unit_test(test_escapes_are_said_once),
         cmocka_unit_test(test_sort_and_move),
         cmocka_unit_test(test_null_drops_the_text),
         cmocka_unit_test(test_nearest_name),

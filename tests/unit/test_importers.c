@@ -3,12 +3,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "tests/support/messages.h"
 #include "tests/support/temporary.h"
 #include "tests/support/trace_walk.h"
 #include "trace/trace_file.h"
@@ -176,7 +178,25 @@ static void test_u64_shrinks(void **state)
     diagnostics_free(&diagnostics);
     struct trace_source *source;
     temporary_file(temporary_folder, "d.u64", bytes, 7, path);
-    assert_int_equal(trace_open(path, NULL, &source, NULL), STATUS_CORRUPT);
+    assert_int_equal(trace_open(path, NULL, &source, NULL), STATUS_INVALID);
+}
+
+static void test_empty_lists_are_refused(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"e.addr", "e.din", "e.csv", "e.lackey", "e.u64"};
+    static const char *const texts[] = {"# nothing\n\n", "", "address,op\n", "==1== Lackey\n", ""};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[TEMPORARY_PATH];
+        struct trace_source *source;
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        temporary_file(temporary_folder, files[i], texts[i], strlen(texts[i]), path);
+        assert_int_equal(trace_open(path, NULL, &source, &diagnostics), STATUS_INVALID);
+        char *messages = messages_take(&diagnostics), expected[TEMPORARY_PATH + 32];
+        snprintf(expected, sizeof expected, "%s: accesses no memory\n", path);
+        assert_string_equal(messages, expected);
+        free(messages);
+    }
 }
 
 static void test_lackey(void **state)
@@ -272,6 +292,7 @@ int main(void)
         cmocka_unit_test(test_u64_is_read_directly),
         cmocka_unit_test(test_u64_shrinks),
         cmocka_unit_test(test_u64),
+        cmocka_unit_test(test_empty_lists_are_refused),
         cmocka_unit_test(test_lackey),
         cmocka_unit_test(test_csv),
         cmocka_unit_test(test_recognition),

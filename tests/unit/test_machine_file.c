@@ -114,7 +114,7 @@ static void test_rules_point_into_the_file(void **state)
                   "m.yaml:2:9: l1d.ways: expected a whole number from 1 to 4096, got 'x'\n"
                   "    2 |   ways: x\n"
                   "      |         ^\n"
-                  "m.yaml:4:16: tlb.entries: 60 entries are not a multiple of 16 ways\n"
+                  "m.yaml:4:16: tlb.entries: 60 is not a multiple of the ways (16)\n"
                   "    4 | tlb: {entries: 60, ways: 16}\n"
                   "      |                ^~\n");
 }

@@ -90,7 +90,7 @@ static void table_groups_and_names_what_is_missing(void **state)
         "  miss_rate          28.00%  exact     functional\n"
         "  miss.conflict           0  exact     functional\n"
         "  read_bytes       42.20MiB  exact     functional\n"
-        "  bits            147.0Kbit  exact     formula\n"
+        "  bits           147.0Kibit  exact     formula\n"
         "  area           0.08320mm2  estimate  closed form\n"
         "tlb\n"
         "  hit_rate          100.00%  exact     functional\n"
@@ -126,7 +126,7 @@ static void table_compares_with_a_baseline(void **state)
         "better\n"
         "  miss.conflict           0      0  estimate  functional            -  -\n"
         "  read_bytes       42.20MiB     0B  estimate  functional           0B  from 0 worse\n"
-        "  bits            147.0Kbit         exact     formula       147.0Kbit  =\n"
+        "  bits           147.0Kibit         exact     formula      147.0Kibit  =\n"
         "  area           0.08320mm2         estimate  closed form  0.08320mm2  =\n"
         "tlb\n"
         "  hit_rate          100.00%  0.00%  estimate  functional      100.00%  =\n\nnot simulated";

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <sqlite3.h>
 
 #include "base/rng.h"
 #include "explore/pareto.h"
@@ -488,6 +489,37 @@ static void test_damaged_files(void **state)
     study_free(&fixture.study);
 }
 
+/* Cells that the program itself never writes. */
+static void test_foreign_cells(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sql, *says;
+    } changes[] = {
+        {"UPDATE space SET pos = -1 WHERE pos = 0", "the axes are not numbered from 0"},
+        {"UPDATE space SET pos = 7 WHERE pos = 1", "the axes are not numbered from 0"},
+        {"UPDATE space SET name = 'l1d.sise' WHERE pos = 1", "unknown parameter 'l1d.sise'"},
+        {"UPDATE parameter SET value = 'many' WHERE path = 'gpu.sms'", "gpu.sms"},
+        {"UPDATE metric SET path = 'l1d.hope' WHERE pos = 0", "unknown metric 'l1d.hope'"},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        struct fixture fixture;
+        struct store *store;
+        const struct study *study;
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        sqlite3 *database;
+        setup(&fixture);
+        fill(&fixture);
+        assert_int_equal(sqlite3_open(fixture.path, &database), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(database, changes[i].sql, NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_close(database);
+        assert_int_equal(store_open(fixture.path, &store, &study, &diagnostics), STATUS_CORRUPT);
+        assert_true(diagnostics_mention(&diagnostics, changes[i].says));
+        diagnostics_free(&diagnostics);
+        study_free(&fixture.study);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -502,6 +534,7 @@ int main(void)
         cmocka_unit_test(test_one_writer_many_readers),
         cmocka_unit_test(test_foreign_files),
         cmocka_unit_test(test_damaged_files),
+        cmocka_unit_test(test_foreign_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

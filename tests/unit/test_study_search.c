@@ -117,6 +117,9 @@ static void test_command_line_form(void **state)
     assert_true(search.population == 50 && search.points == 1000);
     assert_int_equal(search_parse("random:points", &search, why), STATUS_INVALID);
     assert_non_null(strstr(why, "name=value"));
+    assert_int_equal(search_parse("nsga2:front=3,population=8,front=3", &search, why),
+                     STATUS_INVALID);
+    assert_string_equal(why, "front is given twice");
 }
 
 int main(void)

@@ -32,6 +32,7 @@ static void test_parse_uint(void **state)
         {"700MHz", UNIT_HERTZ, 700000000},
         {"607.5MHz", UNIT_HERTZ, 607500000},
         {"1e3", UNIT_NONE, 1000},
+        {"2Kibit", UNIT_BITS, 2048},
         {"2Kbit", UNIT_BITS, 2048},
         {"7cycles", UNIT_CYCLES, 7},
     };
@@ -91,6 +92,10 @@ static void test_print(void **state)
     assert_string_equal(quantity_print_short(NAN, UNIT_NONE, 3, text), "-");
     assert_string_equal(quantity_print_short(0.771, UNIT_PERCENT, 3, text), "77.1%");
     assert_string_equal(quantity_print_short(154e-12, UNIT_SECONDS, 3, text), "154ps");
+    assert_string_equal(quantity_print_short(5280, UNIT_BITS, 3, text), "5280bit");
+    assert_string_equal(quantity_print_short(99999, UNIT_BITS, 3, text), "99999bit");
+    assert_string_equal(quantity_print_short(135168, UNIT_BITS, 4, text), "132.0Kibit");
+    assert_string_equal(quantity_print_short(5e6, UNIT_BITS, 4, text), "4.768Mibit");
 }
 
 /* Every printed number reads back to the same number, in every unit. */

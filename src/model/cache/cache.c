@@ -4,6 +4,9 @@
 
 #include "base/bits.h"
 #include "model/cache/cache_state.h"
+#include "model/cache/shadow.h"
+
+enum { SHADOW_BATCH = 256 };
 
 static bool policy_holds(const struct replacement_policy *policy, uint64_t ways)
 {
@@ -52,14 +55,14 @@ static enum organization choose_organization(const struct cache *cache)
  * behind. */
 static enum status build_arrays(struct cache *cache)
 {
-    static const struct cache_functions *const functions[] = {
-        [ORGANIZATION_REGISTER] = &cache_functions_register,
-        [ORGANIZATION_SCAN] = &cache_functions_scan,
-        [ORGANIZATION_HASH] = &cache_functions_hash,
+    static cache_runner *const runners[] = {
+        [ORGANIZATION_REGISTER] = cache_run_register,
+        [ORGANIZATION_SCAN] = cache_run_scan,
+        [ORGANIZATION_HASH] = cache_run_hash,
     };
     uint64_t sets = cache->geometry.sets * cache->units;
     cache->organization = choose_organization(cache);
-    cache->functions = functions[cache->organization];
+    cache->run = runners[cache->organization];
     cache->tags = zeroed(sets, cache->geometry.ways, sizeof *cache->tags);
     cache->states = zeroed(sets, cache->geometry.ways, sizeof *cache->states);
     bool built = cache->tags && cache->states;
@@ -119,7 +122,7 @@ enum status cache_create(const struct cache_config *config, unsigned units, uint
     if (!status)
         status = build_arrays(cache);
     if (!status && options & CACHE_CLASSIFY)
-        status = classes_create(cache, &cache->classes);
+        status = shadow_create(config, units, options, &cache->shadow);
     if (status) {
         cache_free(cache);
         return status;
@@ -137,7 +140,7 @@ void cache_free(struct cache *cache)
 {
     if (!cache)
         return;
-    classes_free(cache->classes);
+    shadow_free(cache->shadow);
     free_arrays(cache);
     free(cache);
 }
@@ -160,12 +163,32 @@ void cache_add_counts(struct cache_counts *to, const struct cache_counts *from)
     to->write_bytes += from->write_bytes;
 }
 
+/* Batch by batch: first the shadow, then the cache, while what the shadow says is at hand. */
+static enum status run_with_shadow(struct cache *cache, const struct request *requests,
+                                   size_t count, struct flow *flow)
+{
+    enum status status = STATUS_OK;
+    while (count && !status) {
+        const uint32_t *lost;
+        size_t batch = count < SHADOW_BATCH ? count : SHADOW_BATCH;
+        status = shadow_run(cache->shadow, requests, batch, &flow->counts, &lost);
+        if (!status)
+            status = cache->run(cache, requests, batch, lost, flow);
+        requests += batch;
+        count -= batch;
+    }
+    struct cache_counts *counts = &flow->counts;
+    counts->conflict = counts->read_misses + counts->write_misses - counts->compulsory -
+                       counts->flush - counts->capacity;
+    return status;
+}
+
 enum status cache_run(struct cache *cache, const struct request *requests, size_t count,
                       struct request_buffer *down)
 {
     struct flow flow = {.down = down};
-    enum status status = cache->classes ? classes_run(cache, requests, count, &flow)
-                                        : cache->functions->run(cache, requests, count, &flow);
+    enum status status = cache->shadow ? run_with_shadow(cache, requests, count, &flow)
+                                       : cache->run(cache, requests, count, NULL, &flow);
     cache_add_counts(&cache->counts, &flow.counts);
     return status;
 }
@@ -224,8 +247,8 @@ enum status cache_flush(struct cache *cache, struct request_buffer *down)
     struct flow flow = {.down = down};
     write_back_all(cache, &flow);
     invalidate_all(cache);
-    if (cache->classes)
-        classes_flush(cache->classes);
+    if (cache->shadow)
+        shadow_flush(cache->shadow, cache->geometry.sets * cache->geometry.ways);
     cache_add_counts(&cache->counts, &flow.counts);
     return flow.status;
 }
@@ -253,13 +276,13 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
     cache->first_free = NULL;
     cache->tables = NULL;
     status = build_arrays(cache);
-    if (!status && cache->classes)
-        status = classes_resize(cache->classes, cache->geometry.sets * ways);
     if (status) {
         free_arrays(cache);
         *cache = old; /* empty, with the ways that it had */
         return status;
     }
+    if (cache->shadow)
+        shadow_flush(cache->shadow, cache->geometry.sets * ways);
     free_arrays(&old);
     return STATUS_OK;
 }

@@ -293,14 +293,6 @@ TEMPLATE uint32_t access_load(struct cache *cache, struct position *at,
     return sectors;
 }
 
-/* The write policy for this request: back, through or evict. */
-TEMPLATE int request_policy(const struct cache *cache, const struct request *request)
-{
-    if (cache->config.write != WRITE_LOCAL_BACK)
-        return cache->config.write;
-    return request->space == SPACE_LOCAL ? WRITE_BACK : WRITE_EVICT;
-}
-
 TEMPLATE void store_evicts(struct cache *cache, struct position *at, const struct request *request,
                            uint32_t bit, struct flow *flow, enum organization organization)
 {
@@ -328,7 +320,7 @@ TEMPLATE void store_hits(struct cache *cache, struct position *at, const struct 
     uint32_t bit = UINT32_C(1) << (geometry_place(&cache->geometry, sector));
     size_t slot = at->base + at->way;
     struct line_state *state = &cache->states[slot];
-    int policy = request_policy(cache, request);
+    int policy = write_policy(cache->config.write, request);
     way_touch(cache, at, organization);
     if (policy != WRITE_BACK)
         flow_pass(cache, request, sector, true, flow);
@@ -354,7 +346,7 @@ TEMPLATE void store_allocates(struct cache *cache, struct position *at,
 {
     unsigned place = geometry_place(&cache->geometry, sector);
     uint32_t bit = UINT32_C(1) << place;
-    bool stays = request_policy(cache, request) == WRITE_BACK;
+    bool stays = write_policy(cache->config.write, request) == WRITE_BACK;
     if (!stays)
         flow_pass(cache, request, sector, true, flow);
     struct evicted evicted;
@@ -435,7 +427,7 @@ TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request
 
 TEMPLATE enum status access_run(struct cache *cache, const struct request *requests, size_t count,
                                 struct flow *flow, enum organization organization, int function,
-                                bool sectored)
+                                bool sectored, const uint32_t *lost)
 {
     for (size_t i = 0; i < count; i++) {
         const struct request *request = &requests[i];
@@ -448,8 +440,11 @@ TEMPLATE enum status access_run(struct cache *cache, const struct request *reque
         }
         while (sector <= last) {
             uint32_t sectors = sectored ? geometry_cut(&cache->geometry, sector, last) : 1;
-            access_line(cache, request, sectored ? geometry_line(&cache->geometry, sector) : sector,
-                        sectors, flow, organization, function, sectored);
+            uint64_t line = sectored ? geometry_line(&cache->geometry, sector) : sector;
+            uint32_t missed =
+                access_line(cache, request, line, sectors, flow, organization, function, sectored);
+            if (lost)
+                flow->counts.capacity += sectored ? bits_count(missed & *lost++) : missed & *lost++;
             sector += sectored ? bits_count(sectors) : 1;
         }
     }
@@ -458,13 +453,13 @@ TEMPLATE enum status access_run(struct cache *cache, const struct request *reque
 
 /* access_run with the set index function and the sectors resolved once. */
 TEMPLATE enum status access_run_organization(struct cache *cache, const struct request *requests,
-                                             size_t count, struct flow *flow,
+                                             size_t count, const uint32_t *lost, struct flow *flow,
                                              enum organization organization)
 {
 #define RUN(function)                                                                              \
     (cache->geometry.sectors > 1                                                                   \
-         ? access_run(cache, requests, count, flow, organization, function, true)                  \
-         : access_run(cache, requests, count, flow, organization, function, false))
+         ? access_run(cache, requests, count, flow, organization, function, true, lost)            \
+         : access_run(cache, requests, count, flow, organization, function, false, lost))
     switch ((enum index_function)cache->geometry.index.function) {
     case INDEX_LINEAR:
         return RUN(INDEX_LINEAR);

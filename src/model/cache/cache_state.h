@@ -30,18 +30,11 @@ struct flow {                    /* what one call of cache_run produces */
     enum status status;
 };
 
-struct classes; /* cache_classes.c */
+/* How an organization looks up requests. `lost`: from the cache's shadow, or NULL. */
+typedef enum status cache_runner(struct cache *cache, const struct request *requests, size_t count,
+                                 const uint32_t *lost, struct flow *flow);
 
-struct cache_functions { /* of an organization */
-    enum status (*run)(struct cache *cache, const struct request *requests, size_t count,
-                       struct flow *flow);
-    /* A request on a bit set of sectors of one line; returns those that missed. */
-    uint32_t (*access)(struct cache *cache, const struct request *request, uint64_t line,
-                       uint32_t sectors, struct flow *flow);
-};
-
-extern const struct cache_functions cache_functions_register, cache_functions_scan,
-    cache_functions_hash;
+cache_runner cache_run_register, cache_run_scan, cache_run_hash;
 
 struct cache {
     struct cache_config config;
@@ -66,9 +59,9 @@ struct cache {
     uint32_t *first_free; /* the others: [units][sets], all ways below are valid */
     uint32_t *tables;     /* ORGANIZATION_HASH: [units][sets][1 << table_bits], way + 1 */
     unsigned table_bits;
-    const struct cache_functions *functions;
+    cache_runner *run;
     struct cache_counts counts;
-    struct classes *classes; /* CACHE_CLASSIFY */
+    struct shadow *shadow; /* CACHE_CLASSIFY */
 };
 
 /* A victim's remains, kept until its fetch has been sent. */
@@ -85,6 +78,13 @@ void flow_pass(struct cache *cache, const struct request *request, uint64_t sect
 /* `by`: the request that throws it out, of which the write-back has unit and pc. */
 void flow_write_back(struct cache *cache, const struct evicted *evicted, const struct request *by,
                      struct flow *flow);
+/* What a cache with this write policy does with this request: back, through or evict. */
+static inline int write_policy(int write, const struct request *request)
+{
+    if (write != WRITE_LOCAL_BACK)
+        return write;
+    return request->space == SPACE_LOCAL ? WRITE_BACK : WRITE_EVICT;
+}
 
 /* The place of the next request that goes down; NULL where it is dropped. */
 static inline struct request *flow_next(struct flow *flow)
@@ -123,11 +123,3 @@ static inline bool cache_sectors(const struct cache *cache, const struct request
 {
     return geometry_sectors(&cache->geometry, request, first, last) && request->unit < cache->units;
 }
-
-/* cache_classes.c: compulsory, capacity, conflict. */
-enum status classes_create(const struct cache *cache, struct classes **classes);
-void classes_free(struct classes *classes);
-enum status classes_run(struct cache *cache, const struct request *requests, size_t count,
-                        struct flow *flow);
-void classes_flush(struct classes *classes);
-enum status classes_resize(struct classes *classes, uint64_t ways);

@@ -13,23 +13,31 @@ static bool is_legal(const struct cache_config *config)
         return false;
     if (!config->slices || !config->ways || config->ways > UINT32_MAX / 4)
         return false;
+    if (config->slices > 1 &&
+        (config->interleave < config->line || !is_power_of_two(config->interleave)))
+        return false;
     uint64_t sets = cache_sets(config);
     return sets && sets <= UINT32_MAX && sets * config->ways <= UINT32_MAX;
+}
+
+enum status geometry_check(const struct cache_config *config)
+{
+    return is_legal(config) && set_index_legal(config->index, cache_sets(config)) ? STATUS_OK
+                                                                                  : STATUS_INVALID;
 }
 
 enum status geometry_init(struct geometry *geometry, const struct cache_config *config)
 {
     *geometry = (struct geometry){0};
-    if (!is_legal(config))
-        return STATUS_INVALID;
+    enum status status = geometry_check(config);
+    if (status)
+        return status;
     geometry->line_bits = log2_floor(config->line);
     geometry->sector_bits = log2_floor(config->sector);
     geometry->sectors = (unsigned)(config->line / config->sector);
     geometry->ways = (uint32_t)config->ways;
     geometry->sets = cache_sets(config);
     if (config->slices > 1) {
-        if (config->interleave < config->line || !is_power_of_two(config->interleave))
-            return STATUS_INVALID;
         geometry->slice_lines = config->interleave / config->line;
         geometry->slice_round = divisor_of(geometry->slice_lines * config->slices);
     }
@@ -47,11 +55,38 @@ static struct parts parts_of(uint64_t address, uint64_t bytes, uint64_t base)
     return (struct parts){.start = (int64_t)(address - base) * 32, .size = (int64_t)bytes};
 }
 
+/* Every one of the low 16 bits twice. */
+static uint32_t bits_double(uint32_t bits)
+{
+    bits = ((bits & 0xffff) | bits << 8) & 0x00ff00ff;
+    bits = (bits | bits << 4) & 0x0f0f0f0f;
+    bits = (bits | bits << 2) & 0x33333333;
+    bits = (bits | bits << 1) & 0x55555555;
+    return bits | bits << 1;
+}
+
+/* What parts_convert gives, `whole` or not, where `to` lies in `from` and 1, 2, 4, ... 32 of its
+ * parts are exactly one of `from`: a sector of an aligned request. */
+static bool parts_split(struct parts from, uint32_t mask, struct parts to, uint32_t *result)
+{
+    uint64_t offset = (uint64_t)(to.start - from.start);
+    uint64_t size = (uint64_t)from.size, part = (uint64_t)to.size;
+    if (!is_power_of_two(size) || !is_power_of_two(part) || size > 32 * part ||
+        offset & (size - 1) || to.start < from.start || offset + 32 * part > 32 * size)
+        return false;
+    *result = mask >> (offset >> log2_floor(size));
+    for (; part < size; part *= 2)
+        *result = bits_double(*result);
+    return true;
+}
+
 /* Bit i of the result is set where part i of `to` meets a part of `mask` in `from` (whole false) or
  * consists of such parts (whole true). */
 static uint32_t parts_convert(struct parts from, uint32_t mask, struct parts to, bool whole)
 {
     uint32_t result = 0;
+    if (parts_split(from, mask, to, &result))
+        return result;
     for (int i = 0; i < 32; i++) {
         int64_t begin = to.start + i * to.size - from.start;
         int64_t end = begin + to.size - 1;
@@ -66,29 +101,8 @@ static uint32_t parts_convert(struct parts from, uint32_t mask, struct parts to,
     return result;
 }
 
-/* Each of the lowest 32 / `times` bits `times` times. */
-static uint32_t parts_widen(uint32_t mask, unsigned times)
+uint32_t request_covers_some(const struct request *request, uint64_t base, uint64_t size)
 {
-    uint32_t result = 0, one = UINT32_MAX >> (32 - times);
-    for (mask &= UINT32_MAX >> (32 - 32 / times); mask; mask &= mask - 1)
-        result |= one << (unsigned)__builtin_ctz(mask) * times;
-    return result;
-}
-
-uint32_t request_covers(const struct geometry *geometry, const struct request *request,
-                        uint64_t sector)
-{
-    uint64_t base = sector << geometry->sector_bits, size = UINT64_C(1) << geometry->sector_bits;
-    if (request->address == base && request->bytes == size)
-        return request->touched;
-    bool inside = request->address <= base && request->address + request->bytes >= base + size;
-    if (inside && request->touched == UINT32_MAX)
-        return UINT32_MAX; /* most stores: a whole warp's consecutive words */
-    const unsigned times = request->bytes >> geometry->sector_bits; /* as wide are its parts */
-    if (inside && is_power_of_two(times) && request->bytes % size == 0 && times <= 32 &&
-        (base - request->address) % size == 0)
-        return parts_widen(request->touched >> (base - request->address) * 32 / request->bytes,
-                           times);
     return parts_convert(parts_of(request->address, request->bytes, base), request->touched,
                          parts_of(base, size, base), true);
 }

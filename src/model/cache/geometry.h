@@ -23,6 +23,8 @@ struct geometry {
 };
 
 /* STATUS_INVALID for what machine_check refuses. */
+enum status geometry_check(const struct cache_config *config);
+/* The same; fills `geometry`, with an ipoly index in some 100,000 steps. */
 enum status geometry_init(struct geometry *geometry, const struct cache_config *config);
 
 static inline uint64_t geometry_line(const struct geometry *geometry, uint64_t sector)
@@ -71,10 +73,22 @@ static inline bool geometry_sectors(const struct geometry *geometry, const struc
     return request->bytes && *first <= *last;
 }
 
-/* Which 1/32 parts of a sector the request touches in full. It lies in the sector, or some of it
- * does. */
-uint32_t request_covers(const struct geometry *geometry, const struct request *request,
-                        uint64_t sector);
+/* Which 1/32 parts of [base, base + size) a request uses as a whole. */
+uint32_t request_covers_some(const struct request *request, uint64_t base, uint64_t size);
+
+/* The same of a sector. */
+static inline uint32_t request_covers(const struct geometry *geometry,
+                                      const struct request *request, uint64_t sector)
+{
+    uint64_t size = UINT64_C(1) << geometry->sector_bits, base = sector << geometry->sector_bits;
+    if (request->address == base && request->bytes == size)
+        return request->touched;
+    bool inside = request->address <= base && request->address + request->bytes >= base + size;
+    if (inside && request->touched == UINT32_MAX)
+        return UINT32_MAX; /* most stores: a whole warp's consecutive words */
+    return request_covers_some(request, base, size);
+}
+
 static inline bool request_within(const struct geometry *geometry, const struct request *request,
                                   uint64_t sector)
 {

@@ -18,10 +18,15 @@ enum {
     REGION_BITS_MIN = 10
 };
 
+static bool is_fifo(const struct cache_config *config)
+{
+    return config->replacement == REPLACEMENT_FIFO;
+}
+
 bool grid_applies(const struct cache_config *config)
 {
     struct cache_config as_lru = *config;
-    bool fifo = config->replacement == REPLACEMENT_FIFO;
+    bool fifo = is_fifo(config);
     if (fifo)
         as_lru.replacement = REPLACEMENT_LRU;
     if (!stack_applies(&as_lru) || stack_evicts(config) || config->slices != 1 || !config->ways ||
@@ -37,14 +42,14 @@ enum status grid_measure(const struct cache_config *configs, size_t count, unsig
 {
     unsigned smallest = 63, way = 0;
     for (size_t i = 0; i < count; i++) {
-        struct geometry geometry;
         if (!grid_applies(&configs[i]))
             return STATUS_UNSUPPORTED;
-        enum status status = geometry_init(&geometry, &configs[i]);
+        enum status status = geometry_check(&configs[i]);
         if (status)
             return status;
-        unsigned bits = geometry.line_bits + geometry.index.bits;
-        smallest = geometry.line_bits < smallest ? geometry.line_bits : smallest;
+        unsigned line_bits = log2_floor(configs[i].line);
+        unsigned bits = line_bits + log2_floor(cache_sets(&configs[i]));
+        smallest = line_bits < smallest ? line_bits : smallest;
         way = bits > way ? bits : way;
     }
     if (!count)
@@ -94,33 +99,28 @@ static int compare_levels(const void *left, const void *right)
     return a->index.function - b->index.function;
 }
 
-static bool same_level(const struct grid_level *a, const struct grid_level *b)
+static void describe_level(struct grid_level *level, const struct geometry *geometry)
 {
-    return a->line_bits == b->line_bits && a->sets == b->sets &&
-           a->index.function == b->index.function && a->fifo == b->fifo;
-}
-
-static struct grid_level describe_level(const struct geometry *geometry,
-                                        const struct cache_config *config)
-{
-    struct grid_level level = {.line_bits = geometry->line_bits,
-                               .set_bits = geometry->index.modulo ? 0 : geometry->index.bits,
-                               .sets = geometry->sets,
-                               .index = geometry->index,
-                               .lanes = lanes_for(geometry->ways),
-                               .planes = 1,
-                               .fifo = config->replacement == REPLACEMENT_FIFO};
+    *level = (struct grid_level){.line_bits = geometry->line_bits,
+                                 .set_bits = geometry->index.modulo ? 0 : geometry->index.bits,
+                                 .sets = geometry->sets,
+                                 .index = geometry->index,
+                                 .planes = 1};
     if (geometry->index.modulo)
-        grid_reciprocal((uint32_t)geometry->sets, &level.hash);
-    level.refines = geometry->index.function == INDEX_LINEAR && !geometry->index.modulo;
-    return level;
+        grid_reciprocal((uint32_t)geometry->sets, &level->hash);
+    level->refines = geometry->index.function == INDEX_LINEAR && !geometry->index.modulo;
 }
 
-static struct grid_level *find_level(const struct grid *grid, const struct grid_level *wanted)
+/* The level that a cache belongs to, or NULL. */
+static struct grid_level *find_level(const struct grid *grid, const struct cache_config *config)
 {
-    for (size_t i = 0; i < grid->level_count; i++)
-        if (same_level(&grid->levels[i], wanted))
-            return &grid->levels[i];
+    const uint64_t sets = cache_sets(config);
+    for (size_t i = 0; i < grid->level_count; i++) {
+        struct grid_level *level = &grid->levels[i];
+        if (level->sets == sets && config->line == UINT64_C(1) << level->line_bits &&
+            level->index.function == config->index && level->fifo == is_fifo(config))
+            return level;
+    }
     return NULL;
 }
 
@@ -131,16 +131,18 @@ static enum status collect_levels(struct grid *grid, const struct cache_config *
     if (!grid->levels)
         return STATUS_MEMORY;
     for (size_t i = 0; i < grid->place_count; i++) {
-        struct geometry geometry;
-        enum status status = geometry_init(&geometry, &configs[i]);
-        if (status)
-            return status;
-        struct grid_level level = describe_level(&geometry, &configs[i]),
-                          *known = find_level(grid, &level);
-        if (!known)
-            grid->levels[grid->level_count++] = level;
-        else if (known->lanes < level.lanes)
-            known->lanes = level.lanes;
+        struct grid_level *level = find_level(grid, &configs[i]);
+        if (!level) {
+            struct geometry geometry;
+            enum status status = geometry_init(&geometry, &configs[i]);
+            if (status)
+                return status;
+            level = &grid->levels[grid->level_count++];
+            describe_level(level, &geometry);
+            level->fifo = is_fifo(&configs[i]);
+        }
+        unsigned lanes = lanes_for(configs[i].ways);
+        level->lanes = lanes > level->lanes ? lanes : level->lanes;
     }
     qsort(grid->levels, grid->level_count, sizeof *grid->levels, compare_levels);
     return STATUS_OK;
@@ -172,23 +174,18 @@ static enum status collect_lines(struct grid *grid)
 static void place_configs(struct grid *grid, const struct cache_config *configs)
 {
     for (size_t i = 0; i < grid->place_count; i++) {
-        struct geometry geometry;
-        enum status status = geometry_init(&geometry, &configs[i]);
-        assert(!status);
-        (void)status;
-        const struct grid_level wanted = describe_level(&geometry, &configs[i]);
+        const struct grid_level *level = find_level(grid, &configs[i]);
         struct grid_place *place = &grid->places[i];
-        place->level = (size_t)(find_level(grid, &wanted) - grid->levels);
+        place->level = (size_t)(level - grid->levels);
         place->ways = (unsigned)configs[i].ways;
-        while (grid->lines[place->line].line_bits != wanted.line_bits)
+        while (grid->lines[place->line].line_bits != level->line_bits)
             place->line++;
     }
 }
 
 static enum status allocate_scratch(struct grid *grid)
 {
-    /* A kernel may write one vector past the last item that it keeps. */
-    const size_t block = GRID_BLOCK + 16, step = GRID_STEP;
+    const size_t block = GRID_BLOCK + GRID_OVERHANG, step = GRID_STEP;
     uint32_t *next = malloc((3 * block + 3 * GRID_LOCKSTEP * step) * sizeof *next);
     grid->scratch = next;
     grid->pending = calloc(grid->options.units, sizeof *grid->pending);
@@ -310,6 +307,21 @@ enum status grid_use_ids(struct grid *grid, const struct line_ids *ids)
     grid->ids = ids;
     grid->granule_bits = ids->granule_bits;
     grid->region_bits = ids->region_bits;
+    return STATUS_OK;
+}
+
+enum status grid_use_classes(struct grid *grid, const struct grid_classes *classes)
+{
+    const unsigned end = classes->low_bit + classes->bits;
+    if (classes->bits > GRID_CLASS_BITS_MAX)
+        return STATUS_INVALID;
+    for (size_t i = 0; i < grid->level_count; i++) {
+        const struct grid_level *level = &grid->levels[i];
+        if (!level->refines || classes->low_bit < level->line_bits ||
+            end > level->line_bits + level->set_bits)
+            return STATUS_INVALID;
+    }
+    grid->classes = *classes;
     return STATUS_OK;
 }
 

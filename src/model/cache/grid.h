@@ -62,7 +62,20 @@ enum status grid_measure(const struct cache_config *configs, size_t count, unsig
  * read, must outlive the grid and have been made with what grid_measure says, or with smaller
  * granules or larger regions. */
 enum status grid_use_ids(struct grid *grid, const struct line_ids *ids);
-/* `items`: id << 1 | store, for accesses that lie in one of the smallest lines each. */
+/* Some lines of a stream: the class of a line is the number in `bits` address bits from `low_bit`
+ * on, and in the bit set `chosen` or not. */
+enum { GRID_CLASS_BITS_MAX = 5 };
+struct grid_classes {
+    unsigned low_bit, bits;
+    uint32_t chosen;
+};
+/* Tells the grid, before its first access, to look at these lines only and to count no others. Then
+ * only items may follow. Counts of grids that share all classes out add up to those of one grid
+ * for all. STATUS_INVALID where lines of different classes could meet: the bits must be among those
+ * that choose a set, without a hash, in each of the caches. */
+enum status grid_use_classes(struct grid *grid, const struct grid_classes *classes);
+/* `items`: id << 1 | store, for accesses that lie in one of the smallest lines each. They may be
+ * kept back like requests. */
 enum status grid_run_items(struct grid *grid, unsigned unit, const uint32_t *items, size_t count);
 
 /* Looks at all that was kept back. */

@@ -167,6 +167,12 @@ TARGET static size_t collapse(const uint32_t *items, size_t count, unsigned shif
     return grid_collapse(items, count, shift, last, lines);
 }
 
+TARGET static size_t choose(const uint32_t *items, size_t count, unsigned shift, uint32_t mask,
+                            uint32_t chosen, uint32_t *selected)
+{
+    return grid_choose(items, count, shift, mask, chosen, selected);
+}
+
 TARGET static size_t survey(const uint32_t *items, size_t count, uint32_t *top)
 {
     return grid_survey(items, count, top);
@@ -184,6 +190,6 @@ TARGET static void place_hashed(const uint32_t *items, size_t count, const struc
     grid_place_hashed(items, count, hash, offsets);
 }
 
-const struct grid_kernel grid_avx2 = {"AVX2", supported, run,   grid_fifo_avx2,
-                                      survey, collapse,  place, place_hashed};
+const struct grid_kernel grid_avx2 = {"AVX2",   supported, run,   grid_fifo_avx2, survey,
+                                      collapse, choose,    place, place_hashed};
 #endif

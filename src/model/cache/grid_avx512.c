@@ -302,6 +302,23 @@ TARGET static size_t collapse(const uint32_t *items, size_t count, unsigned shif
     return kept + grid_collapse(items + i, count - i, shift, last, lines + kept);
 }
 
+TARGET static size_t choose(const uint32_t *items, size_t count, unsigned shift, uint32_t mask,
+                            uint32_t chosen, uint32_t *selected)
+{
+    const __m512i all = _mm512_set1_epi32((int)chosen), ones = _mm512_set1_epi32((int)mask);
+    const __m128i by = _mm_cvtsi32_si128((int)shift);
+    size_t kept = 0, i = 0;
+    for (; i + 16 <= count; i += 16) {
+        __m512i item = _mm512_loadu_si512(items + i);
+        __m512i class = _mm512_and_si512(_mm512_srl_epi32(item, by), ones);
+        __mmask16 here =
+            _mm512_test_epi32_mask(_mm512_srlv_epi32(all, class), _mm512_set1_epi32(1));
+        _mm512_storeu_si512(selected + kept, _mm512_maskz_compress_epi32(here, item));
+        kept += (unsigned)__builtin_popcount(here);
+    }
+    return kept + grid_choose(items + i, count - i, shift, mask, chosen, selected + kept);
+}
+
 TARGET static size_t survey(const uint32_t *items, size_t count, uint32_t *top)
 {
     return grid_survey(items, count, top);
@@ -319,6 +336,6 @@ TARGET static void place_hashed(const uint32_t *items, size_t count, const struc
     grid_place_hashed(items, count, hash, offsets);
 }
 
-const struct grid_kernel grid_avx512 = {"AVX-512", supported, run,   grid_fifo_avx512,
-                                        survey,    collapse,  place, place_hashed};
+const struct grid_kernel grid_avx512 = {"AVX-512", supported, run,   grid_fifo_avx512, survey,
+                                        collapse,  choose,    place, place_hashed};
 #endif

@@ -69,6 +69,10 @@ struct grid_kernel {
      * line before the first, and of the last. `lines` may be `items`. Returns how many are left. */
     size_t (*collapse)(const uint32_t *items, size_t count, unsigned shift, uint32_t *last,
                        uint32_t *lines);
+    /* The items whose class, the bits of `mask` from bit `shift` on, is in the bit set `chosen`, in
+     * order; room for 16 more than there are. Returns how many. */
+    size_t (*choose)(const uint32_t *items, size_t count, unsigned shift, uint32_t mask,
+                     uint32_t chosen, uint32_t *selected);
     /* Offsets and codes for a power of two of sets without a hash; `high` may be NULL. */
     void (*place)(const uint32_t *items, size_t count, unsigned set_bits, unsigned list_bits,
                   uint32_t *offsets, uint32_t *low, uint32_t *high);
@@ -81,15 +85,22 @@ extern const struct grid_kernel grid_plain, grid_avx2, grid_avx512;
 
 #define GRID_TEMPLATE static inline __attribute__((always_inline))
 
-/* Written once, compiled for each instruction set: the compiler makes vectors of it. */
+enum { GRID_PAGE_BITS = 12 };
+
+/* Written once, compiled for each instruction set: the compiler makes vectors of it. Sets that are
+ * a power of two apart, as those of a stride are, must not lie as far apart as that in memory:
+ * lists with the same place in a page share a set of the processor's first cache, and its loads
+ * wait for stores to any of them. So a set's place in its page depends on the bits above too. The
+ * order is that of lists of one plane, also with two: getting the second one moves no set. */
 GRID_TEMPLATE void grid_place(const uint32_t *restrict items, size_t count, unsigned set_bits,
                               unsigned list_bits, uint32_t *restrict offsets,
                               uint32_t *restrict low, uint32_t *restrict high)
 {
-    uint32_t mask = (UINT32_C(1) << set_bits) - 1;
+    const uint32_t mask = (UINT32_C(1) << set_bits) - 1;
+    const unsigned page_bits = GRID_PAGE_BITS - list_bits + (high != NULL);
     for (size_t i = 0; i < count; i++) {
-        uint32_t line = items[i] >> 1, code = (line >> set_bits) + 1;
-        offsets[i] = (line & mask) << list_bits;
+        uint32_t line = items[i] >> 1, set = line & mask, code = (line >> set_bits) + 1;
+        offsets[i] = (set ^ set >> page_bits) << list_bits;
         low[i] = code << 16 | (code & 0xffff);
     }
     for (size_t i = 0; high && i < count; i++) {
@@ -168,6 +179,17 @@ GRID_TEMPLATE size_t grid_survey(const uint32_t *items, size_t count, uint32_t *
     }
     *top = largest;
     return stores;
+}
+
+GRID_TEMPLATE size_t grid_choose(const uint32_t *items, size_t count, unsigned shift, uint32_t mask,
+                                 uint32_t chosen, uint32_t *selected)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        selected[kept] = items[i];
+        kept += chosen >> (items[i] >> shift & mask) & 1;
+    }
+    return kept;
 }
 
 GRID_TEMPLATE size_t grid_collapse(const uint32_t *items, size_t count, unsigned shift,

@@ -61,6 +61,12 @@ static size_t collapse(const uint32_t *items, size_t count, unsigned shift, uint
     return grid_collapse(items, count, shift, last, lines);
 }
 
+static size_t choose(const uint32_t *items, size_t count, unsigned shift, uint32_t mask,
+                     uint32_t chosen, uint32_t *selected)
+{
+    return grid_choose(items, count, shift, mask, chosen, selected);
+}
+
 static size_t survey(const uint32_t *items, size_t count, uint32_t *top)
 {
     return grid_survey(items, count, top);
@@ -78,5 +84,5 @@ static void place_hashed(const uint32_t *items, size_t count, const struct grid_
     grid_place_hashed(items, count, hash, offsets);
 }
 
-const struct grid_kernel grid_plain = {"plain", supported, run,   grid_fifo_plain,
-                                       survey,  collapse,  place, place_hashed};
+const struct grid_kernel grid_plain = {"plain",  supported, run,   grid_fifo_plain, survey,
+                                       collapse, choose,    place, place_hashed};

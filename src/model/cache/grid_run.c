@@ -198,31 +198,70 @@ static enum status run_block(struct grid *grid, unsigned unit, const uint32_t *i
     return STATUS_OK;
 }
 
-enum status grid_run_items(struct grid *grid, unsigned unit, const uint32_t *items, size_t count)
+/* At most GRID_BLOCK items, each an access to a line of every size. */
+static enum status count_block(struct grid *grid, unsigned unit, const uint32_t *items,
+                               size_t count)
 {
-    if (unit >= grid->options.units)
-        return STATUS_INVALID;
-    for (size_t first = 0; first < count; first += GRID_BLOCK) {
-        size_t left = count - first, block = left < GRID_BLOCK ? left : GRID_BLOCK;
-        size_t writes = grid->kernel->survey(items + first, block, &grid->top);
-        for (size_t i = 0; i < grid->line_count; i++) {
-            grid->lines[i].accesses += block;
-            grid->lines[i].writes += writes;
-        }
-        enum status status = run_block(grid, unit, items + first, block);
-        if (status)
-            return status;
+    size_t writes = grid->kernel->survey(items, count, &grid->top);
+    for (size_t i = 0; i < grid->line_count; i++) {
+        grid->lines[i].accesses += count;
+        grid->lines[i].writes += writes;
     }
-    return STATUS_OK;
+    return run_block(grid, unit, items, count);
 }
 
 static enum status drain_unit(struct grid *grid, unsigned unit)
 {
     struct grid_pending *pending = &grid->pending[unit];
-    grid->kernel->survey(pending->items, pending->count, &grid->top);
-    enum status status = run_block(grid, unit, pending->items, pending->count);
+    const size_t count = pending->count;
     pending->count = 0;
+    if (grid->classes.bits)
+        return count_block(grid, unit, pending->items, count);
+    grid->kernel->survey(pending->items, count, &grid->top); /* grid_run has counted them */
+    return run_block(grid, unit, pending->items, count);
+}
+
+static enum status reserve_pending(struct grid_pending *pending)
+{
+    if (!pending->items)
+        pending->items = malloc((GRID_BLOCK + GRID_OVERHANG) * sizeof *pending->items);
+    return pending->items ? STATUS_OK : STATUS_MEMORY;
+}
+
+/* Gathers items of the chosen classes until they are a block, or nearly: as many are looked at as
+ * would fit if all were chosen. */
+static enum status run_chosen(struct grid *grid, unsigned unit, const uint32_t *items, size_t count)
+{
+    enum { NEARLY = GRID_BLOCK / 8 * 7 };
+    const struct grid_classes *classes = &grid->classes;
+    const unsigned shift = classes->low_bit - grid->granule_bits + 1;
+    const uint32_t mask = (UINT32_C(1) << classes->bits) - 1;
+    struct grid_pending *pending = &grid->pending[unit];
+    enum status status = reserve_pending(pending);
+    for (size_t first = 0, look = 0; first < count && !status; first += look) {
+        size_t room = GRID_BLOCK - pending->count, left = count - first;
+        look = left < room ? left : room;
+        pending->count += grid->kernel->choose(items + first, look, shift, mask, classes->chosen,
+                                               pending->items + pending->count);
+        if (pending->count >= NEARLY)
+            status = drain_unit(grid, unit);
+    }
     return status;
+}
+
+enum status grid_run_items(struct grid *grid, unsigned unit, const uint32_t *items, size_t count)
+{
+    if (unit >= grid->options.units)
+        return STATUS_INVALID;
+    if (grid->classes.bits)
+        return run_chosen(grid, unit, items, count);
+    for (size_t first = 0; first < count; first += GRID_BLOCK) {
+        size_t left = count - first, block = left < GRID_BLOCK ? left : GRID_BLOCK;
+        enum status status = count_block(grid, unit, items + first, block);
+        if (status)
+            return status;
+    }
+    return STATUS_OK;
 }
 
 enum status grid_drain(struct grid *grid)
@@ -239,12 +278,11 @@ static enum status add_items(struct grid *grid, const struct request *request, u
                              uint64_t last)
 {
     struct grid_pending *pending = &grid->pending[request->unit];
-    if (!pending->items && !(pending->items = malloc(GRID_BLOCK * sizeof *pending->items)))
-        return STATUS_MEMORY;
+    enum status status = reserve_pending(pending);
     uint32_t store = (uint32_t)request_writes(request);
-    for (uint64_t granule = first; granule <= last; granule++) {
+    for (uint64_t granule = first; granule <= last && !status; granule++) {
         uint32_t id;
-        enum status status = line_ids_find(&grid->own_ids, granule << grid->granule_bits, &id);
+        status = line_ids_find(&grid->own_ids, granule << grid->granule_bits, &id);
         if (!status && pending->count == GRID_BLOCK)
             status = drain_unit(grid, request->unit);
         if (status)
@@ -256,7 +294,7 @@ static enum status add_items(struct grid *grid, const struct request *request, u
 
 enum status grid_run(struct grid *grid, const struct request *requests, size_t count)
 {
-    if (grid->ids != &grid->own_ids)
+    if (grid->ids != &grid->own_ids || grid->classes.bits)
         return STATUS_INVALID;
     for (size_t i = 0; i < count; i++) {
         const struct request *request = &requests[i];

@@ -7,6 +7,7 @@
 
 enum {
     GRID_BLOCK = 1 << 12, /* items between two looks at the next line size: they stay in an L1D */
+    GRID_OVERHANG = 16,   /* items that a kernel may write past the last one that it keeps */
     GRID_ALIGNMENT = 64
 };
 
@@ -37,7 +38,7 @@ struct grid_line { /* a line size; its levels are neighbours, those that refine 
 };
 
 struct grid_pending { /* items of one unit */
-    uint32_t *items;
+    uint32_t *items;  /* room for GRID_BLOCK, and for what a kernel writes past the last */
     size_t count;
 };
 
@@ -48,7 +49,8 @@ struct grid {
     unsigned granule_bits, region_bits;
     struct line_ids own_ids;
     const struct line_ids *ids;
-    uint32_t top; /* the largest item so far */
+    struct grid_classes classes; /* of the accesses looked at; no bits: all */
+    uint32_t top;                /* the largest item so far */
     struct grid_line *lines;
     size_t line_count;
     struct grid_level *levels;

@@ -100,10 +100,15 @@ static void build_fold(struct set_index *index)
         }
 }
 
+bool set_index_legal(int function, uint64_t sets)
+{
+    return function >= 0 && function < INDEX_COUNT && set_index_functions[function].legal(sets);
+}
+
 enum status set_index_init(struct set_index *index, int function, uint64_t sets)
 {
     memset(index, 0, sizeof *index);
-    if (function < 0 || function >= INDEX_COUNT || !set_index_functions[function].legal(sets))
+    if (!set_index_legal(function, sets))
         return STATUS_INVALID;
     index->function = function;
     index->sets = sets;

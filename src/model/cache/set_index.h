@@ -33,7 +33,10 @@ struct set_index_function {
 extern const struct set_index_function
     set_index_functions[INDEX_COUNT]; /* by enum index_function */
 
-/* STATUS_INVALID where the function is not defined for that many sets. */
+/* Whether there is such a function and it is defined for that many sets. */
+bool set_index_legal(int function, uint64_t sets);
+
+/* STATUS_INVALID where it is not. */
 enum status set_index_init(struct set_index *index, int function, uint64_t sets);
 
 /* The polynomial of degree 1 to IPOLY_DEGREE_MAX that ipoly divides by, bit i = the coefficient of

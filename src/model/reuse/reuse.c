@@ -313,6 +313,8 @@ static enum status evaluate_group(struct group *group, struct stretch stretch)
         status = machine->l1d.reuse.mode == REUSE_PUBLISHED ? evaluate_published(group)
                                                             : evaluate_textbook(group);
     reuse_loads_free(own);
+    group->options = NULL; /* those of the stretch end with it */
+    group->loads = NULL;
     return status;
 }
 

@@ -211,7 +211,7 @@ static void sort_levels(const struct search *search, uint32_t *order, uint32_t *
 static uint32_t follow_search(struct search *search, uint32_t levels)
 {
     uint32_t nodes = search->graph.nodes, launch = 0;
-    uint32_t *order = malloc(nodes * sizeof *order);
+    uint32_t *order = calloc(nodes, sizeof *order);
     uint32_t *starts = calloc((size_t)levels + 1, sizeof *starts);
     search->again = calloc(nodes, sizeof *search->again);
     bool goes_on = order && starts && search->again;

@@ -1,5 +1,6 @@
 #include "workload/cuda/clustering.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,17 +228,18 @@ static float search_locally(struct search *search, float facility_cost, float co
                             long rounds)
 {
     float change = cost;
+    const uint32_t count = search->feasible_count;
+    assert(count > 0); /* centers_min > 1 */
     while (change / cost > share && !is_over(search)) {
         change = 0;
-        for (uint32_t i = 0; i < search->feasible_count; i++) {
-            uint32_t j = (uint32_t)rand48_next(&search->random) % (search->feasible_count - i) + i;
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t j = (uint32_t)rand48_next(&search->random) % (count - i) + i;
             uint32_t point = search->feasible[i];
             search->feasible[i] = search->feasible[j];
             search->feasible[j] = point;
         }
         for (long i = 0; i < rounds && !is_over(search); i++)
-            change +=
-                try_center(search, search->feasible[i % search->feasible_count], facility_cost);
+            change += try_center(search, search->feasible[i % count], facility_cost);
         cost -= change;
     }
     return cost;
@@ -328,7 +330,7 @@ static void search_centers(struct search *search, uint32_t centers_min, uint32_t
 static bool allocate(struct search *search)
 {
     size_t points = search->points;
-    search->drawn = malloc(points * search->dimensions * sizeof *search->drawn);
+    search->drawn = calloc(points * search->dimensions, sizeof *search->drawn);
     search->order = malloc(points * sizeof *search->order);
     search->assign = calloc(points, sizeof *search->assign);
     search->cost = calloc(points, sizeof *search->cost);

@@ -125,7 +125,7 @@ static enum status order_rows(struct spmv *spmv, const struct rows *rows)
     for (uint32_t row = 0; row < spmv->rows; row++)
         longest = row_length(rows, row) > longest ? row_length(rows, row) : longest;
     uint32_t *place = calloc((size_t)longest + 2, sizeof *place);
-    spmv->order = malloc(spmv->rows * sizeof *spmv->order);
+    spmv->order = calloc(spmv->rows, sizeof *spmv->order);
     if (!place || !spmv->order) {
         free(place);
         return STATUS_MEMORY;
@@ -143,7 +143,7 @@ static enum status order_rows(struct spmv *spmv, const struct rows *rows)
 /* Where the columns start: a column holds the groups that are longer than its number. */
 static enum status place_columns(struct spmv *spmv, const struct rows *rows)
 {
-    spmv->lengths = malloc(spmv->groups * sizeof *spmv->lengths);
+    spmv->lengths = calloc(spmv->groups, sizeof *spmv->lengths);
     if (!spmv->lengths)
         return STATUS_MEMORY;
     for (uint64_t group = 0; group < spmv->groups; group++)

@@ -270,7 +270,7 @@ static enum status open_streamcluster(const uint64_t *values, struct trace_sourc
     if (values[POINTS] * values[DIMENSIONS] > COORDINATES_MAX)
         return diagnostics_error(
             diagnostics, STATUS_INVALID, "points times dimensions must be at most %d, got %llu",
-            COORDINATES_MAX, (unsigned long long)(values[POINTS] * values[DIMENSIONS]));
+            COORDINATES_MAX, (unsigned long long)values[POINTS] * values[DIMENSIONS]);
     struct streamcluster *cluster = staged_create(sizeof *cluster, &workload_streamcluster, values);
     if (!cluster)
         return STATUS_MEMORY;
