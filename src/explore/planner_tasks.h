@@ -5,7 +5,7 @@
 
 /* Most levels of one pass, of settings that do not share their first one; and how many cheap levels
  * behind one first level count as one. */
-enum { PASS_LEVELS = 16, CHEAP_LEVELS = 16 };
+enum { PASS_LEVELS = 16, CHEAP_LEVELS = 8 };
 
 /* Rough bytes that one pass may hold. */
 #define PASS_BYTES ((uint64_t)2 << 30)

@@ -8,7 +8,7 @@
 
 #define TEMPLATE static inline __attribute__((always_inline))
 
-struct slot { /* one line's levels */
+struct slot { /* one line's levels; `dirty` and `parts` only where the level has them */
     int16_t *present, *dirty;
     uint32_t *parts;
 };
@@ -19,13 +19,9 @@ static enum status allocate(struct sector_level *level)
     level->tags = calloc(sets * level->places, sizeof *level->tags);
     level->slots = calloc(slots, sizeof *level->slots);
     level->used = calloc(2 * sets, sizeof *level->used);
-    level->levels =
-        calloc(slots * level->level_rows * level->geometry.sectors, sizeof *level->levels);
-    if (level->lazy)
-        level->parts = calloc(slots * level->geometry.sectors, sizeof *level->parts);
+    level->levels = calloc(slots, level->slot_bytes);
     level->histograms[0] = calloc((SECTOR_HISTOGRAMS + 2) * steps, sizeof *level->histograms[0]);
-    if (!level->tags || !level->slots || !level->used || !level->levels ||
-        (level->lazy && !level->parts) || !level->histograms[0])
+    if (!level->tags || !level->slots || !level->used || !level->levels || !level->histograms[0])
         return STATUS_MEMORY;
     if (level->drops)
         level->holes = level->used + sets;
@@ -45,8 +41,11 @@ enum status sector_level_open(struct sector_level *level, const struct cache_con
         return status;
     level->drops = stack_evicts(config);
     level->dirties = config->write == WRITE_BACK;
-    level->level_rows = level->dirties ? 2 : 1;
     level->lazy = config->write != WRITE_READ_ONLY && config->write_allocate == WRITE_ALLOCATE_LAZY;
+    level->slot_bytes = level->geometry.sectors * (level->dirties ? 2 : 1) * sizeof(int16_t);
+    if (level->lazy) /* a multiple of a uint32_t, also of one sector */
+        level->slot_bytes =
+            level->geometry.sectors * sizeof(uint32_t) + (level->slot_bytes + 3) / 4 * 4;
     level->places = (level->ways + STACK_LIST_STEP - 1) / STACK_LIST_STEP * STACK_LIST_STEP;
     level->find = portable ? stack_list_find_plain : stack_list_find_best();
     level->all_sets = level->geometry.sets * units;
@@ -59,8 +58,8 @@ void sector_level_close(struct sector_level *level)
     free(level->slots);
     free(level->used);
     free(level->levels);
-    free(level->parts);
     free(level->part_levels);
+    free(level->free_parts);
     free(level->histograms[0]);
 }
 
@@ -68,24 +67,23 @@ void sector_level_close(struct sector_level *level)
 
 static enum status parts_take(struct sector_level *level, int16_t present, uint32_t *parts)
 {
-    uint32_t number = level->free_parts;
-    if (number) {
-        memcpy(&level->free_parts, level->part_levels[number - 1], sizeof level->free_parts);
+    if (level->free_count) {
+        *parts = level->free_parts[--level->free_count] + 1;
     } else {
-        if (array_reserve(&level->part_levels, &level->part_capacity, level->part_count + 1))
+        /* Room to free all of them. */
+        if (array_reserve(&level->part_levels, &level->part_capacity, level->part_count + 1) ||
+            array_reserve(&level->free_parts, &level->free_capacity, level->part_count + 1))
             return STATUS_MEMORY;
-        number = (uint32_t)++level->part_count;
+        *parts = (uint32_t)++level->part_count;
     }
     for (unsigned i = 0; i < SECTOR_PARTS; i++)
-        level->part_levels[number - 1][i] = present;
-    *parts = number;
+        level->part_levels[*parts - 1][i] = present;
     return STATUS_OK;
 }
 
 static void parts_drop(struct sector_level *level, uint32_t *parts)
 {
-    memcpy(level->part_levels[*parts - 1], &level->free_parts, sizeof level->free_parts);
-    level->free_parts = *parts;
+    level->free_parts[level->free_count++] = *parts - 1;
     *parts = 0;
 }
 
@@ -102,24 +100,26 @@ static int parts_most(const struct sector_level *level, uint32_t parts)
 /* The line was found at `place`. */
 static void parts_age(struct sector_level *level, uint32_t *parts, int place)
 {
-    int16_t *levels = level->part_levels[*parts - 1];
-    for (unsigned i = 0; i < SECTOR_PARTS; i++)
-        levels[i] = levels[i] > (int16_t)place ? levels[i] : (int16_t)place;
-    if (parts_most(level, *parts) <= place)
+    const int16_t least = (int16_t)place;
+    int16_t *levels = level->part_levels[*parts - 1], most = 0;
+    for (unsigned i = 0; i < SECTOR_PARTS && place < (int)level->ways; i++) {
+        levels[i] = levels[i] > least ? levels[i] : least;
+        most = levels[i] > most ? levels[i] : most;
+    }
+    if (most <= least)
         parts_drop(level, parts);
 }
 
-/* A store covers these parts of a sector, and a lazily allocated one fetches nothing. */
+/* A store covers some parts of a sector, and a lazily allocated one fetches nothing. */
 static enum status parts_store(struct sector_level *level, uint32_t *parts, int16_t present,
                                uint32_t covers)
 {
-    if (!*parts && (!present || covers == UINT32_MAX))
+    if (!*parts && !present)
         return STATUS_OK;
     if (!*parts && parts_take(level, present, parts))
         return STATUS_MEMORY;
-    int16_t *levels = level->part_levels[*parts - 1];
-    for (unsigned i = 0; i < SECTOR_PARTS; i++)
-        levels[i] = covers >> i & 1 ? 0 : levels[i];
+    for (uint32_t left = covers; left; left &= left - 1)
+        level->part_levels[*parts - 1][__builtin_ctz(left)] = 0;
     if (!parts_most(level, *parts))
         parts_drop(level, parts);
     return STATUS_OK;
@@ -130,12 +130,11 @@ static enum status parts_store(struct sector_level *level, uint32_t *parts, int1
 TEMPLATE struct slot slot_at(const struct sector_level *level, size_t set, unsigned number,
                              unsigned sectors)
 {
-    size_t index = set * level->ways + number;
-    struct slot slot = {.present = level->levels + index * level->level_rows * sectors};
-    if (level->dirties)
-        slot.dirty = slot.present + sectors;
+    void *levels = level->levels + (set * level->ways + number) * level->slot_bytes;
+    struct slot slot = {.parts = levels, .present = levels};
     if (level->lazy)
-        slot.parts = level->parts + index * sectors;
+        slot.present = (int16_t *)(void *)(slot.parts + sectors);
+    slot.dirty = slot.present + sectors;
     return slot;
 }
 
@@ -149,6 +148,7 @@ static void add_step(uint64_t *steps, int from, int place)
 TEMPLATE void slot_age(struct sector_level *level, const struct slot *slot, int place,
                        unsigned sectors)
 {
+    const int16_t least = (int16_t)place;
     int cleanest = place;
     for (unsigned i = 0; level->dirties && i < sectors; i++) {
         int from = slot->dirty[i];
@@ -156,12 +156,12 @@ TEMPLATE void slot_age(struct sector_level *level, const struct slot *slot, int 
             continue;
         add_step(level->sector_steps, from, place);
         cleanest = from < cleanest ? from : cleanest;
-        slot->dirty[i] = (int16_t)place;
+        slot->dirty[i] = least;
     }
     if (cleanest < place)
         add_step(level->line_steps, cleanest, place);
     for (unsigned i = 0; i < sectors; i++)
-        slot->present[i] = slot->present[i] > place ? slot->present[i] : (int16_t)place;
+        slot->present[i] = slot->present[i] > least ? slot->present[i] : least;
     for (unsigned i = 0; level->lazy && i < sectors; i++)
         if (slot->parts[i])
             parts_age(level, &slot->parts[i], place);
@@ -210,7 +210,7 @@ TEMPLATE struct slot line_move(struct sector_level *level, size_t set, uint64_t 
     bool fresh;
     uint16_t number = line_push(level, set, tag, place, &fresh);
     struct slot slot = slot_at(level, set, number, sectors);
-    for (unsigned i = 0; fresh && i < level->level_rows * sectors; i++)
+    for (unsigned i = 0; fresh && i < (level->dirties ? 2 : 1) * sectors; i++)
         slot.present[i] = (int16_t)level->ways;
     if (place == level->places)
         place = level->ways;

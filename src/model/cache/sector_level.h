@@ -44,13 +44,14 @@ struct sector_level {
     uint16_t *slots; /* [units][sets][ways], like tags: where that line's levels are */
     uint16_t *used;  /* [units][sets] slots */
     uint16_t *holes; /* [units][sets] of these that dropped lines left */
-    int16_t *levels; /* [units][sets][slots][present, or dirty][sectors]; `ways`: in no cache */
-    unsigned level_rows;
-    /* Lazy: [units][sets][slots][sectors], 1 + the number of part_levels; 0: all are as present. */
-    uint32_t *parts;
+    /* [units][sets][slots] of slot_bytes, each for every sector: if lazy, a uint32_t, 1 + the
+     * number of its part_levels, or 0, when all parts are as present; then an int16_t, since when
+     * it is present; if dirties, another, since when dirty. `ways`: in no cache. */
+    unsigned char *levels;
+    size_t slot_bytes;
     int16_t (*part_levels)[SECTOR_PARTS];
-    size_t part_count, part_capacity;
-    uint32_t free_parts; /* 1 + the first; each names the next as `parts` would; 0: none */
+    uint32_t *free_parts; /* numbers of part_levels that are free */
+    size_t part_count, part_capacity, free_count, free_capacity;
     uint64_t *histograms[SECTOR_HISTOGRAMS]; /* [ways + 1] */
     /* Lines and sectors written back by caches of a number of ways, less those of one way fewer:
      * [ways + 2]. */
