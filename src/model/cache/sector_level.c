@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "model/cache/stack.h"
 
+enum { PREFETCH_AHEAD = 8 }; /* sets are scattered over memory */
+
 #define TEMPLATE static inline __attribute__((always_inline))
 
 struct slot { /* one line's levels; `dirty` and `parts` only where the level has them */
@@ -272,12 +274,18 @@ TEMPLATE enum status run(struct sector_level *level, unsigned unit, const struct
                          unsigned sectors)
 {
     const struct geometry *geometry = &level->geometry;
-    const size_t first_set = unit * geometry->sets;
+    size_t sets[SECTOR_ITEMS + PREFETCH_AHEAD];
     enum status status = STATUS_OK;
-    *kept_count = 0;
+    for (size_t i = 0; i < count; i++)
+        sets[i] =
+            unit * geometry->sets + geometry_set(geometry, geometry->index.function, items[i].line);
+    for (size_t i = 0; i < PREFETCH_AHEAD; i++)
+        sets[count + i] = sets[0];
     for (size_t i = 0; i < count; i++) {
         struct sector_item item = items[i];
-        size_t set = first_set + geometry_set(geometry, geometry->index.function, item.line);
+        const size_t set = sets[i], later = sets[i + PREFETCH_AHEAD];
+        __builtin_prefetch(level->tags + later * level->places);
+        __builtin_prefetch(level->slots + later * level->ways);
         if (level->drops && item.access == SECTOR_DROP) {
             line_drop(level, set, item.line + 1);
             if (kept)
@@ -313,6 +321,9 @@ enum status sector_level_run(struct sector_level *level, unsigned unit,
                              const struct sector_item *items, size_t count,
                              struct sector_item *kept, size_t *kept_count)
 {
+    *kept_count = 0;
+    if (!count)
+        return STATUS_OK;
     switch (level->geometry.sectors) {
     case 1:
         return run(level, unit, items, count, kept, kept_count, 1);

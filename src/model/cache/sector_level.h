@@ -21,7 +21,7 @@ struct sector_item {     /* one access to some sectors of a line */
     uint32_t covers;     /* which 32nds of the sector a SECTOR_PART_STORE is to */
 };
 
-enum { SECTOR_PARTS = 32 };
+enum { SECTOR_PARTS = 32, SECTOR_ITEMS = 512 /* most of one call */ };
 
 /* Accesses by the least number of ways that hits, less one: loads, stores, of these such as would
  * fetch the sector; and lines, once for all their sectors in an item. Those that always hit are not
@@ -67,8 +67,8 @@ void sector_level_close(struct sector_level *level);
  * is no hash, and each of its sets is a part of one here. */
 bool sector_level_feeds(const struct sector_level *level, const struct sector_level *larger);
 
-/* Accesses of one unit. Those that may change something in a level that this one feeds go to
- * `kept`, which has room for `count`; NULL: not wanted. STATUS_MEMORY. */
+/* Up to SECTOR_ITEMS accesses of one unit. Those that may change something in a level that this one
+ * feeds go to `kept`, which has room for `count`; NULL: not wanted. STATUS_MEMORY. */
 enum status sector_level_run(struct sector_level *level, unsigned unit,
                              const struct sector_item *items, size_t count,
                              struct sector_item *kept, size_t *kept_count);

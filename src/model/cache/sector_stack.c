@@ -8,10 +8,8 @@
 #include "model/cache/stack.h"
 #include "schema/parameters.h"
 
-enum { QUEUE = 512 }; /* items that wait of one unit */
-
 struct queue {
-    struct sector_item *items; /* [QUEUE], when the unit is first used */
+    struct sector_item *items; /* [SECTOR_ITEMS] that wait, when the unit is first used */
     size_t count;
 };
 
@@ -23,7 +21,7 @@ struct sector_stack {
     size_t level_count;
     size_t *places;              /* [caches]: of their levels */
     struct queue *queues;        /* [units] */
-    struct sector_item *kept[2]; /* [QUEUE] that one level leaves to the next */
+    struct sector_item *kept[2]; /* [SECTOR_ITEMS] that one level leaves to the next */
     uint64_t reads, writes;
     /* Whatever the ways: bytes of stores that go down, and stores right behind others that dropped
      * their line. */
@@ -124,14 +122,14 @@ enum status sector_stack_create(const struct cache_config *configs, size_t count
     pass->options = options;
     enum status status = open_levels(pass, configs, count);
     pass->queues = calloc(units, sizeof *pass->queues);
-    pass->kept[0] = malloc(2 * QUEUE * sizeof *pass->kept[0]);
+    pass->kept[0] = malloc(2 * SECTOR_ITEMS * sizeof *pass->kept[0]);
     if (!status && (!pass->queues || !pass->kept[0]))
         status = STATUS_MEMORY;
     if (status) {
         sector_stack_free(pass);
         return status;
     }
-    pass->kept[1] = pass->kept[0] + QUEUE;
+    pass->kept[1] = pass->kept[0] + SECTOR_ITEMS;
     pass->geometry = pass->levels[0].geometry;
     *result = pass;
     return STATUS_OK;
@@ -201,9 +199,9 @@ static inline enum status add_item(struct sector_stack *pass, unsigned unit,
             return STATUS_OK;
         }
     }
-    if (!queue->items && !(queue->items = malloc(QUEUE * sizeof *queue->items)))
+    if (!queue->items && !(queue->items = malloc(SECTOR_ITEMS * sizeof *queue->items)))
         return STATUS_MEMORY;
-    enum status status = queue->count == QUEUE ? drain_unit(pass, unit) : STATUS_OK;
+    enum status status = queue->count == SECTOR_ITEMS ? drain_unit(pass, unit) : STATUS_OK;
     queue->items[queue->count++] = item;
     return status;
 }
