@@ -324,7 +324,7 @@ static bool search_parameters(struct explorer *explorer, int direction)
         const struct parameter *parameter = &parameters[at];
         if ((strcasestr(parameter->path, explorer->searched) ||
              strcasestr(parameter->help, explorer->searched)) &&
-            (!parameter->relevant || parameter->relevant(&explorer->session->machine)))
+            parameter_relevant(parameter, &explorer->session->machine))
             return machine_pane_select(explorer, parameter);
     }
     return refuse(explorer, "no parameter has '%.80s' in its name or help", explorer->searched);

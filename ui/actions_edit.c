@@ -202,11 +202,8 @@ bool action_pin(struct explorer *explorer, const char *arguments)
         session->edit_position ? session->edits[session->edit_position - 1].what : PIN_FILE;
     snprintf(pin->name, sizeof pin->name, "%s", *arguments ? arguments : name);
     snprintf(pin->workload, sizeof pin->workload, "%s", explorer->workload);
-    if (explorer_has_metrics(explorer)) {
-        pin->metrics = explorer->last.metrics;
-        pin->valued = true;
-        pin->exact = explorer->last.state == ENGINE_DONE;
-    }
+    if (explorer_has_metrics(explorer))
+        pin_take(pin, explorer_pin_values(explorer->last.state), &explorer->last.metrics);
     say(explorer, "pinned: changes are shown against this machine");
     return true;
 }

@@ -149,7 +149,7 @@ void workload_choose(struct explorer *explorer, const char *workload)
     engine_set_workload(explorer->engine, explorer->workload);
     /* The pinned machine is valued again when it stands on the screen. */
     snprintf(pin->workload, sizeof pin->workload, "%s", workload);
-    pin->valued = pin->exact = false;
+    pin->values = PIN_EMPTY;
     explorer->last = (struct engine_evaluation){0};
     explorer->chart.shown.count = 0;
     explorer->session->revision++;
@@ -198,7 +198,7 @@ bool action_depth(struct explorer *explorer, const char *arguments)
         return true;
     *depth = wanted;
     engine_set_depth(explorer->engine, wanted);
-    pin->valued = pin->exact = false; /* its numbers were those of the other depth */
+    pin->values = PIN_EMPTY; /* its numbers were those of the other depth */
     explorer->last = (struct engine_evaluation){0};
     explorer->chart.shown.count = 0;
     explorer->chart.request = explorer->chart.detail_request = 0;
@@ -268,6 +268,8 @@ static bool start_sweep(struct explorer *explorer)
     status = engine_start_sweep(explorer->engine, &sweep->study, sweep->store);
     if (status)
         return refuse(explorer, "the sweep did not start: %s", status_text(status));
+    /* What is shown and waited for from here on is this sweep, not the end of the one before. */
+    engine_snapshot(explorer->engine, &explorer->snapshot);
     struct explore_view *view = &explorer->explore;
     snprintf(view->wanted.store, sizeof view->wanted.store, "%s", sweep->store);
     const struct objective *first = &sweep->study.objectives[0];

@@ -19,6 +19,11 @@
 
 /* ---- results ---- */
 
+enum pin_values explorer_pin_values(enum engine_state state)
+{
+    return state == ENGINE_DONE ? PIN_EXACT : state == ENGINE_COUNTED ? PIN_COUNTED : PIN_ESTIMATE;
+}
+
 /* Of the machine on the screen, of one before it that is newer than what is shown, or of the pinned
  * one. */
 static void receive_evaluation(struct explorer *explorer,
@@ -33,15 +38,10 @@ static void receive_evaluation(struct explorer *explorer,
         return;
     if (!pinned && evaluation->request >= explorer->last.request)
         explorer->last = *evaluation;
-    bool exact = evaluation->state == ENGINE_DONE;
-    if (pin->set && !pin->exact && (exact || !pin->valued) &&
-        evaluation->depth == explorer->session->study.depth &&
+    if (pin->set && evaluation->depth == explorer->session->study.depth &&
         !strcmp(pin->workload, explorer->workload) &&
-        machine_same(&pin->machine, &evaluation->machine, ~0u)) {
-        pin->metrics = evaluation->metrics;
-        pin->valued = true;
-        pin->exact = exact;
-    }
+        machine_same(&pin->machine, &evaluation->machine, ~0u))
+        pin_take(pin, explorer_pin_values(evaluation->state), &evaluation->metrics);
 }
 
 /* A workload that cannot be opened is refused, as a bad value is; the one before comes back. */
@@ -164,7 +164,7 @@ static void request_evaluation(struct explorer *explorer)
     if (explorer->session->revision != explorer->evaluated) {
         explorer->evaluated = explorer->session->revision;
         explorer->request = engine_evaluate(explorer->engine, &explorer->session->machine);
-    } else if (pin->set && !pin->exact && explorer->pin_request < explorer->request &&
+    } else if (pin->set && pin->values != PIN_EXACT && explorer->pin_request < explorer->request &&
                explorer->last.request == explorer->request && explorer->last.state == ENGINE_DONE) {
         explorer->pin_request = engine_evaluate(explorer->engine, &pin->machine);
     }

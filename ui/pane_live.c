@@ -54,7 +54,9 @@ bool explorer_has_metrics(const struct explorer *explorer)
 bool explorer_has_baseline(const struct explorer *explorer)
 {
     const struct pin *pin = &explorer->session->pin;
-    return pin->set && pin->valued && !strcmp(pin->workload, explorer->workload);
+    /* The difference of a count and an estimate says nothing about the machines. */
+    bool alike = explorer->last.state == ENGINE_ESTIMATE || pin->values >= PIN_COUNTED;
+    return pin->set && pin->values && alike && !strcmp(pin->workload, explorer->workload);
 }
 
 static enum status add_row(struct live_pane *pane, struct live_row row)

@@ -94,7 +94,7 @@ static enum status build_rows(struct explorer *explorer)
         const struct parameter *parameter = &parameters[i];
         int group;
         bool hidden;
-        if (parameter->relevant && !parameter->relevant(&explorer->session->machine))
+        if (!parameter_relevant(parameter, &explorer->session->machine))
             continue;
         status = find_group(pane, parameter->path, &group);
         if (!status)
@@ -238,7 +238,7 @@ static void draw_group(const struct explorer *explorer, const struct canvas *can
     for (size_t i = 0; group->folded && i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];
         if (strncmp(parameter->path, group->prefix, length) || parameter->path[length] != '.' ||
-            (parameter->relevant && !parameter->relevant(&explorer->session->machine)))
+            !parameter_relevant(parameter, &explorer->session->machine))
             continue;
         changed += session_changed(explorer->session, parameter);
         if (session_axis(explorer->session, parameter))

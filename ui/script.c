@@ -47,7 +47,8 @@ static bool settled(enum engine_state state)
 static bool pin_pending(const struct explorer *explorer)
 {
     const struct pin *pin = &explorer->session->pin;
-    return pin->set && !pin->exact && explorer->snapshot.evaluation.state != ENGINE_FAILED;
+    return pin->set && pin->values != PIN_EXACT &&
+           explorer->snapshot.evaluation.state != ENGINE_FAILED;
 }
 
 bool script_is_exact(const struct explorer *explorer)

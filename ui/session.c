@@ -297,8 +297,7 @@ static void propose(struct session *session, struct assignment assignment,
         const struct parameter *parameter = &parameters[i];
         struct value companion;
         if (parameter == assignment.parameter || strncmp(parameter->path, path, structure + 1) ||
-            parameter->type == PARAMETER_BOOL ||
-            (parameter->relevant && !parameter->relevant(&refused)) ||
+            parameter->type == PARAMETER_BOOL || !parameter_relevant(parameter, &refused) ||
             !find_companion(&refused, parameter, &companion))
             continue;
         session->proposal[0] = assignment;
@@ -490,4 +489,12 @@ enum status session_save(struct session *session, const char *path, struct diagn
     if (!status)
         status = remember_saved(session);
     return status;
+}
+
+void pin_take(struct pin *pin, enum pin_values values, const struct metrics *metrics)
+{
+    if (values <= pin->values)
+        return;
+    pin->values = values;
+    pin->metrics = *metrics;
 }

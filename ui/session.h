@@ -25,14 +25,20 @@ struct edit { /* the document before and after, to the byte */
 /* The pin's name as long as it is what the machine's file says. */
 #define PIN_FILE "file"
 
+/* How sure the metrics of a pin are: an estimate, all but the classes of misses, everything. */
+enum pin_values { PIN_EMPTY, PIN_ESTIMATE, PIN_COUNTED, PIN_EXACT };
+
 struct pin {
     bool set;
-    bool valued, exact; /* metrics are there; they are no estimates */
+    enum pin_values values;
     char name[SESSION_NAME];
     char workload[256];
     struct machine machine;
     struct metrics metrics;
 };
+
+/* Takes metrics of the pinned machine where they are surer than those that it has. */
+void pin_take(struct pin *pin, enum pin_values values, const struct metrics *metrics);
 
 struct session {
     struct document *document;

@@ -295,26 +295,17 @@ enum status session_objectives(struct session *session, const char *metrics,
     return STATUS_OK;
 }
 
-/* What answers to the structures that the axes change, and the area that it costs. */
+/* The headlines of what the axes change, and the area that it costs. */
 static enum status default_objectives(struct study *study)
 {
-    struct {
-        unsigned stages;
-        const char *metric;
-    } answers[] = {{STAGE_STREAM | STAGE_L1D, "l1d.miss_rate"},
-                   {STAGE_L2, "l2.miss_rate"},
-                   {STAGE_TLB, "tlb.hit_rate"},
-                   {STAGE_PWC, "walk.accesses_per_walk"},
-                   {STAGE_AREA, "total.area"}};
-    if (study->depth == DEPTH_REUSE) /* whatever the axes are, it is about the L1D */
-        answers[0].stages |= STAGE_REUSE;
     enum status status = STATUS_OK;
-    for (size_t i = 0; !status && i < sizeof answers / sizeof *answers; i++) {
+    for (size_t i = 0; !status && i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        const unsigned stages = metric_headline_stages(metric, study->depth);
         bool touched = false;
         for (size_t k = 0; k < study->axis_count; k++)
-            touched |= (study->axes[k].parameter->stages & answers[i].stages) != 0;
-        const struct metric *metric = metric_find(answers[i].metric);
-        if (touched && metric && metric_answered(metric, study->depth))
+            touched |= (study->axes[k].parameter->stages & stages) != 0;
+        if (touched)
             status = add_objective(study, metric, metric->direction);
     }
     return status;

@@ -250,5 +250,7 @@ const struct census_result *explorer_census(const struct explorer *explorer);
 const struct parameter *explorer_parameter(const struct explorer *explorer);
 /* The newest evaluation is of the machine on the screen and has values. */
 bool explorer_has_metrics(const struct explorer *explorer);
+/* What a state that has values is worth to a pin. */
+enum pin_values explorer_pin_values(enum engine_state state);
 /* The pinned values can be compared with those on the screen. */
 bool explorer_has_baseline(const struct explorer *explorer);

@@ -28,8 +28,12 @@ struct bench_addresses {
 
 struct bench {
     struct machine machine;
-    const char *workload; /* as it was given */
+    const char *workload;
     struct trace_source *source;
+    /* For what threads share: a pass over it takes so long that their beginning and end do not
+     * matter. The same where the user has chosen one. */
+    const char *long_workload;
+    struct trace_source *long_source;
     double seconds; /* that one measurement should take at least */
     int threads;    /* measured with 1 and with this many */
     struct bench_grid grid;

@@ -24,32 +24,38 @@ static enum status take_progress(void *argument, const struct issue_counts *coun
 }
 
 /* STATUS_CANCELLED: enough of them. */
-static enum status take_access(struct bench_addresses *addresses, uint64_t address, uint64_t bytes,
-                               uint32_t store)
+static enum status take_sector(struct bench_addresses *addresses, uint64_t address, uint32_t store)
 {
-    uint64_t last = (address + bytes - 1) >> SECTOR_BITS;
-    for (uint64_t sector = address >> SECTOR_BITS; sector <= last; sector++) {
-        uint32_t id;
-        addresses->cut = addresses->count == ITEMS_MAX;
-        if (addresses->cut)
-            return STATUS_CANCELLED;
-        enum status status =
-            array_reserve(&addresses->items, &addresses->capacity, addresses->count + 1);
-        if (!status)
-            status = line_ids_find(&addresses->ids, sector << SECTOR_BITS, &id);
-        if (status)
-            return status;
+    uint32_t id;
+    addresses->cut = addresses->count == ITEMS_MAX;
+    if (addresses->cut)
+        return STATUS_CANCELLED;
+    enum status status =
+        array_reserve(&addresses->items, &addresses->capacity, addresses->count + 1);
+    if (!status)
+        status = line_ids_find(&addresses->ids, address, &id);
+    if (!status)
         addresses->items[addresses->count++] = id << 1 | store;
-    }
-    return STATUS_OK;
+    return status;
+}
+
+/* A segment of 64 or 128 B may have sectors that no thread asks for. */
+static enum status take_request(struct bench_addresses *addresses, const struct request *request)
+{
+    unsigned sectors = request->bytes >> SECTOR_BITS, parts = 32 / sectors;
+    enum status status = STATUS_OK;
+    for (unsigned i = 0; i < sectors && !status; i++)
+        if (request->touched >> i * parts & UINT32_MAX >> (32 - parts))
+            status = take_sector(addresses, request->address + ((uint64_t)i << SECTOR_BITS),
+                                 (uint32_t)request_writes(request));
+    return status;
 }
 
 static enum status take_requests(void *argument, const struct request *requests, size_t count)
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++)
-        status = take_access(argument, requests[i].address, requests[i].bytes,
-                             (uint32_t)request_writes(&requests[i]));
+        status = take_request(argument, &requests[i]);
     return status;
 }
 
@@ -66,7 +72,7 @@ static enum status load_raw(struct bench *bench, struct diagnostics *diagnostics
         size_t count = file.count - first < BATCH ? (size_t)(file.count - first) : BATCH;
         status = u64_read(&file, first, batch, count, diagnostics);
         for (size_t i = 0; i < count && !status; i++)
-            status = take_access(&bench->addresses, batch[i], U64_ACCESS_BYTES, 0);
+            status = take_sector(&bench->addresses, batch[i], 0);
         if (!status && *interrupt_flag())
             status = STATUS_CANCELLED;
     }

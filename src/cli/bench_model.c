@@ -39,7 +39,8 @@ enum status bench_evaluate(struct bench *bench, struct diagnostics *diagnostics)
     return STATUS_OK;
 }
 
-/* Times one curve over l1d.size from 1 KiB on: `count` L1Ds, each with its own L2 behind it. */
+/* Times one curve over l1d.size from 1 KiB on: `count` L1Ds, each with its own L2 behind it. The
+ * hash of a GTX 480 has but two sizes. */
 static enum status time_curve(struct bench *bench, size_t count, int threads, const char *what,
                               const char *how, struct diagnostics *diagnostics)
 {
@@ -49,12 +50,15 @@ static enum status time_curve(struct bench *bench, size_t count, int threads, co
     struct metrics metrics[VALUES];
     struct stopwatch watch;
     struct bench_result result = {.what = what, .how = how, .threads = threads, .unit = "requests"};
+    struct machine machine = bench->machine;
+    if (machine.l1d.index == INDEX_FERMI)
+        machine.l1d.index = INDEX_XOR;
     if (count > VALUES)
         count = VALUES;
-    count = curve_values(&bench->machine, size, NULL, 1024, INFINITY, values, count);
+    count = curve_values(&machine, size, NULL, 1024, INFINITY, values, count);
     stopwatch_start(&watch);
     do {
-        enum status status = curve_run(&bench->machine, size, NULL, values, count, bench->source,
+        enum status status = curve_run(&machine, size, NULL, values, count, bench->long_source,
                                        NULL, threads, metrics, diagnostics);
         if (status)
             return status;

@@ -1,4 +1,6 @@
 /* A study through the planner, and the same study one point after the other. */
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,7 +35,7 @@ static enum status make_study(const struct bench *bench, struct study *study,
     document_free(document);
     if (status)
         return status;
-    char *workload = strdup(bench->workload);
+    char *workload = strdup(bench->long_workload);
     if (!workload) {
         study_free(study);
         return STATUS_MEMORY;
@@ -43,61 +45,86 @@ static enum status make_study(const struct bench *bench, struct study *study,
     return STATUS_OK;
 }
 
-static enum status time_sweep(struct bench *bench, const struct study *study, const char *path,
-                              int threads, double requests, struct diagnostics *diagnostics)
+struct comparison {
+    struct bench *bench;
+    const struct study *study;
+    const char *path;
+    double requests, seconds; /* of one evaluation */
+    uint64_t points;          /* of the study */
+};
+
+/* Sweeps until the time is up, each into a new store. */
+static enum status time_sweeps(struct comparison *comparison, int threads,
+                               struct diagnostics *diagnostics)
 {
-    const struct sweep_options options = {.store = path, .threads = threads};
-    struct bench_result result = {.what = "planner",
-                                  .how = "a sweep over L1Ds of all sizes, ways, indices, LRU and "
-                                         "FIFO, stored",
-                                  .threads = threads,
-                                  .unit = "requests"};
+    const struct sweep_options options = {.store = comparison->path, .threads = threads};
+    char how[128];
+    snprintf(how, sizeof how,
+             "a sweep of %s over L1Ds of all sizes, ways, indices, LRU and FIFO, stored",
+             comparison->study->workloads[0]);
+    struct bench_result result = {
+        .what = "planner", .how = how, .threads = threads, .unit = "requests"};
     struct sweep_progress progress;
     struct stopwatch watch;
-    unlink(path);
     stopwatch_start(&watch);
-    enum status status = sweep_run(study, &options, &progress, diagnostics);
-    result.count = requests;
+    do {
+        unlink(comparison->path);
+        enum status status = sweep_run(comparison->study, &options, &progress, diagnostics);
+        if (status)
+            return status;
+        result.count += comparison->requests;
+    } while (stopwatch_seconds(&watch) < comparison->bench->seconds);
+    comparison->points = progress.done;
     result.configurations = (double)progress.done;
-    if (!status)
-        bench_row(bench, &result, &watch);
-    return status;
+    bench_row(comparison->bench, &result, &watch);
+    return STATUS_OK;
 }
 
-/* Every value of the store once more, by an evaluation of its machine alone. */
-static enum status time_points(struct bench *bench, const struct study *study, const char *path,
-                               int threads, double requests, struct diagnostics *diagnostics)
+/* Values of the store once more, each by an evaluation of its machine alone: of some points where
+ * all would take many times as long as anything else here. */
+static enum status time_points(const struct comparison *comparison, int threads,
+                               struct diagnostics *diagnostics)
 {
-    const struct sweep_options options = {.store = path, .threads = threads};
-    struct bench_result result = {.what = "one by one",
-                                  .how = "each point of the same study evaluated alone; every "
-                                         "value is the planner's",
-                                  .threads = threads,
-                                  .unit = "requests"};
+    enum { POINTS_A_THREAD = 4 }; /* at least: threads should end together */
+    const struct sweep_options options = {.store = comparison->path, .threads = threads};
+    double wanted = fmax(comparison->bench->seconds / comparison->seconds, POINTS_A_THREAD);
+    double share = fmin(wanted * threads / (double)comparison->points, 1);
+    char how[128];
     struct sweep_verification found;
     struct stopwatch watch;
     stopwatch_start(&watch);
-    enum status status = sweep_verify(study, &options, 1, &found, diagnostics);
-    result.count = requests;
-    result.configurations = (double)found.checked;
+    enum status status = sweep_verify(comparison->study, &options, share, &found, diagnostics);
+    snprintf(how, sizeof how,
+             "%" PRIu64 " of the %" PRIu64 " points evaluated alone; every value is the planner's",
+             found.checked, comparison->points);
+    const struct bench_result result = {.what = "one by one",
+                                        .how = how,
+                                        .threads = threads,
+                                        .count = comparison->requests,
+                                        .unit = "requests",
+                                        .configurations = (double)found.checked};
     if (!status)
-        bench_row(bench, &result, &watch);
+        bench_row(comparison->bench, &result, &watch);
     return status;
 }
 
 static enum status compare(struct bench *bench, const struct study *study, const char *path,
                            struct diagnostics *diagnostics)
 {
+    struct comparison comparison = {.bench = bench, .study = study, .path = path};
     struct metrics metrics;
-    enum status status = evaluate(&study->machine, bench->source, NULL, &metrics, diagnostics);
-    double requests = metrics.stream_transactions;
+    struct stopwatch watch;
+    stopwatch_start(&watch);
+    enum status status = evaluate(&study->machine, bench->long_source, NULL, &metrics, diagnostics);
+    comparison.seconds = stopwatch_seconds(&watch);
+    comparison.requests = metrics.stream_transactions;
     for (int more = 0; more < 2 && !status; more++) {
         int threads = more ? bench->threads : 1;
         if (more && threads == 1)
             break;
-        status = time_sweep(bench, study, path, threads, requests, diagnostics);
+        status = time_sweeps(&comparison, threads, diagnostics);
         if (!status)
-            status = time_points(bench, study, path, threads, requests, diagnostics);
+            status = time_points(&comparison, threads, diagnostics);
     }
     return status;
 }

@@ -8,7 +8,11 @@
 #include "model/gpu/coalescer.h"
 #include "model/gpu/issue.h"
 
-/* Threads take blocks of the source, one after the other, until the time is up. */
+/* Threads take blocks of the source, a few at a time, until the time is up. To ask what comes next,
+ * or for the time, costs as much as a small block: a thread asks after so many blocks or records.
+ */
+enum { READ_BLOCKS = 32, READ_RECORDS = 4096 };
+
 struct reading {
     const struct bench *bench;
     const struct stopwatch *watch;
@@ -23,18 +27,28 @@ static enum status read_block(const struct trace_source *source, uint64_t index,
                               struct access_window *window, uint64_t *records,
                               struct diagnostics *diagnostics)
 {
-    uint32_t launch = 0;
-    while (index >= launch_blocks(&source->launches[launch]))
-        index -= launch_blocks(&source->launches[launch++]);
+    const struct trace_slice at = trace_source_block(source, index);
     struct block_reader *reader = NULL;
-    enum status status = source->ops->open_block(source, launch, index, &reader, diagnostics);
-    uint32_t warps = launch_warps(&source->launches[launch]);
+    enum status status = source->ops->open_block(source, at.launch, at.first, &reader, diagnostics);
+    uint32_t warps = launch_warps(&source->launches[at.launch]);
     for (uint32_t warp = 0; warp < warps && !status; warp++)
         do {
             status = source->ops->read(reader, warp, window, diagnostics);
             *records += window->count;
         } while (!status && !window->end);
     source->ops->close_block(reader);
+    return status;
+}
+
+/* Reads the next blocks; *records goes on. */
+static enum status read_some(struct reading *reading, struct access_window *window,
+                             uint64_t *records, struct diagnostics *diagnostics)
+{
+    uint64_t next = atomic_fetch_add(&reading->next, READ_BLOCKS), before = *records;
+    enum status status = STATUS_OK;
+    for (unsigned i = 0; i < READ_BLOCKS && *records - before < READ_RECORDS && !status; i++)
+        status = read_block(reading->bench->source, (next + i) % reading->blocks, window, records,
+                            diagnostics);
     return status;
 }
 
@@ -47,9 +61,7 @@ static void *read_blocks(void *argument)
     enum status status = window_init(&window, WINDOW_RECORDS);
     while (!status && !reading->status &&
            stopwatch_seconds(reading->watch) < reading->bench->seconds)
-        status = read_block(reading->bench->source,
-                            atomic_fetch_add(&reading->next, 1) % reading->blocks, &window,
-                            &records, &found);
+        status = read_some(reading, &window, &records, &found);
     window_free(&window);
     atomic_fetch_add(&reading->records, records);
     enum status fine = STATUS_OK;

@@ -101,7 +101,8 @@ enum { OPTION_SECONDS = 256 };
 
 static const struct argp_option options[] = {
     {"machine", 'm', "MACHINE", 0, "machine to evaluate (default: gtx480)", 0},
-    {"workload", 'w', "NAME|FILE", 0, "workload to evaluate it on (default: conv2d-512)", 0},
+    {"workload", 'w', "NAME|FILE", 0,
+     "workload to evaluate it on (default: conv2d-512; for share and planner 2DCONV:n=2048)", 0},
     {"seconds", OPTION_SECONDS, "TIME", 0, "least time of one measurement (default: 0.5s)", 0},
     {"threads", 'j', "COUNT", 0, "measured with 1 and this many; 0: all (default: 2)", 0},
     {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
@@ -224,10 +225,11 @@ int command_bench(int argc, char **argv)
                                           "what was done",
                                           NULL};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct bench_arguments arguments = {
-        .machine = "gtx480", .workload = "conv2d-512", .seconds = 0.5, .threads = 2};
+    struct bench_arguments arguments = {.machine = "gtx480", .seconds = 0.5, .threads = 2};
     options_parse(&argp, argc, argv, &arguments);
-    struct bench bench = {.workload = arguments.workload,
+    const char *chosen = arguments.workload;
+    struct bench bench = {.workload = chosen ? chosen : "conv2d-512",
+                          .long_workload = chosen ? chosen : "2DCONV:n=2048",
                           .seconds = arguments.seconds,
                           .threads = arguments.threads,
                           .grid = arguments.grid};
@@ -238,12 +240,15 @@ int command_bench(int argc, char **argv)
     if (!status)
         status = machine_load(arguments.machine, NULL, &bench.machine, NULL, &diagnostics);
     if (!status)
-        status = workload_open(arguments.workload, &bench.source, &diagnostics);
+        status = workload_open(bench.workload, &bench.source, &diagnostics);
+    if (!status)
+        status = workload_open(bench.long_workload, &bench.long_source, &diagnostics);
     if (!status)
         status = measure(&arguments, &bench, &diagnostics);
     line_ids_free(&bench.addresses.ids);
     free(bench.addresses.items);
     trace_source_free(bench.source);
+    trace_source_free(bench.long_source);
     table_free(bench.table);
     return command_finish(status, &diagnostics);
 }

@@ -86,7 +86,7 @@ static enum status check_study(const char *path, char *summary, size_t size,
 static enum status check_yaml(const char *name, char *summary, size_t size,
                               struct diagnostics *diagnostics)
 {
-    struct document *document = NULL;
+    struct document *document = NULL, *loaded = NULL;
     struct machine machine;
     bool study = false;
     struct diagnostics unread = DIAGNOSTICS_INIT;
@@ -99,7 +99,10 @@ static enum status check_yaml(const char *name, char *summary, size_t size,
         status = diagnostics_error(diagnostics, STATUS_INVALID,
                                    "%s: empty: neither a machine nor a study", name);
     else
-        status = machine_load(name, NULL, &machine, NULL, diagnostics);
+        status = machine_load(name, NULL, &machine, &loaded, diagnostics);
+    if (loaded)
+        status = machine_warn_idle(loaded, &machine, diagnostics);
+    document_free(loaded);
     if (!status && !study)
         snprintf(summary, size, "machine");
     diagnostics_free(&unread);
@@ -138,7 +141,7 @@ int command_check(int argc, char **argv)
     enum status worst = STATUS_OK;
     for (int i = 0; i < arguments.count; i++) {
         char summary[200] = "";
-        size_t before = diagnostics.errors;
+        size_t before = diagnostics.errors, said = diagnostics.count;
         enum status status = check_file(arguments.files[i], summary, sizeof summary, &diagnostics);
         if (status && diagnostics.errors == before)
             diagnostics_error(&diagnostics, status, "%s: %s", arguments.files[i],
@@ -146,7 +149,8 @@ int command_check(int argc, char **argv)
         if (status)
             worst = status;
         else if (!arguments.quiet)
-            printf("%s: %s, no problems\n", arguments.files[i], summary);
+            printf("%s: %s, %s\n", arguments.files[i], summary,
+                   diagnostics.count == said ? "no problems" : "no errors");
     }
     fflush(stdout);
     return command_finish(worst, &diagnostics);

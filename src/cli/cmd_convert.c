@@ -42,6 +42,18 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
+/* Real files are of GPUs whose process is another. */
+static void note_defaults(const char *name, const struct machine *machine,
+                          struct diagnostics *diagnostics)
+{
+    const struct parameter *node = parameter_find("tech.node");
+    char text[VALUE_TEXT];
+    diagnostics_add(diagnostics, SEVERITY_NOTE, &(struct place){.file = name},
+                    "nothing is said of the process, the TLBs and page walks: they have their "
+                    "defaults, and areas, times and energies are those of %s (tech.node)",
+                    parameter_print(node, parameter_get(node, machine), text));
+}
+
 /* Reads either kind of file; *from is the format that it had. */
 static enum status read_machine(const char *name, struct machine *machine, const char **from,
                                 struct diagnostics *diagnostics)
@@ -52,12 +64,15 @@ static enum status read_machine(const char *name, struct machine *machine, const
     enum status status = file_read(name, &text, &size, &unread);
     bool config = !status && strlen(text) == size && gpgpusim_recognize(text);
     *from = config ? "gpgpusim" : "yaml";
-    if (config)
+    if (config) {
         status = gpgpusim_read(text, name, machine, diagnostics);
-    else if (!status || status == STATUS_NOT_FOUND)
+        if (!status)
+            note_defaults(name, machine, diagnostics);
+    } else if (!status || status == STATUS_NOT_FOUND) {
         status = machine_load(name, NULL, machine, NULL, diagnostics);
-    else
+    } else {
         diagnostics_move(diagnostics, &unread);
+    }
     diagnostics_free(&unread);
     free(text);
     return status;

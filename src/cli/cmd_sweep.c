@@ -200,9 +200,14 @@ static enum status verify(const struct sweep_arguments *arguments, const struct 
 {
     struct sweep_verification result;
     char checked[COUNT_TEXT];
+    printf("verifying %.3g%% of the points one by one\n", arguments->verify * 100);
+    fflush(stdout); /* it may take its time */
     enum status status = sweep_verify(study, how, arguments->verify, &result, diagnostics);
     if (!status)
         printf("verified: %s evaluated alone, every value is the same\n",
+               counted_print(result.checked, "point", checked));
+    else if (status == STATUS_CANCELLED)
+        printf("stopped while verifying: %s evaluated alone; the sweep is complete\n",
                counted_print(result.checked, "point", checked));
     return status;
 }

@@ -198,23 +198,32 @@ static void print_block(const struct view *view)
         puts("its process is gone; the same sweep command goes on from here");
 }
 
+/* Of the stores whose points are known: only a status file says how many there are to have. */
 static void print_total(const struct view *views, size_t count)
 {
-    uint64_t done = 0, points = 0;
+    uint64_t done = 0, points = 0, unknown = 0;
     double rate = 0, eta = 0, behind = 0;
     char texts[3][COUNT_TEXT], duration[DURATION_TEXT];
     for (size_t i = 0; i < count; i++) {
         const struct sweep_progress *progress = &views[i].status.progress;
         double share = view_share(&views[i]);
+        unknown += !views[i].told;
+        if (!views[i].told)
+            continue;
         done += views[i].stored;
         points += progress->points;
         behind += isfinite(share) ? share * (double)progress->points : 0;
         rate += views[i].alive ? fmax(progress->rate, 0) : 0;
         eta = views[i].alive ? fmax(eta, progress->eta) : eta;
     }
-    printf("%5.1f %%  %s / %s  %s/s  ETA %s\n", points ? 100 * behind / (double)points : 0,
+    if (unknown == count)
+        return;
+    printf("%5.1f %%  %s / %s  %s/s  ETA %s", points ? 100 * behind / (double)points : 0,
            count_print(done, texts[0]), counted_print(points, "point", texts[1]),
            count_print((uint64_t)rate, texts[2]), duration_print(eta, duration));
+    if (unknown)
+        printf("  without %s of unknown size", counted_print(unknown, "store", texts[0]));
+    putchar('\n');
 }
 
 /* Prints everything once; *alive says whether any sweep runs. */

@@ -158,7 +158,7 @@ enum status result_columns_all(struct store *store, uint64_t point, struct resul
     if (!status)
         status = add_column(columns, RESULT_WORKLOAD, NULL, 0);
     for (size_t i = 0; i < parameter_count && !status; i++)
-        if (!parameters[i].relevant || parameters[i].relevant(&machine))
+        if (parameter_relevant(&parameters[i], &machine))
             status = add_column(columns, RESULT_PARAMETER, &parameters[i], 0);
     return status ? status : add_metrics(store, columns);
 }

@@ -23,30 +23,22 @@ struct curve {
     size_t count;
 };
 
-/* What shows best what a parameter changes: of the groups whose stage has more than one part, that
- * of the group; else that of the first stage behind the parameter. Area comes last. */
+/* What shows best what a parameter changes: where its stage has several parts, that of its part;
+ * else the headline of the first stage behind it. Area comes last. */
 static const struct metric *default_metric(const struct parameter *parameter, enum depth depth)
 {
     static const struct {
-        const char *group; /* NULL: all */
-        unsigned stages;
-        const char *metric;
-    } rows[] = {{"l2tlb.", STAGE_PWC, "l2tlb.hit_rate"},
-                {"walker.", STAGE_PWC, "walk.wait.mean"},
-                {NULL, STAGE_STREAM | STAGE_L1D | STAGE_REUSE, "l1d.miss_rate"},
-                {NULL, STAGE_L2, "l2.miss_rate"},
-                {NULL, STAGE_TLB, "tlb.hit_rate"},
-                {NULL, STAGE_PWC, "walk.accesses_per_walk"},
-                {NULL, STAGE_AREA, "total.area"}};
-    const unsigned stages =
-        parameter->stages & (depth == DEPTH_FUNCTIONAL ? ~(unsigned)STAGE_REUSE : ~0u);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct metric *metric = metric_find(rows[i].metric);
-        if (rows[i].group && strncmp(parameter->path, rows[i].group, strlen(rows[i].group)) != 0)
-            continue;
-        if (stages & rows[i].stages && metric_answered(metric, depth))
+        const char *group, *metric;
+    } parts[] = {{"l2tlb.", "l2tlb.hit_rate"}, {"walker.", "walk.wait.mean"}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const struct metric *metric = metric_find(parts[i].metric);
+        if (!strncmp(parameter->path, parts[i].group, strlen(parts[i].group)) &&
+            parameter->stages & metric->stage && metric_answered(metric, depth))
             return metric;
     }
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        if (parameter->stages & metric_headline_stages(&metric_table[i], depth))
+            return &metric_table[i];
     return metric_find("l1d.miss_rate");
 }
 

@@ -19,6 +19,11 @@ enum status slurm_busy(const char *comment, unsigned count, uint8_t *busy,
     static const char *const arguments[] = {"squeue", "-h", "-r", "-o", "%K|%k", NULL};
     char *output, *rest;
     enum status status = process_run(arguments, CALL_SECONDS, &output, diagnostics);
+    if (status == STATUS_NOT_FOUND)
+        diagnostics_add(
+            diagnostics, SEVERITY_NOTE, NULL,
+            "Slurm is not installed here: submit from a machine of the cluster, or share "
+            "the work by hand with 'warpscape sweep --shard' and 'warpscape merge'");
     rest = output;
     for (char *line; !status && (line = strsep(&rest, "\n")) != NULL;) {
         char *separator = strchr(line, '|');

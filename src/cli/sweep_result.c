@@ -56,13 +56,15 @@ static enum status print_best(struct store *store, const struct study *study,
 static void print_front(const struct sweep_progress *progress, const char *path)
 {
     char front[COUNT_TEXT];
+    if (!progress->done) {
+        puts("no machine of the space is legal: the rules and conditions above leave none");
+        return;
+    }
     printf("front: %s", counted_print(progress->front, "point", front));
     if (!isnan(progress->hypervolume))
         printf(", hypervolume %.4f", progress->hypervolume);
     putchar('\n');
-    if (!progress->done)
-        puts("no machine of the space is legal: the rules and conditions above leave none");
-    else if (!progress->front)
+    if (!progress->front)
         printf("no point passes the study's filters; warpscape show %s lists all\n", path);
 }
 

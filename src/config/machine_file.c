@@ -141,6 +141,26 @@ enum status machine_load(const char *name, const char *base_folder, struct machi
     return status;
 }
 
+enum status machine_warn_idle(const struct document *document, const struct machine *machine,
+                              struct diagnostics *diagnostics)
+{
+    struct parameter_keys keys;
+    char why[VALUE_TEXT];
+    enum status status =
+        parameter_keys_read(document, document_root(document), "", &keys, diagnostics);
+    for (size_t i = 0; i < keys.count; i++) {
+        const struct parameter *parameter = keys.items[i].parameter;
+        struct place place = node_place(document, keys.items[i].node);
+        bool usual =
+            parameter_equal(parameter, parameter_get(parameter, machine), parameter->fallback);
+        if (!usual && parameter_idle(parameter, machine, why))
+            diagnostics_add(diagnostics, SEVERITY_WARNING, &place, "%s has no effect%s",
+                            parameter->path, why);
+    }
+    parameter_keys_free(&keys);
+    return status;
+}
+
 enum status machine_set_text(struct machine *machine, const char *assignment,
                              struct diagnostics *diagnostics)
 {
@@ -219,7 +239,7 @@ enum status machine_to_yaml(const struct machine *machine, const char *title, ch
     const char *last = "";
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];
-        if (parameter->relevant && !parameter->relevant(machine))
+        if (!parameter_relevant(parameter, machine))
             continue;
         int depth = write_headings(out, last, parameter->path);
         write_parameter(out, parameter, parameter_get(parameter, machine), depth);

@@ -14,6 +14,11 @@ enum status machine_from_document(const struct document *document, struct machin
 enum status machine_load(const char *name, const char *base_folder, struct machine *machine,
                          struct document **document, struct diagnostics *diagnostics);
 
+/* Warns of the file's settings that say nothing about its machine, as the TLB's where tlb.enabled
+ * is no; those of the usual value go without saying. */
+enum status machine_warn_idle(const struct document *document, const struct machine *machine,
+                              struct diagnostics *diagnostics);
+
 /* "path=value" as after --set. */
 enum status machine_set_text(struct machine *machine, const char *assignment,
                              struct diagnostics *diagnostics);

@@ -2,9 +2,13 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include <omp.h>
+
+#include "explore/planner_tasks.h"
+#include "model/crew.h"
 
 enum { FEW = 3 }; /* a curve with fewer points than this shows nothing */
 
@@ -158,32 +162,75 @@ const struct parameter *curve_follower(const struct machine *machine,
     return more >= FEW ? follower : NULL;
 }
 
-/* Several passes at once report the mean of their shares. The lock is a mutex, not an OpenMP
- * critical section: LLVM's runtime frees the locks of those, and crashes in the next, once every
- * thread that used OpenMP has ended, which the engine's threads do. */
-struct curve_progress {
-    pthread_mutex_t lock;
+/* A curve that is worked out: machines that differ in the stream share no pass, others one. */
+struct drawing {
+    const struct machine **machines;
+    const struct trace_source *source;
     const struct evaluate_options *outer;
-    double *shares;
-    size_t count;
+    struct metrics *metrics;
+    size_t count, parts, workers;
+    struct crew *crew;
+    atomic_size_t next; /* part */
+    double *shares;     /* done of each part */
+    /* A mutex, not an OpenMP critical section: LLVM's runtime frees the locks of those, and crashes
+     * in the next, once every thread that used OpenMP has ended, which the engine's threads do. */
+    pthread_mutex_t lock;
+    enum status status;
+    struct diagnostics *diagnostics;
 };
 
 struct part_progress {
-    struct curve_progress *all;
+    struct drawing *drawing;
     size_t part;
 };
 
+/* Several passes at once report the mean of their shares. */
 static void report_part(void *argument, double share)
 {
     struct part_progress *part = argument;
-    struct curve_progress *all = part->all;
-    pthread_mutex_lock(&all->lock);
-    all->shares[part->part] = share;
+    struct drawing *drawing = part->drawing;
+    pthread_mutex_lock(&drawing->lock);
+    drawing->shares[part->part] = share;
     double sum = 0;
-    for (size_t i = 0; i < all->count; i++)
-        sum += all->shares[i];
-    all->outer->progress(all->outer->argument, sum / (double)all->count);
-    pthread_mutex_unlock(&all->lock);
+    for (size_t i = 0; i < drawing->parts; i++)
+        sum += drawing->shares[i];
+    drawing->outer->progress(drawing->outer->argument, sum / (double)drawing->parts);
+    pthread_mutex_unlock(&drawing->lock);
+}
+
+static void draw_part(struct drawing *drawing, size_t part)
+{
+    size_t count = drawing->count, parts = drawing->parts;
+    size_t first = count * part / parts, end = count * (part + 1) / parts;
+    struct part_progress argument = {drawing, part};
+    struct evaluate_options inner = *drawing->outer;
+    inner.progress = inner.progress ? report_part : NULL;
+    inner.argument = &argument;
+    inner.crew = drawing->crew;
+    inner.lanes = pass_lanes_wanted(parts, parts - 1 - part, true, (int)drawing->workers);
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    enum status status = evaluate_many(drawing->machines + first, end - first, drawing->source,
+                                       &inner, drawing->metrics + first, &found);
+    pthread_mutex_lock(&drawing->lock);
+    /* One pass speaks for all: the source is the same. */
+    if (!drawing->status && (status || part == 0))
+        diagnostics_move(drawing->diagnostics, &found);
+    drawing->status = drawing->status ? drawing->status : status;
+    pthread_mutex_unlock(&drawing->lock);
+    diagnostics_free(&found);
+}
+
+static void draw(struct drawing *drawing)
+{
+#pragma omp parallel num_threads((int)drawing->workers)
+    {
+        size_t part;
+        crew_join(drawing->crew);
+#pragma omp barrier
+        while ((part = atomic_fetch_add(&drawing->next, 1)) < drawing->parts)
+            draw_part(drawing, part);
+        crew_done(drawing->crew);
+    }
 }
 
 enum status curve_run(const struct machine *machine, const struct parameter *parameter,
@@ -192,41 +239,32 @@ enum status curve_run(const struct machine *machine, const struct parameter *par
                       int threads, struct metrics *metrics, struct diagnostics *diagnostics)
 {
     static const struct evaluate_options nothing = {0};
-    size_t workers = (size_t)(threads > 0 ? threads : omp_get_max_threads());
-    /* Machines that differ in the stream share no pass. */
-    size_t parts = parameter->stages & STAGE_STREAM || workers > count ? count : workers;
     struct machine *machines = calloc(count + 1, sizeof *machines);
-    const struct machine **pointers = calloc(count + 1, sizeof *pointers);
-    struct curve_progress progress = {PTHREAD_MUTEX_INITIALIZER, options ? options : &nothing,
-                                      calloc(parts + 1, sizeof(double)), parts};
-    enum status status = machines && pointers && progress.shares ? STATUS_OK : STATUS_MEMORY;
-    for (size_t i = 0; i < count && !status; i++) {
+    struct drawing drawing = {
+        .machines = calloc(count + 1, sizeof *drawing.machines),
+        .source = source,
+        .outer = options ? options : &nothing,
+        .metrics = metrics,
+        .count = count,
+        .parts = count && parameter->stages & STAGE_STREAM ? count : 1,
+        .workers = (size_t)(threads > 0 ? threads : omp_get_max_threads()),
+        .crew = crew_create(),
+        .shares = calloc(count + 1, sizeof(double)),
+        .lock = PTHREAD_MUTEX_INITIALIZER,
+        .diagnostics = diagnostics,
+    };
+    if (!machines || !drawing.machines || !drawing.crew || !drawing.shares)
+        drawing.status = STATUS_MEMORY;
+    for (size_t i = 0; i < count && !drawing.status; i++) {
         machines[i] = *machine;
         curve_set(&machines[i], parameter, follower, values[i]);
-        pointers[i] = &machines[i];
+        drawing.machines[i] = &machines[i];
     }
-    if (!status && parts) {
-#pragma omp parallel for schedule(dynamic) num_threads((int)workers)
-        for (size_t part = 0; part < parts; part++) {
-            size_t first = count * part / parts, end = count * (part + 1) / parts;
-            struct part_progress argument = {&progress, part};
-            struct evaluate_options inner = *progress.outer;
-            inner.progress = inner.progress ? report_part : NULL;
-            inner.argument = &argument;
-            struct diagnostics found = DIAGNOSTICS_INIT;
-            enum status result = evaluate_many(pointers + first, end - first, source, &inner,
-                                               metrics + first, &found);
-            pthread_mutex_lock(&progress.lock);
-            /* One pass speaks for all: the source is the same. */
-            if (!status && (result || part == 0))
-                diagnostics_move(diagnostics, &found);
-            status = status ? status : result;
-            pthread_mutex_unlock(&progress.lock);
-            diagnostics_free(&found);
-        }
-    }
+    if (!drawing.status && count)
+        draw(&drawing);
+    crew_free(drawing.crew);
     free(machines);
-    free(pointers);
-    free(progress.shares);
-    return status;
+    free(drawing.machines);
+    free(drawing.shares);
+    return drawing.status;
 }

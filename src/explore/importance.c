@@ -3,6 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* What sums of very many rows may be off, relative to the mean. */
+#define ROUNDING 1e-12
+
 /* Sums of deviations from the first value, so that large numbers with small differences keep their
  * digits. */
 struct cell {
@@ -208,7 +211,10 @@ static enum status fill_axis(const struct counting *counting, size_t index, doub
     for (size_t v = 0; v < axis->count; v++) {
         const struct cell *cell = &counting->singles[index][v];
         axis->values[v].rows = cell->rows;
-        axis->values[v].mean = cell->rows ? counting->origin + cell->sum / (double)cell->rows : NAN;
+        double of_value = cell->rows ? cell->sum / (double)cell->rows : NAN;
+        /* Sums in two orders round differently: an axis that does nothing has no effect. */
+        bool same = fabs(of_value - mean) <= ROUNDING * fabs(counting->origin + mean);
+        axis->values[v].mean = counting->origin + (same ? mean : of_value);
     }
     return STATUS_OK;
 }

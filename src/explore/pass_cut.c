@@ -1,17 +1,17 @@
 /* Which settings of one stream are simulated in one walk over it.
  *
- * A large pass shares the walk over the source and its first level; many passes keep all threads
- * busy, and a killed sweep loses the passes that it was in. At PASS_LEVELS the walk is a tenth of
- * a pass: larger ones would save little and lose more. Settings go in the order (stream, first
- * level, other levels), and a first level is cut only where it alone is more than a pass should
- * hold. Settings of equal levels cost as one and stay together, and the levels of L2s that share
- * passes cost little beside the L1D in front of them.
+ * A large pass shares the walk over the source and its first level; a killed sweep loses the passes
+ * that it was in. At PASS_LEVELS the walk is a tenth of a pass: larger ones would save little and
+ * lose more. Settings go in the order (stream, first level, other levels), and a first level is cut
+ * only where it alone is more than a pass should hold. Settings of equal levels cost as one and
+ * stay together, and the levels of L2s that share passes cost little beside the L1D in front of
+ * them. Shared first levels cost so little beside the walk that all of a stream go in one pass.
  *
- * Shared levels cost so little beside the walk that all of a stream go in one pass, or in as many
- * as there are threads that would stand idle; a family is cut only where it has to be. */
+ * Threads need no more passes than that: where there are few, several share one (model/crew.h). At
+ * the reuse depth they cannot. */
 #include "explore/planner_tasks.h"
 
-enum { PASSES_A_THREAD = 4 };
+enum { PASSES_A_THREAD = 4, LANES_A_THREAD = 2 };
 
 int pass_item_compare(const struct pass_item *left, const struct pass_item *right)
 {
@@ -30,17 +30,23 @@ int pass_item_compare(const struct pass_item *left, const struct pass_item *righ
     return left->number < right->number ? -1 : left->number > right->number;
 }
 
-struct pass_limits pass_limits(size_t levels, size_t streams, int threads)
+size_t pass_levels(size_t levels, enum depth depth, int threads)
 {
-    size_t workers = (size_t)threads, passes = workers * PASSES_A_THREAD;
-    struct pass_limits limits = {.levels = (levels + passes - 1) / passes, .cuts = 1};
-    if (limits.levels < 1)
-        limits.levels = 1;
-    if (limits.levels > PASS_LEVELS)
-        limits.levels = PASS_LEVELS;
-    if (streams && streams < workers)
-        limits.cuts = (workers + streams - 1) / streams;
-    return limits;
+    size_t passes = (levels + PASS_LEVELS - 1) / PASS_LEVELS;
+    size_t wanted = depth == DEPTH_REUSE ? (size_t)threads * PASSES_A_THREAD : 1;
+    if (passes < wanted)
+        passes = wanted;
+    size_t most = (levels + passes - 1) / passes;
+    return most ? most : 1;
+}
+
+size_t pass_lanes_wanted(size_t passes, size_t following, bool shared, int threads)
+{
+    const size_t workers = (size_t)threads, wanted = workers * (shared ? 1 : LANES_A_THREAD);
+    if (workers < 2 || following >= wanted)
+        return 1;
+    size_t lanes = (wanted + passes - 1) / passes;
+    return lanes > 1 ? lanes : 2;
 }
 
 /* How many items from items[0] on have its first level. */
@@ -100,12 +106,12 @@ static size_t alone_length(const struct pass_item *items, size_t count, size_t m
     return length;
 }
 
-/* The same for shared levels, of which the pass takes up to `most`. */
-static size_t shared_length(const struct pass_item *items, size_t count, size_t most)
+/* The same for shared levels. */
+static size_t shared_length(const struct pass_item *items, size_t count)
 {
     uint64_t bytes = 0;
     size_t length = 0;
-    for (size_t levels = 0; length < count && levels < most; levels++) {
+    while (length < count && items[length].shared && items[length].stream == items[0].stream) {
         size_t run = run_length(items + length, count - length);
         uint64_t own = 0; /* of the deepest: it holds the others */
         for (size_t i = 0; i < run; i++)
@@ -118,24 +124,13 @@ static size_t shared_length(const struct pass_item *items, size_t count, size_t 
     return length;
 }
 
-size_t pass_cut(const struct pass_item *items, size_t count, const struct pass_limits *limits,
-                size_t *ends)
+size_t pass_cut(const struct pass_item *items, size_t count, size_t most, size_t *ends)
 {
     size_t passes = 0, first = 0;
     while (first < count) {
-        size_t shared = 0, levels = 0, end;
-        while (first + shared < count && items[first + shared].shared &&
-               items[first + shared].stream == items[first].stream) {
-            shared += run_length(items + first + shared, count - first - shared);
-            levels++;
-        }
-        for (end = first + shared; first < end; ends[passes++] = first)
-            first += shared_length(items + first, end - first,
-                                   (levels + limits->cuts - 1) / limits->cuts);
-        if (first < count && !items[first].shared) {
-            first += alone_length(items + first, count - first, limits->levels);
-            ends[passes++] = first;
-        }
+        first += items[first].shared ? shared_length(items + first, count - first)
+                                     : alone_length(items + first, count - first, most);
+        ends[passes++] = first;
     }
     return passes;
 }

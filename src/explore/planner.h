@@ -50,6 +50,7 @@ struct task {
     size_t firsts; /* first levels to simulate */
     bool shared;   /* all of them are; or none */
     bool remembered;
+    size_t lanes;  /* that its machines are dealt to, as in struct evaluate_options */
     double weight; /* cost in units of one walk over one record; 0: remembered */
 };
 

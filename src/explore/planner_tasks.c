@@ -123,15 +123,14 @@ static enum status add_task(struct plan *plan, struct task task, double size)
 }
 
 /* The tasks of one part on one workload; their settings take the head of *free_order. */
-static enum status add_tasks(struct plan *plan, size_t workload, size_t part_number,
-                             const struct pass_limits *limits, double size,
-                             const struct cutting *cutting, uint32_t **free_order)
+static enum status add_tasks(struct plan *plan, size_t workload, size_t part_number, size_t most,
+                             double size, const struct cutting *cutting, uint32_t **free_order)
 {
     const struct part *part = &plan->parts[part_number];
     struct task task = {.workload = workload, .part = part_number};
     uint32_t *list = *free_order;
     size_t count = list_items(plan, part, workload, cutting->items);
-    size_t passes = pass_cut(cutting->items, count, limits, cutting->ends);
+    size_t passes = pass_cut(cutting->items, count, most, cutting->ends);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count; i++)
         list[i] = cutting->items[i].number;
@@ -161,30 +160,26 @@ static bool is_first(uint8_t *marks, size_t number)
     return first;
 }
 
-/* Levels of settings that do not share their first one, cheap ones by CHEAP_LEVELS, and streams
- * with first levels that are shared, of all workloads. */
-static enum status count_work(const struct part *part, size_t workloads, size_t *levels,
-                              size_t *streams)
+/* Levels of settings that do not share their first one and are not remembered, of all workloads;
+ * cheap ones by CHEAP_LEVELS, besides their first levels. */
+static enum status count_alone(const struct part *part, size_t workloads, size_t *levels)
 {
-    size_t stream_bytes = part->stream_count / 8 + 1, level_bytes = part->level_count / 8 + 1;
-    size_t bytes = stream_bytes + level_bytes + part->first_count / 8 + 1, cheap = 0;
-    uint8_t *marks = malloc(bytes);
+    size_t level_bytes = part->level_count / 8 + 1, first_bytes = part->first_count / 8 + 1;
+    uint8_t *marks = malloc(level_bytes + first_bytes);
+    size_t cheap = 0;
     if (!marks)
         return STATUS_MEMORY;
-    *levels = *streams = 0;
+    *levels = 0;
     for (size_t w = 0; w < workloads; w++) {
-        uint8_t *level_marks = marks + stream_bytes, *first_marks = level_marks + level_bytes;
-        memset(marks, 0, bytes);
+        memset(marks, 0, level_bytes + first_bytes);
         for (size_t s = 0; s < part->setting_count; s++) {
             const struct setting *setting = &part->settings[s];
-            if (!bit_test(part->needed[w], s) || bit_test(part->remembered[w], s))
+            if (setting->shared || !bit_test(part->needed[w], s) ||
+                bit_test(part->remembered[w], s) || !is_first(marks, setting->level))
                 continue;
-            if (setting->shared)
-                *streams += is_first(marks, setting->stream);
-            else if (is_first(level_marks, setting->level))
-                *(setting->cheap ? &cheap : levels) += 1;
+            *(setting->cheap ? &cheap : levels) += 1;
             if (setting->cheap)
-                *levels += is_first(first_marks, setting->first);
+                *levels += is_first(marks + level_bytes, setting->first);
         }
     }
     *levels += cheap / CHEAP_LEVELS;
@@ -213,18 +208,32 @@ static int compare_tasks(const void *a, const void *b)
     return left->settings < right->settings ? -1 : left->settings > right->settings;
 }
 
+/* Passes that come late are shared by threads. */
+static void deal_lanes(struct plan *plan, int threads)
+{
+    size_t passes = 0, following = 0;
+    for (size_t t = 0; t < plan->task_count; t++)
+        passes += !plan->tasks[t].remembered;
+    for (size_t t = plan->task_count; t-- > 0;) {
+        struct task *task = &plan->tasks[t];
+        task->lanes = 1;
+        if (!task->remembered)
+            task->lanes = pass_lanes_wanted(passes, following++, task->shared, threads);
+    }
+}
+
 enum status plan_tasks(struct plan *plan, int threads, const double *sizes)
 {
     size_t workloads = plan->space->study->workload_count, total = 0, most = 0;
-    struct pass_limits limits[PARTS_MAX];
+    size_t limits[PARTS_MAX];
     for (size_t p = 0; p < plan->part_count; p++) {
-        size_t levels, streams;
-        if (count_work(&plan->parts[p], workloads, &levels, &streams))
+        const struct part *part = &plan->parts[p];
+        size_t levels;
+        if (count_alone(part, workloads, &levels))
             return STATUS_MEMORY;
-        limits[p] = pass_limits(levels, streams, threads);
-        total += count_needed(&plan->parts[p], workloads);
-        if (most < plan->parts[p].setting_count)
-            most = plan->parts[p].setting_count;
+        limits[p] = pass_levels(levels, part->question.depth, threads);
+        total += count_needed(part, workloads);
+        most = most < part->setting_count ? part->setting_count : most;
     }
     plan->order = malloc((total + 1) * sizeof *plan->order);
     const struct cutting cutting = {calloc(most + 1, sizeof *cutting.items),
@@ -233,9 +242,10 @@ enum status plan_tasks(struct plan *plan, int threads, const double *sizes)
     uint32_t *free_order = plan->order;
     for (size_t w = 0; w < workloads; w++)
         for (size_t p = 0; p < plan->part_count && !status; p++)
-            status = add_tasks(plan, w, p, &limits[p], sizes[w], &cutting, &free_order);
+            status = add_tasks(plan, w, p, limits[p], sizes[w], &cutting, &free_order);
     if (plan->task_count)
         qsort(plan->tasks, plan->task_count, sizeof *plan->tasks, compare_tasks);
+    deal_lanes(plan, threads);
     free(cutting.items);
     free(cutting.ends);
     return status;

@@ -21,21 +21,19 @@ struct pass_item {
 
 int pass_item_compare(const struct pass_item *left, const struct pass_item *right);
 
-/* What passes should hold so that all threads find work and walk the source no more often than
- * needed. */
-struct pass_limits {
-    size_t levels; /* of settings that do not share their first level, in one pass */
-    size_t cuts;   /* passes that the shared first levels of one stream are dealt to */
-};
+/* The most levels of settings that do not share their first one in one pass, where there are so
+ * many of all workloads and streams. */
+size_t pass_levels(size_t levels, enum depth depth, int threads);
 
-/* `levels` of settings that do not share their first one, and `streams` with first levels that are
- * shared, of all workloads. */
-struct pass_limits pass_limits(size_t levels, size_t streams, int threads);
+/* Into how many lanes a pass is dealt (struct evaluate_options) that is one of `passes` and before
+ * `following` others: threads without a pass of their own will come and help with the last ones.
+ * Lanes of shared levels each prepare the requests for themselves: fewer do. */
+size_t pass_lanes_wanted(size_t passes, size_t following, bool shared, int threads);
 
-/* Cuts the items of one part and workload; ends[i] is where pass i ends. `ends` has room for all
- * items. Returns how many passes there are. */
-size_t pass_cut(const struct pass_item *items, size_t count, const struct pass_limits *limits,
-                size_t *ends);
+/* Cuts the items of one part and workload into passes of at most `most` levels of settings that do
+ * not share their first one; ends[i] is where pass i ends. `ends` has room for all items. Returns
+ * how many passes there are. */
+size_t pass_cut(const struct pass_item *items, size_t count, size_t most, size_t *ends);
 
 /* About what a machine needs in a pass. */
 uint64_t plan_machine_bytes(const struct machine *machine, unsigned needs);

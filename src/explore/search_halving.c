@@ -29,37 +29,12 @@ struct halving {
 
 /* ---- windows ---- */
 
-struct slices {
-    struct trace_slice *items;
-    size_t count, capacity;
-};
-
-/* Adds blocks [first, first + count) of the row of all launches. */
-static enum status add_window(const struct trace_source *source, uint64_t first, uint64_t count,
-                              struct slices *slices)
-{
-    for (uint32_t i = 0; i < source->launch_count && count; i++) {
-        uint64_t blocks = launch_blocks(&source->launches[i]);
-        if (first >= blocks) {
-            first -= blocks;
-            continue;
-        }
-        uint64_t taken = blocks - first < count ? blocks - first : count;
-        if (array_reserve(&slices->items, &slices->capacity, slices->count + 1))
-            return STATUS_MEMORY;
-        slices->items[slices->count++] = (struct trace_slice){i, first, taken};
-        first = 0;
-        count -= taken;
-    }
-    return STATUS_OK;
-}
-
 /* *view stays NULL where the source is too short. */
 static enum status cut_windows(const struct search_state *state, size_t workload,
                                struct trace_source **view)
 {
     const struct trace_source *source = state->setup.sources[workload];
-    struct slices slices = {0};
+    struct trace_slices slices = {0};
     uint64_t blocks = trace_source_blocks(source), sms = state->study->machine.gpu.sms;
     uint64_t total = (uint64_t)(state->study->search.share * (double)blocks);
     uint64_t windows = total / (BLOCKS_AN_SM * sms);
@@ -72,7 +47,7 @@ static enum status cut_windows(const struct search_state *state, size_t workload
     for (uint64_t i = 0; i < windows && !status; i++) {
         uint64_t room = stratum > length ? stratum - length + 1 : 1;
         uint64_t place = random_below(random_at(~state->study->seed, i), room);
-        status = add_window(source, i * stratum + place, length, &slices);
+        status = trace_slices_add(&slices, source, i * stratum + place, length);
     }
     if (!status)
         status = trace_source_slice(source, slices.items, (uint32_t)slices.count, view);

@@ -148,8 +148,11 @@ static enum status simulate_missing(const struct simulation *simulation,
         const struct evaluate_options options = {.depth = simulation->question.depth,
                                                  .needs = simulation->question.needs,
                                                  .share = simulation->question.share,
+                                                 .crew = simulation->crew,
+                                                 .lanes = simulation->lanes,
                                                  .progress = simulation->progress,
                                                  .argument = simulation->argument,
+                                                 .interval = simulation->interval,
                                                  .extent = simulation->extent,
                                                  .cancel = simulation->cancel};
         status = evaluate_many(pointers, count, simulation->source, &options, found, diagnostics);

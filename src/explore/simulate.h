@@ -30,8 +30,11 @@ struct simulation {
     const struct extent *extent; /* of the source, for `progress`; may be NULL */
     struct stage_cache *cache;   /* NULL: nothing is remembered */
     /* As in struct evaluate_options. */
+    struct crew *crew;
+    size_t lanes;
     void (*progress)(void *argument, double share);
     void *argument;
+    double interval;
     const atomic_bool *cancel;
 };
 

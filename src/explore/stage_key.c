@@ -58,7 +58,7 @@ void stage_machine(const struct machine *machine, unsigned stages, struct machin
     *reduced = whole;
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];
-        bool idle = parameter->relevant && !parameter->relevant(&whole);
+        bool idle = !parameter_relevant(parameter, &whole);
         if (idle || !(parameter->stages & stages))
             parameter_set(parameter, reduced, parameter->fallback);
     }

@@ -18,6 +18,7 @@
 #include "explore/store_merge.h"
 #include "explore/sweep_limits.h"
 #include "explore/sweep_setup.h"
+#include "model/crew.h"
 #include "model/evaluate.h"
 
 enum { ROWS_A_COMMIT = 1024, RATE_SAMPLES = 16 };
@@ -39,16 +40,16 @@ struct run {
     const struct sweep_options *options;
     struct sweep_setup setup;
     struct plan *plan;
-    uint8_t *done;         /* bitmap of points */
-    uint8_t *kept_rows;    /* bitmap of points, only where the store is a summary */
-    struct metrics **kept; /* for each workload the metrics of the first part's settings; only
-                            * where there are two parts */
-    atomic_size_t next;    /* task */
-    atomic_bool stop;      /* all workers: failure or cancellation */
+    uint8_t *done;              /* bitmap of points */
+    uint8_t *kept_rows;         /* bitmap of points, only where the store is a summary */
+    struct metrics **kept;      /* for each workload the metrics of the first part's settings; only
+                                 * where there are two parts */
+    atomic_size_t *waiting_for; /* tasks of the first part that each workload still waits for */
+    struct crew *crew;          /* of the workers */
+    atomic_size_t next;         /* task */
+    atomic_bool stop;           /* all workers: failure or cancellation */
 
     pthread_mutex_t lock; /* everything below */
-    pthread_cond_t part_done;
-    size_t *waiting_for; /* tasks of the first part that each workload still waits for */
     struct store *store;
     struct scoreboard *board;
     enum status status; /* the first failure */
@@ -73,7 +74,7 @@ static void fail_locked(struct run *run, enum status status, struct diagnostics 
             diagnostics_move(run->diagnostics, diagnostics);
     }
     atomic_store(&run->stop, true);
-    pthread_cond_broadcast(&run->part_done);
+    crew_wake(run->crew);
 }
 
 /* Sees whether the caller asked to stop. With the lock held. */
@@ -186,6 +187,8 @@ static enum status simulate_task(struct worker *worker, struct metrics *metrics,
     struct machine *machines = task_machines(run->plan, worker->task);
     if (!machines)
         return STATUS_MEMORY;
+    simulation.crew = run->crew;
+    simulation.lanes = worker->task->lanes;
     simulation.progress = task_progress;
     simulation.argument = worker;
     simulation.cancel = &run->stop;
@@ -200,20 +203,28 @@ static void keep_metrics(struct run *run, const struct task *task, const struct 
 {
     for (size_t i = 0; i < task->count; i++)
         run->kept[task->workload][task->settings[i]] = metrics[i];
-    pthread_mutex_lock(&run->lock);
-    run->waiting_for[task->workload]--;
-    pthread_cond_broadcast(&run->part_done);
-    pthread_mutex_unlock(&run->lock);
+    atomic_fetch_sub(&run->waiting_for[task->workload], 1);
+    crew_wake(run->crew);
 }
 
-/* Waits until the first part of the workload is complete. Its tasks come before the driver's, so
- * other workers have them in hand. */
+struct await {
+    const struct run *run;
+    size_t workload;
+};
+
+static bool first_part_done(const void *argument)
+{
+    const struct await *await = argument;
+    return !atomic_load(&await->run->waiting_for[await->workload]) ||
+           atomic_load(&await->run->stop);
+}
+
+/* Waits until the first part of the workload is complete, and helps with it. Its tasks come before
+ * the driver's, so other workers have them in hand. */
 static bool await_first_part(struct run *run, size_t workload)
 {
-    pthread_mutex_lock(&run->lock);
-    while (run->waiting_for[workload] && !atomic_load(&run->stop))
-        pthread_cond_wait(&run->part_done, &run->lock);
-    pthread_mutex_unlock(&run->lock);
+    const struct await await = {run, workload};
+    crew_help(run->crew, first_part_done, &await);
     return !atomic_load(&run->stop);
 }
 
@@ -326,9 +337,12 @@ static void run_tasks(struct run *run)
 #pragma omp parallel num_threads(run->setup.threads)
     {
         size_t task;
+        crew_join(run->crew);
+#pragma omp barrier
         while (!atomic_load(&run->stop) &&
                (task = atomic_fetch_add(&run->next, 1)) < run->plan->task_count)
             run_task(run, task, omp_get_thread_num());
+        crew_done(run->crew);
     }
 }
 
@@ -374,7 +388,8 @@ static enum status allocate_parts(struct run *run)
     run->weight_running = calloc((size_t)run->setup.threads, sizeof *run->weight_running);
     run->waiting_for = calloc(workloads, sizeof *run->waiting_for);
     run->kept = calloc(workloads, sizeof *run->kept);
-    if (!run->weight_running || !run->waiting_for || !run->kept)
+    run->crew = crew_create();
+    if (!run->weight_running || !run->waiting_for || !run->kept || !run->crew)
         return STATUS_MEMORY;
     for (size_t w = 0; plan->part_count == 2 && w < workloads; w++) {
         run->kept[w] = calloc(plan->parts[0].setting_count + 1, sizeof **run->kept);
@@ -441,6 +456,7 @@ static void free_run(struct run *run)
     for (size_t w = 0; run->kept && w < workloads; w++)
         free(run->kept[w]);
     free(run->kept);
+    crew_free(run->crew);
     free(run->waiting_for);
     free(run->weights);
     free(run->weight_running);
@@ -450,7 +466,6 @@ static void free_run(struct run *run)
     free(run->done);
     free(run->kept_rows);
     sweep_setup_close(&run->setup, run->diagnostics);
-    pthread_cond_destroy(&run->part_done);
     pthread_mutex_destroy(&run->lock);
 }
 
@@ -495,7 +510,6 @@ static enum status run_everything(const struct study *study, const struct sweep_
     run.progress = (struct sweep_progress){
         .eta = NAN, .hypervolume = NAN, .best = UINT64_MAX, .best_value = NAN};
     pthread_mutex_init(&run.lock, NULL);
-    pthread_cond_init(&run.part_done, NULL);
     enum status status = sweep_setup_open(study, options, &run.setup, diagnostics);
     if (!status)
         status = open_store(&run);

@@ -1,24 +1,41 @@
 #include "explore/sweep_cost.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 
-/* Longest measurement of one kind, and of all together. */
-#define PROBE_SECONDS 0.15
-#define TOTAL_SECONDS 3.0
+/* Shortest measurement of one kind, and longest of all together. */
+#define PROBE_SECONDS_MIN 0.01
+#define TOTAL_SECONDS     3.0
+/* A run measures before it begins, on one thread: no longer than this share of the time that it
+ * then takes, as weights and a fast machine would have it. */
+#define TOTAL_SHARE    0.02
+#define WEIGHT_SECONDS 5e-9
 
 struct cost_meter {
     const struct sweep_setup *setup;
     const struct plan *plan;
     const atomic_bool *cancel;
     double end;      /* when the time is up */
+    double probe;    /* seconds of one measurement */
     double *streams; /* by workload; negative: not measured */
     struct {
         struct stage_costs sum; /* for a stream of length 1 */
         double count;
     } measured[PARTS_MAX][2]; /* the second of shared levels */
 };
+
+/* Three stages of each part and workload are measured. */
+static double probe_seconds(const struct sweep_setup *setup, const struct plan *plan)
+{
+    double weight = 0;
+    double kinds = 3.0 * (double)plan->part_count * (double)setup->space.study->workload_count;
+    for (size_t t = 0; t < plan->task_count; t++)
+        weight += plan->tasks[t].weight;
+    double seconds = TOTAL_SHARE * WEIGHT_SECONDS * weight / setup->threads / kinds;
+    return fmin(fmax(seconds, PROBE_SECONDS_MIN), PROBE_SECONDS);
+}
 
 struct cost_meter *cost_meter_create(const struct sweep_setup *setup, const struct plan *plan,
                                      const atomic_bool *cancel)
@@ -31,8 +48,11 @@ struct cost_meter *cost_meter_create(const struct sweep_setup *setup, const stru
         free(streams);
         return NULL;
     }
-    *meter = (struct cost_meter){
-        .setup = setup, .plan = plan, .cancel = cancel, .end = clock_seconds() + TOTAL_SECONDS};
+    *meter = (struct cost_meter){.setup = setup,
+                                 .plan = plan,
+                                 .cancel = cancel,
+                                 .end = clock_seconds() + TOTAL_SECONDS,
+                                 .probe = probe_seconds(setup, plan)};
     meter->streams = streams;
     for (size_t w = 0; w < workloads; w++)
         streams[w] = -1;
@@ -50,26 +70,40 @@ void cost_meter_free(struct cost_meter *meter)
 struct probe {
     const atomic_bool *cancel;
     atomic_bool stop;
-    double start, share, seconds;
+    double start, most;                    /* seconds that it may take */
+    double begin, begin_share, now, share; /* when it was told of first, and last */
 };
 
 static void probe_progress(void *argument, double share)
 {
     struct probe *probe = argument;
-    double seconds = clock_seconds() - probe->start;
+    double now = clock_seconds();
+    if (share > 0 && probe->share <= 0) {
+        probe->begin = now;
+        probe->begin_share = share;
+    }
     if (share > 0) {
+        probe->now = now;
         probe->share = share;
-        probe->seconds = seconds;
     }
     bool asked = probe->cancel && atomic_load(probe->cancel);
-    if (asked || (share > 0 && seconds > PROBE_SECONDS))
+    if (asked || (share > 0 && now - probe->start > probe->most))
         atomic_store(&probe->stop, true);
 }
 
-double cost_of_pass(const struct simulation *asked, const struct machine *machines, size_t count,
-                    const atomic_bool *cancel)
+/* The whole from its head: what it takes to begin is not in proportion. */
+static double extrapolate(const struct probe *probe)
 {
-    struct probe probe = {.cancel = cancel, .start = clock_seconds()};
+    double share = probe->share - probe->begin_share;
+    if (share > 0)
+        return probe->now - probe->start + (1 - probe->share) * (probe->now - probe->begin) / share;
+    return probe->share > 0 ? (probe->now - probe->start) / probe->share : 0;
+}
+
+double cost_of_pass(const struct simulation *asked, const struct machine *machines, size_t count,
+                    double most, const atomic_bool *cancel)
+{
+    struct probe probe = {.cancel = cancel, .start = clock_seconds(), .most = most};
     struct simulation simulation = *asked;
     struct metrics *metrics = calloc(count, sizeof *metrics);
     double seconds = 0;
@@ -77,12 +111,10 @@ double cost_of_pass(const struct simulation *asked, const struct machine *machin
         simulation.cache = NULL;
         simulation.progress = probe_progress;
         simulation.argument = &probe;
+        simulation.interval = most / 5;
         simulation.cancel = &probe.stop;
         enum status status = simulate(&simulation, machines, count, metrics, NULL, NULL);
-        if (!status)
-            seconds = clock_seconds() - probe.start;
-        else if (probe.share > 0)
-            seconds = probe.seconds / probe.share;
+        seconds = status ? extrapolate(&probe) : clock_seconds() - probe.start;
     }
     free(metrics);
     return seconds;
@@ -98,7 +130,7 @@ static double probe_pass(const struct cost_meter *meter, const struct task *task
     for (size_t i = 0; reduced && i < count; i++)
         stage_machine(&machines[i], stages, &reduced[i]);
     if (reduced)
-        seconds = cost_of_pass(&simulation, reduced, count, meter->cancel);
+        seconds = cost_of_pass(&simulation, reduced, count, meter->probe, meter->cancel);
     free(reduced);
     return seconds;
 }

@@ -3,10 +3,12 @@
 
 #include "explore/sweep_setup.h"
 
-/* Runs the head of a pass over machines (as simulate) and returns the seconds that the whole would
- * take, or 0. Its cache, progress and cancel are passed over. */
+#define PROBE_SECONDS 0.15 /* the longest measurement of one kind */
+
+/* Runs the head of a pass over machines (as simulate), for about `most` seconds, and returns the
+ * seconds that the whole would take, or 0. Its cache, progress and cancel are passed over. */
 double cost_of_pass(const struct simulation *simulation, const struct machine *machines,
-                    size_t count, const atomic_bool *cancel);
+                    size_t count, double most, const atomic_bool *cancel);
 
 struct cost_meter; /* measures no longer than a few seconds in all */
 

@@ -1,4 +1,5 @@
 /* What a sweep would do, and how long it would take (sweep_plan of explore/sweep.h). */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,6 +143,16 @@ static uint64_t count_missing(const struct plan *plan, size_t workload)
     return missing;
 }
 
+/* Threads share a pass, but one of them issues its stream. */
+static double longest_stream(const struct workload_plan *workload)
+{
+    double longest = 0;
+    for (size_t p = 0; p < PARTS_MAX; p++)
+        for (size_t shared = 0; shared < 2; shared++)
+            longest = fmax(longest, workload->costs[p][shared].stream);
+    return longest;
+}
+
 static enum status explain(const struct sweep_setup *setup, const struct plan *plan,
                            const atomic_bool *cancel, struct sweep_plan *result)
 {
@@ -150,7 +161,7 @@ static enum status explain(const struct sweep_setup *setup, const struct plan *p
     if (!result->workloads)
         return STATUS_MEMORY;
     enum status status = add_tasks(setup, plan, cancel, result->workloads);
-    double seconds = 0;
+    double seconds = 0, longest = 0;
     for (size_t w = 0; w < result->workload_count && !status; w++) {
         struct workload_plan *workload = &result->workloads[w];
         workload->missing = count_missing(plan, w);
@@ -159,10 +170,12 @@ static enum status explain(const struct sweep_setup *setup, const struct plan *p
             result->stages[s] += workload->stages[s].settings - workload->stages[s].remembered;
         result->passes += workload->passes;
         seconds += workload->seconds;
+        longest = fmax(longest, longest_stream(workload));
     }
     result->threads = setup->threads;
     result->missing = plan->missing;
-    result->seconds = seconds / setup->threads + (double)plan->missing * POINT_SECONDS;
+    result->seconds =
+        fmax(seconds / setup->threads, longest) + (double)plan->missing * POINT_SECONDS;
     return status;
 }
 
@@ -232,7 +245,7 @@ static double predict_point(const struct sweep_setup *setup, uint64_t point,
         if (!simulation.question.stages)
             continue;
         stage_machine(&machine, simulation.question.stages, &reduced);
-        seconds += cost_of_pass(&simulation, &reduced, 1, cancel);
+        seconds += cost_of_pass(&simulation, &reduced, 1, PROBE_SECONDS, cancel);
     }
     return seconds;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "explore/conditions.h"
+#include "explore/fit.h"
 #include "explore/shard.h"
 #include "workload/workload.h"
 
@@ -92,6 +93,8 @@ enum status sweep_setup_open(const struct study *study, const struct sweep_optio
         status = space_census(&setup->space, &setup->census, diagnostics);
     if (!status && !study->search.chosen)
         status = check_size(study, &setup->census, diagnostics);
+    if (!status)
+        status = fit_check(&setup->space, &setup->census, setup->sources, diagnostics);
     if (!status)
         status = measure_workloads(study, options->cancel, setup);
     if (!status && options->cache)

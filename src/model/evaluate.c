@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "model/cache/set_index.h"
 #include "model/pass.h"
 #include "model/reuse/reuse.h"
@@ -17,6 +18,22 @@ unsigned metric_needs(const struct metric *metric)
     if (metric->traits & METRIC_WALKERS)
         needs |= NEED_WALKERS;
     return needs;
+}
+
+bool evaluate_cancelled(const struct evaluate_options *options)
+{
+    return options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed);
+}
+
+bool evaluate_due(const struct evaluate_options *options, double *reported)
+{
+    if (!options->progress)
+        return false;
+    double now = clock_seconds();
+    if (now - *reported < (options->interval > 0 ? options->interval : 0.1))
+        return false;
+    *reported = now;
+    return true;
 }
 
 /* The published reuse-distance program alone hashes to any number of sets (machine_check). */

@@ -30,6 +30,7 @@ enum evaluate_needs {
 /* The needs that a metric has. */
 unsigned metric_needs(const struct metric *metric);
 
+struct crew;
 struct extent;
 struct tapes;
 struct pc_table;
@@ -62,13 +63,22 @@ struct evaluate_options {
     struct reuse_histogram *histogram; /* model/reuse/histogram.h: at the reuse depth */
     const struct load_clock *clock;    /* at the reuse depth, textbook */
     const struct reuse_loads *loads;   /* model/reuse/loads.h: read before; may be NULL */
-    /* Called about ten times a second with the share done in [0, 1]; may be NULL. The share is one
-     * of blocks, or of work where the source's extent is known. */
+    /* Called about every `interval` seconds with the share done in [0, 1]; may be NULL. The share
+     * is one of blocks, or of work where the source's extent is known. */
     void (*progress)(void *argument, double share);
     void *argument;
+    double interval; /* 0: a tenth of a second */
+    /* At the functional depth: who may help, and into how many lanes the machines are dealt at most
+     * (model/crew.h); NULL, 0: the caller is alone. */
+    struct crew *crew;
+    size_t lanes;
     const struct extent *extent; /* model/gpu/extent.h; may be NULL, or of another source */
     const atomic_bool *cancel; /* set by another thread: ends with STATUS_CANCELLED; may be NULL */
 };
+
+bool evaluate_cancelled(const struct evaluate_options *options);
+/* Whether it is time for a call of `progress`, the last one of which was at *reported. */
+bool evaluate_due(const struct evaluate_options *options, double *reported);
 
 /* All metrics of one machine on one source. `options` may be NULL (no extra needs). The machine
  * must have no violations. Metrics that were not asked for or do not exist are NaN. */

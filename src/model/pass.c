@@ -2,15 +2,21 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "model/area/area.h"
+#include "model/crew.h"
 #include "model/gpu/extent.h"
 #include "model/gpu/issue.h"
+#include "model/pass_lanes.h"
 #include "model/stages.h"
 #include "model/tape.h"
 
 struct pass {
-    struct stages *stages;
+    /* Each lane has stages of its own, and says of its own what went wrong. */
+    struct stages **stages;
+    struct diagnostics *found;
+    size_t *ends; /* of each lane: the first machine behind it */
+    size_t lanes;
+    struct crew_pass *shared;
     const struct evaluate_options *options;
     struct diagnostics *diagnostics;
     uint64_t warmup_blocks;
@@ -35,7 +41,7 @@ static enum status pass_launch(void *argument, const struct trace_launch *launch
         extent_walk_launch(&pass->walk, work_done(&pass->counts));
     if (pass->options->record && pass->options->record->stream)
         tape_launch(pass->options->record->stream, launch);
-    return stages_launch(pass->stages, launch);
+    return crew_put(pass->shared, &(struct crew_batch){.launch = launch});
 }
 
 static enum status pass_requests(void *argument, const struct request *requests, size_t count)
@@ -43,37 +49,34 @@ static enum status pass_requests(void *argument, const struct request *requests,
     struct pass *pass = argument;
     if (pass->options->record && pass->options->record->stream)
         tape_append(pass->options->record->stream, requests, count);
-    return stages_run(pass->stages, requests, count, pass->diagnostics);
+    return crew_put(pass->shared, &(struct crew_batch){.requests = requests, .count = count});
 }
 
 static enum status pass_progress(void *argument, const struct issue_counts *counts)
 {
     struct pass *pass = argument;
     const struct evaluate_options *options = pass->options;
-    if (options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed))
+    if (evaluate_cancelled(options))
         return STATUS_CANCELLED;
     if (!pass->counting && counts->blocks >= pass->warmup_blocks) {
         pass->counting = true;
         pass->warm = *counts;
-        enum status status = stages_reset_counts(pass->stages);
-        if (status)
-            return status;
-    }
-    if (options->progress) {
-        double now = clock_seconds();
-        if (now - pass->reported >= 0.1) {
-            pass->reported = now;
-            options->progress(options->argument,
-                              pass->measured ? extent_walk_share(&pass->walk, work_done(counts))
-                                             : (double)counts->blocks / (double)pass->blocks);
+        for (size_t i = 0; i < pass->lanes; i++) {
+            enum status status = stages_reset_counts(pass->stages[i]);
+            if (status)
+                return status;
         }
     }
+    if (evaluate_due(options, &pass->reported))
+        options->progress(options->argument, pass->measured
+                                                 ? extent_walk_share(&pass->walk, work_done(counts))
+                                                 : (double)counts->blocks / (double)pass->blocks);
     return STATUS_OK;
 }
 
-static void put_stream(const struct pass *pass, const struct issue_counts *counts,
-                       struct metrics *metrics)
+static void put_stream(const struct pass *pass, struct metrics *metrics)
 {
+    const struct issue_counts *counts = &pass->counts;
     const struct issue_counts *warm = &pass->warm;
     metrics->stream_warp_instructions =
         (double)(counts->warp_instructions - warm->warp_instructions);
@@ -85,25 +88,101 @@ static void put_stream(const struct pass *pass, const struct issue_counts *count
     metrics->occupancy_warps = counts->resident_warps / (double)pass->blocks;
 }
 
-static enum status add_machines(struct pass *pass, const struct machine *const *machines,
-                                size_t count, size_t *leaves)
+/* ---- lanes ------------------------------------------------------------------------------------
+ */
+
+static enum status run_lane(void *argument, size_t lane, const struct crew_batch *batch)
 {
-    for (size_t i = 0; i < count; i++) {
-        enum status status = stages_add(pass->stages, machines[i], &leaves[i]);
-        if (status)
-            return status;
-    }
-    return STATUS_OK;
+    const struct pass *pass = argument;
+    struct stages *stages = pass->stages[lane];
+    enum status status = batch->launch ? stages_launch(stages, batch->launch) : STATUS_OK;
+    if (!status && batch->count)
+        status = stages_run(stages, batch->requests, batch->count, &pass->found[lane]);
+    return status || !batch->last ? status : stages_finish(stages);
 }
 
-static void collect(const struct pass *pass, const struct issue_counts *counts,
-                    const struct machine *machine, size_t leaf, struct metrics *metrics)
+/* A pass that is recorded, counts its instructions or warms up is one lane, which nobody else
+ * takes. */
+static bool pass_alone(const struct pass *pass)
 {
-    metrics_clear(metrics);
-    put_stream(pass, counts, metrics);
-    stages_metrics(pass->stages, leaf, metrics);
-    metrics_derive(metrics);
-    area_evaluate(machine, metrics);
+    const struct evaluate_options *options = pass->options;
+    return !options->crew || options->record || options->pcs || pass->warmup_blocks;
+}
+
+static void free_lanes(struct pass *pass)
+{
+    for (size_t i = 0; i < pass->lanes; i++) {
+        stages_free(pass->stages[i]);
+        if (pass->diagnostics)
+            diagnostics_move(pass->diagnostics, &pass->found[i]);
+        diagnostics_free(&pass->found[i]);
+    }
+    free(pass->stages);
+    free(pass->found);
+    free(pass->ends);
+}
+
+/* Makes the stages of a lane, of machines[0] to machines[count - 1]. */
+static enum status open_lane(const struct pass *pass, const struct machine *const *machines,
+                             size_t count, bool grids, struct stages **stages, size_t *leaves)
+{
+    const struct evaluate_options *options = pass->options;
+    enum status status = stages_create(options->needs, options->share, grids, stages);
+    for (size_t i = 0; i < count && !status; i++)
+        status = stages_add(*stages, machines[i], &leaves[i]);
+    if (!status && options->record)
+        stages_record(*stages, options->record);
+    if (!status)
+        stages_count_pcs(*stages, options->pcs);
+    return status;
+}
+
+static enum status open_lanes(struct pass *pass, const struct machine *const *machines,
+                              size_t count, bool grids, size_t *leaves)
+{
+    size_t most = pass_alone(pass) || !pass->options->lanes ? 1 : pass->options->lanes;
+    pass->ends = calloc(most, sizeof *pass->ends);
+    pass->stages = calloc(most, sizeof *pass->stages); /* NOLINT(bugprone-sizeof-expression) */
+    pass->found = calloc(most, sizeof *pass->found);
+    if (!pass->ends || !pass->stages || !pass->found)
+        return STATUS_MEMORY;
+    pass->lanes = pass_lanes(machines, count, pass->options->share, most, pass->ends);
+    enum status status = STATUS_OK;
+    for (size_t i = 0, first = 0; i < pass->lanes && !status; first = pass->ends[i++])
+        status = open_lane(pass, machines + first, pass->ends[i] - first, grids, &pass->stages[i],
+                           leaves + first);
+    const struct crew_work work = {run_lane, pass, pass->lanes};
+    struct crew *crew = pass_alone(pass) ? NULL : pass->options->crew;
+    return status ? status : crew_open(crew, &work, &pass->shared);
+}
+
+/* ---- the walk ---------------------------------------------------------------------------------
+ */
+
+static void collect(const struct pass *pass, const struct machine *const *machines,
+                    const size_t *leaves, struct metrics *metrics)
+{
+    for (size_t lane = 0, i = 0; lane < pass->lanes; lane++)
+        for (; i < pass->ends[lane]; i++) {
+            metrics_clear(&metrics[i]);
+            put_stream(pass, &metrics[i]);
+            stages_metrics(pass->stages[lane], leaves[i], &metrics[i]);
+            metrics_derive(&metrics[i]);
+            area_evaluate(machines[i], &metrics[i]);
+        }
+}
+
+/* Issues the source to the lanes, and waits for them. */
+static enum status walk(struct pass *pass, const struct machine *machine,
+                        const struct trace_source *source)
+{
+    const struct issue_sink sink = {pass_launch, pass_requests, pass_progress, pass,
+                                    pass->warmup_blocks};
+    enum status status = issue_source(machine, source, &sink, &pass->counts, pass->diagnostics);
+    if (!status)
+        status = crew_put(pass->shared, &(struct crew_batch){.last = true});
+    enum status closed = crew_close(pass->shared, status != STATUS_OK);
+    return status ? status : closed;
 }
 
 static enum status run_once(const struct machine *const *machines, size_t count,
@@ -122,29 +201,15 @@ static enum status run_once(const struct machine *const *machines, size_t count,
     if (pass.measured)
         extent_walk_begin(pass.options->extent, &pass.walk);
     size_t *leaves = calloc(count, sizeof *leaves);
-    enum status status = STATUS_MEMORY;
-    if (leaves)
-        status = stages_create(pass.options->needs, pass.options->share, grids, &pass.stages);
+    enum status status = leaves ? open_lanes(&pass, machines, count, grids, leaves) : STATUS_MEMORY;
     if (!status)
-        status = add_machines(&pass, machines, count, leaves);
-    if (!status && pass.options->record)
-        stages_record(pass.stages, pass.options->record);
-    if (!status)
-        stages_count_pcs(pass.stages, pass.options->pcs);
+        status = walk(&pass, machines[0], source);
     if (!status) {
-        const struct issue_sink sink = {pass_launch, pass_requests, pass_progress, &pass,
-                                        warmup_blocks};
-        const struct issue_counts *counts = &pass.counts;
-        status = issue_source(machines[0], source, &sink, &pass.counts, diagnostics);
-        if (!status)
-            status = stages_finish(pass.stages);
-        for (size_t i = 0; i < count && !status; i++)
-            collect(&pass, counts, machines[i], leaves[i], &metrics[i]);
-        *counted = counts->transactions
-                       ? 1 - (double)pass.warm.transactions / (double)counts->transactions
-                       : 1;
+        uint64_t all = pass.counts.transactions;
+        collect(&pass, machines, leaves, metrics);
+        *counted = all ? 1 - (double)pass.warm.transactions / (double)all : 1;
     }
-    stages_free(pass.stages);
+    free_lanes(&pass);
     free(leaves);
     return status;
 }

@@ -13,7 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "base/rng.h"
 #include "model/gpu/occupancy.h"
 #include "model/pass.h"
@@ -72,26 +71,11 @@ static struct windows plan_windows(const struct machine *machine, const struct t
 static enum status cut_window(const struct trace_source *source, uint64_t first, uint64_t count,
                               struct trace_source **view)
 {
-    struct trace_slice *slices = NULL;
-    size_t capacity = 0;
-    uint32_t used = 0;
-    enum status status = STATUS_OK;
-    for (uint32_t i = 0; count && !status; i = (i + 1) % source->launch_count) {
-        uint64_t blocks = launch_blocks(&source->launches[i]);
-        if (first >= blocks) {
-            first -= blocks;
-            continue;
-        }
-        uint64_t taken = blocks - first < count ? blocks - first : count;
-        status = array_reserve(&slices, &capacity, used + 1);
-        if (!status)
-            slices[used++] = (struct trace_slice){i, first, taken};
-        first = 0;
-        count -= taken;
-    }
+    struct trace_slices slices = {0};
+    enum status status = trace_slices_add(&slices, source, first, count);
     if (!status)
-        status = trace_source_slice(source, slices, used, view);
-    free(slices);
+        status = trace_source_slice(source, slices.items, (uint32_t)slices.count, view);
+    free(slices.items);
     return status;
 }
 

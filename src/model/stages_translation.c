@@ -54,8 +54,13 @@ static enum status add_tlb(struct stages *stages, const struct machine *machine,
  * matter, so that all of these share one. */
 static bool same_l2tlb(const struct machine *a, const struct machine *b)
 {
-    return a->l2tlb.entries == b->l2tlb.entries && tlb_ways(&a->l2tlb) == tlb_ways(&b->l2tlb) &&
-           a->l2tlb.replacement == b->l2tlb.replacement && a->seed == b->seed;
+    static const char group[] = "l2tlb.";
+    bool same = a->seed == b->seed;
+    for (size_t i = 0; i < parameter_count && same; i++)
+        if (!strncmp(parameters[i].path, group, sizeof group - 1))
+            same = parameter_equal(&parameters[i], parameter_get(&parameters[i], a),
+                                   parameter_get(&parameters[i], b));
+    return same;
 }
 
 static enum status add_l2tlb(struct stages *stages, const struct machine *machine, int tlb,

@@ -87,9 +87,10 @@ static void print_best(struct page *page, const struct study_summary *summary)
     struct table *table = table_with_axes(summary->study, before, after);
     char text[QUANTITY_TEXT];
     page_heading(page, 2, "Best points and the baseline");
-    page_paragraph(page, "The baseline is the study's machine as it stands in its file, %s. %s",
-                   summary->study->machine_name ? summary->study->machine_name : "?",
-                   summary->baseline_note);
+    page_paragraph(
+        page,
+        "The baseline is the study's machine before any axis: %s with what the study sets. %s",
+        summary->study->machine_name ? summary->study->machine_name : "?", summary->baseline_note);
     for (size_t t = 0; t < summary->target_count && table; t++)
         for (size_t w = 0; w < summary->study->workload_count; w++) {
             const struct distribution *distribution = summary_distribution(summary, w, t);

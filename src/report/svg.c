@@ -5,8 +5,12 @@
 
 #include "report/axis.h"
 #include "report/html.h"
+#include "report/utf8.h"
 
 enum { MARGIN_TOP = 24, MARGIN_RIGHT = 16, MARGIN_BOTTOM = 44, MARGIN_LEFT = 64, LEGEND_ROW = 16 };
+
+/* Width of a letter of 12 px, generously. */
+enum { LABEL_LETTER = 8 };
 
 struct frame {
     const struct chart *chart;
@@ -62,6 +66,19 @@ static void draw_text(const struct frame *frame, double x, double y, const char 
     fputs("</text>\n", frame->out);
 }
 
+/* A label below the x axis, which keeps inside the picture where its tick is near an edge. */
+static void draw_x_label(const struct frame *frame, double x, double y, const char *text)
+{
+    const double half = LABEL_LETTER / 2.0 * (double)utf8_columns(text);
+    const double right = frame->left + frame->width + MARGIN_RIGHT;
+    if (x + half > right)
+        draw_text(frame, right, y, "end", text);
+    else if (x < half)
+        draw_text(frame, 0, y, "start", text);
+    else
+        draw_text(frame, x, y, "middle", text);
+}
+
 static void draw_axes(const struct frame *frame)
 {
     struct axis_tick ticks[AXIS_TICKS_MAX];
@@ -80,7 +97,7 @@ static void draw_axes(const struct frame *frame)
     for (size_t i = 0; i < count; i++) {
         double x = frame->left + ticks[i].position * frame->width;
         fprintf(frame->out, "<path class=\"axis\" d=\"M%.1f %.1fv5\"/>\n", x, bottom);
-        draw_text(frame, x, bottom + 18, "middle", axis_tick_text(&ticks[i]));
+        draw_x_label(frame, x, bottom + 18, axis_tick_text(&ticks[i]));
     }
     fprintf(frame->out, "<path class=\"axis\" d=\"M%.1f %.1fV%.1fH%.1f\"/>\n", frame->left,
             frame->top, bottom, right);

@@ -79,6 +79,15 @@ bool metric_answered(const struct metric *metric, enum depth depth)
     return metric->traits & METRIC_BOTH_DEPTHS && metric->stage & (STAGE_STREAM | STAGE_L1D);
 }
 
+unsigned metric_headline_stages(const struct metric *metric, enum depth depth)
+{
+    if (!(metric->traits & METRIC_HEADLINE) || !metric_answered(metric, depth))
+        return 0;
+    if (metric->stage != STAGE_L1D)
+        return metric->stage;
+    return STAGE_STREAM | STAGE_L1D | (depth == DEPTH_REUSE ? STAGE_REUSE : 0);
+}
+
 bool parameter_answers(const struct parameter *parameter, enum depth depth)
 {
     const unsigned read = STAGE_STREAM | STAGE_L1D | STAGE_REUSE | STAGE_AREA;

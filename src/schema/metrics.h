@@ -36,7 +36,8 @@ enum metric_trait {
     METRIC_CLASSES = 1 << 3,     /* needs a second cache, or run, beside the one that is measured */
     METRIC_OPTIMUM = 1 << 4,     /* needs the future of the stream */
     METRIC_WALKERS = 1 << 5,     /* needs the time of page walks */
-    METRIC_TRAFFIC = 1 << 6      /* like METRIC_LOOKUP, but fewer of these passes answer it */
+    METRIC_HEADLINE = 1 << 6,    /* shows best what the parameters of its stage change */
+    METRIC_TRAFFIC = 1 << 7      /* like METRIC_LOOKUP, but fewer of these passes answer it */
 };
 
 /* X(path, field, unit, direction, provenance, stage, traits, help). `stage` is the stage whose
@@ -48,7 +49,8 @@ enum metric_trait {
       METRIC_LOOKUP | METRIC_BOUNDED | METRIC_BOTH_DEPTHS,                                         \
       "requests that did not find their line or sector")                                           \
     X(p ".miss_rate", f##_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,        \
-      METRIC_LOOKUP | METRIC_BOUNDED | METRIC_BOTH_DEPTHS, "misses / accesses of the " who)        \
+      METRIC_LOOKUP | METRIC_BOUNDED | METRIC_BOTH_DEPTHS | METRIC_HEADLINE,                       \
+      "misses / accesses of the " who)                                                             \
     X(p ".reads", f##_reads, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage,                      \
       METRIC_LOOKUP | METRIC_BOTH_DEPTHS, "read requests")                                         \
     X(p ".read_misses", f##_read_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,       \
@@ -137,7 +139,7 @@ enum metric_trait {
     X("tlb.misses", tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_TLB,            \
       METRIC_LOOKUP | METRIC_BOUNDED, "translations that the SM's TLB did not have")               \
     X("tlb.hit_rate", tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL, STAGE_TLB,    \
-      METRIC_LOOKUP | METRIC_BOUNDED, "hits / accesses of the TLBs")                               \
+      METRIC_LOOKUP | METRIC_BOUNDED | METRIC_HEADLINE, "hits / accesses of the TLBs")             \
     X("l2tlb.accesses", l2tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC, 0,    \
       "translations that missed an SM's TLB and asked the shared one")                             \
     X("l2tlb.misses", l2tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC, 0,     \
@@ -160,7 +162,7 @@ enum metric_trait {
     X("walk.memory_accesses", walk_memory_accesses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL,   \
       STAGE_PWC, 0, "page-table entries read by page walks")                                       \
     X("walk.accesses_per_walk", walk_accesses_per_walk, UNIT_NONE, LOWER_IS_BETTER,                \
-      FROM_FUNCTIONAL, STAGE_PWC, 0, "page-table entries read by one walk")                        \
+      FROM_FUNCTIONAL, STAGE_PWC, METRIC_HEADLINE, "page-table entries read by one walk")          \
     X("walk.tpc_accesses", walk_tpc_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC, \
       0, "page-table entries that a TPC of no fewer bits reads on the same walks")                 \
     X("walk.reduction", walk_reduction, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,           \
@@ -195,8 +197,8 @@ enum metric_trait {
       STAGE_AREA, 0, "what pwc.redundancy is of a full tpc or cpwc with 1 L4 and 4 L3 indices")    \
     X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, 0,           \
       "storage bits of all SMs' caches, all TLBs, the L2 and the page-walk cache")                 \
-    X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA, 0,       \
-      "area of all SMs' caches, all TLBs, the L2 and the page-walk cache")
+    X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,          \
+      METRIC_HEADLINE, "area of all SMs' caches, all TLBs, the L2 and the page-walk cache")
 
 /* NaN: the machine has no such thing, or nobody asked for it. Counts are exact up to 2^53. */
 struct metrics {
@@ -244,6 +246,10 @@ enum { DEPTH_COUNT = DEPTH_REUSE + 1 };
 
 /* Whether an evaluation at `depth` answers a metric; of the others it says NaN. */
 bool metric_answered(const struct metric *metric, enum depth depth);
+
+/* Of a headline that `depth` answers: the stages whose parameters it shows, its own and those
+ * before it that have none. 0: no such metric. */
+unsigned metric_headline_stages(const struct metric *metric, enum depth depth);
 
 /* Whether an evaluation at `depth`, or the area beside it, reads a parameter. */
 bool parameter_answers(const struct parameter *parameter, enum depth depth);

@@ -457,3 +457,39 @@ bool parameter_is_limit(const struct parameter *parameter, struct value value)
 {
     return parameter->choices == replacement_choices && value.uint == REPLACEMENT_OPT;
 }
+
+/* Whether some value of `other` makes `parameter` relevant: every choice, or the limits of a
+ * number. */
+static bool unblocks(const struct parameter *other, const struct parameter *parameter,
+                     struct machine machine)
+{
+    const bool number = other->type == PARAMETER_UINT;
+    const uint64_t count = other->type == PARAMETER_ENUM ? other->choice_count : 2;
+    if (!number && other->type != PARAMETER_BOOL && other->type != PARAMETER_ENUM)
+        return false;
+    for (uint64_t i = 0; i < count; i++) {
+        const double limit = i ? other->max : other->min;
+        parameter_set(other, &machine, (struct value){.uint = number ? (uint64_t)limit : i});
+        if (parameter_relevant(parameter, &machine))
+            return true;
+    }
+    return false;
+}
+
+bool parameter_idle(const struct parameter *parameter, const struct machine *machine,
+                    char why[VALUE_TEXT])
+{
+    char value[VALUE_TEXT];
+    snprintf(why, VALUE_TEXT, " in this machine");
+    if (parameter_relevant(parameter, machine))
+        return false;
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct parameter *other = &parameters[i];
+        if (!parameter_relevant(other, machine) || !unblocks(other, parameter, *machine))
+            continue;
+        parameter_print(other, parameter_get(other, machine), value);
+        snprintf(why, VALUE_TEXT, " while %s is %.80s", other->path, value);
+        break;
+    }
+    return true;
+}

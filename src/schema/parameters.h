@@ -72,6 +72,13 @@ enum { VALUE_TEXT = 160 }; /* a buffer of this size holds every printed value */
 extern const struct parameter parameters[];
 extern const size_t parameter_count;
 
+/* Whether a parameter says anything about this machine. */
+static inline bool parameter_relevant(const struct parameter *parameter,
+                                      const struct machine *machine)
+{
+    return !parameter->relevant || parameter->relevant(machine);
+}
+
 /* False where only other depths than the functional one read a parameter. */
 static inline bool parameter_functional(const struct parameter *parameter)
 {
@@ -106,6 +113,11 @@ bool parameter_is_limit(const struct parameter *parameter, struct value value);
 
 /* The greatest value of a parameter that has a name for it, as full ways: no number. */
 bool parameter_is_top(const struct parameter *parameter, struct value value);
+
+/* Whether a parameter says nothing about this machine, and because of which other one: `why`
+ * becomes " while tlb.enabled is no", or " in this machine" where no single one is to blame. */
+bool parameter_idle(const struct parameter *parameter, const struct machine *machine,
+                    char why[VALUE_TEXT]);
 
 /* The next legal value up (direction > 0) or down; false at the end of the range. */
 bool parameter_next(const struct parameter *parameter, struct value value, int direction,

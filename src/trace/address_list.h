@@ -18,11 +18,16 @@ static inline uint64_t word_address(uint64_t address)
     return address & ~(uint64_t)3;
 }
 
+struct address_list {
+    struct wtr_writer *writer;
+    uint64_t cut; /* accesses of more than ACCESS_BYTES_MAX so far: they keep that many */
+};
+
 /* Begins the launch, its block and its warp. */
-enum status address_list_begin(struct wtr_writer *writer, const char *name);
-enum status address_list_put(struct wtr_writer *writer, const struct address_access *access);
+enum status address_list_begin(struct address_list *list, const char *name);
+enum status address_list_put(struct address_list *list, const struct address_access *access);
 /* STATUS_INVALID where nothing was put: an empty list would be answered with zeros. */
-enum status address_list_end(const char *path, struct wtr_writer *writer, uint32_t tail,
+enum status address_list_end(const char *path, struct address_list *list, uint32_t tail,
                              struct diagnostics *diagnostics);
 /* Says that there is no address in the file. */
 enum status address_list_empty(const char *path, struct diagnostics *diagnostics);
@@ -31,12 +36,13 @@ struct address_parser {
     const char *name;
     /* Puts the accesses of a line that is not blank. STATUS_INVALID (which it has reported) goes on
      * with the next line. */
-    enum status (*line)(struct text_reader *reader, struct wtr_writer *writer, void *context);
+    enum status (*line)(struct text_reader *reader, struct address_list *list, void *context);
     /* Puts what is left; *tail as in struct access_window. May be NULL. */
-    enum status (*finish)(struct wtr_writer *writer, void *context, uint32_t *tail);
+    enum status (*finish)(struct address_list *list, void *context, uint32_t *tail);
 };
 
-/* Reads a whole text file. A last line that is cut short is a warning. */
+/* Reads a whole text file. A last line that is cut short is a warning, and so are accesses that are
+ * cut: one for all of them. */
 enum status address_list_read(const char *path, const struct address_parser *parser, void *context,
                               struct wtr_writer *writer, struct diagnostics *diagnostics);
 

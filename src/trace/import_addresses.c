@@ -10,7 +10,7 @@ static bool recognise(const struct trace_head *head)
     return file_ends_with(head->file, ".addr");
 }
 
-static enum status parse(struct text_reader *reader, struct wtr_writer *writer, void *context)
+static enum status parse(struct text_reader *reader, struct address_list *list, void *context)
 {
     (void)context;
     const char *at = reader->line;
@@ -24,7 +24,7 @@ static enum status parse(struct text_reader *reader, struct wtr_writer *writer, 
     if (!scan_end(&at) && *at != '#')
         goto bad;
     access.address = word_address(access.address);
-    return address_list_put(writer, &access);
+    return address_list_put(list, &access);
 bad:
     text_problem(reader, address_list_severity(reader), at, "expected %s", expected);
     return STATUS_INVALID;

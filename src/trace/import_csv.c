@@ -155,7 +155,7 @@ static enum status add(struct csv *csv, const uint64_t values[FIELDS], struct wt
     return status;
 }
 
-static enum status parse(struct text_reader *reader, struct wtr_writer *writer, void *context)
+static enum status parse(struct text_reader *reader, struct address_list *list, void *context)
 {
     struct csv *csv = context;
     if (!csv->header_read)
@@ -172,13 +172,13 @@ static enum status parse(struct text_reader *reader, struct wtr_writer *writer, 
                      csv->fields[i] < 0 ? "a cell" : field_names[csv->fields[i]], i + 1);
         return STATUS_INVALID;
     }
-    return add(csv, values, writer);
+    return add(csv, values, list->writer);
 }
 
-static enum status finish(struct wtr_writer *writer, void *context, uint32_t *tail)
+static enum status finish(struct address_list *list, void *context, uint32_t *tail)
 {
     *tail = 0;
-    return put_open(context, writer);
+    return put_open(context, list->writer);
 }
 
 static enum status import_csv(const char *path, struct wtr_writer *writer,

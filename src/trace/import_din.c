@@ -9,7 +9,7 @@ static bool recognise(const struct trace_head *head)
     return file_ends_with(head->file, ".din");
 }
 
-static enum status parse(struct text_reader *reader, struct wtr_writer *writer, void *context)
+static enum status parse(struct text_reader *reader, struct address_list *list, void *context)
 {
     (void)context;
     static const uint8_t ops[] = {OP_LOAD, OP_STORE, OP_FETCH};
@@ -28,7 +28,7 @@ static enum status parse(struct text_reader *reader, struct wtr_writer *writer, 
         goto bad;
     access.op = ops[label];
     access.space = label == 2 ? SPACE_INSTRUCTION : SPACE_GLOBAL;
-    return address_list_put(writer, &access);
+    return address_list_put(list, &access);
 bad:
     text_problem(reader, address_list_severity(reader), at, "expected %s", expected);
     return STATUS_INVALID;

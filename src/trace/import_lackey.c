@@ -32,7 +32,7 @@ static bool recognise(const struct trace_head *head)
     return found >= 4;
 }
 
-static enum status put(struct wtr_writer *writer, struct lackey *lackey, uint64_t address,
+static enum status put(struct address_list *list, struct lackey *lackey, uint64_t address,
                        uint64_t bytes, uint8_t op)
 {
     /* The gap counts the instructions since the last record, the one that accesses excluded. */
@@ -44,10 +44,10 @@ static enum status put(struct wtr_writer *writer, struct lackey *lackey, uint64_
                                     .space = SPACE_GLOBAL};
     lackey->gap = 0;
     lackey->fresh = false;
-    return address_list_put(writer, &access);
+    return address_list_put(list, &access);
 }
 
-static enum status parse(struct text_reader *reader, struct wtr_writer *writer, void *context)
+static enum status parse(struct text_reader *reader, struct address_list *list, void *context)
 {
     struct lackey *lackey = context;
     const char *at = reader->line;
@@ -69,14 +69,14 @@ static enum status parse(struct text_reader *reader, struct wtr_writer *writer, 
         return STATUS_OK;
     }
     if (kind != 'M')
-        return put(writer, lackey, address, bytes, kind == 'S' ? OP_STORE : OP_LOAD);
-    enum status status = put(writer, lackey, address, bytes, OP_LOAD);
-    return status ? status : put(writer, lackey, address, bytes, OP_STORE);
+        return put(list, lackey, address, bytes, kind == 'S' ? OP_STORE : OP_LOAD);
+    enum status status = put(list, lackey, address, bytes, OP_LOAD);
+    return status ? status : put(list, lackey, address, bytes, OP_STORE);
 }
 
-static enum status finish(struct wtr_writer *writer, void *context, uint32_t *tail)
+static enum status finish(struct address_list *list, void *context, uint32_t *tail)
 {
-    (void)writer;
+    (void)list;
     const struct lackey *lackey = context;
     *tail = lackey->gap + (lackey->fresh && lackey->gap < UINT32_MAX);
     return STATUS_OK;

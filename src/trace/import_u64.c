@@ -12,7 +12,7 @@ static bool recognise(const struct trace_head *head)
     return file_ends_with(head->file, ".u64");
 }
 
-static enum status put_batch(struct wtr_writer *writer, const uint8_t *bytes, size_t size)
+static enum status put_batch(struct address_list *list, const uint8_t *bytes, size_t size)
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; !status && i + 8 <= size; i += 8) {
@@ -20,7 +20,7 @@ static enum status put_batch(struct wtr_writer *writer, const uint8_t *bytes, si
                                         .bytes = 4,
                                         .op = OP_LOAD,
                                         .space = SPACE_GLOBAL};
-        status = address_list_put(writer, &access);
+        status = address_list_put(list, &access);
     }
     return status;
 }
@@ -28,6 +28,7 @@ static enum status put_batch(struct wtr_writer *writer, const uint8_t *bytes, si
 static enum status import_u64(const char *path, struct wtr_writer *writer,
                               struct diagnostics *diagnostics)
 {
+    struct address_list list = {.writer = writer};
     struct text_reader reader;
     enum status status = text_open(path, &reader, diagnostics);
     if (status)
@@ -35,10 +36,10 @@ static enum status import_u64(const char *path, struct wtr_writer *writer,
     uint8_t bytes[BATCH_BYTES];
     size_t left = 0, got;
     uint64_t offset = 0;
-    status = address_list_begin(writer, "u64");
+    status = address_list_begin(&list, "u64");
     while (!status && (got = text_bytes(&reader, bytes + left, sizeof bytes - left))) {
         size_t size = left + got;
-        status = put_batch(writer, bytes, size);
+        status = put_batch(&list, bytes, size);
         left = size % 8;
         offset += size - left;
         memmove(bytes, bytes + size - left, left);
@@ -49,7 +50,7 @@ static enum status import_u64(const char *path, struct wtr_writer *writer,
                         "the last address has %zu of 8 bytes and is left out", left);
     }
     text_close(&reader);
-    return status ? status : address_list_end(path, writer, 0, diagnostics);
+    return status ? status : address_list_end(path, &list, 0, diagnostics);
 }
 
 const struct importer importer_u64 = {

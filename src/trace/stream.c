@@ -6,6 +6,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/memory.h"
+
 enum status window_init(struct access_window *window, uint32_t capacity)
 {
     *window = (struct access_window){.capacity = capacity};
@@ -262,4 +264,30 @@ enum status trace_source_slice(const struct trace_source *source, const struct t
 cleanup:
     slice_free(result);
     return STATUS_MEMORY;
+}
+
+struct trace_slice trace_source_block(const struct trace_source *source, uint64_t index)
+{
+    struct trace_slice slice = {.first = index};
+    for (; slice.first >= launch_blocks(&source->launches[slice.launch]); slice.launch++)
+        slice.first -= launch_blocks(&source->launches[slice.launch]);
+    slice.count = launch_blocks(&source->launches[slice.launch]) - slice.first;
+    return slice;
+}
+
+enum status trace_slices_add(struct trace_slices *slices, const struct trace_source *source,
+                             uint64_t first, uint64_t count)
+{
+    struct trace_slice slice = count ? trace_source_block(source, first) : (struct trace_slice){0};
+    while (count) {
+        slice.count = slice.count < count ? slice.count : count;
+        if (array_reserve(&slices->items, &slices->capacity, slices->count + 1))
+            return STATUS_MEMORY;
+        slices->items[slices->count++] = slice;
+        count -= slice.count;
+        slice.launch = (slice.launch + 1) % source->launch_count;
+        slice.first = 0;
+        slice.count = launch_blocks(&source->launches[slice.launch]);
+    }
+    return STATUS_OK;
 }

@@ -126,3 +126,16 @@ struct trace_slice {
 };
 enum status trace_source_slice(const struct trace_source *source, const struct trace_slice *slices,
                                uint32_t slice_count, struct trace_source **view);
+
+/* The blocks of all launches stand in one row. The launch that block `index` of it belongs to, its
+ * number there, and how many blocks that launch has from it on. */
+struct trace_slice trace_source_block(const struct trace_source *source, uint64_t index);
+
+struct trace_slices { /* starts zeroed; `items` is the caller's to free */
+    struct trace_slice *items;
+    size_t count, capacity;
+};
+
+/* Adds `count` blocks of the row from block `first` on; behind the last comes the first again. */
+enum status trace_slices_add(struct trace_slices *slices, const struct trace_source *source,
+                             uint64_t first, uint64_t count);

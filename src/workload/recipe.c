@@ -249,6 +249,19 @@ enum status recipe_find(const char *name, struct recipe *recipe, struct diagnost
     return embedded ? load_embedded(embedded, recipe, diagnostics) : STATUS_NOT_FOUND;
 }
 
+char *recipe_folder_file(const char *name)
+{
+    struct folders folders;
+    find_folders(&folders, true);
+    for (size_t i = 0; folders.items[i]; i++) {
+        char *path = join(folders.items[i], name, "");
+        if (!path || !access(path, F_OK))
+            return path;
+        free(path);
+    }
+    return strdup(name);
+}
+
 /* The path of a recipe's trace file: beside the recipe, or for one that is built in, in the first
  * folder that has it. NULL without memory. */
 static char *trace_path(const struct recipe *recipe)
@@ -261,16 +274,7 @@ static char *trace_path(const struct recipe *recipe)
         int folder = slash ? (int)(slash - recipe->path) + 1 : 0;
         return asprintf(&path, "%.*s%s", folder, recipe->path, recipe->file) < 0 ? NULL : path;
     }
-    struct folders folders;
-    find_folders(&folders, true);
-    char *path = NULL;
-    for (size_t i = 0; folders.items[i]; i++) {
-        free(path);
-        path = join(folders.items[i], recipe->file, "");
-        if (!path || !access(path, F_OK))
-            break;
-    }
-    return path;
+    return recipe_folder_file(recipe->file);
 }
 
 static enum status open_file(const struct recipe *recipe, const char *overrides,

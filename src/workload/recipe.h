@@ -30,6 +30,10 @@ enum status recipe_find(const char *name, struct recipe *recipe, struct diagnost
 
 void recipe_free(struct recipe *recipe);
 
+/* The path of a file in the first of the recipes' folders that has it, those of an installation
+ * included; the name itself where none has. malloc'ed, NULL: no memory. */
+char *recipe_folder_file(const char *name);
+
 /* Opens what the recipe names, with `overrides` ("block_x=16", or "") on top of its parameters. */
 enum status recipe_open(const struct recipe *recipe, const char *overrides,
                         struct trace_source **source, struct diagnostics *diagnostics);

@@ -77,10 +77,17 @@ enum status workload_open(const char *text, struct trace_source **source,
     size_t errors = diagnostics ? diagnostics->errors : 0;
     enum status status = open_known(name, arguments, source, diagnostics);
     bool unknown = status == STATUS_NOT_FOUND && (!diagnostics || diagnostics->errors == errors);
-    if (unknown && !access(text, F_OK))
-        status = trace_open(text, NULL, source, diagnostics);
-    else if (unknown)
-        status = unknown_workload(name, diagnostics);
+    if (unknown) {
+        bool bare = *text && !strchr(text, '/') && access(text, F_OK);
+        char *path = bare ? recipe_folder_file(text) : strdup(text);
+        if (!path)
+            status = STATUS_MEMORY;
+        else if (!access(path, F_OK))
+            status = trace_open(path, NULL, source, diagnostics);
+        else
+            status = unknown_workload(name, diagnostics);
+        free(path);
+    }
     free(name);
     return status;
 }

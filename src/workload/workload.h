@@ -29,7 +29,8 @@ struct workload {
 extern const struct workload *const workloads[];
 
 /* Everything that can stand after --workload: a built-in name, optionally with parameters
- * ("GEMM:n=256,block_x=16"), the name of a recipe, or the path of a recipe or of a trace file. */
+ * ("GEMM:n=256,block_x=16"), the name of a recipe, or the path of a recipe or of a trace file; the
+ * name alone of a trace file that lies beside the recipes. */
 enum status workload_open(const char *text, struct trace_source **source,
                           struct diagnostics *diagnostics);
 

@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
         for (size_t i = 0; i < parameter_count; i++) {
             const struct parameter *parameter = &parameters[i];
-            bool relevant = !parameter->relevant || parameter->relevant(&machine);
+            bool relevant = parameter_relevant(parameter, &machine);
             if (relevant && gpgpusim_holds(parameter) &&
                 !parameter_equal(parameter, parameter_get(parameter, &machine),
                                  parameter_get(parameter, &back)))

@@ -60,6 +60,27 @@ for shown in 'got .\\x1b\[31m' 'l1d: \\x1b\[31m' '\\x1b\[31m\\xff'; do
     grep -q "$shown" "$folder/out" || fail "no $shown in: $(cat "$folder/out")"
 done
 
+# Settings that say nothing about their machine are warnings, each with the switch that is to blame.
+cat >"$folder/idle.yaml" <<'YAML'
+tlb: {enabled: no, ways: 8}
+l2tlb.entries: 64
+l2: {enabled: no, ways: 8, banks: 2}
+walker.l2: yes
+YAML
+"$WARPSCAPE" check "$folder/idle.yaml" >"$folder/out" 2>"$folder/err" || fail "warnings are no errors"
+grep -q 'machine, no errors$' "$folder/out" || fail "warnings go unsaid: $(cat "$folder/out")"
+sed -n 's/.*warning: //p' "$folder/err" >"$folder/found"
+diff -u - "$folder/found" <<'TEXT' || fail "the warnings of idle settings"
+tlb.ways has no effect while tlb.enabled is no
+l2tlb.entries has no effect in this machine
+l2.banks has no effect while l2.enabled is no
+walker.l2 has no effect in this machine
+TEXT
+"$WARPSCAPE" run gtx480 -w 2DCONV:n=32 --needs fast -s l2tlb.ways=4 -s l1d.ways=2 2>&1 >"$folder/out" |
+    diff -u - /dev/fd/3 3<<'TEXT' || fail "the warning of an idle --set"
+warning: --set l2tlb.ways=4 has no effect while l2tlb.enabled is no
+TEXT
+
 # What another command reads.
 "$WARPSCAPE" convert gtx480 -o "$folder/g.config"
 for command in 'check' 'run -w 2DCONV:n=32' 'sweep --no-cache -s l1d.ways=4'; do

@@ -6,7 +6,8 @@ trap 'rm -rf "$folder"' EXIT
 
 for machine in gtx480 gtx480-48k qv100 rtx2060 rtx3070 a100; do
     "$WARPSCAPE" convert $machine -o "$folder/1.config" 2>/dev/null
-    "$WARPSCAPE" convert "$folder/1.config" -o "$folder/2.yaml"
+    "$WARPSCAPE" convert "$folder/1.config" -o "$folder/2.yaml" 2>"$folder/err"
+    grep -q 'energies are those of 40nm (tech.node)' "$folder/err"
     "$WARPSCAPE" convert "$folder/2.yaml" -o "$folder/3.config"
     diff -u "$folder/1.config" "$folder/3.config"
     "$WARPSCAPE" check -q "$folder/2.yaml"

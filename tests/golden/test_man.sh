@@ -43,6 +43,9 @@ sections=$(awk '/^\.SS / { print $2 }' "$page")
 for name in $sections; do
     echo "$commands" | grep -q -x "$name" || complain "there is no command $name"
 done
+# Macros of two fonts join their words: a sentence on such a line loses its blanks.
+joined=$(grep -nE '^\.(BR|RB|BI|IB|IR|RI) ' "$page" | grep -E '[a-z]+ [a-z]+ [a-z]+[^"]*$' | grep -v '"')
+[ -z "$joined" ] || complain "words that run together: $joined"
 if command -v groff >/dev/null; then
     warnings=$(groff -man -Tutf8 -ww -z "$page" 2>&1)
     [ -z "$warnings" ] || complain "$warnings"

@@ -62,6 +62,7 @@ expect 0 'the first 40 rows; --limit 0 shows all' show study.db
 expect 0 '"stage": "l1d", "settings": 5, "remembered": 5, "simulations": 0' sweep study.yaml --store again.db --explain --format json
 expect 0 'results of stages remembered' sweep study.yaml --store again.db --verify 10%
 grep -q '6 points evaluated alone, every value is the same' out || fail 'verification of 10 % of 60'
+grep -q '^verifying 10% of the points one by one$' out || fail 'a verification begins in silence'
 expect 0 '60 new' sweep study.yaml --store alone.db --no-cache
 "$program" show study.db --format csv >study.csv
 for store in again alone; do
@@ -123,4 +124,10 @@ expect 1 'wrong.yaml:10' sweep wrong.yaml
 echo 'notes' >notes.db
 expect 1 'not a Warpscape store' sweep study.yaml --store notes.db
 [ "$(cat notes.db)" = notes ] || fail 'a foreign file was touched'
+sed 's/^where:/where:\n  - l1d.size < 1/' study.yaml >none.yaml
+expect 0 'no machine of the space is legal' sweep none.yaml
+grep -q '^front' out && fail 'a front of no points'
+(export PATH=/nonexistent; "$program" submit study.yaml --shards 2 >out 2>&1) && fail 'submitted to no Slurm'
+grep -q 'Slurm is not installed here' out || fail 'submit without Slurm'
+[ ! -e study.shards ] || fail 'submit without Slurm left a folder'
 echo "sweep, show and export agree"

@@ -43,12 +43,17 @@ expect 0 'out.db: 20 points, 20 new' merge out.db a.db
 grep -q 'the study is complete' out || fail 'complete'
 expect 0 '0 new, 40 were there with the same values' merge out.db a.db a.db
 expect 0 '0 of them with other values; 0 only in A, 0 only in B' compare out.db a.db
+# A store that no sweep has written says nothing of how many points it is to have.
+expect 0 '100.0 %  20 / 20 points  0/s  ETA 0.0 s  without 1 store of unknown size' \
+    watch --once a.db out.db
+grep -qx '    -    no status file  20 points  out.db' out || fail 'watch of a merged store'
 expect 1 'is the target and an input too' merge a.db a.db
 expect 1 'not a Warpscape store' merge out.db a.yaml
 expect 0 'report: a.html' sweep a.yaml --report a.html
 "$program" report a.db -o a.md >out 2>&1 || fail 'a report as Markdown'
 expect 0 '# Warpscape: a' report a.db --format md
 for text in '## Pareto front' '## Best points and the baseline' 'It is a point of the study.' \
+    'the study'"'"'s machine before any axis: gtx480 with what the study sets' \
     '## Sensitivities' '## Distributions' 'digest of GEMM:n=32' 'evaluator_version'; do
     grep -qF -- "$text" a.md || fail "no '$text' in the report"
 done

@@ -7,9 +7,11 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/rng.h"
+#include "model/crew.h"
 #include "model/evaluate.h"
 #include "support/list_source.h"
 
@@ -96,6 +98,72 @@ static void test_many_equal_one_by_one(void **state)
                     assert_true(one.l1d_opt_miss_rate <= one.l1d_miss_rate + 1e-12);
             }
         }
+        trace_source_free(&source->base);
+    }
+}
+
+/* A pass of several lanes, which the caller's crew takes together. */
+struct shared_pass {
+    const struct machine *const *machines;
+    size_t count;
+    const struct trace_source *source;
+    const struct evaluate_options *options;
+    struct metrics *metrics;
+    atomic_bool begun; /* somebody has taken it */
+    enum status status;
+};
+
+static void *share_pass(void *argument)
+{
+    struct shared_pass *pass = argument;
+    if (!atomic_exchange(&pass->begun, true))
+        pass->status = evaluate_many(pass->machines, pass->count, pass->source, pass->options,
+                                     pass->metrics, NULL);
+    crew_done(pass->options->crew);
+    return NULL;
+}
+
+static void evaluate_shared(struct shared_pass *pass, unsigned threads)
+{
+    pthread_t others[8];
+    for (unsigned t = 0; t < threads; t++)
+        crew_join(pass->options->crew);
+    for (unsigned t = 1; t < threads; t++)
+        assert_int_equal(pthread_create(&others[t], NULL, share_pass, pass), 0);
+    share_pass(pass);
+    for (unsigned t = 1; t < threads; t++)
+        pthread_join(others[t], NULL);
+    assert_int_equal(pass->status, STATUS_OK);
+}
+
+/* The same numbers whoever helps, in any number of lanes; of look-ups alone too, which share
+ * grids. */
+static void test_lanes_and_threads_do_not_matter(void **state)
+{
+    (void)state;
+    enum { MACHINES = 12 };
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        struct list_source *source = list_source_random(seed, 2, 12, 60, 400);
+        struct machine machines[MACHINES];
+        const struct machine *list[MACHINES];
+        struct metrics alone[MACHINES], shared[MACHINES];
+        struct evaluate_options options = {.needs = seed % 3 ? NEED_ALL : 0,
+                                           .share = seed % 3 ? SHARE_NOTHING : SHARE_LOOKUPS};
+        for (size_t i = 0; i < MACHINES; i++) {
+            machines[i] = random_machine(seed * 1000 + i, 20);
+            if (options.share)
+                machines[i].l2.enabled = machines[i].pwc.organization = 0;
+            list[i] = &machines[i];
+        }
+        assert_int_equal(evaluate_many(list, MACHINES, &source->base, &options, alone, NULL),
+                         STATUS_OK);
+        options.crew = crew_create();
+        options.lanes = 1 + seed % 7;
+        struct shared_pass pass = {list, MACHINES, &source->base, &options, shared, false, 0};
+        evaluate_shared(&pass, 1 + (unsigned)(seed % 8));
+        for (size_t i = 0; i < MACHINES; i++)
+            assert_same_metrics(&shared[i], &alone[i]);
+        crew_free(options.crew);
         trace_source_free(&source->base);
     }
 }
@@ -224,6 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_equal_one_by_one),
+        cmocka_unit_test(test_lanes_and_threads_do_not_matter),
         cmocka_unit_test(test_full_ways_are_all_entries),
         cmocka_unit_test(test_needs_leave_the_rest_alone),
         cmocka_unit_test(test_cancel),

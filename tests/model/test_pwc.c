@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "model/translation/pwc.h"
 #include "schema/parameters.h"
+#include "support/pwc_contents.h"
 
 static struct pwc_config paper_config(void)
 {
@@ -97,17 +98,6 @@ static void redundancy_follows_table_7(void **state)
         assert_float_equal(100 * pwc_redundancy(rows[i].entries, 5), rows[i].percent, 0.005);
     assert_true(pwc_redundancy(0, 1) == 0);
     assert_true(pwc_redundancy(1, 2) == 0);
-}
-
-static void expect_contents(const struct pwc *pwc, const char *expected)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    pwc_print(pwc, out);
-    fclose(out);
-    assert_string_equal(text, expected);
-    free(text);
 }
 
 static void worked_example(void **state)

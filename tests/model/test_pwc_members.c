@@ -12,6 +12,7 @@
 
 #include "base/rng.h"
 #include "model/translation/pwc.h"
+#include "support/pwc_contents.h"
 
 static struct pwc_config config_of(int organization, uint64_t entries)
 {
@@ -48,17 +49,6 @@ static uint64_t random_address(uint64_t seed, uint64_t index, unsigned l4, unsig
     uint64_t draw = random_at(seed, index);
     return random_below(draw * 3, l4) << 39 | random_below(draw * 5, l3) << 30 |
            random_below(draw * 7, l2) << 21 | (draw & 0xfff000) >> 4;
-}
-
-static void expect_contents(const struct pwc *pwc, const char *expected)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    pwc_print(pwc, out);
-    fclose(out);
-    assert_string_equal(text, expected);
-    free(text);
 }
 
 /* ---- what is counted by hand ---------------------------------------------------------------- */

@@ -76,7 +76,7 @@ void check_threads(const struct study *study)
 {
     const char *alone = scratch_store();
     sweep_into(study, alone, 1, NULL);
-    for (int threads = 2; threads <= 5; threads += 3) {
+    for (int threads = 2; threads <= 8; threads += 3) {
         const char *path = scratch_store();
         sweep_into(study, path, threads, NULL);
         check_equal_stores(alone, path);

@@ -12,7 +12,7 @@
 void check_rows(const struct study *study, const char *path,
                 const struct evaluate_options *options);
 
-/* Sweeps on 1, 2 and 5 threads make equal stores. */
+/* Sweeps on 1, 2, 5 and 8 threads make equal stores. */
 void check_threads(const struct study *study);
 
 /* The rows of two stores are equal. */

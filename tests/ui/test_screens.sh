@@ -72,6 +72,17 @@ depth reuse
 chart distances
 wait
 END
+# A second sweep is waited for and shown, not the end of the first.
+check sweeps "24x80" "C.UTF-8" <<'END'
+axis l1d.ways 2 4
+sweep
+wait sweep
+axis l1d.ways off
+axis l2.ways 4 8 16
+sweep
+wait sweep
+view log
+END
 check failure "24x80 10x40" "C.UTF-8" <<'END'
 workload bfs-4096
 set l1d.reuse.mode published
@@ -107,43 +118,33 @@ view walks
 wait
 keys G
 END
-check explore "24x80 40x120 60x200" "C.UTF-8 C" <<'END'
-axis l1d.size 4KiB..32KiB
+# A small sweep that has ended.
+swept='axis l1d.size 4KiB..32KiB
 axis l1d.ways 1 2 4 8
 set l1d.index linear
 sweep
-wait sweep
+wait sweep'
+check explore "24x80 40x120 60x200" "C.UTF-8 C" <<END
+$swept
 view explore
 wait
 END
-check front "24x80 60x200" "C.UTF-8 C" <<'END'
-axis l1d.size 4KiB..32KiB
-axis l1d.ways 1 2 4 8
-set l1d.index linear
-sweep
-wait sweep
+check front "24x80 60x200" "C.UTF-8 C" <<END
+$swept
 chart front
 focus chart
 zoom
 wait
 END
-check matrix "24x80" "C.UTF-8" <<'END'
-axis l1d.size 4KiB..32KiB
-axis l1d.ways 1 2 4 8
-set l1d.index linear
-sweep
-wait sweep
+check matrix "24x80" "C.UTF-8" <<END
+$swept
 chart matrix
 focus chart
 zoom
 wait
 END
-check compare "24x80" "C.UTF-8" <<'END'
-axis l1d.size 4KiB..32KiB
-axis l1d.ways 1 2 4 8
-set l1d.index linear
-sweep
-wait sweep
+check compare "24x80" "C.UTF-8" <<END
+$swept
 view explore
 wait
 keys Space j j Space

@@ -273,7 +273,7 @@ static void test_refused_on_writing(void **state)
 
 static bool is_compared(const struct parameter *parameter, const struct machine *machine)
 {
-    return gpgpusim_holds(parameter) && (!parameter->relevant || parameter->relevant(machine));
+    return gpgpusim_holds(parameter) && parameter_relevant(parameter, machine);
 }
 
 /* Writes, reads, compares all that the file can hold; false if GPGPU-Sim cannot express it. */

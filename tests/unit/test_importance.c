@@ -229,6 +229,23 @@ static void test_additive(void **state)
     importance_free(&importance);
 }
 
+/* Means that differ by the rounding of their sums alone are equal to the bit. */
+static void test_rounding(void **state)
+{
+    (void)state;
+    double values[POINTS];
+    struct importance importance;
+    const char *path = scratch_store();
+    for (size_t p = 0; p < POINTS; p++)
+        values[p] = 0.1 + 0.7 * (double)digit_of(p, 0) + (double)(digit_of(p, 2)) / 3;
+    fill_store(path, values);
+    compute(path, "l1d.misses", NULL, &importance);
+    for (size_t v = 0; v < importance.axes[1].count; v++)
+        assert_true(importance.axes[1].values[v].mean == importance.mean);
+    assert_true(importance.axes[2].values[0].mean < importance.mean);
+    importance_free(&importance);
+}
+
 /* Holes: rows that are not there (infinite here) and rows without a value. The means are those of
  * what is there, and the table says that it is not complete. */
 static void test_incomplete(void **state)
@@ -263,9 +280,8 @@ static void test_incomplete(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_complete),
-        cmocka_unit_test(test_summary),
-        cmocka_unit_test(test_additive),
+        cmocka_unit_test(test_complete),   cmocka_unit_test(test_summary),
+        cmocka_unit_test(test_additive),   cmocka_unit_test(test_rounding),
         cmocka_unit_test(test_incomplete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -169,7 +169,7 @@ static void assert_same_where_relevant(const struct machine *a, const struct mac
 {
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];
-        if (parameter->relevant && !parameter->relevant(a))
+        if (!parameter_relevant(parameter, a))
             continue;
         if (!parameter_equal(parameter, parameter_get(parameter, a), parameter_get(parameter, b)))
             fail_msg("%s differs", parameter->path);
@@ -267,7 +267,7 @@ static void test_gtx480_is_the_fallback(void **state)
     /* It shows every key that matters for it, so that a new user sees them all. */
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];
-        bool relevant = !parameter->relevant || parameter->relevant(&machine);
+        bool relevant = parameter_relevant(parameter, &machine);
         if (relevant && !document_find(document, parameter->path))
             fail_msg("gtx480.yaml does not show %s", parameter->path);
     }

@@ -179,12 +179,30 @@ static void test_metric_table(void **state)
     assert_string_equal(metric_nearest("l1d.missrate"), "l1d.miss_rate");
 }
 
+/* Every stage that an evaluation simulates has a headline, and its area one. */
+static void test_headlines(void **state)
+{
+    (void)state;
+    for (int depth = 0; depth < DEPTH_COUNT; depth++) {
+        unsigned shown = 0;
+        for (size_t i = 0; i < METRIC_COUNT; i++) {
+            const unsigned stages = metric_headline_stages(&metric_table[i], (enum depth)depth);
+            assert_int_equal(shown & stages, 0);
+            shown |= stages;
+        }
+        for (size_t i = 0; i < parameter_count; i++)
+            if (parameter_answers(&parameters[i], (enum depth)depth))
+                assert_true(parameters[i].stages & shown);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),     cmocka_unit_test(test_next_stays_legal),
-        cmocka_unit_test(test_ranges),   cmocka_unit_test(test_defaults_and_hash),
-        cmocka_unit_test(test_geometry), cmocka_unit_test(test_metric_table),
+        cmocka_unit_test(test_rows),         cmocka_unit_test(test_next_stays_legal),
+        cmocka_unit_test(test_ranges),       cmocka_unit_test(test_defaults_and_hash),
+        cmocka_unit_test(test_geometry),     cmocka_unit_test(test_headlines),
+        cmocka_unit_test(test_metric_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -441,6 +441,28 @@ static void a_study_of_equal_cost_is_solved(void **state)
     session_free(session);
 }
 
+/* Counts that come before the classes of misses replace an estimate, so that a machine never
+ * differs from itself. */
+static void a_pin_takes_what_is_surer(void **state)
+{
+    (void)state;
+    struct metrics metrics[3];
+    struct pin pin = {.set = true};
+    for (int i = 0; i < 3; i++) {
+        metrics_clear(&metrics[i]);
+        metrics[i].l1d_misses = 100 + i;
+    }
+    pin_take(&pin, PIN_ESTIMATE, &metrics[0]);
+    assert_int_equal(pin.metrics.l1d_misses, 100);
+    pin_take(&pin, PIN_COUNTED, &metrics[1]);
+    assert_int_equal(pin.metrics.l1d_misses, 101);
+    pin_take(&pin, PIN_ESTIMATE, &metrics[0]);
+    assert_int_equal(pin.metrics.l1d_misses, 101);
+    pin_take(&pin, PIN_EXACT, &metrics[2]);
+    assert_int_equal(pin.metrics.l1d_misses, 102);
+    assert_int_equal(pin.values, PIN_EXACT);
+}
+
 #define WITH_MACHINE(test) cmocka_unit_test_setup_teardown(test, write_machine, remove_machine)
 
 int main(void)
@@ -458,6 +480,7 @@ int main(void)
         WITH_MACHINE(saving),
         WITH_MACHINE(the_search_is_the_study_s),
         cmocka_unit_test(a_built_in_machine_needs_a_name),
+        cmocka_unit_test(a_pin_takes_what_is_surer),
         WITH_MACHINE(axes),
         WITH_MACHINE(the_study_of_the_axes),
         WITH_MACHINE(a_study_brings_machine_and_axes),

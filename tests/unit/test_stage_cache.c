@@ -137,7 +137,7 @@ static void keys_know_the_chain(void **state)
         for (size_t i = 0; i < parameter_count; i++) {
             const struct parameter *parameter = &parameters[i];
             struct value value = parameter_get(parameter, &machine), next;
-            bool relevant = !parameter->relevant || parameter->relevant(&machine);
+            bool relevant = parameter_relevant(parameter, &machine);
             if (!parameter_next(parameter, value, 1, &next) &&
                 !parameter_next(parameter, value, -1, &next))
                 continue;

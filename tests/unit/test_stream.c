@@ -152,6 +152,33 @@ static void test_slice(void **state)
     trace_source_free(NULL);
 }
 
+/* Slices against a walk over the row of blocks, one by one, round its end. */
+static void test_row_of_blocks(void **state)
+{
+    (void)state;
+    struct trace_launch launches[3] = {
+        {.grid = {4, 2, 1}}, {.grid = {1, 1, 1}}, {.grid = {3, 1, 2}}};
+    const struct trace_source source = {.launches = launches, .launch_count = 3};
+    const uint64_t total = 8 + 1 + 6;
+    assert_int_equal(trace_source_blocks(&source), total);
+    for (uint64_t first = 0; first < total; first++)
+        for (uint64_t count = 0; count <= total; count++) {
+            struct trace_slices slices = {0};
+            uint64_t at = first;
+            assert_int_equal(trace_slices_add(&slices, &source, first, count), STATUS_OK);
+            for (size_t i = 0; i < slices.count; i++)
+                for (uint64_t b = 0; b < slices.items[i].count; b++, at++) {
+                    const struct trace_slice block = trace_source_block(&source, at % total);
+                    const uint64_t begin = (const uint64_t[]){0, 8, 9}[block.launch];
+                    assert_int_equal(begin + block.first, at % total);
+                    assert_int_equal(block.launch, slices.items[i].launch);
+                    assert_int_equal(block.first, slices.items[i].first + b);
+                }
+            assert_int_equal(at, first + count);
+            free(slices.items);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +186,7 @@ int main(void)
         cmocka_unit_test(test_compress_refuses_wide_strides),
         cmocka_unit_test(test_launch_shapes),
         cmocka_unit_test(test_slice),
+        cmocka_unit_test(test_row_of_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,6 +102,33 @@ static void test_lines(void **state)
     free(text);
 }
 
+/* No label of the x axis is cut by an edge, wherever the ticks fall. */
+static void test_labels_are_inside(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 200; i++) {
+        double x[2] = {0, 1e-4 + (double)random_below(random_at(7, i), 100000) / 1e4},
+               y[2] = {0, 1};
+        const struct series series = {.label = "a", .x = x, .y = y, .count = 2};
+        const struct chart chart = {.series = &series, .series_count = 1, .x.unit = UNIT_AREA};
+        double at;
+        char anchor[8], label[32];
+        size_t labels = 0;
+        draw(&chart, true);
+        for (const char *found = text; (found = strstr(found, "<text x=")) != NULL; found++) {
+            if (sscanf(found, "<text x=\"%lf\" y=\"274.0\" text-anchor=\"%7[a-z]\">%31[^<]", &at,
+                       anchor, label) != 3)
+                continue;
+            const double width = 7.5 * (double)strlen(label);
+            const double end = at + (*anchor == 's' ? width : *anchor == 'm' ? width / 2 : 0);
+            assert_true(end <= 400 && end - width >= 0);
+            labels++;
+        }
+        assert_true(labels > 1);
+        free(text);
+    }
+}
+
 static void test_empty(void **state)
 {
     (void)state;
@@ -152,8 +179,11 @@ static void test_page_forms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_escape),     cmocka_unit_test(test_points),
-        cmocka_unit_test(test_lines),      cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_escape),
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_labels_are_inside),
         cmocka_unit_test(test_page_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -425,6 +425,12 @@ TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request
     return missed;
 }
 
+/* Most often there are none. */
+TEMPLATE unsigned count_lost(uint32_t missed, uint32_t lost)
+{
+    return missed & lost ? bits_count(missed & lost) : 0;
+}
+
 TEMPLATE enum status access_run(struct cache *cache, const struct request *requests, size_t count,
                                 struct flow *flow, enum organization organization, int function,
                                 bool sectored, const uint32_t *lost)
@@ -444,8 +450,8 @@ TEMPLATE enum status access_run(struct cache *cache, const struct request *reque
             uint32_t missed =
                 access_line(cache, request, line, sectors, flow, organization, function, sectored);
             if (lost)
-                flow->counts.capacity += sectored ? bits_count(missed & *lost++) : missed & *lost++;
-            sector += sectored ? bits_count(sectors) : 1;
+                flow->counts.capacity += sectored ? count_lost(missed, *lost++) : missed & *lost++;
+            sector = sectored ? geometry_sector(&cache->geometry, line + 1, 0) : sector + 1;
         }
     }
     return flow->status;

@@ -1,6 +1,7 @@
 #include "model/cache/grid.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +62,7 @@ enum status grid_measure(const struct cache_config *configs, size_t count, unsig
 
 enum status grid_level_allocate(const struct grid *grid, struct grid_level *level)
 {
-    size_t bytes = grid_list_bytes(level) * level->sets * grid->options.units;
+    size_t bytes = grid_list_bytes(level) * level->list_count * grid->options.units;
     void *memory = calloc(bytes + GRID_ALIGNMENT, 1);
     if (!memory)
         return STATUS_MEMORY;
@@ -146,6 +147,24 @@ static enum status collect_levels(struct grid *grid, const struct cache_config *
     }
     qsort(grid->levels, grid->level_count, sizeof *grid->levels, compare_levels);
     return STATUS_OK;
+}
+
+/* The bits that all levels choose sets by, and how many lists a share of the lines needs. */
+static enum status prepare_share(struct grid *grid)
+{
+    const struct grid_share *share = &grid->options.share;
+    const struct grid_level *first = &grid->levels[0];
+    grid->shared_bits = UINT_MAX;
+    for (size_t i = 0; i < grid->level_count; i++) {
+        struct grid_level *level = &grid->levels[i];
+        level->list_count = level->sets >> share->bits;
+        if (share->bits && (!level->refines || level->line_bits != first->line_bits ||
+                            level->set_bits < share->bits))
+            return STATUS_UNSUPPORTED;
+        if (level->set_bits < grid->shared_bits)
+            grid->shared_bits = level->set_bits;
+    }
+    return share->number >> share->bits ? STATUS_INVALID : STATUS_OK;
 }
 
 static enum status collect_lines(struct grid *grid)
@@ -260,6 +279,8 @@ enum status grid_create(const struct cache_config *configs, size_t count,
     if (!status)
         status = collect_levels(grid, configs);
     if (!status)
+        status = prepare_share(grid);
+    if (!status)
         status = collect_lines(grid);
     if (!status)
         status = allocate_scratch(grid);
@@ -301,27 +322,14 @@ void grid_free(struct grid *grid)
 enum status grid_use_ids(struct grid *grid, const struct line_ids *ids)
 {
     unsigned reach = ids->granule_bits + ids->region_bits;
-    if (ids->granule_bits > grid->granule_bits || ids->region_bits > GRID_REGION_BITS ||
-        reach < grid->granule_bits + grid->region_bits)
+    if (ids->granule_bits > grid->granule_bits || ids->region_bits > GRID_REGION_BITS)
         return STATUS_INVALID;
+    for (size_t i = 0; i < grid->level_count; i++) /* a way lies in one region */
+        if (reach < grid->levels[i].line_bits + grid->levels[i].index.bits)
+            return STATUS_INVALID;
     grid->ids = ids;
     grid->granule_bits = ids->granule_bits;
     grid->region_bits = ids->region_bits;
-    return STATUS_OK;
-}
-
-enum status grid_use_classes(struct grid *grid, const struct grid_classes *classes)
-{
-    const unsigned end = classes->low_bit + classes->bits;
-    if (classes->bits > GRID_CLASS_BITS_MAX)
-        return STATUS_INVALID;
-    for (size_t i = 0; i < grid->level_count; i++) {
-        const struct grid_level *level = &grid->levels[i];
-        if (!level->refines || classes->low_bit < level->line_bits ||
-            end > level->line_bits + level->set_bits)
-            return STATUS_INVALID;
-    }
-    grid->classes = *classes;
     return STATUS_OK;
 }
 
@@ -330,7 +338,7 @@ enum status grid_flush(struct grid *grid)
     enum status status = grid_drain(grid);
     for (size_t i = 0; i < grid->level_count; i++) {
         struct grid_level *level = &grid->levels[i];
-        memset(level->lists, 0, grid_list_bytes(level) * level->sets * grid->options.units);
+        memset(level->lists, 0, grid_list_bytes(level) * level->list_count * grid->options.units);
         level->full = level->wrapped = false;
     }
     forget_last_lines(grid);

@@ -26,11 +26,21 @@ enum { GRID_WAYS_MAX = 32, GRID_FIFO_WAYS_MAX = 16 };
 /* Which instructions; GRID_BEST takes the fastest that the processor has. All count the same. */
 enum grid_path { GRID_BEST, GRID_PLAIN, GRID_AVX2, GRID_AVX512 };
 
+/* One of 2^bits shares of the lines, so that several grids of the same caches can do the work of
+ * one: their counts add up. Lines of different shares never meet, because a line's share follows
+ * from the bits that choose its set in all of the caches: which of the lines are in a share depends
+ * on the caches. */
+struct grid_share {
+    unsigned bits;   /* 0: all lines */
+    uint32_t number; /* below 2^bits */
+};
+
 struct grid_options {
     unsigned units; /* 1 to 65536 */
     unsigned cache; /* of enum cache_options: CACHE_L1; CACHE_CLASSIFY is not available */
     enum grid_path path;
     bool split_writes; /* count misses of loads and of stores as well, which takes some time */
+    struct grid_share share; /* other lines are not looked at and in no count; only for items */
 };
 
 struct grid;
@@ -42,8 +52,9 @@ bool grid_applies(const struct cache_config *config);
 
 /* A grid of `count` caches; duplicates are fine. All must pass the same requests by: only
  * WRITE_READ_ONLY ones or none. STATUS_UNSUPPORTED where grid_applies is false for one of them,
- * they differ in that, or the processor lacks the path; STATUS_INVALID for what cache_create
- * refuses. */
+ * they differ in that, or the processor lacks the path, or a share is wanted of caches that differ
+ * in their lines, have a hash, a modulo or fewer sets than there are shares; STATUS_INVALID for
+ * what cache_create refuses. */
 enum status grid_create(const struct cache_config *configs, size_t count,
                         const struct grid_options *options, struct grid **grid);
 void grid_free(struct grid *grid);
@@ -62,18 +73,6 @@ enum status grid_measure(const struct cache_config *configs, size_t count, unsig
  * read, must outlive the grid and have been made with what grid_measure says, or with smaller
  * granules or larger regions. */
 enum status grid_use_ids(struct grid *grid, const struct line_ids *ids);
-/* Some lines of a stream: the class of a line is the number in `bits` address bits from `low_bit`
- * on, and in the bit set `chosen` or not. */
-enum { GRID_CLASS_BITS_MAX = 5 };
-struct grid_classes {
-    unsigned low_bit, bits;
-    uint32_t chosen;
-};
-/* Tells the grid, before its first access, to look at these lines only and to count no others. Then
- * only items may follow. Counts of grids that share all classes out add up to those of one grid
- * for all. STATUS_INVALID where lines of different classes could meet: the bits must be among those
- * that choose a set, without a hash, in each of the caches. */
-enum status grid_use_classes(struct grid *grid, const struct grid_classes *classes);
 /* `items`: id << 1 | store, for accesses that lie in one of the smallest lines each. They may be
  * kept back like requests. */
 enum status grid_run_items(struct grid *grid, unsigned unit, const uint32_t *items, size_t count);

@@ -221,7 +221,7 @@ TARGET GRID_TEMPLATE size_t run_wide(const struct grid_job *job, struct grid_wor
     }
 }
 
-/* Six, four or two at once: enough to overlap, and no function for every number. */
+/* Six, four, three or two at once: enough to overlap, and no function for every number. */
 TARGET GRID_TEMPLATE size_t run_count(const struct grid_job *job, struct grid_work *works,
                                       unsigned *count, unsigned wide, unsigned lanes, bool writes)
 {
@@ -229,9 +229,11 @@ TARGET GRID_TEMPLATE size_t run_count(const struct grid_job *job, struct grid_wo
         *count = 6;
         return run_wide(job, works, 6, wide, lanes, writes);
     }
-    if (lanes == 32 && *count >= 4) {
-        *count = 4;
+    if (lanes == 32 && *count == 4)
         return run_wide(job, works, 4, wide, lanes, writes);
+    if (lanes == 32 && *count >= 3) {
+        *count = 3;
+        return run_wide(job, works, 3, wide, lanes, writes);
     }
     if (*count >= 2) {
         *count = 2;
@@ -302,21 +304,24 @@ TARGET static size_t collapse(const uint32_t *items, size_t count, unsigned shif
     return kept + grid_collapse(items + i, count - i, shift, last, lines + kept);
 }
 
-TARGET static size_t choose(const uint32_t *items, size_t count, unsigned shift, uint32_t mask,
-                            uint32_t chosen, uint32_t *selected)
+/* Little is done with an item here, so that loads would wait for the next cache. */
+TARGET static size_t choose(const uint32_t *items, size_t count, const struct grid_choice *choice,
+                            uint32_t *chosen)
 {
-    const __m512i all = _mm512_set1_epi32((int)chosen), ones = _mm512_set1_epi32((int)mask);
-    const __m128i by = _mm_cvtsi32_si128((int)shift);
+    const __m512i mask = _mm512_set1_epi32((int)choice->mask);
+    const __m512i number = _mm512_set1_epi32((int)choice->number);
+    const __m128i fold = _mm_cvtsi32_si128((int)choice->fold);
+    enum { AHEAD = 4096 }; /* bytes */
     size_t kept = 0, i = 0;
     for (; i + 16 <= count; i += 16) {
         __m512i item = _mm512_loadu_si512(items + i);
-        __m512i class = _mm512_and_si512(_mm512_srl_epi32(item, by), ones);
-        __mmask16 here =
-            _mm512_test_epi32_mask(_mm512_srlv_epi32(all, class), _mm512_set1_epi32(1));
-        _mm512_storeu_si512(selected + kept, _mm512_maskz_compress_epi32(here, item));
+        _mm_prefetch((const void *)((uintptr_t)(items + i) + AHEAD), _MM_HINT_T0);
+        __m512i folded = _mm512_xor_si512(item, _mm512_srl_epi32(item, fold));
+        __mmask16 here = _mm512_cmpeq_epi32_mask(_mm512_and_si512(folded, mask), number);
+        _mm512_storeu_si512(chosen + kept, _mm512_maskz_compress_epi32(here, item));
         kept += (unsigned)__builtin_popcount(here);
     }
-    return kept + grid_choose(items + i, count - i, shift, mask, chosen, selected + kept);
+    return kept + grid_choose(items + i, count - i, choice, chosen + kept);
 }
 
 TARGET static size_t survey(const uint32_t *items, size_t count, uint32_t *top)
@@ -324,10 +329,10 @@ TARGET static size_t survey(const uint32_t *items, size_t count, uint32_t *top)
     return grid_survey(items, count, top);
 }
 
-TARGET static void place(const uint32_t *items, size_t count, unsigned set_bits, unsigned list_bits,
+TARGET static void place(const uint32_t *items, size_t count, const struct grid_order *order,
                          uint32_t *offsets, uint32_t *low, uint32_t *high)
 {
-    grid_place(items, count, set_bits, list_bits, offsets, low, high);
+    grid_place(items, count, order, offsets, low, high);
 }
 
 TARGET static void place_hashed(const uint32_t *items, size_t count, const struct grid_hash *hash,

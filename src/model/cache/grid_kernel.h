@@ -58,6 +58,19 @@ struct grid_hash {
     unsigned reciprocal_bits;
 };
 
+/* The items of a share: those of which item ^ item >> fold has `number` in the bits of `mask`. */
+struct grid_choice {
+    unsigned fold;
+    uint32_t mask, number;
+};
+
+/* How the lists of a level lie: sets that differ in the lowest share_bits are one list, because in
+ * a share of the lines one of them at most is used. */
+struct grid_order {
+    unsigned set_bits, share_bits;
+    unsigned list_bits; /* log2 of the bytes of a list */
+};
+
 struct grid_kernel {
     const char *name;
     int (*supported)(void);
@@ -69,12 +82,11 @@ struct grid_kernel {
      * line before the first, and of the last. `lines` may be `items`. Returns how many are left. */
     size_t (*collapse)(const uint32_t *items, size_t count, unsigned shift, uint32_t *last,
                        uint32_t *lines);
-    /* The items whose class, the bits of `mask` from bit `shift` on, is in the bit set `chosen`, in
-     * order; room for 16 more than there are. Returns how many. */
-    size_t (*choose)(const uint32_t *items, size_t count, unsigned shift, uint32_t mask,
-                     uint32_t chosen, uint32_t *selected);
+    /* The items of a share, in order; room for 16 more than there are. Returns how many. */
+    size_t (*choose)(const uint32_t *items, size_t count, const struct grid_choice *choice,
+                     uint32_t *chosen);
     /* Offsets and codes for a power of two of sets without a hash; `high` may be NULL. */
-    void (*place)(const uint32_t *items, size_t count, unsigned set_bits, unsigned list_bits,
+    void (*place)(const uint32_t *items, size_t count, const struct grid_order *order,
                   uint32_t *offsets, uint32_t *low, uint32_t *high);
     /* Offsets for any other index. */
     void (*place_hashed)(const uint32_t *items, size_t count, const struct grid_hash *hash,
@@ -90,17 +102,20 @@ enum { GRID_PAGE_BITS = 12 };
 /* Written once, compiled for each instruction set: the compiler makes vectors of it. Sets that are
  * a power of two apart, as those of a stride are, must not lie as far apart as that in memory:
  * lists with the same place in a page share a set of the processor's first cache, and its loads
- * wait for stores to any of them. So a set's place in its page depends on the bits above too. The
+ * wait for stores to any of them. So a list's place in its page depends on the bits above too. The
  * order is that of lists of one plane, also with two: getting the second one moves no set. */
-GRID_TEMPLATE void grid_place(const uint32_t *restrict items, size_t count, unsigned set_bits,
-                              unsigned list_bits, uint32_t *restrict offsets,
+GRID_TEMPLATE void grid_place(const uint32_t *restrict items, size_t count,
+                              const struct grid_order *order, uint32_t *restrict offsets,
                               uint32_t *restrict low, uint32_t *restrict high)
 {
+    const unsigned set_bits = order->set_bits, list_bits = order->list_bits;
+    const unsigned share_bits = order->share_bits;
     const uint32_t mask = (UINT32_C(1) << set_bits) - 1;
     const unsigned page_bits = GRID_PAGE_BITS - list_bits + (high != NULL);
     for (size_t i = 0; i < count; i++) {
-        uint32_t line = items[i] >> 1, set = line & mask, code = (line >> set_bits) + 1;
-        offsets[i] = (set ^ set >> page_bits) << list_bits;
+        uint32_t line = items[i] >> 1, code = (line >> set_bits) + 1;
+        uint32_t list = (line & mask) >> share_bits;
+        offsets[i] = (list ^ list >> page_bits) << list_bits;
         low[i] = code << 16 | (code & 0xffff);
     }
     for (size_t i = 0; high && i < count; i++) {
@@ -181,13 +196,15 @@ GRID_TEMPLATE size_t grid_survey(const uint32_t *items, size_t count, uint32_t *
     return stores;
 }
 
-GRID_TEMPLATE size_t grid_choose(const uint32_t *items, size_t count, unsigned shift, uint32_t mask,
-                                 uint32_t chosen, uint32_t *selected)
+GRID_TEMPLATE size_t grid_choose(const uint32_t *items, size_t count,
+                                 const struct grid_choice *choice, uint32_t *chosen)
 {
+    const struct grid_choice by = *choice;
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        selected[kept] = items[i];
-        kept += chosen >> (items[i] >> shift & mask) & 1;
+        uint32_t item = items[i];
+        chosen[kept] = item;
+        kept += ((item ^ item >> by.fold) & by.mask) == by.number;
     }
     return kept;
 }

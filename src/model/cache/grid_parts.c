@@ -9,11 +9,10 @@
 #include "schema/parameters.h"
 
 enum {
-    /* Numbers of sets from this one on are cut by classes of lines: as many threads find a part. */
-    CLASSED_SET_BITS = 4,
-    /* A part looks at all lines to find its own, which costs about a tenth of a look at a list, and
-     * with few sets waits for the list that it has just changed. So there are two parts a thread
-     * where that leaves each the work of a list, else one. */
+    /* With fewer sets, and one level at a time, an access waits for the one before to leave the
+     * same list. Levels in lockstep use the time, so they stay together and with all lines. */
+    FEW_SET_BITS = 4,
+    /* Where levels are cut, whose work differs. */
     PARTS_A_THREAD = 2,
     /* Looks at lists for which a thread is woken: they take some 0.1 ms, waking up some 0.01 ms. */
     LOOKS_A_THREAD = 1 << 16
@@ -24,18 +23,19 @@ struct member { /* a cache */
     unsigned line_bits, set_bits;
     uint64_t sets;
     int index;
-    bool fifo, classed;
+    bool fifo, refines; /* as in struct grid_level */
 };
 
-/* Caches that may share parts, of `work` altogether. */
+/* Caches that may share parts: by number of sets. */
 struct family {
     const struct member *members;
     size_t count, levels;
     double work;
+    bool few; /* sets */
 };
 
 struct cut {
-    struct member *members;
+    struct member *members; /* by family */
     size_t count;
     double work;
     unsigned threads;
@@ -53,18 +53,17 @@ static struct member describe(const struct cache_config *configs, size_t cache)
                            .sets = sets,
                            .index = config->index,
                            .fifo = config->replacement == REPLACEMENT_FIFO,
-                           .classed = config->index == INDEX_LINEAR && is_power_of_two(sets) &&
-                                      sets >> CLASSED_SET_BITS};
+                           .refines = config->index == INDEX_LINEAR && is_power_of_two(sets)};
 }
 
-static bool same_family(const struct member *a, const struct member *b)
+static bool are_related(const struct member *a, const struct member *b)
 {
-    return a->line_bits == b->line_bits && a->fifo == b->fifo && a->classed == b->classed;
+    return a->line_bits == b->line_bits && a->fifo == b->fifo && a->refines == b->refines;
 }
 
 static bool same_level(const struct member *a, const struct member *b)
 {
-    return same_family(a, b) && a->index == b->index && a->sets == b->sets;
+    return are_related(a, b) && a->index == b->index && a->sets == b->sets;
 }
 
 static int compare_members(const void *left, const void *right)
@@ -74,8 +73,8 @@ static int compare_members(const void *left, const void *right)
         return a->line_bits < b->line_bits ? -1 : 1;
     if (a->fifo != b->fifo)
         return a->fifo ? -1 : 1;
-    if (a->classed != b->classed)
-        return a->classed ? 1 : -1;
+    if (a->refines != b->refines)
+        return a->refines ? -1 : 1;
     if (a->index != b->index)
         return a->index < b->index ? -1 : 1;
     if (a->sets != b->sets)
@@ -83,22 +82,26 @@ static int compare_members(const void *left, const void *right)
     return a->cache < b->cache ? -1 : 1;
 }
 
-/* Of the level of a cache. A FIFO list is several vectors; where there are few lists, an access
- * waits for the one before to leave the same list. */
-static double level_work(const struct member *member)
+static bool has_few_sets(const struct member *member)
 {
-    if (member->fifo)
-        return GRID_FIFO_VECTORS;
-    return member->sets >> CLASSED_SET_BITS ? 1 : 2;
+    return member->refines && member->set_bits < FEW_SET_BITS;
 }
 
-/* The caches from `first` on that belong together. */
+/* Of the level of a cache: a FIFO list is several vectors. */
+static double level_work(const struct member *member)
+{
+    return (member->fifo ? GRID_FIFO_VECTORS : 1) * (has_few_sets(member) ? 2 : 1);
+}
+
 static struct family find_family(const struct cut *cut, size_t first)
 {
-    struct family family = {.members = &cut->members[first]};
-    const struct member *member = family.members;
-    for (; first + family.count < cut->count && same_family(member, family.members); member++) {
-        if (!family.count || !same_level(member, member - 1)) {
+    const struct member *begin = &cut->members[first], *end = cut->members + cut->count;
+    struct family family = {.members = begin, .few = has_few_sets(begin)};
+    for (const struct member *member = begin; member < end && are_related(member, begin);
+         member++) {
+        if (member == begin || !same_level(member, member - 1)) {
+            if (family.few && family.levels == GRID_LOCKSTEP)
+                break;
             family.levels++;
             family.work += level_work(member);
         }
@@ -118,14 +121,24 @@ static double sum_work(const struct cut *cut)
     return work;
 }
 
-/* How many parts a family should be. */
-static size_t choose_pieces(const struct cut *cut, const struct family *family)
+/* How many threads a family should occupy. */
+static double share_threads(const struct cut *cut, const struct family *family)
 {
-    double share = family->work / cut->work * cut->threads;
-    double pieces = PARTS_A_THREAD * share;
-    if (pieces > family->work)
-        pieces = family->work > share ? family->work : share;
-    return pieces > 1 ? (size_t)(pieces + 0.5) : 1;
+    return cut->threads * family->work / cut->work;
+}
+
+/* log2 of the parts that the lines of a family are cut into: as few as will do, since to find its
+ * own lines costs each part about a tenth of a list's work. Where threads would not have one each,
+ * there are more, so that fewer wait for the last, as long as each has the work of a list left. */
+static unsigned choose_share_bits(const struct cut *cut, const struct family *family)
+{
+    const double threads = share_threads(cut, family);
+    unsigned bits = 0;
+    while (1 << bits < threads)
+        bits++;
+    if (bits && 1 << bits != threads)
+        bits = family->work >= 2 << bits ? bits + 1 : bits - 1;
+    return bits < family->members->set_bits ? bits : family->members->set_bits;
 }
 
 static enum status add_part(struct cut *cut, const struct grid_part *part)
@@ -137,59 +150,48 @@ static enum status add_part(struct cut *cut, const struct grid_part *part)
     return status;
 }
 
-/* The part of a class, so that neither neighbours nor every second, fourth, ... class all go to the
- * same: with two parts, the Thue-Morse sequence. */
-static size_t deal_class(size_t class, size_t parts)
+static enum status cut_lines(struct cut *cut, const struct family *family, const size_t *caches)
 {
-    size_t sum = 0;
-    for (; class; class /= parts)
-        sum += class % parts;
-    return sum % parts;
-}
-
-static enum status cut_classes(struct cut *cut, const struct family *family, const size_t *caches,
-                               size_t pieces)
-{
-    const struct member *least = family->members; /* of the fewest sets */
-    unsigned bits =
-        least->set_bits < GRID_CLASS_BITS_MAX ? least->set_bits : (unsigned)GRID_CLASS_BITS_MAX;
-    size_t classes = (size_t)1 << bits;
+    const unsigned bits = choose_share_bits(cut, family);
     enum status status = STATUS_OK;
-    pieces = pieces < classes ? pieces : classes;
-    for (size_t piece = 0; piece < pieces && !status; piece++) {
-        struct grid_part part = {.caches = caches, .count = family->count};
-        if (pieces > 1)
-            part.classes = (struct grid_classes){.low_bit = least->line_bits, .bits = bits};
-        for (size_t class = 0; class < classes && pieces > 1; class ++)
-            part.classes.chosen |= (uint32_t)(deal_class(class, pieces) == piece) << class;
-        part.work = pieces > 1 ? family->work * bits_count(part.classes.chosen) / (double)classes
-                               : family->work;
+    for (uint32_t number = 0; number < UINT32_C(1) << bits && !status; number++) {
+        const struct grid_part part = {.caches = caches,
+                                       .count = family->count,
+                                       .share = {bits, number},
+                                       .work = family->work / (1 << bits)};
         status = add_part(cut, &part);
     }
     return status;
 }
 
-static enum status cut_levels(struct cut *cut, const struct family *family, const size_t *caches,
-                              size_t pieces)
+static enum status cut_levels(struct cut *cut, const struct family *family, const size_t *caches)
 {
-    size_t member = 0, level = 0;
+    const double parts = PARTS_A_THREAD * share_threads(cut, family);
+    const size_t each = parts > 1 ? (size_t)((double)family->levels / parts + 0.5) : family->levels;
+    struct grid_part part = {.caches = caches};
     enum status status = STATUS_OK;
-    pieces = pieces < family->levels ? pieces : family->levels;
-    for (size_t piece = 0; piece < pieces && !status; piece++) {
-        struct grid_part part = {.caches = caches + member};
-        size_t end = family->levels * (piece + 1) / pieces;
-        for (; member < family->count; member++) {
-            bool begins =
-                !member || !same_level(&family->members[member], &family->members[member - 1]);
-            if (begins && level == end)
-                break;
-            level += begins;
-            part.work += begins ? level_work(&family->members[member]) : 0;
-            part.count++;
+    for (size_t i = 0, levels = 0; i < family->count && !status; i++) {
+        const struct member *member = &family->members[i];
+        if (!i || !same_level(member, member - 1)) {
+            if (levels++ == (each ? each : 1)) {
+                status = add_part(cut, &part);
+                part = (struct grid_part){.caches = caches + i};
+                levels = 1;
+            }
+            part.work += level_work(member);
         }
-        status = add_part(cut, &part);
+        part.count++;
     }
-    return status;
+    return status ? status : add_part(cut, &part);
+}
+
+static enum status cut_family(struct cut *cut, const struct family *family, const size_t *caches)
+{
+    const struct grid_part whole = {.caches = caches, .count = family->count, .work = family->work};
+    if (family->few)
+        return add_part(cut, &whole);
+    return family->members->refines ? cut_lines(cut, family, caches)
+                                    : cut_levels(cut, family, caches);
 }
 
 static int compare_parts(const void *left, const void *right)
@@ -213,9 +215,7 @@ static enum status cut_families(struct cut *cut)
     enum status status = STATUS_OK;
     for (size_t first = 0; first < cut->count && !status;) {
         const struct family family = find_family(cut, first);
-        const size_t *caches = cut->parts->caches + first, pieces = choose_pieces(cut, &family);
-        status = family.members->classed ? cut_classes(cut, &family, caches, pieces)
-                                         : cut_levels(cut, &family, caches, pieces);
+        status = cut_family(cut, &family, cut->parts->caches + first);
         first += family.count;
     }
     return status;
@@ -283,13 +283,11 @@ static enum status open_part(const struct grid_part *part, const struct cache_co
         return STATUS_MEMORY;
     for (size_t i = 0; i < part->count; i++)
         own[i] = configs[part->caches[i]];
-    enum status status = grid_create(own, part->count, stream->options, grid);
+    struct grid_options options = *stream->options;
+    options.share = part->share;
+    enum status status = grid_create(own, part->count, &options, grid);
     free(own);
-    if (!status)
-        status = grid_use_ids(*grid, stream->ids);
-    if (!status && part->classes.bits)
-        status = grid_use_classes(*grid, &part->classes);
-    return status;
+    return status ? status : grid_use_ids(*grid, stream->ids);
 }
 
 static enum status run_part(const struct grid_part *part, const struct cache_config *configs,

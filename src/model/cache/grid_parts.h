@@ -1,11 +1,6 @@
 /* The work of a grid (grid.h) in parts that threads do side by side, each with a grid of its own:
- * some of the caches and, without a hash, some of the lines as well. What all parts count adds up
- * to the counts of one grid for everything, whatever the cut.
- *
- * Lines in different sets never meet. Without a hash the low k bits of a line's number are those of
- * its set in every cache of at least 2^k sets, so that a part may leave out lines by these bits and
- * go on from number of sets to number of sets as a whole grid does. Caches of fewer sets, and those
- * with a hash or a modulo, which have no bits in common, are cut between numbers of sets only. */
+ * some of the caches, and, of caches without a hash, a share of the lines. What all parts count
+ * adds up to the counts of one grid for everything, whatever the cut. */
 #pragma once
 
 #include "model/cache/grid.h"
@@ -13,7 +8,7 @@
 struct grid_part {
     const size_t *caches; /* numbers of the configurations */
     size_t count;
-    struct grid_classes classes; /* no bits: all lines */
+    struct grid_share share;
     double work; /* roughly, in looks at an LRU list for each access of the stream */
 };
 

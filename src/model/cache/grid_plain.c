@@ -61,10 +61,10 @@ static size_t collapse(const uint32_t *items, size_t count, unsigned shift, uint
     return grid_collapse(items, count, shift, last, lines);
 }
 
-static size_t choose(const uint32_t *items, size_t count, unsigned shift, uint32_t mask,
-                     uint32_t chosen, uint32_t *selected)
+static size_t choose(const uint32_t *items, size_t count, const struct grid_choice *choice,
+                     uint32_t *chosen)
 {
-    return grid_choose(items, count, shift, mask, chosen, selected);
+    return grid_choose(items, count, choice, chosen);
 }
 
 static size_t survey(const uint32_t *items, size_t count, uint32_t *top)
@@ -72,10 +72,10 @@ static size_t survey(const uint32_t *items, size_t count, uint32_t *top)
     return grid_survey(items, count, top);
 }
 
-static void place(const uint32_t *items, size_t count, unsigned set_bits, unsigned list_bits,
+static void place(const uint32_t *items, size_t count, const struct grid_order *order,
                   uint32_t *offsets, uint32_t *low, uint32_t *high)
 {
-    grid_place(items, count, set_bits, list_bits, offsets, low, high);
+    grid_place(items, count, order, offsets, low, high);
 }
 
 static void place_hashed(const uint32_t *items, size_t count, const struct grid_hash *hash,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/memory.h"
 #include "model/cache/grid_state.h"
 
@@ -30,8 +31,10 @@ static void place(const struct grid *grid, const struct grid_level *level, const
 {
     uint32_t *offsets = grid->offsets[slot], *low = grid->codes[slot][0];
     uint32_t *high = level->planes == 2 ? grid->codes[slot][1] : NULL;
-    unsigned list_bits = (unsigned)__builtin_ctzll(grid_list_bytes(level));
-    grid->kernel->place(items, count, level->set_bits, list_bits, offsets, low, high);
+    const struct grid_order order = {.set_bits = level->set_bits,
+                                     .share_bits = grid->options.share.bits,
+                                     .list_bits = log2_floor(grid_list_bytes(level))};
+    grid->kernel->place(items, count, &order, offsets, low, high);
     if (level->refines)
         return;
     struct grid_hash hash = level->hash;
@@ -44,7 +47,7 @@ static void place(const struct grid *grid, const struct grid_level *level, const
 
 static bool is_full(const struct grid *grid, const struct grid_level *level)
 {
-    size_t lists = level->sets * grid->options.units;
+    size_t lists = level->list_count * grid->options.units;
     if (level->fifo)
         return false;
     for (size_t i = 0; i < lists; i++) {
@@ -67,7 +70,7 @@ static enum status widen(const struct grid *grid, struct grid_level *level)
         *level = old;
         return status;
     }
-    size_t lists = level->sets * grid->options.units, narrow = grid_list_bytes(&old);
+    size_t lists = level->list_count * grid->options.units, narrow = grid_list_bytes(&old);
     for (size_t i = 0; i < lists; i++) {
         uint16_t *to = (uint16_t *)(void *)(level->lists + i * 2 * narrow);
         memcpy(to, old.lists + i * narrow, narrow);
@@ -117,7 +120,8 @@ static size_t run_levels(struct grid *grid, struct grid_level *levels, unsigned 
                            .fifo = grid->fifo,
                            .kept = kept};
     for (unsigned i = 0; i < count; i++) {
-        job.works[i].lists = levels[i].lists + unit * levels[i].sets * grid_list_bytes(&levels[i]);
+        job.works[i].lists =
+            levels[i].lists + unit * levels[i].list_count * grid_list_bytes(&levels[i]);
         job.works[i].planes = levels[i].planes;
         job.works[i].offsets = grid->offsets[i];
         job.works[i].codes[0] = grid->codes[i][0];
@@ -215,7 +219,7 @@ static enum status drain_unit(struct grid *grid, unsigned unit)
     struct grid_pending *pending = &grid->pending[unit];
     const size_t count = pending->count;
     pending->count = 0;
-    if (grid->classes.bits)
+    if (grid->options.share.bits)
         return count_block(grid, unit, pending->items, count);
     grid->kernel->survey(pending->items, count, &grid->top); /* grid_run has counted them */
     return run_block(grid, unit, pending->items, count);
@@ -228,21 +232,41 @@ static enum status reserve_pending(struct grid_pending *pending)
     return pending->items ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* Gathers items of the chosen classes until they are a block, or nearly: as many are looked at as
- * would fit if all were chosen. */
-static enum status run_chosen(struct grid *grid, unsigned unit, const uint32_t *items, size_t count)
+/* The share of a line is the lowest of the bits that choose its set in all levels, exclusive or the
+ * highest of them, so that neither lines in a row nor those of a stride are all in one. With the
+ * other bits of a set it gives the lowest ones back. */
+static struct grid_choice describe_share(const struct grid *grid)
+{
+    const struct grid_share *share = &grid->options.share;
+    const unsigned shift = grid->lines[0].line_bits - grid->granule_bits + 1;
+    const unsigned fold = grid->shared_bits - share->bits;
+    return (struct grid_choice){.fold = fold ? fold : LINE_ID_BITS, /* nothing to fold */
+                                .mask = ((UINT32_C(1) << share->bits) - 1) << shift,
+                                .number = share->number << shift};
+}
+
+/* How many of the items to take, at most `most` of the `left` ones: as many as let the next ones
+ * begin with a line of the processor's cache. Vectors that lie in two lines are read from memory
+ * half as fast again. */
+static size_t cut_block(const uint32_t *items, size_t left, size_t most)
+{
+    size_t over = (uintptr_t)(items + most) % GRID_ALIGNMENT / sizeof *items;
+    return left < most ? left : most - over;
+}
+
+/* Gathers the items of the grid's share until they are a block, or nearly: as many are looked at as
+ * would fit if all were in it. */
+static enum status run_share(struct grid *grid, unsigned unit, const uint32_t *items, size_t count)
 {
     enum { NEARLY = GRID_BLOCK / 8 * 7 };
-    const struct grid_classes *classes = &grid->classes;
-    const unsigned shift = classes->low_bit - grid->granule_bits + 1;
-    const uint32_t mask = (UINT32_C(1) << classes->bits) - 1;
+    const struct grid_choice choice = describe_share(grid);
     struct grid_pending *pending = &grid->pending[unit];
     enum status status = reserve_pending(pending);
     for (size_t first = 0, look = 0; first < count && !status; first += look) {
-        size_t room = GRID_BLOCK - pending->count, left = count - first;
-        look = left < room ? left : room;
-        pending->count += grid->kernel->choose(items + first, look, shift, mask, classes->chosen,
-                                               pending->items + pending->count);
+        const size_t room = GRID_BLOCK - pending->count, left = count - first;
+        look = cut_block(items + first, left, room);
+        pending->count +=
+            grid->kernel->choose(items + first, look, &choice, pending->items + pending->count);
         if (pending->count >= NEARLY)
             status = drain_unit(grid, unit);
     }
@@ -253,10 +277,11 @@ enum status grid_run_items(struct grid *grid, unsigned unit, const uint32_t *ite
 {
     if (unit >= grid->options.units)
         return STATUS_INVALID;
-    if (grid->classes.bits)
-        return run_chosen(grid, unit, items, count);
-    for (size_t first = 0; first < count; first += GRID_BLOCK) {
-        size_t left = count - first, block = left < GRID_BLOCK ? left : GRID_BLOCK;
+    if (grid->options.share.bits)
+        return run_share(grid, unit, items, count);
+    for (size_t first = 0, block = 0; first < count; first += block) {
+        const size_t left = count - first;
+        block = cut_block(items + first, left, GRID_BLOCK);
         enum status status = count_block(grid, unit, items + first, block);
         if (status)
             return status;
@@ -294,7 +319,7 @@ static enum status add_items(struct grid *grid, const struct request *request, u
 
 enum status grid_run(struct grid *grid, const struct request *requests, size_t count)
 {
-    if (grid->ids != &grid->own_ids || grid->classes.bits)
+    if (grid->ids != &grid->own_ids || grid->options.share.bits)
         return STATUS_INVALID;
     for (size_t i = 0; i < count; i++) {
         const struct request *request = &requests[i];

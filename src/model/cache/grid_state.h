@@ -15,14 +15,15 @@ enum {
 struct grid_level {
     unsigned line_bits, set_bits; /* set_bits: 0 with a modulo */
     uint64_t sets;
-    bool fifo;    /* queues of all ways, of no lanes; hits[w - 1] are those with w ways */
+    uint64_t list_count; /* of a unit: those of its sets that lines of the grid's share fall in */
+    bool fifo;           /* queues of all ways, of no lanes; hits[w - 1] are those with w ways */
     bool refines; /* a power of two of sets without a hash: the stream of fewer sets will do */
     struct set_index index;
     struct grid_hash hash; /* what of it does not change */
     unsigned lanes, planes;
     bool full;             /* no list has an empty place: the code 0 is free for a tag */
     bool wrapped;          /* ... and may stand for the tag 65,535 */
-    unsigned char *lists;  /* [units][sets][planes][lanes] codes, in `memory` */
+    unsigned char *lists;  /* [units][list_count][planes][lanes] codes, in `memory` */
     void *memory;          /* from calloc: sets that are never used take no memory */
     uint32_t *region_sets; /* what the region adds to the set index, for hashes and modulo */
     uint32_t region_count, region_capacity;
@@ -47,10 +48,10 @@ struct grid {
     struct grid_options options;
     int write; /* enum write_policy of the caches, for cache_passes */
     unsigned granule_bits, region_bits;
+    unsigned shared_bits; /* of the sets of every level: a share of the lines is made of these */
     struct line_ids own_ids;
     const struct line_ids *ids;
-    struct grid_classes classes; /* of the accesses looked at; no bits: all */
-    uint32_t top;                /* the largest item so far */
+    uint32_t top; /* the largest item so far */
     struct grid_line *lines;
     size_t line_count;
     struct grid_level *levels;

@@ -6,14 +6,18 @@
 #include "base/bits.h"
 #include "model/cache/cache_state.h"
 
+/* `sectored`: lines may have more than one sector, and regions fewer lines than REGION_BITS says;
+ * constant where these are instantiated. */
+#define TEMPLATE static inline __attribute__((always_inline))
+
 /* Some neighbouring lines, with at most 64 sectors: as bit sets of these, place by place. */
 struct region {
-    uint64_t number; /* shadow_place */
+    uint64_t number; /* number_line */
     uint64_t ever;   /* accessed */
     /* Since flush number `flushes`: accessed; and as in struct line_state. */
     uint64_t recent, valid, partial;
     uint32_t flushes;
-    uint32_t written; /* lazy: where its sectors' parts are kept; 0: nowhere yet */
+    uint32_t written; /* lazy: where the parts of its first sector are kept; 0: nowhere yet */
 };
 
 /* Least recently used: a circular list of the valid lines, as in replacement_lru.c. links[0] is its
@@ -28,8 +32,9 @@ struct unit {
     size_t region_count, region_capacity, link_capacity;
     uint32_t *slots;     /* regions + 1 by their number; open addressing, at most a quarter full */
     unsigned slot_shift; /* 64 - log2 of their number */
+    size_t slot_mask;
     uint64_t lines;
-    uint32_t (*written)[64]; /* 1/32 parts of sectors written so far; [0] is unused */
+    uint32_t *written; /* 1/32 parts of sectors written so far, region by region; 0 is unused */
     size_t written_count, written_capacity;
 };
 
@@ -49,28 +54,43 @@ struct shadow {
 
 enum { REGION_BITS = 4, SLOT_BITS = 6, REGION_NONE = UINT32_MAX };
 
+/* How many lines make a region. Where the slices are chosen by a hash, a slice has about one chunk
+ * of the interleaving among its neighbours: a region is not larger than that. */
+static unsigned choose_region_bits(const struct shadow *shadow)
+{
+    unsigned bits = REGION_BITS;
+    if (shadow->slices && shadow->config.partition != PARTITION_LINEAR && bits > shadow->slice_bits)
+        bits = shadow->slice_bits;
+    return bits + shadow->sector_bits > 6 ? 6 - shadow->sector_bits : bits;
+}
+
 enum status shadow_create(const struct cache_config *config, unsigned units, unsigned options,
                           struct shadow **result)
 {
+    *result = NULL;
     struct shadow *shadow = calloc(1, sizeof *shadow);
-    *result = shadow;
     if (!shadow)
         return STATUS_MEMORY;
     enum status status = geometry_init(&shadow->geometry, config);
+    shadow->units = status ? NULL : calloc(units, sizeof *shadow->units);
+    if (!shadow->units) {
+        shadow_free(shadow);
+        return status ? status : STATUS_MEMORY;
+    }
+    const struct geometry *geometry = &shadow->geometry;
+    shadow->unit_count = units;
     shadow->config = *config;
     shadow->options = options;
-    shadow->sector_bits = log2_floor(shadow->geometry.sectors);
-    shadow->region_bits =
-        shadow->sector_bits + REGION_BITS > 6 ? 6 - shadow->sector_bits : REGION_BITS;
-    if (shadow->geometry.slice_lines) {
-        shadow->slice_bits = log2_floor(shadow->geometry.slice_lines);
+    if (geometry->slice_lines) {
+        shadow->slice_bits = log2_floor(geometry->slice_lines);
         shadow->slices = (unsigned)config->slices;
     }
-    shadow->all_sectors = (UINT64_C(2) << (shadow->geometry.sectors - 1)) - 1;
-    shadow->lines = shadow->geometry.sets * shadow->geometry.ways;
-    shadow->unit_count = units;
-    shadow->units = calloc(units, sizeof *shadow->units);
-    return status ? status : shadow->units ? STATUS_OK : STATUS_MEMORY;
+    shadow->sector_bits = log2_floor(geometry->sectors);
+    shadow->all_sectors = (UINT64_C(2) << (geometry->sectors - 1)) - 1;
+    shadow->region_bits = choose_region_bits(shadow);
+    shadow->lines = geometry->sets * geometry->ways;
+    *result = shadow;
+    return STATUS_OK;
 }
 
 void shadow_free(struct shadow *shadow)
@@ -101,29 +121,33 @@ void shadow_flush(struct shadow *shadow, uint64_t lines)
 
 /* ---- Regions */
 
-/* A line's region and its place there. An L2's slice has every so many'th chunk of the interleaving
- * only: what are neighbours in it are neighbours here too. */
-static uint64_t shadow_place(const struct shadow *shadow, uint64_t line, unsigned *place)
+TEMPLATE unsigned region_bits(const struct shadow *shadow, bool sectored)
+{
+    return sectored ? shadow->region_bits : REGION_BITS;
+}
+
+/* The number of a line among those of its unit, and of its region. An L2's slice has every so
+ * many'th chunk of the interleaving only: what are neighbours in it are neighbours here too. */
+TEMPLATE uint64_t number_line(const struct shadow *shadow, uint64_t line, uint64_t *region,
+                              bool sectored)
 {
     const struct geometry *geometry = &shadow->geometry;
-    uint64_t chunk = 0;
-    if (geometry->slice_lines) {
-        uint64_t round = divisor_divide(line, &geometry->slice_round);
-        uint64_t rest = line - round * geometry->slice_round.by;
-        chunk = rest >> shadow->slice_bits;
-        line = (round << shadow->slice_bits) + (rest & (geometry->slice_lines - 1));
-    }
-    *place = line & ((1U << shadow->region_bits) - 1);
-    uint64_t number = line >> shadow->region_bits;
-    return geometry->slice_lines ? number * shadow->slices + chunk : number;
+    *region = line >> region_bits(shadow, sectored);
+    if (!geometry->slice_lines)
+        return line;
+    uint64_t round = divisor_divide(line, &geometry->slice_round);
+    uint64_t rest = line - round * geometry->slice_round.by;
+    line = (round << shadow->slice_bits) + (rest & (geometry->slice_lines - 1));
+    *region =
+        (line >> region_bits(shadow, sectored)) * shadow->slices + (rest >> shadow->slice_bits);
+    return line;
 }
 
 static uint32_t *unit_slot(const struct unit *unit, uint64_t number)
 {
-    size_t mask = ~UINT64_C(0) >> unit->slot_shift;
     size_t at = number * UINT64_C(0x9e3779b97f4a7c15) >> unit->slot_shift;
     while (unit->slots[at] && unit->regions[unit->slots[at] - 1].number != number)
-        at = (at + 1) & mask;
+        at = (at + 1) & unit->slot_mask;
     return &unit->slots[at];
 }
 
@@ -136,6 +160,7 @@ static enum status grow_slots(struct unit *unit)
     free(unit->slots);
     unit->slots = slots;
     unit->slot_shift = 64 - bits;
+    unit->slot_mask = ((size_t)1 << bits) - 1;
     for (size_t r = 0; r < unit->region_count; r++)
         *unit_slot(unit, unit->regions[r].number) = (uint32_t)r + 1;
     return STATUS_OK;
@@ -153,7 +178,7 @@ static __attribute__((noinline)) uint32_t add_region(const struct shadow *shadow
         return REGION_NONE;
     if (first)
         unit->links[0] = (struct link){0};
-    if ((!unit->slots || 4 * count > ~UINT64_C(0) >> unit->slot_shift) && grow_slots(unit))
+    if ((!unit->slots || 4 * count > unit->slot_mask) && grow_slots(unit))
         return REGION_NONE;
     unit->regions[count - 1] = (struct region){.number = number, .flushes = shadow->flushes};
     *unit_slot(unit, number) = (uint32_t)count;
@@ -175,15 +200,13 @@ static inline uint32_t find_region(const struct shadow *shadow, struct unit *uni
     return found;
 }
 
-/* ---- Lines. `sectored`: of more than one sector; constant where these are instantiated. */
-
-#define TEMPLATE static inline __attribute__((always_inline))
+/* ---- Lines */
 
 struct spot { /* a line */
     struct unit *unit;
     struct region *region;
     uint64_t line;   /* bit set: all its sectors */
-    uint64_t sector; /* the number of the one at bit 0 of the region, modulo 2^64 */
+    uint64_t sector; /* bit i is sector number `sector` + i, modulo 2^64 */
     unsigned shift;  /* of its first sector */
     uint32_t link;
 };
@@ -193,9 +216,10 @@ TEMPLATE enum status find_spot(struct shadow *shadow, unsigned number, uint64_t 
 {
     unsigned bits = sectored ? shadow->sector_bits : 0;
     uint64_t all = sectored ? shadow->all_sectors : 1;
-    unsigned place;
+    uint64_t wanted, own = number_line(shadow, line, &wanted, sectored);
+    unsigned place = own & ((1U << region_bits(shadow, sectored)) - 1);
     struct unit *unit = &shadow->units[number];
-    uint32_t region = find_region(shadow, unit, shadow_place(shadow, line, &place));
+    uint32_t region = find_region(shadow, unit, wanted);
     if (region == REGION_NONE)
         return STATUS_MEMORY;
     spot->unit = unit;
@@ -203,7 +227,7 @@ TEMPLATE enum status find_spot(struct shadow *shadow, unsigned number, uint64_t 
     spot->shift = place << bits;
     spot->line = all << spot->shift;
     spot->sector = (line << bits) - spot->shift;
-    spot->link = (region << shadow->region_bits) + place + 1;
+    spot->link = (region << region_bits(shadow, sectored)) + place + 1;
     return STATUS_OK;
 }
 
@@ -237,8 +261,9 @@ TEMPLATE void add_line(const struct shadow *shadow, const struct spot *spot, boo
     struct link *links = unit->links;
     if (unit->lines == shadow->lines) {
         uint32_t oldest = links[0].previous;
-        unsigned place = (oldest - 1) & ((1U << shadow->region_bits) - 1);
-        struct region *region = &unit->regions[(oldest - 1) >> shadow->region_bits];
+        unsigned bits = region_bits(shadow, sectored);
+        unsigned place = (oldest - 1) & ((1U << bits) - 1);
+        struct region *region = &unit->regions[(oldest - 1) >> bits];
         region->valid &= sectored ? ~(shadow->all_sectors << (place << shadow->sector_bits))
                                   : ~(UINT64_C(1) << place);
         region->partial &= region->valid;
@@ -263,8 +288,9 @@ TEMPLATE void use_line(const struct shadow *shadow, const struct spot *spot, boo
         add_line(shadow, spot, sectored);
 }
 
-/* ---- Accesses: what cache_access.h does, of which nothing goes on. These return the bit set of
- * sectors that missed. */
+/* ---- Accesses: what cache_access.h does, of which nothing goes on. */
+
+/* Returns the sectors that missed. */
 
 TEMPLATE uint64_t load_sectors(const struct shadow *shadow, const struct spot *spot,
                                uint64_t sectors, bool sectored)
@@ -280,80 +306,82 @@ TEMPLATE uint64_t load_sectors(const struct shadow *shadow, const struct spot *s
 }
 
 /* Notes the parts of a partial sector that were written. */
-static enum status keep_written(struct unit *unit, struct region *region, unsigned sector,
-                                uint32_t parts)
+static enum status keep_written(const struct shadow *shadow, const struct spot *spot,
+                                unsigned sector, uint32_t parts)
 {
-    if (!region->written) {
-        size_t count = unit->written_count ? unit->written_count : 1;
-        if (count == UINT32_MAX ||
-            array_reserve(&unit->written, &unit->written_capacity, count + 1))
+    struct unit *unit = spot->unit;
+    if (!spot->region->written) {
+        size_t first = unit->written_count ? unit->written_count : 1;
+        size_t count = first + ((size_t)1 << (shadow->region_bits + shadow->sector_bits));
+        if (count > UINT32_MAX || array_reserve(&unit->written, &unit->written_capacity, count))
             return STATUS_MEMORY;
-        region->written = (uint32_t)count;
-        unit->written_count = count + 1;
+        spot->region->written = (uint32_t)first;
+        unit->written_count = count;
     }
-    unit->written[region->written][sector] = parts;
+    unit->written[spot->region->written + sector] = parts;
     return STATUS_OK;
 }
 
-/* A store to a sector that hits. */
-TEMPLATE void store_hits(const struct shadow *shadow, const struct spot *spot,
-                         const struct request *request, unsigned sector)
+/* Stores to partial sectors: those that are written in full by now are partial no longer. */
+static void fill_sectors(const struct shadow *shadow, const struct spot *spot,
+                         const struct request *request, uint64_t sectors)
 {
     struct region *region = spot->region;
-    uint64_t bit = UINT64_C(1) << sector;
-    touch_line(spot);
-    if (write_policy(shadow->config.write, request) == WRITE_EVICT) {
-        region->valid &= ~bit;
-        region->partial &= ~bit;
-        if (!(region->valid & spot->line))
-            remove_line(spot);
-    } else if (region->partial & bit) {
-        uint32_t *written = &spot->unit->written[region->written][sector];
+    for (uint64_t left = sectors; left; left &= left - 1) {
+        unsigned sector = (unsigned)__builtin_ctzll(left);
+        uint32_t *written = &spot->unit->written[region->written + sector];
         *written |= request_covers(&shadow->geometry, request, spot->sector + sector);
         if (*written == UINT32_MAX)
-            region->partial &= ~bit;
+            region->partial &= ~(UINT64_C(1) << sector);
     }
 }
 
-/* A store that misses and takes a line (or a sector of one). */
-TEMPLATE enum status store_allocates(const struct shadow *shadow, const struct spot *spot,
-                                     const struct request *request, unsigned sector, bool sectored)
+/* Sectors that were allocated lazily by a store: partial unless it covers them. */
+static enum status begin_sectors(const struct shadow *shadow, const struct spot *spot,
+                                 const struct request *request, uint64_t sectors)
 {
     struct region *region = spot->region;
-    uint64_t bit = UINT64_C(1) << sector;
-    use_line(shadow, spot, sectored);
-    region->valid |= bit;
-    region->partial &= ~bit;
-    if (shadow->config.write_allocate != WRITE_ALLOCATE_LAZY || request->op == OP_ATOMIC)
-        return STATUS_OK;
-    uint32_t parts = request_covers(&shadow->geometry, request, spot->sector + sector);
-    if (parts == UINT32_MAX)
-        return STATUS_OK;
-    region->partial |= bit;
-    return keep_written(spot->unit, region, sector, parts);
+    enum status status = STATUS_OK;
+    for (uint64_t left = sectors; left && !status; left &= left - 1) {
+        unsigned sector = (unsigned)__builtin_ctzll(left);
+        uint32_t parts = request_covers(&shadow->geometry, request, spot->sector + sector);
+        if (parts == UINT32_MAX)
+            continue;
+        region->partial |= UINT64_C(1) << sector;
+        status = keep_written(shadow, spot, sector, parts);
+    }
+    return status;
 }
 
+/* The sectors are dealt with at once, not in order: none is stored to twice, and between those that
+ * go and those that come the line has the same place. */
 TEMPLATE enum status store_sectors(const struct shadow *shadow, const struct spot *spot,
                                    const struct request *request, uint64_t sectors,
                                    uint64_t *missed, bool sectored)
 {
-    const struct region *region = spot->region;
-    enum status status = STATUS_OK;
-    *missed = 0;
-    for (uint64_t left = sectors; left && !status; left = sectored ? left & (left - 1) : 0) {
-        unsigned sector = (unsigned)__builtin_ctzll(left);
-        uint64_t usable = region->valid;
-        if (request->op == OP_ATOMIC) /* it also reads */
-            usable &= ~region->partial;
-        if (usable >> sector & 1) {
-            store_hits(shadow, spot, request, sector);
-            continue;
-        }
-        *missed |= UINT64_C(1) << sector;
-        if (shadow->config.write_allocate != WRITE_ALLOCATE_NONE)
-            status = store_allocates(shadow, spot, request, sector, sectored);
+    struct region *region = spot->region;
+    const int allocate = shadow->config.write_allocate;
+    bool atomic = request->op == OP_ATOMIC; /* it also reads */
+    uint64_t usable = atomic ? region->valid & ~region->partial : region->valid;
+    uint64_t hits = sectors & usable;
+    uint64_t taken = allocate == WRITE_ALLOCATE_NONE ? 0 : sectors & ~usable;
+    *missed = sectors & ~usable;
+    if (!(hits | taken))
+        return STATUS_OK;
+    use_line(shadow, spot, sectored);
+    if (write_policy(shadow->config.write, request) == WRITE_EVICT) {
+        region->valid &= ~hits;
+        region->partial &= ~hits;
+    } else if (hits & region->partial) {
+        fill_sectors(shadow, spot, request, hits & region->partial);
     }
-    return status;
+    region->valid |= taken;
+    region->partial &= ~taken;
+    if (!(region->valid & spot->line))
+        remove_line(spot);
+    if (taken && allocate == WRITE_ALLOCATE_LAZY && !atomic)
+        return begin_sectors(shadow, spot, request, taken);
+    return STATUS_OK;
 }
 
 /* Of sectors of a line that missed, those that were accessed since the cache was emptied; the
@@ -384,11 +412,33 @@ TEMPLATE enum status access_line(struct shadow *shadow, const struct request *re
     if (status)
         return status;
     uint64_t missed, wanted = (uint64_t)sectors << spot.shift;
-    if (request_writes(request))
-        status = store_sectors(shadow, &spot, request, wanted, &missed, sectored);
-    else
+    if (request_writes(request)) {
+        const struct spot at = spot; /* the other one stays in registers */
+        status = store_sectors(shadow, &at, request, wanted, &missed, sectored);
+    } else {
         missed = load_sectors(shadow, &spot, wanted, sectored);
+    }
     *lost = missed ? mark_sectors(&spot, missed, counts, sectored) : 0;
+    return status;
+}
+
+/* A request that lies in several lines. `more`: requests that follow; *done: lines so far. */
+static __attribute__((noinline)) enum status access_lines(struct shadow *shadow,
+                                                          const struct request *request,
+                                                          size_t more, struct cache_counts *counts,
+                                                          size_t *done)
+{
+    const struct geometry *geometry = &shadow->geometry;
+    uint64_t sector, last;
+    geometry_sectors(geometry, request, &sector, &last);
+    size_t lines = (last >> shadow->sector_bits) - (sector >> shadow->sector_bits) + 1;
+    enum status status = array_reserve(&shadow->lost, &shadow->lost_capacity, *done + lines + more);
+    while (sector <= last && !status) {
+        uint64_t line = geometry_line(geometry, sector);
+        status = access_line(shadow, request, line, geometry_cut(geometry, sector, last), counts,
+                             &shadow->lost[(*done)++], true);
+        sector = geometry_sector(geometry, line + 1, 0);
+    }
     return status;
 }
 
@@ -396,8 +446,10 @@ TEMPLATE enum status run(struct shadow *shadow, const struct request *requests, 
                          struct cache_counts *counts, bool sectored)
 {
     const struct geometry *geometry = &shadow->geometry;
-    uint32_t *lost = shadow->lost;
-    size_t capacity = shadow->lost_capacity, lines = 0;
+    size_t done = 0; /* lines; there is room for one of each request that is left */
+    enum status status = array_reserve(&shadow->lost, &shadow->lost_capacity, count);
+    if (status)
+        return status;
     for (size_t i = 0; i < count; i++) {
         const struct request *request = &requests[i];
         uint64_t sector, last;
@@ -406,21 +458,17 @@ TEMPLATE enum status run(struct shadow *shadow, const struct request *requests, 
             return STATUS_INVALID;
         if (cache_passes(shadow->config.write, shadow->options, request))
             continue;
-        while (sector <= last) {
-            uint32_t sectors = sectored ? geometry_cut(geometry, sector, last) : 1;
-            uint64_t line = sectored ? geometry_line(geometry, sector) : sector;
-            if (lines == capacity) {
-                if (array_reserve(&shadow->lost, &shadow->lost_capacity, lines + 1))
-                    return STATUS_MEMORY;
-                lost = shadow->lost;
-                capacity = shadow->lost_capacity;
-            }
-            enum status status =
-                access_line(shadow, request, line, sectors, counts, &lost[lines++], sectored);
-            if (status)
-                return status;
-            sector = sectored ? geometry_sector(geometry, line + 1, 0) : sector + 1;
+        uint64_t line = sectored ? sector >> shadow->sector_bits : sector;
+        if (line == (sectored ? last >> shadow->sector_bits : last)) {
+            unsigned place = geometry_place(geometry, sector), more = (unsigned)(last - sector);
+            status = access_line(shadow, request, line,
+                                 sectored ? UINT32_MAX >> (31 - more) << place : 1, counts,
+                                 &shadow->lost[done++], sectored);
+        } else {
+            status = access_lines(shadow, request, count - 1 - i, counts, &done);
         }
+        if (status)
+            return status;
     }
     return STATUS_OK;
 }
@@ -428,8 +476,9 @@ TEMPLATE enum status run(struct shadow *shadow, const struct request *requests, 
 enum status shadow_run(struct shadow *shadow, const struct request *requests, size_t count,
                        struct cache_counts *counts, const uint32_t **lost)
 {
-    enum status status = shadow->geometry.sectors > 1 ? run(shadow, requests, count, counts, true)
-                                                      : run(shadow, requests, count, counts, false);
+    bool sectored = shadow->sector_bits || shadow->region_bits != REGION_BITS;
+    enum status status = sectored ? run(shadow, requests, count, counts, true)
+                                  : run(shadow, requests, count, counts, false);
     *lost = shadow->lost;
     return status;
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/bits.h"
-#include "base/clock.h"
 #include "base/memory.h"
 #include "model/gpu/coalescer.h"
 #include "model/reuse/published.h"
@@ -99,20 +98,13 @@ static enum status read_warp(struct reading *reading, struct block_reader *reade
     return STATUS_OK;
 }
 
-static bool cancelled(const struct evaluate_options *options)
-{
-    return options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed);
-}
-
 static void report_progress(struct reading *reading)
 {
     const struct evaluate_options *options = reading->options;
-    double now = clock_seconds();
     reading->blocks_read++;
-    if (!options->progress || now - reading->reported < 0.1)
-        return;
-    reading->reported = now;
-    options->progress(options->argument, (double)reading->blocks_read / (double)reading->blocks);
+    if (evaluate_due(options, &reading->reported))
+        options->progress(options->argument,
+                          (double)reading->blocks_read / (double)reading->blocks);
 }
 
 /* The blocks of a launch that one SM gets: its number, and every sms-th from there on. */
@@ -124,7 +116,7 @@ static enum status read_launch(struct reading *reading, uint32_t launch, uint64_
     enum status status = STATUS_OK;
     for (uint64_t block = number; block < blocks && !status; block += reading->machine->gpu.sms) {
         struct block_reader *reader = NULL;
-        if (cancelled(reading->options))
+        if (evaluate_cancelled(reading->options))
             return STATUS_CANCELLED;
         report_progress(reading);
         status = source->ops->open_block(source, launch, block, &reader, reading->diagnostics);
@@ -195,7 +187,7 @@ static enum status read_launches(const struct machine *machine, const struct tra
     if (!loads->launches)
         return STATUS_MEMORY;
     for (uint32_t i = 0; i < source->launch_count && !status && loads->bytes <= limit; i++) {
-        if (cancelled(options))
+        if (evaluate_cancelled(options))
             return STATUS_CANCELLED;
         status = published_prepare(source, i, machine->l1d.line, &loads->launches[i], diagnostics);
         if (!status)

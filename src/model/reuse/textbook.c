@@ -326,11 +326,6 @@ static void skip_refused(struct execution *run)
     run->stalled = 0;
 }
 
-static bool cancelled(const struct execution *run)
-{
-    return run->options->cancel && atomic_load_explicit(run->options->cancel, memory_order_relaxed);
-}
-
 static enum status run_ticks(struct execution *run)
 {
     struct timed_cache *cache = run->cache;
@@ -353,7 +348,7 @@ static enum status run_ticks(struct execution *run)
         if (!status)
             status = timed_cache_follow(cache, feed_table(run->feed));
         cache->now++;
-        if (++turns % CANCEL_TICKS == 0 && cancelled(run))
+        if (++turns % CANCEL_TICKS == 0 && evaluate_cancelled(run->options))
             status = STATUS_CANCELLED;
     }
     run->run->ticks += cache->now - began;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/rng.h"
 #include "model/gpu/occupancy.h"
 #include "model/reuse/textbook_run.h"
@@ -169,10 +168,8 @@ static enum status execute(struct batch *batch, uint64_t sm, uint32_t launch, ui
 static void report_progress(struct batch *batch, uint64_t sm, uint32_t launch, size_t run)
 {
     const struct evaluate_options *options = batch->options;
-    double now = clock_seconds();
-    if (!options->progress || now - batch->reported < 0.1)
+    if (!evaluate_due(options, &batch->reported))
         return;
-    batch->reported = now;
     double runs = (double)run / (double)batch->run_count;
     double launches = (launch + runs) / batch->source->launch_count;
     options->progress(options->argument,
@@ -199,7 +196,9 @@ static enum status run_launch(struct batch *batch, uint64_t sm, uint32_t launch)
         return STATUS_MEMORY;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < batch->run_count && !status; i++) {
-        status = execute(batch, sm, launch, blocks, resident, i, rows);
+        status = evaluate_cancelled(batch->options)
+                     ? STATUS_CANCELLED
+                     : execute(batch, sm, launch, blocks, resident, i, rows);
         report_progress(batch, sm, launch, i + 1);
     }
     for (size_t i = 0; rows && i < row_count; i++)
