@@ -117,7 +117,9 @@ struct request request_part(const struct geometry *geometry, const struct reques
     uint64_t rest = request->bytes - before;
     part.address = base + start;
     part.bytes = (uint16_t)(rest < size - start ? rest : size - start);
-    part.touched = parts_convert(parts_of(request->address, request->bytes, base), request->touched,
-                                 parts_of(part.address, part.bytes, base), false);
+    if (request->touched != UINT32_MAX) /* all of what is touched is touched */
+        part.touched =
+            parts_convert(parts_of(request->address, request->bytes, base), request->touched,
+                          parts_of(part.address, part.bytes, base), false);
     return part;
 }
