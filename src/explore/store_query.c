@@ -69,22 +69,30 @@ static void workload_name(sqlite3_context *context, int count, sqlite3_value **a
                             -1, SQLITE_STATIC);
 }
 
-/* geomean(value): of those that are not NULL; NULL where it is no number. */
+/* geomean(value): of those that are not NULL; NULL where it is no number. SQLite aligns what it
+ * keeps for 8 bytes, a long double wants more. */
 static void geomean_step(sqlite3_context *context, int count, sqlite3_value **arguments)
 {
     (void)count;
-    struct geomean *geomean = sqlite3_aggregate_context(context, sizeof *geomean);
-    if (!geomean)
+    struct geomean geomean;
+    void *kept = sqlite3_aggregate_context(context, sizeof geomean);
+    if (!kept) {
         sqlite3_result_error_nomem(context);
-    else if (sqlite3_value_type(arguments[0]) != SQLITE_NULL)
-        geomean_add(geomean, sqlite3_value_double(arguments[0]));
+    } else if (sqlite3_value_type(arguments[0]) != SQLITE_NULL) {
+        memcpy(&geomean, kept, sizeof geomean);
+        geomean_add(&geomean, sqlite3_value_double(arguments[0]));
+        memcpy(kept, &geomean, sizeof geomean);
+    }
 }
 
 static void geomean_final(sqlite3_context *context)
 {
-    const struct geomean *geomean = sqlite3_aggregate_context(context, 0);
-    if (geomean) /* a NaN becomes NULL */
-        sqlite3_result_double(context, geomean_value(geomean));
+    struct geomean geomean;
+    const void *kept = sqlite3_aggregate_context(context, 0);
+    if (!kept)
+        return;
+    memcpy(&geomean, kept, sizeof geomean);
+    sqlite3_result_double(context, geomean_value(&geomean)); /* a NaN becomes NULL */
 }
 
 static enum status register_decoders(struct store *store, struct diagnostics *diagnostics)
