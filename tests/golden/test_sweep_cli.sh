@@ -90,8 +90,10 @@ expect 1 'no such point' export study.db --point 999999
 # What is there stays: a file without --force, a device and a link always.
 echo kept >kept
 sed "s/'GEMM:n=32'/nope, 'GEMM:n=0'/" study.yaml >wrong.yaml
-expect 1 "wrong.yaml: workloads: 'nope' is no workload" check wrong.yaml
-grep -q 'wrong.yaml: workloads: n of GEMM' out || fail 'check says nothing of the second workload'
+for command in check sweep; do
+    expect 1 "wrong.yaml:3:1: 'nope' is no workload" $command wrong.yaml
+    grep -q '^wrong.yaml:3:1: n of GEMM' out || fail "$command says nothing of the second workload"
+done
 expect 1 'best.yaml: no study' sweep best.yaml
 expect 1 'exists already; --force' export study.db --point 1 -o kept
 grep -q '^kept$' kept || fail 'export wrote over a file'
@@ -125,8 +127,9 @@ echo 'notes' >notes.db
 expect 1 'not a Warpscape store' sweep study.yaml --store notes.db
 [ "$(cat notes.db)" = notes ] || fail 'a foreign file was touched'
 sed 's/^where:/where:\n  - l1d.size < 1/' study.yaml >none.yaml
-expect 0 'no machine of the space is legal' sweep none.yaml
-grep -q '^front' out && fail 'a front of no points'
+expect 1 'no machine of the space is legal: where: l1d.size < 1 removes' sweep none.yaml
+[ ! -e none.db ] || fail 'a store of no points'
+expect 0 'no machine of the space is legal' sweep none.yaml --dry-run
 (export PATH=/nonexistent; "$program" submit study.yaml --shards 2 >out 2>&1) && fail 'submitted to no Slurm'
 grep -q 'Slurm is not installed here' out || fail 'submit without Slurm'
 [ ! -e study.shards ] || fail 'submit without Slurm left a folder'
