@@ -196,13 +196,19 @@ static enum status apply_settings(const struct sweep_arguments *arguments, struc
 }
 
 static enum status verify(const struct sweep_arguments *arguments, const struct study *study,
-                          const struct sweep_options *how, struct diagnostics *diagnostics)
+                          struct sweep_options *how, struct diagnostics *diagnostics)
 {
     struct sweep_verification result;
     char checked[COUNT_TEXT];
     printf("verifying %.3g%% of the points one by one\n", arguments->verify * 100);
     fflush(stdout); /* it may take its time */
-    enum status status = sweep_verify(study, how, arguments->verify, &result, diagnostics);
+    struct sweep_display display;
+    enum status status = sweep_display_open(&display, study, NULL, arguments->plain, diagnostics);
+    if (status)
+        return status;
+    how->argument = &display;
+    status = sweep_verify(study, how, arguments->verify, &result, diagnostics);
+    sweep_display_end(&display, NULL, status, diagnostics);
     if (!status)
         printf("verified: %s evaluated alone, every value is the same\n",
                counted_print(result.checked, "point", checked));
@@ -289,6 +295,7 @@ static enum status run_study(const struct sweep_arguments *arguments, const stru
                                 .shard = arguments->shard,
                                 .shards = arguments->shards,
                                 .summary = arguments->summary,
+                                .verify = arguments->verify,
                                 .durable = arguments->shards != 0,
                                 .take = arguments->take.items,
                                 .take_count = arguments->take.count,

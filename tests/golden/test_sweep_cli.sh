@@ -63,6 +63,9 @@ expect 0 '"stage": "l1d", "settings": 5, "remembered": 5, "simulations": 0' swee
 expect 0 'results of stages remembered' sweep study.yaml --store again.db --verify 10%
 grep -q '6 points evaluated alone, every value is the same' out || fail 'verification of 10 % of 60'
 grep -q '^verifying 10% of the points one by one$' out || fail 'a verification begins in silence'
+expect 0 'verification: predicted about' sweep study.yaml --verify 10% --dry-run
+"$program" sweep study.yaml --dry-run | grep -q '^verif' && fail 'planned unasked'
+expect 0 'points that share simulations take less' sweep study.yaml --search random --points 10 --dry-run
 expect 0 '60 new' sweep study.yaml --store alone.db --no-cache
 "$program" show study.db --format csv >study.csv
 for store in again alone; do
