@@ -54,6 +54,7 @@ expect 0 'report: a.html' sweep a.yaml --report a.html
 expect 0 '# Warpscape: a' report a.db --format md
 for text in '## Pareto front' '## Best points and the baseline' 'It is a point of the study.' \
     'the study'"'"'s machine before any axis: gtx480 with what the study sets' \
+    '**mean walk.memory_accesses over tlb.entries**' \
     '## Sensitivities' '## Distributions' 'digest of GEMM:n=32' 'evaluator_version'; do
     grep -qF -- "$text" a.md || fail "no '$text' in the report"
 done
