@@ -273,7 +273,7 @@ static enum status walk_everything(struct work *work)
     return STATUS_OK;
 }
 
-/* The same of an L1D of which a passage says what it sends. */
+/* Simulates an L1D of which a passage says what it sends on, and keeps that. */
 static enum status replay_passage(struct work *work, const struct replay *replay,
                                   struct metrics *found)
 {
@@ -287,6 +287,7 @@ static enum status replay_passage(struct work *work, const struct replay *replay
     return status;
 }
 
+/* Simulates a first level and keeps a tape of what it sends on. */
 static enum status replay_taped(struct work *work, const struct replay *replay, enum stage stage,
                                 struct metrics *found)
 {
@@ -305,8 +306,8 @@ static enum status replay_taped(struct work *work, const struct replay *replay, 
     return status;
 }
 
-/* Simulates a first level on the tape of the stream; what it sends on is kept if it is not there
- * and somebody will want it. */
+/* Simulates a first level on the tape of the stream; `recorded`: somebody will want what it sends
+ * on, and it is not there. */
 static enum status replay_first(struct work *work, enum stage stage, bool recorded)
 {
     const struct tape *stream = work->way.stream;

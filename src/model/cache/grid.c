@@ -73,14 +73,6 @@ enum status grid_level_allocate(const struct grid *grid, struct grid_level *leve
     return STATUS_OK;
 }
 
-static unsigned lanes_for(uint64_t ways)
-{
-    unsigned lanes = 8;
-    while (lanes < ways)
-        lanes *= 2;
-    return lanes;
-}
-
 /* By line size, then those that refine by sets, then the others. FIFO and LRU do not mix. */
 static int compare_levels(const void *left, const void *right)
 {
@@ -142,7 +134,7 @@ static enum status collect_levels(struct grid *grid, const struct cache_config *
             describe_level(level, &geometry);
             level->fifo = is_fifo(&configs[i]);
         }
-        unsigned lanes = lanes_for(configs[i].ways);
+        unsigned lanes = grid_lanes(configs[i].ways);
         level->lanes = lanes > level->lanes ? lanes : level->lanes;
     }
     qsort(grid->levels, grid->level_count, sizeof *grid->levels, compare_levels);

@@ -79,6 +79,10 @@ enum status grid_run_items(struct grid *grid, unsigned unit, const uint32_t *ite
 
 /* Looks at all that was kept back. */
 enum status grid_drain(struct grid *grid);
+/* After grid_drain: true where all lists are full, so that nothing which was not seen before them
+ * can be in one: they are what they would be after any stream with the same end. Never with FIFO.
+ */
+bool grid_is_settled(const struct grid *grid);
 /* Empties every list (end of a launch). Counts stay. */
 enum status grid_flush(struct grid *grid);
 enum status grid_reset_counts(struct grid *grid); /* contents stay: end of a warm-up */

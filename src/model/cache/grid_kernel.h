@@ -20,6 +20,15 @@ enum {
     GRID_STEP = 256
 };
 
+/* How many places a list has that is to hold so many lines, at most GRID_WAYS. */
+static inline unsigned grid_lanes(uint64_t ways)
+{
+    unsigned lanes = 8;
+    while (lanes < ways)
+        lanes *= 2;
+    return lanes;
+}
+
 /* Part of the items through the lists of one level: one line size, number of sets and index. The
  * items of several levels are independent, which is what a processor needs to overlap the long
  * way from one list to the next state of the same list. */

@@ -14,6 +14,10 @@ enum {
     FEW_SET_BITS = 4,
     /* Where levels are cut, whose work differs. */
     PARTS_A_THREAD = 2,
+    /* A span of the stream is a part where its lists should be full after a small part of it. It is
+     * less work than others where more of the stream hits, so there are more spans than threads. */
+    ACCESSES_A_LINE = 256,
+    SPANS_A_THREAD = 4,
     /* Looks at lists for which a thread is woken: they take some 0.1 ms, waking up some 0.01 ms. */
     LOOKS_A_THREAD = 1 << 16
 };
@@ -22,6 +26,7 @@ struct member { /* a cache */
     size_t cache;
     unsigned line_bits, set_bits;
     uint64_t sets;
+    unsigned lanes;
     int index;
     bool fifo, refines; /* as in struct grid_level */
 };
@@ -31,13 +36,15 @@ struct family {
     const struct member *members;
     size_t count, levels;
     double work;
-    bool few; /* sets */
+    bool few;     /* sets */
+    size_t lines; /* that fill all lists */
 };
 
 struct cut {
     struct member *members; /* by family */
     size_t count;
     double work;
+    uint64_t accesses;
     unsigned threads;
     struct grid_parts *parts;
     size_t capacity;
@@ -51,6 +58,7 @@ static struct member describe(const struct cache_config *configs, size_t cache)
                            .line_bits = log2_floor(config->line),
                            .set_bits = log2_floor(sets),
                            .sets = sets,
+                           .lanes = grid_lanes(config->ways),
                            .index = config->index,
                            .fifo = config->replacement == REPLACEMENT_FIFO,
                            .refines = config->index == INDEX_LINEAR && is_power_of_two(sets)};
@@ -97,6 +105,7 @@ static struct family find_family(const struct cut *cut, size_t first)
 {
     const struct member *begin = &cut->members[first], *end = cut->members + cut->count;
     struct family family = {.members = begin, .few = has_few_sets(begin)};
+    unsigned lanes = 0; /* of the level */
     for (const struct member *member = begin; member < end && are_related(member, begin);
          member++) {
         if (member == begin || !same_level(member, member - 1)) {
@@ -104,7 +113,11 @@ static struct family find_family(const struct cut *cut, size_t first)
                 break;
             family.levels++;
             family.work += level_work(member);
+            lanes = 0;
         }
+        if (member->lanes > lanes)
+            family.lines += member->sets * (member->lanes - lanes);
+        lanes = member->lanes > lanes ? member->lanes : lanes;
         family.count++;
     }
     return family;
@@ -158,6 +171,7 @@ static enum status cut_lines(struct cut *cut, const struct family *family, const
         const struct grid_part part = {.caches = caches,
                                        .count = family->count,
                                        .share = {bits, number},
+                                       .spans = 1,
                                        .work = family->work / (1 << bits)};
         status = add_part(cut, &part);
     }
@@ -168,14 +182,14 @@ static enum status cut_levels(struct cut *cut, const struct family *family, cons
 {
     const double parts = PARTS_A_THREAD * share_threads(cut, family);
     const size_t each = parts > 1 ? (size_t)((double)family->levels / parts + 0.5) : family->levels;
-    struct grid_part part = {.caches = caches};
+    struct grid_part part = {.caches = caches, .spans = 1};
     enum status status = STATUS_OK;
     for (size_t i = 0, levels = 0; i < family->count && !status; i++) {
         const struct member *member = &family->members[i];
         if (!i || !same_level(member, member - 1)) {
             if (levels++ == (each ? each : 1)) {
                 status = add_part(cut, &part);
-                part = (struct grid_part){.caches = caches + i};
+                part = (struct grid_part){.caches = caches + i, .spans = 1};
                 levels = 1;
             }
             part.work += level_work(member);
@@ -185,9 +199,42 @@ static enum status cut_levels(struct cut *cut, const struct family *family, cons
     return status ? status : add_part(cut, &part);
 }
 
+/* Whether spans are the cut of a family: of caches that have no shares of the lines or too few,
+ * with lists that settle fast. With a stride and no hash some sets are not used for long. Those of
+ * FIFO depend on all of the past. */
+static bool has_spans(const struct cut *cut, const struct family *family)
+{
+    const struct member *member = family->members;
+    return !member->fifo && (!member->refines || family->few) &&
+           family->lines <= cut->accesses / cut->threads / ACCESSES_A_LINE;
+}
+
+static enum status cut_spans(struct cut *cut, const struct family *family, const size_t *caches)
+{
+    const double wanted = SPANS_A_THREAD * share_threads(cut, family) + 0.5;
+    const uint64_t most = cut->accesses / ACCESSES_A_LINE / family->lines;
+    const unsigned spans = wanted < 1              ? 1
+                           : wanted < (double)most ? (unsigned)wanted
+                                                   : (unsigned)most;
+    enum status status = STATUS_OK;
+    for (unsigned span = 0; span < spans && !status; span++) {
+        const struct grid_part part = {.caches = caches,
+                                       .count = family->count,
+                                       .span = span,
+                                       .spans = spans,
+                                       .lines = family->lines,
+                                       .work = family->work / spans};
+        status = add_part(cut, &part);
+    }
+    return status;
+}
+
 static enum status cut_family(struct cut *cut, const struct family *family, const size_t *caches)
 {
-    const struct grid_part whole = {.caches = caches, .count = family->count, .work = family->work};
+    const struct grid_part whole = {
+        .caches = caches, .count = family->count, .work = family->work, .spans = 1};
+    if (has_spans(cut, family))
+        return cut_spans(cut, family, caches);
     if (family->few)
         return add_part(cut, &whole);
     return family->members->refines ? cut_lines(cut, family, caches)
@@ -206,7 +253,7 @@ static int compare_parts(const void *left, const void *right)
 static enum status cut_nothing(struct cut *cut)
 {
     const struct grid_part all = {
-        .caches = cut->parts->caches, .count = cut->count, .work = cut->work};
+        .caches = cut->parts->caches, .count = cut->count, .work = cut->work, .spans = 1};
     return add_part(cut, &all);
 }
 
@@ -221,13 +268,13 @@ static enum status cut_families(struct cut *cut)
     return status;
 }
 
-static enum status cut_all(struct cut *cut, uint64_t accesses, unsigned threads)
+static enum status cut_all(struct cut *cut, unsigned threads)
 {
     qsort(cut->members, cut->count, sizeof *cut->members, compare_members);
     for (size_t i = 0; i < cut->count; i++)
         cut->parts->caches[i] = cut->members[i].cache;
     cut->work = sum_work(cut);
-    double worth = 1 + (double)accesses * cut->work / LOOKS_A_THREAD;
+    double worth = 1 + (double)cut->accesses * cut->work / LOOKS_A_THREAD;
     cut->threads = worth < threads ? (unsigned)worth : threads;
     enum status status = cut->threads > 1 ? cut_families(cut) : cut_nothing(cut);
     if (status)
@@ -244,14 +291,16 @@ enum status grid_parts_cut(const struct cache_config *configs, size_t count, uin
     *parts = (struct grid_parts){.cache_count = count};
     if (!count || !threads)
         return STATUS_INVALID;
-    struct cut cut = {
-        .members = malloc(count * sizeof *cut.members), .count = count, .parts = parts};
+    struct cut cut = {.members = malloc(count * sizeof *cut.members),
+                      .count = count,
+                      .accesses = accesses,
+                      .parts = parts};
     parts->caches = malloc(count * sizeof *parts->caches);
     enum status status = STATUS_MEMORY;
     if (cut.members && parts->caches) {
         for (size_t i = 0; i < count; i++)
             cut.members[i] = describe(configs, i);
-        status = cut_all(&cut, accesses, threads);
+        status = cut_all(&cut, threads);
     }
     free(cut.members);
     if (status)
@@ -290,13 +339,34 @@ static enum status open_part(const struct grid_part *part, const struct cache_co
     return status ? status : grid_use_ids(*grid, stream->ids);
 }
 
+/* A grid with the lists that the stream leaves up to item number `begin`, and no counts. How much
+ * of it that takes is tried out; all of it does in any case. */
+static enum status open_span(const struct grid_part *part, const struct cache_config *configs,
+                             const struct stream *stream, size_t begin, struct grid **grid)
+{
+    enum { FIRST_TRY = 4, NEXT_TRY = 8 };
+    for (size_t back = FIRST_TRY * part->lines;; back *= NEXT_TRY) {
+        const size_t from = back < begin ? begin - back : 0;
+        enum status status = open_part(part, configs, stream, grid);
+        if (!status)
+            status = grid_run_items(*grid, 0, stream->items + from, begin - from);
+        if (!status)
+            status = grid_reset_counts(*grid); /* drains it too */
+        if (status || !from || grid_is_settled(*grid))
+            return status;
+        grid_free(*grid);
+    }
+}
+
 static enum status run_part(const struct grid_part *part, const struct cache_config *configs,
                             const struct stream *stream, struct cache_counts *counts)
 {
+    const size_t begin = (size_t)((uint64_t)stream->count * part->span / part->spans);
+    const size_t end = (size_t)((uint64_t)stream->count * (part->span + 1) / part->spans);
     struct grid *grid;
-    enum status status = open_part(part, configs, stream, &grid);
+    enum status status = open_span(part, configs, stream, begin, &grid);
     if (!status)
-        status = grid_run_items(grid, 0, stream->items, stream->count);
+        status = grid_run_items(grid, 0, stream->items + begin, end - begin);
     if (!status)
         status = grid_drain(grid);
 #pragma omp critical(grid_parts_counts)

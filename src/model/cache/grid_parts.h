@@ -1,6 +1,6 @@
 /* The work of a grid (grid.h) in parts that threads do side by side, each with a grid of its own:
- * some of the caches, and, of caches without a hash, a share of the lines. What all parts count
- * adds up to the counts of one grid for everything, whatever the cut. */
+ * some of the caches, and of the stream a span or, of caches without a hash, a share of the lines.
+ * What all parts count adds up to the counts of one grid for everything, whatever the cut. */
 #pragma once
 
 #include "model/cache/grid.h"
@@ -9,7 +9,9 @@ struct grid_part {
     const size_t *caches; /* numbers of the configurations */
     size_t count;
     struct grid_share share;
-    double work; /* roughly, in looks at an LRU list for each access of the stream */
+    unsigned span, spans; /* of equal spans of the stream, which one */
+    size_t lines;         /* that fill all lists */
+    double work;          /* roughly, in looks at an LRU list for each access of the stream */
 };
 
 struct grid_parts {

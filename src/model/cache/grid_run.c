@@ -59,6 +59,14 @@ static bool is_full(const struct grid *grid, const struct grid_level *level)
     return true;
 }
 
+bool grid_is_settled(const struct grid *grid)
+{
+    for (size_t i = 0; i < grid->level_count; i++)
+        if (!grid->levels[i].full && !is_full(grid, &grid->levels[i]))
+            return false;
+    return true;
+}
+
 /* Codes of 16 bits have become too short. */
 static enum status widen(const struct grid *grid, struct grid_level *level)
 {

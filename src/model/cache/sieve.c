@@ -1,5 +1,6 @@
 #include "model/cache/sieve.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,6 +161,7 @@ static uint64_t list_accesses(const struct sieve *sieve, const struct sieve_requ
         uint64_t line = request->address >> line_bits;
         const uint64_t last = (request->address + request->bytes - 1) >> line_bits;
         uint32_t code = (request->id >> id_shift) + 1;
+        assert(last - line < SIEVE_LINES);
         written += request->act == SIEVE_STORE ? request->bytes : 0;
         do {
             accesses->lines[made] = line;
@@ -173,27 +175,28 @@ static uint64_t list_accesses(const struct sieve *sieve, const struct sieve_requ
     return written;
 }
 
-TEMPLATE void find_lists(const struct sieve *sieve, int function, struct accesses *accesses)
+/* With the set index function as a constant. */
+TEMPLATE void find_lists_with(const struct sieve *sieve, int function, struct accesses *accesses)
 {
     for (size_t i = 0; i < accesses->count; i++)
         accesses->lists[i] =
             (uint32_t)geometry_set(&sieve->geometry, function, accesses->lines[i]) * sieve->stride;
 }
 
-static void find_lists_of_function(const struct sieve *sieve, struct accesses *accesses)
+static void find_lists(const struct sieve *sieve, struct accesses *accesses)
 {
     switch ((enum index_function)sieve->geometry.index.function) {
     case INDEX_LINEAR:
-        find_lists(sieve, INDEX_LINEAR, accesses);
+        find_lists_with(sieve, INDEX_LINEAR, accesses);
         return;
     case INDEX_XOR:
-        find_lists(sieve, INDEX_XOR, accesses);
+        find_lists_with(sieve, INDEX_XOR, accesses);
         return;
     case INDEX_FERMI:
-        find_lists(sieve, INDEX_FERMI, accesses);
+        find_lists_with(sieve, INDEX_FERMI, accesses);
         return;
     case INDEX_IPOLY:
-        find_lists(sieve, INDEX_IPOLY, accesses);
+        find_lists_with(sieve, INDEX_IPOLY, accesses);
         return;
     }
 }
@@ -241,7 +244,7 @@ void sieve_run(struct sieve *sieve, const struct sieve_request *requests, size_t
     for (size_t first = 0; first < count; first += BATCH) {
         size_t some = count - first < BATCH ? count - first : BATCH;
         sieve->counts.write_bytes += list_accesses(sieve, requests + first, some, &accesses);
-        find_lists_of_function(sieve, &accesses);
+        find_lists(sieve, &accesses);
         sieve->use_lists(sieve->lists, sieve->stride, sieve->geometry.ways, &accesses);
         count_batch(sieve, &accesses);
         send_batch(sieve, requests + first, some, &accesses, sent + first);
