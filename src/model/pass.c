@@ -142,7 +142,7 @@ static enum status open_lanes(struct pass *pass, const struct machine *const *ma
 {
     size_t most = pass_alone(pass) || !pass->options->lanes ? 1 : pass->options->lanes;
     pass->ends = calloc(most, sizeof *pass->ends);
-    pass->stages = calloc(most, sizeof *pass->stages); /* NOLINT(bugprone-sizeof-expression) */
+    pass->stages = calloc(most, sizeof *pass->stages);
     pass->found = calloc(most, sizeof *pass->found);
     if (!pass->ends || !pass->stages || !pass->found)
         return STATUS_MEMORY;
