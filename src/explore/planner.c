@@ -26,17 +26,21 @@ static unsigned part_needs(const struct plan *plan, unsigned stages)
     return needs;
 }
 
-/* Whether the part's columns let its first levels share stack passes. */
-static bool lookups_suffice(const struct plan *plan, unsigned stages)
+/* What the part's columns let its last levels share. */
+static enum pass_share part_share(const struct plan *plan, unsigned stages)
 {
-    if (stages & (STAGE_L2 | STAGE_PWC))
-        return false;
+    enum pass_share share = SHARE_LOOKUPS;
+    if (stages & STAGE_PWC)
+        return SHARE_NOTHING;
     for (size_t i = 0; i < plan->column_count; i++) {
         const struct metric *column = plan->columns[i];
-        if (column->stage & stages & ~STAGE_STREAM && !(column->traits & METRIC_LOOKUP))
-            return false;
+        if (!(column->stage & stages & ~STAGE_STREAM) || column->traits & METRIC_LOOKUP)
+            continue;
+        if (!(column->traits & METRIC_TRAFFIC))
+            return SHARE_NOTHING;
+        share = SHARE_TRAFFIC;
     }
-    return true;
+    return share;
 }
 
 static void add_part(struct plan *plan, unsigned stages)
@@ -45,7 +49,7 @@ static void add_part(struct plan *plan, unsigned stages)
         (struct stage_question){.stages = stages,
                                 .asked = plan->stages & stages,
                                 .needs = part_needs(plan, stages),
-                                .lookups_only = lookups_suffice(plan, stages)};
+                                .share = part_share(plan, stages)};
 }
 
 /* Latencies feed back into the order of accesses: the L1D is one part with the stream. */
@@ -110,7 +114,7 @@ static enum status project_part(const struct plan *plan, unsigned stages, bool i
 struct numbering {
     const struct plan *plan;
     struct part *part;
-    struct setting_table *streams, *firsts, *families, *settings;
+    struct setting_table *streams, *firsts, *families, *levels, *settings;
     size_t capacity;
 };
 
@@ -152,6 +156,7 @@ static enum status number_combination(struct numbering *numbering, uint32_t comb
     combination_machine(numbering->plan, part, combination, &machine);
     struct setting setting = {.combination = combination};
     setting.shared = simulate_view(&part->question, VIEW_LEVEL, &machine, &level);
+    setting.cheap = simulate_view(&part->question, VIEW_LAST, &machine, &level) && !setting.shared;
     uint32_t number;
     enum status status = number_of(numbering, numbering->streams, &machine, stages & STAGE_STREAM,
                                    VIEW_MACHINE, combination, &setting.stream);
@@ -161,6 +166,9 @@ static enum status number_combination(struct numbering *numbering, uint32_t comb
     if (!status)
         status = number_of(numbering, numbering->families, &machine, firsts, VIEW_FAMILY,
                            combination, &setting.family);
+    if (!status)
+        status = number_of(numbering, numbering->levels, &machine, stages, VIEW_LAST, combination,
+                           &setting.level);
     if (!status)
         status = number_of(numbering, numbering->settings, &machine, stages, VIEW_MACHINE,
                            combination, &number);
@@ -197,9 +205,10 @@ static enum status number_settings(struct plan *plan, struct part *part)
     numbering.streams = setting_table_create();
     numbering.firsts = setting_table_create();
     numbering.families = setting_table_create();
+    numbering.levels = setting_table_create();
     numbering.settings = setting_table_create();
     if (!part->setting_of || !numbering.streams || !numbering.firsts || !numbering.families ||
-        !numbering.settings)
+        !numbering.levels || !numbering.settings)
         status = STATUS_MEMORY;
     for (uint64_t c = 0; !status && c < part->projection.combinations; c++)
         part->setting_of[c] = NO_SETTING;
@@ -212,9 +221,11 @@ static enum status number_settings(struct plan *plan, struct part *part)
     }
     part->stream_count = setting_table_count(numbering.streams);
     part->first_count = setting_table_count(numbering.firsts);
+    part->level_count = setting_table_count(numbering.levels);
     setting_table_free(numbering.streams);
     setting_table_free(numbering.firsts);
     setting_table_free(numbering.families);
+    setting_table_free(numbering.levels);
     setting_table_free(numbering.settings);
     return status;
 }

@@ -25,7 +25,9 @@ struct setting {
     uint32_t first;       /* number of its first level: the L1D or TLB on that stream, or the level
                            * that several of them have */
     uint32_t family;      /* number of the levels that share work with this one */
-    bool shared;          /* another setting of this level costs nothing */
+    uint32_t level;       /* number of all its levels: another setting of them costs nothing */
+    bool shared;          /* nor does one of its first level */
+    bool cheap;           /* its last level shares passes, so that its first costs the most */
 };
 
 /* Stages of the factored machine, as levels of a part. */
@@ -34,7 +36,7 @@ struct part {
     struct projection projection;   /* the axes that it depends on */
     uint32_t *setting_of;           /* a setting for each combination, or NO_SETTING: not needed */
     struct setting *settings;       /* in order of their first combination */
-    size_t setting_count, stream_count, first_count;
+    size_t setting_count, stream_count, first_count, level_count;
     uint8_t **needed;     /* for each workload one bit a setting: some point misses it */
     uint8_t **remembered; /* likewise: needed, and the cache had it when the plan was made */
 };

@@ -62,8 +62,10 @@ static size_t list_items(const struct plan *plan, const struct part *part, size_
             (struct pass_item){.stream = setting->stream,
                                .family = setting->family,
                                .first = setting->first,
+                               .level = setting->level,
                                .number = (uint32_t)s,
                                .shared = setting->shared,
+                               .cheap = setting->cheap,
                                .bytes = plan_machine_bytes(&machine, part->question.needs)};
     }
     if (count)
@@ -89,13 +91,23 @@ static size_t count_firsts(const struct part *part, const struct task *task)
     return firsts;
 }
 
+static size_t count_levels(const struct part *part, const struct task *task)
+{
+    size_t levels = 1;
+    for (size_t i = 1; i < task->count; i++)
+        levels +=
+            part->settings[task->settings[i]].level != part->settings[task->settings[i - 1]].level;
+    return levels;
+}
+
 static double task_weight(const struct part *part, const struct task *task, double size)
 {
     if (!part->question.stages || task->remembered)
         return 0;
     if (task->shared)
         return size * (1 + LEVEL_WEIGHT * (double)task->firsts);
-    return size * (1 + FIRST_WEIGHT * (double)task->firsts + SETTING_WEIGHT * (double)task->count);
+    return size * (1 + FIRST_WEIGHT * (double)task->firsts +
+                   SETTING_WEIGHT * (double)count_levels(part, task));
 }
 
 static enum status add_task(struct plan *plan, struct task task, double size)
@@ -140,15 +152,39 @@ static enum status add_tasks(struct plan *plan, size_t workload, size_t part_num
     return status;
 }
 
-/* Settings that share no level and are not remembered, of all workloads. */
-static size_t count_alone(const struct part *part, size_t workloads)
+/* Marks a number; false: it was marked before. */
+static bool is_first(uint8_t *marks, size_t number)
 {
-    size_t count = 0;
-    for (size_t w = 0; w < workloads; w++)
-        for (size_t s = 0; s < part->setting_count; s++)
-            count += !part->settings[s].shared && bit_test(part->needed[w], s) &&
-                     !bit_test(part->remembered[w], s);
-    return count;
+    bool first = !bit_test(marks, number);
+    bit_set(marks, number);
+    return first;
+}
+
+/* Levels of settings that do not share their first one and are not remembered, of all workloads;
+ * cheap ones by CHEAP_LEVELS, besides their first levels. */
+static enum status count_alone(const struct part *part, size_t workloads, size_t *levels)
+{
+    size_t level_bytes = part->level_count / 8 + 1, first_bytes = part->first_count / 8 + 1;
+    uint8_t *marks = malloc(level_bytes + first_bytes);
+    size_t cheap = 0;
+    if (!marks)
+        return STATUS_MEMORY;
+    *levels = 0;
+    for (size_t w = 0; w < workloads; w++) {
+        memset(marks, 0, level_bytes + first_bytes);
+        for (size_t s = 0; s < part->setting_count; s++) {
+            const struct setting *setting = &part->settings[s];
+            if (setting->shared || !bit_test(part->needed[w], s) ||
+                bit_test(part->remembered[w], s) || !is_first(marks, setting->level))
+                continue;
+            *(setting->cheap ? &cheap : levels) += 1;
+            if (setting->cheap)
+                *levels += is_first(marks + level_bytes, setting->first);
+        }
+    }
+    *levels += cheap / CHEAP_LEVELS;
+    free(marks);
+    return STATUS_OK;
 }
 
 static size_t count_needed(const struct part *part, size_t workloads)
@@ -192,7 +228,10 @@ enum status plan_tasks(struct plan *plan, int threads, const double *sizes)
     size_t limits[PARTS_MAX];
     for (size_t p = 0; p < plan->part_count; p++) {
         const struct part *part = &plan->parts[p];
-        limits[p] = pass_settings(count_alone(part, workloads), part->question.depth, threads);
+        size_t levels;
+        if (count_alone(part, workloads, &levels))
+            return STATUS_MEMORY;
+        limits[p] = pass_levels(levels, part->question.depth, threads);
         total += count_needed(part, workloads);
         most = most < part->setting_count ? part->setting_count : most;
     }

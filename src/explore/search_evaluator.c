@@ -164,8 +164,10 @@ static struct pass_item order_item(const struct evaluator *evaluator, const stru
         .stream = setting->stream,
         .family = setting->family,
         .first = setting->first,
+        .level = setting->level,
         .number = order->setting,
         .shared = setting->shared,
+        .cheap = setting->cheap,
         .bytes = plan_machine_bytes(&machine, evaluator->plan.parts[order->part].question.needs)};
 }
 
@@ -186,16 +188,20 @@ static int compare_orders(const void *a, const void *b, void *argument)
     return pass_item_compare(&x, &y);
 }
 
-/* Sorted orders as items. Returns how many of them share no level. */
+/* Sorted orders as items. Returns how many levels those have that do not share their first one. */
 static size_t make_items(const struct evaluator *evaluator, const struct batch *batch,
                          struct pass_item *items)
 {
-    size_t alone = 0;
+    size_t levels = 0, cheap = 0;
     for (size_t i = 0; i < batch->order_count; i++) {
         items[i] = order_item(evaluator, &batch->orders[i]);
-        alone += !items[i].shared;
+        bool first = !i || compare_walks(&batch->orders[i - 1], &batch->orders[i]) ||
+                     items[i].first != items[i - 1].first;
+        if (!items[i].shared && (first || items[i].level != items[i - 1].level))
+            *(items[i].cheap ? &cheap : &levels) += 1;
+        levels += items[i].cheap && first;
     }
-    return alone;
+    return levels + cheap / CHEAP_LEVELS;
 }
 
 /* Cuts the orders into passes: one walk over one workload each, bounded in number and memory. */
@@ -210,8 +216,8 @@ static enum status cut_passes(struct evaluator *evaluator, struct batch *batch)
     }
     if (count)
         qsort_r(batch->orders, count, sizeof *batch->orders, compare_orders, evaluator);
-    size_t most = pass_settings(make_items(evaluator, batch, items),
-                                evaluator->options.space->study->depth, evaluator->options.threads);
+    size_t most = pass_levels(make_items(evaluator, batch, items),
+                              evaluator->options.space->study->depth, evaluator->options.threads);
     for (size_t first = 0, end; first < count; first = end) {
         end = first + 1;
         while (end < count && !compare_walks(&batch->orders[first], &batch->orders[end]))

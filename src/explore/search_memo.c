@@ -11,12 +11,11 @@ enum status memo_open(const struct plan *plan, const struct part *part, struct m
     const unsigned stages = part->question.stages;
     *memo = (struct memo){.plan = plan, .part = part};
     bool *kept = calloc(study->axis_count + 1, sizeof *kept);
-    memo->streams = setting_table_create();
-    memo->firsts = setting_table_create();
-    memo->families = setting_table_create();
-    memo->settings = setting_table_create();
+    bool made = kept;
+    for (size_t i = 0; i < MEMO_NUMBERS; i++)
+        made &= (memo->tables[i] = setting_table_create()) != NULL;
     enum status status = STATUS_MEMORY;
-    if (kept && memo->streams && memo->firsts && memo->families && memo->settings) {
+    if (made) {
         for (size_t a = 0; a < study->axis_count; a++)
             kept[a] = study->axes[a].parameter->stages & stages;
         status = projection_init(plan->space, kept, &memo->projection);
@@ -27,10 +26,8 @@ enum status memo_open(const struct plan *plan, const struct part *part, struct m
 
 void memo_close(struct memo *memo)
 {
-    setting_table_free(memo->streams);
-    setting_table_free(memo->firsts);
-    setting_table_free(memo->families);
-    setting_table_free(memo->settings);
+    for (size_t i = 0; i < MEMO_NUMBERS; i++)
+        setting_table_free(memo->tables[i]);
     projection_free(&memo->projection);
     point_table_free(&memo->combinations);
     point_table_free(&memo->results);
@@ -69,41 +66,43 @@ static enum status number_combination(struct memo *memo, uint64_t index, uint32_
     const struct stage_question *question = &memo->part->question;
     const unsigned all = question->stages;
     const unsigned firsts = all & (STAGE_STREAM | STAGE_L1D | STAGE_TLB | STAGE_REUSE);
-    enum { SETTING, STREAM, FIRST, FAMILY, NUMBERS };
     const struct {
-        struct setting_table *table;
         unsigned stages;
         enum machine_view view;
-    } kinds[NUMBERS] = {[SETTING] = {memo->settings, all, VIEW_MACHINE},
-                        [STREAM] = {memo->streams, all & STAGE_STREAM, VIEW_MACHINE},
-                        [FIRST] = {memo->firsts, firsts, VIEW_LEVEL},
-                        [FAMILY] = {memo->families, firsts, VIEW_FAMILY}};
-    uint32_t numbers[NUMBERS];
+    } kinds[MEMO_NUMBERS] = {[MEMO_SETTING] = {all, VIEW_MACHINE},
+                             [MEMO_STREAM] = {all & STAGE_STREAM, VIEW_MACHINE},
+                             [MEMO_FIRST] = {firsts, VIEW_LEVEL},
+                             [MEMO_FAMILY] = {firsts, VIEW_FAMILY},
+                             [MEMO_LEVEL] = {all, VIEW_LAST}};
+    uint32_t numbers[MEMO_NUMBERS];
+    bool shares[MEMO_NUMBERS] = {false};
     struct machine machine, seen;
-    bool shared = false;
     if (array_reserve(&memo->items, &memo->capacity, memo->count + 1))
         return STATUS_MEMORY;
     memo_machine(memo, index, &machine);
     memo->items[memo->count].machine = index;
-    for (size_t i = 0; i < NUMBERS; i++) {
+    for (size_t i = 0; i < MEMO_NUMBERS; i++) {
         const unsigned stages = kinds[i].stages;
         struct same_query query = {memo, &seen, stages, kinds[i].view};
-        shared = simulate_view(question, kinds[i].view, &machine, &seen);
+        shares[i] = simulate_view(question, kinds[i].view, &machine, &seen);
         enum status status =
-            setting_table_number(kinds[i].table, machine_hash(&seen, stages), (uint32_t)memo->count,
-                                 same_machine, &query, &numbers[i]);
+            setting_table_number(memo->tables[i], machine_hash(&seen, stages),
+                                 (uint32_t)memo->count, same_machine, &query, &numbers[i]);
         if (status)
             return status;
-        if (i == SETTING && numbers[SETTING] < memo->count)
+        if (i == MEMO_SETTING && numbers[MEMO_SETTING] < memo->count)
             break; /* a setting that is known: so are its levels */
     }
-    if (numbers[SETTING] == memo->count)
-        memo->items[memo->count++] = (struct memo_item){.machine = index,
-                                                        .stream = numbers[STREAM],
-                                                        .family = numbers[FAMILY],
-                                                        .first = numbers[FIRST],
-                                                        .shared = shared};
-    *setting = numbers[SETTING];
+    if (numbers[MEMO_SETTING] == memo->count)
+        memo->items[memo->count++] =
+            (struct memo_item){.machine = index,
+                               .stream = numbers[MEMO_STREAM],
+                               .family = numbers[MEMO_FAMILY],
+                               .first = numbers[MEMO_FIRST],
+                               .level = numbers[MEMO_LEVEL],
+                               .shared = shares[MEMO_FIRST],
+                               .cheap = !shares[MEMO_FIRST] && shares[MEMO_LEVEL]};
+    *setting = numbers[MEMO_SETTING];
     return STATUS_OK;
 }
 

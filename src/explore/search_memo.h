@@ -7,17 +7,20 @@
 #include "explore/projection.h"
 #include "explore/setting_table.h"
 
+/* What settings are numbered by. */
+enum memo_number { MEMO_SETTING, MEMO_STREAM, MEMO_FIRST, MEMO_FAMILY, MEMO_LEVEL, MEMO_NUMBERS };
+
 struct memo_item {
-    uint64_t machine;               /* the first one that has it */
-    uint32_t stream, family, first; /* as in struct setting */
-    bool shared;
+    uint64_t machine;                      /* the first one that has it */
+    uint32_t stream, family, first, level; /* as in struct setting */
+    bool shared, cheap;
 };
 
 /* The settings met so far of one part. */
 struct memo {
     const struct plan *plan; /* only what its parts are; outlives the memo */
     const struct part *part;
-    struct setting_table *streams, *firsts, *families, *settings;
+    struct setting_table *tables[MEMO_NUMBERS];
     struct memo_item *items;
     size_t count, capacity;
     struct projection projection; /* the axes that the part depends on */

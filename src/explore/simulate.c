@@ -14,7 +14,7 @@ static unsigned stage_details(const struct stage_question *question, enum stage 
     if (stage != STAGE_L1D && stage != STAGE_L2 && stage != STAGE_REUSE)
         return DETAIL_LOOKUPS;
     bool l1d = stage != STAGE_L2;
-    unsigned detail = DETAIL_LOOKUPS | (question->lookups_only ? 0 : DETAIL_TRAFFIC);
+    unsigned detail = DETAIL_LOOKUPS | (question->share == SHARE_LOOKUPS ? 0 : DETAIL_TRAFFIC);
     if (question->needs & (l1d ? NEED_CLASSES_L1D : NEED_CLASSES_L2))
         detail |= DETAIL_CLASSES;
     if (question->needs & (l1d ? NEED_OPT_L1D : NEED_OPT_L2))
@@ -117,11 +117,13 @@ bool simulate_view(const struct stage_question *question, enum machine_view view
 {
     *seen = *machine;
     if (question->depth == DEPTH_REUSE) {
-        if (view != VIEW_MACHINE)
+        if (view == VIEW_LEVEL || view == VIEW_FAMILY)
             see_loads(machine, seen);
         return false;
     }
-    bool shared = view != VIEW_MACHINE && question->lookups_only && lookups_level(seen);
+    bool shared = view != VIEW_MACHINE && lookups_level(seen, question->share);
+    if (machine->l2.enabled)
+        return shared && view == VIEW_LAST;
     if (shared && view == VIEW_FAMILY)
         lookups_family(seen);
     return shared;
@@ -145,7 +147,7 @@ static enum status simulate_missing(const struct simulation *simulation,
         }
         const struct evaluate_options options = {.depth = simulation->question.depth,
                                                  .needs = simulation->question.needs,
-                                                 .lookups_only = simulation->question.lookups_only,
+                                                 .share = simulation->question.share,
                                                  .crew = simulation->crew,
                                                  .lanes = simulation->lanes,
                                                  .progress = simulation->progress,

@@ -8,11 +8,11 @@
 
 /* What is asked of a machine. */
 struct stage_question {
-    enum depth depth;  /* reuse: the stages are those of STAGE_REUSE's chain, and it is asked */
-    unsigned stages;   /* that are simulated */
-    unsigned asked;    /* of these, whose metrics are wanted */
-    unsigned needs;    /* of enum evaluate_needs */
-    bool lookups_only; /* as in struct evaluate_options */
+    enum depth depth;      /* reuse: the stages are those of STAGE_REUSE's chain, and it is asked */
+    unsigned stages;       /* that are simulated */
+    unsigned asked;        /* of these, whose metrics are wanted */
+    unsigned needs;        /* of enum evaluate_needs */
+    enum pass_share share; /* as in struct evaluate_options */
 };
 
 /* Fills in the metrics of all asked stages, or returns false. Others are left alone. */
@@ -46,10 +46,10 @@ enum status simulate(const struct simulation *simulation, const struct machine *
 
 /* What of a machine decides which others it shares its first level (L1D or TLB) with: machines that
  * look the same simulate it as one (VIEW_LEVEL), or share work between their levels (VIEW_FAMILY).
- */
-enum machine_view { VIEW_MACHINE, VIEW_LEVEL, VIEW_FAMILY };
+ * Those that look the same as VIEW_LAST simulate all their levels as one. */
+enum machine_view { VIEW_MACHINE, VIEW_LEVEL, VIEW_FAMILY, VIEW_LAST };
 
-/* `seen`: the machine with everything reset that may differ. Returns whether its level is one that
- * any number of machines can have at no cost (model/lookups.h). */
+/* `seen`: the machine with everything reset that may differ. Returns whether its first level, as
+ * VIEW_LAST its last, is one that any number of machines can have at no cost (model/lookups.h). */
 bool simulate_view(const struct stage_question *question, enum machine_view view,
                    const struct machine *machine, struct machine *seen);

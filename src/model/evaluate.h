@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
+#include "model/lookups.h"
 #include "schema/machine.h"
 #include "schema/metrics.h"
 #include "trace/stream.h"
@@ -52,10 +53,10 @@ struct load_clock {
 struct evaluate_options {
     enum depth depth; /* reuse answers for the stream and the L1D, and not for samples */
     unsigned needs;
-    /* Of an L1D without an L2 and of a TLB without a page-walk cache only those metrics are asked
-     * that are METRIC_LOOKUP: the others may be NaN, and many caches may share a pass of
-     * model/lookups.h. */
-    bool lookups_only;
+    /* Of L2s, of an L1D without an L2 and of a TLB without a page-walk cache only those metrics are
+     * asked that are METRIC_LOOKUP (SHARE_LOOKUPS), or these and METRIC_TRAFFIC: the others may be
+     * NaN, and many caches may share a pass of model/lookups.h. */
+    enum pass_share share;
     const struct tapes *record; /* model/tape.h: of an exact run; may be NULL */
     /* Of the first machine, beside its metrics; NULL: not wanted. */
     struct pc_table *pcs;              /* model/pc_table.h: its L1D's accesses by instruction */

@@ -127,7 +127,7 @@ static enum status open_lane(const struct pass *pass, const struct machine *cons
                              size_t count, bool grids, struct stages **stages, size_t *leaves)
 {
     const struct evaluate_options *options = pass->options;
-    enum status status = stages_create(options->needs, options->lookups_only, grids, stages);
+    enum status status = stages_create(options->needs, options->share, grids, stages);
     for (size_t i = 0; i < count && !status; i++)
         status = stages_add(*stages, machines[i], &leaves[i]);
     if (!status && options->record)
@@ -142,11 +142,11 @@ static enum status open_lanes(struct pass *pass, const struct machine *const *ma
 {
     size_t most = pass_alone(pass) || !pass->options->lanes ? 1 : pass->options->lanes;
     pass->ends = calloc(most, sizeof *pass->ends);
-    pass->stages = calloc(most, sizeof *pass->stages); /* NOLINT(bugprone-sizeof-expression) */
+    pass->stages = calloc(most, sizeof *pass->stages);
     pass->found = calloc(most, sizeof *pass->found);
     if (!pass->ends || !pass->stages || !pass->found)
         return STATUS_MEMORY;
-    pass->lanes = pass_lanes(machines, count, pass->options->lookups_only, most, pass->ends);
+    pass->lanes = pass_lanes(machines, count, pass->options->share, most, pass->ends);
     enum status status = STATUS_OK;
     for (size_t i = 0, first = 0; i < pass->lanes && !status; first = pass->ends[i++])
         status = open_lane(pass, machines + first, pass->ends[i] - first, grids, &pass->stages[i],
@@ -222,7 +222,7 @@ enum status pass_run(const struct machine *const *machines, size_t count,
     enum status status = run_once(machines, count, source, options, warmup_blocks, true, metrics,
                                   counted, diagnostics);
     /* A stream that a grid could not follow: once more, with passes that can. */
-    if (status == STATUS_UNSUPPORTED && options && options->lookups_only && !options->record)
+    if (status == STATUS_UNSUPPORTED && options && options->share && !options->record)
         status = run_once(machines, count, source, options, warmup_blocks, false, metrics, counted,
                           diagnostics);
     return status;

@@ -8,15 +8,15 @@
 #include "model/pc_table.h"
 #include "model/stages_state.h"
 
-enum status stages_create(unsigned needs, bool lookups_only, bool grids, struct stages **stages)
+enum status stages_create(unsigned needs, enum pass_share share, bool grids, struct stages **stages)
 {
     *stages = calloc(1, sizeof **stages);
     if (!*stages)
         return STATUS_MEMORY;
     (*stages)->needs = needs;
-    (*stages)->lookups_only = lookups_only;
+    (*stages)->share = share;
     (*stages)->grids = grids;
-    enum status status = lookups_create(grids, &(*stages)->lookups);
+    enum status status = lookups_create(share, grids, &(*stages)->lookups);
     if (status) {
         stages_free(*stages);
         *stages = NULL;
@@ -31,6 +31,9 @@ static void free_cache_nodes(struct cache_node *nodes, size_t count)
         opt_free(nodes[i].opt);
         free(nodes[i].down.items);
         free(nodes[i].ends);
+        for (size_t k = 0; k < nodes[i].l2_pool_count; k++)
+            lookups_free(nodes[i].l2_pools[k].lookups);
+        free(nodes[i].l2_pools);
     }
     free(nodes);
 }
@@ -104,11 +107,6 @@ static enum status add_l1d(struct stages *stages, const struct machine *machine,
 static enum status add_l2(struct stages *stages, const struct machine *machine, int l1d,
                           int *number)
 {
-    /* An offline L1D decides its misses only at the end: nothing can stand behind it. */
-    bool fed = !machine->l1d.enabled || !is_offline(&machine->l1d);
-    *number = NO_NODE;
-    if (!machine->l2.enabled || !fed)
-        return STATUS_OK;
     bool coupled = machine_couples(machine);
     unsigned depends = coupled ? (unsigned)COUPLED_L2 : STAGE_L2;
     struct node wanted = {machine, machine_hash(machine, depends), l1d};
@@ -129,23 +127,59 @@ static enum status add_l2(struct stages *stages, const struct machine *machine, 
                                       stages->needs & NEED_OPT_L2);
 }
 
+static enum status find_l2_pool(struct stages *stages, const struct cache_config *l2,
+                                struct cache_node *l1d, size_t *number)
+{
+    for (*number = 0; *number < l1d->l2_pool_count; ++*number) {
+        const struct cache_config *other = l1d->l2_pools[*number].config;
+        if (other->slices == l2->slices && other->interleave == l2->interleave &&
+            other->partition == l2->partition)
+            return STATUS_OK;
+    }
+    if (array_reserve(&l1d->l2_pools, &l1d->l2_pool_capacity, l1d->l2_pool_count + 1))
+        return STATUS_MEMORY;
+    struct l2_pool *pool = &l1d->l2_pools[l1d->l2_pool_count++];
+    *pool = (struct l2_pool){.config = l2};
+    enum status status = partition_init(&pool->partition, l2);
+    return status ? status : lookups_create(stages->share, stages->grids, &pool->lookups);
+}
+
+/* An L2 without a node of its own. */
+static enum status share_l2(struct stages *stages, const struct machine *machine,
+                            struct leaf *added)
+{
+    struct cache_node *l1d = &stages->l1ds[added->l1d];
+    enum status status = find_l2_pool(stages, &machine->l2, l1d, &added->l2_pool);
+    added->l2_shared = true;
+    return status ? status
+                  : lookups_add(l1d->l2_pools[added->l2_pool].lookups, &machine->l2,
+                                (unsigned)machine->l2.slices, 0, &added->l2_member);
+}
+
 static enum status add_caches(struct stages *stages, const struct machine *machine,
                               struct leaf *added)
 {
-    if (stages->lookups_only && !machine->l2.enabled && lookups_apply(&machine->l1d)) {
+    if (!machine->l2.enabled && lookups_apply(&machine->l1d, stages->share)) {
         added->l1d_shared = true;
         return lookups_add(stages->lookups, &machine->l1d, (unsigned)machine->gpu.sms, CACHE_L1,
                            &added->l1d_member);
     }
+    /* An offline L1D decides its misses only at the end: nothing can stand behind it. */
+    bool fed = !machine->l1d.enabled || !is_offline(&machine->l1d);
     enum status status = add_l1d(stages, machine, &added->l1d);
-    return status ? status : add_l2(stages, machine, added->l1d, &added->l2);
+    if (status || !machine->l2.enabled || !fed)
+        return status;
+    if (!machine_couples(machine) && lookups_apply(&machine->l2, stages->share))
+        return share_l2(stages, machine, added);
+    return add_l2(stages, machine, added->l1d, &added->l2);
 }
 
 enum status stages_add(struct stages *stages, const struct machine *machine, size_t *leaf)
 {
     if (array_reserve(&stages->leaves, &stages->leaf_capacity, stages->leaf_count + 1))
         return STATUS_MEMORY;
-    struct leaf added = {.l1d = NO_NODE, .l2 = NO_NODE, .tlb = NO_NODE, .pwc = NO_NODE};
+    struct leaf added = {
+        .l1d = NO_NODE, .l2 = NO_NODE, .tlb = NO_NODE, .pwc = NO_NODE, .machine = machine};
     enum status status = add_caches(stages, machine, &added);
     if (!status)
         status = stages_add_translation(stages, machine, &added);
@@ -164,9 +198,17 @@ enum status stages_launch(struct stages *stages, const struct trace_launch *laun
 {
     if (stages->tapes.misses)
         tape_launch(stages->tapes.misses, launch);
+    for (size_t i = 0; i < stages->leaf_count; i++) {
+        const struct leaf *leaf = &stages->leaves[i];
+        if (leaf->l1d_shared && leaf->machine->l1d.unified)
+            lookups_resize(stages->lookups, leaf->l1d_member,
+                           occupancy_l1d_ways(leaf->machine, launch));
+    }
     enum status status = lookups_launch(stages->lookups);
     for (size_t i = 0; i < stages->l1d_count && !status; i++) {
         struct cache_node *node = &stages->l1ds[i];
+        for (size_t k = 0; k < node->l2_pool_count && !status; k++)
+            status = lookups_launch(node->l2_pools[k].lookups);
         if (!node->cache)
             continue;
         if (node->node.machine->l1d.flush)
@@ -194,6 +236,21 @@ enum status stages_run_l2(struct stages *stages, struct cache_node *node,
         status = cache_run(node->cache, sliced->items, count, NULL);
     if (!status && node->opt)
         status = opt_run(node->opt, sliced->items, count, diagnostics);
+    return status;
+}
+
+static enum status run_l2_pools(struct stages *stages, const struct cache_node *l1d)
+{
+    struct request_buffer *sliced = &stages->sliced;
+    const struct request_buffer *down = &l1d->down;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < l1d->l2_pool_count && !status; i++) {
+        const struct l2_pool *pool = &l1d->l2_pools[i];
+        if (array_reserve(&sliced->items, &sliced->capacity, down->count))
+            return STATUS_MEMORY;
+        partition_requests(&pool->partition, down->items, down->count, sliced->items);
+        status = lookups_run(pool->lookups, sliced->items, down->count);
+    }
     return status;
 }
 
@@ -289,6 +346,8 @@ static enum status run_caches(struct stages *stages, const struct request *reque
             if (stages->l2s[k].node.parent == (int)i && !stages->l2s[k].coupled)
                 status = stages_run_l2(stages, &stages->l2s[k], node->down.items, node->down.count,
                                        diagnostics);
+        if (!status)
+            status = run_l2_pools(stages, node);
         if (!node->coupled)
             node->down.count = 0;
         if (status)
@@ -313,9 +372,13 @@ enum status stages_reset_counts(struct stages *stages)
     enum status status = lookups_reset_counts(stages->lookups);
     if (!status)
         status = stages_reset_translation(stages);
-    for (size_t i = 0; i < stages->l1d_count; i++)
-        if (stages->l1ds[i].cache)
-            cache_reset_counts(stages->l1ds[i].cache);
+    for (size_t i = 0; i < stages->l1d_count; i++) {
+        struct cache_node *node = &stages->l1ds[i];
+        if (node->cache)
+            cache_reset_counts(node->cache);
+        for (size_t k = 0; k < node->l2_pool_count && !status; k++)
+            status = lookups_reset_counts(node->l2_pools[k].lookups);
+    }
     for (size_t i = 0; i < stages->l2_count; i++) {
         stages->l2s[i].walk_accesses = stages->l2s[i].walk_misses = 0;
         if (stages->l2s[i].cache)
@@ -326,13 +389,14 @@ enum status stages_reset_counts(struct stages *stages)
 
 static enum status finish_nodes(struct cache_node *nodes, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (nodes[i].opt) {
-            enum status status = opt_finish(nodes[i].opt, &nodes[i].opt_counts);
-            if (status)
-                return status;
-        }
-    return STATUS_OK;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        if (nodes[i].opt)
+            status = opt_finish(nodes[i].opt, &nodes[i].opt_counts);
+        for (size_t k = 0; k < nodes[i].l2_pool_count && !status; k++)
+            status = lookups_finish(nodes[i].l2_pools[k].lookups);
+    }
+    return status;
 }
 
 enum status stages_finish(struct stages *stages)

@@ -6,6 +6,7 @@
 
 #include "base/diag.h"
 #include "model/gpu/request.h"
+#include "model/lookups.h"
 #include "model/tape.h"
 #include "schema/machine.h"
 #include "schema/metrics.h"
@@ -14,8 +15,9 @@
 struct stages;
 struct pc_table;
 
-/* `needs` and `lookups_only` as in struct evaluate_options; `grids` as for lookups_create. */
-enum status stages_create(unsigned needs, bool lookups_only, bool grids, struct stages **stages);
+/* `needs` and `share` as in struct evaluate_options; `grids` as for lookups_create. */
+enum status stages_create(unsigned needs, enum pass_share share, bool grids,
+                          struct stages **stages);
 void stages_free(struct stages *stages);
 
 /* Adds the nodes that `machine` needs and does not find; the machine must outlive the stages.

@@ -132,9 +132,15 @@ static void put_shared(const struct stages *stages, const struct leaf *leaf,
                        struct metrics *metrics)
 {
     struct cache_counts counts;
+    enum count_group last = stages->share == SHARE_LOOKUPS ? COUNT_LOOKUPS : COUNT_TRAFFIC;
     if (leaf->l1d_shared) {
         lookups_counts(stages->lookups, leaf->l1d_member, &counts);
-        put_counts(&counts, false, COUNT_LOOKUPS, metrics);
+        put_counts(&counts, false, last, metrics);
+    }
+    if (leaf->l2_shared) {
+        lookups_counts(stages->l1ds[leaf->l1d].l2_pools[leaf->l2_pool].lookups, leaf->l2_member,
+                       &counts);
+        put_counts(&counts, true, last, metrics);
     }
     if (leaf->tlb_shared) {
         lookups_counts(stages_pages(stages, leaf->page_size)->lookups, leaf->tlb_member, &counts);

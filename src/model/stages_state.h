@@ -18,6 +18,12 @@ struct node {
     int parent;   /* the L1D in front of an L2, the TLB in front of a page-walk cache; or NO_NODE */
 };
 
+struct l2_pool { /* L2s behind one L1D without a node of their own: of one way to deal to slices */
+    const struct cache_config *config;
+    struct partition partition;
+    struct lookups *lookups;
+};
+
 struct cache_node {
     struct node node;
     struct cache *cache;
@@ -29,7 +35,9 @@ struct cache_node {
     bool coupled;                        /* L1D: such an L2 stands behind it; L2: it is one */
     size_t *ends; /* coupled L1D: down.count after each instruction of the batch */
     size_t end_count, end_capacity;
-    uint64_t ways; /* L1D: now; those of a unified one change with the launch */
+    uint64_t ways;            /* L1D: now; those of a unified one change with the launch */
+    struct l2_pool *l2_pools; /* L1D: behind it */
+    size_t l2_pool_count, l2_pool_capacity;
 };
 
 struct tlb_node {
@@ -62,15 +70,18 @@ struct page_stream { /* page requests of the current batch for one page size */
 
 struct leaf {
     int l1d, l2, tlb, pwc; /* node numbers or NO_NODE */
-    /* Where only look-ups are wanted, L1D and TLB may have no node but share one: */
-    bool l1d_shared, tlb_shared;
-    size_t l1d_member, tlb_member; /* of the requests' and the pages' look-ups */
-    uint64_t page_size;            /* of a shared TLB */
+    /* Where little is asked, caches may have no node of their own but be in model/lookups.h: */
+    bool l1d_shared, l2_shared, tlb_shared;
+    size_t l1d_member, l2_member, tlb_member; /* of the requests', the misses', the pages' */
+    size_t l2_pool;                           /* of the L1D's */
+    uint64_t page_size;                       /* of a shared TLB */
+    const struct machine *machine;
 };
 
 struct stages {
     unsigned needs;
-    bool lookups_only, grids;
+    enum pass_share share;
+    bool grids;
     struct tapes tapes;      /* of the first L1D and the first TLB; the stream is not kept here */
     struct pc_table *pcs;    /* of the first L1D, or NULL */
     struct lookups *lookups; /* L1Ds without a node of their own */

@@ -14,7 +14,7 @@ static enum status add_page_stream(struct stages *stages, uint64_t page_size)
     if (array_reserve(&stages->pages, &stages->page_capacity, stages->page_count + 1))
         return STATUS_MEMORY;
     struct page_stream pages = {.page_size = page_size};
-    enum status status = lookups_create(stages->grids, &pages.lookups);
+    enum status status = lookups_create(SHARE_LOOKUPS, stages->grids, &pages.lookups);
     if (!status)
         stages->pages[stages->page_count++] = pages;
     return status;
@@ -114,7 +114,7 @@ enum status stages_add_translation(struct stages *stages, const struct machine *
 {
     struct cache_config config = tlb_cache(&machine->tlb);
     bool alone = machine->tlb.enabled && machine->pwc.organization == PWC_NONE;
-    if (stages->lookups_only && alone && lookups_apply(&config)) {
+    if (stages->share && alone && lookups_apply(&config, SHARE_LOOKUPS)) {
         enum status status = add_page_stream(stages, machine->page.size);
         if (status)
             return status;

@@ -36,7 +36,8 @@ enum metric_trait {
     METRIC_CLASSES = 1 << 3,     /* needs a second cache, or run, beside the one that is measured */
     METRIC_OPTIMUM = 1 << 4,     /* needs the future of the stream */
     METRIC_WALKERS = 1 << 5,     /* needs the time of page walks */
-    METRIC_HEADLINE = 1 << 6     /* shows best what the parameters of its stage change */
+    METRIC_HEADLINE = 1 << 6,    /* shows best what the parameters of its stage change */
+    METRIC_TRAFFIC = 1 << 7      /* like METRIC_LOOKUP, but fewer of these passes answer it */
 };
 
 /* X(path, field, unit, direction, provenance, stage, traits, help). `stage` is the stage whose
@@ -59,9 +60,9 @@ enum metric_trait {
     X(p ".write_misses", f##_write_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,     \
       METRIC_LOOKUP | METRIC_BOUNDED, "write requests that missed")                                \
     X(p ".sector_misses", f##_sector_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,   \
-      0, "misses that found the line but not the sector")                                          \
-    X(p ".writebacks", f##_writebacks, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage, 0,      \
-      "dirty lines evicted or flushed")                                                            \
+      METRIC_TRAFFIC, "misses that found the line but not the sector")                             \
+    X(p ".writebacks", f##_writebacks, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,         \
+      METRIC_TRAFFIC, "dirty lines evicted or flushed")                                            \
     X(p ".miss.compulsory", f##_miss_compulsory, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage,  \
       METRIC_BOTH_DEPTHS | METRIC_CLASSES, "misses on what was never asked of this cache before")  \
     X(p ".miss.flush", f##_miss_flush, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,         \
@@ -75,10 +76,10 @@ enum metric_trait {
     X(p ".opt.miss_rate", f##_opt_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL,       \
       stage, METRIC_OPTIMUM,                                                                       \
       "miss rate of Belady's optimum (it may bypass) with the same geometry: the limit")           \
-    X(p ".read_bytes", f##_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage, 0,     \
-      "bytes fetched from the next level")                                                         \
-    X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage, 0,   \
-      "bytes sent to the next level")
+    X(p ".read_bytes", f##_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,        \
+      METRIC_TRAFFIC, "bytes fetched from the next level")                                         \
+    X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,      \
+      METRIC_TRAFFIC, "bytes sent to the next level")
 
 #define ARRAY_METRICS(X, p, f, who, one)                                                           \
     X(p ".bits", f##_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, 0,                \

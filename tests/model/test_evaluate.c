@@ -148,10 +148,10 @@ static void test_lanes_and_threads_do_not_matter(void **state)
         const struct machine *list[MACHINES];
         struct metrics alone[MACHINES], shared[MACHINES];
         struct evaluate_options options = {.needs = seed % 3 ? NEED_ALL : 0,
-                                           .lookups_only = seed % 3 == 0};
+                                           .share = seed % 3 ? SHARE_NOTHING : SHARE_LOOKUPS};
         for (size_t i = 0; i < MACHINES; i++) {
             machines[i] = random_machine(seed * 1000 + i, 20);
-            if (options.lookups_only)
+            if (options.share)
                 machines[i].l2.enabled = machines[i].pwc.organization = 0;
             list[i] = &machines[i];
         }

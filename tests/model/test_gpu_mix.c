@@ -15,6 +15,7 @@
 #include "model/cache/cache.h"
 #include "model/cache/grid.h"
 #include "model/cache/opt.h"
+#include "model/cache/sector_stack.h"
 #include "model/cache/stack.h"
 #include "support/gpu_mix.h"
 
@@ -203,6 +204,42 @@ static void test_sectored(void **state)
     }
 }
 
+/* All of these in one pass. */
+static void test_sectored_together(void **state)
+{
+    enum { CACHES = 1000 };
+    static struct cache_config configs[CACHES];
+    static struct request batch[BATCH];
+    struct fixture *fixture = need_reference(state);
+    const json_t *rows = json_object_get(
+        json_object_get(fixture->root, "sectored_lru_128B_line_32B_sector"), "gpu_mix");
+    size_t caches = json_array_size(rows);
+    struct sector_stack *pass;
+    assert_in_range(caches, 1, CACHES);
+    for (size_t i = 0; i < caches; i++) {
+        const json_t *row = json_array_get(rows, i);
+        configs[i] = plain_config(128, (uint64_t)json_integer_value(json_array_get(row, 0)),
+                                  (uint64_t)json_integer_value(json_array_get(row, 1)));
+        configs[i].sector = 32;
+    }
+    assert_int_equal(sector_stack_create(configs, caches, 1, 0, &pass), STATUS_OK);
+    for (size_t first = 0; first < fixture->mix.count; first += BATCH) {
+        size_t left = fixture->mix.count - first, count = left < BATCH ? left : BATCH;
+        gpu_mix_requests(&fixture->mix, first, count, batch);
+        assert_int_equal(sector_stack_run(pass, batch, count), STATUS_OK);
+    }
+    assert_int_equal(sector_stack_settle(pass), STATUS_OK);
+    for (size_t i = 0; i < caches; i++) {
+        const json_t *row = json_array_get(rows, i);
+        struct cache_counts counts;
+        sector_stack_read_counts(pass, i, configs[i].ways, &counts);
+        assert_int_equal(counts.misses - counts.sector_misses,
+                         json_integer_value(json_array_get(row, 2)));
+        assert_int_equal(counts.misses, json_integer_value(json_array_get(row, 3)));
+    }
+    sector_stack_free(pass);
+}
+
 static struct stack_pass *run_stack(const struct fixture *fixture, uint64_t line, uint64_t sets)
 {
     static struct request batch[BATCH];
@@ -339,8 +376,9 @@ int main(int argc, char **argv)
     test_all = (argc > 1 && !strcmp(argv[1], "--all")) || (all && !strcmp(all, "1"));
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stream),   cmocka_unit_test(test_configs),
-        cmocka_unit_test(test_sectored), cmocka_unit_test(test_stack),
-        cmocka_unit_test(test_grid),     cmocka_unit_test(test_opt),
+        cmocka_unit_test(test_sectored), cmocka_unit_test(test_sectored_together),
+        cmocka_unit_test(test_stack),    cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_opt),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -25,9 +25,13 @@ static struct cache_config roll_config(uint64_t seed)
     struct cache_config config = {.enabled = 1, .slices = 1, .interleave = 1024};
     config.ways = 1 + random_at(seed, 0) % most[random_at(seed, 1) % 5];
     config.line = config.sector = UINT64_C(32) << random_at(seed, 2) % 3;
+    if (random_at(seed, 13) % 3 == 0 && config.line > 32)
+        config.sector = 32;
     config.index = (int)(random_at(seed, 3) % INDEX_COUNT);
     config.write = policies[random_at(seed, 4) % 4];
     config.write_allocate = random_at(seed, 5) % 2 ? WRITE_ALLOCATE_FETCH : WRITE_ALLOCATE_ON_WRITE;
+    if (random_at(seed, 5) % 3 == 0)
+        config.write_allocate = WRITE_ALLOCATE_LAZY;
     config.replacement =
         (int)(random_at(seed, 6) % 2 ? REPLACEMENT_LRU : random_at(seed, 7) % REPLACEMENT_OPT);
     if (config.write == WRITE_EVICT)
@@ -52,7 +56,7 @@ static void roll_requests(uint64_t seed, struct request requests[COUNT])
         uint64_t address = (random >> 30) % reach;
         requests[i] = (struct request){.address = address - address % bytes,
                                        .bytes = (uint16_t)bytes,
-                                       .touched = UINT32_MAX,
+                                       .touched = (random >> 33) % 2 ? UINT32_MAX : 0xffff,
                                        .unit = random >> 12 & 1,
                                        .op = (random >> 13) % 4 ? OP_LOAD : OP_STORE,
                                        .flags = (random >> 16) % 8 ? 0 : REQUEST_BYPASS_L1};
@@ -76,19 +80,33 @@ static void count_alone(const struct cache_config *config, unsigned options,
 }
 
 /* Atomics that do not pass by are not for stores that evict. */
-static bool is_shared(const struct cache_config *config, unsigned options)
+static bool is_shared(const struct cache_config *config, enum pass_share share, unsigned options)
 {
-    return lookups_apply(config) && (options & CACHE_L1 || config->write != WRITE_EVICT);
+    return lookups_apply(config, share) && (options & CACHE_L1 || config->write != WRITE_EVICT);
 }
 
-static void check_together(const struct cache_config *configs, unsigned options, bool grids,
-                           const struct request *requests, const struct cache_counts *expected)
+static void check_counts(const struct cache_counts *counts, const struct cache_counts *expected,
+                         enum pass_share share)
+{
+    assert_int_equal(counts->accesses, expected->accesses);
+    assert_int_equal(counts->misses, expected->misses);
+    assert_int_equal(counts->reads, expected->reads);
+    assert_int_equal(counts->read_misses, expected->read_misses);
+    assert_int_equal(counts->writes, expected->writes);
+    assert_int_equal(counts->write_misses, expected->write_misses);
+    if (share == SHARE_TRAFFIC)
+        assert_memory_equal(counts, expected, sizeof *counts);
+}
+
+static void check_together(const struct cache_config *configs, unsigned options,
+                           enum pass_share share, bool grids, const struct request *requests,
+                           const struct cache_counts *expected)
 {
     struct lookups *lookups;
     size_t members[CACHES];
-    assert_int_equal(lookups_create(grids, &lookups), STATUS_OK);
+    assert_int_equal(lookups_create(share, grids, &lookups), STATUS_OK);
     for (size_t i = 0; i < CACHES; i++)
-        if (is_shared(&configs[i], options))
+        if (is_shared(&configs[i], share, options))
             assert_int_equal(lookups_add(lookups, &configs[i], UNITS, options, &members[i]),
                              STATUS_OK);
     assert_int_equal(lookups_launch(lookups), STATUS_OK);
@@ -99,15 +117,10 @@ static void check_together(const struct cache_config *configs, unsigned options,
     assert_int_equal(lookups_finish(lookups), STATUS_OK);
     for (size_t i = 0; i < CACHES; i++) {
         struct cache_counts counts;
-        if (!is_shared(&configs[i], options))
+        if (!is_shared(&configs[i], share, options))
             continue;
         lookups_counts(lookups, members[i], &counts);
-        assert_int_equal(counts.accesses, expected[i].accesses);
-        assert_int_equal(counts.misses, expected[i].misses);
-        assert_int_equal(counts.reads, expected[i].reads);
-        assert_int_equal(counts.read_misses, expected[i].read_misses);
-        assert_int_equal(counts.writes, expected[i].writes);
-        assert_int_equal(counts.write_misses, expected[i].write_misses);
+        check_counts(&counts, &expected[i], share);
     }
     lookups_free(lookups);
 }
@@ -116,7 +129,7 @@ static void test_equals_caches(void **state)
 {
     (void)state;
     static struct request requests[COUNT];
-    size_t applied = 0;
+    size_t applied[] = {[SHARE_LOOKUPS] = 0, [SHARE_TRAFFIC] = 0};
     for (uint64_t seed = 0; seed < 16; seed++) {
         struct cache_config configs[CACHES];
         struct cache_counts expected[CACHES];
@@ -125,12 +138,66 @@ static void test_equals_caches(void **state)
         for (uint64_t i = 0; i < CACHES; i++) {
             configs[i] = roll_config(seed * CACHES + i);
             count_alone(&configs[i], options, requests, &expected[i]);
-            applied += lookups_apply(&configs[i]);
+            applied[SHARE_LOOKUPS] += lookups_apply(&configs[i], SHARE_LOOKUPS);
+            applied[SHARE_TRAFFIC] += lookups_apply(&configs[i], SHARE_TRAFFIC);
         }
-        check_together(configs, options, true, requests, expected);
-        check_together(configs, options, false, requests, expected);
+        for (int grids = 0; grids < 2; grids++) {
+            check_together(configs, options, SHARE_LOOKUPS, grids, requests, expected);
+            check_together(configs, options, SHARE_TRAFFIC, grids, requests, expected);
+        }
     }
-    assert_true(applied > 8 * CACHES);
+    assert_true(applied[SHARE_LOOKUPS] > 8 * CACHES);
+    assert_true(applied[SHARE_TRAFFIC] > 6 * CACHES);
+}
+
+/* L1Ds that every launch leaves other ways, of one number of sets and of two. */
+static void test_unified(void **state)
+{
+    (void)state;
+    enum { MEMBERS = 3, LAUNCHES = 4 };
+    static const uint64_t ways[LAUNCHES][MEMBERS] = {{3, 3, 1}, {16, 2, 8}, {16, 2, 8}, {1, 9, 2}};
+    static struct request requests[COUNT];
+    roll_requests(3, requests);
+    for (int share = SHARE_TRAFFIC; share <= SHARE_LOOKUPS; share++) {
+        struct lookups *lookups;
+        size_t members[MEMBERS];
+        struct cache *caches[MEMBERS];
+        assert_int_equal(lookups_create(share, true, &lookups), STATUS_OK);
+        for (size_t i = 0; i < MEMBERS; i++) {
+            struct cache_config config = {.enabled = 1,
+                                          .slices = 1,
+                                          .line = 128,
+                                          .sector = 32,
+                                          .ways = 4,
+                                          .size = i < 2 ? 2048 : 4096,
+                                          .write = WRITE_BACK,
+                                          .write_allocate = WRITE_ALLOCATE_LAZY,
+                                          .unified = 8192};
+            assert_true(lookups_apply(&config, share));
+            assert_int_equal(lookups_add(lookups, &config, UNITS, CACHE_L1, &members[i]),
+                             STATUS_OK);
+            assert_int_equal(cache_create(&config, UNITS, 0, CACHE_L1, &caches[i]), STATUS_OK);
+        }
+        for (size_t launch = 0; launch < LAUNCHES; launch++) {
+            const struct request *first = requests + COUNT / LAUNCHES * launch;
+            for (size_t i = 0; i < MEMBERS; i++) {
+                lookups_resize(lookups, members[i], ways[launch][i]);
+                assert_int_equal(cache_resize(caches[i], ways[launch][i], NULL), STATUS_OK);
+                assert_int_equal(cache_run(caches[i], first, COUNT / LAUNCHES, NULL), STATUS_OK);
+            }
+            assert_int_equal(lookups_launch(lookups), STATUS_OK);
+            assert_int_equal(lookups_run(lookups, first, COUNT / LAUNCHES), STATUS_OK);
+        }
+        assert_int_equal(lookups_finish(lookups), STATUS_OK);
+        for (size_t i = 0; i < MEMBERS; i++) {
+            struct cache_counts counts, expected;
+            lookups_counts(lookups, members[i], &counts);
+            cache_read_counts(caches[i], &expected);
+            check_counts(&counts, &expected, share);
+            cache_free(caches[i]);
+        }
+        lookups_free(lookups);
+    }
 }
 
 static void test_applies(void **state)
@@ -150,15 +217,22 @@ static void test_applies(void **state)
         config.size = config.line * config.ways;
         one.ways = 1;
         one.size = one.line;
-        assert_int_equal(lookups_apply(&config), sixteen[policy]);
-        assert_int_equal(lookups_apply(&one), policy != REPLACEMENT_OPT);
+        assert_int_equal(lookups_apply(&config, SHARE_LOOKUPS), sixteen[policy]);
+        assert_int_equal(lookups_apply(&one, SHARE_LOOKUPS), policy != REPLACEMENT_OPT);
     }
     config.replacement = REPLACEMENT_RR;
     config.flush = 1;
-    assert_false(lookups_apply(&config)); /* its counter survives */
+    assert_false(lookups_apply(&config, SHARE_LOOKUPS)); /* its counter survives */
+    assert_false(lookups_apply(&config, SHARE_TRAFFIC));
     config.replacement = REPLACEMENT_LRU;
-    config.unified = 65536;
-    assert_false(lookups_apply(&config));
+    config.unified = 4 * config.size;
+    assert_true(lookups_apply(&config, SHARE_LOOKUPS));
+    assert_false(lookups_apply(&config, SHARE_NOTHING));
+    config.write = WRITE_EVICT;
+    config.write_allocate = WRITE_ALLOCATE_NONE;
+    assert_false(lookups_apply(&config, SHARE_LOOKUPS)); /* holes, and ways that change */
+    config.unified = 0;
+    assert_true(lookups_apply(&config, SHARE_TRAFFIC));
 }
 
 /* Stores to local memory stay in an L1D that other stores are dropped from. */
@@ -182,7 +256,7 @@ static void test_local_stores(void **state)
         struct lookups *lookups;
         struct cache_counts counts;
         size_t member;
-        assert_int_equal(lookups_create(grids, &lookups), STATUS_OK);
+        assert_int_equal(lookups_create(SHARE_LOOKUPS, grids, &lookups), STATUS_OK);
         assert_int_equal(lookups_add(lookups, &config, 1, CACHE_L1, &member), STATUS_OK);
         assert_int_equal(lookups_run(lookups, requests, 3), STATUS_OK);
         assert_int_equal(lookups_run(lookups, requests + 3, 2),
@@ -204,7 +278,7 @@ static void test_goes_on_without_grids(void **state)
     struct machine machines[MACHINES];
     const struct machine *pointers[MACHINES];
     struct metrics shared[MACHINES], alone;
-    const struct evaluate_options options = {.lookups_only = true};
+    const struct evaluate_options options = {.share = SHARE_LOOKUPS};
     struct list_source *near = list_source_random(1, 2, 40, 300, 1 << 10);
     struct list_source *far = list_source_random(1, 2, 40, 300, UINT64_C(1) << 36);
     for (size_t i = 0; i < MACHINES; i++) {
@@ -221,7 +295,7 @@ static void test_goes_on_without_grids(void **state)
         machine->l2.enabled = 0;
         machine->pwc.organization = PWC_NONE;
         pointers[i] = machine;
-        assert_true(lookups_apply(&machine->l1d));
+        assert_true(lookups_apply(&machine->l1d, SHARE_LOOKUPS));
     }
     for (int k = 0; k < 2; k++) {
         const struct trace_source *source = k ? &far->base : &near->base;
@@ -244,6 +318,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equals_caches),
+        cmocka_unit_test(test_unified),
         cmocka_unit_test(test_applies),
         cmocka_unit_test(test_local_stores),
         cmocka_unit_test(test_goes_on_without_grids),

@@ -31,9 +31,9 @@ static void fill(struct list *list, size_t levels, size_t each)
     }
 }
 
-static size_t cut(struct list *list, bool lookups_only, size_t lanes)
+static size_t cut(struct list *list, enum pass_share share, size_t lanes)
 {
-    return pass_lanes(list->pointers, list->count, lookups_only, lanes, list->ends);
+    return pass_lanes(list->pointers, list->count, share, lanes, list->ends);
 }
 
 static void check_cover(const struct list *list, size_t made, size_t most)
@@ -52,7 +52,7 @@ static void every_machine_is_in_one_lane(void **state)
         for (size_t each = 1; each <= 8; each++)
             for (size_t lanes = 0; lanes <= 20; lanes++) {
                 fill(&list, levels, each);
-                check_cover(&list, cut(&list, false, lanes), lanes);
+                check_cover(&list, cut(&list, SHARE_NOTHING, lanes), lanes);
             }
 }
 
@@ -61,7 +61,7 @@ static void lanes_end_with_their_levels(void **state)
     (void)state;
     struct list list;
     fill(&list, 5, 6);
-    assert_int_equal(cut(&list, false, 2), 2);
+    assert_int_equal(cut(&list, SHARE_NOTHING, 2), 2);
     assert_int_equal(list.ends[0] % 6, 0);
     assert_in_range(list.ends[0], 12, 18);
 }
@@ -71,7 +71,7 @@ static void a_level_alone_is_cut(void **state)
     (void)state;
     struct list list;
     fill(&list, 1, 16);
-    assert_int_equal(cut(&list, false, 4), 4);
+    assert_int_equal(cut(&list, SHARE_NOTHING, 4), 4);
     for (size_t i = 0, first = 0; i < 4; first = list.ends[i++])
         assert_in_range(list.ends[i] - first, 2, 6);
 }
@@ -96,7 +96,7 @@ static void free_levels_stay_whole(void **state)
             machine->l1d.size = machine->l1d.line * machine->l1d.ways << (4 + i / 4);
             list.pointers[i] = machine;
         }
-        size_t made = cut(&list, true, lanes);
+        size_t made = cut(&list, SHARE_LOOKUPS, lanes);
         check_cover(&list, made, lanes);
         assert_int_equal(made, lanes < 3 ? lanes : 3);
         for (size_t i = 0; i < made; i++)

@@ -206,7 +206,7 @@ static void associative_is_a_stack_pass(void **state)
             pointers[i] = &machines[i];
         }
         assert_true(stack_applies(&machines[0].l1d));
-        const struct evaluate_options lookups = {.lookups_only = true};
+        const struct evaluate_options lookups = {.share = SHARE_LOOKUPS};
         assert_int_equal(evaluate_many(pointers, WAYS, &source->base, &lookups, stack, NULL),
                          STATUS_OK);
         assert_int_equal(evaluate_many(pointers, WAYS, &source->base, &everything, reuse, NULL),

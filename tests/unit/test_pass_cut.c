@@ -27,6 +27,8 @@ static size_t roll(uint64_t seed, struct pass_item items[ITEMS])
         *item = (struct pass_item){.stream = draw & 1, .number = (uint32_t)i};
         item->first = (uint32_t)(draw >> 1 & 15) + 16 * item->stream;
         item->shared = item->first % 3 == 0;
+        item->level = 16 * item->first + (uint32_t)(draw >> 16 & 15);
+        item->cheap = !item->shared && item->first % 3 == 1;
         item->family = item->first % 2;
         item->bytes = draw >> 8 & 1 ? PASS_BYTES / 8 : 1000;
     }
@@ -36,12 +38,15 @@ static size_t roll(uint64_t seed, struct pass_item items[ITEMS])
 
 static void check_pass(const struct pass_item *items, size_t count, size_t most)
 {
-    size_t alone = 0;
+    size_t alone = 0, cheap = 0;
     assert_true(count > 0);
     for (size_t i = 0; i < count; i++) {
+        bool first = !i || items[i].first != items[i - 1].first;
         assert_int_equal(items[i].stream, items[0].stream);
         assert_int_equal(items[i].shared, items[0].shared);
-        alone += !items[i].shared;
+        cheap = first ? 0 : cheap;
+        if (!items[i].shared && (first || items[i].level != items[i - 1].level))
+            alone += !items[i].cheap || cheap++ % CHEAP_LEVELS == 0;
     }
     assert_true(alone <= most);
 }
@@ -56,9 +61,12 @@ static void passes_take_every_setting_once(void **state)
         for (size_t i = 0, first = 0; i < passes; first = ends[i++])
             check_pass(items + first, ends[i] - first, most);
         assert_int_equal(ends[passes - 1], count);
-        /* A level that shares is whole. */
-        for (size_t i = 0; i + 1 < passes; i++)
-            assert_false(items[ends[i]].shared && items[ends[i] - 1].first == items[ends[i]].first);
+        /* A first level that is shared is whole, and settings of equal levels are together. */
+        for (size_t i = 0; i + 1 < passes; i++) {
+            const struct pass_item *last = &items[ends[i] - 1], *next = &items[ends[i]];
+            assert_false(next->shared && last->first == next->first);
+            assert_false(last->first == next->first && last->level == next->level);
+        }
     }
 }
 
@@ -76,15 +84,15 @@ static void settings_are_dealt_evenly_whatever_the_threads(void **state)
 {
     (void)state;
     for (int threads = 1; threads <= 64; threads *= 4) {
-        assert_int_equal(pass_settings(0, DEPTH_FUNCTIONAL, threads), 1);
-        assert_int_equal(pass_settings(5, DEPTH_FUNCTIONAL, threads), 5);
-        assert_int_equal(pass_settings(16, DEPTH_FUNCTIONAL, threads), 16);
-        assert_int_equal(pass_settings(17, DEPTH_FUNCTIONAL, threads), 9);
-        assert_int_equal(pass_settings(10000, DEPTH_FUNCTIONAL, threads), 16);
+        assert_int_equal(pass_levels(0, DEPTH_FUNCTIONAL, threads), 1);
+        assert_int_equal(pass_levels(5, DEPTH_FUNCTIONAL, threads), 5);
+        assert_int_equal(pass_levels(16, DEPTH_FUNCTIONAL, threads), 16);
+        assert_int_equal(pass_levels(17, DEPTH_FUNCTIONAL, threads), 9);
+        assert_int_equal(pass_levels(10000, DEPTH_FUNCTIONAL, threads), 16);
     }
     /* Nobody helps at the reuse depth. */
-    assert_int_equal(pass_settings(16, DEPTH_REUSE, 2), 2);
-    assert_int_equal(pass_settings(5, DEPTH_REUSE, 64), 1);
+    assert_int_equal(pass_levels(16, DEPTH_REUSE, 2), 2);
+    assert_int_equal(pass_levels(5, DEPTH_REUSE, 64), 1);
 }
 
 static void late_passes_have_lanes_for_all_threads(void **state)

@@ -122,8 +122,8 @@ static void test_composition_is_evaluation(void **state)
     }
 }
 
-/* Columns that look-ups answer alone: some L1Ds and TLBs share grids and stack passes, others do
- * not. */
+/* Columns that look-ups and traffic answer alone: some L1Ds, L2s and TLBs share grids and stack
+ * passes, others do not. */
 static void lookups_study(uint64_t seed, struct study *study)
 {
     static const char *const axes[] = {
@@ -137,6 +137,16 @@ static void lookups_study(uint64_t seed, struct study *study)
         "l1d.flush: [yes, no]",
         "l1d.unified: [0, 64KiB]",
         "l1d.enabled: [yes, no]",
+        "l1d.sector: [32B, 64B]",
+        "l2.size: [96KiB, 192KiB, 768KiB]",
+        "l2.ways: [1, 2, 4, 8, 16]",
+        "l2.sector: [32B, 128B]",
+        "l2.slices: [1, 4, 12]",
+        "l2.replacement: [lru, fifo, plru]",
+        "l2.write: [write_back, write_through, write_evict]",
+        "l2.write_allocate: [none, write_allocate, fetch_on_write, lazy_fetch]",
+        "l2.flush: [yes, no]",
+        "l2.enabled: [yes, no]",
         "tlb.entries: [8, 16, 32, 64, 128, 1024]",
         "tlb.ways: [1, 2, 4, 8, 64, 128, 1024, full]",
         "tlb.replacement: [lru, fifo, rr]",
@@ -152,8 +162,15 @@ static void lookups_study(uint64_t seed, struct study *study)
         "objectives: [l1d.misses, total.area]\nmetrics: [stream.transactions]\n",
         "objectives: [tlb.hit_rate]\n",
         "objectives: [l1d.miss_rate, walk.memory_accesses]\n", /* the TLB not */
-        "objectives: [l1d.writebacks, tlb.misses]\n",          /* the L1D not */
+        "objectives: [l1d.writebacks, tlb.misses]\n",
+        "objectives: [l1d.miss.conflict, tlb.misses]\n", /* the L1D not */
+        "objectives: [l1d.read_bytes, l1d.writebacks]\n"
+        "metrics: [l1d.sector_misses, l1d.write_bytes, l1d.misses]\n",
+        "objectives: [l2.miss_rate, l1d.misses]\nmetrics: [l2.write_misses, l2.reads]\n",
+        "objectives: [l2.read_bytes, l2.writebacks]\n"
+        "metrics: [l2.sector_misses, l2.write_bytes, l1d.write_bytes]\n",
     };
+    enum { COLUMNS = sizeof columns / sizeof *columns };
     char text[4096], *at = text;
     bool used[AXES] = {0};
     at += sprintf(at,
@@ -167,7 +184,7 @@ static void lookups_study(uint64_t seed, struct study *study)
             at += sprintf(at, "  %s\n", axes[choice]);
         used[choice] = true;
     }
-    sprintf(at, "%s", columns[random_below(random_at(seed ^ 77, 99), 5)]);
+    sprintf(at, "%s", columns[random_below(random_at(seed ^ 77, 99), COLUMNS)]);
     study_from_text(text, study);
 }
 
@@ -175,7 +192,7 @@ static void test_shared_passes_are_evaluation(void **state)
 {
     (void)state;
     const char *path = scratch_store();
-    for (uint64_t seed = 0; seed < 40; seed++) {
+    for (uint64_t seed = 0; seed < 60; seed++) {
         struct study study;
         lookups_study(seed, &study);
         check_study(&study, path);

@@ -86,22 +86,6 @@ void flow_pass(struct cache *cache, const struct request *request, uint64_t sect
 /* `by`: the request that throws it out, of which the write-back has unit and pc. */
 void flow_write_back(struct cache *cache, const struct evicted *evicted, const struct request *by,
                      struct flow *flow);
-/* Which 1/32 parts of [base, base + size) a request uses as a whole. */
-uint32_t request_covers_some(const struct request *request, uint64_t base, uint64_t size);
-
-/* The same of a sector. */
-static inline uint32_t request_covers(const struct geometry *geometry,
-                                      const struct request *request, uint64_t sector)
-{
-    uint64_t size = UINT64_C(1) << geometry->sector_bits, base = sector << geometry->sector_bits;
-    if (request->address == base && request->bytes == size)
-        return request->touched;
-    bool inside = request->address <= base && request->address + request->bytes >= base + size;
-    if (inside && request->touched == UINT32_MAX)
-        return UINT32_MAX; /* most stores: a whole warp's consecutive words */
-    return request_covers_some(request, base, size);
-}
-
 /* What a cache with this write policy does with this request: back, through or evict. */
 static inline int write_policy(int write, const struct request *request)
 {

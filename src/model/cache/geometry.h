@@ -72,3 +72,30 @@ static inline bool geometry_sectors(const struct geometry *geometry, const struc
     *last = (request->address + request->bytes - 1) >> geometry->sector_bits;
     return request->bytes && *first <= *last;
 }
+
+/* Which 1/32 parts of [base, base + size) a request uses as a whole. */
+uint32_t request_covers_some(const struct request *request, uint64_t base, uint64_t size);
+
+/* The same of a sector. */
+static inline uint32_t request_covers(const struct geometry *geometry,
+                                      const struct request *request, uint64_t sector)
+{
+    uint64_t size = UINT64_C(1) << geometry->sector_bits, base = sector << geometry->sector_bits;
+    if (request->address == base && request->bytes == size)
+        return request->touched;
+    bool inside = request->address <= base && request->address + request->bytes >= base + size;
+    if (inside && request->touched == UINT32_MAX)
+        return UINT32_MAX; /* most stores: a whole warp's consecutive words */
+    return request_covers_some(request, base, size);
+}
+
+static inline bool request_within(const struct geometry *geometry, const struct request *request,
+                                  uint64_t sector)
+{
+    uint64_t base = sector << geometry->sector_bits, size = UINT64_C(1) << geometry->sector_bits;
+    return request->address >= base && request->address - base + request->bytes <= size;
+}
+
+/* The part of a request that lies in a sector, as a request. */
+struct request request_part(const struct geometry *geometry, const struct request *request,
+                            uint64_t sector);

@@ -18,6 +18,14 @@ unsigned stack_list_plain(uint64_t *list, unsigned places, uint64_t tag, bool dr
     return place;
 }
 
+unsigned stack_list_find_plain(const uint64_t *list, unsigned places, uint64_t tag)
+{
+    unsigned place = 0;
+    while (place < places && list[place] != tag)
+        place++;
+    return place;
+}
+
 #if defined __x86_64__
 #include <immintrin.h>
 
@@ -48,12 +56,35 @@ __attribute__((target("avx512f,bmi"))) static unsigned list_avx512(uint64_t *lis
     return found ? (unsigned)__builtin_ctz(found) : places;
 }
 
+__attribute__((target("avx512f,bmi"))) static unsigned find_avx512(const uint64_t *list,
+                                                                   unsigned places, uint64_t tag)
+{
+    const __m512i wanted = _mm512_set1_epi64((long long)tag);
+    for (unsigned i = 0; i < places; i += STACK_LIST_STEP) {
+        __mmask8 equal = _mm512_cmpeq_epi64_mask(_mm512_loadu_si512(list + i), wanted);
+        if (equal)
+            return i + (unsigned)__builtin_ctz(equal);
+    }
+    return places;
+}
+
+stack_list_find *stack_list_find_best(void)
+{
+    bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("bmi");
+    return has ? find_avx512 : stack_list_find_plain;
+}
+
 stack_list_use *stack_list_best(void)
 {
     bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("bmi");
     return has ? list_avx512 : stack_list_plain;
 }
 #else
+stack_list_find *stack_list_find_best(void)
+{
+    return stack_list_find_plain;
+}
+
 stack_list_use *stack_list_best(void)
 {
     return stack_list_plain;

@@ -15,3 +15,10 @@ typedef unsigned stack_list_use(uint64_t *list, unsigned places, uint64_t tag, b
 stack_list_use stack_list_plain;
 /* stack_list_plain, or the same with AVX-512 where the processor has it. */
 stack_list_use *stack_list_best(void);
+
+/* The place of `tag`, `places`: none. Here a list may be of any multiple of the step, and be
+ * aligned to nothing. */
+typedef unsigned stack_list_find(const uint64_t *list, unsigned places, uint64_t tag);
+
+stack_list_find stack_list_find_plain;
+stack_list_find *stack_list_find_best(void);
