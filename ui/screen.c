@@ -36,6 +36,12 @@ static enum status open_headless(const struct explorer_options *options,
     return resize_term(options->rows, options->columns) == OK ? STATUS_OK : STATUS_MEMORY;
 }
 
+static bool has_capability(const char *name)
+{
+    const char *text = tigetstr(name);
+    return text && text != (char *)-1;
+}
+
 static enum status open_terminal(struct diagnostics *diagnostics)
 {
     const char *name = getenv("TERM");
@@ -47,7 +53,7 @@ static enum status open_terminal(struct diagnostics *diagnostics)
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "the terminal '%s' is not known here; TERM=xterm may do",
                                  name ? name : "");
-    if (!tigetstr("cup") || tigetstr("cup") == (char *)-1) {
+    if (!has_capability("cup")) {
         screen_close();
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "the terminal '%s' cannot move its cursor", name ? name : "");
@@ -83,7 +89,12 @@ void screen_close(void)
 {
     if (!screen.terminal)
         return;
+    const bool stays = !screen.headless && !has_capability("rmcup");
     endwin();
+    if (stays) { /* and so does the picture: the prompt comes below it, not over its last row */
+        putchar('\n');
+        fflush(stdout);
+    }
     if (!screen.headless)
         signals_remove();
     delscreen(screen.terminal);

@@ -143,6 +143,17 @@ void diagnostics_move(struct diagnostics *to, struct diagnostics *from)
     diagnostics_free(from);
 }
 
+void diagnostics_locate(struct diagnostics *diagnostics, const struct place *place)
+{
+    for (size_t i = 0; place->file && i < diagnostics->count; i++) {
+        struct diagnostic *item = &diagnostics->items[i];
+        if (item->file)
+            continue;
+        item->file = strdup(place->file);
+        item->line = place->line;
+    }
+}
+
 static int compare_places(const void *a, const void *b)
 {
     const struct diagnostic *first = a, *second = b;
@@ -236,12 +247,16 @@ static unsigned edit_distance(const char *a, const char *b)
     return rows[a_length % 3][b_length];
 }
 
-const char *nearest_name(const char *name, const char *const *names, size_t count)
+/* With `completes`, of the names that begin with `name`, which is at least half of them. */
+static const char *nearest_of(const char *name, const char *const *names, size_t count,
+                              bool completes)
 {
     size_t length = strnlen(name, NAME_LENGTH);
-    unsigned limit = length / 3 > 1 ? (unsigned)(length / 3) : 1;
+    unsigned limit = (unsigned)(completes ? length : length / 3 > 1 ? length / 3 : 1);
     const char *nearest = NULL;
     for (size_t i = 0; i < count; i++) {
+        if (completes && strncmp(name, names[i], length) != 0)
+            continue;
         unsigned distance = edit_distance(name, names[i]);
         if (distance <= limit) {
             nearest = names[i];
@@ -251,4 +266,10 @@ const char *nearest_name(const char *name, const char *const *names, size_t coun
         }
     }
     return nearest;
+}
+
+const char *nearest_name(const char *name, const char *const *names, size_t count)
+{
+    const char *whole = nearest_of(name, names, count, true);
+    return whole ? whole : nearest_of(name, names, count, false);
 }

@@ -57,6 +57,9 @@ void diagnostics_add(struct diagnostics *diagnostics, enum severity severity,
 enum status diagnostics_error(struct diagnostics *diagnostics, enum status status,
                               const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Gives the place to every diagnostic that names no file; of the place, file and line count. */
+void diagnostics_locate(struct diagnostics *diagnostics, const struct place *place);
+
 /* Moves every diagnostic of `from` behind those of `to`. */
 void diagnostics_move(struct diagnostics *to, struct diagnostics *from);
 
@@ -72,6 +75,7 @@ void diagnostics_sort(struct diagnostics *diagnostics, size_t from);
 void diagnostic_print(const struct diagnostic *diagnostic, FILE *out);
 void diagnostics_print(const struct diagnostics *diagnostics, FILE *out);
 
-/* The entry of names[0..count) that `name` most likely meant (edit distance with transpositions, at
- * most a third of its length, at least 1), or NULL. */
+/* The entry of names[0..count) that `name` most likely meant, or NULL: the shortest that begins
+ * with it and is at most twice as long, else the nearest (edit distance with transpositions, at
+ * most a third of its length, at least 1). */
 const char *nearest_name(const char *name, const char *const *names, size_t count);

@@ -40,22 +40,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 }
 
 /* Programs and recipes are opened to see their arguments; a trace would be read for long. */
-static enum status check_workloads(const char *path, const struct study *study,
-                                   struct diagnostics *diagnostics)
+static enum status check_workloads(const struct study *study, struct diagnostics *diagnostics)
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; i < study->workload_count; i++) {
         struct trace_source *source = NULL;
-        struct diagnostics found = DIAGNOSTICS_INIT;
         if (!access(study->workloads[i], F_OK))
             continue;
-        enum status opened = workload_open(study->workloads[i], &source, &found);
-        if (opened)
-            status =
-                diagnostics_error(diagnostics, opened, "%s: workloads: %s", path,
-                                  found.count && found.items[0].message ? found.items[0].message
-                                                                        : status_text(opened));
-        diagnostics_free(&found);
+        enum status opened = workload_open_listed(study, i, &source, diagnostics);
+        status = opened ? opened : status;
         trace_source_free(source);
     }
     return status;
@@ -76,7 +69,7 @@ static enum status check_study(const char *path, char *summary, size_t size,
     status = budgets_solve(&study, diagnostics);
     enum status checked = study_conditions_check(&study, diagnostics);
     status = status ? status : checked;
-    enum status opened = check_workloads(path, &study, diagnostics);
+    enum status opened = check_workloads(&study, diagnostics);
     status = status ? status : opened;
     study_free(&study);
     return status;
@@ -95,7 +88,8 @@ static enum status check_yaml(const char *name, char *summary, size_t size,
     enum status status = document_inspect(name, &document, &unread);
     if (document && (study = document_is_study(document)))
         status = check_study(name, summary, size, diagnostics);
-    else if (document && !status && !node_count(document_root(document)))
+    else if (document && !status && node_kind(document_root(document)) != NODE_SCALAR &&
+             !node_count(document_root(document)))
         status = diagnostics_error(diagnostics, STATUS_INVALID,
                                    "%s: empty: neither a machine nor a study", name);
     else

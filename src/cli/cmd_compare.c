@@ -147,6 +147,9 @@ static enum status compare_stores(const struct compare_arguments *arguments,
            any ? "\n" : "", counted_print(summary.shared, "point", counts[0]),
            count_print(summary.differing, counts[1]), count_print(summary.only_a, counts[2]),
            count_print(summary.only_b, counts[3]));
+    if (summary.rowless)
+        printf("%s not compared: done in both, but the summary has no row of them\n",
+               counted_print(summary.rowless, "point", counts[0]));
     if (printer.limit && (printer.points > printer.limit || printer.values > printer.limit))
         fprintf(stderr, "the first %s of each kind; --limit 0 shows all\n",
                 counted_print(printer.limit, "line", counts[0]));

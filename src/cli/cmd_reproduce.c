@@ -78,9 +78,7 @@ static enum status list(enum table_format format)
         table_text(table, reproductions[i]->paper);
         table_text(table, names);
     }
-    enum status status = table_print(table, format, stdout);
-    table_free(table);
-    return status;
+    return table_finish(table, format, stdout);
 }
 
 size_t reproduce_table(const struct reproduction *reproduction,

@@ -196,13 +196,19 @@ static enum status apply_settings(const struct sweep_arguments *arguments, struc
 }
 
 static enum status verify(const struct sweep_arguments *arguments, const struct study *study,
-                          const struct sweep_options *how, struct diagnostics *diagnostics)
+                          struct sweep_options *how, struct diagnostics *diagnostics)
 {
     struct sweep_verification result;
     char checked[COUNT_TEXT];
     printf("verifying %.3g%% of the points one by one\n", arguments->verify * 100);
     fflush(stdout); /* it may take its time */
-    enum status status = sweep_verify(study, how, arguments->verify, &result, diagnostics);
+    struct sweep_display display;
+    enum status status = sweep_display_open(&display, study, NULL, arguments->plain, diagnostics);
+    if (status)
+        return status;
+    how->argument = &display;
+    status = sweep_verify(study, how, arguments->verify, &result, diagnostics);
+    sweep_display_end(&display, NULL, status, diagnostics);
     if (!status)
         printf("verified: %s evaluated alone, every value is the same\n",
                counted_print(result.checked, "point", checked));
@@ -231,6 +237,24 @@ static enum status show_plan(const struct sweep_arguments *arguments, const stru
     return status;
 }
 
+/* Where no machine is legal the study is wrong: nobody runs one for no results. */
+static enum status check_legal(const struct sweep_plan *plan, bool runs,
+                               struct diagnostics *diagnostics)
+{
+    const struct removal *most = plan->census.removals;
+    char removed[COUNT_TEXT], machines[COUNT_TEXT];
+    if (!plan->census.bitmap || plan->census.legal)
+        return STATUS_OK;
+    for (size_t i = 1; i < plan->census.removal_count; i++)
+        if (plan->census.removals[i].machines > most->machines)
+            most = &plan->census.removals[i];
+    diagnostics_add(diagnostics, runs ? SEVERITY_ERROR : SEVERITY_WARNING, NULL,
+                    "no machine of the space is legal: %s %s removes %s of %s", most->kind,
+                    most->what, count_print(most->machines, removed),
+                    counted_print(plan->machines, "machine", machines));
+    return runs ? STATUS_INVALID : STATUS_OK;
+}
+
 static enum status perform(struct sweep_options *how, const struct study *study, bool plain,
                            struct diagnostics *diagnostics)
 {
@@ -242,7 +266,11 @@ static enum status perform(struct sweep_options *how, const struct study *study,
     how->argument = &display;
     status = sweep_run(study, how, &progress, diagnostics);
     sweep_display_end(&display, &progress, status, diagnostics);
-    return status ? status : sweep_result_print(&progress, how->store, diagnostics);
+    if (!status)
+        status = sweep_result_print(&progress, how->store, diagnostics);
+    if (!status && !progress.done && !how->shards) /* a space too large for a census */
+        status = diagnostics_error(diagnostics, STATUS_INVALID, "no legal machine was found");
+    return status;
 }
 
 static enum status check_places(const struct sweep_arguments *arguments, const char *store,
@@ -267,6 +295,7 @@ static enum status run_study(const struct sweep_arguments *arguments, const stru
                                 .shard = arguments->shard,
                                 .shards = arguments->shards,
                                 .summary = arguments->summary,
+                                .verify = arguments->verify,
                                 .durable = arguments->shards != 0,
                                 .take = arguments->take.items,
                                 .take_count = arguments->take.count,
@@ -276,6 +305,8 @@ static enum status run_study(const struct sweep_arguments *arguments, const stru
     enum status status = runs ? check_places(arguments, store, diagnostics) : STATUS_OK;
     if (!status)
         status = show_plan(arguments, study, &how, &plan, diagnostics);
+    if (!status)
+        status = check_legal(&plan, runs, diagnostics);
     how.plan = &plan;
     const bool wanted = !status && runs;
     if (wanted)
@@ -304,6 +335,8 @@ static enum status replace_workloads(const struct sweep_arguments *arguments, st
     for (size_t i = 0; i < study->workload_count; i++)
         free(study->workloads[i]);
     free(study->workloads);
+    free(study->workload_lines);
+    study->workload_lines = NULL;
     study->workloads = names;
     study->workload_count = 0;
     for (size_t i = 0; i < arguments->workloads.count; i++) {

@@ -198,9 +198,7 @@ static enum status print_table(struct table *table, enum table_format format)
 {
     if (!table)
         return STATUS_MEMORY;
-    enum status status = table_print(table, format, stdout);
-    table_free(table);
-    return status;
+    return table_finish(table, format, stdout);
 }
 
 static enum status show_info(const struct trace_source *source, enum table_format format)

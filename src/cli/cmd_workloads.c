@@ -92,9 +92,7 @@ static enum status print_parameters(const struct arguments *arguments, enum tabl
         number_cell(table, parameter->max);
         table_text(table, parameter->help);
     }
-    enum status status = table_print(table, format, stdout);
-    table_free(table);
-    return status;
+    return table_finish(table, format, stdout);
 }
 
 static enum status print_recipe(const struct recipe *recipe, enum table_format format)
@@ -119,9 +117,7 @@ static enum status print_recipe(const struct recipe *recipe, enum table_format f
         table_text(table, rows[i][0]);
         table_text(table, rows[i][1]);
     }
-    enum status status = table_print(table, format, stdout);
-    table_free(table);
-    return status;
+    return table_finish(table, format, stdout);
 }
 
 static bool same_shape(const struct trace_launch *a, const struct trace_launch *b)

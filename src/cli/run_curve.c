@@ -131,9 +131,7 @@ static enum status print_table(const struct curve *curve, enum table_format form
             table_number(table, parameter_number(curve->parameter, curve->values[i]), text);
         table_number(table, y, quantity_print_short(y, curve->metric->unit, 4, text));
     }
-    enum status status = table_print(table, format, stdout);
-    table_free(table);
-    return status;
+    return table_finish(table, format, stdout);
 }
 
 /* The window's width where there is a window. */

@@ -72,7 +72,8 @@ void sweep_display_show(void *argument, const struct sweep_progress *progress)
 {
     struct sweep_display *display = argument;
     char text[LINE_TEXT];
-    update_status(display, progress);
+    if (display->store)
+        update_status(display, progress);
     bool due = progress->seconds - display->last >= PLAIN_SECONDS;
     if (!display->redraw && !due)
         return;
@@ -133,6 +134,8 @@ void sweep_display_end(struct sweep_display *display, const struct sweep_progres
     char points[COUNT_TEXT], event[STATUS_TEXT];
     if (display->redraw)
         fputs("\r\033[K", stderr);
+    if (!display->store)
+        return;
     if (status && !progress->points) /* it never began: the store is another one's, ... */
         return;
     describe_end(status, progress, diagnostics, event, &hint);

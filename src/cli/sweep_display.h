@@ -13,7 +13,8 @@ struct sweep_display {
     struct sweep_status status; /* beside the store */
 };
 
-/* `study` and `store` must outlive it. `plain`: lines also on a terminal. */
+/* `study` and `store` must outlive it. `store` NULL: the line alone, no status file, and nothing
+ * said at the end. `plain`: lines also on a terminal. */
 enum status sweep_display_open(struct sweep_display *display, const struct study *study,
                                const char *store, bool plain, struct diagnostics *diagnostics);
 /* The progress function of sweep_options; `argument` is the display. */

@@ -96,8 +96,12 @@ void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, 
                count_print(plan->points - plan->missing, b), store);
     print_stages(plan);
     if (plan->missing)
-        printf("%s%s to go, predicted %s%s\n", limit ? "at most " : "",
+        printf("%s%s to go, predicted %s%s%s\n", limit ? "at most " : "",
                counted_print(plan->missing, "point", c), limit ? "at most " : "",
-               duration_print(plan->seconds, duration));
+               duration_print(plan->seconds, duration),
+               plan->workload_count ? "" : "; points that share simulations take less");
+    if (plan->verify_seconds > 0)
+        printf("verification: predicted %s%s\n", limit ? "at most " : "about ",
+               duration_print(plan->verify_seconds, duration));
     fflush(stdout);
 }

@@ -56,10 +56,6 @@ static enum status print_best(struct store *store, const struct study *study,
 static void print_front(const struct sweep_progress *progress, const char *path)
 {
     char front[COUNT_TEXT];
-    if (!progress->done) {
-        puts("no machine of the space is legal: the rules and conditions above leave none");
-        return;
-    }
     printf("front: %s", counted_print(progress->front, "point", front));
     if (!isnan(progress->hypervolume))
         printf(", hypervolume %.4f", progress->hypervolume);
@@ -86,7 +82,7 @@ static enum status print_result(void *argument, struct store *store, const struc
         printf("%s not evaluated: a bound keeps them out of the front\n",
                counted_print(progress->pruned, "point", points));
     enum status status = print_best(store, study, diagnostics);
-    if (status || !study->objective_count)
+    if (status || !study->objective_count || !progress->done)
         return status;
     print_front(progress, result->path);
     if (progress->front)

@@ -119,14 +119,17 @@ static size_t bounded_count(struct reader *reader, const struct node *node)
 static enum status read_workloads(struct reader *reader, const struct node *node)
 {
     struct study *study = reader->study;
-    size_t capacity = 0, count = bounded_count(reader, node);
+    size_t capacity = 0, line_capacity = 0, count = bounded_count(reader, node);
     for (size_t i = 0; i < count; i++) {
         const char *text = item_text(reader, node, i, "a list of workloads, recipes or traces");
         if (!text || is_repeated(reader, node, i))
             continue;
-        if (array_reserve(&study->workloads, &capacity, study->workload_count + 1) ||
-            !(study->workloads[study->workload_count] = strdup(text)))
+        size_t next = study->workload_count;
+        if (array_reserve(&study->workloads, &capacity, next + 1) ||
+            array_reserve(&study->workload_lines, &line_capacity, next + 1) ||
+            !(study->workloads[next] = strdup(text)))
             return STATUS_MEMORY;
+        study->workload_lines[next] = node_place(reader->document, item_at(node, i)).line;
         study->workload_count++;
     }
     if (!count)

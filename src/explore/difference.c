@@ -260,6 +260,7 @@ struct matching {
     struct translation translation;
     size_t side;
     double *values; /* of the other's point */
+    uint8_t *done;  /* of the other, where it is a summary: one bit a point; else NULL */
 };
 
 static enum status compare_values(const struct matching *matching, uint64_t a_point,
@@ -317,6 +318,10 @@ static enum status match_row(void *argument, const struct store_row *row)
         comparison->summary->shared += !matching->side && found;
         return status;
     }
+    if (matching->done && match != NO_POINT && bit_test(matching->done, match)) {
+        comparison->summary->rowless++;
+        return STATUS_OK;
+    }
     *(matching->side ? &comparison->summary->only_b : &comparison->summary->only_a) += 1;
     const struct difference difference = {.kind = DIFFERENCE_POINT,
                                           .name = "point",
@@ -342,6 +347,11 @@ static enum status walk_points(const struct comparison *comparison, size_t side,
     struct store *other = comparison->stores[!side];
     matching.values = calloc(store_columns(other, &columns) + 1, sizeof *matching.values);
     enum status status = matching.values ? STATUS_OK : STATUS_MEMORY;
+    if (!status && store_is_summary(other)) {
+        matching.done = calloc(store_space(other)->points / 8 + 1, 1);
+        status = matching.done ? store_done(other, matching.done, NULL, comparison->diagnostics)
+                               : STATUS_MEMORY;
+    }
     if (!status)
         status = translation_open(store_space(comparison->stores[side]), store_space(other),
                                   &matching.translation);
@@ -350,6 +360,7 @@ static enum status walk_points(const struct comparison *comparison, size_t side,
                              comparison->diagnostics);
     free(matching.translation.parts);
     free(matching.values);
+    free(matching.done);
     return status;
 }
 

@@ -30,6 +30,8 @@ struct difference {
 struct difference_summary {
     uint64_t shared, only_a, only_b; /* points */
     uint64_t differing;              /* of those shared, points with another value */
+    uint64_t rowless; /* rows of one side whose point the other, a summary, has done without a row:
+                       * neither shared nor missing */
 };
 
 typedef enum status (*difference_function)(void *argument, const struct difference *difference);

@@ -54,7 +54,7 @@ static bool apply_look(const struct look *look, struct machine *machine)
     const unsigned simulated = STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC;
     const struct parameter *parameter = look->parameter;
     if (!parameter || parameter->stepping == STEP_NONE || !(parameter->stages & simulated) ||
-        parameter->stages & STAGE_STREAM || (parameter->relevant && !parameter->relevant(machine)))
+        parameter->stages & STAGE_STREAM || !parameter_relevant(parameter, machine))
         return false;
     for (int i = 0; i < abs(look->steps); i++)
         if (!step_legal(parameter, look->steps < 0 ? -1 : 1, machine))

@@ -225,7 +225,7 @@ static void deal_lanes(struct plan *plan, int threads)
 enum status plan_tasks(struct plan *plan, int threads, const double *sizes)
 {
     size_t workloads = plan->space->study->workload_count, total = 0, most = 0;
-    size_t limits[PARTS_MAX];
+    size_t limits[PARTS_MAX] = {0};
     for (size_t p = 0; p < plan->part_count; p++) {
         const struct part *part = &plan->parts[p];
         size_t levels;

@@ -37,7 +37,9 @@ struct sweep_options {
     uint64_t memory_limit;     /* bytes in memory beyond which it stops; 0: none */
     unsigned shard, shards;    /* only this share of the points, 1 to shards; shards = 0: all */
     bool durable;              /* see struct store_options; commits every few seconds only */
-    bool summary;            /* a summary for the store (explore/store.h); of large spaces always */
+    bool summary;  /* a summary for the store (explore/store.h); of large spaces always */
+    double verify; /* share of the rows that sweep_verify is to check afterwards: sweep_plan then
+                    * says how long that takes; 0: none */
     const char *const *take; /* stores whose points are taken over first; of earlier attempts */
     size_t take_count;
     const struct sweep_plan *plan; /* of this run: what passes cost, which makes progress and ETA
@@ -92,8 +94,10 @@ struct sweep_plan {
     uint64_t stages[STAGE_COUNT]; /* distinct settings still to simulate, summed over workloads;
                                    * only where the search looks at every point */
     uint64_t passes;
-    double seconds; /* predicted, from a short measurement on this machine; of other searches an
-                     * upper limit: which points share simulations is not known before */
+    double seconds; /* predicted, from a short measurement on this machine; of other searches as if
+                     * each setting were simulated for itself: which of them share a pass, and which
+                     * points a setting, is not known before */
+    double verify_seconds; /* predicted for sweep_verify; like `points` at most */
     int threads;
     struct workload_plan *workloads; /* one for each of the study */
     size_t workload_count;
@@ -104,6 +108,9 @@ enum status sweep_plan(const struct study *study, const struct sweep_options *op
                        struct sweep_plan *plan, struct diagnostics *diagnostics);
 void sweep_plan_free(struct sweep_plan *plan);
 
+/* How many rows a share of them is, rounded up. */
+uint64_t sweep_verify_rows(double share, uint64_t rows);
+
 struct sweep_verification {
     uint64_t checked;   /* points */
     uint64_t different; /* values */
@@ -111,7 +118,8 @@ struct sweep_verification {
 
 /* Evaluates a share in (0, 1] of the stored rows, rounded up, one by one and compares every stored
  * metric to the last bit. STATUS_CONFLICT where any differs; `diagnostics` then name point, metric
- * and both values. Which rows is random; the study's seed and the rows that are there decide. */
+ * and both values. Which rows is random; the study's seed and the rows that are there decide. Tells
+ * options->progress how many of them are done. */
 enum status sweep_verify(const struct study *study, const struct sweep_options *options,
                          double share, struct sweep_verification *result,
                          struct diagnostics *diagnostics);

@@ -227,35 +227,39 @@ static enum status plan_everything(const struct sweep_setup *setup,
     return status;
 }
 
-/* The seconds that one thread takes for a point that shares nothing. */
-static double predict_point(const struct sweep_setup *setup, uint64_t point,
-                            const atomic_bool *cancel)
+/* Measuring points that share nothing, on all workloads together. */
+#define ALONE_SECONDS 1.0
+
+/* What points are composed of, each point for itself. */
+struct alone {
+    struct plan plan;          /* its parts only */
+    bool found;                /* a legal machine to measure; else all seconds are 0 */
+    double seconds[PARTS_MAX]; /* of one thread for a setting, the mean over the workloads */
+};
+
+static double measure_part(const struct sweep_setup *setup, const struct part *part,
+                           const struct machine *machine, double most, const atomic_bool *cancel)
 {
-    struct plan parts = {
-        .space = &setup->space, .columns = setup->columns, .column_count = setup->column_count};
-    struct machine machine, reduced;
-    double seconds = POINT_SECONDS;
-    space_machine(&setup->space, point % setup->space.machines, &machine);
-    plan_choose_parts(&parts);
-    for (size_t p = 0; p < parts.part_count; p++) {
-        const size_t workload = point / setup->space.machines;
-        const struct simulation simulation = {.question = parts.parts[p].question,
-                                              .source = setup->sources[workload],
-                                              .extent = &setup->extents[workload]};
-        if (!simulation.question.stages)
-            continue;
-        stage_machine(&machine, simulation.question.stages, &reduced);
-        seconds += cost_of_pass(&simulation, &reduced, 1, PROBE_SECONDS, cancel);
+    const size_t workloads = setup->space.study->workload_count;
+    struct machine reduced;
+    double seconds = 0;
+    stage_machine(machine, part->question.stages, &reduced);
+    for (size_t w = 0; w < workloads; w++) {
+        const struct simulation simulation = {
+            .question = part->question, .source = setup->sources[w], .extent = &setup->extents[w]};
+        seconds += cost_of_pass(&simulation, &reduced, 1, most, cancel);
     }
-    return seconds;
+    return seconds / (double)workloads;
 }
 
-/* A search that does not look at every point: each could be a simulation of its own. */
-static enum status plan_search(const struct sweep_setup *setup, const struct sweep_options *options,
-                               struct sweep_plan *result, struct diagnostics *diagnostics)
+static enum status measure_alone(const struct sweep_setup *setup, const atomic_bool *cancel,
+                                 struct alone *alone, struct diagnostics *diagnostics)
 {
     struct legality *legality;
     uint64_t point, found;
+    *alone = (struct alone){.plan = {.space = &setup->space,
+                                     .columns = setup->columns,
+                                     .column_count = setup->column_count}};
     enum status status =
         legality_create(&setup->space, setup->census.bitmap, &legality, diagnostics);
     if (status)
@@ -263,11 +267,60 @@ static enum status plan_search(const struct sweep_setup *setup, const struct swe
     status = sample_random(&setup->space, legality, setup->space.study->seed, 1, &point, &found,
                            diagnostics);
     legality_free(legality);
+    if (status || !found)
+        return status;
+    struct machine machine;
+    alone->found = true;
+    space_machine(&setup->space, point % setup->space.machines, &machine);
+    plan_choose_parts(&alone->plan);
+    const double kinds =
+        (double)alone->plan.part_count * (double)setup->space.study->workload_count;
+    for (size_t p = 0; p < alone->plan.part_count; p++)
+        if (alone->plan.parts[p].question.stages)
+            alone->seconds[p] = measure_part(setup, &alone->plan.parts[p], &machine,
+                                             fmin(ALONE_SECONDS / kinds, PROBE_SECONDS), cancel);
+    return STATUS_OK;
+}
+
+/* How many settings of a part there are at most: of one setting nothing is simulated twice. */
+static uint64_t settings_at_most(const struct study *study, const struct part *part)
+{
+    uint64_t settings = study->workload_count;
+    for (size_t a = 0; a < study->axis_count; a++)
+        if (study->axes[a].parameter->stages & part->question.stages)
+            settings *= study->axes[a].count;
+    return settings;
+}
+
+/* A search that does not look at every point. */
+static enum status plan_search(const struct sweep_setup *setup, const struct sweep_options *options,
+                               struct sweep_plan *result, struct diagnostics *diagnostics)
+{
+    struct alone alone;
+    enum status status = measure_alone(setup, options->cancel, &alone, diagnostics);
     result->threads = setup->threads;
     result->missing = result->points;
-    if (!status && found)
-        result->seconds =
-            predict_point(setup, point, options->cancel) / setup->threads * (double)result->points;
+    if (status || !alone.found)
+        return status;
+    for (size_t p = 0; p < alone.plan.part_count; p++) {
+        uint64_t most = settings_at_most(setup->space.study, &alone.plan.parts[p]);
+        double settings = (double)(most < result->points ? most : result->points);
+        result->seconds += alone.seconds[p] * settings / setup->threads;
+    }
+    result->seconds += (double)result->points * POINT_SECONDS;
+    return STATUS_OK;
+}
+
+static enum status plan_verification(const struct sweep_setup *setup,
+                                     const struct sweep_options *options, struct sweep_plan *result,
+                                     struct diagnostics *diagnostics)
+{
+    struct alone alone;
+    double rounds =
+        ceil((double)sweep_verify_rows(options->verify, result->points) / setup->threads);
+    enum status status = measure_alone(setup, options->cancel, &alone, diagnostics);
+    for (size_t p = 0; p < PARTS_MAX && !status; p++)
+        result->verify_seconds += alone.seconds[p] * rounds;
     return status;
 }
 
@@ -290,6 +343,8 @@ enum status sweep_plan(const struct study *study, const struct sweep_options *op
         status = space_census(&setup.space, &setup.census, diagnostics); /* says that it is large */
     if (!status)
         status = (everything ? plan_everything : plan_search)(&setup, options, result, diagnostics);
+    if (!status && options->verify > 0)
+        status = plan_verification(&setup, options, result, diagnostics);
     if (!status && options->cancel && atomic_load(options->cancel))
         status = STATUS_CANCELLED;
     if (!status) {

@@ -21,7 +21,7 @@ static enum status open_workloads(const struct study *study, struct sweep_setup 
         return STATUS_MEMORY;
     enum status status = STATUS_OK;
     for (size_t w = 0; w < count; w++) {
-        enum status opened = workload_open(study->workloads[w], &setup->sources[w], diagnostics);
+        enum status opened = workload_open_listed(study, w, &setup->sources[w], diagnostics);
         if (opened) {
             setup->sources[w] = NULL;
             status = status ? status : opened;

@@ -5,16 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/rng.h"
 #include "explore/sweep_setup.h"
 
 enum { BATCH = 256, REPORTED = 20 };
+
+#define PROGRESS_SECONDS 0.25
 
 struct verification {
     const struct sweep_setup *setup;
     const struct sweep_options *options;
     unsigned needs;
     uint64_t rows_left, wanted; /* rows to come, and how many of them are to be drawn */
+    uint64_t drawn;             /* of all rows, in the end */
+    double start, last_report;
     uint64_t points[BATCH];
     double *values; /* of the batch, row by row */
     size_t count;
@@ -48,6 +53,28 @@ static void report_difference(struct verification *verification, uint64_t point,
                           metric->path, stored, verification->options->store, evaluated);
 }
 
+static void report_progress(struct verification *verification)
+{
+    const struct sweep_options *options = verification->options;
+    const uint64_t checked = verification->result->checked;
+    const double now = clock_seconds(), seconds = now - verification->start;
+    const bool last = checked == verification->drawn;
+    if (!options->progress || (!last && now - verification->last_report < PROGRESS_SECONDS))
+        return;
+    verification->last_report = now;
+    struct sweep_progress progress = {.points = verification->drawn,
+                                      .done = checked,
+                                      .share = (double)checked / (double)verification->drawn,
+                                      .seconds = seconds,
+                                      .rate = seconds > 0 ? (double)checked / seconds : 0,
+                                      .eta = NAN,
+                                      .hypervolume = NAN,
+                                      .best = UINT64_MAX};
+    if (progress.rate > 0)
+        progress.eta = (double)(verification->drawn - checked) / progress.rate;
+    options->progress(options->argument, &progress);
+}
+
 static enum status check_point(struct verification *verification, size_t row)
 {
     const struct sweep_setup *setup = verification->setup;
@@ -72,6 +99,7 @@ static enum status check_point(struct verification *verification, size_t row)
                 report_difference(verification, point, setup->columns[i], values[i], evaluated);
         }
         verification->result->checked += !status;
+        report_progress(verification);
     }
     diagnostics_free(&found);
     return status;
@@ -114,14 +142,20 @@ static enum status count_row(void *argument, const struct store_row *row)
     return STATUS_OK;
 }
 
+uint64_t sweep_verify_rows(double share, uint64_t rows)
+{
+    /* 7 % of 100 rows are 7, though 0.07 x 100 is a little more in binary. */
+    return (uint64_t)ceil(share * (double)rows * (1 - 1e-12));
+}
+
 static enum status check_store(struct verification *verification, struct store *store, double share)
 {
     const struct query everything = {0};
     uint64_t rows = 0; /* of a summary fewer than store_count says */
     enum status status =
         store_query(store, &everything, count_row, &rows, verification->diagnostics);
-    /* 7 % of 100 rows are 7, though 0.07 x 100 is a little more in binary. */
-    verification->wanted = (uint64_t)ceil(share * (double)rows * (1 - 1e-12));
+    verification->wanted = sweep_verify_rows(share, rows);
+    verification->drawn = verification->wanted;
     verification->rows_left = rows;
     if (!status)
         status = store_query(store, &everything, take_row, verification, verification->diagnostics);
@@ -141,8 +175,12 @@ enum status sweep_verify(const struct study *study, const struct sweep_options *
     enum status status = sweep_setup_open(study, &plain, &setup, diagnostics);
     if (status)
         return status;
-    struct verification verification = {
-        .setup = &setup, .options = options, .result = result, .diagnostics = diagnostics};
+    struct verification verification = {.setup = &setup,
+                                        .options = options,
+                                        .result = result,
+                                        .diagnostics = diagnostics,
+                                        .start = clock_seconds()};
+    verification.last_report = verification.start;
     for (size_t i = 0; i < setup.column_count; i++)
         verification.needs |= metric_needs(setup.columns[i]);
     verification.values = calloc(BATCH * setup.column_count + 1, sizeof *verification.values);

@@ -245,9 +245,7 @@ enum status cpwc_report_table(const struct cpwc_report *report, enum cpwc_table 
     if (!table)
         return STATUS_MEMORY;
     layouts[which].fill(report, table);
-    enum status status = table_print(table, format, out);
-    table_free(table);
-    return status;
+    return table_finish(table, format, out);
 }
 
 /* Figure 3 as bars, a pair a program. */

@@ -219,9 +219,7 @@ static enum status print_csv(const struct metrics_report *report, FILE *out)
         table_number(table, sampling_error(report, metric), NULL);
         table_number(table, report->baseline ? metric_get(metric, report->baseline) : NAN, NULL);
     }
-    enum status status = table_print(table, TABLE_CSV, out);
-    table_free(table);
-    return status;
+    return table_finish(table, TABLE_CSV, out);
 }
 
 static json_t *metric_json(const struct metrics_report *report, const struct metric *metric)

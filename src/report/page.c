@@ -100,8 +100,13 @@ void page_chart(struct page *page, const struct chart *chart, const struct svg_s
         fputs("</figcaption></figure>\n", page->out);
         return;
     }
+    /* Above the picture, which is narrower than some titles. */
+    struct chart picture = *chart;
+    picture.title = NULL;
+    if (chart->title)
+        fprintf(page->out, "\n**%s**\n", chart->title);
     fputs("\n```text\n", page->out);
-    if (chart_print(chart, style->height / CELL_HEIGHT, style->width / CELL_WIDTH, page->out))
+    if (chart_print(&picture, style->height / CELL_HEIGHT, style->width / CELL_WIDTH, page->out))
         page->status = STATUS_MEMORY;
     fprintf(page->out, "```\n\n%s\n", style->description);
 }

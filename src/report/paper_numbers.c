@@ -68,9 +68,7 @@ enum status paper_numbers_table(const struct paper_numbers *numbers, enum table_
         table_text(table, number_verdict_name(number->verdict));
         table_text(table, number->remark);
     }
-    enum status status = table_print(table, format, out);
-    table_free(table);
-    return status;
+    return table_finish(table, format, out);
 }
 
 void paper_numbers_print(const struct paper_numbers *numbers, FILE *out)

@@ -250,9 +250,7 @@ enum status probe_report_table(const struct probe_report *report, enum probe_tab
     if (!table)
         return STATUS_MEMORY;
     fill[which](report, table);
-    enum status status = table_print(table, format, out);
-    table_free(table);
-    return status;
+    return table_finish(table, format, out);
 }
 
 static void print_strides(const struct probe *probe, FILE *out)

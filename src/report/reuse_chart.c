@@ -98,9 +98,7 @@ static enum status print_bins(const struct reuse_bins *bins, FILE *out)
         add_bin(table, reuse_bin_text(i, text), bins->hits[i] + bins->misses[i], bins->misses[i],
                 bins, &sum);
     add_bin(table, "infinite", bins->infinite, bins->infinite, bins, &sum);
-    enum status status = table_print(table, TABLE_TEXT, out);
-    table_free(table);
-    return status;
+    return table_finish(table, TABLE_TEXT, out);
 }
 
 enum status reuse_histogram_print(const struct reuse_histogram *histogram,
@@ -120,9 +118,7 @@ enum status reuse_histogram_print(const struct reuse_histogram *histogram,
         }
     table_text(table, "infinite");
     add_count(table, histogram->infinite);
-    enum status status = table_print(table, format, out);
-    table_free(table);
-    return status;
+    return table_finish(table, format, out);
 }
 
 const char *miss_class_name(enum miss_class class, enum depth depth)
@@ -187,7 +183,5 @@ enum status pc_table_print(const struct pc_table *pcs, size_t most, enum depth d
     }
     if (others.accesses)
         add_pc(table, "others", &others, &sums);
-    enum status status = table_print(table, format, out);
-    table_free(table);
-    return status;
+    return table_finish(table, format, out);
 }

@@ -89,9 +89,7 @@ enum status reuse_report_table(const struct reuse_report *report, enum reuse_tab
     if (!table)
         return STATUS_MEMORY;
     fill[which](report, table);
-    enum status status = table_print(table, format, out);
-    table_free(table);
-    return status;
+    return table_finish(table, format, out);
 }
 
 /* The settings of an experiment in one mode, in order. */
@@ -128,9 +126,7 @@ static enum status print_matrix(const struct reuse_report *report, const char *t
     for (size_t k = 0; k < count; k++)
         paper_rate(table, figure_mean(study, settings[k], false));
     fprintf(out, "\n%s\n", title);
-    enum status status = table_print(table, TABLE_TEXT, out);
-    table_free(table);
-    return status;
+    return table_finish(table, TABLE_TEXT, out);
 }
 
 /* How far the miss rates are from those of the whole model: the paper's figure has errors against

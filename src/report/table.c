@@ -329,6 +329,13 @@ enum status table_print(const struct table *table, enum table_format format, FIL
     return print(table, format, true, out);
 }
 
+enum status table_finish(struct table *table, enum table_format format, FILE *out)
+{
+    enum status status = table_print(table, format, out);
+    table_free(table);
+    return status;
+}
+
 enum status table_flush(struct table *table, enum table_format format, FILE *out)
 {
     if (!table->failed && !table->count)

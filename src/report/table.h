@@ -29,6 +29,9 @@ void table_printf(struct table *table, const char *format, ...)
  * objects keyed by header. CSV quotes as RFC 4180. */
 enum status table_print(const struct table *table, enum table_format format, FILE *out);
 
+/* table_print and table_free: the end of a table that is printed once. */
+enum status table_finish(struct table *table, enum table_format format, FILE *out);
+
 /* For tables of any length: prints the whole rows so far and forgets them; table_print prints the
  * others and the end, always in the same format. Columns of text are as wide as what came until
  * then. */

@@ -20,6 +20,7 @@ void study_free(struct study *study)
     for (size_t i = 0; i < study->workload_count; i++)
         free(study->workloads[i]);
     free(study->workloads);
+    free(study->workload_lines);
     for (size_t i = 0; i < study->axis_count; i++)
         free(study->axes[i].values);
     free(study->axes);
@@ -58,7 +59,12 @@ static enum status copy_workloads(const struct study *study, struct study *copy)
         if (copy_text(study->workloads[copy->workload_count],
                       &copy->workloads[copy->workload_count]))
             return STATUS_MEMORY;
-    return STATUS_OK;
+    void *lines;
+    enum status status =
+        copy_array(study->workload_lines, study->workload_lines ? study->workload_count : 0,
+                   sizeof *study->workload_lines, &lines);
+    copy->workload_lines = lines;
+    return status;
 }
 
 static enum status copy_axes(const struct study *study, struct study *copy)

@@ -45,6 +45,7 @@ struct study {
     struct machine machine; /* where no axis says otherwise */
     char *machine_name;
     char **workloads;
+    unsigned *workload_lines; /* of the study file, one a workload; NULL: not known */
     size_t workload_count;
     struct axis *axes;
     size_t axis_count;

@@ -63,6 +63,20 @@ static enum status find_importer(const char *format, const struct importer **imp
                              nearest ? "'?" : "");
 }
 
+static enum status unrecognised(const char *path, struct diagnostics *diagnostics)
+{
+    char kinds[256] = "wtr";
+    for (size_t i = 0; trace_importers[i]; i++) {
+        size_t length = strlen(kinds);
+        snprintf(kinds + length, sizeof kinds - length, "%s%s",
+                 trace_importers[i + 1] ? ", " : " or ", trace_importers[i]->name);
+    }
+    return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                             "%s: neither name nor content say which kind of trace this is; "
+                             "expected %s",
+                             path, kinds);
+}
+
 /* Asks each importer about the file's name and its first bytes. */
 static enum status recognise(const char *path, const struct importer **importer,
                              struct diagnostics *diagnostics)
@@ -86,8 +100,7 @@ static enum status recognise(const char *path, const struct importer **importer,
             *importer = trace_importers[i];
             return STATUS_OK;
         }
-    return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                             "%s: neither name nor content say which kind of trace this is", path);
+    return unrecognised(path, diagnostics);
 }
 
 /* Writes `path` as .wtr into the empty file `fd`. */

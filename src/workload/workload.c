@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "schema/study.h"
 #include "trace/trace_file.h"
 #include "workload/recipe.h"
 
@@ -89,6 +90,18 @@ enum status workload_open(const char *text, struct trace_source **source,
         free(path);
     }
     free(name);
+    return status;
+}
+
+enum status workload_open_listed(const struct study *study, size_t index,
+                                 struct trace_source **source, struct diagnostics *diagnostics)
+{
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    const struct place place = {.file = study->path,
+                                .line = study->workload_lines ? study->workload_lines[index] : 0};
+    enum status status = workload_open(study->workloads[index], source, &found);
+    diagnostics_locate(&found, &place);
+    diagnostics_move(diagnostics, &found);
     return status;
 }
 

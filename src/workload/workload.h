@@ -34,6 +34,12 @@ extern const struct workload *const workloads[];
 enum status workload_open(const char *text, struct trace_source **source,
                           struct diagnostics *diagnostics);
 
+struct study; /* schema/study.h */
+
+/* workload_open of one of a study's, whose errors name the study's file and the line. */
+enum status workload_open_listed(const struct study *study, size_t index,
+                                 struct trace_source **source, struct diagnostics *diagnostics);
+
 struct workload_entry { /* for lists and completion */
     char *name;
     char *kind; /* "program" or "recipe" */

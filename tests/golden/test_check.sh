@@ -120,3 +120,14 @@ status=0
 "$WARPSCAPE" check "$folder/empty.yaml" 2>"$folder/found" || status=$?
 { [ $status = 1 ] && grep -q 'empty: neither a machine nor a study' "$folder/found"; } ||
     fail "an empty file: $(cat "$folder/found")"
+
+# Text is not empty: each command says what it expected of it.
+echo 'notes' >"$folder/notes"
+for wanted in "check:notes:1:1: expected a mapping of parameters" \
+    "trace stats:say which kind of trace this is; expected wtr, accelsim, .* or csv"; do
+    status=0
+    # shellcheck disable=SC2086 # a command of two words
+    "$WARPSCAPE" ${wanted%%:*} "$folder/notes" 2>"$folder/found" || status=$?
+    { [ $status = 1 ] && grep -q "${wanted#*:}" "$folder/found"; } ||
+        fail "text to ${wanted%%:*}: $(cat "$folder/found")"
+done

@@ -63,6 +63,9 @@ expect 0 '"stage": "l1d", "settings": 5, "remembered": 5, "simulations": 0' swee
 expect 0 'results of stages remembered' sweep study.yaml --store again.db --verify 10%
 grep -q '6 points evaluated alone, every value is the same' out || fail 'verification of 10 % of 60'
 grep -q '^verifying 10% of the points one by one$' out || fail 'a verification begins in silence'
+expect 0 'verification: predicted about' sweep study.yaml --verify 10% --dry-run
+"$program" sweep study.yaml --dry-run | grep -q '^verif' && fail 'planned unasked'
+expect 0 'points that share simulations take less' sweep study.yaml --search random --points 10 --dry-run
 expect 0 '60 new' sweep study.yaml --store alone.db --no-cache
 "$program" show study.db --format csv >study.csv
 for store in again alone; do
@@ -90,8 +93,10 @@ expect 1 'no such point' export study.db --point 999999
 # What is there stays: a file without --force, a device and a link always.
 echo kept >kept
 sed "s/'GEMM:n=32'/nope, 'GEMM:n=0'/" study.yaml >wrong.yaml
-expect 1 "wrong.yaml: workloads: 'nope' is no workload" check wrong.yaml
-grep -q 'wrong.yaml: workloads: n of GEMM' out || fail 'check says nothing of the second workload'
+for command in check sweep; do
+    expect 1 "wrong.yaml:3:1: 'nope' is no workload" $command wrong.yaml
+    grep -q '^wrong.yaml:3:1: n of GEMM' out || fail "$command says nothing of the second workload"
+done
 expect 1 'best.yaml: no study' sweep best.yaml
 expect 1 'exists already; --force' export study.db --point 1 -o kept
 grep -q '^kept$' kept || fail 'export wrote over a file'
@@ -125,8 +130,9 @@ echo 'notes' >notes.db
 expect 1 'not a Warpscape store' sweep study.yaml --store notes.db
 [ "$(cat notes.db)" = notes ] || fail 'a foreign file was touched'
 sed 's/^where:/where:\n  - l1d.size < 1/' study.yaml >none.yaml
-expect 0 'no machine of the space is legal' sweep none.yaml
-grep -q '^front' out && fail 'a front of no points'
+expect 1 'no machine of the space is legal: where: l1d.size < 1 removes' sweep none.yaml
+[ ! -e none.db ] || fail 'a store of no points'
+expect 0 'no machine of the space is legal' sweep none.yaml --dry-run
 (export PATH=/nonexistent; "$program" submit study.yaml --shards 2 >out 2>&1) && fail 'submitted to no Slurm'
 grep -q 'Slurm is not installed here' out || fail 'submit without Slurm'
 [ ! -e study.shards ] || fail 'submit without Slurm left a folder'

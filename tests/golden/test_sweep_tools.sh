@@ -54,6 +54,7 @@ expect 0 'report: a.html' sweep a.yaml --report a.html
 expect 0 '# Warpscape: a' report a.db --format md
 for text in '## Pareto front' '## Best points and the baseline' 'It is a point of the study.' \
     'the study'"'"'s machine before any axis: gtx480 with what the study sets' \
+    '**mean walk.memory_accesses over tlb.entries**' \
     '## Sensitivities' '## Distributions' 'digest of GEMM:n=32' 'evaluator_version'; do
     grep -qF -- "$text" a.md || fail "no '$text' in the report"
 done
@@ -90,6 +91,29 @@ expect 0 'brief.db is a summary of 20 points' show brief.db
 "$program" report brief.db --format md | sed -n '/^## Sens/,/^## Dist/p' >brief.md
 "$program" report a.db --format md | sed -n '/^## Sens/,/^## Dist/p' | cmp - brief.md ||
     fail 'the effects of a summary'
+# What a summary has done is not missing there; what both have a row of is compared.
+cat >one.yaml <<'YAML'
+machine: gtx480
+workloads: ['GEMM:n=32']
+axes:
+  l1d.size: [16KiB, 32KiB]
+  l1d.ways: [1, 2, 4, 8]
+  l1d.index: linear
+  l1d.mshr.entries: [16, 32, 64]
+  tlb.entries: [16, 64]
+  tech.node: [20nm, 40nm]
+  pwc.organization: [none, tpc, cpwc]
+objectives: [total.area]
+YAML
+expect 0 '288 points in all.db' sweep one.yaml --store all.db
+expect 0 '288 points in few.db' sweep one.yaml --summary --store few.db
+rows=$("$program" show few.db --format csv --limit 0 | sed 1d | wc -l)
+[ "$rows" -lt 288 ] || fail 'a summary with every row tests nothing'
+for stores in 'few.db all.db' 'all.db few.db'; do
+    # shellcheck disable=SC2086 # two files
+    expect 0 "$rows points in both, 0 of them with other values; 0 only in A, 0 only in B" compare $stores
+    grep -q "^$((288 - rows)) points not compared: done in both" out || fail 'points of a summary'
+done
 expect 1 'brief.db is a summary: it has no row for each point' merge out.db brief.db
 # Shards that are summaries make up the whole: front, best points, effects.
 for shard in 1 2 3; do

@@ -89,6 +89,16 @@ kill -0 "$pid" || fail 'the explorer ended with its terminal'
 tmux send-keys -t explorer q
 wait_until sh -c "! kill -0 $pid" || fail 'q does not quit'
 
+# ---- a terminal without a second screen: the prompt comes below the picture --------------------
+tmux new-session -d -x 80 -y 24 -s explorer "TERM=vt100 '$program' explore gtx480 -w 2DCONV:n=128 \
+    --threads 1 --script '$work/folded'; printf prompt; exec sleep 60" || fail 'tmux does not start'
+tmux set-option -t explorer status off
+wait_until sh -c "tmux -f /dev/null capture-pane -p -t explorer | grep -q l1d" || fail 'nothing on a vt100'
+tmux send-keys -t explorer q
+wait_until sh -c "tmux -f /dev/null capture-pane -p -t explorer | grep -qx 'prompt *'" ||
+    fail 'the prompt stands in the picture of a vt100'
+tmux kill-session -t explorer
+
 # ---- hung up while it sweeps: no process stays, the sweep's store goes on ------------------------
 start
 wait_until shows 24x80 || fail 'the second session shows another screen'

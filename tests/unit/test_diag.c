@@ -114,11 +114,18 @@ static void test_nearest_name(void **state)
     static const char *const names[] = {"size", "ways", "line", "replacement", "index"};
     static const struct {
         const char *wrong, *right;
-    } cases[] = {{"siez", "size"},  {"szie", "size"},
-                 {"way", "ways"},   {"replacemnt", "replacement"},
-                 {"", NULL},        {"asoc", NULL},
-                 {"x", NULL},       {"line", "line"},
-                 {"indx", "index"}, {"placement", "replacement"}};
+    } cases[] = {{"siez", "size"},
+                 {"szie", "size"},
+                 {"way", "ways"},
+                 {"replacemnt", "replacement"},
+                 {"", NULL},
+                 {"asoc", NULL},
+                 {"x", NULL},
+                 {"line", "line"},
+                 {"indx", "index"},
+                 {"placement", "replacement"},
+                 {"replac", "replacement"},
+                 {"repl", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *found = nearest_name(cases[i].wrong, names, 5);
         if (!cases[i].right)
@@ -126,6 +133,9 @@ static void test_nearest_name(void **state)
         else
             assert_string_equal(found, cases[i].right);
     }
+    /* What begins with the text comes before what is nearer to it. */
+    static const char *const counted[] = {"l1d.bits", "l1d.miss_rate", "l1d.misses", "l1d.mshr"};
+    assert_string_equal(nearest_name("l1d.mis", counted, 4), "l1d.misses");
     char longer[5000];
     memset(longer, 'a', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';

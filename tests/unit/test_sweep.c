@@ -478,6 +478,20 @@ static uint64_t count_rows(const char *path)
     return count;
 }
 
+struct verify_watch {
+    uint64_t reports, done, points;
+};
+
+static void watch_verify(void *argument, const struct sweep_progress *progress)
+{
+    struct verify_watch *watch = argument;
+    assert_true(progress->done >= watch->done && progress->done <= progress->points);
+    assert_true(progress->share == (double)progress->done / (double)progress->points);
+    watch->reports++;
+    watch->done = progress->done;
+    watch->points = progress->points;
+}
+
 static void test_verify(void **state)
 {
     (void)state;
@@ -485,12 +499,19 @@ static void test_verify(void **state)
     struct sweep_verification found;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     cross_study(all_parts, &study);
-    const struct sweep_options options = {.store = scratch_store(), .threads = 2};
+    struct verify_watch watch = {0};
+    const struct sweep_options options = {
+        .store = scratch_store(), .threads = 2, .progress = watch_verify, .argument = &watch};
     sweep_into(&study, options.store, 2, NULL);
     assert_int_equal(sweep_verify(&study, &options, 1e-9, &found, &diagnostics), STATUS_OK);
     assert_int_equal(found.checked, 1);
+    assert_true(watch.reports > 0 && watch.done == 1 && watch.points == 1);
+    watch = (struct verify_watch){0};
     assert_int_equal(sweep_verify(&study, &options, 0.1, &found, &diagnostics), STATUS_OK);
     assert_int_equal(found.checked, (count_rows(options.store) + 9) / 10);
+    assert_int_equal(watch.done, found.checked);
+    assert_int_equal(watch.points, found.checked);
+    watch = (struct verify_watch){0};
     assert_int_equal(sweep_verify(&study, &options, 1, &found, &diagnostics), STATUS_OK);
     assert_int_equal(found.checked, count_rows(options.store));
     assert_int_equal(diagnostics.count, 0);
@@ -502,8 +523,10 @@ static void test_verify(void **state)
                                   NULL, NULL, NULL),
                      SQLITE_OK);
     sqlite3_close(database);
+    watch = (struct verify_watch){0};
     assert_int_equal(sweep_verify(&study, &options, 1, &found, &diagnostics), STATUS_CONFLICT);
     assert_int_equal(found.different, 1);
+    assert_int_equal(sweep_verify_rows(0.07, 100), 7);
     assert_true(diagnostics_mention(&diagnostics, "point 5: total.area is"));
     diagnostics_free(&diagnostics);
     study_free(&study);

@@ -1,5 +1,6 @@
 #include "model/cache/grid_parts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,6 +212,7 @@ static bool has_spans(const struct cut *cut, const struct family *family)
 
 static enum status cut_spans(struct cut *cut, const struct family *family, const size_t *caches)
 {
+    assert(family->lines > 0);
     const double wanted = SPANS_A_THREAD * share_threads(cut, family) + 0.5;
     const uint64_t most = cut->accesses / ACCESSES_A_LINE / family->lines;
     const unsigned spans = wanted < 1              ? 1
