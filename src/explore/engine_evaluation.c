@@ -126,7 +126,8 @@ static enum status estimate_evaluation(struct evaluation_job *job,
     return STATUS_OK;
 }
 
-/* The exact counts, before the classes of misses, which take half as long again. */
+/* The exact counts, before the classes of misses, which of a turned knob of a cache take one to two
+ * and a half times as long again. */
 static enum status count_evaluation(struct evaluation_job *job,
                                     const struct evaluate_options *options,
                                     struct diagnostics *diagnostics)

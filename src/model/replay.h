@@ -25,6 +25,8 @@ struct replay {
  * or to a passage of this tape where passage_applies; NULL: nobody wants it. */
 enum status replay_l1d(const struct replay *replay, struct metrics *metrics, struct tape *sent,
                        struct passage *passage);
+/* True where an L1D of which no tape is wanted is simulated as a sieve (model/cache/sieve.h). */
+bool replay_l1d_sieves(const struct replay *replay);
 enum status replay_tlb(const struct replay *replay, struct metrics *metrics, struct tape *sent);
 /* All stages but the stream's own, in order: what is recorded or counted by the way
  * (options->pcs) too. */

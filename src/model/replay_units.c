@@ -163,7 +163,7 @@ static enum status l1d_unit(void *argument, unsigned unit)
 /* ---- an L1D that is a sieve of its stream -----------------------------------------------------
  */
 
-static bool sieve_unit_applies(const struct replay *replay)
+bool replay_l1d_sieves(const struct replay *replay)
 {
     const struct cache_config *l1d = &replay->machine->l1d;
     if (!sieve_applies(l1d) || l1d->unified || replay->tape->largest > SIEVE_LINES * l1d->line ||
@@ -202,10 +202,11 @@ static enum status sieve_block(const struct lane *lane, struct sieve *sieve,
             requests[i].address = line_ids_address(&track->ids, item.granule);
             requests[i].id = item.granule;
         }
-        sieve_run(sieve, requests, count,
-                  units->passage ? passage_of(units->passage, lane->unit) + first : unwanted);
-        if (replay_cancelled(units->replay))
-            return STATUS_CANCELLED;
+        enum status status =
+            sieve_run(sieve, requests, count,
+                      units->passage ? passage_of(units->passage, lane->unit) + first : unwanted);
+        if (status || replay_cancelled(units->replay))
+            return status ? status : STATUS_CANCELLED;
     }
     return STATUS_OK;
 }
@@ -217,8 +218,9 @@ static enum status sieve_unit(void *argument, unsigned unit)
     const struct lane lane = {.units = units, .unit = unit};
     const struct cache_config *l1d = &replay->machine->l1d;
     struct sieve_request *kinds = sieve_kinds(&replay->tape->tracks[unit], l1d->write);
+    unsigned classify = replay->options->needs & NEED_CLASSES_L1D ? CACHE_CLASSIFY : 0;
     struct sieve *sieve;
-    enum status status = sieve_create(l1d, 0, &sieve);
+    enum status status = sieve_create(l1d, classify, &sieve);
     if (!kinds)
         status = STATUS_MEMORY;
     for (size_t b = 0; b < replay->tape->block_count && !status; b++) {
@@ -264,7 +266,7 @@ enum status replay_l1d(const struct replay *replay, struct metrics *metrics, str
     enum status status = sent ? l1d_blocks(replay->tape, sent) : STATUS_OK;
     if (status) /* the tape alone is lost */
         sent = NULL;
-    bool sieved = !sent && !(needs & NEED_CLASSES_L1D) && sieve_unit_applies(replay);
+    bool sieved = !sent && replay_l1d_sieves(replay);
     status = run_all(replay, sent, passage, sieved ? sieve_unit : l1d_unit, &sum);
     for (unsigned u = 0; !status && passage && u < replay->tape->units; u++)
         passage->count += passage_count(passage, u);

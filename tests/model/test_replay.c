@@ -265,11 +265,12 @@ static struct machine random_clean_machine(uint64_t seed)
     }
 }
 
-/* With classes (from caches) and without (from sieves where that is possible). */
+/* With classes and without, from sieves where that is possible and from caches. */
 static void passages_count_what_a_pass_counts(void **state)
 {
     (void)state;
     unsigned sieves = 0;
+    double flush = 0, capacity = 0, conflict = 0; /* of sieves */
     for (uint64_t seed = 1; seed <= 100; seed++) {
         struct list_source *source = list_source_random(seed, 1 + seed % 4, 9, 40, 400);
         const struct machine machine = random_clean_machine(seed);
@@ -279,15 +280,21 @@ static void passages_count_what_a_pass_counts(void **state)
         const struct replay replay = {&machine, stream, &options, 1 + (int)(seed % 3), NULL};
         run_by_passage(&replay, &found);
         assert_same(&found, &expected, STAGE_L1D | STAGE_L2);
+        if (replay_l1d_sieves(&replay)) {
+            sieves++;
+            flush += found.l1d_miss_flush;
+            capacity += found.l1d_miss_capacity;
+            conflict += found.l1d_miss_conflict;
+        }
         options.needs = 0;
         assert_int_equal(evaluate(&machine, &source->base, &options, &expected, NULL), STATUS_OK);
         run_by_passage(&replay, &found);
         assert_same(&found, &expected, STAGE_L1D | STAGE_L2);
-        sieves += sieve_applies(&machine.l1d);
         tape_free(stream);
         trace_source_free(&source->base);
     }
     assert_true(sieves > 10 && sieves < 90);
+    assert_true(flush > 0 && capacity > 0 && conflict > 0);
 }
 
 /* Where a byte a request cannot say what is sent, nobody is told that it could. */

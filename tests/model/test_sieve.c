@@ -1,5 +1,5 @@
-/* A sieve against the cache that it stands for: the same counts, and of each request the same goes
- * on; with vectors and without. */
+/* A sieve against the cache that it stands for: the same counts, with classes of misses and
+ * without, and of each request the same goes on; with vectors and without. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -94,7 +94,8 @@ static void check_config(uint64_t seed, unsigned options)
     struct line_ids ids;
     assert_true(sieve_applies(&config));
     assert_int_equal(sieve_create(&config, options, &sieve), STATUS_OK);
-    assert_int_equal(cache_create(&config, 1, 0, CACHE_L1, &cache), STATUS_OK);
+    assert_int_equal(cache_create(&config, 1, 0, CACHE_L1 | (options & CACHE_CLASSIFY), &cache),
+                     STATUS_OK);
     assert_int_equal(line_ids_init(&ids, SIEVE_ID_BITS, 16), STATUS_OK);
     for (size_t first = 0, end; first < COUNT; first = end) {
         end = first + 1 + random_below(random_at(seed + 7, first), 900);
@@ -104,7 +105,7 @@ static void check_config(uint64_t seed, unsigned options)
             expected[i] = (uint8_t)sent_by_cache(cache, &request, config.line);
             requests[i] = to_sieve(&config, &ids, &request);
         }
-        sieve_run(sieve, requests + first, end - first, sent + first);
+        assert_int_equal(sieve_run(sieve, requests + first, end - first, sent + first), STATUS_OK);
         if (random_at(seed + 8, first) % 4 == 0) {
             sieve_flush(sieve);
             assert_int_equal(cache_flush(cache, NULL), STATUS_OK);
@@ -123,6 +124,7 @@ static void sieves_equal_caches(void **state)
     for (uint64_t seed = 0; seed < 150; seed++) {
         check_config(seed, 0);
         check_config(seed, CACHE_PORTABLE);
+        check_config(seed, CACHE_CLASSIFY);
     }
 }
 

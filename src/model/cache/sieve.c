@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/cache/geometry.h"
+#include "model/cache/shadow.h"
 #include "schema/parameters.h"
 
 #define TEMPLATE static inline __attribute__((always_inline))
@@ -40,6 +41,7 @@ struct sieve {
     unsigned stride; /* places of a list, of which the first geometry.ways are ways */
     uint32_t *lists; /* [sets][stride]: line codes, most recent first; 0: a free way */
     use_lists *use_lists;
+    struct shadow *shadow; /* or nothing */
     struct cache_counts counts;
 };
 
@@ -218,6 +220,30 @@ static void count_batch(struct sieve *sieve, const struct accesses *accesses)
     counts->read_bytes += (uint64_t)load_misses << sieve->geometry.line_bits;
 }
 
+/* Classifies what missed. The shadow gets each access as a request of its own: these have one line
+ * each, so that what it says is one bit for each. */
+static enum status classify_batch(struct sieve *sieve, const struct accesses *accesses)
+{
+    struct request requests[BATCH];
+    for (size_t first = 0; first < accesses->count; first += BATCH) {
+        size_t count = accesses->count - first < BATCH ? accesses->count - first : BATCH;
+        for (size_t i = 0; i < count; i++)
+            requests[i] =
+                (struct request){.address = accesses->lines[first + i] << sieve->geometry.line_bits,
+                                 .bytes = 1,
+                                 .op = accesses->uses[first + i] == USE_BRING ? OP_LOAD : OP_STORE};
+        const uint32_t *lost;
+        enum status status = shadow_run(sieve->shadow, requests, count, &sieve->counts, &lost);
+        if (status)
+            return status;
+        uint32_t capacity = 0;
+        for (size_t i = 0; i < count; i++)
+            capacity += accesses->missed[first + i] & lost[i];
+        sieve->counts.capacity += capacity;
+    }
+    return STATUS_OK;
+}
+
 /* What goes on of each request. */
 static void send_batch(const struct sieve *sieve, const struct sieve_request *requests,
                        size_t count, const struct accesses *accesses, uint8_t *restrict sent)
@@ -237,18 +263,22 @@ static void send_batch(const struct sieve *sieve, const struct sieve_request *re
     }
 }
 
-void sieve_run(struct sieve *sieve, const struct sieve_request *requests, size_t count,
-               uint8_t *sent)
+enum status sieve_run(struct sieve *sieve, const struct sieve_request *requests, size_t count,
+                      uint8_t *sent)
 {
     struct accesses accesses;
-    for (size_t first = 0; first < count; first += BATCH) {
+    enum status status = STATUS_OK;
+    for (size_t first = 0; first < count && !status; first += BATCH) {
         size_t some = count - first < BATCH ? count - first : BATCH;
         sieve->counts.write_bytes += list_accesses(sieve, requests + first, some, &accesses);
         find_lists(sieve, &accesses);
         sieve->use_lists(sieve->lists, sieve->stride, sieve->geometry.ways, &accesses);
         count_batch(sieve, &accesses);
         send_batch(sieve, requests + first, some, &accesses, sent + first);
+        if (sieve->shadow)
+            status = classify_batch(sieve, &accesses);
     }
+    return status;
 }
 
 /* ---- the rest ---------------------------------------------------------------------------------
@@ -300,6 +330,8 @@ enum status sieve_create(const struct cache_config *config, unsigned options, st
         sieve->lists = aligned_alloc(STEP * sizeof *sieve->lists, lists_bytes(sieve));
         status = sieve->lists ? STATUS_OK : STATUS_MEMORY;
     }
+    if (!status && options & CACHE_CLASSIFY)
+        status = shadow_create(config, 1, 0, &sieve->shadow);
     if (status) {
         sieve_free(sieve);
         return status;
@@ -313,6 +345,7 @@ void sieve_free(struct sieve *sieve)
 {
     if (!sieve)
         return;
+    shadow_free(sieve->shadow);
     free(sieve->lists);
     free(sieve);
 }
@@ -320,6 +353,8 @@ void sieve_free(struct sieve *sieve)
 void sieve_flush(struct sieve *sieve)
 {
     memset(sieve->lists, 0, lists_bytes(sieve));
+    if (sieve->shadow)
+        shadow_flush(sieve->shadow, sieve->geometry.sets * sieve->geometry.ways);
 }
 
 void sieve_read_counts(const struct sieve *sieve, struct cache_counts *counts)
@@ -327,4 +362,6 @@ void sieve_read_counts(const struct sieve *sieve, struct cache_counts *counts)
     *counts = sieve->counts;
     counts->accesses = counts->reads + counts->writes;
     counts->misses = counts->read_misses + counts->write_misses;
+    if (sieve->shadow)
+        counts->conflict = counts->misses - counts->compulsory - counts->flush - counts->capacity;
 }

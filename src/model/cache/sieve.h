@@ -2,7 +2,7 @@
  * cache_run counts, and of each request it says what goes on, in a fraction of the instructions.
  *
  * A set is a recency list of 32-bit line codes: nothing has a state, so the order is all that there
- * is. Free ways are at its end. */
+ * is. Free ways are at its end. Its misses are classified by a shadow (shadow.h), as a cache's. */
 #pragma once
 
 #include <stddef.h>
@@ -37,14 +37,16 @@ struct sieve;
  * local memory. */
 bool sieve_applies(const struct cache_config *config);
 
-/* One unit. `options`: CACHE_PORTABLE or 0. STATUS_UNSUPPORTED where sieve_applies is false. */
+/* One unit. `options`: CACHE_PORTABLE, CACHE_CLASSIFY. STATUS_UNSUPPORTED where sieve_applies is
+ * false. */
 enum status sieve_create(const struct cache_config *config, unsigned options, struct sieve **sieve);
 void sieve_free(struct sieve *sieve); /* NULL is allowed */
 
 /* Looks requests up in order. sent[i]: of a load, bit n where line n of those that it lies in
- * misses and is fetched; of any other request 1: it goes on as it is. */
-void sieve_run(struct sieve *sieve, const struct sieve_request *requests, size_t count,
-               uint8_t *sent);
+ * misses and is fetched; of any other request 1: it goes on as it is. Only with
+ * CACHE_CLASSIFY it can fail: no memory. */
+enum status sieve_run(struct sieve *sieve, const struct sieve_request *requests, size_t count,
+                      uint8_t *sent);
 
 void sieve_flush(struct sieve *sieve);
 void sieve_read_counts(const struct sieve *sieve, struct cache_counts *counts);
