@@ -53,7 +53,7 @@ resume_whole() {
 # wait_for STORE: until its sweep makes points.
 wait_for() {
     tries=0
-    until grep -qs '"state": "running"' "$1.status" || [ $tries -gt 200 ]; do
+    until grep -qs '"state": "running"' "$1.status" || [ $tries -gt 1200 ]; do
         sleep 0.05
         tries=$((tries + 1))
     done
