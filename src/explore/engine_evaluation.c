@@ -8,7 +8,7 @@
 /* An evaluation that takes less than this needs no estimate before it. */
 #define QUICK_SECONDS 0.15
 /* So is one that looks at fewer requests than this, all of them in memory. */
-#define QUICK_REQUESTS 12000000
+#define QUICK_REQUESTS 16000000
 /* Classes of misses that take fewer requests than this come with the counts. */
 #define ONE_STEP_REQUESTS 100000
 /* A first estimate that takes longer is followed by a better one before the exact run. */
@@ -126,7 +126,7 @@ static enum status estimate_evaluation(struct evaluation_job *job,
     return STATUS_OK;
 }
 
-/* The exact counts, before the classes of misses, which take several times as long. */
+/* The exact counts, before the classes of misses, which take half as long again. */
 static enum status count_evaluation(struct evaluation_job *job,
                                     const struct evaluate_options *options,
                                     struct diagnostics *diagnostics)

@@ -5,6 +5,7 @@
 
 #include <omp.h>
 
+#include "explore/kept_streams.h"
 #include "explore/simulate.h"
 #include "model/area/area.h"
 #include "model/replay.h"
@@ -14,21 +15,14 @@
 #define RESULT_BYTES ((uint64_t)16 << 20)
 #define TAPE_BYTES   ((uint64_t)256 << 20)
 
-enum { TAPES_MAX = 32, LOADS_MAX = 2 };
-
-struct kept_tape {
-    struct stage_key key; /* of the stage that sent it */
-    struct tape *tape;    /* NULL: a free place */
-    uint64_t used;
-};
+enum { LOADS_MAX = 2 };
 
 struct live_memory {
     int threads;
-    uint64_t tape_bytes; /* of one tape; all of them: three times this, as a machine has three */
+    uint64_t tape_bytes; /* of one tape; all streams: three times this */
     struct stage_cache *results;
     struct stage_key endless; /* of the stream that was too long for a tape */
-    struct kept_tape tapes[TAPES_MAX];
-    uint64_t clock;                       /* of uses */
+    struct kept_streams kept;
     struct reuse_loads *loads[LOADS_MAX]; /* the last used first; NULL: a free place */
 };
 
@@ -40,6 +34,7 @@ enum status live_memory_create(int threads, uint64_t tape_bytes, struct live_mem
         return STATUS_MEMORY;
     memory->threads = threads > 0 ? threads : omp_get_max_threads();
     memory->tape_bytes = tape_bytes ? tape_bytes : TAPE_BYTES;
+    memory->kept.limit = 3 * memory->tape_bytes;
     enum status status = stage_cache_open(NULL, RESULT_BYTES, &memory->results, NULL);
     if (status) {
         free(memory);
@@ -50,9 +45,7 @@ enum status live_memory_create(int threads, uint64_t tape_bytes, struct live_mem
 
 void live_memory_forget(struct live_memory *memory)
 {
-    for (size_t i = 0; i < TAPES_MAX; i++)
-        tape_free(memory->tapes[i].tape);
-    memset(memory->tapes, 0, sizeof memory->tapes);
+    kept_streams_forget(&memory->kept);
     memory->endless = (struct stage_key){{0}};
     for (size_t i = 0; i < LOADS_MAX; i++) {
         reuse_loads_free(memory->loads[i]);
@@ -69,72 +62,6 @@ void live_memory_free(struct live_memory *memory)
     free(memory);
 }
 
-/* ---- tapes ------------------------------------------------------------------------------------
- */
-
-static const struct tape *find_tape(struct live_memory *memory, const struct stage_key *key)
-{
-    for (size_t i = 0; i < TAPES_MAX; i++) {
-        struct kept_tape *kept = &memory->tapes[i];
-        if (kept->tape && !memcmp(&kept->key, key, sizeof *key)) {
-            kept->used = ++memory->clock;
-            return kept->tape;
-        }
-    }
-    return NULL;
-}
-
-/* A free place, or that of the tape that was used longest ago; its tape goes. */
-static struct kept_tape *free_place(struct live_memory *memory)
-{
-    struct kept_tape *oldest = &memory->tapes[0];
-    for (size_t i = 0; i < TAPES_MAX && oldest->tape; i++)
-        if (!memory->tapes[i].tape || memory->tapes[i].used < oldest->used)
-            oldest = &memory->tapes[i];
-    tape_free(oldest->tape);
-    *oldest = (struct kept_tape){0};
-    return oldest;
-}
-
-static uint64_t tapes_bytes(const struct live_memory *memory, size_t *count)
-{
-    uint64_t bytes = 0;
-    *count = 0;
-    for (size_t i = 0; i < TAPES_MAX; i++)
-        if (memory->tapes[i].tape) {
-            bytes += tape_bytes(memory->tapes[i].tape);
-            ++*count;
-        }
-    return bytes;
-}
-
-/* Frees the tapes used longest ago until the rest, and one more of `bytes`, is within the bound. */
-static void make_room(struct live_memory *memory, uint64_t bytes)
-{
-    size_t count;
-    while (tapes_bytes(memory, &count) + bytes > 3 * memory->tape_bytes && count) {
-        struct kept_tape *oldest = NULL;
-        for (size_t i = 0; i < TAPES_MAX; i++)
-            if (memory->tapes[i].tape && (!oldest || memory->tapes[i].used < oldest->used))
-                oldest = &memory->tapes[i];
-        tape_free(oldest->tape);
-        *oldest = (struct kept_tape){0};
-    }
-}
-
-/* Takes a tape over, if it was recorded to the end; NULL: it was not. */
-static const struct tape *keep_tape(struct live_memory *memory, const struct stage_key *key,
-                                    struct tape *tape)
-{
-    if (!tape || !tape_finish(tape)) {
-        tape_free(tape);
-        return NULL;
-    }
-    make_room(memory, tape_bytes(tape));
-    *free_place(memory) = (struct kept_tape){.key = *key, .tape = tape, .used = ++memory->clock};
-    return tape;
-}
-
 /* ---- what has to be done ----------------------------------------------------------------------
  */
 
@@ -144,6 +71,7 @@ static const unsigned all_stages = STAGE_STREAM | STAGE_L1D | STAGE_L2 | STAGE_T
 struct way {
     unsigned missing;                           /* stages whose results are not remembered */
     const struct tape *stream, *misses, *walks; /* what is there of the streams */
+    const struct passage *passage;              /* instead of misses: to read with the stream */
     bool coupled;
     struct stage_key stream_key, l1d_key, tlb_key;
 };
@@ -157,6 +85,26 @@ static unsigned machine_stages(const struct machine *machine, unsigned asked)
     stages |= machine->l2.enabled && !offline ? STAGE_L2 : 0;
     stages |= machine->tlb.enabled ? STAGE_TLB | STAGE_PWC : 0;
     return stages & asked;
+}
+
+/* Whether the L1D's misses need no tape. */
+static bool has_passage(const struct machine *machine, const struct tape *stream, unsigned needs)
+{
+    return stream && passage_applies(machine, stream) && replay_l2_deals(machine, needs);
+}
+
+static void find_misses(struct live_memory *memory, const struct machine *machine, unsigned needs,
+                        struct way *way)
+{
+    if (has_passage(machine, way->stream, needs))
+        way->passage = kept_passage(&memory->kept, &way->l1d_key);
+    if (!machine->l1d.enabled)
+        way->misses = way->stream;
+    else if (!way->passage)
+        way->misses = kept_tape(&memory->kept, &way->l1d_key);
+    const struct tape *dealt = way->passage ? way->stream : way->misses;
+    if (dealt) /* what will be used again is not what goes first */
+        (void)kept_deal(&memory->kept, dealt, &machine->l2, way->passage != NULL);
 }
 
 /* Finds the way; fills in the metrics that are known. */
@@ -176,9 +124,9 @@ static void find_way(struct live_memory *memory, const struct machine *machine,
         if (!stages_recall(memory->results, source->digest, &question, machine, metrics))
             way->missing |= simulated_stages[s];
     }
-    way->stream = find_tape(memory, &way->stream_key);
-    way->misses = machine->l1d.enabled ? find_tape(memory, &way->l1d_key) : way->stream;
-    way->walks = find_tape(memory, &way->tlb_key);
+    way->stream = kept_tape(&memory->kept, &way->stream_key);
+    way->walks = kept_tape(&memory->kept, &way->tlb_key);
+    find_misses(memory, machine, needs, way);
     /* Where walks go through the L2, both decide about both: one cannot be had without the other.
      */
     way->coupled = machine_couples(machine);
@@ -186,11 +134,16 @@ static void find_way(struct live_memory *memory, const struct machine *machine,
         way->missing |= STAGE_L2 | STAGE_PWC;
 }
 
+static bool has_misses(const struct way *way)
+{
+    return way->misses || way->passage;
+}
+
 /* Whether a stage has to look at the stream of requests. */
 static bool needs_stream(const struct way *way)
 {
     bool second = way->missing & (STAGE_L2 | STAGE_PWC);
-    bool misses = way->missing & STAGE_L1D || (way->missing & STAGE_L2 && !way->misses);
+    bool misses = way->missing & STAGE_L1D || (way->missing & STAGE_L2 && !has_misses(way));
     bool walks = way->missing & STAGE_TLB || (way->missing & STAGE_PWC && !way->walks);
     return misses || walks || (way->coupled && second);
 }
@@ -206,8 +159,8 @@ uint64_t live_memory_cost(struct live_memory *memory, const struct machine *mach
     uint64_t cost = needs_stream(&way) ? tape_requests(way.stream) : 0;
     if (way.coupled)
         return cost;
-    if (way.missing & STAGE_L2 && way.misses)
-        cost += tape_requests(way.misses);
+    if (way.missing & STAGE_L2 && has_misses(&way))
+        cost += way.passage ? way.passage->count : tape_requests(way.misses);
     if (way.missing & STAGE_PWC && way.walks)
         cost += tape_requests(way.walks);
     return cost;
@@ -245,6 +198,17 @@ static void take_stages(struct work *work, const struct metrics *found, unsigned
                     1);
 }
 
+/* Takes a tape over, if it was recorded to the end; NULL: it was not, or there is no room. */
+static const struct tape *take_tape(struct work *work, const struct stage_key *key,
+                                    struct tape *tape)
+{
+    if (tape && !tape_finish(tape)) {
+        tape_free(tape);
+        return NULL;
+    }
+    return keep_tape(&work->memory->kept, key, tape) ? tape : NULL;
+}
+
 /* Evaluates on the source. A long walk is not made twice: it
  * finds out all that a report says.
  */
@@ -274,7 +238,7 @@ static enum status record_stream(struct work *work)
         tape_free(tapes.stream);
         return status;
     }
-    way->stream = keep_tape(work->memory, &way->stream_key, tapes.stream);
+    way->stream = take_tape(work, &way->stream_key, tapes.stream);
     if (!way->stream)
         work->memory->endless = way->stream_key;
     if (!work->machine->l1d.enabled)
@@ -294,7 +258,7 @@ static enum status walk_everything(struct work *work)
     stages |= way->coupled && stages & (STAGE_L2 | STAGE_PWC)
                   ? STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC
                   : 0;
-    bool misses = stages & STAGE_L1D && !way->misses;
+    bool misses = stages & STAGE_L1D && !has_misses(way);
     struct tapes tapes = {
         NULL, misses ? tape_create(units, PLACE_REQUEST, work->memory->tape_bytes) : NULL,
         stages & STAGE_TLB ? tape_create(units, PLACE_PC, work->memory->tape_bytes) : NULL};
@@ -304,65 +268,113 @@ static enum status walk_everything(struct work *work)
         tape_free(tapes.walks);
         return status;
     }
-    way->misses = keep_tape(work->memory, &way->l1d_key, tapes.misses);
-    way->walks = keep_tape(work->memory, &way->tlb_key, tapes.walks);
+    way->misses = take_tape(work, &way->l1d_key, tapes.misses);
+    way->walks = take_tape(work, &way->tlb_key, tapes.walks);
     return STATUS_OK;
+}
+
+/* The same of an L1D of which a passage says what it sends. */
+static enum status replay_passage(struct work *work, const struct replay *replay,
+                                  struct metrics *found)
+{
+    struct way *way = &work->way;
+    struct passage *passage = passage_create(work->machine, way->stream);
+    enum status status = passage ? replay_l1d(replay, found, NULL, passage) : STATUS_MEMORY;
+    if (status)
+        passage_free(passage);
+    else if (keep_passage(&work->memory->kept, &way->l1d_key, passage))
+        way->passage = passage;
+    return status;
+}
+
+static enum status replay_taped(struct work *work, const struct replay *replay, enum stage stage,
+                                struct metrics *found)
+{
+    struct way *way = &work->way;
+    struct tape *sent =
+        tape_create(way->stream->units, stage == STAGE_L1D ? PLACE_REQUEST : PLACE_PC,
+                    work->memory->tape_bytes);
+    enum status status = stage == STAGE_L1D ? replay_l1d(replay, found, sent, NULL)
+                                            : replay_tlb(replay, found, sent);
+    if (status)
+        tape_free(sent);
+    else if (stage == STAGE_L1D)
+        way->misses = take_tape(work, &way->l1d_key, sent);
+    else
+        way->walks = take_tape(work, &way->tlb_key, sent);
+    return status;
 }
 
 /* Simulates a first level on the tape of the stream; what it sends on is kept if it is not there
  * and somebody will want it. */
 static enum status replay_first(struct work *work, enum stage stage, bool recorded)
 {
-    struct way *way = &work->way;
-    const struct replay replay = {work->machine, way->stream, work->options, work->memory->threads,
+    const struct tape *stream = work->way.stream;
+    const unsigned needs = work->options->needs;
+    const struct replay replay = {work->machine, stream, work->options, work->memory->threads,
                                   work->diagnostics};
-    struct tape *sent =
-        recorded ? tape_create(way->stream->units, stage == STAGE_L1D ? PLACE_REQUEST : PLACE_PC,
-                               work->memory->tape_bytes)
-                 : NULL;
     struct metrics found;
+    enum status status;
     metrics_clear(&found);
-    enum status status =
-        stage == STAGE_L1D ? replay_l1d(&replay, &found, sent) : replay_tlb(&replay, &found, sent);
-    if (status) {
-        tape_free(sent);
-        return status;
-    }
-    take_stages(work, &found, stage, work->options->needs);
-    if (!recorded)
-        return STATUS_OK;
-    if (stage == STAGE_L1D)
-        way->misses = keep_tape(work->memory, &way->l1d_key, sent);
+    if (recorded && stage == STAGE_L1D && has_passage(work->machine, stream, needs))
+        status = replay_passage(work, &replay, &found);
+    else if (recorded)
+        status = replay_taped(work, &replay, stage, &found);
     else
-        way->walks = keep_tape(work->memory, &way->tlb_key, sent);
-    return STATUS_OK;
+        status = stage == STAGE_L1D ? replay_l1d(&replay, &found, NULL, NULL)
+                                    : replay_tlb(&replay, &found, NULL);
+    if (!status)
+        take_stages(work, &found, stage, needs);
+    return status;
+}
+
+/* The L2 on what comes to it. How its slices get that is kept as well. */
+static enum status replay_slices(struct work *work, const struct replay *replay,
+                                 struct metrics *found)
+{
+    struct kept_streams *kept = &work->memory->kept;
+    const struct passage *passage = work->way.passage;
+    if (!replay_l2_deals(work->machine, work->options->needs))
+        return replay_l2(replay, NULL, NULL, found);
+    const struct deal *deal = kept_deal(kept, replay->tape, &work->machine->l2, passage != NULL);
+    struct deal *made = NULL;
+    enum status status = deal ? STATUS_OK : deal_create(replay, passage != NULL, &made);
+    if (!status)
+        status = replay_l2(replay, deal ? deal : made, passage, found);
+    if (made)
+        keep_deal(kept, made);
+    return status;
 }
 
 /* Simulates what is behind a first level, on the tape of it. */
-static enum status replay_second(struct work *work, enum stage stage, const struct tape *tape)
+static enum status replay_second(struct work *work, enum stage stage)
 {
-    const struct replay replay = {work->machine, tape, work->options, work->memory->threads,
-                                  work->diagnostics};
+    const struct way *way = &work->way;
+    const struct tape *misses = way->passage ? way->stream : way->misses;
+    const struct replay replay = {work->machine, stage == STAGE_L2 ? misses : way->walks,
+                                  work->options, work->memory->threads, work->diagnostics};
     struct metrics found;
     metrics_clear(&found);
     enum status status =
-        stage == STAGE_L2 ? replay_l2(&replay, &found) : replay_walks(&replay, &found);
+        stage == STAGE_L2 ? replay_slices(work, &replay, &found) : replay_walks(&replay, &found);
     if (!status)
         take_stages(work, &found, stage, work->options->needs);
     return status;
 }
 
 /* One side of the machine: a first level and what is behind it. Its results come before anything
- * that another tape could push out. */
-static enum status replay_side(struct work *work, enum stage first, enum stage second,
-                               const struct tape *const *sent)
+ * that another stream could push out. */
+static enum status replay_side(struct work *work, enum stage first, enum stage second)
 {
-    unsigned missing = work->way.missing;
+    const struct way *way = &work->way;
+    unsigned missing = way->missing;
+    bool sent = first == STAGE_L1D ? has_misses(way) : way->walks != NULL;
     enum status status = STATUS_OK;
-    if (missing & first || (missing & second && !*sent))
-        status = replay_first(work, first, missing & second && !*sent);
+    if (missing & first || (missing & second && !sent))
+        status = replay_first(work, first, missing & second && !sent);
+    sent = first == STAGE_L1D ? has_misses(way) : way->walks != NULL;
     if (!status && missing & second)
-        status = *sent ? replay_second(work, second, *sent) : walk_everything(work);
+        status = sent ? replay_second(work, second) : walk_everything(work);
     return status;
 }
 
@@ -382,6 +394,15 @@ static enum status replay_coupled(struct work *work)
     return status;
 }
 
+/* The caches are done: the streams between them may go. */
+static void hold_translation(struct work *work)
+{
+    struct kept_streams *kept = &work->memory->kept;
+    kept_streams_hold(kept);
+    (void)kept_tape(kept, &work->way.stream_key);
+    (void)kept_tape(kept, &work->way.tlb_key);
+}
+
 static enum status do_work(struct work *work)
 {
     struct way *way = &work->way;
@@ -397,8 +418,11 @@ static enum status do_work(struct work *work)
     if (!status && way->coupled && way->missing & (STAGE_L2 | STAGE_PWC))
         status = replay_coupled(work);
     if (!status)
-        status = replay_side(work, STAGE_L1D, STAGE_L2, &way->misses);
-    return status ? status : replay_side(work, STAGE_TLB, STAGE_PWC, &way->walks);
+        status = replay_side(work, STAGE_L1D, STAGE_L2);
+    if (status)
+        return status;
+    hold_translation(work);
+    return replay_side(work, STAGE_TLB, STAGE_PWC);
 }
 
 static enum status answer(struct live_memory *memory, const struct machine *machine,
@@ -413,6 +437,7 @@ static enum status answer(struct live_memory *memory, const struct machine *mach
                         .metrics = metrics,
                         .diagnostics = diagnostics};
     metrics_clear(metrics);
+    kept_streams_hold(&memory->kept);
     find_way(memory, machine, source, asked, options->needs, metrics, &work.way);
     enum status status = do_work(&work);
     if (!status)
@@ -538,7 +563,7 @@ enum status live_memory_detail(struct live_memory *memory, const struct machine 
     if (options->depth == DEPTH_REUSE)
         return run_reuse(memory, machine, source, options, &metrics, diagnostics);
     const struct stage_key key = stage_key(source->digest, machine, STAGE_STREAM);
-    const struct tape *stream = find_tape(memory, &key);
+    const struct tape *stream = kept_tape(&memory->kept, &key);
     stage_machine(machine, stage_chain(STAGE_L1D, false), &reduced);
     metrics_clear(&metrics);
     const struct replay replay = {&reduced, stream, options, memory->threads, diagnostics};

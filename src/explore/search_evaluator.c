@@ -6,32 +6,10 @@
 
 #include "base/memory.h"
 #include "explore/planner_tasks.h"
-#include "explore/point_table.h"
-#include "explore/setting_table.h"
+#include "explore/search_memo.h"
 #include "model/crew.h"
 #include "model/evaluate.h"
 #include "model/gpu/extent.h"
-
-struct memo_setting {
-    uint64_t machine;               /* the first one that has it */
-    uint32_t stream, family, first; /* as in struct setting */
-    bool shared;
-};
-
-/* The settings met so far of one part. */
-struct memo {
-    struct setting_table *streams, *firsts, *families, *settings;
-    struct memo_setting *items;
-    size_t count, capacity;
-    struct projection projection; /* the axes that the part depends on */
-    struct point_table combinations;
-    uint32_t *setting_of; /* one each combination met */
-    size_t setting_capacity;
-    struct point_table results; /* setting x workloads + workload */
-    double *values;             /* the columns of each result */
-    bool *ready;                /* one each result */
-    size_t value_capacity, ready_capacity;
-};
 
 /* A result that a batch has to make. */
 struct order {
@@ -69,24 +47,6 @@ struct evaluator {
     pthread_mutex_t lock;
 };
 
-static enum status memo_open(const struct evaluator *evaluator, unsigned stages, struct memo *memo)
-{
-    const struct study *study = evaluator->options.space->study;
-    bool *kept = calloc(study->axis_count + 1, sizeof *kept);
-    memo->streams = setting_table_create();
-    memo->firsts = setting_table_create();
-    memo->families = setting_table_create();
-    memo->settings = setting_table_create();
-    enum status status = STATUS_MEMORY;
-    if (kept && memo->streams && memo->firsts && memo->families && memo->settings) {
-        for (size_t a = 0; a < study->axis_count; a++)
-            kept[a] = study->axes[a].parameter->stages & stages;
-        status = projection_init(evaluator->options.space, kept, &memo->projection);
-    }
-    free(kept);
-    return status;
-}
-
 enum status evaluator_create(const struct evaluator_options *options, struct evaluator **result)
 {
     struct evaluator *evaluator = calloc(1, sizeof *evaluator);
@@ -102,8 +62,7 @@ enum status evaluator_create(const struct evaluator_options *options, struct eva
     evaluator->crew = crew_create();
     enum status status = evaluator->crew ? STATUS_OK : STATUS_MEMORY;
     for (size_t p = 0; p < evaluator->plan.part_count && !status; p++)
-        status =
-            memo_open(evaluator, evaluator->plan.parts[p].question.stages, &evaluator->memos[p]);
+        status = memo_open(&evaluator->plan, &evaluator->plan.parts[p], &evaluator->memos[p]);
     if (status) {
         evaluator_free(evaluator);
         return status;
@@ -116,139 +75,14 @@ void evaluator_free(struct evaluator *evaluator)
 {
     if (!evaluator)
         return;
-    for (size_t p = 0; p < PARTS_MAX; p++) {
-        struct memo *memo = &evaluator->memos[p];
-        setting_table_free(memo->streams);
-        setting_table_free(memo->firsts);
-        setting_table_free(memo->families);
-        setting_table_free(memo->settings);
-        projection_free(&memo->projection);
-        point_table_free(&memo->combinations);
-        point_table_free(&memo->results);
-        free(memo->setting_of);
-        free(memo->items);
-        free(memo->values);
-        free(memo->ready);
-    }
+    for (size_t p = 0; p < PARTS_MAX; p++)
+        memo_close(&evaluator->memos[p]);
     crew_free(evaluator->crew);
     pthread_mutex_destroy(&evaluator->lock);
     free(evaluator);
 }
 
-/* ---- numbering ---- */
-
-static void part_machine(const struct evaluator *evaluator, size_t part, uint64_t index,
-                         struct machine *machine)
-{
-    struct machine whole;
-    space_machine(evaluator->options.space, index, &whole);
-    stage_machine(&whole, evaluator->plan.parts[part].question.stages, machine);
-}
-
-struct same_query {
-    const struct evaluator *evaluator;
-    size_t part;
-    const struct machine *machine; /* as seen */
-    unsigned stages;
-    enum machine_view view;
-};
-
-static bool same_machine(void *argument, uint32_t item)
-{
-    const struct same_query *query = argument;
-    const struct evaluator *evaluator = query->evaluator;
-    struct machine machine, other;
-    part_machine(evaluator, query->part, evaluator->memos[query->part].items[item].machine,
-                 &machine);
-    simulate_view(&evaluator->plan.parts[query->part].question, query->view, &machine, &other);
-    return machine_same(&other, query->machine, query->stages);
-}
-
-/* The setting that the machine of a new combination has. */
-static enum status number_combination(struct evaluator *evaluator, size_t part, uint64_t index,
-                                      uint32_t *setting)
-{
-    struct memo *memo = &evaluator->memos[part];
-    const struct stage_question *question = &evaluator->plan.parts[part].question;
-    const unsigned all = question->stages;
-    const unsigned firsts = all & (STAGE_STREAM | STAGE_L1D | STAGE_TLB | STAGE_REUSE);
-    enum { SETTING, STREAM, FIRST, FAMILY, NUMBERS };
-    const struct {
-        struct setting_table *table;
-        unsigned stages;
-        enum machine_view view;
-    } kinds[NUMBERS] = {[SETTING] = {memo->settings, all, VIEW_MACHINE},
-                        [STREAM] = {memo->streams, all & STAGE_STREAM, VIEW_MACHINE},
-                        [FIRST] = {memo->firsts, firsts, VIEW_LEVEL},
-                        [FAMILY] = {memo->families, firsts, VIEW_FAMILY}};
-    uint32_t numbers[NUMBERS];
-    struct machine machine, seen;
-    bool shared = false;
-    if (array_reserve(&memo->items, &memo->capacity, memo->count + 1))
-        return STATUS_MEMORY;
-    part_machine(evaluator, part, index, &machine);
-    memo->items[memo->count].machine = index;
-    for (size_t i = 0; i < NUMBERS; i++) {
-        const unsigned stages = kinds[i].stages;
-        struct same_query query = {evaluator, part, &seen, stages, kinds[i].view};
-        shared = simulate_view(question, kinds[i].view, &machine, &seen);
-        enum status status =
-            setting_table_number(kinds[i].table, machine_hash(&seen, stages), (uint32_t)memo->count,
-                                 same_machine, &query, &numbers[i]);
-        if (status)
-            return status;
-        if (i == SETTING && numbers[SETTING] < memo->count)
-            break; /* a setting that is known: so are its levels */
-    }
-    if (numbers[SETTING] == memo->count)
-        memo->items[memo->count++] = (struct memo_setting){.machine = index,
-                                                           .stream = numbers[STREAM],
-                                                           .family = numbers[FAMILY],
-                                                           .first = numbers[FIRST],
-                                                           .shared = shared};
-    *setting = numbers[SETTING];
-    return STATUS_OK;
-}
-
-static enum status number_setting(struct evaluator *evaluator, size_t part, uint64_t index,
-                                  uint32_t *setting)
-{
-    struct memo *memo = &evaluator->memos[part];
-    uint64_t combination = projection_index(&memo->projection, index);
-    size_t known = point_table_find(&memo->combinations, combination), number;
-    bool fresh;
-    if (known != NO_NUMBER) {
-        *setting = memo->setting_of[known];
-        return STATUS_OK;
-    }
-    if (array_reserve(&memo->setting_of, &memo->setting_capacity, memo->combinations.count + 1))
-        return STATUS_MEMORY;
-    enum status status = number_combination(evaluator, part, index, setting);
-    if (!status)
-        status = point_table_add(&memo->combinations, combination, &number, &fresh);
-    if (!status)
-        memo->setting_of[number] = *setting;
-    return status;
-}
-
-/* The place for the result of a setting on a workload. */
-static enum status find_result(struct evaluator *evaluator, size_t part, uint32_t setting,
-                               uint64_t workload, size_t *result)
-{
-    struct memo *memo = &evaluator->memos[part];
-    size_t columns = evaluator->options.column_count;
-    uint64_t workloads = evaluator->options.space->study->workload_count;
-    size_t next = memo->results.count;
-    bool fresh;
-    if (array_reserve(&memo->values, &memo->value_capacity, (next + 1) * columns) ||
-        array_reserve(&memo->ready, &memo->ready_capacity, next + 1))
-        return STATUS_MEMORY;
-    enum status status =
-        point_table_add(&memo->results, setting * workloads + workload, result, &fresh);
-    if (!status && fresh)
-        memo->ready[*result] = false;
-    return status;
-}
+/* ---- orders ---- */
 
 static enum status order_point(struct evaluator *evaluator, struct batch *batch, size_t index)
 {
@@ -259,9 +93,9 @@ static enum status order_point(struct evaluator *evaluator, struct batch *batch,
         size_t result;
         if (!evaluator->plan.parts[p].question.stages)
             continue;
-        enum status status = number_setting(evaluator, p, machine, &setting);
+        enum status status = memo_setting(&evaluator->memos[p], machine, &setting);
         if (!status)
-            status = find_result(evaluator, p, setting, workload, &result);
+            status = memo_result(&evaluator->memos[p], setting, workload, &result);
         if (status)
             return status;
         batch->results[index][p] = (uint32_t)result;
@@ -315,17 +149,17 @@ static enum status list_orders(struct evaluator *evaluator, struct batch *batch)
 
 /* ---- passes ---- */
 
-static const struct memo_setting *order_setting(const struct evaluator *evaluator,
-                                                const struct order *order)
+static const struct memo_item *order_setting(const struct evaluator *evaluator,
+                                             const struct order *order)
 {
     return &evaluator->memos[order->part].items[order->setting];
 }
 
 static struct pass_item order_item(const struct evaluator *evaluator, const struct order *order)
 {
-    const struct memo_setting *setting = order_setting(evaluator, order);
+    const struct memo_item *setting = order_setting(evaluator, order);
     struct machine machine;
-    part_machine(evaluator, order->part, setting->machine, &machine);
+    memo_machine(&evaluator->memos[order->part], setting->machine, &machine);
     return (struct pass_item){
         .stream = setting->stream,
         .family = setting->family,
@@ -437,28 +271,6 @@ static void pass_progress(void *argument, double share)
     pthread_mutex_unlock(&worker->evaluator->lock);
 }
 
-/* The metrics that a memo keeps of a result. */
-static void recall(const struct evaluator *evaluator, size_t part, size_t result,
-                   struct metrics *metrics)
-{
-    const struct evaluator_options *options = &evaluator->options;
-    const double *values = evaluator->memos[part].values + result * options->column_count;
-    metrics_clear(metrics);
-    for (size_t c = 0; c < options->column_count; c++)
-        metric_set(options->columns[c], metrics, values[c]);
-}
-
-static void keep(struct evaluator *evaluator, const struct order *order,
-                 const struct metrics *metrics)
-{
-    const struct evaluator_options *options = &evaluator->options;
-    struct memo *memo = &evaluator->memos[order->part];
-    for (size_t c = 0; c < options->column_count; c++)
-        memo->values[order->result * options->column_count + c] =
-            metric_get(options->columns[c], metrics);
-    memo->ready[order->result] = true;
-}
-
 /* Composes a point whose results are all there and hands it over. */
 static enum status tell_point(struct evaluator *evaluator, const struct batch *batch, size_t index,
                               struct diagnostics *diagnostics)
@@ -468,7 +280,7 @@ static enum status tell_point(struct evaluator *evaluator, const struct batch *b
     const struct metrics *parts[PARTS_MAX] = {&kept[0], &kept[1]};
     for (size_t p = 0; p < evaluator->plan.part_count; p++)
         if (evaluator->plan.parts[p].question.stages)
-            recall(evaluator, p, batch->results[index][p], &kept[p]);
+            memo_recall(&evaluator->memos[p], batch->results[index][p], &kept[p]);
     plan_compose(&evaluator->plan, point % evaluator->options.space->machines, parts, &composed);
     return evaluator->options.point(evaluator->options.argument, point, &composed, diagnostics);
 }
@@ -481,7 +293,7 @@ static enum status finish_pass_locked(struct evaluator *evaluator, struct batch 
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count; i++)
-        keep(evaluator, &orders[i], &metrics[i]);
+        memo_keep(&evaluator->memos[orders[i].part], orders[i].result, &metrics[i]);
     for (size_t i = 0; i < count; i++)
         for (uint32_t l = 0; l < orders[i].link_count && !status; l++) {
             uint32_t point = batch->links[orders[i].first_link + l].point;
@@ -522,8 +334,8 @@ static void run_pass(struct evaluator *evaluator, struct batch *batch, size_t pa
             .argument = &worker,
             .cancel = &batch->stop};
         for (size_t i = 0; i < count; i++)
-            part_machine(evaluator, orders[i].part, order_setting(evaluator, &orders[i])->machine,
-                         &machines[i]);
+            memo_machine(&evaluator->memos[orders->part],
+                         order_setting(evaluator, &orders[i])->machine, &machines[i]);
         status = simulate(&simulation, machines, count, metrics, NULL, &diagnostics);
     }
     pthread_mutex_lock(&evaluator->lock);

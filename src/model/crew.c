@@ -249,6 +249,9 @@ static void catch_up(struct crew_pass *pass, uint64_t most)
         struct lane *lane = find_lane(pass);
         if (lane) {
             run_lane(pass, lane);
+            if (pass->crew->idle &&
+                backlog(pass, lane)) /* the owner may have something else to do */
+                pthread_cond_signal(&pass->crew->work);
             continue;
         }
         pass->waiting = true;

@@ -5,8 +5,9 @@
 #include "model/lookups.h"
 #include "schema/parameters.h"
 
-/* Costs, as the planner's tasks weigh them. */
-enum { LEVEL_COST = 2, MACHINE_COST = 1 };
+/* Costs, as the planner's tasks weigh them; of shared levels a machine where not all that have the
+ * level's sets are answered by one look, as LRU is. */
+enum { LEVEL_COST = 2, MACHINE_COST = 1, SHARED_COST = 5 };
 
 struct cutting {
     const struct machine *const *machines;
@@ -14,36 +15,45 @@ struct cutting {
     bool lookups_only;
 };
 
-/* Whether a machine's first level is another one than that of the machine before. *shared: that it
- * is free for further machines. */
-static bool begins_level(const struct cutting *cutting, size_t index, bool *shared)
+/* A machine with nothing but what tells its first level; false: it shares no level. */
+static bool see_level(const struct cutting *cutting, size_t index, struct machine *level)
 {
-    struct machine level = *cutting->machines[index];
-    *shared = cutting->lookups_only && lookups_level(&level);
+    *level = *cutting->machines[index];
+    return cutting->lookups_only && lookups_level(level);
+}
+
+/* Whether a machine's first level is another one than that of the machine before. */
+static bool begins_level(const struct cutting *cutting, size_t index)
+{
+    struct machine level, before;
     if (!index)
         return true;
-    struct machine before = *cutting->machines[index - 1];
-    if (cutting->lookups_only)
-        lookups_level(&before);
+    see_level(cutting, index, &level);
+    see_level(cutting, index - 1, &before);
     return !machine_same(&level, &before, STAGE_L1D | STAGE_TLB);
 }
 
 static double cost(const struct cutting *cutting, size_t index)
 {
-    bool shared, begins = begins_level(cutting, index, &shared);
-    return (begins ? LEVEL_COST : 0) + (shared ? 0 : MACHINE_COST);
+    struct machine level;
+    bool shared = see_level(cutting, index, &level), begins = begins_level(cutting, index);
+    bool stacked = !(level.l1d.enabled && level.l1d.replacement != REPLACEMENT_LRU) &&
+                   !(level.tlb.enabled && level.tlb.replacement != REPLACEMENT_LRU);
+    if (shared)
+        return stacked ? (begins ? LEVEL_COST : 0) : SHARED_COST;
+    return (begins ? LEVEL_COST : 0) + MACHINE_COST;
 }
 
 /* Where a lane ends that begins at `first` and should cost `wanted`: where the nearest level ends,
  * if that is less than half a lane off or the level may not be cut. */
 static size_t lane_end(const struct cutting *cutting, size_t first, double wanted)
 {
-    bool shared;
-    begins_level(cutting, first, &shared);
+    struct machine machine;
+    bool shared = see_level(cutting, first, &machine);
     double sum = 0, distance = shared ? INFINITY : wanted / 2;
     size_t level = 0, plain = 0; /* 0: none yet */
     for (size_t end = first; end < cutting->count; end++) {
-        if (end > first && begins_level(cutting, end, &shared) && fabs(sum - wanted) < distance) {
+        if (end > first && begins_level(cutting, end) && fabs(sum - wanted) < distance) {
             distance = fabs(sum - wanted);
             level = end;
         }

@@ -7,7 +7,9 @@
  * how many. What needs all units at once (the optimum, page walks) is played in order, on one. */
 #pragma once
 
+#include "model/deal.h"
 #include "model/evaluate.h"
+#include "model/passage.h"
 #include "model/tape.h"
 
 struct replay {
@@ -19,14 +21,20 @@ struct replay {
 };
 
 /* Like the others these fill in the counts of their stage; what follows from them is left to
- * metrics_derive. `sent` is made of the same blocks and gets what the stage sends on; NULL: nobody
- * wants it. */
-enum status replay_l1d(const struct replay *replay, struct metrics *metrics, struct tape *sent);
+ * metrics_derive. What the stage sends on goes to a tape `sent`, which is made of the same blocks,
+ * or to a passage of this tape where passage_applies; NULL: nobody wants it. */
+enum status replay_l1d(const struct replay *replay, struct metrics *metrics, struct tape *sent,
+                       struct passage *passage);
 enum status replay_tlb(const struct replay *replay, struct metrics *metrics, struct tape *sent);
 /* All stages but the stream's own, in order: what is recorded or counted by the way
  * (options->pcs) too. */
 enum status replay_stream(const struct replay *replay, struct metrics *metrics);
-/* Behind an L1D that was recorded, or on the stream itself where there is none. */
-enum status replay_l2(const struct replay *replay, struct metrics *metrics);
+/* Behind an L1D of which the replay's tape was recorded, or on the stream itself where there is
+ * none; or on what the L1D lets through of the stream, which is the tape then. `deal`: of the tape,
+ * placed where there is a passage (NULL: there is none), whose marks are written; NULL where
+ * replay_l2_deals is false, and there is no passage then. */
+enum status replay_l2(const struct replay *replay, const struct deal *deal,
+                      const struct passage *passage, struct metrics *metrics);
+bool replay_l2_deals(const struct machine *machine, unsigned needs);
 /* What stands behind a TLB that was recorded: shared TLB, walkers, page-walk cache. */
 enum status replay_walks(const struct replay *replay, struct metrics *metrics);

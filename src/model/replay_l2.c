@@ -1,194 +1,165 @@
-/* An L2 on a tape. First the requests are put in order and dealt to the slices, block by block; the
- * threads take stretches of blocks. Then the slices are simulated one by one, each on its share of
- * every stretch. */
+/* An L2 on a tape: its slices are simulated one by one, each on what it was dealt. */
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "model/replay_state.h"
 
-/* The requests of one slice in order. An item's place is the unit whose track can decode it. */
-struct share {
-    struct tape_item *items;
-    size_t count, capacity;
-};
-
-/* Instead of a kind: the L2 is emptied here. */
-enum { DEAL_FLUSH = TAPE_ODD - 1 };
-
-struct stretch { /* blocks [first, end) */
-    size_t first, end;
-    struct share *shares; /* of each slice */
-};
-
-struct deal {
+struct slices {
     const struct replay *replay;
-    struct partition partition;
-    unsigned slices, stretch_count;
-    struct stretch *stretches;
-    struct cache_counts *counts; /* of each slice */
+    const struct deal *deal;
+    const struct passage *passage; /* NULL: every request comes as it is */
+    uint8_t **loads;               /* of each unit's kinds: 1 + the space of a load, else 0 */
+    struct cache_counts *counts;   /* of each slice */
 };
 
-/* ---- dealing ----------------------------------------------------------------------------------
+/* ---- what comes of a request ------------------------------------------------------------------
  */
 
-static enum status share_add(struct share *share, struct tape_item item)
+/* Of each kind of a track whether the L1D fetches for it. NULL: no memory. */
+static uint8_t *find_loads(const struct tape_track *track, int write)
 {
-    if (share->count == share->capacity &&
-        array_reserve(&share->items, &share->capacity, share->count + 1))
-        return STATUS_MEMORY;
-    share->items[share->count++] = item;
-    return STATUS_OK;
+    uint8_t *loads = calloc(track->kind_count + 1, sizeof *loads);
+    for (size_t k = 0; loads && k < track->kind_count; k++)
+        if (passage_act(write, &track->kinds[k]) == SIEVE_LOAD)
+            loads[k] = track->kinds[k].space + 1;
+    return loads;
 }
 
-static enum status deal_block(const struct deal *deal, const struct tape_order *order,
-                              struct share *shares)
+/* The sectors that an L1D fetches for a load, neighbours as one request: the slice looks at its own
+ * sectors, which are not larger, in the same order. Returns how many requests. */
+static inline size_t fetch_sectors(uint64_t address, unsigned space, uint64_t sector,
+                                   unsigned missing, struct request *out)
 {
-    const struct tape *tape = deal->replay->tape;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < order->count && !status; i++) {
-        struct tape_reference at = order->items[i];
-        const struct tape_track *track = &tape->tracks[at.unit];
-        struct tape_item item = track->items[at.index];
-        uint64_t address = tape_address(track, item);
-        item.place = (uint16_t)at.unit;
-        status = share_add(&shares[partition_slice(&deal->partition, address)], item);
+    struct request *next = out;
+    address &= -sector;
+    while (missing) {
+        unsigned from = (unsigned)__builtin_ctz(missing);
+        unsigned length = (unsigned)__builtin_ctz(~(missing >> from));
+        *next++ = (struct request){.address = address + from * sector,
+                                   .touched = UINT32_MAX,
+                                   .bytes = (uint16_t)(length * sector),
+                                   .op = OP_LOAD,
+                                   .space = (uint8_t)space};
+        missing &= missing + (1u << from);
     }
-    return status;
+    return (size_t)(next - out);
 }
 
-static enum status deal_stretch(void *argument, unsigned number)
+/* What a request becomes of which `sent` goes on. */
+static inline size_t send_item(const struct slices *slices, struct tape_item item, unsigned sent,
+                               struct request *out)
 {
-    const struct deal *deal = argument;
-    const struct tape *tape = deal->replay->tape;
-    struct stretch *stretch = &deal->stretches[number];
-    struct tape_order order = {0};
-    enum status status = STATUS_OK;
-    for (size_t b = stretch->first; b < stretch->end && !status; b++) {
-        bool flush = tape->blocks[b].launch && deal->replay->machine->l2.flush;
-        for (unsigned s = 0; flush && s < deal->slices && !status; s++)
-            status = share_add(&stretch->shares[s], (struct tape_item){.kind = DEAL_FLUSH});
-        if (!status)
-            status = replay_cancelled(deal->replay) ? STATUS_CANCELLED
-                                                    : tape_sort_block(tape, b, &order);
-        if (!status)
-            status = deal_block(deal, &order, stretch->shares);
+    const struct tape_track *track = &slices->deal->tape->tracks[item.place];
+    const struct passage *passage = slices->passage;
+    if (passage && item.kind != TAPE_ODD) {
+        unsigned load = slices->loads[item.place][item.kind];
+        if (load)
+            return fetch_sectors(line_ids_address(&track->ids, item.granule), load - 1,
+                                 passage->sector, sent, out);
     }
-    tape_order_free(&order);
-    return status;
+    tape_decode(track, item, out);
+    out->unit = 0;
+    if (passage && passage_act(slices->replay->machine->l1d.write, out) == SIEVE_LOAD)
+        return fetch_sectors(out->address, out->space, passage->sector, sent, out);
+    return 1;
 }
 
-/* ---- the slices -------------------------------------------------------------------------------
- */
-
-/* The next requests up to a flush; *at moves on behind them. */
-static size_t slice_decode(const struct deal *deal, const struct share *share, size_t *at,
-                           struct request requests[REPLAY_BATCH])
+/* The next requests up to a launch; *at moves on behind them. */
+static size_t decode(const struct slices *slices, size_t *at, size_t end,
+                     struct request requests[REPLAY_BATCH + SIEVE_LINES])
 {
-    const struct tape *tape = deal->replay->tape;
-    size_t count = 0;
-    while (count < REPLAY_BATCH && *at < share->count && share->items[*at].kind != DEAL_FLUSH) {
-        struct tape_item item = share->items[(*at)++];
-        tape_decode(&tape->tracks[item.place], item, &requests[count]);
-        requests[count++].unit = 0;
+    const struct tape_item *items = slices->deal->items;
+    const uint8_t *marks = slices->deal->marks;
+    size_t count = 0, i = *at;
+    for (; count < REPLAY_BATCH && i < end && items[i].kind != DEAL_LAUNCH; i++) {
+        unsigned sent = slices->passage ? marks[i] : 1;
+        if (sent)
+            count += send_item(slices, items[i], sent, &requests[count]);
     }
+    *at = i;
     return count;
-}
-
-static enum status run_share(const struct deal *deal, const struct share *share,
-                             struct cache *cache)
-{
-    struct request requests[REPLAY_BATCH];
-    enum status status = STATUS_OK;
-    size_t at = 0;
-    while (at < share->count && !status) {
-        size_t count = slice_decode(deal, share, &at, requests);
-        status = replay_cancelled(deal->replay) ? STATUS_CANCELLED
-                                                : cache_run(cache, requests, count, NULL);
-        if (!status && at < share->count && share->items[at].kind == DEAL_FLUSH) {
-            status = cache_flush(cache, NULL);
-            at++;
-        }
-    }
-    return status;
 }
 
 static enum status run_slice(void *argument, unsigned slice)
 {
-    const struct deal *deal = argument;
-    const struct machine *machine = deal->replay->machine;
-    unsigned classify = deal->replay->options->needs & NEED_CLASSES_L2 ? CACHE_CLASSIFY : 0;
+    const struct slices *slices = argument;
+    const struct replay *replay = slices->replay;
+    const struct machine *machine = replay->machine;
+    const struct deal *deal = slices->deal;
+    struct request requests[REPLAY_BATCH + SIEVE_LINES];
+    unsigned classify = replay->options->needs & NEED_CLASSES_L2 ? CACHE_CLASSIFY : 0;
+    size_t at = deal->starts[slice], end = deal->starts[slice + 1];
     struct cache *cache;
     enum status status = replay_create_cache(&machine->l2, slice, machine->seed, classify, &cache);
-    for (unsigned i = 0; i < deal->stretch_count && !status; i++)
-        status = run_share(deal, &deal->stretches[i].shares[slice], cache);
+    while (at < end && !status) {
+        if (deal->items[at].kind == DEAL_LAUNCH) {
+            status = machine->l2.flush ? cache_flush(cache, NULL) : STATUS_OK;
+            at++;
+            continue;
+        }
+        size_t count = decode(slices, &at, end, requests);
+        status =
+            replay_cancelled(replay) ? STATUS_CANCELLED : cache_run(cache, requests, count, NULL);
+    }
     if (!status)
-        cache_read_counts(cache, &deal->counts[slice]);
+        cache_read_counts(cache, &slices->counts[slice]);
     cache_free(cache);
     return status;
 }
 
-/* ---- both ------------------------------------------------------------------------------------
+/* Brings what a unit's requests became to where they were dealt. */
+static enum status mark_unit(void *argument, unsigned unit)
+{
+    const struct slices *slices = argument;
+    const int write = slices->replay->machine->l1d.write;
+    slices->loads[unit] = find_loads(&slices->deal->tape->tracks[unit], write);
+    if (!slices->loads[unit])
+        return STATUS_MEMORY;
+    const struct deal *deal = slices->deal;
+    const size_t start = deal->unit_starts[unit], end = deal->unit_starts[unit + 1];
+    const uint8_t *sent = slices->passage->sent;
+    for (size_t i = start; i < end; i++)
+        deal->marks[deal->places[i]] = sent[i];
+    return replay_cancelled(slices->replay) ? STATUS_CANCELLED : STATUS_OK;
+}
+
+/* ---- the L2 -----------------------------------------------------------------------------------
  */
 
-/* Stretches of about the same number of places, two a thread so that none waits long. */
-static enum status cut_stretches(struct deal *deal)
+bool replay_l2_deals(const struct machine *machine, unsigned needs)
 {
-    const struct tape *tape = deal->replay->tape;
-    unsigned wanted = deal->replay->threads > 1 ? 2 * (unsigned)deal->replay->threads : 1;
-    uint64_t places = 0, before = 0;
-    deal->stretches = calloc(wanted, sizeof *deal->stretches);
-    if (!deal->stretches)
-        return STATUS_MEMORY;
-    for (size_t b = 0; b < tape->block_count; b++)
-        places += tape->blocks[b].places;
-    size_t block = 0;
-    for (unsigned i = 0; i < wanted; i++) {
-        struct stretch *stretch = &deal->stretches[deal->stretch_count++];
-        stretch->first = block;
-        while (block < tape->block_count && (i + 1 == wanted || before * wanted < places * (i + 1)))
-            before += tape->blocks[block++].places;
-        stretch->end = block;
-        stretch->shares = calloc(deal->slices, sizeof *stretch->shares);
-        if (!stretch->shares)
-            return STATUS_MEMORY;
-    }
-    return STATUS_OK;
+    return !(needs & NEED_OPT_L2) && machine->l2.replacement != REPLACEMENT_OPT;
 }
 
-static void free_deal(struct deal *deal)
+/* Without an L1D every request goes to the L2 as it is. */
+static enum status l2_in_order(const struct replay *replay, struct metrics *metrics)
 {
-    for (unsigned i = 0; i < deal->stretch_count; i++) {
-        for (unsigned s = 0; deal->stretches[i].shares && s < deal->slices; s++)
-            free(deal->stretches[i].shares[s].items);
-        free(deal->stretches[i].shares);
-    }
-    free(deal->stretches);
-    free(deal->counts);
+    struct machine behind = *replay->machine;
+    behind.l1d.enabled = behind.tlb.enabled = 0;
+    return replay_in_order(replay, &behind, metrics);
 }
 
-enum status replay_l2(const struct replay *replay, struct metrics *metrics)
+enum status replay_l2(const struct replay *replay, const struct deal *deal,
+                      const struct passage *passage, struct metrics *metrics)
 {
-    const struct cache_config *config = &replay->machine->l2;
     unsigned needs = replay->options->needs;
-    if (needs & NEED_OPT_L2 || config->replacement == REPLACEMENT_OPT) {
-        /* Without an L1D every request goes to the L2 as it is. */
-        struct machine behind = *replay->machine;
-        behind.l1d.enabled = behind.tlb.enabled = 0;
-        return replay_in_order(replay, &behind, metrics);
-    }
-    struct deal deal = {.replay = replay, .slices = (unsigned)config->slices};
-    deal.counts = calloc(deal.slices, sizeof *deal.counts);
-    enum status status = deal.counts ? partition_init(&deal.partition, config) : STATUS_MEMORY;
+    if (!replay_l2_deals(replay->machine, needs))
+        return l2_in_order(replay, metrics);
+    const unsigned units = deal->tape->units;
+    struct slices slices = {.replay = replay, .deal = deal, .passage = passage};
+    slices.counts = calloc(deal->slices, sizeof *slices.counts);
+    slices.loads = calloc(units, sizeof *slices.loads);
+    enum status status = slices.counts && slices.loads ? STATUS_OK : STATUS_MEMORY;
+    if (!status && passage)
+        status = replay_units(replay, units, 0, 0.05, mark_unit, &slices);
     if (!status)
-        status = cut_stretches(&deal);
-    if (!status)
-        status = replay_units(replay, deal.stretch_count, 0, 0.5, deal_stretch, &deal);
-    if (!status)
-        status = replay_units(replay, deal.slices, 0.5, 1, run_slice, &deal);
+        status = replay_units(replay, (unsigned)deal->slices, 0.05, 1, run_slice, &slices);
     if (!status) {
-        struct cache_counts sum = replay_sum(deal.counts, deal.slices);
+        struct cache_counts sum = replay_sum(slices.counts, (unsigned)deal->slices);
         stages_put_cache(&sum, true, needs & NEED_CLASSES_L2, metrics);
     }
-    free_deal(&deal);
+    for (unsigned u = 0; slices.loads && u < units; u++)
+        free(slices.loads[u]);
+    free(slices.loads);
+    free(slices.counts);
     return status;
 }

@@ -1,13 +1,15 @@
-/* L1Ds and TLBs on a tape, SM by SM. The place of a request rides through the cache as its pc, so
- * that what goes on knows its place too. */
+/* L1Ds and TLBs on a tape, SM by SM. The place of a request, or its number in the batch, rides
+ * through the cache as its pc, so that what goes on knows it too. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/gpu/occupancy.h"
 #include "model/replay_state.h"
 
 struct units {
     const struct replay *replay;
-    struct tape *sent;
+    struct tape *sent;           /* or: */
+    struct passage *passage;     /* or nothing */
     struct cache_counts *counts; /* of each unit */
 };
 
@@ -34,6 +36,21 @@ static void lane_send(struct lane *lane)
     lane->down.count = 0;
 }
 
+/* What goes on is marked in the bytes of the batch's requests. */
+static void lane_mark(struct lane *lane, const struct request *requests, size_t count,
+                      uint8_t *sent)
+{
+    const struct cache_config *l1d = &lane->units->replay->machine->l1d;
+    memset(sent, 0, count);
+    for (size_t i = 0; i < lane->down.count; i++) {
+        const struct request *down = &lane->down.items[i], *from = &requests[down->pc];
+        uint64_t sector = (down->address - (from->address & -l1d->sector)) / l1d->sector;
+        bool fetched = passage_act(l1d->write, from) == SIEVE_LOAD;
+        sent[down->pc] |= fetched ? (uint8_t)(1u << sector) : 1;
+    }
+    lane->down.count = 0;
+}
+
 /* Decodes the next requests of a block; returns how many. */
 static size_t lane_decode(const struct lane *lane, size_t first, size_t end,
                           struct request requests[REPLAY_BATCH])
@@ -43,7 +60,7 @@ static size_t lane_decode(const struct lane *lane, size_t first, size_t end,
     for (size_t i = 0; i < count; i++) {
         struct tape_item item = track->items[first + i];
         tape_decode(track, item, &requests[i]);
-        requests[i].pc = item.place;
+        requests[i].pc = lane->units->passage ? (uint32_t)i : item.place;
         requests[i].unit = 0;
     }
     return count;
@@ -61,22 +78,24 @@ static enum status lane_block(struct lane *lane, size_t block, lane_function run
     enum status status = STATUS_OK;
     while (first < end && !status) {
         size_t count = lane_decode(lane, first, end, requests);
-        first += count;
         status = replay_cancelled(units->replay) ? STATUS_CANCELLED : run(lane, requests, count);
         if (units->sent)
             lane_send(lane);
+        if (units->passage && !status)
+            lane_mark(lane, requests, count, passage_of(units->passage, lane->unit) + first);
+        first += count;
     }
     if (units->sent)
         tape_end_block(units->sent, lane->unit);
     return status;
 }
 
-static enum status run_all(const struct replay *replay, struct tape *sent,
+static enum status run_all(const struct replay *replay, struct tape *sent, struct passage *passage,
                            enum status (*one)(void *argument, unsigned unit),
                            struct cache_counts *sum)
 {
     unsigned count = replay->tape->units;
-    struct units units = {replay, sent, calloc(count, sizeof *units.counts)};
+    struct units units = {replay, sent, passage, calloc(count, sizeof *units.counts)};
     enum status status = STATUS_MEMORY;
     if (units.counts)
         status = replay_units(replay, count, 0, 1, one, &units);
@@ -92,7 +111,7 @@ static enum status run_all(const struct replay *replay, struct tape *sent,
 static enum status l1d_launch(struct lane *lane, const struct trace_launch *launch)
 {
     const struct machine *machine = lane->units->replay->machine;
-    struct request_buffer *down = lane->units->sent ? &lane->down : NULL;
+    struct request_buffer *down = lane->units->sent ? &lane->down : NULL; /* a passage is clean */
     enum status status = STATUS_OK;
     if (machine->l1d.flush)
         status = cache_flush(lane->cache, down);
@@ -103,7 +122,8 @@ static enum status l1d_launch(struct lane *lane, const struct trace_launch *laun
 
 static enum status l1d_requests(struct lane *lane, const struct request *requests, size_t count)
 {
-    return cache_run(lane->cache, requests, count, lane->units->sent ? &lane->down : NULL);
+    bool sends = lane->units->sent || lane->units->passage;
+    return cache_run(lane->cache, requests, count, sends ? &lane->down : NULL);
 }
 
 /* What a flush writes back goes on with the next requests, before them: as a block of its own, at
@@ -140,6 +160,82 @@ static enum status l1d_unit(void *argument, unsigned unit)
     return status;
 }
 
+/* ---- an L1D that is a sieve of its stream -----------------------------------------------------
+ */
+
+static bool sieve_unit_applies(const struct replay *replay)
+{
+    const struct cache_config *l1d = &replay->machine->l1d;
+    if (!sieve_applies(l1d) || l1d->unified || replay->tape->largest > SIEVE_LINES * l1d->line ||
+        (l1d->write == WRITE_LOCAL_BACK && replay->tape->stores_locally))
+        return false;
+    for (unsigned u = 0; u < replay->tape->units; u++)
+        if (replay->tape->tracks[u].odd_count)
+            return false;
+    return true;
+}
+
+/* What the sieve has to know of each kind of request. */
+static struct sieve_request *sieve_kinds(const struct tape_track *track, int write)
+{
+    struct sieve_request *kinds = calloc(track->kind_count + 1, sizeof *kinds);
+    for (size_t k = 0; kinds && k < track->kind_count; k++) {
+        kinds[k].bytes = track->kinds[k].bytes;
+        kinds[k].act = (uint16_t)passage_act(write, &track->kinds[k]);
+    }
+    return kinds;
+}
+
+static enum status sieve_block(const struct lane *lane, struct sieve *sieve,
+                               const struct sieve_request *kinds, size_t block)
+{
+    const struct units *units = lane->units;
+    const struct tape_track *track = &units->replay->tape->tracks[lane->unit];
+    struct sieve_request requests[REPLAY_BATCH];
+    uint8_t unwanted[REPLAY_BATCH];
+    size_t first, end = tape_items(units->replay->tape, lane->unit, block, &first);
+    for (size_t count; first < end; first += count) {
+        count = end - first < REPLAY_BATCH ? end - first : REPLAY_BATCH;
+        for (size_t i = 0; i < count; i++) {
+            struct tape_item item = track->items[first + i];
+            requests[i] = kinds[item.kind];
+            requests[i].address = line_ids_address(&track->ids, item.granule);
+            requests[i].id = item.granule;
+        }
+        sieve_run(sieve, requests, count,
+                  units->passage ? passage_of(units->passage, lane->unit) + first : unwanted);
+        if (replay_cancelled(units->replay))
+            return STATUS_CANCELLED;
+    }
+    return STATUS_OK;
+}
+
+static enum status sieve_unit(void *argument, unsigned unit)
+{
+    const struct units *units = argument;
+    const struct replay *replay = units->replay;
+    const struct lane lane = {.units = units, .unit = unit};
+    const struct cache_config *l1d = &replay->machine->l1d;
+    struct sieve_request *kinds = sieve_kinds(&replay->tape->tracks[unit], l1d->write);
+    struct sieve *sieve;
+    enum status status = sieve_create(l1d, 0, &sieve);
+    if (!kinds)
+        status = STATUS_MEMORY;
+    for (size_t b = 0; b < replay->tape->block_count && !status; b++) {
+        if (replay->tape->blocks[b].launch && l1d->flush)
+            sieve_flush(sieve);
+        status = sieve_block(&lane, sieve, kinds, b);
+    }
+    if (!status)
+        sieve_read_counts(sieve, &units->counts[unit]);
+    sieve_free(sieve);
+    free(kinds);
+    return status;
+}
+
+/* ---- all L1Ds ---------------------------------------------------------------------------------
+ */
+
 static enum status l1d_blocks(const struct tape *stream, struct tape *sent)
 {
     enum status status = STATUS_OK;
@@ -154,7 +250,8 @@ static enum status l1d_blocks(const struct tape *stream, struct tape *sent)
     return status;
 }
 
-enum status replay_l1d(const struct replay *replay, struct metrics *metrics, struct tape *sent)
+enum status replay_l1d(const struct replay *replay, struct metrics *metrics, struct tape *sent,
+                       struct passage *passage)
 {
     const struct cache_config *config = &replay->machine->l1d;
     unsigned needs = replay->options->needs;
@@ -167,7 +264,10 @@ enum status replay_l1d(const struct replay *replay, struct metrics *metrics, str
     enum status status = sent ? l1d_blocks(replay->tape, sent) : STATUS_OK;
     if (status) /* the tape alone is lost */
         sent = NULL;
-    status = run_all(replay, sent, l1d_unit, &sum);
+    bool sieved = !sent && !(needs & NEED_CLASSES_L1D) && sieve_unit_applies(replay);
+    status = run_all(replay, sent, passage, sieved ? sieve_unit : l1d_unit, &sum);
+    for (unsigned u = 0; !status && passage && u < replay->tape->units; u++)
+        passage->count += passage_count(passage, u);
     if (!status)
         stages_put_cache(&sum, false, needs & NEED_CLASSES_L1D, metrics);
     return status;
@@ -232,7 +332,7 @@ enum status replay_tlb(const struct replay *replay, struct metrics *metrics, str
         sent = NULL;
     if (sent)
         tape_reach(sent, replay->tape->number);
-    status = run_all(replay, sent, tlb_unit, &sum);
+    status = run_all(replay, sent, NULL, tlb_unit, &sum);
     if (!status)
         stages_put_tlb(&sum, metrics);
     return status;

@@ -314,12 +314,23 @@ static void trim_track(struct tape *tape, struct tape_track *track)
     track->capacity = track->count;
 }
 
+static void survey(struct tape *tape, const struct request *requests, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct request *request = &requests[i];
+        tape->stores_locally |= request_writes(request) && request->space == SPACE_LOCAL;
+        tape->largest = request->bytes > tape->largest ? request->bytes : tape->largest;
+    }
+}
+
 bool tape_finish(struct tape *tape)
 {
     for (unsigned u = 0; u < tape->units && tape_whole(tape); u++) {
         if (tape->tracks[u].end_count < tape->block_count)
             tape_end_block(tape, u);
         trim_track(tape, &tape->tracks[u]);
+        survey(tape, tape->tracks[u].kinds, tape->tracks[u].kind_count);
+        survey(tape, tape->tracks[u].odd, tape->tracks[u].odd_count);
     }
     return tape_whole(tape);
 }
@@ -338,6 +349,14 @@ uint64_t tape_requests(const struct tape *tape)
 uint64_t tape_bytes(const struct tape *tape)
 {
     return atomic_load_explicit(&tape->bytes, memory_order_relaxed);
+}
+
+size_t *tape_starts(const struct tape *tape)
+{
+    size_t *starts = calloc((size_t)tape->units + 1, sizeof *starts);
+    for (unsigned u = 0; starts && u < tape->units; u++)
+        starts[u + 1] = starts[u] + tape->tracks[u].count;
+    return starts;
 }
 
 /* A counting sort: by places, and at one place in the order of units. */

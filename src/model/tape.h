@@ -68,6 +68,9 @@ struct tape {
     uint64_t limit;
     atomic_ullong bytes;
     atomic_bool given_up;
+    /* Of all requests, once it is finished. */
+    bool stores_locally; /* some store goes to local memory */
+    uint16_t largest;    /* bytes of one */
 };
 
 /* Keeps at most `limit` bytes; NULL: no memory. */
@@ -97,6 +100,9 @@ bool tape_finish(struct tape *tape);
 bool tape_whole(const struct tape *tape);
 uint64_t tape_requests(const struct tape *tape);
 uint64_t tape_bytes(const struct tape *tape);
+/* For what is kept of each item: where those of each unit begin if they follow each other, and the
+ * end. malloc'ed; NULL: no memory. */
+size_t *tape_starts(const struct tape *tape);
 
 /* The request of one item: its address and all that is kept of it. */
 static inline void tape_decode(const struct tape_track *track, struct tape_item item,

@@ -39,14 +39,14 @@ static void assert_same_stream(const struct request_buffer *a, const struct requ
 
 enum { TRACE = 1500 };
 
-static void check_config(uint64_t seed)
+static void check_config(uint64_t seed, unsigned how)
 {
     struct dice dice = {.seed = seed};
     struct cache_config config = roll_cache(&dice);
     unsigned units = 1 + (unsigned)roll(&dice, 3);
     unsigned options = (roll(&dice, 2) ? CACHE_CLASSIFY : 0) | (roll(&dice, 2) ? CACHE_L1 : 0);
     struct cache *cache;
-    assert_int_equal(cache_create(&config, units, seed, options, &cache), STATUS_OK);
+    assert_int_equal(cache_create(&config, units, seed, options | how, &cache), STATUS_OK);
     struct slow_cache *slow = slow_cache_create(&config, units, seed, options);
     struct request *requests = malloc(TRACE * sizeof *requests);
     assert_non_null(requests);
@@ -88,7 +88,8 @@ static void test_equals_slow_twin(void **state)
     for (uint64_t seed = 0; seed < 600; seed++) {
         if (seed % 100 == 0)
             print_message("from configuration %d\n", (int)seed);
-        check_config(seed);
+        check_config(seed, 0);
+        check_config(seed, CACHE_PORTABLE);
     }
 }
 

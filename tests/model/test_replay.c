@@ -155,39 +155,166 @@ static void assert_same(const struct metrics *found, const struct metrics *expec
     }
 }
 
+static void run_l2(const struct replay *replay, const struct passage *passage,
+                   struct metrics *found)
+{
+    struct deal *deal;
+    assert_int_equal(deal_create(replay, passage != NULL, &deal), STATUS_OK);
+    assert_true(deal_serves(deal, &replay->machine->l2));
+    assert_int_equal(replay_l2(replay, deal, passage, found), STATUS_OK);
+    deal_free(deal);
+}
+
+/* From the tape of the stream to the L2 by way of a tape of what the L1D sends. */
+static void run_by_tape(const struct replay *replay, struct metrics *found)
+{
+    struct replay behind = *replay;
+    struct tape *misses = tape_create(replay->tape->units, PLACE_REQUEST, UINT64_C(1) << 26);
+    metrics_clear(found);
+    assert_int_equal(replay_l1d(replay, found, misses, NULL), STATUS_OK);
+    assert_true(tape_finish(misses));
+    behind.tape = misses;
+    run_l2(&behind, NULL, found);
+    metrics_derive(found);
+    tape_free(misses);
+}
+
+/* ... by way of a passage. */
+static void run_by_passage(const struct replay *replay, struct metrics *found)
+{
+    struct passage *passage = passage_create(replay->machine, replay->tape);
+    assert_non_null(passage);
+    metrics_clear(found);
+    assert_int_equal(replay_l1d(replay, found, NULL, passage), STATUS_OK);
+    run_l2(replay, passage, found);
+    metrics_derive(found);
+    passage_free(passage);
+}
+
+static void run_translation(const struct replay *replay, struct metrics *found)
+{
+    struct replay behind = *replay;
+    struct tape *walks = tape_create(replay->tape->units, PLACE_PC, UINT64_C(1) << 26);
+    metrics_clear(found);
+    assert_int_equal(replay_tlb(replay, found, walks), STATUS_OK);
+    assert_true(tape_finish(walks));
+    behind.tape = walks;
+    assert_int_equal(replay_walks(&behind, found), STATUS_OK);
+    metrics_derive(found);
+    tape_free(walks);
+}
+
+/* The stream of a source, and what a pass over it counts. */
+static struct tape *record(const struct machine *machine, const struct trace_source *source,
+                           struct metrics *expected)
+{
+    struct tape *stream =
+        tape_create((unsigned)machine->gpu.sms, PLACE_INSTRUCTION, UINT64_C(1) << 26);
+    const struct tapes tapes = {.stream = stream};
+    const struct evaluate_options options = {.needs = NEED_REPORT, .record = &tapes};
+    assert_int_equal(evaluate(machine, source, &options, expected, NULL), STATUS_OK);
+    assert_true(tape_finish(stream));
+    return stream;
+}
+
 static void replays_count_what_a_pass_counts(void **state)
 {
     (void)state;
+    const struct evaluate_options options = {.needs = NEED_REPORT};
+    const unsigned caches = STAGE_L1D | STAGE_L2;
     for (uint64_t seed = 1; seed <= 120; seed++) {
         struct list_source *source = list_source_random(seed, 1 + seed % 4, 9, 40, 400);
         const struct machine machine = random_machine(seed);
-        struct tape *stream =
-            tape_create((unsigned)machine.gpu.sms, PLACE_INSTRUCTION, UINT64_C(1) << 26);
-        struct tape *misses = tape_create(stream->units, PLACE_REQUEST, UINT64_C(1) << 26);
-        struct tape *walks = tape_create(stream->units, PLACE_PC, UINT64_C(1) << 26);
-        const struct tapes tapes = {.stream = stream};
-        struct evaluate_options options = {.needs = NEED_REPORT, .record = &tapes};
         struct metrics expected, found;
-        assert_int_equal(evaluate(&machine, &source->base, &options, &expected, NULL), STATUS_OK);
-        assert_true(tape_finish(stream));
-        options.record = NULL;
-        struct replay replay = {&machine, stream, &options, 1 + (int)(seed % 3), NULL};
-        metrics_clear(&found);
-        assert_int_equal(replay_l1d(&replay, &found, misses), STATUS_OK);
-        assert_int_equal(replay_tlb(&replay, &found, walks), STATUS_OK);
-        assert_true(tape_finish(misses) && tape_finish(walks));
-        replay.tape = misses;
-        assert_int_equal(replay_l2(&replay, &found), STATUS_OK);
-        replay.tape = walks;
-        assert_int_equal(replay_walks(&replay, &found), STATUS_OK);
-        metrics_derive(&found);
-        assert_same(&found, &expected, STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC);
-        assert_true(found.l2_accesses > 0 && found.tlb_misses > 0);
+        struct tape *stream = record(&machine, &source->base, &expected);
+        const struct replay replay = {&machine, stream, &options, 1 + (int)(seed % 3), NULL};
+        run_by_tape(&replay, &found);
+        assert_same(&found, &expected, caches);
+        assert_true(found.l2_accesses > 0);
+        run_translation(&replay, &found);
+        assert_same(&found, &expected, STAGE_TLB | STAGE_PWC);
+        assert_true(found.tlb_misses > 0);
         tape_free(stream);
-        tape_free(misses);
-        tape_free(walks);
         trace_source_free(&source->base);
     }
+}
+
+/* A machine whose L1D no line of gets dirty, of an L2 that takes what it sends as it comes. */
+static struct machine random_clean_machine(uint64_t seed)
+{
+    static const int writes[] = {WRITE_READ_ONLY, WRITE_THROUGH, WRITE_EVICT};
+    static const int indices[] = {INDEX_LINEAR, INDEX_XOR, INDEX_FERMI, INDEX_IPOLY};
+    struct violation violations[VIOLATION_MAX];
+    for (uint64_t draw = 1000;; draw += 16) {
+        struct machine machine = random_machine(seed + draw);
+        machine.l1d.write = writes[random_at(seed, draw) % 3];
+        machine.l1d.write_allocate =
+            random_at(seed, draw + 1) & 1 ? WRITE_ALLOCATE_NONE : WRITE_ALLOCATE_LAZY;
+        machine.l1d.line = UINT64_C(16) << random_at(seed, draw + 2) % 6;
+        machine.l1d.sector = machine.l1d.line >> (random_at(seed, draw + 3) & 1);
+        machine.l1d.ways = 1 + random_at(seed, draw + 4) % 20;
+        machine.l1d.size = 32 * machine.l1d.ways * machine.l1d.line;
+        machine.l1d.index = indices[random_at(seed, draw + 5) % 4];
+        if (random_at(seed, draw + 6) & 1)
+            machine.l1d.replacement = REPLACEMENT_LRU;
+        machine.l2.sector = UINT64_C(16) << random_at(seed, draw + 7) % 3;
+        machine.l2.interleave = UINT64_C(128) << random_at(seed, draw + 8) % 3;
+        struct tape any = {.largest = 128, .stores_locally = true};
+        if (!machine_check(&machine, violations) && passage_applies(&machine, &any))
+            return machine;
+    }
+}
+
+/* With classes (from caches) and without (from sieves where that is possible). */
+static void passages_count_what_a_pass_counts(void **state)
+{
+    (void)state;
+    unsigned sieves = 0;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        struct list_source *source = list_source_random(seed, 1 + seed % 4, 9, 40, 400);
+        const struct machine machine = random_clean_machine(seed);
+        struct metrics expected, found;
+        struct tape *stream = record(&machine, &source->base, &expected);
+        struct evaluate_options options = {.needs = NEED_REPORT};
+        const struct replay replay = {&machine, stream, &options, 1 + (int)(seed % 3), NULL};
+        run_by_passage(&replay, &found);
+        assert_same(&found, &expected, STAGE_L1D | STAGE_L2);
+        options.needs = 0;
+        assert_int_equal(evaluate(&machine, &source->base, &options, &expected, NULL), STATUS_OK);
+        run_by_passage(&replay, &found);
+        assert_same(&found, &expected, STAGE_L1D | STAGE_L2);
+        sieves += sieve_applies(&machine.l1d);
+        tape_free(stream);
+        trace_source_free(&source->base);
+    }
+    assert_true(sieves > 10 && sieves < 90);
+}
+
+/* Where a byte a request cannot say what is sent, nobody is told that it could. */
+static void others_need_a_tape(void **state)
+{
+    (void)state;
+    struct machine machine, other;
+    const struct tape stream = {.largest = 128}, local = {.largest = 128, .stores_locally = true};
+    machine_defaults(&machine);
+    assert_true(passage_applies(&machine, &stream));
+    assert_false(passage_applies(&machine, &local)); /* local_back */
+    other = machine;
+    other.l1d.write = WRITE_BACK;
+    assert_false(passage_applies(&other, &stream));
+    other = machine;
+    other.l1d.write_allocate = WRITE_ALLOCATE_FETCH;
+    assert_false(passage_applies(&other, &stream));
+    other = machine;
+    other.l2.sector = 128; /* sectors of the L1D would become one */
+    other.l1d.sector = other.l1d.line = 64;
+    assert_false(passage_applies(&other, &stream));
+    other = machine;
+    other.l2.line = other.l2.interleave = 64; /* a request would lie in two slices */
+    assert_false(passage_applies(&other, &stream));
+    other = machine;
+    other.l1d.replacement = REPLACEMENT_OPT;
+    assert_false(passage_applies(&other, &stream));
 }
 
 int main(void)
@@ -195,6 +322,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tapes_give_back_what_was_recorded),
         cmocka_unit_test(replays_count_what_a_pass_counts),
+        cmocka_unit_test(passages_count_what_a_pass_counts),
+        cmocka_unit_test(others_need_a_tape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,6 +67,7 @@ static void check_config(uint64_t seed)
 {
     struct dice dice = {.seed = seed + 9000};
     struct cache_config config = roll_cache(&dice);
+    config.partition = roll(&dice, 2) ? PARTITION_LINEAR : PARTITION_XOR;
     unsigned units = 1 + (unsigned)roll(&dice, 3), options = roll(&dice, 2) ? CACHE_L1 : 0;
     uint64_t lines = cache_sets(&config) * config.ways;
     struct request requests[TRACE];

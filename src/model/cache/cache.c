@@ -47,8 +47,21 @@ static void free_arrays(struct cache *cache)
 static enum organization choose_organization(const struct cache *cache)
 {
     if (cache->config.replacement == REPLACEMENT_LRU && cache->geometry.ways <= REGISTER_WAYS)
-        return ORGANIZATION_REGISTER;
+        return cache_has_vectors() && !(cache->options & CACHE_PORTABLE) ? ORGANIZATION_VECTORS
+                                                                         : ORGANIZATION_REGISTER;
     return cache->geometry.ways <= SCAN_WAYS ? ORGANIZATION_SCAN : ORGANIZATION_HASH;
+}
+
+static bool build_signs(struct cache *cache, uint64_t sets)
+{
+    cache->sign_words = cache->geometry.ways > 8 ? 2 : 1;
+    for (unsigned way = 0; way < 16; way++) {
+        uint64_t high = UINT64_C(0x80) << (8 * (way & 7));
+        cache->sign_masks[way >> 3] &= ~high;
+        cache->sign_masks[way >> 3] |= way < cache->geometry.ways ? high : 0;
+    }
+    cache->signs = zeroed(sets, cache->sign_words, sizeof *cache->signs);
+    return cache->signs != NULL;
 }
 
 /* Gives every set the ways of cache->geometry.ways, all invalid. What does not fit leaves nothing
@@ -57,6 +70,7 @@ static enum status build_arrays(struct cache *cache)
 {
     static cache_runner *const runners[] = {
         [ORGANIZATION_REGISTER] = cache_run_register,
+        [ORGANIZATION_VECTORS] = cache_run_vectors,
         [ORGANIZATION_SCAN] = cache_run_scan,
         [ORGANIZATION_HASH] = cache_run_hash,
     };
@@ -71,22 +85,17 @@ static enum status build_arrays(struct cache *cache)
             zeroed(sets * cache->geometry.ways, cache->geometry.sectors, sizeof *cache->written);
         built = built && cache->written;
     }
-    if (cache->organization == ORGANIZATION_REGISTER) {
-        cache->sign_words = cache->geometry.ways > 8 ? 2 : 1;
-        for (unsigned way = 0; way < 16; way++) {
-            uint64_t high = UINT64_C(0x80) << (8 * (way & 7));
-            cache->sign_masks[way >> 3] &= ~high;
-            cache->sign_masks[way >> 3] |= way < cache->geometry.ways ? high : 0;
-        }
+    if (organization_orders(cache->organization)) {
         cache->orders = zeroed(sets, 1, sizeof *cache->orders);
-        cache->signs = zeroed(sets, cache->sign_words, sizeof *cache->signs);
-        built = built && cache->orders && cache->signs;
+        built = built && cache->orders;
     } else {
         cache->policy_stride = (cache->policy->state_bytes(cache->geometry.ways) + 7) & ~(size_t)7;
         cache->policy_states = zeroed(sets, 1, cache->policy_stride);
         cache->first_free = zeroed(sets, 1, sizeof *cache->first_free);
         built = built && cache->policy_states && cache->first_free;
     }
+    if (cache->organization == ORGANIZATION_REGISTER)
+        built = build_signs(cache, sets) && built;
     if (cache->organization == ORGANIZATION_HASH) {
         cache->table_bits = log2_floor(cache->geometry.ways - 1) + 2;
         cache->tables = zeroed(sets, UINT64_C(1) << cache->table_bits, sizeof *cache->tables);
@@ -229,7 +238,7 @@ static void invalidate_all(struct cache *cache)
     for (size_t slot = 0; slot < sets * cache->geometry.ways; slot++) {
         if (!cache->tags[slot])
             continue;
-        if (cache->organization != ORGANIZATION_REGISTER && cache->policy->drop)
+        if (!organization_orders(cache->organization) && cache->policy->drop)
             cache->policy->drop(cache->policy_states +
                                     slot / cache->geometry.ways * cache->policy_stride,
                                 cache->geometry.ways, (uint32_t)(slot % cache->geometry.ways));

@@ -83,6 +83,37 @@ TEMPLATE void sign_set(struct cache *cache, size_t set, uint32_t way, uint64_t l
     *signs = (*signs & ~(UINT64_C(255) << bit)) | sign_of(line) << bit;
 }
 
+/* ---- Tags compared all at once. Called where VECTORS functions are instantiated. */
+
+#if defined __x86_64__
+#include <immintrin.h>
+
+#define VECTORS __attribute__((target("avx512f,bmi,popcnt")))
+
+VECTORS static inline uint32_t vectors_find(const uint64_t *tags, unsigned ways, uint64_t tag)
+{
+    const __m512i wanted = _mm512_set1_epi64((long long)tag);
+    uint32_t all = UINT32_MAX >> (32 - ways);
+    __m512i old = _mm512_maskz_loadu_epi64((__mmask8)all, tags);
+    uint32_t found = _mm512_mask_cmpeq_epi64_mask((__mmask8)all, old, wanted);
+    if (all >> 8) {
+        old = _mm512_maskz_loadu_epi64((__mmask8)(all >> 8), tags + 8);
+        found |= (uint32_t)_mm512_mask_cmpeq_epi64_mask((__mmask8)(all >> 8), old, wanted) << 8;
+    }
+    return found ? (uint32_t)__builtin_ctz(found) : WAY_NONE;
+}
+#else
+#define VECTORS
+
+static inline uint32_t vectors_find(const uint64_t *tags, unsigned ways, uint64_t tag)
+{
+    uint32_t way = 0;
+    while (way < ways && tags[way] != tag)
+        way++;
+    return way < ways ? way : WAY_NONE;
+}
+#endif
+
 /* ---- The hash table of a set: open addressing, linear probing, at most half full. */
 
 TEMPLATE uint32_t table_home(const struct cache *cache, uint64_t tag)
@@ -151,6 +182,10 @@ TEMPLATE struct position position_find(const struct cache *cache, uint64_t line,
         at.way = sign_find(cache, at.set, tags, line);
         return at;
     }
+    if (organization == ORGANIZATION_VECTORS) {
+        at.way = vectors_find(tags, cache->geometry.ways, tag);
+        return at;
+    }
     if (organization == ORGANIZATION_HASH) {
         at.way = table_find(cache, at.set, tags, tag);
         return at;
@@ -166,7 +201,7 @@ TEMPLATE struct position position_find(const struct cache *cache, uint64_t line,
 TEMPLATE void way_touch(struct cache *cache, const struct position *at,
                         enum organization organization)
 {
-    if (organization == ORGANIZATION_REGISTER) {
+    if (organization_orders(organization)) {
         uint64_t order = cache->orders[at->set] ^ ORDER_START;
         order = order_move(order, order_find(order, at->way), at->way);
         cache->orders[at->set] = order ^ ORDER_START;
@@ -180,7 +215,7 @@ TEMPLATE void way_drop(struct cache *cache, const struct position *at,
                        enum organization organization)
 {
     uint64_t *tags = cache->tags + at->base;
-    if (organization == ORGANIZATION_REGISTER) {
+    if (organization_orders(organization)) {
         uint64_t order = cache->orders[at->set] ^ ORDER_START;
         order = order_retire(order, order_find(order, at->way), at->way, cache->geometry.ways);
         cache->orders[at->set] = order ^ ORDER_START;
@@ -200,7 +235,7 @@ TEMPLATE uint32_t way_choose(struct cache *cache, const struct position *at,
                              enum organization organization)
 {
     const struct replacement_policy *policy = cache->policy;
-    if (organization == ORGANIZATION_REGISTER) {
+    if (organization_orders(organization)) {
         uint64_t order = cache->orders[at->set] ^ ORDER_START;
         unsigned end = 4 * (cache->geometry.ways - 1) & 63;
         uint32_t way = order >> end & 15;
@@ -402,6 +437,53 @@ TEMPLATE bool access_store(struct cache *cache, struct position *at, const struc
     return true;
 }
 
+/* A store that finds all its sectors, and nothing but marks them: all at once. */
+TEMPLATE bool store_stays(struct cache *cache, const struct position *at,
+                          const struct request *request, uint32_t sectors, struct flow *flow,
+                          enum organization organization)
+{
+    if (at->way == WAY_NONE || write_policy(cache->config.write, request) != WRITE_BACK)
+        return false;
+    struct line_state *state = &cache->states[at->base + at->way];
+    if (sectors & ~(state->valid & ~state->partial))
+        return false;
+    flow->counts.writes += bits_count(sectors);
+    way_touch(cache, at, organization);
+    state->dirty |= sectors;
+    return true;
+}
+
+/* A store that misses all its sectors and writes them in full, so that nothing is fetched for them:
+ * all at once. */
+TEMPLATE bool store_fills(struct cache *cache, struct position *at, const struct request *request,
+                          uint32_t sectors, struct flow *flow, enum organization organization)
+{
+    int allocate = cache->config.write_allocate;
+    bool absent = at->way == WAY_NONE;
+    if ((allocate != WRITE_ALLOCATE_ON_WRITE && allocate != WRITE_ALLOCATE_LAZY) ||
+        request->op == OP_ATOMIC || write_policy(cache->config.write, request) != WRITE_BACK ||
+        !request_fills(cache, request, at->line, sectors) ||
+        (!absent && sectors & cache->states[at->base + at->way].valid))
+        return false;
+    unsigned count = bits_count(sectors);
+    flow->counts.writes += count;
+    flow->counts.write_misses += count;
+    flow->counts.sector_misses += count - absent;
+    struct evicted evicted;
+    evicted.state.dirty = 0;
+    if (absent) {
+        line_replace(cache, at, &evicted, organization);
+        cache->states[at->base + at->way] = (struct line_state){0};
+    } else {
+        way_touch(cache, at, organization);
+    }
+    cache->states[at->base + at->way].valid |= sectors;
+    cache->states[at->base + at->way].dirty |= sectors;
+    if (evicted.state.dirty)
+        flow_write_back(cache, &evicted, request, flow);
+    return true;
+}
+
 /* What a request does to a bit set of sectors of one line; returns those that missed. The line is
  * looked up once: looking it up again changes nothing under any policy (REPLACEMENT_REPEAT_IDLE),
  * and `at` follows what a store does to it. Not `sectored`: the line is its only sector. */
@@ -415,6 +497,10 @@ TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request
                            sectored);
     if (!sectored)
         return access_store(cache, &at, request, line, flow, organization);
+    if (store_stays(cache, &at, request, sectors, flow, organization))
+        return 0;
+    if (store_fills(cache, &at, request, sectors, flow, organization))
+        return sectors;
     uint32_t missed = 0;
     for (uint32_t left = sectors; left; left &= left - 1) {
         unsigned place = (unsigned)__builtin_ctz(left);

@@ -84,9 +84,10 @@ void flow_pass(struct cache *cache, const struct request *request, uint64_t sect
     if (before || rest > size - start) {
         passed.address = base + start;
         passed.bytes = (uint16_t)(rest < size - start ? rest : size - start);
-        passed.touched =
-            parts_convert(parts_of(request->address, request->bytes, base), request->touched,
-                          parts_of(passed.address, passed.bytes, base), false);
+        if (request->touched != UINT32_MAX && flow->down) /* all of what is touched is touched */
+            passed.touched =
+                parts_convert(parts_of(request->address, request->bytes, base), request->touched,
+                              parts_of(passed.address, passed.bytes, base), false);
     }
     if (done && passed.op == OP_ATOMIC) /* done here: what goes on is its result */
         passed.op = OP_STORE;

@@ -8,9 +8,10 @@
 #include "model/cache/geometry.h"
 #include "model/cache/replacement.h"
 
-/* How a set finds a line and orders its ways. All three give the same counts. */
+/* How a set finds a line and orders its ways. All give the same counts. */
 enum organization {
-    ORGANIZATION_REGISTER, /* LRU of up to 16 ways: tags compared, order in one word */
+    ORGANIZATION_REGISTER, /* LRU of up to 16 ways: signs compared, order in one word */
+    ORGANIZATION_VECTORS,  /* the same, tags compared all at once: with AVX-512 */
     ORGANIZATION_SCAN,     /* any policy, up to 32 ways: tags compared */
     ORGANIZATION_HASH      /* any policy and number of ways: a hash table a set */
 };
@@ -34,7 +35,14 @@ struct flow {                    /* what one call of cache_run produces */
 typedef enum status cache_runner(struct cache *cache, const struct request *requests, size_t count,
                                  const uint32_t *lost, struct flow *flow);
 
-cache_runner cache_run_register, cache_run_scan, cache_run_hash;
+cache_runner cache_run_register, cache_run_vectors, cache_run_scan, cache_run_hash;
+bool cache_has_vectors(void);
+
+/* LRU whose order is kept in one word a set. */
+static inline bool organization_orders(enum organization organization)
+{
+    return organization == ORGANIZATION_REGISTER || organization == ORGANIZATION_VECTORS;
+}
 
 struct cache {
     struct cache_config config;
@@ -48,7 +56,7 @@ struct cache {
     uint64_t *tags;            /* [units][sets][ways]: line number + 1, 0 = invalid */
     struct line_state *states; /* like tags */
     uint32_t *written;         /* lazy: [units][sets][ways][sectors], 1/32 parts written so far */
-    uint64_t *orders;          /* ORGANIZATION_REGISTER: [units][sets] */
+    uint64_t *orders;          /* organization_orders: [units][sets] */
     /* ORGANIZATION_REGISTER: [units][sets][sign_words], a byte a way, hashed from the line that it
      * got last. Only ways with the line's sign are compared. */
     uint64_t *signs;
@@ -100,6 +108,18 @@ static inline int write_policy(int write, const struct request *request)
     if (write != WRITE_LOCAL_BACK)
         return write;
     return request->space == SPACE_LOCAL ? WRITE_BACK : WRITE_EVICT;
+}
+
+/* Whether a request touches every byte of a bit set of sectors that follow each other. */
+static inline bool request_fills(const struct cache *cache, const struct request *request,
+                                 uint64_t line, uint32_t sectors)
+{
+    const struct geometry *geometry = &cache->geometry;
+    unsigned first = (unsigned)__builtin_ctz(sectors), last = 31 - (unsigned)__builtin_clz(sectors);
+    uint64_t begin = geometry_sector(geometry, line, first) << geometry->sector_bits;
+    uint64_t end = (geometry_sector(geometry, line, last) + 1) << geometry->sector_bits;
+    return request->touched == UINT32_MAX && request->address <= begin &&
+           request->address + request->bytes >= end;
 }
 
 /* The place of the next request that goes down; NULL where it is dropped. */

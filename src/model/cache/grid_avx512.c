@@ -304,15 +304,18 @@ TARGET static size_t collapse(const uint32_t *items, size_t count, unsigned shif
     return kept + grid_collapse(items + i, count - i, shift, last, lines + kept);
 }
 
+/* Little is done with an item here, so that loads would wait for the next cache. */
 TARGET static size_t choose(const uint32_t *items, size_t count, const struct grid_choice *choice,
                             uint32_t *chosen)
 {
     const __m512i mask = _mm512_set1_epi32((int)choice->mask);
     const __m512i number = _mm512_set1_epi32((int)choice->number);
     const __m128i fold = _mm_cvtsi32_si128((int)choice->fold);
+    enum { AHEAD = 4096 }; /* bytes */
     size_t kept = 0, i = 0;
     for (; i + 16 <= count; i += 16) {
         __m512i item = _mm512_loadu_si512(items + i);
+        _mm_prefetch((const void *)((uintptr_t)(items + i) + AHEAD), _MM_HINT_T0);
         __m512i folded = _mm512_xor_si512(item, _mm512_srl_epi32(item, fold));
         __mmask16 here = _mm512_cmpeq_epi32_mask(_mm512_and_si512(folded, mask), number);
         _mm512_storeu_si512(chosen + kept, _mm512_maskz_compress_epi32(here, item));

@@ -51,8 +51,7 @@ struct grid {
     unsigned shared_bits; /* of the sets of every level: a share of the lines is made of these */
     struct line_ids own_ids;
     const struct line_ids *ids;
-    const uint32_t *ahead, *ahead_end; /* items that will be wanted: see fetch_ahead */
-    uint32_t top;                      /* the largest item so far */
+    uint32_t top; /* the largest item so far */
     struct grid_line *lines;
     size_t line_count;
     struct grid_level *levels;

@@ -6,7 +6,8 @@
 #include "base/bits.h"
 #include "model/cache/cache_state.h"
 
-/* `sectored`: lines have more than one sector; constant where these are instantiated. */
+/* `sectored`: lines may have more than one sector, and regions fewer lines than REGION_BITS says;
+ * constant where these are instantiated. */
 #define TEMPLATE static inline __attribute__((always_inline))
 
 /* Some neighbouring lines, with at most 64 sectors: as bit sets of these, place by place. */
@@ -16,7 +17,7 @@ struct region {
     /* Since flush number `flushes`: accessed; and as in struct line_state. */
     uint64_t recent, valid, partial;
     uint32_t flushes;
-    uint32_t written; /* lazy: where its sectors' parts are kept; 0: nowhere yet */
+    uint32_t written; /* lazy: where the parts of its first sector are kept; 0: nowhere yet */
 };
 
 /* Least recently used: a circular list of the valid lines, as in replacement_lru.c. links[0] is its
@@ -33,7 +34,7 @@ struct unit {
     unsigned slot_shift; /* 64 - log2 of their number */
     size_t slot_mask;
     uint64_t lines;
-    uint32_t (*written)[64]; /* 1/32 parts of sectors written so far; [0] is unused */
+    uint32_t *written; /* 1/32 parts of sectors written so far, region by region; 0 is unused */
     size_t written_count, written_capacity;
 };
 
@@ -53,28 +54,43 @@ struct shadow {
 
 enum { REGION_BITS = 4, SLOT_BITS = 6, REGION_NONE = UINT32_MAX };
 
+/* How many lines make a region. Where the slices are chosen by a hash, a slice has about one chunk
+ * of the interleaving among its neighbours: a region is not larger than that. */
+static unsigned choose_region_bits(const struct shadow *shadow)
+{
+    unsigned bits = REGION_BITS;
+    if (shadow->slices && shadow->config.partition != PARTITION_LINEAR && bits > shadow->slice_bits)
+        bits = shadow->slice_bits;
+    return bits + shadow->sector_bits > 6 ? 6 - shadow->sector_bits : bits;
+}
+
 enum status shadow_create(const struct cache_config *config, unsigned units, unsigned options,
                           struct shadow **result)
 {
+    *result = NULL;
     struct shadow *shadow = calloc(1, sizeof *shadow);
-    *result = shadow;
     if (!shadow)
         return STATUS_MEMORY;
     enum status status = geometry_init(&shadow->geometry, config);
+    shadow->units = status ? NULL : calloc(units, sizeof *shadow->units);
+    if (!shadow->units) {
+        shadow_free(shadow);
+        return status ? status : STATUS_MEMORY;
+    }
+    const struct geometry *geometry = &shadow->geometry;
+    shadow->unit_count = units;
     shadow->config = *config;
     shadow->options = options;
-    shadow->sector_bits = log2_floor(shadow->geometry.sectors);
-    shadow->region_bits =
-        shadow->sector_bits + REGION_BITS > 6 ? 6 - shadow->sector_bits : REGION_BITS;
-    if (shadow->geometry.slice_lines) {
-        shadow->slice_bits = log2_floor(shadow->geometry.slice_lines);
+    if (geometry->slice_lines) {
+        shadow->slice_bits = log2_floor(geometry->slice_lines);
         shadow->slices = (unsigned)config->slices;
     }
-    shadow->all_sectors = (UINT64_C(2) << (shadow->geometry.sectors - 1)) - 1;
-    shadow->lines = shadow->geometry.sets * shadow->geometry.ways;
-    shadow->unit_count = units;
-    shadow->units = calloc(units, sizeof *shadow->units);
-    return status ? status : shadow->units ? STATUS_OK : STATUS_MEMORY;
+    shadow->sector_bits = log2_floor(geometry->sectors);
+    shadow->all_sectors = (UINT64_C(2) << (geometry->sectors - 1)) - 1;
+    shadow->region_bits = choose_region_bits(shadow);
+    shadow->lines = geometry->sets * geometry->ways;
+    *result = shadow;
+    return STATUS_OK;
 }
 
 void shadow_free(struct shadow *shadow)
@@ -190,7 +206,7 @@ struct spot { /* a line */
     struct unit *unit;
     struct region *region;
     uint64_t line;   /* bit set: all its sectors */
-    uint64_t sector; /* the number of the one at bit 0 of the region, modulo 2^64 */
+    uint64_t sector; /* bit i is sector number `sector` + i, modulo 2^64 */
     unsigned shift;  /* of its first sector */
     uint32_t link;
 };
@@ -272,8 +288,9 @@ TEMPLATE void use_line(const struct shadow *shadow, const struct spot *spot, boo
         add_line(shadow, spot, sectored);
 }
 
-/* ---- Accesses: what cache_access.h does, of which nothing goes on. These return the bit set of
- * sectors that missed. */
+/* ---- Accesses: what cache_access.h does, of which nothing goes on. */
+
+/* Returns the sectors that missed. */
 
 TEMPLATE uint64_t load_sectors(const struct shadow *shadow, const struct spot *spot,
                                uint64_t sectors, bool sectored)
@@ -289,18 +306,19 @@ TEMPLATE uint64_t load_sectors(const struct shadow *shadow, const struct spot *s
 }
 
 /* Notes the parts of a partial sector that were written. */
-static enum status keep_written(struct unit *unit, struct region *region, unsigned sector,
-                                uint32_t parts)
+static enum status keep_written(const struct shadow *shadow, const struct spot *spot,
+                                unsigned sector, uint32_t parts)
 {
-    if (!region->written) {
-        size_t count = unit->written_count ? unit->written_count : 1;
-        if (count == UINT32_MAX ||
-            array_reserve(&unit->written, &unit->written_capacity, count + 1))
+    struct unit *unit = spot->unit;
+    if (!spot->region->written) {
+        size_t first = unit->written_count ? unit->written_count : 1;
+        size_t count = first + ((size_t)1 << (shadow->region_bits + shadow->sector_bits));
+        if (count > UINT32_MAX || array_reserve(&unit->written, &unit->written_capacity, count))
             return STATUS_MEMORY;
-        region->written = (uint32_t)count;
-        unit->written_count = count + 1;
+        spot->region->written = (uint32_t)first;
+        unit->written_count = count;
     }
-    unit->written[region->written][sector] = parts;
+    unit->written[spot->region->written + sector] = parts;
     return STATUS_OK;
 }
 
@@ -311,7 +329,7 @@ static void fill_sectors(const struct shadow *shadow, const struct spot *spot,
     struct region *region = spot->region;
     for (uint64_t left = sectors; left; left &= left - 1) {
         unsigned sector = (unsigned)__builtin_ctzll(left);
-        uint32_t *written = &spot->unit->written[region->written][sector];
+        uint32_t *written = &spot->unit->written[region->written + sector];
         *written |= request_covers(&shadow->geometry, request, spot->sector + sector);
         if (*written == UINT32_MAX)
             region->partial &= ~(UINT64_C(1) << sector);
@@ -330,7 +348,7 @@ static enum status begin_sectors(const struct shadow *shadow, const struct spot 
         if (parts == UINT32_MAX)
             continue;
         region->partial |= UINT64_C(1) << sector;
-        status = keep_written(spot->unit, region, sector, parts);
+        status = keep_written(shadow, spot, sector, parts);
     }
     return status;
 }
@@ -458,8 +476,9 @@ TEMPLATE enum status run(struct shadow *shadow, const struct request *requests, 
 enum status shadow_run(struct shadow *shadow, const struct request *requests, size_t count,
                        struct cache_counts *counts, const uint32_t **lost)
 {
-    enum status status = shadow->geometry.sectors > 1 ? run(shadow, requests, count, counts, true)
-                                                      : run(shadow, requests, count, counts, false);
+    bool sectored = shadow->sector_bits || shadow->region_bits != REGION_BITS;
+    enum status status = sectored ? run(shadow, requests, count, counts, true)
+                                  : run(shadow, requests, count, counts, false);
     *lost = shadow->lost;
     return status;
 }

@@ -1,0 +1,18 @@
+/* LRU of up to 16 ways where the processor has AVX-512. */
+#include "model/cache/cache_access.h"
+
+VECTORS enum status cache_run_vectors(struct cache *cache, const struct request *requests,
+                                      size_t count, const uint32_t *lost, struct flow *flow)
+{
+    return access_run_organization(cache, requests, count, lost, flow, ORGANIZATION_VECTORS);
+}
+
+bool cache_has_vectors(void)
+{
+#if defined __x86_64__
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("popcnt");
+#else
+    return false;
+#endif
+}
