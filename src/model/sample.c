@@ -313,7 +313,12 @@ static void combine(const struct machine *machine, double launches, const struct
             metric_set(metric, metrics, NAN);
         if (!sampled)
             metric_set(metric, error, 0);
+        if (metric->stage == STAGE_AREA) /* no mean of equal numbers, which would round them */
+            metric_set(metric, metrics, metric_get(metric, &samples[0]));
     }
+    /* What a page-walk cache holds comes from far more of the grid than a window and its warm-up.
+     */
+    metrics->pwc_redundancy = error->pwc_redundancy = NAN;
 }
 
 bool evaluate_samples(const struct machine *machine, const struct trace_source *source,
