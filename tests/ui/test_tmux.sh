@@ -36,7 +36,11 @@ wait_until() {
     return 1
 }
 
+# A server ends with its last session; a client that meets it then starts none.
+no_server() { tmux list-sessions 2>&1 | grep -q 'no server running\|error connecting'; }
+
 start() {
+    wait_until no_server || fail 'the tmux before does not end'
     tmux new-session -d -x 80 -y 24 -s explorer \
         "exec '$program' explore gtx480 -w 2DCONV:n=128 --threads 1 --script '$work/folded'" || fail 'tmux does not start'
     tmux set-option -t explorer status off
@@ -90,6 +94,7 @@ tmux send-keys -t explorer q
 wait_until sh -c "! kill -0 $pid" || fail 'q does not quit'
 
 # ---- a terminal without a second screen: the prompt comes below the picture --------------------
+wait_until no_server || fail 'the tmux before does not end'
 tmux new-session -d -x 80 -y 24 -s explorer "TERM=vt100 '$program' explore gtx480 -w 2DCONV:n=128 \
     --threads 1 --script '$work/folded'; printf prompt; exec sleep 60" || fail 'tmux does not start'
 tmux set-option -t explorer status off
