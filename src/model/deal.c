@@ -123,13 +123,13 @@ static enum status lay_out(const struct dealing *dealing)
         }
     }
     deal->starts[deal->slices] = at;
+    if (at > UINT32_MAX)
+        return STATUS_UNSUPPORTED;
     deal->items = malloc((at + 1) * sizeof *deal->items);
     if (deal->unit_starts) {
         deal->places = malloc((deal->unit_starts[deal->tape->units] + 1) * sizeof *deal->places);
         deal->marks = malloc(at + 1);
     }
-    if (at > UINT32_MAX)
-        return STATUS_UNSUPPORTED;
     return deal->items && (!deal->unit_starts || (deal->places && deal->marks)) ? STATUS_OK
                                                                                 : STATUS_MEMORY;
 }

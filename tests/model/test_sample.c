@@ -71,19 +71,28 @@ static void test_intervals_hold_the_exact_value(void **state)
     assert_true(wrong * 10 <= given);
 }
 
+/* The default machine, whole and sampled; returns whether the sample was all of the workload. */
+static bool evaluate_both(const char *workload, double share, struct metrics *exact,
+                          struct metrics *estimate, struct metrics *error)
+{
+    struct trace_source *source = open_workload(workload);
+    struct machine machine;
+    bool is_exact;
+    machine_defaults(&machine);
+    assert_int_equal(evaluate(&machine, source, NULL, exact, NULL), STATUS_OK);
+    assert_int_equal(
+        evaluate_sampled(&machine, source, share, NULL, estimate, error, &is_exact, NULL),
+        STATUS_OK);
+    trace_source_free(source);
+    return is_exact;
+}
+
 /* Formulas are the same for every window, and no window knows what fills a page-walk cache. */
 static void test_what_is_not_sampled(void **state)
 {
     (void)state;
-    struct trace_source *source = open_workload("2DCONV:n=2048");
-    struct machine machine;
     struct metrics exact, estimate, error;
-    bool is_exact;
-    machine_defaults(&machine);
-    assert_int_equal(evaluate(&machine, source, NULL, &exact, NULL), STATUS_OK);
-    assert_int_equal(
-        evaluate_sampled(&machine, source, 0.05, NULL, &estimate, &error, &is_exact, NULL),
-        STATUS_OK);
+    bool is_exact = evaluate_both("2DCONV:n=2048", 0.05, &exact, &estimate, &error);
     assert_false(is_exact);
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
@@ -92,21 +101,13 @@ static void test_what_is_not_sampled(void **state)
                     metric_get(metric, &estimate) == value);
     }
     assert_true(isnan(estimate.pwc_redundancy) && !isnan(exact.pwc_redundancy));
-    trace_source_free(source);
 }
 
 static void test_small_sources_are_exact(void **state)
 {
     (void)state;
-    struct trace_source *source = open_workload("2DCONV:n=64");
-    struct machine machine;
     struct metrics exact, estimate, error;
-    bool is_exact;
-    machine_defaults(&machine);
-    assert_int_equal(evaluate(&machine, source, NULL, &exact, NULL), STATUS_OK);
-    assert_int_equal(
-        evaluate_sampled(&machine, source, 0.5, NULL, &estimate, &error, &is_exact, NULL),
-        STATUS_OK);
+    bool is_exact = evaluate_both("2DCONV:n=64", 0.5, &exact, &estimate, &error);
     assert_true(is_exact);
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         double a = metric_get(&metric_table[i], &exact);
@@ -114,7 +115,6 @@ static void test_small_sources_are_exact(void **state)
         assert_true(a == b || (isnan(a) && isnan(b)));
         assert_true(metric_get(&metric_table[i], &error) == 0);
     }
-    trace_source_free(source);
 }
 
 /* A window of one SM is shorter than a batch of requests: its warm-up must end all the same. */
