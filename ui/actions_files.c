@@ -187,13 +187,9 @@ bool action_depth(struct explorer *explorer, const char *arguments)
 {
     struct pin *pin = &explorer->session->pin;
     enum depth *depth = &explorer->session->study.depth, wanted = (*depth + 1) % DEPTH_COUNT;
-    for (int i = 0; *arguments && i <= DEPTH_COUNT; i++) {
-        if (i == DEPTH_COUNT)
-            return refuse(explorer, "expected functional or reuse, got '%s'", arguments);
-        wanted = (enum depth)i;
-        if (!strcmp(depth_name(wanted), arguments))
-            break;
-    }
+    char names[DEPTH_NAMES];
+    if (*arguments && !depth_find(arguments, &wanted))
+        return refuse(explorer, "expected %s, got '%s'", depth_names(names), arguments);
     if (wanted == *depth)
         return true;
     *depth = wanted;
@@ -203,9 +199,7 @@ bool action_depth(struct explorer *explorer, const char *arguments)
     explorer->chart.shown.count = 0;
     explorer->chart.request = explorer->chart.detail_request = 0;
     explorer->session->revision++;
-    say(explorer, wanted == DEPTH_REUSE
-                      ? "depth reuse: misses of the L1D take time, for the loads of all warps"
-                      : "depth functional: nothing takes time");
+    say(explorer, "depth %s: %s", depth_name(wanted), depth_table[wanted].help);
     return true;
 }
 

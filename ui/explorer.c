@@ -331,9 +331,8 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
         status = worker_create(&explorer->planner);
     if (!status)
         status = engine_create(options->threads, &explorer->engine);
-    if (!status && options->depth)
-        explorer->session->study.depth =
-            strcmp(options->depth, depth_name(DEPTH_REUSE)) ? DEPTH_FUNCTIONAL : DEPTH_REUSE;
+    if (!status && options->depth && !depth_find(options->depth, &explorer->session->study.depth))
+        status = STATUS_INVALID;
     if (!status)
         engine_set_depth(explorer->engine, explorer->session->study.depth);
     return status;

@@ -45,7 +45,7 @@ static bool fresh(const struct explorer *explorer)
 const char *detail_missing(const struct explorer *explorer)
 {
     const struct engine_detail *running = &explorer->snapshot.detail;
-    if (explorer->chart.kind == CHART_DISTANCES && depth_of(explorer) != DEPTH_REUSE)
+    if (explorer->chart.kind == CHART_DISTANCES && !depth_can(depth_of(explorer), DEPTH_DISTANCES))
         return "reuse distances are counted at depth reuse: d";
     if (running->request == explorer->chart.detail_request && running->state == ENGINE_FAILED)
         return running->message;
@@ -90,7 +90,7 @@ static void draw_heads(const struct canvas *canvas, enum depth depth, size_t cla
 {
     static const char *const functional[MISS_CLASSES] = {"comp", "cap", "conf", "flush"};
     static const char *const reuse[MISS_CLASSES] = {"comp", "cap", "assoc", "lat", "mshr"};
-    const char *const *names = depth == DEPTH_REUSE ? reuse : functional;
+    const char *const *names = depth_can(depth, DEPTH_DISTANCES) ? reuse : functional;
     const struct style style = STYLE_BOLD(ROLE_ACCENT);
     int column = PC_WIDTH;
     canvas_text(canvas, 0, 1, PC_WIDTH - 1, style, "pc");
@@ -166,7 +166,7 @@ void detail_status(const struct explorer *explorer, char text[ROW_TEXT])
     const struct engine_detail *running = &explorer->snapshot.detail;
     const bool distances = explorer->chart.kind == CHART_DISTANCES;
     const char *what = distances ? "reuse distances" : "L1D misses by pc";
-    if (distances && depth_of(explorer) != DEPTH_REUSE)
+    if (distances && !depth_can(depth_of(explorer), DEPTH_DISTANCES))
         text[0] = '\0';
     else if (fresh(explorer))
         snprintf(text, ROW_TEXT, "%s  exact", what);

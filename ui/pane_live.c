@@ -71,12 +71,10 @@ static enum status add_row(struct live_pane *pane, struct live_row row)
 static bool is_pending(const struct explorer *explorer, const struct metric *metric)
 {
     const struct engine_evaluation *last = &explorer->last;
-    bool exists = metric->stage & STAGE_L1D  ? !isnan(last->metrics.l1d_misses)
-                  : metric->stage & STAGE_L2 ? !isnan(last->metrics.l2_misses)
-                                             : !isnan(last->metrics.walk_count);
-    return metric_needs(metric) & NEED_REPORT && exists && metric->provenance == FROM_FUNCTIONAL &&
+    return metric_needs(metric) & NEED_REPORT && machine_has(&last->machine, metric->stage) &&
+           metric->provenance == FROM_MODEL &&
            (last->state == ENGINE_ESTIMATE || last->state == ENGINE_COUNTED) &&
-           last->depth == DEPTH_FUNCTIONAL;
+           depth_can(last->depth, DEPTH_FACTORED);
 }
 
 /* Until the first result everything has a row, so that nothing jumps when it comes. */
@@ -117,7 +115,7 @@ static enum status add_key_metrics(struct explorer *explorer)
             continue;
         }
         status = add_row(&explorer->live, row);
-        if (status || !row.classes[0] || depth != DEPTH_REUSE)
+        if (status || !row.classes[0] || !depth_can(depth, DEPTH_DISTANCES))
             continue;
         row.stacked = true;
         status = add_row(&explorer->live, row);
@@ -312,7 +310,7 @@ static void draw_classes(const struct explorer *explorer, const struct canvas *c
     }
     if (!count && explorer->last.request && is_pending(explorer, item->classes[0]))
         canvas_text(canvas, row, 3, 40, STYLE(ROLE_DIM), "classes of misses to come");
-    bool many = depth == DEPTH_REUSE, wide = canvas->rect.columns >= (many ? 92 : 55);
+    bool many = depth_can(depth, DEPTH_DISTANCES), wide = canvas->rect.columns >= (many ? 92 : 55);
     int column = 3;
     for (size_t i = 0; i < count; i++) {
         const char *name = wide                              ? miss_class_name(i, depth)

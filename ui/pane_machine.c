@@ -36,14 +36,14 @@ static enum status find_group(struct machine_pane *pane, const char *path, int *
 enum status machine_pane_init(struct explorer *explorer)
 {
     struct machine_pane *pane = &explorer->machine;
-    enum { SIMULATED = STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC };
+    const unsigned simulated = stages_first() | stages_behind();
     bool roomy = explorer->rows >= 40;
     for (size_t i = 0; i < parameter_count; i++) {
         int group;
         if (find_group(pane, parameters[i].path, &group))
             return STATUS_MEMORY;
         /* On a large screen the simulated structures are open from the start. */
-        if (roomy && group >= 0 && !pane->groups[group].depth && (parameters[i].stages & SIMULATED))
+        if (roomy && group >= 0 && !pane->groups[group].depth && (parameters[i].stages & simulated))
             pane->groups[group].folded = false;
     }
     if (machine_pane_settle(explorer))

@@ -342,7 +342,7 @@ static enum status default_columns(struct study *study)
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
         bool wanted = metric->unit == UNIT_PERCENT || metric->unit == UNIT_AREA ||
-                      metric->provenance == FROM_REUSE ||
+                      !(metric->depths & AT_FUNCTIONAL) || /* what only a deeper one tells */
                       !strcmp(metric->path, "walk.accesses_per_walk") ||
                       !strcmp(metric->path, "l2.read_bytes");
         bool costs = metric->traits & (METRIC_OPTIMUM | METRIC_WALKERS);

@@ -12,7 +12,7 @@ enum status bench_evaluate(struct bench *bench, struct diagnostics *diagnostics)
         const char *what, *how;
     } cases[] = {
         {0, "evaluate", "one machine: L1Ds, L2, TLBs, page walks"},
-        {NEED_CLASSES_L1D | NEED_CLASSES_L2, "evaluate with classes",
+        {NEED_CLASSES(STAGE_L1D) | NEED_CLASSES(STAGE_L2), "evaluate with classes",
          "the same with compulsory, capacity and conflict misses"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

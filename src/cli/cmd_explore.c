@@ -73,8 +73,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         explorer->study = text;
         return 0;
     case OPTION_DEPTH:
-        explorer->depth = options_choice(state, "depth", text,
-                                         (const char *const[]){"functional", "reuse", NULL});
+        explorer->depth = depth_name(options_depth(state, text));
         return 0;
     case OPTION_GLYPHS:
         explorer->glyphs =

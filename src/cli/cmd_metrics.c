@@ -8,10 +8,11 @@ static void add_row(struct table *table, size_t index)
     static const char *const directions[] = {
         [LOWER_IS_BETTER] = "lower", [HIGHER_IS_BETTER] = "higher", [NO_DIRECTION] = "-"};
     const struct metric *metric = &metric_table[index];
+    char text[METRIC_SOURCES];
     table_text(table, metric->path);
     table_text(table, unit_name(metric->unit));
     table_text(table, directions[metric->direction]);
-    table_text(table, provenance_name(metric->provenance));
+    table_text(table, metric_sources(metric, text));
     table_text(table, metric->help);
 }
 
@@ -27,8 +28,8 @@ int command_metrics(int argc, char **argv)
         .name = "metric",
         .help = "The manual of metrics: what an evaluation answers and a study may optimize.\v"
                 "PATH shows one metric or a group (l1d, l1d.miss). The source says how a number "
-                "comes about: counted in the stream, counted by simulation (functional), exact "
-                "arithmetic (formula), or a model fitted to CACTI 7 (closed form).",
+                "comes about: counted in the stream, counted by simulation at the depths that are "
+                "named, exact arithmetic (formula), or a model fitted to CACTI 7 (closed form).",
         .headers = headers,
         .count = METRIC_COUNT,
         .path = path_at,

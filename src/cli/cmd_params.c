@@ -33,19 +33,12 @@ static const char *step_text(const struct parameter *parameter, char text[VALUE_
 /* What a change of the parameter makes the planner simulate again. */
 static const char *stages_text(unsigned stages, char text[VALUE_TEXT])
 {
-    static const struct {
-        enum stage stage;
-        const char *name;
-    } names[] = {{STAGE_STREAM, "stream"}, {STAGE_L1D, "l1d"}, {STAGE_L2, "l2"},
-                 {STAGE_TLB, "tlb"},       {STAGE_PWC, "pwc"}, {STAGE_AREA, "area"},
-                 {STAGE_REUSE, "reuse"}};
     size_t used = 0;
     text[0] = '\0';
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (stages & names[i].stage)
-            used += (size_t)snprintf(text + used, VALUE_TEXT - used, "%s%s", used ? ", " : "",
-                                     names[i].name);
-    return used ? text : "no effect at the functional depth";
+    for (stages &= ~(unsigned)AT_TIMING; stages; stages &= stages - 1)
+        used += (size_t)snprintf(text + used, VALUE_TEXT - used, "%s%s", used ? ", " : "",
+                                 reader_name(stage_lowest(stages)));
+    return used ? text : "nothing: no depth reads it";
 }
 
 static void add_row(struct table *table, size_t index)

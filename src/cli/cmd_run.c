@@ -60,12 +60,6 @@ static unsigned parse_needs(struct argp_state *state, const char *text)
     return name == names[0] ? NEED_REPORT : name == names[1] ? 0 : NEED_ALL;
 }
 
-static enum depth parse_depth(struct argp_state *state, const char *text)
-{
-    static const char *const names[] = {"functional", "reuse", NULL};
-    return options_choice(state, "depth", text, names) == names[1] ? DEPTH_REUSE : DEPTH_FUNCTIONAL;
-}
-
 static uint64_t parse_steps(struct argp_state *state, const char *text)
 {
     char *end;
@@ -84,7 +78,7 @@ static void check_detail(struct argp_state *state, const struct run_arguments *a
     if (arguments->curve || arguments->baseline || arguments->share > 0 || arguments->steps)
         argp_error(state, "%s goes with none of --curve, --baseline, --sample and --trace-steps",
                    asked);
-    if (arguments->histogram && arguments->depth != DEPTH_REUSE)
+    if (arguments->histogram && !depth_can(arguments->depth, DEPTH_DISTANCES))
         argp_error(state, "--histogram needs --depth reuse");
     if (arguments->histogram && arguments->by_pc && arguments->format != TABLE_TEXT)
         argp_error(state, "--histogram and --by-pc are two tables: ask for one at a time");
@@ -93,14 +87,14 @@ static void check_detail(struct argp_state *state, const struct run_arguments *a
 /* Options that exclude each other. */
 static void check_usage(struct argp_state *state, const struct run_arguments *arguments)
 {
-    bool reuse = arguments->depth == DEPTH_REUSE, sample = arguments->share > 0;
+    const bool sample = arguments->share > 0, whole = arguments->depth != DEPTH_FUNCTIONAL;
     if (arguments->metric && !arguments->curve)
         argp_error(state, "--metric is the metric of --curve");
     if (arguments->curve && (arguments->baseline || sample))
         argp_error(state, "--curve goes with neither --baseline nor --sample");
-    if (reuse && sample)
-        argp_error(state, "--depth reuse cannot be sampled");
-    if (arguments->steps && (arguments->curve || arguments->baseline || sample || reuse ||
+    if (sample && !depth_can(arguments->depth, DEPTH_SAMPLED))
+        argp_error(state, "--depth %s cannot be sampled", depth_name(arguments->depth));
+    if (arguments->steps && (arguments->curve || arguments->baseline || sample || whole ||
                              arguments->format != TABLE_TEXT))
         argp_error(state, "--trace-steps goes with none of --curve, --baseline, --sample, --depth "
                           "and --format");
@@ -132,7 +126,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->baseline = text;
         return 0;
     case OPTION_DEPTH:
-        arguments->depth = parse_depth(state, text);
+        arguments->depth = options_depth(state, text);
         return 0;
     case OPTION_NEEDS:
         arguments->needs = parse_needs(state, text);

@@ -131,6 +131,16 @@ const char *options_choice(struct argp_state *state, const char *option, const c
     return choices[0];
 }
 
+enum depth options_depth(struct argp_state *state, const char *text)
+{
+    const char *names[DEPTH_COUNT + 1] = {NULL};
+    enum depth depth = 0;
+    for (int i = 0; i < DEPTH_COUNT; i++)
+        names[i] = depth_name((enum depth)i);
+    depth_find(options_choice(state, "depth", text, names), &depth);
+    return depth;
+}
+
 double options_duration(struct argp_state *state, const char *option, const char *text)
 {
     static const struct {

@@ -40,6 +40,9 @@ double options_share(struct argp_state *state, const char *option, const char *t
 const char *options_choice(struct argp_state *state, const char *option, const char *text,
                            const char *const *choices);
 
+/* The depth of that name. */
+enum depth options_depth(struct argp_state *state, const char *text);
+
 /* "8h", "90m", "1h30m", "45s", "2d"; a bare number is seconds. At least one second. */
 double options_duration(struct argp_state *state, const char *option, const char *text);
 

@@ -49,9 +49,9 @@ static enum status print_detail(const struct run_arguments *arguments, const str
 {
     const bool text = arguments->format == TABLE_TEXT;
     /* The published program has classes of whole runs alone. */
-    const bool classes =
-        arguments->needs & NEED_CLASSES_L1D &&
-        (arguments->depth != DEPTH_REUSE || run->machine.l1d.reuse.mode != REUSE_PUBLISHED);
+    const bool classes = arguments->needs & NEED_CLASSES(STAGE_L1D) &&
+                         (!depth_can(arguments->depth, DEPTH_DISTANCES) ||
+                          run->machine.l1d.reuse.mode != REUSE_PUBLISHED);
     enum status status = STATUS_OK;
     if (arguments->histogram)
         status = print_histogram(arguments, run, histogram);
@@ -75,7 +75,7 @@ enum status run_detail(const struct run_arguments *arguments, const struct run *
     struct metrics metrics;
     const struct evaluate_options how = {
         .depth = arguments->depth,
-        .needs = arguments->by_pc ? arguments->needs & NEED_CLASSES_L1D : 0,
+        .needs = arguments->by_pc ? arguments->needs & NEED_CLASSES(STAGE_L1D) : 0,
         .histogram = arguments->histogram ? &histogram : NULL,
         .pcs = arguments->by_pc ? &pcs : NULL,
         .progress = progress_show,

@@ -17,11 +17,11 @@ static void add_seconds(struct table *table, double seconds)
     table_number(table, seconds, text);
 }
 
-static void add_row(struct table *table, const char *workload, enum stage stage,
+static void add_row(struct table *table, const char *workload, const char *stage,
                     const struct stage_plan *row)
 {
     table_text(table, workload);
-    table_text(table, stage_name(stage));
+    table_text(table, stage);
     add_count(table, row->settings);
     add_count(table, row->remembered);
     add_count(table, row->simulations);
@@ -37,10 +37,10 @@ enum status sweep_explain(const struct study *study, const struct sweep_plan *pl
     if (!table)
         return STATUS_MEMORY;
     for (size_t w = 0; w < plan->workload_count; w++)
-        for (size_t s = 0; s < STAGE_COUNT; s++) {
+        for (size_t s = 0; s < READER_COUNT; s++) {
             const struct stage_plan *row = &plan->workloads[w].stages[s];
             if (row->settings)
-                add_row(table, study->workloads[w], simulated_stages[s], row);
+                add_row(table, study->workloads[w], reader_name(1u << s), row);
         }
     bool for_people = format == TABLE_TEXT || format == TABLE_MARKDOWN;
     enum status status =
@@ -52,20 +52,18 @@ enum status sweep_explain(const struct study *study, const struct sweep_plan *pl
 /* "2 streams, 24 L1Ds, ...": what has to be simulated; stages without work are left out. */
 static void print_stages(const struct sweep_plan *plan)
 {
-    static const char *const names[STAGE_COUNT] = {"stream",          "L1D",      "L2", "TLB",
-                                                   "page-walk cache", "timed L1D"};
     char count[COUNT_TEXT];
     uint64_t remembered = 0;
     const char *join = "simulations: ";
-    for (size_t i = 0; i < STAGE_COUNT; i++)
+    for (size_t i = 0; i < READER_COUNT; i++)
         if (plan->stages[i]) {
-            printf("%s%s", join, counted_print(plan->stages[i], names[i], count));
+            printf("%s%s", join, counted_print(plan->stages[i], reader_label(1u << i), count));
             join = ", ";
         }
     if (plan->missing && plan->passes)
         printf("%s%s\n", *join == 's' ? "" : " in ", counted_print(plan->passes, "pass", count));
     for (size_t w = 0; w < plan->workload_count; w++)
-        for (size_t i = 0; i < STAGE_COUNT; i++)
+        for (size_t i = 0; i < READER_COUNT; i++)
             remembered += plan->workloads[w].stages[i].remembered;
     if (remembered)
         printf("%s of stages remembered\n", counted_print(remembered, "result", count));

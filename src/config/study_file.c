@@ -548,11 +548,25 @@ enum status study_load(const char *path, struct study *study, struct diagnostics
     return status;
 }
 
+/* Whether a key holds parameters of a machine file: one of them, or a mapping of a group. */
+static bool holds_parameters(const char *key, const struct node *value)
+{
+    const size_t length = strlen(key);
+    for (size_t i = 0; i < parameter_count; i++)
+        if (!strncmp(parameters[i].path, key, length) &&
+            (!parameters[i].path[length] ||
+             (parameters[i].path[length] == '.' && node_kind(value) == NODE_MAPPING)))
+            return true;
+    return false;
+}
+
 bool document_is_study(const struct document *document)
 {
     const struct node *root = document_root(document);
-    size_t known = 0;
-    for (size_t i = 0; i < STUDY_KEY_COUNT; i++)
-        known += node_find(root, study_keys[i].name) && !parameter_find(study_keys[i].name);
-    return known > 0;
+    for (size_t i = 0; i < STUDY_KEY_COUNT; i++) {
+        const struct node *value = node_find(root, study_keys[i].name);
+        if (value && !holds_parameters(study_keys[i].name, value))
+            return true;
+    }
+    return false;
 }

@@ -52,7 +52,7 @@ bool bounds_apply(const struct study *study, char why[200])
     for (size_t i = 0; i < study->objective_count; i++) {
         const struct objective *objective = &study->objectives[i];
         const char *path = objective->metric->path;
-        if (study->depth != DEPTH_FUNCTIONAL && objective->metric->stage != STAGE_AREA) {
+        if (!depth_can(study->depth, DEPTH_BOUNDED) && objective->metric->stage != STAGE_AREA) {
             snprintf(why, 200, "latencies order accesses anew: at depth %s no bound is proved",
                      depth_name(study->depth));
             return false;
@@ -73,7 +73,7 @@ bool bounds_apply(const struct study *study, char why[200])
 /* The stages that decide what the cache of `stage` sees and does. */
 static unsigned stages_of(const struct space *space, unsigned stage)
 {
-    return stage_chain((enum stage)stage, space_couples(space));
+    return stage_chain(stage, space_couples(space));
 }
 
 static enum status open_limit(const struct space *space, const struct objective *objective,

@@ -40,26 +40,46 @@ __attribute__((format(printf, 2, 3))) static enum status complain(const struct s
 
 /* ---- what bears on a metric ------------------------------------------------------------------ */
 
-/* The structure that a path of either table belongs to, with its dot, or NULL. A list, because no
- * row says it: it is what the area adds up (model/area). */
-static const char *structure_of(const char *path)
+/* The structure that a path of either table belongs to, or NULL: the first that begins alike, up to
+ * the dot. */
+static const struct structure_info *structure_of(const char *path)
 {
-    static const char *const structures[] = {"l1d.", "l2.", "tlb.", "l2tlb.", "pwc."};
-    for (size_t i = 0; i < sizeof structures / sizeof *structures; i++)
-        if (!strncmp(path, structures[i], strlen(structures[i])))
-            return structures[i];
+    const size_t length = strcspn(path, ".");
+    for (size_t i = 0; i < STRUCTURE_COUNT; i++) {
+        const char *own = structure_table[i].path;
+        if (strcspn(own, ".") == length && !strncmp(path, own, length))
+            return &structure_table[i];
+    }
     return NULL;
+}
+
+/* The stages that a structure cannot be built without. */
+static unsigned stages_of(const struct structure_info *structure)
+{
+    unsigned stages = structure->stage;
+    for (unsigned left = stage_info(stages)->consumes; left; left &= left - 1)
+        if (!(stage_info(stage_lowest(left))->traits & STAGE_TRANSPARENT))
+            stages |= stage_lowest(left);
+    return stages;
+}
+
+static bool is_switch_of(const struct parameter *parameter, unsigned stages)
+{
+    for (; stages; stages &= stages - 1)
+        if (stage_info(stage_lowest(stages))->switch_offset == parameter->offset)
+            return true;
+    return false;
 }
 
 /* Whether a metric of the area stage, or the legality of what it measures, may depend on a
  * parameter. Totals (which have no structure) depend on all of them. */
 static bool bears_on(const struct parameter *parameter, const struct metric *metric)
 {
-    const char *own = structure_of(metric->path), *other = structure_of(parameter->path);
+    const struct structure_info *own = structure_of(metric->path),
+                                *other = structure_of(parameter->path);
     if (!other)
         return parameter->stages & STAGE_AREA;
-    return !own || own == other ||
-           (!strcmp(own, "pwc.") && !strcmp(parameter->path, "tlb.enabled"));
+    return !own || own == other || is_switch_of(parameter, stages_of(own));
 }
 
 /* The machine with what does not bear on the metric as it is by default, so that no other
@@ -67,14 +87,12 @@ static bool bears_on(const struct parameter *parameter, const struct metric *met
 static struct machine bare_machine(const struct machine *machine, const struct metric *metric)
 {
     struct machine bare = *machine;
-    const char *own = structure_of(metric->path);
+    const struct structure_info *own = structure_of(metric->path);
     for (size_t i = 0; i < parameter_count; i++)
         if (!bears_on(&parameters[i], metric))
             parameter_set(&parameters[i], &bare, parameters[i].fallback);
-    if (own && strcmp(own, "l1d."))
-        bare.l1d.enabled = 0;
-    if (own && strcmp(own, "l2."))
-        bare.l2.enabled = 0;
+    if (own)
+        machine_keep_stages(&bare, stages_of(own));
     return bare;
 }
 

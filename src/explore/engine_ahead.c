@@ -51,7 +51,7 @@ static bool step_legal(const struct parameter *parameter, int direction, struct 
 /* The machine that a look is at; false where there is none to work out. */
 static bool apply_look(const struct look *look, struct machine *machine)
 {
-    const unsigned simulated = STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC;
+    const unsigned simulated = stages_first() | stages_behind();
     const struct parameter *parameter = look->parameter;
     if (!parameter || parameter->stepping == STEP_NONE || !(parameter->stages & simulated) ||
         parameter->stages & STAGE_STREAM || !parameter_relevant(parameter, machine))
@@ -101,7 +101,7 @@ bool engine_look_ahead(struct engine *engine)
 {
     const struct engine_evaluation *evaluation = &engine->state.evaluation;
     if (engine->sweeping || !engine->source || evaluation->state != ENGINE_DONE ||
-        engine->depth != DEPTH_FUNCTIONAL)
+        !depth_can(engine->depth, DEPTH_FACTORED))
         return false;
     if (engine->looked_from != engine->evaluation.answered) {
         engine->looked_from = engine->evaluation.answered;

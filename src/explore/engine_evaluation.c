@@ -104,7 +104,7 @@ static enum status estimate_evaluation(struct evaluation_job *job,
 {
     struct engine *engine = job->job.engine;
     const struct machine *machine = &job->own.machine;
-    if (job->own.depth != DEPTH_FUNCTIONAL)
+    if (!depth_can(job->own.depth, DEPTH_SAMPLED))
         return STATUS_OK;
     for (size_t i = 0; i < ESTIMATES && !evaluation_is_quick(engine, machine, options->needs);
          i++) {
@@ -117,7 +117,7 @@ static enum status estimate_evaluation(struct evaluation_job *job,
                                               &metrics, &error, &exact, diagnostics);
         if (status)
             return status;
-        job->late = engine->exact_seconds > LINGER_SECONDS &&
+        job->late = engine->exact_seconds > depth_table[job->own.depth].linger &&
                     live_memory_cost(engine->memory, machine, engine->source, 0) == UINT64_MAX;
         publish_evaluation(job, ENGINE_ESTIMATE, &metrics, &error);
         if (clock_seconds() - start < SLOW_ESTIMATE_SECONDS)
@@ -136,7 +136,7 @@ static enum status count_evaluation(struct evaluation_job *job,
     const struct machine *machine = &job->own.machine;
     struct evaluate_options counting = *options;
     counting.needs = 0;
-    if (job->own.depth != DEPTH_FUNCTIONAL)
+    if (!depth_can(job->own.depth, DEPTH_FACTORED))
         return STATUS_OK;
     uint64_t cost = live_memory_cost(engine->memory, machine, engine->source, counting.needs);
     if (live_memory_cost(engine->memory, machine, engine->source, options->needs) <

@@ -6,11 +6,6 @@
 /* Of the source in a first estimate. */
 #define FIRST_SHARE 0.02
 
-/* How long after its beginning an evaluation whose machine was left may go on; and at a depth
- * without estimates, where nothing else would show that a held knob does anything. */
-#define LINGER_SECONDS       0.4
-#define LINGER_SECONDS_ALONE 1.0
-
 /* What an answer needs to know of its question. */
 struct job {
     struct engine *engine;

@@ -126,7 +126,7 @@ static void recall_curve(struct curve_job *curve, unsigned needs)
         struct machine machine = curve_machine(curve, i);
         struct metrics metrics;
         if (live_memory_recall(engine->memory, &machine, engine->source, curve->job.depth,
-                               curve->metric->stage, needs, &metrics))
+                               metric_stages(curve->metric), needs, &metrics))
             curve->y[i] = metric_get(curve->metric, &metrics);
         else
             curve->unknown[curve->unknown_count++] = i;
@@ -140,7 +140,7 @@ static enum status estimate_curve(struct curve_job *curve, const struct evaluate
 {
     struct engine *engine = curve->job.engine;
     *shown = false;
-    if (options->depth != DEPTH_FUNCTIONAL || !curve->unknown_count)
+    if (!depth_can(options->depth, DEPTH_SAMPLED) || !curve->unknown_count)
         return STATUS_OK;
     struct machine first = curve_machine(curve, curve->unknown[0]);
     if (evaluation_is_quick(engine, &first, options->needs)) /* the exact points come as soon */
@@ -162,8 +162,8 @@ static enum status estimate_curve(struct curve_job *curve, const struct evaluate
     return STATUS_OK;
 }
 
-/* All points at once: those of the reuse depth share the loads that they read. */
-static enum status reuse_curve(struct curve_job *curve, const struct evaluate_options *options,
+/* All points at once, where nothing is factored: they share what they read of the source. */
+static enum status whole_curve(struct curve_job *curve, const struct evaluate_options *options,
                                struct diagnostics *diagnostics)
 {
     struct engine *engine = curve->job.engine;
@@ -173,7 +173,7 @@ static enum status reuse_curve(struct curve_job *curve, const struct evaluate_op
     enum status status = metrics ? STATUS_OK : STATUS_MEMORY;
     for (size_t u = 0; u < curve->unknown_count; u++)
         values[u] = curve->values[curve->unknown[u]];
-    if (!status && curve->unknown_count)
+    if (!status && curve->unknown_count && depth_can(options->depth, DEPTH_DISTANCES))
         status = live_memory_loads(engine->memory, &curve->machine, engine->source, options,
                                    &how.loads, diagnostics);
     if (!status && curve->unknown_count)
@@ -200,14 +200,15 @@ static enum status exact_curve(struct curve_job *curve, const struct evaluate_op
 {
     struct engine *engine = curve->job.engine;
     enum status status = STATUS_OK;
-    if (options->depth == DEPTH_REUSE)
-        return reuse_curve(curve, options, diagnostics);
+    if (!depth_can(options->depth, DEPTH_FACTORED))
+        return whole_curve(curve, options, diagnostics);
     for (size_t u = 0; u < curve->unknown_count && !status; u++) {
         size_t i = curve->unknown[u];
         struct machine machine = curve_machine(curve, i);
         struct metrics metrics;
         status = live_memory_evaluate_stage(engine->memory, &machine, engine->source,
-                                            curve->metric->stage, options, &metrics, diagnostics);
+                                            metric_stages(curve->metric), options, &metrics,
+                                            diagnostics);
         if (status)
             return status;
         curve->y[i] = metric_get(curve->metric, &metrics);
@@ -240,9 +241,10 @@ static void answer_curve(struct curve_job *curve)
         return;
     }
     if (!metric_answered(curve->metric, curve->job.depth)) {
-        fail_curve(curve, curve->job.depth == DEPTH_REUSE
-                              ? "the metric is not counted at depth reuse: m chooses another"
-                              : "the metric is counted at depth reuse alone");
+        char message[ENGINE_MESSAGE];
+        snprintf(message, sizeof message, "%s is not counted at depth %s: m chooses another",
+                 curve->metric->path, depth_name(curve->job.depth));
+        fail_curve(curve, message);
         return;
     }
     recall_curve(curve, metric_needs(curve->metric));
@@ -283,7 +285,8 @@ static void publish_detail(const struct job *job, const struct machine *machine,
         return;
     struct engine_detail *detail = &job->engine->state.detail;
     reuse_bins_fill(histogram, reuse_hit_below(machine), &detail->bins);
-    detail->classes = job->depth != DEPTH_REUSE || machine->l1d.reuse.mode != REUSE_PUBLISHED;
+    detail->classes =
+        !depth_can(job->depth, DEPTH_DISTANCES) || machine->l1d.reuse.mode != REUSE_PUBLISHED;
     detail->others = pcs->others;
     detail->misses = pcs->others.misses;
     detail->pc_count = pcs->count < DETAIL_PCS ? pcs->count : DETAIL_PCS;
@@ -317,14 +320,14 @@ static void answer_detail(struct job *job, const struct machine *machine)
     struct reuse_histogram histogram = {0};
     struct pc_table pcs = {0};
     struct violation found[VIOLATION_MAX];
-    const struct evaluate_options options = {.depth = job->depth,
-                                             .needs = NEED_CLASSES_L1D,
-                                             .pcs = &pcs,
-                                             .histogram =
-                                                 job->depth == DEPTH_REUSE ? &histogram : NULL,
-                                             .progress = detail_progressed,
-                                             .argument = job,
-                                             .cancel = &engine->cancel_live};
+    const struct evaluate_options options = {
+        .depth = job->depth,
+        .needs = NEED_CLASSES(STAGE_L1D),
+        .pcs = &pcs,
+        .histogram = depth_can(job->depth, DEPTH_DISTANCES) ? &histogram : NULL,
+        .progress = detail_progressed,
+        .argument = job,
+        .cancel = &engine->cancel_live};
     if (!engine->source || machine_check(machine, found)) {
         fail_detail(job, engine->source ? found[0].message : "there is no workload");
         return;
@@ -369,8 +372,7 @@ static void answer(struct engine *engine, struct question *question)
     struct job job = {engine, question, question->asked, engine->depth};
     atomic_store(&engine->cancel_live, false);
     engine->evaluating = question == &engine->evaluation ? job.turn : 0;
-    engine->linger_until =
-        clock_seconds() + (job.depth == DEPTH_FUNCTIONAL ? LINGER_SECONDS : LINGER_SECONDS_ALONE);
+    engine->linger_until = clock_seconds() + depth_table[job.depth].linger;
     if (question == &engine->workload) {
         char text[sizeof engine->state.workload];
         memcpy(text, engine->state.workload, sizeof text);

@@ -94,7 +94,7 @@ enum status fit_check(const struct space *space, const struct census *census,
 {
     const struct study *study = space->study;
     struct projection projection = {0};
-    if (study->depth != DEPTH_FUNCTIONAL || !census->bitmap)
+    if (!depth_can(study->depth, DEPTH_FITS) || !census->bitmap)
         return STATUS_OK;
     bool *kept = calloc(study->axis_count + 1, sizeof *kept);
     if (!kept)

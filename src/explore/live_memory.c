@@ -65,7 +65,13 @@ void live_memory_free(struct live_memory *memory)
 /* ---- what has to be done ----------------------------------------------------------------------
  */
 
-static const unsigned all_stages = STAGE_STREAM | STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC;
+/* The stages that a kept stream can be replayed through; others need the source. */
+enum { REPLAYED = STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC };
+
+static unsigned all_stages(void)
+{
+    return depth_table[DEPTH_FUNCTIONAL].stages;
+}
 
 /* How an answer comes about. */
 struct way {
@@ -77,14 +83,10 @@ struct way {
 };
 
 /* The stages of `asked` that this machine has. Nothing can stand behind an offline L1D. */
-static unsigned machine_stages(const struct machine *machine, unsigned asked)
+static unsigned answered_stages(const struct machine *machine, unsigned asked)
 {
     bool offline = machine->l1d.enabled && machine->l1d.replacement == REPLACEMENT_OPT;
-    unsigned stages = STAGE_STREAM;
-    stages |= machine->l1d.enabled ? STAGE_L1D : 0;
-    stages |= machine->l2.enabled && !offline ? STAGE_L2 : 0;
-    stages |= machine->tlb.enabled ? STAGE_TLB | STAGE_PWC : 0;
-    return stages & asked;
+    return machine_stages(machine) & asked & ~(offline ? (unsigned)STAGE_L2 : 0);
 }
 
 /* Whether the L1D's misses need no tape. */
@@ -115,14 +117,10 @@ static void find_way(struct live_memory *memory, const struct machine *machine,
     *way = (struct way){.stream_key = stage_key(source->digest, machine, STAGE_STREAM),
                         .l1d_key = stage_key(source->digest, machine, STAGE_L1D),
                         .tlb_key = stage_key(source->digest, machine, STAGE_TLB)};
-    for (size_t s = 0; s < STAGE_COUNT; s++) {
-        if (!(simulated_stages[s] & all_stages))
-            continue;
-        const struct stage_question question = {.asked = simulated_stages[s], .needs = needs};
-        if (!(machine_stages(machine, asked) & simulated_stages[s]))
-            continue;
+    for (unsigned left = answered_stages(machine, asked & all_stages()); left; left &= left - 1) {
+        const struct stage_question question = {.asked = stage_lowest(left), .needs = needs};
         if (!stages_recall(memory->results, source->digest, &question, machine, metrics))
-            way->missing |= simulated_stages[s];
+            way->missing |= question.asked;
     }
     way->stream = kept_tape(&memory->kept, &way->stream_key);
     way->walks = kept_tape(&memory->kept, &way->tlb_key);
@@ -139,13 +137,19 @@ static bool has_misses(const struct way *way)
     return way->misses || way->passage;
 }
 
+/* Whether a stage is missing that no kept stream can answer. */
+static bool needs_source(const struct way *way)
+{
+    return way->missing & ~(unsigned)(STAGE_STREAM | REPLAYED);
+}
+
 /* Whether a stage has to look at the stream of requests. */
 static bool needs_stream(const struct way *way)
 {
     bool second = way->missing & (STAGE_L2 | STAGE_PWC);
     bool misses = way->missing & STAGE_L1D || (way->missing & STAGE_L2 && !has_misses(way));
     bool walks = way->missing & STAGE_TLB || (way->missing & STAGE_PWC && !way->walks);
-    return misses || walks || (way->coupled && second);
+    return misses || walks || needs_source(way) || (way->coupled && second);
 }
 
 uint64_t live_memory_cost(struct live_memory *memory, const struct machine *machine,
@@ -153,8 +157,8 @@ uint64_t live_memory_cost(struct live_memory *memory, const struct machine *mach
 {
     struct metrics metrics;
     struct way way;
-    find_way(memory, machine, source, all_stages, needs, &metrics, &way);
-    if (way.missing & STAGE_STREAM || (needs_stream(&way) && !way.stream))
+    find_way(memory, machine, source, all_stages(), needs, &metrics, &way);
+    if (way.missing & STAGE_STREAM || needs_source(&way) || (needs_stream(&way) && !way.stream))
         return UINT64_MAX;
     uint64_t cost = needs_stream(&way) ? tape_requests(way.stream) : 0;
     if (way.coupled)
@@ -252,12 +256,9 @@ static enum status walk_everything(struct work *work)
 {
     struct way *way = &work->way;
     unsigned units = (unsigned)work->machine->gpu.sms;
-    unsigned stages = way->missing;
-    stages |= stages & STAGE_L2 ? STAGE_L1D : 0;
-    stages |= stages & STAGE_PWC ? STAGE_TLB : 0;
-    stages |= way->coupled && stages & (STAGE_L2 | STAGE_PWC)
-                  ? STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC
-                  : 0;
+    unsigned stages = 0;
+    for (unsigned left = way->missing; left; left &= left - 1)
+        stages |= stage_chain(stage_lowest(left), way->coupled);
     bool misses = stages & STAGE_L1D && !has_misses(way);
     struct tapes tapes = {
         NULL, misses ? tape_create(units, PLACE_REQUEST, work->memory->tape_bytes) : NULL,
@@ -382,7 +383,7 @@ static enum status replay_side(struct work *work, enum stage first, enum stage s
 /* Both sides at once, in order: walks go through the L2. */
 static enum status replay_coupled(struct work *work)
 {
-    const unsigned stages = STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC;
+    const unsigned stages = REPLAYED;
     struct machine reduced;
     struct metrics found;
     stage_machine(work->machine, STAGE_STREAM | stages, &reduced);
@@ -412,7 +413,7 @@ static enum status do_work(struct work *work)
     bool from_source = way->missing & STAGE_STREAM || (needs_stream(way) && !way->stream);
     if (from_source && !endless)
         status = record_stream(work);
-    if (!status && needs_stream(way) && !way->stream)
+    if (!status && (needs_source(way) || (needs_stream(way) && !way->stream)))
         status = walk_everything(work);
     if (!status && way->missing & STAGE_STREAM)
         status = record_stream(work);
@@ -446,20 +447,12 @@ static enum status answer(struct live_memory *memory, const struct machine *mach
     return status;
 }
 
-/* A stage and what its rates are relative to. */
-static unsigned with_front(enum stage stage)
-{
-    return stage == STAGE_PWC ? STAGE_TLB | STAGE_PWC : stage;
-}
-
 bool live_memory_recall(struct live_memory *memory, const struct machine *machine,
-                        const struct trace_source *source, enum depth depth, enum stage stage,
+                        const struct trace_source *source, enum depth depth, unsigned stages,
                         unsigned needs, struct metrics *metrics)
 {
-    const struct stage_question question = {.depth = depth,
-                                            .asked = depth == DEPTH_REUSE ? STAGE_REUSE
-                                                                          : with_front(stage),
-                                            .needs = needs};
+    const struct stage_question question = {
+        .depth = depth, .asked = depth_results(depth, stages), .needs = needs};
     metrics_clear(metrics);
     bool known = stages_recall(memory->results, source->digest, &question, machine, metrics);
     metrics_derive(metrics); /* what is remembered are counts */
@@ -470,15 +463,13 @@ void live_memory_keep(struct live_memory *memory, const struct machine *machine,
                       const struct trace_source *source, const struct evaluate_options *options,
                       const struct metrics *metrics)
 {
-    const bool reuse = options->depth == DEPTH_REUSE;
-    const struct stage_question question = {.depth = options->depth,
-                                            .stages = reuse ? stage_chain(STAGE_REUSE, false)
-                                                            : all_stages,
-                                            .needs = options->needs};
+    const struct stage_question question = {
+        .depth = options->depth, .stages = depth_reads(options->depth), .needs = options->needs};
     stages_remember(memory->results, source->digest, &question, machine, metrics, 1);
 }
 
-/* ---- the reuse depth --------------------------------------------------------------------------
+/* ---- depths that are not factored
+ * --------------------------------------------------------------------------
  */
 
 enum status live_memory_loads(struct live_memory *memory, const struct machine *machine,
@@ -522,13 +513,15 @@ static void report_part(void *argument, double share)
     part->outer->progress(part->outer->argument, part->begin + share * part->width);
 }
 
-static enum status run_reuse(struct live_memory *memory, const struct machine *machine,
+static enum status run_whole(struct live_memory *memory, const struct machine *machine,
                              const struct trace_source *source,
                              const struct evaluate_options *options, struct metrics *metrics,
                              struct diagnostics *diagnostics)
 {
     struct part_of_progress part = {options, 0, READING_SHARE};
     struct evaluate_options inner = *options;
+    if (!depth_can(options->depth, DEPTH_DISTANCES)) /* it reads no loads that could be kept */
+        return evaluate(machine, source, options, metrics, diagnostics);
     inner.progress = options->progress ? report_part : NULL;
     inner.argument = &part;
     enum status status =
@@ -537,18 +530,19 @@ static enum status run_reuse(struct live_memory *memory, const struct machine *m
     return status ? status : evaluate(machine, source, &inner, metrics, diagnostics);
 }
 
-static enum status evaluate_reuse(struct live_memory *memory, const struct machine *machine,
+static enum status evaluate_whole(struct live_memory *memory, const struct machine *machine,
                                   const struct trace_source *source,
                                   const struct evaluate_options *options, struct metrics *metrics,
                                   struct diagnostics *diagnostics)
 {
-    if (live_memory_recall(memory, machine, source, DEPTH_REUSE, STAGE_REUSE, options->needs,
-                           metrics)) {
+    const enum depth depth = options->depth;
+    if (live_memory_recall(memory, machine, source, depth, depth_table[depth].stages,
+                           options->needs, metrics)) {
         metrics_derive(metrics);
         area_evaluate(machine, metrics);
         return STATUS_OK;
     }
-    enum status status = run_reuse(memory, machine, source, options, metrics, diagnostics);
+    enum status status = run_whole(memory, machine, source, options, metrics, diagnostics);
     if (!status)
         live_memory_keep(memory, machine, source, options, metrics);
     return status;
@@ -561,8 +555,8 @@ enum status live_memory_detail(struct live_memory *memory, const struct machine 
 {
     struct metrics metrics;
     struct machine reduced;
-    if (options->depth == DEPTH_REUSE)
-        return run_reuse(memory, machine, source, options, &metrics, diagnostics);
+    if (!depth_can(options->depth, DEPTH_FACTORED))
+        return run_whole(memory, machine, source, options, &metrics, diagnostics);
     const struct stage_key key = stage_key(source->digest, machine, STAGE_STREAM);
     const struct tape *stream = kept_tape(&memory->kept, &key);
     stage_machine(machine, stage_chain(STAGE_L1D, false), &reduced);
@@ -577,18 +571,19 @@ enum status live_memory_evaluate(struct live_memory *memory, const struct machin
                                  const struct evaluate_options *options, struct metrics *metrics,
                                  struct diagnostics *diagnostics)
 {
-    if (options->depth == DEPTH_REUSE)
-        return evaluate_reuse(memory, machine, source, options, metrics, diagnostics);
-    enum status status = answer(memory, machine, source, all_stages, options, metrics, diagnostics);
+    if (!depth_can(options->depth, DEPTH_FACTORED))
+        return evaluate_whole(memory, machine, source, options, metrics, diagnostics);
+    enum status status =
+        answer(memory, machine, source, all_stages(), options, metrics, diagnostics);
     if (!status)
         area_evaluate(machine, metrics);
     return status;
 }
 
 enum status live_memory_evaluate_stage(struct live_memory *memory, const struct machine *machine,
-                                       const struct trace_source *source, enum stage stage,
+                                       const struct trace_source *source, unsigned stages,
                                        const struct evaluate_options *options,
                                        struct metrics *metrics, struct diagnostics *diagnostics)
 {
-    return answer(memory, machine, source, with_front(stage), options, metrics, diagnostics);
+    return answer(memory, machine, source, stages, options, metrics, diagnostics);
 }

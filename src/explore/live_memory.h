@@ -41,14 +41,14 @@ enum status live_memory_loads(struct live_memory *memory, const struct machine *
                               const struct evaluate_options *options,
                               const struct reuse_loads **loads, struct diagnostics *diagnostics);
 
-/* The metrics of one stage (at the reuse depth: of the L1D), if they are known. */
+/* The metrics of some stages (of all where the depth is not factored), if they are known. */
 bool live_memory_recall(struct live_memory *memory, const struct machine *machine,
-                        const struct trace_source *source, enum depth depth, enum stage stage,
+                        const struct trace_source *source, enum depth depth, unsigned stages,
                         unsigned needs, struct metrics *metrics);
-/* Makes them known at the functional depth, with those that the stage consumes where they have to
- * be simulated. */
+/* Makes them known at the functional depth, with those that they consume where these have to be
+ * simulated. */
 enum status live_memory_evaluate_stage(struct live_memory *memory, const struct machine *machine,
-                                       const struct trace_source *source, enum stage stage,
+                                       const struct trace_source *source, unsigned stages,
                                        const struct evaluate_options *options,
                                        struct metrics *metrics, struct diagnostics *diagnostics);
 /* Keeps what evaluate said of a whole machine with these options. */

@@ -33,7 +33,7 @@ int pass_item_compare(const struct pass_item *left, const struct pass_item *righ
 size_t pass_levels(size_t levels, enum depth depth, int threads)
 {
     size_t passes = (levels + PASS_LEVELS - 1) / PASS_LEVELS;
-    size_t wanted = depth == DEPTH_REUSE ? (size_t)threads * PASSES_A_THREAD : 1;
+    size_t wanted = depth_can(depth, DEPTH_GROUPED) ? 1 : (size_t)threads * PASSES_A_THREAD;
     if (passes < wanted)
         passes = wanted;
     size_t most = (levels + passes - 1) / passes;

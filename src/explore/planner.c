@@ -5,24 +5,23 @@
 
 #include "base/memory.h"
 #include "explore/planner_tasks.h"
-#include "explore/setting_table.h"
 #include "model/area/area.h"
 #include "model/evaluate.h"
 
-static unsigned asked_stages(const struct metric *const *columns, size_t count)
+static unsigned asked_stages(const struct plan *plan)
 {
     unsigned stages = 0;
-    for (size_t i = 0; i < count; i++)
-        stages |= columns[i]->stage;
+    for (size_t i = 0; i < plan->counted_count; i++)
+        stages |= plan->counted[i]->stage;
     return stages;
 }
 
 static unsigned part_needs(const struct plan *plan, unsigned stages)
 {
     unsigned needs = 0;
-    for (size_t i = 0; i < plan->column_count; i++)
-        if (plan->columns[i]->stage & stages)
-            needs |= metric_needs(plan->columns[i]);
+    for (size_t i = 0; i < plan->counted_count; i++)
+        if (plan->counted[i]->stage & stages)
+            needs |= metric_needs(plan->counted[i]);
     return needs;
 }
 
@@ -30,10 +29,10 @@ static unsigned part_needs(const struct plan *plan, unsigned stages)
 static enum pass_share part_share(const struct plan *plan, unsigned stages)
 {
     enum pass_share share = SHARE_LOOKUPS;
-    if (stages & STAGE_PWC)
+    if (stages & ~(unsigned)LOOKUPS_STAGES)
         return SHARE_NOTHING;
-    for (size_t i = 0; i < plan->column_count; i++) {
-        const struct metric *column = plan->columns[i];
+    for (size_t i = 0; i < plan->counted_count; i++) {
+        const struct metric *column = plan->counted[i];
         if (!(column->stage & stages & ~STAGE_STREAM) || column->traits & METRIC_LOOKUP)
             continue;
         if (!(column->traits & METRIC_TRAFFIC))
@@ -52,48 +51,39 @@ static void add_part(struct plan *plan, unsigned stages)
                                 .share = part_share(plan, stages)};
 }
 
-/* Latencies feed back into the order of accesses: the L1D is one part with the stream. */
-static void choose_reuse_part(struct plan *plan, unsigned asked)
+/* What a depth says that is not factored: all of it is one part. */
+static void add_whole(struct plan *plan, enum depth depth, unsigned asked)
 {
-    bool simulated = asked & ~(unsigned)STAGE_AREA;
+    const unsigned results = depth_results(depth, asked);
     plan->parts[plan->part_count++].question =
-        (struct stage_question){.depth = DEPTH_REUSE,
-                                .stages = simulated ? stage_chain(STAGE_REUSE, false) : 0,
-                                .asked = simulated ? STAGE_REUSE : 0,
+        (struct stage_question){.depth = depth,
+                                .stages = results ? depth_reads(depth) : 0,
+                                .asked = results,
                                 .needs = part_needs(plan, ~(unsigned)STAGE_AREA)};
 }
 
-void plan_choose_parts(struct plan *plan)
+void plan_choose_parts(struct plan *plan, const struct space *space,
+                       const struct metric *const *columns, size_t column_count)
 {
-    unsigned asked = plan->stages = asked_stages(plan->columns, plan->column_count);
-    if (plan->space->study->depth == DEPTH_REUSE) {
-        choose_reuse_part(plan, asked);
+    const enum depth depth = space->study->depth;
+    unsigned parts[STAGE_COUNT];
+    plan->space = space;
+    plan->counted_count = metrics_counted(columns, column_count, plan->counted);
+    plan->stages = asked_stages(plan);
+    if (!depth_can(depth, DEPTH_FACTORED)) {
+        add_whole(plan, depth, plan->stages);
         return;
     }
-    if (space_couples(plan->space) && asked & (STAGE_L2 | STAGE_PWC)) {
-        add_part(plan, stage_chain(STAGE_L2, true));
-        return;
-    }
-    if (asked & (STAGE_L1D | STAGE_L2))
-        add_part(plan, stage_chain(asked & STAGE_L2 ? STAGE_L2 : STAGE_L1D, false));
-    if (asked & (STAGE_TLB | STAGE_PWC))
-        add_part(plan, stage_chain(asked & STAGE_PWC ? STAGE_PWC : STAGE_TLB, false));
-    if (!plan->part_count) /* the stream alone, or nothing but area */
-        add_part(plan, asked & STAGE_STREAM);
+    const size_t count = stage_parts(plan->stages, space_couples(space), parts);
+    for (size_t i = 0; i < count; i++)
+        add_part(plan, parts[i]);
+    if (!count) /* nothing but area */
+        add_part(plan, 0);
 }
 
-static void combination_machine(const struct plan *plan, const struct part *part,
-                                uint64_t combination, struct machine *machine)
+void plan_machine(const struct part *part, uint32_t setting, struct machine *machine)
 {
-    struct machine whole;
-    space_machine(plan->space, projection_base(&part->projection, combination), &whole);
-    stage_machine(&whole, part->question.stages, machine);
-}
-
-void plan_machine(const struct plan *plan, const struct part *part, uint32_t setting,
-                  struct machine *machine)
-{
-    combination_machine(plan, part, part->settings[setting].combination, machine);
+    settings_machine(&part->settings, part->settings.items[setting].machine, machine);
 }
 
 static enum status project_part(const struct plan *plan, unsigned stages, bool inverse,
@@ -110,79 +100,6 @@ static enum status project_part(const struct plan *plan, unsigned stages, bool i
     return status;
 }
 
-/* Numbers the settings of a part while its combinations are met. */
-struct numbering {
-    const struct plan *plan;
-    struct part *part;
-    struct setting_table *streams, *firsts, *families, *levels, *settings;
-    size_t capacity;
-};
-
-struct same_query {
-    const struct numbering *numbering;
-    const struct machine *machine; /* as seen */
-    unsigned stages;
-    enum machine_view view;
-};
-
-static bool same_machine(void *argument, uint32_t combination)
-{
-    const struct same_query *query = argument;
-    const struct part *part = query->numbering->part;
-    struct machine machine, other;
-    combination_machine(query->numbering->plan, part, combination, &machine);
-    simulate_view(&part->question, query->view, &machine, &other);
-    return machine_same(&other, query->machine, query->stages);
-}
-
-/* The number of the machine's value of `stages`, a new one where it is met for the first time. */
-static enum status number_of(const struct numbering *numbering, struct setting_table *table,
-                             const struct machine *machine, unsigned stages, enum machine_view view,
-                             uint32_t combination, uint32_t *number)
-{
-    struct machine seen;
-    struct same_query query = {numbering, &seen, stages, view};
-    simulate_view(&numbering->part->question, view, machine, &seen);
-    return setting_table_number(table, machine_hash(&seen, stages), combination, same_machine,
-                                &query, number);
-}
-
-static enum status number_combination(struct numbering *numbering, uint32_t combination)
-{
-    struct part *part = numbering->part;
-    unsigned stages = part->question.stages;
-    unsigned firsts = stages & (STAGE_STREAM | STAGE_L1D | STAGE_TLB | STAGE_REUSE);
-    struct machine machine, level;
-    combination_machine(numbering->plan, part, combination, &machine);
-    struct setting setting = {.combination = combination};
-    setting.shared = simulate_view(&part->question, VIEW_LEVEL, &machine, &level);
-    setting.cheap = simulate_view(&part->question, VIEW_LAST, &machine, &level) && !setting.shared;
-    uint32_t number;
-    enum status status = number_of(numbering, numbering->streams, &machine, stages & STAGE_STREAM,
-                                   VIEW_MACHINE, combination, &setting.stream);
-    if (!status)
-        status = number_of(numbering, numbering->firsts, &machine, firsts, VIEW_LEVEL, combination,
-                           &setting.first);
-    if (!status)
-        status = number_of(numbering, numbering->families, &machine, firsts, VIEW_FAMILY,
-                           combination, &setting.family);
-    if (!status)
-        status = number_of(numbering, numbering->levels, &machine, stages, VIEW_LAST, combination,
-                           &setting.level);
-    if (!status)
-        status = number_of(numbering, numbering->settings, &machine, stages, VIEW_MACHINE,
-                           combination, &number);
-    if (status)
-        return status;
-    if (number == part->setting_count) {
-        if (array_reserve(&part->settings, &numbering->capacity, part->setting_count + 1))
-            return STATUS_MEMORY;
-        part->settings[part->setting_count++] = setting;
-    }
-    part->setting_of[combination] = number;
-    return STATUS_OK;
-}
-
 /* Whether any workload misses the point of this machine. */
 static bool is_missing(const struct plan *plan, uint64_t machine)
 {
@@ -197,37 +114,38 @@ static bool is_missing(const struct plan *plan, uint64_t machine)
 
 static enum status number_settings(struct plan *plan, struct part *part)
 {
-    struct numbering numbering = {.plan = plan, .part = part};
     enum status status = project_part(plan, part->question.stages, false, &part->projection);
+    if (!status)
+        status = settings_open(plan->space, &part->question, &part->settings);
     if (status)
         return status;
     part->setting_of = malloc(part->projection.combinations * sizeof *part->setting_of);
-    numbering.streams = setting_table_create();
-    numbering.firsts = setting_table_create();
-    numbering.families = setting_table_create();
-    numbering.levels = setting_table_create();
-    numbering.settings = setting_table_create();
-    if (!part->setting_of || !numbering.streams || !numbering.firsts || !numbering.families ||
-        !numbering.levels || !numbering.settings)
-        status = STATUS_MEMORY;
-    for (uint64_t c = 0; !status && c < part->projection.combinations; c++)
+    if (!part->setting_of)
+        return STATUS_MEMORY;
+    for (uint64_t c = 0; c < part->projection.combinations; c++)
         part->setting_of[c] = NO_SETTING;
     for (uint64_t m = 0; !status && m < plan->space->machines; m++) {
         if (!is_missing(plan, m))
             continue;
         uint64_t combination = projection_index(&part->projection, m);
         if (part->setting_of[combination] == NO_SETTING)
-            status = number_combination(&numbering, (uint32_t)combination);
+            status = settings_find(&part->settings, projection_base(&part->projection, combination),
+                                   &part->setting_of[combination]);
     }
-    part->stream_count = setting_table_count(numbering.streams);
-    part->first_count = setting_table_count(numbering.firsts);
-    part->level_count = setting_table_count(numbering.levels);
-    setting_table_free(numbering.streams);
-    setting_table_free(numbering.firsts);
-    setting_table_free(numbering.families);
-    setting_table_free(numbering.levels);
-    setting_table_free(numbering.settings);
     return status;
+}
+
+/* The part with most settings is the driver: the last. Where several have as many, they stay in the
+ * order of their stages. */
+static void sort_parts(struct plan *plan)
+{
+    for (size_t i = 1; i < plan->part_count; i++)
+        for (size_t k = i; k && plan->parts[k - 1].settings.count > plan->parts[k].settings.count;
+             k--) {
+            const struct part larger = plan->parts[k - 1];
+            plan->parts[k - 1] = plan->parts[k];
+            plan->parts[k] = larger;
+        }
 }
 
 /* Which settings each workload still has to simulate. */
@@ -238,7 +156,7 @@ static enum status mark_needed(struct plan *plan)
         struct part *part = &plan->parts[p];
         part->needed = calloc(space->study->workload_count, sizeof *part->needed);
         for (size_t w = 0; w < space->study->workload_count; w++)
-            if (!part->needed || !(part->needed[w] = calloc(part->setting_count / 8 + 1, 1)))
+            if (!part->needed || !(part->needed[w] = calloc(part->settings.count / 8 + 1, 1)))
                 return STATUS_MEMORY;
     }
     for (size_t w = 0; w < space->study->workload_count; w++)
@@ -262,14 +180,14 @@ static enum status mark_remembered(struct plan *plan, const struct plan_memory *
         part->remembered = calloc(workloads, sizeof *part->remembered);
         for (size_t w = 0; w < workloads; w++)
             if (!part->remembered ||
-                !(part->remembered[w] = calloc(part->setting_count / 8 + 1, 1)))
+                !(part->remembered[w] = calloc(part->settings.count / 8 + 1, 1)))
                 return STATUS_MEMORY;
         if (!memory || !memory->cache || !part->question.asked)
             continue;
-        for (size_t s = 0; s < part->setting_count; s++) {
+        for (size_t s = 0; s < part->settings.count; s++) {
             struct machine machine;
             struct metrics metrics;
-            plan_machine(plan, part, (uint32_t)s, &machine);
+            plan_machine(part, (uint32_t)s, &machine);
             for (size_t w = 0; w < workloads; w++)
                 if (bit_test(part->needed[w], s) &&
                     stages_recall(memory->cache, memory->digests[w], &part->question, &machine,
@@ -285,13 +203,13 @@ static enum status list_members(struct plan *plan)
 {
     const struct part *driver = plan_driver(plan);
     size_t total = 0;
-    plan->member_ends = calloc(driver->setting_count + 1, sizeof *plan->member_ends);
+    plan->member_ends = calloc(driver->settings.count + 1, sizeof *plan->member_ends);
     if (!plan->member_ends)
         return STATUS_MEMORY;
     for (uint64_t c = 0; c < driver->projection.combinations; c++)
         if (driver->setting_of[c] != NO_SETTING)
             plan->member_ends[driver->setting_of[c]]++;
-    for (size_t s = 0; s < driver->setting_count; s++) {
+    for (size_t s = 0; s < driver->settings.count; s++) {
         size_t count = plan->member_ends[s];
         plan->member_ends[s] = total;
         total += count;
@@ -313,21 +231,13 @@ enum status plan_create(const struct space *space, const uint8_t *legal, const u
     *result = NULL;
     if (!plan)
         return STATUS_MEMORY;
-    plan->space = space;
     plan->legal = legal;
     plan->done = done;
-    plan->columns = columns;
-    plan->column_count = column_count;
-    plan_choose_parts(plan);
+    plan_choose_parts(plan, space, columns, column_count);
     enum status status = STATUS_OK;
     for (size_t p = 0; p < plan->part_count && !status; p++)
         status = number_settings(plan, &plan->parts[p]);
-    if (!status && plan->part_count == 2 &&
-        plan->parts[0].setting_count > plan->parts[1].setting_count) {
-        struct part larger = plan->parts[0];
-        plan->parts[0] = plan->parts[1];
-        plan->parts[1] = larger;
-    }
+    sort_parts(plan);
     if (!status)
         status = mark_needed(plan);
     if (!status)
@@ -359,7 +269,7 @@ void plan_free(struct plan *plan)
         free(part->needed);
         free(part->remembered);
         free(part->setting_of);
-        free(part->settings);
+        settings_close(&part->settings);
         projection_free(&part->projection);
     }
     projection_free(&plan->rest);
@@ -427,10 +337,11 @@ void plan_compose(const struct plan *plan, uint64_t machine,
         space_machine(plan->space, machine, &whole);
         area_evaluate(&whole, metrics);
     }
-    for (size_t i = 0; i < plan->column_count; i++)
+    for (size_t i = 0; i < plan->counted_count; i++)
         for (size_t p = 0; p < plan->part_count; p++)
-            if (plan->columns[i]->stage & plan->parts[p].question.stages) {
-                metric_set(plan->columns[i], metrics, metric_get(plan->columns[i], parts[p]));
+            if (plan->counted[i]->stage & plan->parts[p].question.stages) {
+                metric_set(plan->counted[i], metrics, metric_get(plan->counted[i], parts[p]));
                 break;
             }
+    metrics_derive(metrics);
 }

@@ -31,8 +31,8 @@ static uint64_t cache_bytes(const struct cache_config *cache, uint64_t units, bo
 uint64_t plan_machine_bytes(const struct machine *machine, unsigned needs)
 {
     uint64_t tlb = machine->tlb.enabled ? machine->tlb.entries * machine->gpu.sms * LINE_BYTES : 0;
-    return tlb + cache_bytes(&machine->l1d, machine->gpu.sms, needs & NEED_OPT_L1D) +
-           cache_bytes(&machine->l2, 1, needs & NEED_OPT_L2);
+    return tlb + cache_bytes(&machine->l1d, machine->gpu.sms, needs & NEED_OPTIMUM(STAGE_L1D)) +
+           cache_bytes(&machine->l2, 1, needs & NEED_OPTIMUM(STAGE_L2));
 }
 
 /* Room for what one part needs on one workload. */
@@ -48,16 +48,15 @@ static int compare_items(const void *a, const void *b)
 
 /* Writes the settings that a workload needs, and that are not remembered, in the order of passes.
  */
-static size_t list_items(const struct plan *plan, const struct part *part, size_t workload,
-                         struct pass_item *items)
+static size_t list_items(const struct part *part, size_t workload, struct pass_item *items)
 {
     size_t count = 0;
-    for (size_t s = 0; s < part->setting_count; s++) {
+    for (size_t s = 0; s < part->settings.count; s++) {
         if (!bit_test(part->needed[workload], s) || bit_test(part->remembered[workload], s))
             continue;
-        const struct setting *setting = &part->settings[s];
+        const struct setting *setting = &part->settings.items[s];
         struct machine machine;
-        plan_machine(plan, part, (uint32_t)s, &machine);
+        plan_machine(part, (uint32_t)s, &machine);
         items[count++] =
             (struct pass_item){.stream = setting->stream,
                                .family = setting->family,
@@ -76,7 +75,7 @@ static size_t list_items(const struct plan *plan, const struct part *part, size_
 static size_t list_remembered(const struct part *part, size_t workload, uint32_t *list)
 {
     size_t count = 0;
-    for (size_t s = 0; s < part->setting_count; s++)
+    for (size_t s = 0; s < part->settings.count; s++)
         if (bit_test(part->needed[workload], s) && bit_test(part->remembered[workload], s))
             list[count++] = (uint32_t)s;
     return count;
@@ -86,8 +85,8 @@ static size_t count_firsts(const struct part *part, const struct task *task)
 {
     size_t firsts = 1;
     for (size_t i = 1; i < task->count; i++)
-        firsts +=
-            part->settings[task->settings[i]].first != part->settings[task->settings[i - 1]].first;
+        firsts += part->settings.items[task->settings[i]].first !=
+                  part->settings.items[task->settings[i - 1]].first;
     return firsts;
 }
 
@@ -95,8 +94,8 @@ static size_t count_levels(const struct part *part, const struct task *task)
 {
     size_t levels = 1;
     for (size_t i = 1; i < task->count; i++)
-        levels +=
-            part->settings[task->settings[i]].level != part->settings[task->settings[i - 1]].level;
+        levels += part->settings.items[task->settings[i]].level !=
+                  part->settings.items[task->settings[i - 1]].level;
     return levels;
 }
 
@@ -115,7 +114,7 @@ static enum status add_task(struct plan *plan, struct task task, double size)
     const struct part *part = &plan->parts[task.part];
     if (array_reserve(&plan->tasks, &plan->task_capacity, plan->task_count + 1))
         return STATUS_MEMORY;
-    task.shared = !task.remembered && part->settings[task.settings[0]].shared;
+    task.shared = !task.remembered && part->settings.items[task.settings[0]].shared;
     task.firsts = task.remembered ? 0 : count_firsts(part, &task);
     task.weight = task_weight(part, &task, size);
     plan->tasks[plan->task_count++] = task;
@@ -129,7 +128,7 @@ static enum status add_tasks(struct plan *plan, size_t workload, size_t part_num
     const struct part *part = &plan->parts[part_number];
     struct task task = {.workload = workload, .part = part_number};
     uint32_t *list = *free_order;
-    size_t count = list_items(plan, part, workload, cutting->items);
+    size_t count = list_items(part, workload, cutting->items);
     size_t passes = pass_cut(cutting->items, count, most, cutting->ends);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count; i++)
@@ -164,7 +163,8 @@ static bool is_first(uint8_t *marks, size_t number)
  * cheap ones by CHEAP_LEVELS, besides their first levels. */
 static enum status count_alone(const struct part *part, size_t workloads, size_t *levels)
 {
-    size_t level_bytes = part->level_count / 8 + 1, first_bytes = part->first_count / 8 + 1;
+    size_t level_bytes = settings_distinct(&part->settings, NUMBER_LEVEL) / 8 + 1,
+           first_bytes = settings_distinct(&part->settings, NUMBER_FIRST) / 8 + 1;
     uint8_t *marks = malloc(level_bytes + first_bytes);
     size_t cheap = 0;
     if (!marks)
@@ -172,8 +172,8 @@ static enum status count_alone(const struct part *part, size_t workloads, size_t
     *levels = 0;
     for (size_t w = 0; w < workloads; w++) {
         memset(marks, 0, level_bytes + first_bytes);
-        for (size_t s = 0; s < part->setting_count; s++) {
-            const struct setting *setting = &part->settings[s];
+        for (size_t s = 0; s < part->settings.count; s++) {
+            const struct setting *setting = &part->settings.items[s];
             if (setting->shared || !bit_test(part->needed[w], s) ||
                 bit_test(part->remembered[w], s) || !is_first(marks, setting->level))
                 continue;
@@ -191,7 +191,7 @@ static size_t count_needed(const struct part *part, size_t workloads)
 {
     size_t count = 0;
     for (size_t w = 0; w < workloads; w++)
-        for (size_t s = 0; s < part->setting_count; s++)
+        for (size_t s = 0; s < part->settings.count; s++)
             count += bit_test(part->needed[w], s);
     return count;
 }
@@ -233,7 +233,7 @@ enum status plan_tasks(struct plan *plan, int threads, const double *sizes)
             return STATUS_MEMORY;
         limits[p] = pass_levels(levels, part->question.depth, threads);
         total += count_needed(part, workloads);
-        most = most < part->setting_count ? part->setting_count : most;
+        most = most < part->settings.count ? part->settings.count : most;
     }
     plan->order = malloc((total + 1) * sizeof *plan->order);
     const struct cutting cutting = {calloc(most + 1, sizeof *cutting.items),

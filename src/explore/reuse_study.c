@@ -44,10 +44,10 @@ static enum status run_one(void *argument, size_t i)
     const struct runs *runs = argument;
     const size_t subject = i / runs->study->settings, setting = i % runs->study->settings;
     struct reuse_result *result = &runs->study->results[i];
-    const struct evaluate_options how = {.depth = DEPTH_REUSE,
-                                         .needs =
-                                             reuse_settings[setting].classes ? NEED_CLASSES_L1D : 0,
-                                         .cancel = runs->options ? runs->options->cancel : NULL};
+    const struct evaluate_options how = {
+        .depth = DEPTH_REUSE,
+        .needs = reuse_settings[setting].classes ? NEED_CLASSES(STAGE_L1D) : 0,
+        .cancel = runs->options ? runs->options->cancel : NULL};
     struct diagnostics found = DIAGNOSTICS_INIT;
     result->status =
         evaluate(&runs->machines[setting], runs->sources[subject], &how, &result->metrics, &found);

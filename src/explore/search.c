@@ -256,7 +256,7 @@ enum status search_check(const struct study *study, const struct sweep_options *
                          struct diagnostics *diagnostics)
 {
     const char *name = search_table[study->search.method].name;
-    if (study->search.method == SEARCH_HALVING && study->depth != DEPTH_FUNCTIONAL)
+    if (study->search.method == SEARCH_HALVING && !depth_can(study->depth, DEPTH_SAMPLED))
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "halving judges points by windows of the workload, and depth %s "
                                  "cannot be estimated from windows: choose another search",

@@ -54,10 +54,7 @@ enum status evaluator_create(const struct evaluator_options *options, struct eva
     if (!evaluator)
         return STATUS_MEMORY;
     evaluator->options = *options;
-    evaluator->plan.space = options->space;
-    evaluator->plan.columns = options->columns;
-    evaluator->plan.column_count = options->column_count;
-    plan_choose_parts(&evaluator->plan);
+    plan_choose_parts(&evaluator->plan, options->space, options->columns, options->column_count);
     pthread_mutex_init(&evaluator->lock, NULL);
     evaluator->crew = crew_create();
     enum status status = evaluator->crew ? STATUS_OK : STATUS_MEMORY;
@@ -149,17 +146,17 @@ static enum status list_orders(struct evaluator *evaluator, struct batch *batch)
 
 /* ---- passes ---- */
 
-static const struct memo_item *order_setting(const struct evaluator *evaluator,
-                                             const struct order *order)
+static const struct setting *order_setting(const struct evaluator *evaluator,
+                                           const struct order *order)
 {
-    return &evaluator->memos[order->part].items[order->setting];
+    return &evaluator->memos[order->part].settings.items[order->setting];
 }
 
 static struct pass_item order_item(const struct evaluator *evaluator, const struct order *order)
 {
-    const struct memo_item *setting = order_setting(evaluator, order);
+    const struct setting *setting = order_setting(evaluator, order);
     struct machine machine;
-    memo_machine(&evaluator->memos[order->part], setting->machine, &machine);
+    settings_machine(&evaluator->memos[order->part].settings, setting->machine, &machine);
     return (struct pass_item){
         .stream = setting->stream,
         .family = setting->family,
@@ -283,10 +280,12 @@ static enum status tell_point(struct evaluator *evaluator, const struct batch *b
 {
     uint64_t point = batch->points[index];
     struct metrics kept[PARTS_MAX], composed;
-    const struct metrics *parts[PARTS_MAX] = {&kept[0], &kept[1]};
-    for (size_t p = 0; p < evaluator->plan.part_count; p++)
+    const struct metrics *parts[PARTS_MAX];
+    for (size_t p = 0; p < evaluator->plan.part_count; p++) {
+        parts[p] = &kept[p];
         if (evaluator->plan.parts[p].question.stages)
             memo_recall(&evaluator->memos[p], batch->results[index][p], &kept[p]);
+    }
     plan_compose(&evaluator->plan, point % evaluator->options.space->machines, parts, &composed);
     return evaluator->options.point(evaluator->options.argument, point, &composed, diagnostics);
 }
@@ -340,8 +339,8 @@ static void run_pass(struct evaluator *evaluator, struct batch *batch, size_t pa
             .argument = &worker,
             .cancel = &batch->stop};
         for (size_t i = 0; i < count; i++)
-            memo_machine(&evaluator->memos[orders->part],
-                         order_setting(evaluator, &orders[i])->machine, &machines[i]);
+            settings_machine(&evaluator->memos[orders->part].settings,
+                             order_setting(evaluator, &orders[i])->machine, &machines[i]);
         status = simulate(&simulation, machines, count, metrics, NULL, &diagnostics);
     }
     pthread_mutex_lock(&evaluator->lock);

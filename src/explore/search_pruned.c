@@ -58,23 +58,16 @@ static void order_levels(struct pruning *pruning, const uint64_t *counts)
     }
 }
 
-static const struct {
-    unsigned stage;
-    const char *name;
-} structures[] = {{STAGE_L1D, "l1d"}, {STAGE_L2, "l2"}, {STAGE_TLB, "tlb"}};
-
-enum { STRUCTURES = sizeof structures / sizeof *structures };
-
-static void note_broken(struct search_state *state, const uint64_t broken[STRUCTURES])
+static void note_broken(struct search_state *state, const uint64_t broken[STAGE_COUNT])
 {
-    for (size_t i = 0; i < STRUCTURES; i++)
+    for (size_t i = 0; i < STAGE_COUNT; i++)
         if (broken[i])
             diagnostics_add(
                 state->diagnostics, SEVERITY_NOTE, NULL,
                 "%s: bounds are proved for LRU without sectors, lazy fetch, unified SRAM "
                 "and stores that evict or fetch; they are switched off for %llu of "
                 "%llu machines",
-                structures[i].name, (unsigned long long)broken[i],
+                stage_table[i].name, (unsigned long long)broken[i],
                 (unsigned long long)state->setup.census.legal);
 }
 
@@ -83,7 +76,7 @@ static void sort_machines(struct pruning *pruning)
 {
     struct search_state *state = pruning->state;
     const struct space *space = &state->setup.space;
-    uint64_t counts[BOUNDS_LEVELS] = {0}, broken[STRUCTURES] = {0};
+    uint64_t counts[BOUNDS_LEVELS] = {0}, broken[STAGE_COUNT] = {0};
     for (uint64_t m = 0; m < space->machines && !search_cancelled(state); m++) {
         struct machine machine;
         if (!bit_test(state->setup.census.bitmap, m))
@@ -92,8 +85,8 @@ static void sort_machines(struct pruning *pruning)
         pruning->levels[m] = (uint8_t)bounds_level(pruning->bounds, &machine);
         counts[pruning->levels[m]]++;
         unsigned stages = bounds_broken(pruning->bounds, &machine);
-        for (size_t i = 0; i < STRUCTURES; i++)
-            broken[i] += (stages & structures[i].stage) != 0;
+        for (size_t i = 0; i < STAGE_COUNT; i++)
+            broken[i] += stages >> i & 1;
     }
     order_levels(pruning, counts);
     note_broken(state, broken);

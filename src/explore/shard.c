@@ -3,52 +3,63 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schema/stages.h"
+
 struct step {
     uint64_t stride, count, digit;
 };
 
-static unsigned lowest(unsigned stages, unsigned among)
-{
-    stages &= among;
-    return stages & (~stages + 1);
-}
+/* Parts of a machine that do not feed each other, the one with the most settings first. */
+struct parts {
+    unsigned stages[STAGE_COUNT];
+    double settings[STAGE_COUNT];
+    size_t count;
+};
 
-/* Where an axis stands in the order: small is slow. */
-static int axis_rank(const struct axis *axis, bool caches_first)
+/* Where an axis stands in the order: small is slow. Between the stream and what no stage reads,
+ * each part has a rank for its first level and one for what is behind it. */
+static int axis_rank(const struct axis *axis, const struct parts *parts)
 {
-    const unsigned caches = STAGE_L1D | STAGE_L2, translation = STAGE_TLB | STAGE_PWC;
-    unsigned stages = axis->parameter->stages;
+    const unsigned stages = axis->parameter->stages & ~(unsigned)STAGE_AREA;
     if (stages & STAGE_STREAM)
         return 0;
-    if (stages & caches)
-        return (caches_first ? 1 : 3) + (lowest(stages, caches) == STAGE_L2);
-    if (stages & translation)
-        return (caches_first ? 3 : 1) + (lowest(stages, translation) == STAGE_PWC);
-    return 5;
+    for (size_t p = 0; p < parts->count; p++)
+        if (stages & parts->stages[p])
+            return 1 + 2 * (int)p + !(stages & parts->stages[p] & stages_first());
+    return 1 + 2 * (int)parts->count;
 }
 
-static bool are_caches_first(const struct study *study)
+static struct parts sort_parts(const struct study *study)
 {
-    double caches = 1, translation = 1;
-    for (size_t a = 0; a < study->axis_count; a++) {
-        const struct axis *axis = &study->axes[a];
-        if (axis->parameter->stages & (STAGE_L1D | STAGE_L2))
-            caches *= (double)axis->count;
-        else if (axis->parameter->stages & (STAGE_TLB | STAGE_PWC))
-            translation *= (double)axis->count;
+    struct parts parts;
+    parts.count = stage_parts(stages_simulated(), false, parts.stages);
+    for (size_t p = 0; p < parts.count; p++) {
+        parts.settings[p] = 1;
+        for (size_t a = 0; a < study->axis_count; a++)
+            if (study->axes[a].parameter->stages & parts.stages[p] & ~(unsigned)STAGE_STREAM)
+                parts.settings[p] *= (double)study->axes[a].count;
+        for (size_t k = p; k && parts.settings[k] > parts.settings[k - 1]; k--) {
+            const unsigned stages = parts.stages[k];
+            const double settings = parts.settings[k];
+            parts.stages[k] = parts.stages[k - 1];
+            parts.settings[k] = parts.settings[k - 1];
+            parts.stages[k - 1] = stages;
+            parts.settings[k - 1] = settings;
+        }
     }
-    return caches >= translation;
+    return parts;
 }
 
 /* The axes in the order of the shares, slowest first; malloc'ed. */
 static struct step *order_axes(const struct study *study)
 {
     struct step *steps = calloc(study->axis_count + 1, sizeof *steps);
-    bool caches_first = are_caches_first(study);
+    const struct parts parts = sort_parts(study);
+    const int last = 1 + 2 * (int)parts.count;
     size_t next = 0;
-    for (int rank = 0; steps && rank <= 5; rank++)
+    for (int rank = 0; steps && rank <= last; rank++)
         for (size_t a = 0; a < study->axis_count; a++) {
-            if (axis_rank(&study->axes[a], caches_first) != rank)
+            if (axis_rank(&study->axes[a], &parts) != rank)
                 continue;
             uint64_t stride = 1;
             for (size_t k = a + 1; k < study->axis_count; k++)

@@ -1,124 +1,114 @@
 #include "explore/simulate.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/depths.h"
 #include "model/lookups.h"
 
-/* What a result of a stage holds where the question is this one. */
-static unsigned stage_details(const struct stage_question *question, enum stage stage)
+/* The counted metrics of a result, in the order of the table: of a stage, or of all that a depth
+ * says as a whole. What follows from others is derived anew. */
+static size_t list_metrics(enum depth depth, unsigned reader,
+                           const struct metric *list[METRIC_COUNT])
 {
-    if (stage == STAGE_PWC)
-        return DETAIL_LOOKUPS | (question->needs & NEED_WALKERS ? DETAIL_WALKERS : 0);
-    if (stage != STAGE_L1D && stage != STAGE_L2 && stage != STAGE_REUSE)
-        return DETAIL_LOOKUPS;
-    bool l1d = stage != STAGE_L2;
-    unsigned detail = DETAIL_LOOKUPS | (question->share == SHARE_LOOKUPS ? 0 : DETAIL_TRAFFIC);
-    if (question->needs & (l1d ? NEED_CLASSES_L1D : NEED_CLASSES_L2))
-        detail |= DETAIL_CLASSES;
-    if (question->needs & (l1d ? NEED_OPT_L1D : NEED_OPT_L2))
-        detail |= DETAIL_OPT;
-    return detail;
-}
-
-/* The numbers of a result: the stage's metrics in the order of the table. */
-static size_t list_metrics(enum stage stage, const struct metric *list[STAGE_VALUES])
-{
+    struct derivation derivation;
+    const unsigned stages =
+        reader & STAGE_EVERY ? reader : depth_table[depth].stages & ~(unsigned)STAGE_AREA;
     size_t count = 0;
     for (size_t i = 0; i < METRIC_COUNT; i++)
-        if (stage == STAGE_REUSE ? metric_answered(&metric_table[i], DEPTH_REUSE) &&
-                                       metric_table[i].stage != STAGE_AREA
-                                 : metric_table[i].stage == stage) {
-            assert(count < STAGE_VALUES);
+        if (metric_table[i].stage & stages && metric_answered(&metric_table[i], depth) &&
+            !metric_derivation(&metric_table[i], &derivation))
             list[count++] = &metric_table[i];
-        }
     return count;
 }
 
-static void name_result(const char *digest, const struct stage_question *question,
-                        const struct machine *machine, enum stage stage,
-                        struct stage_result *result)
+/* What a result holds where the question is this one. */
+static unsigned result_detail(const struct stage_question *question,
+                              const struct metric *const *list, size_t count)
 {
-    result->key = stage_key(digest, machine, stage);
-    result->detail = stage_details(question, stage);
+    unsigned detail = DETAIL_LOOKUPS;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned traits = list[i]->traits;
+        if (traits & METRIC_TRAFFIC && question->share != SHARE_LOOKUPS)
+            detail |= DETAIL_TRAFFIC;
+        if (!(metric_needs(list[i]) & question->needs))
+            continue;
+        detail |= (traits & METRIC_CLASSES ? DETAIL_CLASSES : 0) |
+                  (traits & METRIC_OPTIMUM ? DETAIL_OPT : 0) |
+                  (traits & METRIC_WALKERS ? DETAIL_WALKERS : 0);
+    }
+    return detail;
 }
 
 bool stages_recall(struct stage_cache *cache, const char *digest,
                    const struct stage_question *question, const struct machine *machine,
                    struct metrics *metrics)
 {
-    const struct metric *list[STAGE_VALUES];
-    struct stage_result results[STAGE_COUNT];
-    for (size_t s = 0; cache && s < STAGE_COUNT; s++) {
-        if (!(question->asked & simulated_stages[s]))
-            continue;
-        name_result(digest, question, machine, simulated_stages[s], &results[s]);
-        results[s].count = list_metrics(simulated_stages[s], list);
-        if (!stage_cache_get(cache, &results[s]))
+    const struct metric *list[METRIC_COUNT];
+    double values[METRIC_COUNT];
+    struct metrics found = *metrics;
+    for (unsigned left = cache ? question->asked : 0; left; left &= left - 1) {
+        const unsigned reader = stage_lowest(left);
+        size_t count = list_metrics(question->depth, reader, list);
+        struct stage_result result = {.key = stage_key(digest, machine, reader),
+                                      .detail = result_detail(question, list, count),
+                                      .values = values,
+                                      .count = count};
+        if (!stage_cache_get(cache, &result))
             return false;
-    }
-    for (size_t s = 0; cache && s < STAGE_COUNT; s++) {
-        if (!(question->asked & simulated_stages[s]))
-            continue;
-        size_t count = list_metrics(simulated_stages[s], list);
         for (size_t i = 0; i < count; i++)
-            metric_set(list[i], metrics, results[s].values[i]);
+            metric_set(list[i], &found, values[i]);
     }
+    if (cache)
+        *metrics = found;
     return cache != NULL;
+}
+
+/* The results of one kind of many machines. Neighbours often share them. */
+static void remember_results(struct stage_cache *cache, const char *digest,
+                             const struct stage_question *question, unsigned reader,
+                             const struct machine *machines, const struct metrics *metrics,
+                             size_t count)
+{
+    const struct metric *list[METRIC_COUNT];
+    const size_t width = list_metrics(question->depth, reader, list);
+    struct stage_result *results = malloc(count * sizeof *results);
+    double *values = malloc(count * (width + 1) * sizeof *values);
+    size_t made = 0;
+    for (size_t m = 0; results && values && m < count; m++) {
+        struct stage_result *result = &results[made];
+        *result = (struct stage_result){.key = stage_key(digest, &machines[m], reader),
+                                        .detail = result_detail(question, list, width),
+                                        .values = values + made * width,
+                                        .count = width};
+        if (made && !memcmp(&result->key, &results[made - 1].key, sizeof result->key))
+            continue;
+        for (size_t i = 0; i < width; i++)
+            result->values[i] = metric_get(list[i], &metrics[m]);
+        made++;
+    }
+    stage_cache_put(cache, results, made);
+    free(results);
+    free(values);
 }
 
 void stages_remember(struct stage_cache *cache, const char *digest,
                      const struct stage_question *question, const struct machine *machines,
                      const struct metrics *metrics, size_t count)
 {
-    const struct metric *list[STAGE_VALUES];
-    struct stage_result *results =
-        cache && count ? malloc(count * STAGE_COUNT * sizeof *results) : NULL;
-    size_t made = 0;
-    if (!results)
-        return;
-    for (size_t m = 0; m < count; m++)
-        for (size_t s = 0; s < STAGE_COUNT; s++) {
-            enum stage stage = simulated_stages[s];
-            bool made_so =
-                question->depth == DEPTH_REUSE ? stage == STAGE_REUSE : question->stages & stage;
-            if (!made_so)
-                continue;
-            struct stage_result *result = &results[made];
-            name_result(digest, question, &machines[m], stage, result);
-            /* Neighbours share their first stages. */
-            bool again =
-                made >= STAGE_COUNT &&
-                !memcmp(&result->key, &results[made - STAGE_COUNT].key, sizeof result->key);
-            if (again)
-                continue;
-            result->count = list_metrics(stage, list);
-            for (size_t i = 0; i < result->count; i++)
-                result->values[i] = metric_get(list[i], &metrics[m]);
-            made++;
-        }
-    stage_cache_put(cache, results, made);
-    free(results);
-}
-
-/* Machines that read the same loads: the rest of them stands at its fallback. */
-static void see_loads(const struct machine *machine, struct machine *seen)
-{
-    machine_defaults(seen);
-    seen->gpu = machine->gpu;
-    seen->coalescer = machine->coalescer;
-    seen->l1d.line = machine->l1d.line;
-    seen->l1d.reuse.mode = machine->l1d.reuse.mode;
+    unsigned left = cache && count ? depth_results(question->depth, question->stages) : 0;
+    for (; left; left &= left - 1)
+        remember_results(cache, digest, question, stage_lowest(left), machines, metrics, count);
 }
 
 bool simulate_view(const struct stage_question *question, enum machine_view view,
                    const struct machine *machine, struct machine *seen)
 {
     *seen = *machine;
-    if (question->depth == DEPTH_REUSE) {
-        if (view == VIEW_LEVEL || view == VIEW_FAMILY)
-            see_loads(machine, seen);
+    if (!depth_can(question->depth, DEPTH_GROUPED)) {
+        const struct depth_model *model = &depth_models[question->depth];
+        if (model->shared && (view == VIEW_LEVEL || view == VIEW_FAMILY))
+            model->shared(seen);
         return false;
     }
     bool shared = view != VIEW_MACHINE && lookups_level(seen, question->share);
@@ -180,8 +170,10 @@ enum status simulate(const struct simulation *simulation, const struct machine *
         metrics_clear(&metrics[i]);
         if (!simulation->question.asked)
             continue;
-        if (!stages_recall(simulation->cache, simulation->source->digest, &simulation->question,
-                           &machines[i], &metrics[i]))
+        if (stages_recall(simulation->cache, simulation->source->digest, &simulation->question,
+                          &machines[i], &metrics[i]))
+            metrics_derive(&metrics[i]);
+        else
             missing[missing_count++] = i;
     }
     enum status status = STATUS_OK;

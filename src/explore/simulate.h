@@ -8,10 +8,10 @@
 
 /* What is asked of a machine. */
 struct stage_question {
-    enum depth depth;      /* reuse: the stages are those of STAGE_REUSE's chain, and it is asked */
-    unsigned stages;       /* that are simulated */
-    unsigned asked;        /* of these, whose metrics are wanted */
-    unsigned needs;        /* of enum evaluate_needs */
+    enum depth depth;
+    unsigned stages;       /* that are simulated; of a depth that is not factored depth_reads */
+    unsigned asked;        /* of depth_results: whose metrics are wanted */
+    unsigned needs;        /* of NEED_... */
     enum pass_share share; /* as in struct evaluate_options */
 };
 

@@ -74,6 +74,7 @@ void space_machine(const struct space *space, uint64_t index, struct machine *ma
         parameter_set(axis->parameter, machine, axis->values[index % axis->count]);
         index /= axis->count;
     }
+    machine_apply_kind(machine);
 }
 
 static bool cancelled(const struct space *space)

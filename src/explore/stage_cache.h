@@ -19,12 +19,10 @@ enum stage_detail {
     DETAIL_WALKERS = 1 << 4  /* times of page walks */
 };
 
-enum { STAGE_VALUES = 24 }; /* most metrics of one stage */
-
 struct stage_result {
     struct stage_key key;
     unsigned detail; /* of enum stage_detail: what `values` hold; others may be NaN */
-    double values[STAGE_VALUES];
+    double *values;  /* the caller's */
     size_t count;
 };
 

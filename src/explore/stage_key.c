@@ -4,57 +4,13 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "model/reuse/reuse.h"
+#include "model/depths.h"
 #include "schema/parameters.h"
-
-const enum stage simulated_stages[STAGE_COUNT] = {STAGE_STREAM, STAGE_L1D, STAGE_L2,
-                                                  STAGE_TLB,    STAGE_PWC, STAGE_REUSE};
-
-const char *stage_name(enum stage stage)
-{
-    switch (stage) {
-    case STAGE_STREAM:
-        return "stream";
-    case STAGE_L1D:
-        return "l1d";
-    case STAGE_L2:
-        return "l2";
-    case STAGE_TLB:
-        return "tlb";
-    case STAGE_PWC:
-        return "pwc";
-    case STAGE_AREA:
-        return "area";
-    case STAGE_TIMING:
-        return "timing";
-    case STAGE_REUSE:
-        return "reuse";
-    }
-    return "";
-}
-
-unsigned stage_chain(enum stage stage, bool coupled)
-{
-    if (coupled && (stage == STAGE_L2 || stage == STAGE_PWC))
-        return STAGE_STREAM | STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC;
-    switch (stage) {
-    case STAGE_L1D:
-    case STAGE_TLB:
-        return STAGE_STREAM | stage;
-    case STAGE_L2:
-        return STAGE_STREAM | STAGE_L1D | STAGE_L2;
-    case STAGE_PWC:
-        return STAGE_STREAM | STAGE_TLB | STAGE_PWC;
-    case STAGE_REUSE:
-        return STAGE_STREAM | STAGE_L1D | STAGE_REUSE;
-    default:
-        return stage;
-    }
-}
 
 void stage_machine(const struct machine *machine, unsigned stages, struct machine *reduced)
 {
-    const struct machine whole = *machine;
+    struct machine whole = *machine;
+    machine_apply_kind(&whole);
     *reduced = whole;
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];
@@ -62,13 +18,10 @@ void stage_machine(const struct machine *machine, unsigned stages, struct machin
         if (idle || !(parameter->stages & stages))
             parameter_set(parameter, reduced, parameter->fallback);
     }
-    if (stages & STAGE_REUSE)
-        reuse_reduce(reduced);
-    reduced->l1d.enabled = reduced->l1d.enabled && (stages & STAGE_L1D);
-    reduced->l2.enabled = reduced->l2.enabled && (stages & STAGE_L2);
-    reduced->tlb.enabled = reduced->tlb.enabled && (stages & STAGE_TLB);
-    if (!(stages & STAGE_PWC))
-        reduced->pwc.organization = PWC_NONE;
+    for (int depth = 0; depth < DEPTH_COUNT; depth++)
+        if (stages & DEPTH_BIT(depth) && depth_models[depth].reduce)
+            depth_models[depth].reduce(reduced);
+    machine_keep_stages(reduced, stages);
 }
 
 enum { TEXT_MAX = 16384 };
@@ -98,16 +51,25 @@ static void add_name(struct text *text, const char *name)
     add_bytes(text, name, strlen(name) + 1); /* the 0 ends it: no two run together */
 }
 
-struct stage_key stage_key(const char *digest, const struct machine *machine, enum stage stage)
+/* All whose parameters a result depends on. */
+static unsigned readers_of(unsigned reader, bool joined)
 {
-    unsigned chain = stage_chain(stage, machine_couples(machine));
+    for (int depth = 0; depth < DEPTH_COUNT; depth++)
+        if (reader == DEPTH_BIT(depth))
+            return depth_reads((enum depth)depth);
+    return stage_chain(reader, joined);
+}
+
+struct stage_key stage_key(const char *digest, const struct machine *machine, unsigned reader)
+{
+    unsigned chain = readers_of(reader, machine_couples(machine));
     struct machine reduced;
     struct text text;
     text.size = 0;
     stage_machine(machine, chain, &reduced);
     add_name(&text, evaluator_fingerprint); /* also says which rows there are */
     add_name(&text, digest);
-    add_name(&text, stage_name(stage));
+    add_name(&text, reader_name(reader));
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];
         if (!(parameter->stages & chain))

@@ -222,9 +222,7 @@ static enum status read_depth(struct store *store, struct study *study,
     enum status status = STATUS_OK;
     study->depth = DEPTH_FUNCTIONAL;
     study->depth_said = true;
-    if (depth && !strcmp(depth, depth_name(DEPTH_REUSE)))
-        study->depth = DEPTH_REUSE;
-    else if (depth && strcmp(depth, depth_name(DEPTH_FUNCTIONAL)) != 0)
+    if (depth && !depth_find(depth, &study->depth))
         status = damaged(store, diagnostics, "unknown depth '%.40s'", depth);
     free(depth);
     return status;

@@ -40,11 +40,11 @@ struct run {
     const struct sweep_options *options;
     struct sweep_setup setup;
     struct plan *plan;
-    uint8_t *done;              /* bitmap of points */
-    uint8_t *kept_rows;         /* bitmap of points, only where the store is a summary */
-    struct metrics **kept;      /* for each workload the metrics of the first part's settings; only
-                                 * where there are two parts */
-    atomic_size_t *waiting_for; /* tasks of the first part that each workload still waits for */
+    uint8_t *done;      /* bitmap of points */
+    uint8_t *kept_rows; /* bitmap of points, only where the store is a summary */
+    /* For each workload the metrics of every setting of the parts before the driver. */
+    struct metrics *(*kept)[PARTS_MAX];
+    atomic_size_t *waiting_for; /* tasks of these parts that each workload still waits for */
     struct crew *crew;          /* of the workers */
     atomic_size_t next;         /* task */
     atomic_bool stop;           /* all workers: failure or cancellation */
@@ -198,11 +198,11 @@ static enum status simulate_task(struct worker *worker, struct metrics *metrics,
     return status;
 }
 
-/* Keeps what the first part of two found, for the points to come. */
+/* Keeps what a part before the driver found, for the points to come. */
 static void keep_metrics(struct run *run, const struct task *task, const struct metrics *metrics)
 {
     for (size_t i = 0; i < task->count; i++)
-        run->kept[task->workload][task->settings[i]] = metrics[i];
+        run->kept[task->workload][task->part][task->settings[i]] = metrics[i];
     atomic_fetch_sub(&run->waiting_for[task->workload], 1);
     crew_wake(run->crew);
 }
@@ -212,19 +212,19 @@ struct await {
     size_t workload;
 };
 
-static bool first_part_done(const void *argument)
+static bool other_parts_done(const void *argument)
 {
     const struct await *await = argument;
     return !atomic_load(&await->run->waiting_for[await->workload]) ||
            atomic_load(&await->run->stop);
 }
 
-/* Waits until the first part of the workload is complete, and helps with it. Its tasks come before
- * the driver's, so other workers have them in hand. */
-static bool await_first_part(struct run *run, size_t workload)
+/* Waits until the other parts of the workload are complete, and helps with them. Their tasks come
+ * before the driver's, so other workers have them in hand. */
+static bool await_other_parts(struct run *run, size_t workload)
 {
     const struct await await = {run, workload};
-    crew_help(run->crew, first_part_done, &await);
+    crew_help(run->crew, other_parts_done, &await);
     return !atomic_load(&run->stop);
 }
 
@@ -288,11 +288,10 @@ static enum status finish_points(struct run *run, const struct task *task,
         for (size_t i = 0; i < rows; i++) {
             const struct plan_point *point = &points[first + i];
             uint64_t machine = point->point % plan->space->machines;
-            const struct metrics *parts[PARTS_MAX] = {&settings[point->slot]};
-            if (plan->part_count == 2) {
-                parts[1] = parts[0];
-                parts[0] = &run->kept[task->workload][plan_setting(&plan->parts[0], machine)];
-            }
+            const struct metrics *parts[PARTS_MAX];
+            for (size_t p = 0; p + 1 < plan->part_count; p++)
+                parts[p] = &run->kept[task->workload][p][plan_setting(&plan->parts[p], machine)];
+            parts[plan->part_count - 1] = &settings[point->slot];
             plan_compose(plan, machine, parts, &composed[i]);
         }
         status = store_points(run, points + first, composed, rows);
@@ -317,7 +316,7 @@ static void run_task(struct run *run, size_t index, int number)
     bool driver = task->part + 1 == run->plan->part_count;
     if (!status && !driver)
         keep_metrics(run, task, metrics);
-    else if (!status && (run->plan->part_count == 1 || await_first_part(run, task->workload)))
+    else if (!status && (run->plan->part_count == 1 || await_other_parts(run, task->workload)))
         status = finish_points(run, task, metrics);
     pthread_mutex_lock(&run->lock);
     run->weight_running[number] = 0;
@@ -391,11 +390,12 @@ static enum status allocate_parts(struct run *run)
     run->crew = crew_create();
     if (!run->weight_running || !run->waiting_for || !run->kept || !run->crew)
         return STATUS_MEMORY;
-    for (size_t w = 0; plan->part_count == 2 && w < workloads; w++) {
-        run->kept[w] = calloc(plan->parts[0].setting_count + 1, sizeof **run->kept);
-        if (!run->kept[w])
-            return STATUS_MEMORY;
-    }
+    for (size_t w = 0; w < workloads; w++)
+        for (size_t p = 0; p + 1 < plan->part_count; p++) {
+            run->kept[w][p] = calloc(plan->parts[p].settings.count + 1, sizeof *run->kept[w][p]);
+            if (!run->kept[w][p])
+                return STATUS_MEMORY;
+        }
     for (size_t t = 0; t < plan->task_count; t++)
         if (plan->tasks[t].part + 1 < plan->part_count)
             run->waiting_for[plan->tasks[t].workload]++;
@@ -454,7 +454,8 @@ static void free_run(struct run *run)
 {
     size_t workloads = run->setup.sources ? run->setup.space.study->workload_count : 0;
     for (size_t w = 0; run->kept && w < workloads; w++)
-        free(run->kept[w]);
+        for (size_t p = 0; p < PARTS_MAX; p++)
+            free(run->kept[w][p]);
     free(run->kept);
     crew_free(run->crew);
     free(run->waiting_for);

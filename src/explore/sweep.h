@@ -80,7 +80,7 @@ struct workload_plan {
     double seconds;                         /* predicted, of one thread */
     struct stage_costs costs[PARTS_MAX][2]; /* of tasks that are shared and others: measured, 0
                                              * where there is nothing to simulate */
-    struct stage_plan stages[STAGE_COUNT];
+    struct stage_plan stages[READER_COUNT]; /* by the place of the stage's or depth's bit */
 };
 
 /* Composing and storing a point, and its part in the front. */
@@ -88,11 +88,11 @@ struct workload_plan {
 
 /* What a run would do. */
 struct sweep_plan {
-    struct census census;         /* empty for a space too large for one */
-    uint64_t machines;            /* of the space, legal or not */
-    uint64_t points, missing;     /* of the share; of a search: at most */
-    uint64_t stages[STAGE_COUNT]; /* distinct settings still to simulate, summed over workloads;
-                                   * only where the search looks at every point */
+    struct census census;          /* empty for a space too large for one */
+    uint64_t machines;             /* of the space, legal or not */
+    uint64_t points, missing;      /* of the share; of a search: at most */
+    uint64_t stages[READER_COUNT]; /* distinct settings still to simulate, summed over workloads;
+                                    * only where the search looks at every point */
     uint64_t passes;
     double seconds; /* predicted, from a short measurement on this machine; of other searches as if
                      * each setting were simulated for itself: which of them share a pass, and which

@@ -145,11 +145,11 @@ static struct stage_costs probe_levels(struct cost_meter *meter, const struct ta
                                        const struct machine *machines)
 {
     unsigned stages = meter->plan->parts[task->part].question.stages;
-    /* At the reuse depth loads are read on the way: their time is in that of the runs. */
-    if (meter->plan->parts[task->part].question.depth == DEPTH_REUSE)
+    /* Where nothing is factored, streams are read on the way: their time is in that of the runs. */
+    if (!depth_can(meter->plan->parts[task->part].question.depth, DEPTH_FACTORED))
         return (struct stage_costs){
             .second = probe_pass(meter, task, stages, machines, task->count) / (double)task->count};
-    const unsigned seconds = STAGE_L2 | STAGE_PWC;
+    const unsigned seconds = stages_behind();
     double *stream = &meter->streams[task->workload];
     if (*stream < 0)
         *stream = probe_pass(meter, task, STAGE_STREAM, machines, 1);

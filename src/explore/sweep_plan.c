@@ -7,51 +7,52 @@
 #include "explore/search.h"
 #include "explore/sweep_cost.h"
 
-/* Index of a stage in simulated_stages. */
-static size_t stage_index(unsigned stage)
+/* The levels of a part, by the places of their bits; NO_LEVEL: it has none. One with caches and
+ * translation counts as caches. */
+#define NO_LEVEL SIZE_MAX
+
+static size_t lowest_level(unsigned readers)
 {
-    size_t index = 0;
-    while (simulated_stages[index] != stage)
-        index++;
-    return index;
+    return readers ? stage_index(stage_lowest(readers)) : NO_LEVEL;
 }
 
-/* The levels of a part, as indices: 0 = it has none. One with caches and translation counts as
- * caches. */
+static bool is_factored(const struct part *part)
+{
+    return depth_can(part->question.depth, DEPTH_FACTORED);
+}
+
 static size_t first_level(const struct part *part)
 {
-    if (part->question.depth == DEPTH_REUSE)
-        return 0;
-    unsigned first = part->question.stages & (STAGE_L1D | STAGE_TLB);
-    return first ? stage_index(first & -first) : 0;
+    return is_factored(part) ? lowest_level(part->question.stages & stages_first()) : NO_LEVEL;
 }
 
+/* What is behind the first level, or all that a depth says as a whole. */
 static size_t second_level(const struct part *part)
 {
-    unsigned second = part->question.stages & (STAGE_L2 | STAGE_PWC | STAGE_REUSE);
-    return second ? stage_index(second & -second) : 0;
+    return lowest_level(part->question.stages &
+                        (is_factored(part) ? stages_behind() : ~(unsigned)STAGE_EVERY));
 }
 
 /* Distinct levels among the settings that a workload needs and, with `all` false, that are not
  * remembered. */
 static enum status count_levels(const struct part *part, size_t workload, bool all,
-                                uint64_t counts[STAGE_COUNT])
+                                uint64_t counts[READER_COUNT])
 {
-    uint8_t *streams = calloc(part->stream_count / 8 + 1, 1);
-    uint8_t *firsts = calloc(part->first_count / 8 + 1, 1);
+    uint8_t *streams = calloc(settings_distinct(&part->settings, NUMBER_STREAM) / 8 + 1, 1);
+    uint8_t *firsts = calloc(settings_distinct(&part->settings, NUMBER_FIRST) / 8 + 1, 1);
     size_t first = first_level(part), second = second_level(part);
-    for (size_t s = 0; streams && firsts && s < part->setting_count; s++) {
-        const struct setting *setting = &part->settings[s];
+    for (size_t s = 0; streams && firsts && s < part->settings.count; s++) {
+        const struct setting *setting = &part->settings.items[s];
         if (!bit_test(part->needed[workload], s) ||
             (!all && bit_test(part->remembered[workload], s)))
             continue;
         counts[0] += !bit_test(streams, setting->stream);
         bit_set(streams, setting->stream);
-        if (second)
+        if (second != NO_LEVEL)
             counts[second]++;
         /* Without a second level a setting is a first level, whether it shares a pass or not. */
-        if (first)
-            counts[first] += !second || !bit_test(firsts, setting->first);
+        if (first != NO_LEVEL)
+            counts[first] += second == NO_LEVEL || !bit_test(firsts, setting->first);
         bit_set(firsts, setting->first);
     }
     enum status status = streams && firsts ? STATUS_OK : STATUS_MEMORY;
@@ -60,24 +61,24 @@ static enum status count_levels(const struct part *part, size_t workload, bool a
     return status;
 }
 
-/* Settings of both parts. Streams are shared by them: they count once. */
+/* Settings of all parts. Streams are shared by them: they count once. */
 static enum status count_settings(const struct plan *plan, size_t workload,
                                   struct workload_plan *result)
 {
-    uint64_t totals[2][STAGE_COUNT] = {0}; /* still to simulate, all */
+    uint64_t totals[2][READER_COUNT] = {0}; /* still to simulate, all */
     for (size_t p = 0; p < plan->part_count; p++)
         for (int all = 0; all < 2; all++) {
-            uint64_t counts[STAGE_COUNT] = {0};
+            uint64_t counts[READER_COUNT] = {0};
             if (!plan->parts[p].question.stages)
                 continue;
             enum status status = count_levels(&plan->parts[p], workload, all, counts);
             if (status)
                 return status;
             totals[all][0] = counts[0] > totals[all][0] ? counts[0] : totals[all][0];
-            for (size_t s = 1; s < STAGE_COUNT; s++)
+            for (size_t s = 1; s < READER_COUNT; s++)
                 totals[all][s] += counts[s];
         }
-    for (size_t s = 0; s < STAGE_COUNT; s++) {
+    for (size_t s = 0; s < READER_COUNT; s++) {
         result->stages[s].settings = totals[1][s];
         result->stages[s].remembered = totals[1][s] - totals[0][s];
     }
@@ -92,11 +93,12 @@ static void add_task(const struct part *part, const struct task *task,
         size_t stage;
         uint64_t simulations;
         double seconds;
-    } rows[] = {{0, part->question.depth == DEPTH_REUSE ? task->firsts : 1, costs->stream},
+    } rows[] = {{STAGE_INDEX_STREAM,
+                 depth_can(part->question.depth, DEPTH_GROUPED) ? 1 : task->firsts, costs->stream},
                 {first_level(part), task->firsts, costs->first},
                 {second_level(part), task->count, costs->second}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (i && !rows[i].stage)
+        if (rows[i].stage == NO_LEVEL)
             continue;
         struct stage_plan *stage = &result->stages[rows[i].stage];
         double seconds = (double)rows[i].simulations * rows[i].seconds;
@@ -166,7 +168,7 @@ static enum status explain(const struct sweep_setup *setup, const struct plan *p
         struct workload_plan *workload = &result->workloads[w];
         workload->missing = count_missing(plan, w);
         status = count_settings(plan, w, workload);
-        for (size_t s = 0; s < STAGE_COUNT; s++)
+        for (size_t s = 0; s < READER_COUNT; s++)
             result->stages[s] += workload->stages[s].settings - workload->stages[s].remembered;
         result->passes += workload->passes;
         seconds += workload->seconds;
@@ -257,9 +259,7 @@ static enum status measure_alone(const struct sweep_setup *setup, const atomic_b
 {
     struct legality *legality;
     uint64_t point, found;
-    *alone = (struct alone){.plan = {.space = &setup->space,
-                                     .columns = setup->columns,
-                                     .column_count = setup->column_count}};
+    *alone = (struct alone){0};
     enum status status =
         legality_create(&setup->space, setup->census.bitmap, &legality, diagnostics);
     if (status)
@@ -272,7 +272,7 @@ static enum status measure_alone(const struct sweep_setup *setup, const atomic_b
     struct machine machine;
     alone->found = true;
     space_machine(&setup->space, point % setup->space.machines, &machine);
-    plan_choose_parts(&alone->plan);
+    plan_choose_parts(&alone->plan, &setup->space, setup->columns, setup->column_count);
     const double kinds =
         (double)alone->plan.part_count * (double)setup->space.study->workload_count;
     for (size_t p = 0; p < alone->plan.part_count; p++)

@@ -125,7 +125,7 @@ struct machine *task_machines(const struct plan *plan, const struct task *task)
 {
     struct machine *machines = calloc(task->count + 1, sizeof *machines);
     for (size_t i = 0; machines && i < task->count; i++)
-        plan_machine(plan, &plan->parts[task->part], task->settings[i], &machines[i]);
+        plan_machine(&plan->parts[task->part], task->settings[i], &machines[i]);
     return machines;
 }
 

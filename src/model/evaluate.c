@@ -1,23 +1,16 @@
 #include "model/evaluate.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "model/cache/set_index.h"
-#include "model/pass.h"
-#include "model/reuse/reuse.h"
+#include "model/depths.h"
 
 unsigned metric_needs(const struct metric *metric)
 {
-    bool l2 = metric->stage == STAGE_L2;
-    unsigned needs = 0;
-    if (metric->traits & METRIC_CLASSES)
-        needs |= l2 ? NEED_CLASSES_L2 : NEED_CLASSES_L1D;
-    if (metric->traits & METRIC_OPTIMUM)
-        needs |= l2 ? NEED_OPT_L2 : NEED_OPT_L1D;
-    if (metric->traits & METRIC_WALKERS)
-        needs |= NEED_WALKERS;
-    return needs;
+    return (metric->traits & METRIC_CLASSES ? NEED_CLASSES(metric->stage) : 0) |
+           (metric->traits & METRIC_OPTIMUM ? NEED_OPTIMUM(metric->stage) : 0) |
+           (metric->traits & METRIC_WALKERS ? NEED_TIMES(metric->stage) : 0);
 }
 
 bool evaluate_cancelled(const struct evaluate_options *options)
@@ -36,25 +29,48 @@ bool evaluate_due(const struct evaluate_options *options, double *reported)
     return true;
 }
 
-/* The published reuse-distance program alone hashes to any number of sets (machine_check). */
-static bool index_legal(const struct cache_config *cache)
+static bool kinds_lack_nothing(const struct machine *const *machines, size_t count)
 {
-    return !cache->enabled || set_index_functions[cache->index].legal(cache_sets(cache));
+    for (size_t i = 0; i < count; i++)
+        if (machines[i]->kind != KIND_COMPUTE)
+            return false;
+    return true;
+}
+
+/* Evaluates copies of the machines without the stages that their kinds never have. */
+static enum status evaluate_kinds(const struct machine *const *machines, size_t count,
+                                  const struct trace_source *source,
+                                  const struct evaluate_options *options, struct metrics *metrics,
+                                  struct diagnostics *diagnostics)
+{
+    struct machine *built = calloc(count, sizeof *built);
+    const struct machine **pointers =
+        calloc(count, sizeof *pointers); /* NOLINT(bugprone-sizeof-expression): pointers */
+    enum status status = built && pointers ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < count && !status; i++) {
+        built[i] = *machines[i];
+        machine_apply_kind(&built[i]);
+        pointers[i] = &built[i];
+    }
+    if (!status)
+        status = depth_models[options->depth].evaluate(pointers, count, source, options, metrics,
+                                                       diagnostics);
+    free(built);
+    free(pointers);
+    return status;
 }
 
 enum status evaluate_many(const struct machine *const *machines, size_t count,
                           const struct trace_source *source, const struct evaluate_options *options,
                           struct metrics *metrics, struct diagnostics *diagnostics)
 {
-    if (options && options->depth == DEPTH_REUSE)
-        return reuse_evaluate(machines, count, source, options, metrics, diagnostics);
-    for (size_t i = 0; i < count; i++)
-        if (!index_legal(&machines[i]->l1d))
-            return diagnostics_error(diagnostics, STATUS_INVALID,
-                                     "l1d.index: the fermi hash needs 32 or 64 sets, except for "
-                                     "l1d.reuse.mode published at depth reuse");
-    double counted;
-    return pass_run(machines, count, source, options, 0, metrics, &counted, diagnostics);
+    static const struct evaluate_options nothing;
+    if (!options)
+        options = &nothing;
+    if (!kinds_lack_nothing(machines, count))
+        return evaluate_kinds(machines, count, source, options, metrics, diagnostics);
+    return depth_models[options->depth].evaluate(machines, count, source, options, metrics,
+                                                 diagnostics);
 }
 
 enum status evaluate(const struct machine *machine, const struct trace_source *source,
@@ -64,50 +80,11 @@ enum status evaluate(const struct machine *machine, const struct trace_source *s
     return evaluate_many(&machine, 1, source, options, metrics, diagnostics);
 }
 
-static size_t reuse_notes(const struct machine *machine, const char *notes[])
-{
-    size_t count = 0;
-    if (machine->l1d.reuse.mode == REUSE_PUBLISHED) {
-        notes[count++] = "published: the rules of the authors' program: one core, its own "
-                         "coalescing, fermi hash, distance = ways reported as a hit; the classes "
-                         "are differences of runs and need not add up to the misses";
-    } else {
-        notes[count++] =
-            "textbook: each miss has one class, that of the first ideal (MSHRs without "
-            "end, no latency, full associativity) that makes it a hit";
-        if (machine->l1d.sector < machine->l1d.line)
-            notes[count++] = "the reuse depth counts lines: l1d.sector has no effect";
-        if (machine->l1d.replacement != REPLACEMENT_LRU)
-            notes[count++] = "reuse distances are those of LRU whatever l1d.replacement says";
-    }
-    notes[count++] = "the reuse depth models the loads of the L1D; the L2 and translation are not "
-                     "simulated";
-    return count;
-}
-
-static size_t functional_notes(const struct machine *machine, const char *notes[])
-{
-    size_t count = 0;
-    if (machine->scheduler.policy != SCHEDULER_LRR)
-        notes[count++] = "warps issue loose round robin: the functional depth has no stalls that "
-                         "scheduler.policy could react to";
-    if (machine->l1d.enabled && machine->l1d.replacement == REPLACEMENT_OPT)
-        notes[count++] = "l1d.replacement opt is a limit: it knows the future, and no L2 can be "
-                         "simulated behind it";
-    if (machine->l2.enabled && machine->l2.replacement == REPLACEMENT_OPT)
-        notes[count++] = "l2.replacement opt is a limit: it knows the future";
-    if (machine->l1d.enabled && machine->l1d.unified)
-        notes[count++] = "the L1D takes what the shared-memory carve-out of each launch leaves of "
-                         "l1d.unified; l1d.size is not its simulated size";
-    return count;
-}
-
 size_t evaluate_notes(const struct machine *machine, enum depth depth, const char *notes[],
                       size_t max)
 {
-    const char *all[8];
-    size_t count =
-        depth == DEPTH_REUSE ? reuse_notes(machine, all) : functional_notes(machine, all);
+    const char *all[NOTES_MAX];
+    size_t count = depth_models[depth].notes(machine, all);
     if (count > max)
         count = max;
     memcpy(notes, all, count * sizeof *notes);

@@ -16,16 +16,14 @@
 #include "schema/metrics.h"
 #include "trace/stream.h"
 
-/* What costs extra and is left out unless asked for. */
-enum evaluate_needs {
-    NEED_CLASSES_L1D = 1 << 0, /* l1d.miss.*; at the reuse depth also l1d.reuse.run* */
-    NEED_CLASSES_L2 = 1 << 1,
-    NEED_OPT_L1D = 1 << 2, /* l1d.opt.miss_rate */
-    NEED_OPT_L2 = 1 << 3,
-    NEED_WALKERS = 1 << 4, /* walk.wait.*, walk.latency.*, walk.instruction.*, walker.* */
-    NEED_REPORT = NEED_CLASSES_L1D | NEED_CLASSES_L2 | NEED_WALKERS, /* what people look at */
-    NEED_ALL = 31
-};
+/* What costs extra and is left out unless asked for, as one mask: of which stages the classes of
+ * misses (at the reuse depth also l1d.reuse.run*), the optimum's misses, and times. */
+#define NEED_CLASSES(stages) ((unsigned)(stages))
+#define NEED_OPTIMUM(stages) ((unsigned)(stages) << STAGE_BITS)
+#define NEED_TIMES(stages)   ((unsigned)(stages) << 2 * STAGE_BITS)
+#define NEED_REPORT          (NEED_CLASSES(STAGE_EVERY) | NEED_TIMES(STAGE_EVERY)) /* what people look at \
+                                                                                    */
+#define NEED_ALL (NEED_REPORT | NEED_OPTIMUM(STAGE_EVERY))
 
 /* The needs that a metric has. */
 unsigned metric_needs(const struct metric *metric);
@@ -52,7 +50,7 @@ struct load_clock {
 
 struct evaluate_options {
     enum depth depth; /* reuse answers for the stream and the L1D, and not for samples */
-    unsigned needs;
+    unsigned needs;   /* of NEED_... */
     /* Of L2s, of an L1D without an L2 and of a TLB without a page-walk cache only those metrics are
      * asked that are METRIC_LOOKUP (SHARE_LOOKUPS), or these and METRIC_TRAFFIC: the others may be
      * NaN, and many caches may share a pass of model/lookups.h. */

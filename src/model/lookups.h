@@ -8,6 +8,7 @@
 #pragma once
 
 #include "model/cache/cache.h"
+#include "schema/stages.h"
 
 struct lookups; /* caches on one stream of requests */
 
@@ -47,6 +48,9 @@ enum { PAGE_TOKEN = 32 };
 /* `pc` of a page's look-up is no program counter but the number of its warp instruction in the
  * order of issue, modulo 2^32. */
 struct cache_config tlb_cache(const struct tlb_config *tlb);
+
+/* The stages that they can be, and those in front of them. */
+enum { LOOKUPS_STAGES = STAGE_STREAM | STAGE_L1D | STAGE_L2 | STAGE_TLB };
 
 /* Resets in a machine what may differ between machines whose last caches (the L2, or the L1D and
  * the TLB) are of one level, where one more costs nothing; false: it has one that lookups_add does

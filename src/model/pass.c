@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/area/area.h"
+#include "model/cache/set_index.h"
 #include "model/crew.h"
 #include "model/gpu/extent.h"
 #include "model/gpu/issue.h"
@@ -226,4 +227,41 @@ enum status pass_run(const struct machine *const *machines, size_t count,
         status = run_once(machines, count, source, options, warmup_blocks, false, metrics, counted,
                           diagnostics);
     return status;
+}
+
+/* The published reuse-distance program alone hashes to any number of sets (machine_check). */
+static bool index_legal(const struct cache_config *cache)
+{
+    return !cache->enabled || set_index_functions[cache->index].legal(cache_sets(cache));
+}
+
+enum status functional_evaluate(const struct machine *const *machines, size_t count,
+                                const struct trace_source *source,
+                                const struct evaluate_options *options, struct metrics *metrics,
+                                struct diagnostics *diagnostics)
+{
+    double counted;
+    for (size_t i = 0; i < count; i++)
+        if (!index_legal(&machines[i]->l1d))
+            return diagnostics_error(diagnostics, STATUS_INVALID,
+                                     "l1d.index: the fermi hash needs 32 or 64 sets, except for "
+                                     "l1d.reuse.mode published at depth reuse");
+    return pass_run(machines, count, source, options, 0, metrics, &counted, diagnostics);
+}
+
+size_t functional_notes(const struct machine *machine, const char *notes[])
+{
+    size_t count = 0;
+    if (machine->scheduler.policy != SCHEDULER_LRR)
+        notes[count++] = "warps issue loose round robin: the functional depth has no stalls that "
+                         "scheduler.policy could react to";
+    if (machine->l1d.enabled && machine->l1d.replacement == REPLACEMENT_OPT)
+        notes[count++] = "l1d.replacement opt is a limit: it knows the future, and no L2 can be "
+                         "simulated behind it";
+    if (machine->l2.enabled && machine->l2.replacement == REPLACEMENT_OPT)
+        notes[count++] = "l2.replacement opt is a limit: it knows the future";
+    if (machine->l1d.enabled && machine->l1d.unified)
+        notes[count++] = "the L1D takes what the shared-memory carve-out of each launch leaves of "
+                         "l1d.unified; l1d.size is not its simulated size";
+    return count;
 }

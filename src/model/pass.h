@@ -10,3 +10,10 @@ enum status pass_run(const struct machine *const *machines, size_t count,
                      const struct trace_source *source, const struct evaluate_options *options,
                      uint64_t warmup_blocks, struct metrics *metrics, double *counted,
                      struct diagnostics *diagnostics);
+
+/* The functional depth, as a row of model/depths.h. */
+enum status functional_evaluate(const struct machine *const *machines, size_t count,
+                                const struct trace_source *source,
+                                const struct evaluate_options *options, struct metrics *metrics,
+                                struct diagnostics *diagnostics);
+size_t functional_notes(const struct machine *machine, const char *notes[]);

@@ -10,7 +10,11 @@
 enum { LEVEL_COST = 2, MACHINE_COST = 1, SHARED_COST = 5 };
 #define CHEAP_COST 0.125 /* of L2s behind one L1D that share a pass, by their sets */
 
-enum { FIRST_LEVEL = STAGE_L1D | STAGE_TLB, ALL_LEVELS = FIRST_LEVEL | STAGE_L2 | STAGE_PWC };
+/* The stages in which machines of a pass may differ. */
+static unsigned all_levels(void)
+{
+    return stages_first() | stages_behind();
+}
 
 struct cutting {
     const struct machine *const *machines;
@@ -40,14 +44,14 @@ static double cost(const struct cutting *cutting, size_t index)
 {
     struct machine level;
     bool shared = see_level(cutting, index, &level),
-         begins = begins_level(cutting, index, FIRST_LEVEL);
+         begins = begins_level(cutting, index, stages_first());
     bool stacked = !(level.l1d.enabled && level.l1d.replacement != REPLACEMENT_LRU) &&
                    !(level.tlb.enabled && level.tlb.replacement != REPLACEMENT_LRU);
     if (shared && !level.l2.enabled)
         return stacked ? (begins ? LEVEL_COST : 0) : SHARED_COST;
     double own = MACHINE_COST;
     if (shared)
-        own = begins_level(cutting, index, ALL_LEVELS) ? CHEAP_COST : 0;
+        own = begins_level(cutting, index, all_levels()) ? CHEAP_COST : 0;
     return (begins ? LEVEL_COST : 0) + own;
 }
 
@@ -60,14 +64,14 @@ static size_t lane_end(const struct cutting *cutting, size_t first, double wante
     double sum = 0, distance = shared ? INFINITY : wanted / 2;
     size_t level = 0, plain = 0; /* 0: none yet */
     for (size_t end = first; end < cutting->count; end++) {
-        if (end > first && begins_level(cutting, end, FIRST_LEVEL) &&
+        if (end > first && begins_level(cutting, end, stages_first()) &&
             fabs(sum - wanted) < distance) {
             distance = fabs(sum - wanted);
             level = end;
         }
         if (sum >= wanted && level)
             return level;
-        if (sum >= wanted && !shared && !plain && begins_level(cutting, end, ALL_LEVELS))
+        if (sum >= wanted && !shared && !plain && begins_level(cutting, end, all_levels()))
             plain = end;
         if (plain && sum >= 1.5 * wanted)
             return plain;

@@ -86,7 +86,7 @@ static enum status run_slice(void *argument, unsigned slice)
     const struct machine *machine = replay->machine;
     const struct deal *deal = slices->deal;
     struct request requests[REPLAY_BATCH + SIEVE_LINES];
-    unsigned classify = replay->options->needs & NEED_CLASSES_L2 ? CACHE_CLASSIFY : 0;
+    unsigned classify = replay->options->needs & NEED_CLASSES(STAGE_L2) ? CACHE_CLASSIFY : 0;
     size_t at = deal->starts[slice], end = deal->starts[slice + 1];
     struct cache *cache;
     enum status status = replay_create_cache(&machine->l2, slice, machine->seed, classify, &cache);
@@ -127,7 +127,7 @@ static enum status mark_unit(void *argument, unsigned unit)
 
 bool replay_l2_deals(const struct machine *machine, unsigned needs)
 {
-    return !(needs & NEED_OPT_L2) && machine->l2.replacement != REPLACEMENT_OPT;
+    return !(needs & NEED_OPTIMUM(STAGE_L2)) && machine->l2.replacement != REPLACEMENT_OPT;
 }
 
 /* Without an L1D every request goes to the L2 as it is. */
@@ -155,7 +155,7 @@ enum status replay_l2(const struct replay *replay, const struct deal *deal,
         status = replay_units(replay, (unsigned)deal->slices, 0.05, 1, run_slice, &slices);
     if (!status) {
         struct cache_counts sum = replay_sum(slices.counts, (unsigned)deal->slices);
-        stages_put_cache(&sum, true, needs & NEED_CLASSES_L2, metrics);
+        stages_put_cache(&sum, true, needs & NEED_CLASSES(STAGE_L2), metrics);
     }
     for (unsigned u = 0; slices.loads && u < units; u++)
         free(slices.loads[u]);

@@ -138,7 +138,7 @@ static enum status l1d_unit(void *argument, unsigned unit)
     const struct units *units = argument;
     const struct replay *replay = units->replay;
     const struct machine *machine = replay->machine;
-    unsigned classify = replay->options->needs & NEED_CLASSES_L1D ? CACHE_CLASSIFY : 0;
+    unsigned classify = replay->options->needs & NEED_CLASSES(STAGE_L1D) ? CACHE_CLASSIFY : 0;
     struct lane lane = {.units = units, .unit = unit};
     enum status status =
         replay_create_cache(&machine->l1d, unit, machine->seed, CACHE_L1 | classify, &lane.cache);
@@ -218,7 +218,7 @@ static enum status sieve_unit(void *argument, unsigned unit)
     const struct lane lane = {.units = units, .unit = unit};
     const struct cache_config *l1d = &replay->machine->l1d;
     struct sieve_request *kinds = sieve_kinds(&replay->tape->tracks[unit], l1d->write);
-    unsigned classify = replay->options->needs & NEED_CLASSES_L1D ? CACHE_CLASSIFY : 0;
+    unsigned classify = replay->options->needs & NEED_CLASSES(STAGE_L1D) ? CACHE_CLASSIFY : 0;
     struct sieve *sieve;
     enum status status = sieve_create(l1d, classify, &sieve);
     if (!kinds)
@@ -257,7 +257,7 @@ enum status replay_l1d(const struct replay *replay, struct metrics *metrics, str
 {
     const struct cache_config *config = &replay->machine->l1d;
     unsigned needs = replay->options->needs;
-    if (needs & NEED_OPT_L1D || config->replacement == REPLACEMENT_OPT) {
+    if (needs & NEED_OPTIMUM(STAGE_L1D) || config->replacement == REPLACEMENT_OPT) {
         struct machine alone = *replay->machine;
         alone.l2.enabled = alone.tlb.enabled = 0;
         return replay_in_order(replay, &alone, metrics);
@@ -271,7 +271,7 @@ enum status replay_l1d(const struct replay *replay, struct metrics *metrics, str
     for (unsigned u = 0; !status && passage && u < replay->tape->units; u++)
         passage->count += passage_count(passage, u);
     if (!status)
-        stages_put_cache(&sum, false, needs & NEED_CLASSES_L1D, metrics);
+        stages_put_cache(&sum, false, needs & NEED_CLASSES(STAGE_L1D), metrics);
     return status;
 }
 

@@ -114,7 +114,7 @@ static enum status run_window(const struct machine *machine, const struct trace_
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
         bool count = metric->unit == UNIT_NONE || metric->unit == UNIT_BYTES;
-        if (count && (metric->provenance == FROM_STREAM || metric->provenance == FROM_FUNCTIONAL))
+        if (count && (metric->provenance == FROM_STREAM || metric->provenance == FROM_MODEL))
             metric_set(metric, metrics, metric_get(metric, metrics) * scale);
     }
     metrics_derive(metrics);
@@ -280,7 +280,7 @@ static void add_filling(const struct machine *machine, double launches,
          */
         bool misses_too = metric->direction != NO_DIRECTION ||
                           metric->offset == offsetof(struct metrics, walk_tpc_accesses);
-        if (metric->provenance != FROM_FUNCTIONAL || !misses_too)
+        if (metric->provenance != FROM_MODEL || !misses_too)
             continue;
         if (metric->stage == STAGE_PWC)
             reach = walk_reach(machine, metric, metrics);
@@ -306,7 +306,7 @@ static void combine(const struct machine *machine, double launches, const struct
     add_filling(machine, launches, metrics, error);
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
-        bool sampled = metric->provenance == FROM_STREAM || metric->provenance == FROM_FUNCTIONAL;
+        bool sampled = metric->provenance == FROM_STREAM || metric->provenance == FROM_MODEL;
         bool cold = (metric->stage == STAGE_L2 && !windows->l2) ||
                     (metric->stage == STAGE_PWC && machine->l2tlb.enabled && !windows->l2tlb);
         if (cold)
@@ -328,12 +328,15 @@ bool evaluate_samples(const struct machine *machine, const struct trace_source *
     return windows_fit(&windows);
 }
 
-enum status evaluate_sampled(const struct machine *machine, const struct trace_source *source,
+enum status evaluate_sampled(const struct machine *wanted, const struct trace_source *source,
                              double share, const struct evaluate_options *options,
                              struct metrics *metrics, struct metrics *error, bool *exact,
                              struct diagnostics *diagnostics)
 {
     static const struct evaluate_options nothing = {0};
+    struct machine built = *wanted;
+    const struct machine *machine = &built;
+    machine_apply_kind(&built);
     if (!options)
         options = &nothing;
     struct windows windows = plan_windows(machine, source, share);

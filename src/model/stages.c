@@ -99,9 +99,9 @@ static enum status add_l1d(struct stages *stages, const struct machine *machine,
     *node = (struct cache_node){.node = wanted, .ways = machine->l1d.ways};
     if (!machine->l1d.enabled)
         return STATUS_OK;
-    unsigned classify = stages->needs & NEED_CLASSES_L1D ? CACHE_CLASSIFY : 0;
+    unsigned classify = stages->needs & NEED_CLASSES(STAGE_L1D) ? CACHE_CLASSIFY : 0;
     return create_cache_node(node, &machine->l1d, (unsigned)machine->gpu.sms, CACHE_L1 | classify,
-                             stages->needs & NEED_OPT_L1D);
+                             stages->needs & NEED_OPTIMUM(STAGE_L1D));
 }
 
 static enum status add_l2(struct stages *stages, const struct machine *machine, int l1d,
@@ -121,10 +121,10 @@ static enum status add_l2(struct stages *stages, const struct machine *machine, 
     *node = (struct cache_node){.node = wanted, .coupled = coupled};
     stages->l1ds[l1d].coupled |= coupled;
     enum status status = partition_init(&node->partition, &machine->l2);
-    unsigned classify = stages->needs & NEED_CLASSES_L2 ? CACHE_CLASSIFY : 0;
+    unsigned classify = stages->needs & NEED_CLASSES(STAGE_L2) ? CACHE_CLASSIFY : 0;
     return status ? status
                   : create_cache_node(node, &machine->l2, (unsigned)machine->l2.slices, classify,
-                                      stages->needs & NEED_OPT_L2);
+                                      stages->needs & NEED_OPTIMUM(STAGE_L2));
 }
 
 static enum status find_l2_pool(struct stages *stages, const struct cache_config *l2,

@@ -115,7 +115,7 @@ static void put_times(const struct stages *stages, const struct pwc_node *node,
     if (!walk_unit_read_times(node->unit, &counts))
         return;
     metrics->walk_merged = (double)counts.merged;
-    if (!(stages->needs & NEED_WALKERS))
+    if (!(stages->needs & NEED_TIMES(STAGE_PWC)))
         return;
     double walks = (double)counts.walks, span = (double)counts.span;
     metrics->walk_wait_mean = (double)counts.wait / walks; /* no walks: 0/0, NaN */
@@ -153,13 +153,14 @@ void stages_metrics(const struct stages *stages, size_t number, struct metrics *
     const struct leaf *leaf = &stages->leaves[number];
     put_shared(stages, leaf, metrics);
     if (leaf->l1d != NO_NODE)
-        put_cache(&stages->l1ds[leaf->l1d], false, stages->needs & NEED_CLASSES_L1D, metrics);
+        put_cache(&stages->l1ds[leaf->l1d], false, stages->needs & NEED_CLASSES(STAGE_L1D),
+                  metrics);
     if (leaf->l2 != NO_NODE && stages->l2s[leaf->l2].coupled) {
         metrics->l2_walk_accesses = (double)stages->l2s[leaf->l2].walk_accesses;
         metrics->l2_walk_misses = (double)stages->l2s[leaf->l2].walk_misses;
     }
     if (leaf->l2 != NO_NODE)
-        put_cache(&stages->l2s[leaf->l2], true, stages->needs & NEED_CLASSES_L2, metrics);
+        put_cache(&stages->l2s[leaf->l2], true, stages->needs & NEED_CLASSES(STAGE_L2), metrics);
     if (leaf->tlb != NO_NODE) {
         struct cache_counts counts;
         cache_read_counts(stages->tlbs[leaf->tlb].cache, &counts);

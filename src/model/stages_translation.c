@@ -106,7 +106,8 @@ static enum status add_pwc(struct stages *stages, const struct machine *machine,
         status = stages_couple(stages, node, l2);
     struct walk_memory memory = coupling_memory(node->coupling);
     return status ? status
-                  : walk_unit_create(machine, stages->needs & NEED_WALKERS, &memory, &node->unit);
+                  : walk_unit_create(machine, stages->needs & NEED_TIMES(STAGE_PWC), &memory,
+                                     &node->unit);
 }
 
 enum status stages_add_translation(struct stages *stages, const struct machine *machine,

@@ -126,8 +126,8 @@ static bool group_has_value(const struct metrics_report *report, size_t first)
 /* What only another depth answers is not missing. */
 static bool is_missing(const struct metrics_report *report, size_t index)
 {
-    return !has_value(report, index) &&
-           (metric_table[index].provenance != FROM_REUSE || report->depth == DEPTH_REUSE);
+    return !has_value(report, index) && (metric_answered(&metric_table[index], report->depth) ||
+                                         metric_table[index].depths & AT_FUNCTIONAL);
 }
 
 /* A line that names what has no value: whole groups by their word alone. */

@@ -3,6 +3,12 @@
  * table indexed by the enum and asserts that it has them all. */
 #pragma once
 
+/* What a machine is for decides which stages it may have (schema/stages.h). */
+#define KIND_LIST(X)                                                                               \
+    X(KIND_COMPUTE, "compute", "a GPU that runs kernels: caches and address translation")          \
+    X(KIND_SIMT, "simt", "a SIMT processor: caches, no address translation")                       \
+    X(KIND_GRAPHICS, "graphics", "an embedded GPU that draws: caches, no address translation")
+
 #define REPLACEMENT_LIST(X)                                                                        \
     X(REPLACEMENT_LRU, "lru", "least recently used")                                               \
     X(REPLACEMENT_FIFO, "fifo", "first in, first out")                                             \
@@ -82,6 +88,7 @@
 #define FAMILY_ENUM(constant, name, help)  constant,
 #define FAMILY_COUNT(constant, name, help) +1
 
+enum machine_kind { KIND_LIST(FAMILY_ENUM) };
 enum replacement { REPLACEMENT_LIST(FAMILY_ENUM) };
 enum index_function { INDEX_LIST(FAMILY_ENUM) };
 enum write_policy { WRITE_LIST(FAMILY_ENUM) };
@@ -99,6 +106,9 @@ enum walker_policy { WALKER_LIST(FAMILY_ENUM) };
 enum { REPLACEMENT_COUNT = 0 REPLACEMENT_LIST(FAMILY_COUNT) };
 enum { INDEX_COUNT = 0 INDEX_LIST(FAMILY_COUNT) };
 enum { PWC_COUNT = 0 PWC_LIST(FAMILY_COUNT) };
+
+#define KIND_BIT(kind) (1u << (kind))
+#define ANY_KIND       (~0u)
 
 struct choice {
     const char *name, *help;

@@ -107,6 +107,7 @@ struct walker_config {
 };
 
 struct machine {
+    int kind; /* enum machine_kind */
     struct gpu_config gpu;
     struct {
         uint64_t arch; /* coalescing generation, e.g. 20 (Fermi), 70 (Volta), 86 (Ampere) */

@@ -1,13 +1,22 @@
 #include "schema/metrics.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const struct metric metric_table[METRIC_COUNT] = {
-#define METRIC_ROW(path, field, unit, direction, provenance, stage, traits, help)                  \
-    {path, unit, direction, provenance, stage, traits, offsetof(struct metrics, field), help},
+#define METRIC_ROW(path, field, unit, direction, provenance, stage, depths, traits, help)          \
+    {path, unit, direction, provenance, stage, depths, traits, offsetof(struct metrics, field),    \
+     help},
     METRIC_LIST(METRIC_ROW)
 #undef METRIC_ROW
+};
+
+const struct structure_info structure_table[STRUCTURE_COUNT] = {
+#define STRUCTURE_ROW(X, path, field, stage, copies, who, one)                                     \
+    {path, stage, copies, offsetof(struct metrics, field##_bits)},
+    STRUCTURE_LIST(STRUCTURE_ROW, )
+#undef STRUCTURE_ROW
 };
 
 const struct metric *metric_find(const char *path)
@@ -49,34 +58,28 @@ bool metric_exact(const struct metric *metric)
     return metric->provenance != FROM_CLOSED_FORM;
 }
 
-const char *provenance_name(enum provenance provenance)
-{
-    static const char *const names[] = {[FROM_STREAM] = "stream",
-                                        [FROM_FUNCTIONAL] = "functional",
-                                        [FROM_REUSE] = "reuse",
-                                        [FROM_FORMULA] = "formula",
-                                        [FROM_CLOSED_FORM] = "closed form"};
-    return names[provenance];
-}
-
-const char *depth_name(enum depth depth)
-{
-    return depth == DEPTH_REUSE ? "reuse" : "functional";
-}
-
 const char *metric_source(const struct metric *metric, enum depth depth)
 {
-    return metric->provenance == FROM_FUNCTIONAL ? depth_name(depth)
-                                                 : provenance_name(metric->provenance);
+    static const char *const names[] = {
+        [FROM_STREAM] = "stream", [FROM_FORMULA] = "formula", [FROM_CLOSED_FORM] = "closed form"};
+    return metric->provenance == FROM_MODEL ? depth_name(depth) : names[metric->provenance];
+}
+
+const char *metric_sources(const struct metric *metric, char text[METRIC_SOURCES])
+{
+    size_t used = 0;
+    for (int depth = 0; depth < DEPTH_COUNT; depth++)
+        if (metric_answered(metric, (enum depth)depth) &&
+            (!used || metric->provenance == FROM_MODEL) && used < METRIC_SOURCES)
+            used += (size_t)snprintf(text + used, METRIC_SOURCES - used, "%s%s", used ? ", " : "",
+                                     metric_source(metric, (enum depth)depth));
+    return text;
 }
 
 bool metric_answered(const struct metric *metric, enum depth depth)
 {
-    if (metric->stage == STAGE_AREA)
-        return true;
-    if (depth == DEPTH_FUNCTIONAL || metric->provenance == FROM_REUSE)
-        return (depth == DEPTH_REUSE) == (metric->provenance == FROM_REUSE);
-    return metric->traits & METRIC_BOTH_DEPTHS && metric->stage & (STAGE_STREAM | STAGE_L1D);
+    const unsigned stages = depth_table[depth].stages | STAGE_AREA;
+    return metric->stage & stages && metric->depths & DEPTH_BIT(depth);
 }
 
 unsigned metric_headline_stages(const struct metric *metric, enum depth depth)
@@ -85,31 +88,92 @@ unsigned metric_headline_stages(const struct metric *metric, enum depth depth)
         return 0;
     if (metric->stage != STAGE_L1D)
         return metric->stage;
-    return STAGE_STREAM | STAGE_L1D | (depth == DEPTH_REUSE ? STAGE_REUSE : 0);
+    return STAGE_STREAM | STAGE_L1D | DEPTH_BIT(depth);
 }
 
-bool parameter_answers(const struct parameter *parameter, enum depth depth)
+/* ---- what follows from others -----------------------------------------------------------------
+ */
+
+static const struct {
+    size_t result;
+    enum derivation_kind kind;
+    size_t part, whole;
+} rules[] = {
+#define RULE(result, kind, part, whole)                                                            \
+    {offsetof(struct metrics, result), kind, offsetof(struct metrics, part),                       \
+     offsetof(struct metrics, whole)},
+    DERIVATION_LIST(RULE)
+#undef RULE
+};
+
+static const struct metric *row_of(size_t offset)
 {
-    const unsigned read = STAGE_STREAM | STAGE_L1D | STAGE_REUSE | STAGE_AREA;
-    return depth == DEPTH_REUSE ? parameter->stages & read : parameter_functional(parameter);
+    return &metric_table[offset / sizeof(double)];
 }
 
-static double ratio(double part, double whole)
+bool metric_derivation(const struct metric *metric, struct derivation *derivation)
 {
-    return whole > 0 ? part / whole : NAN;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].result == metric->offset) {
+            *derivation =
+                (struct derivation){rules[i].kind, row_of(rules[i].part), row_of(rules[i].whole)};
+            return true;
+        }
+    return false;
+}
+
+unsigned metric_stages(const struct metric *metric)
+{
+    struct derivation derivation;
+    return metric_derivation(metric, &derivation)
+               ? (unsigned)derivation.part->stage | derivation.whole->stage
+               : (unsigned)metric->stage;
+}
+
+static size_t add_metric(const struct metric *metric, const struct metric **list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == metric)
+            return count;
+    list[count] = metric;
+    return count + 1;
+}
+
+size_t metrics_counted(const struct metric *const *columns, size_t count,
+                       const struct metric *counted[METRIC_COUNT])
+{
+    size_t made = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct derivation derivation;
+        if (metric_derivation(columns[i], &derivation)) {
+            made = add_metric(derivation.part, counted, made);
+            made = add_metric(derivation.whole, counted, made);
+        } else {
+            made = add_metric(columns[i], counted, made);
+        }
+    }
+    return made;
+}
+
+static double derive(enum derivation_kind kind, double part, double whole)
+{
+    if (!(whole > 0))
+        return NAN;
+    switch (kind) {
+    case DERIVE_RATIO:
+        return part / whole;
+    case DERIVE_COMPLEMENT:
+        return (whole - part) / whole;
+    case DERIVE_PER_THOUSAND:
+        return 1000 * part / whole;
+    }
+    return NAN;
 }
 
 void metrics_derive(struct metrics *metrics)
 {
-    metrics->stream_transactions_per_instruction =
-        ratio(metrics->stream_transactions, metrics->stream_memory_instructions);
-    metrics->l1d_miss_rate = ratio(metrics->l1d_misses, metrics->l1d_accesses);
-    metrics->l2_miss_rate = ratio(metrics->l2_misses, metrics->l2_accesses);
-    metrics->tlb_hit_rate =
-        ratio(metrics->tlb_accesses - metrics->tlb_misses, metrics->tlb_accesses);
-    metrics->l2tlb_hit_rate =
-        ratio(metrics->l2tlb_accesses - metrics->l2tlb_misses, metrics->l2tlb_accesses);
-    metrics->walk_accesses_per_walk = ratio(metrics->walk_memory_accesses, metrics->walk_count);
-    metrics->pwc_lookup_cycles = ratio(metrics->pwc_cycles, metrics->walk_count);
-    metrics->walk_reduction = 1 - ratio(metrics->walk_memory_accesses, metrics->walk_tpc_accesses);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        metric_set(row_of(rules[i].result), metrics,
+                   derive(rules[i].kind, metric_get(row_of(rules[i].part), metrics),
+                          metric_get(row_of(rules[i].whole), metrics)));
 }

@@ -9,200 +9,208 @@
 
 #include "base/units.h"
 #include "schema/parameters.h"
+#include "schema/structures.h"
 
 enum direction { LOWER_IS_BETTER, HIGHER_IS_BETTER, NO_DIRECTION };
 
 /* Where a number comes from. */
 enum provenance {
     FROM_STREAM,     /* counted in the access stream, before any hardware */
-    FROM_FUNCTIONAL, /* counted by the functional depth: exact for the order that it issues; those
-                      * that another depth answers too come from that one where it was asked */
-    FROM_REUSE,      /* counted by the reuse depth alone */
+    FROM_MODEL,      /* counted by the depth that was asked: exact for the order that it issues */
     FROM_FORMULA,    /* exact arithmetic on the parameters */
     FROM_CLOSED_FORM /* estimated: closed form fitted to CACTI 7 (docs/MODELS.md, area) */
 };
 
-/* How deeply hardware is modelled (docs/ARCHITECTURE.md). */
-enum depth { DEPTH_FUNCTIONAL, DEPTH_REUSE };
-
 /* What else is known of a metric: what it costs and what may be concluded from it. */
 enum metric_trait {
-    METRIC_LOOKUP = 1 << 0,  /* follows from who was looked up and who missed alone, so a pass that
-                              * simulates many caches at once answers it (model/lookups.h) */
-    METRIC_BOUNDED = 1 << 1, /* no worse in a cache that hits wherever another hits; what a bound
-                              * may be proved for (explore/bounds.h) */
-    METRIC_BOTH_DEPTHS = 1 << 2, /* the reuse depth counts it too, where it has the stage: it knows
-                                  * no stores and nothing behind the L1D */
-    METRIC_CLASSES = 1 << 3,     /* needs a second cache, or run, beside the one that is measured */
-    METRIC_OPTIMUM = 1 << 4,     /* needs the future of the stream */
-    METRIC_WALKERS = 1 << 5,     /* needs the time of page walks */
-    METRIC_HEADLINE = 1 << 6,    /* shows best what the parameters of its stage change */
-    METRIC_TRAFFIC = 1 << 7      /* like METRIC_LOOKUP, but fewer of these passes answer it */
+    METRIC_LOOKUP = 1 << 0,   /* follows from who was looked up and who missed alone, so a pass that
+                               * simulates many caches at once answers it (model/lookups.h) */
+    METRIC_BOUNDED = 1 << 1,  /* no worse in a cache that hits wherever another hits; what a bound
+                               * may be proved for (explore/bounds.h) */
+    METRIC_CLASSES = 1 << 2,  /* needs a second cache, or run, beside the one that is measured */
+    METRIC_OPTIMUM = 1 << 3,  /* needs the future of the stream */
+    METRIC_WALKERS = 1 << 4,  /* needs the time of page walks */
+    METRIC_HEADLINE = 1 << 5, /* shows best what the parameters of its stage change */
+    METRIC_TRAFFIC = 1 << 6   /* like METRIC_LOOKUP, but fewer of these passes answer it */
 };
 
-/* X(path, field, unit, direction, provenance, stage, traits, help). `stage` is the stage whose
- * result the number is; what that stage consumes is simulated too. */
+/* X(path, field, unit, direction, provenance, stage, depths, traits, help). `stage` is the stage
+ * whose result the number is; what that stage consumes is simulated too. `depths`: those that
+ * answer it, where they have the stage. */
+#define ANY_DEPTH (~0u)
 #define CACHE_METRICS(X, p, f, stage, who)                                                         \
-    X(p ".accesses", f##_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage,                \
-      METRIC_LOOKUP | METRIC_BOTH_DEPTHS, "requests that looked up the " who)                      \
-    X(p ".misses", f##_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,                 \
-      METRIC_LOOKUP | METRIC_BOUNDED | METRIC_BOTH_DEPTHS,                                         \
+    X(p ".accesses", f##_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,                     \
+      AT_FUNCTIONAL | AT_REUSE, METRIC_LOOKUP, "requests that looked up the " who)                 \
+    X(p ".misses", f##_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,                      \
+      AT_FUNCTIONAL | AT_REUSE, METRIC_LOOKUP | METRIC_BOUNDED,                                    \
       "requests that did not find their line or sector")                                           \
-    X(p ".miss_rate", f##_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,        \
-      METRIC_LOOKUP | METRIC_BOUNDED | METRIC_BOTH_DEPTHS | METRIC_HEADLINE,                       \
+    X(p ".miss_rate", f##_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, stage,             \
+      AT_FUNCTIONAL | AT_REUSE, METRIC_LOOKUP | METRIC_BOUNDED | METRIC_HEADLINE,                  \
       "misses / accesses of the " who)                                                             \
-    X(p ".reads", f##_reads, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage,                      \
-      METRIC_LOOKUP | METRIC_BOTH_DEPTHS, "read requests")                                         \
-    X(p ".read_misses", f##_read_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,       \
-      METRIC_LOOKUP | METRIC_BOUNDED | METRIC_BOTH_DEPTHS, "read requests that missed")            \
-    X(p ".writes", f##_writes, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage, METRIC_LOOKUP,     \
-      "write requests")                                                                            \
-    X(p ".write_misses", f##_write_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,     \
-      METRIC_LOOKUP | METRIC_BOUNDED, "write requests that missed")                                \
-    X(p ".sector_misses", f##_sector_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,   \
-      METRIC_TRAFFIC, "misses that found the line but not the sector")                             \
-    X(p ".writebacks", f##_writebacks, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,         \
-      METRIC_TRAFFIC, "dirty lines evicted or flushed")                                            \
-    X(p ".miss.compulsory", f##_miss_compulsory, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage,  \
-      METRIC_BOTH_DEPTHS | METRIC_CLASSES, "misses on what was never asked of this cache before")  \
-    X(p ".miss.flush", f##_miss_flush, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,         \
-      METRIC_CLASSES,                                                                              \
+    X(p ".mpki", f##_mpki, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,                          \
+      AT_FUNCTIONAL | AT_REUSE, METRIC_LOOKUP | METRIC_BOUNDED,                                    \
+      "misses of the " who " per thousand warp instructions")                                      \
+    X(p ".reads", f##_reads, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_FUNCTIONAL | AT_REUSE, \
+      METRIC_LOOKUP, "read requests")                                                              \
+    X(p ".read_misses", f##_read_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,            \
+      AT_FUNCTIONAL | AT_REUSE, METRIC_LOOKUP | METRIC_BOUNDED, "read requests that missed")       \
+    X(p ".writes", f##_writes, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_FUNCTIONAL,          \
+      METRIC_LOOKUP, "write requests")                                                             \
+    X(p ".write_misses", f##_write_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,          \
+      AT_FUNCTIONAL, METRIC_LOOKUP | METRIC_BOUNDED, "write requests that missed")                 \
+    X(p ".sector_misses", f##_sector_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,        \
+      AT_FUNCTIONAL, METRIC_TRAFFIC, "misses that found the line but not the sector")              \
+    X(p ".writebacks", f##_writebacks, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,              \
+      AT_FUNCTIONAL, METRIC_TRAFFIC, "dirty lines evicted or flushed")                             \
+    X(p ".miss.compulsory", f##_miss_compulsory, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,       \
+      AT_FUNCTIONAL | AT_REUSE, METRIC_CLASSES,                                                    \
+      "misses on what was never asked of this cache before")                                       \
+    X(p ".miss.flush", f##_miss_flush, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,              \
+      AT_FUNCTIONAL, METRIC_CLASSES,                                                               \
       "misses on what it was accessed for before, but not since it was emptied for a launch")      \
-    X(p ".miss.capacity", f##_miss_capacity, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,   \
-      METRIC_BOTH_DEPTHS | METRIC_CLASSES,                                                         \
+    X(p ".miss.capacity", f##_miss_capacity, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,        \
+      AT_FUNCTIONAL | AT_REUSE, METRIC_CLASSES,                                                    \
       "other misses that a fully associative LRU cache of the same size has too")                  \
-    X(p ".miss.conflict", f##_miss_conflict, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,   \
-      METRIC_CLASSES, "misses that a fully associative LRU cache of the same size would not have") \
-    X(p ".opt.miss_rate", f##_opt_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL,       \
-      stage, METRIC_OPTIMUM,                                                                       \
+    X(p ".miss.conflict", f##_miss_conflict, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,        \
+      AT_FUNCTIONAL, METRIC_CLASSES,                                                               \
+      "misses that a fully associative LRU cache of the same size would not have")                 \
+    X(p ".opt.miss_rate", f##_opt_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, stage,     \
+      AT_FUNCTIONAL, METRIC_OPTIMUM,                                                               \
       "miss rate of Belady's optimum (it may bypass) with the same geometry: the limit")           \
-    X(p ".read_bytes", f##_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,        \
-      METRIC_TRAFFIC, "bytes fetched from the next level")                                         \
-    X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,      \
-      METRIC_TRAFFIC, "bytes sent to the next level")
+    X(p ".read_bytes", f##_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,             \
+      AT_FUNCTIONAL, METRIC_TRAFFIC, "bytes fetched from the next level")                          \
+    X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,           \
+      AT_FUNCTIONAL, METRIC_TRAFFIC, "bytes sent to the next level")
 
-#define ARRAY_METRICS(X, p, f, who, one)                                                           \
-    X(p ".bits", f##_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, 0,                \
+/* The five metrics of a row of STRUCTURE_LIST. */
+#define ARRAY_METRICS(X, p, f, stage, copies, who, one)                                            \
+    X(p ".bits", f##_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH, 0,     \
       "storage bits of " who)                                                                      \
-    X(p ".area", f##_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA, 0,            \
+    X(p ".area", f##_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA, ANY_DEPTH, 0, \
       "silicon area of " who)                                                                      \
     X(p ".access_time", f##_access_time, UNIT_SECONDS, LOWER_IS_BETTER, FROM_CLOSED_FORM,          \
-      STAGE_AREA, 0, "time of one access to " one)                                                 \
+      STAGE_AREA, ANY_DEPTH, 0, "time of one access to " one)                                      \
     X(p ".read_energy", f##_read_energy, UNIT_JOULES, LOWER_IS_BETTER, FROM_CLOSED_FORM,           \
-      STAGE_AREA, 0, "energy of one read of " one)                                                 \
-    X(p ".leakage", f##_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA, 0,     \
-      "leakage power of " who)
+      STAGE_AREA, ANY_DEPTH, 0, "energy of one read of " one)                                      \
+    X(p ".leakage", f##_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,        \
+      ANY_DEPTH, 0, "leakage power of " who)
 
 #define METRIC_LIST(X)                                                                             \
     X("stream.warp_instructions", stream_warp_instructions, UNIT_NONE, NO_DIRECTION, FROM_STREAM,  \
-      STAGE_STREAM, METRIC_BOTH_DEPTHS, "instructions issued by warps, of every kind")             \
+      STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE, 0, "instructions issued by warps, of every kind")    \
     X("stream.memory_instructions", stream_memory_instructions, UNIT_NONE, NO_DIRECTION,           \
-      FROM_STREAM, STAGE_STREAM, METRIC_BOTH_DEPTHS,                                               \
+      FROM_STREAM, STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE, 0,                                      \
       "warp instructions that access global or local memory")                                      \
     X("stream.thread_accesses", stream_thread_accesses, UNIT_NONE, NO_DIRECTION, FROM_STREAM,      \
-      STAGE_STREAM, METRIC_BOTH_DEPTHS, "accesses of single threads")                              \
+      STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE, 0, "accesses of single threads")                     \
     X("stream.transactions", stream_transactions, UNIT_NONE, LOWER_IS_BETTER, FROM_STREAM,         \
-      STAGE_STREAM, 0, "requests after coalescing")                                                \
+      STAGE_STREAM, AT_FUNCTIONAL, 0, "requests after coalescing")                                 \
     X("stream.transactions_per_instruction", stream_transactions_per_instruction, UNIT_NONE,       \
-      LOWER_IS_BETTER, FROM_STREAM, STAGE_STREAM, 0, "requests one memory instruction makes")      \
+      LOWER_IS_BETTER, FROM_STREAM, STAGE_STREAM, AT_FUNCTIONAL, 0,                                \
+      "requests one memory instruction makes")                                                     \
     X("occupancy.blocks", occupancy_blocks, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA,             \
-      STAGE_STREAM, 0, "thread blocks resident on one SM, mean over launches weighted by blocks")  \
+      STAGE_STREAM, AT_FUNCTIONAL, 0,                                                              \
+      "thread blocks resident on one SM, mean over launches weighted by blocks")                   \
     X("occupancy.warps", occupancy_warps, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA, STAGE_STREAM, \
-      0, "warps resident on one SM, likewise")                                                     \
+      AT_FUNCTIONAL, 0, "warps resident on one SM, likewise")                                      \
     CACHE_METRICS(X, "l1d", l1d, STAGE_L1D, "L1D")                                                 \
-    X("l1d.miss.associativity", l1d_miss_associativity, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,    \
-      STAGE_REUSE, METRIC_CLASSES,                                                                 \
+    X("l1d.miss.associativity", l1d_miss_associativity, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,    \
+      STAGE_L1D, AT_REUSE, METRIC_CLASSES,                                                         \
       "misses that a fully associative L1D would not have (depth reuse)")                          \
-    X("l1d.miss.latency", l1d_miss_latency, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE,   \
-      METRIC_CLASSES, "misses that an L1D whose misses take no time would not have (depth reuse)") \
-    X("l1d.miss.mshr", l1d_miss_mshr, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE,         \
+    X("l1d.miss.latency", l1d_miss_latency, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,     \
+      AT_REUSE, METRIC_CLASSES,                                                                    \
+      "misses that an L1D whose misses take no time would not have (depth reuse)")                 \
+    X("l1d.miss.mshr", l1d_miss_mshr, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D, AT_REUSE, \
       METRIC_CLASSES, "misses that an L1D with MSHRs without end would not have (depth reuse)")    \
-    X("l1d.reuse.run0.misses", l1d_reuse_run0_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,      \
-      STAGE_REUSE, 0, "misses of the machine as it is (depth reuse)")                              \
-    X("l1d.reuse.run1.misses", l1d_reuse_run1_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,      \
-      STAGE_REUSE, METRIC_CLASSES, "misses if the L1D were fully associative (depth reuse)")       \
-    X("l1d.reuse.run2.misses", l1d_reuse_run2_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,      \
-      STAGE_REUSE, METRIC_CLASSES, "misses if nothing took time (depth reuse)")                    \
-    X("l1d.reuse.run3.misses", l1d_reuse_run3_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,      \
-      STAGE_REUSE, METRIC_CLASSES, "misses if MSHRs had no end (depth reuse)")                     \
-    X("l1d.reuse.refused", l1d_reuse_refused, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE, \
-      0, "times that a warp found no MSHR free (depth reuse)")                                     \
-    X("l1d.reuse.ticks", l1d_reuse_ticks, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE, STAGE_REUSE, 0,  \
+    X("l1d.reuse.run0.misses", l1d_reuse_run0_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
+      STAGE_L1D, AT_REUSE, 0, "misses of the machine as it is (depth reuse)")                      \
+    X("l1d.reuse.run1.misses", l1d_reuse_run1_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
+      STAGE_L1D, AT_REUSE, METRIC_CLASSES,                                                         \
+      "misses if the L1D were fully associative (depth reuse)")                                    \
+    X("l1d.reuse.run2.misses", l1d_reuse_run2_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
+      STAGE_L1D, AT_REUSE, METRIC_CLASSES, "misses if nothing took time (depth reuse)")            \
+    X("l1d.reuse.run3.misses", l1d_reuse_run3_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
+      STAGE_L1D, AT_REUSE, METRIC_CLASSES, "misses if MSHRs had no end (depth reuse)")             \
+    X("l1d.reuse.refused", l1d_reuse_refused, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,   \
+      AT_REUSE, 0, "times that a warp found no MSHR free (depth reuse)")                           \
+    X("l1d.reuse.ticks", l1d_reuse_ticks, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,       \
+      AT_REUSE, 0,                                                                                 \
       "issue slots until the last warp ended, summed over SMs and launches (depth reuse)")         \
     CACHE_METRICS(X, "l2", l2, STAGE_L2, "L2")                                                     \
-    X("l2.walk_accesses", l2_walk_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_L2, 0, \
-      "of l2.accesses, those of page walks (walker.l2)")                                           \
-    X("l2.walk_misses", l2_walk_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_L2, 0,  \
-      "of l2.misses, those of page walks")                                                         \
-    X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_TLB,           \
+    X("l2.walk_accesses", l2_walk_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L2,         \
+      AT_FUNCTIONAL, 0, "of l2.accesses, those of page walks (walker.l2)")                         \
+    X("l2.walk_misses", l2_walk_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,          \
+      AT_FUNCTIONAL, 0, "of l2.misses, those of page walks")                                       \
+    X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TLB, AT_FUNCTIONAL, \
       METRIC_LOOKUP, "translations asked for: distinct pages of each memory instruction")          \
-    X("tlb.misses", tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_TLB,            \
+    X("tlb.misses", tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TLB, AT_FUNCTIONAL,  \
       METRIC_LOOKUP | METRIC_BOUNDED, "translations that the SM's TLB did not have")               \
-    X("tlb.hit_rate", tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL, STAGE_TLB,    \
-      METRIC_LOOKUP | METRIC_BOUNDED | METRIC_HEADLINE, "hits / accesses of the TLBs")             \
-    X("l2tlb.accesses", l2tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC, 0,    \
-      "translations that missed an SM's TLB and asked the shared one")                             \
-    X("l2tlb.misses", l2tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC, 0,     \
-      "translations that missed the shared TLB too")                                               \
-    X("l2tlb.hit_rate", l2tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,           \
-      STAGE_PWC, 0, "hits / accesses of the shared TLB")                                           \
-    X("pwc.l4.hit_rate", pwc_l4_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,         \
-      STAGE_PWC, 0, "walks that found their L4 index in the page-walk cache")                      \
-    X("pwc.l3.hit_rate", pwc_l3_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,         \
-      STAGE_PWC, 0, "walks that found their L4 and L3 indices")                                    \
-    X("pwc.l2.hit_rate", pwc_l2_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,         \
-      STAGE_PWC, 0, "walks that found all three indices")                                          \
-    X("pwc.cycles", pwc_cycles, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC, 0,         \
-      "cycles of look-ups: one a walk, or one a level where levels are looked up in turn (uptc)")  \
-    X("pwc.lookup_cycles", pwc_lookup_cycles, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL,         \
-      STAGE_PWC, 0, "cycles of the look-up of one walk")                                           \
-    X("pwc.redundancy", pwc_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC, \
+    X("tlb.hit_rate", tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TLB,         \
+      AT_FUNCTIONAL, METRIC_LOOKUP | METRIC_BOUNDED | METRIC_HEADLINE,                             \
+      "hits / accesses of the TLBs")                                                               \
+    X("tlb.mpki", tlb_mpki, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TLB, AT_FUNCTIONAL,      \
+      METRIC_LOOKUP | METRIC_BOUNDED, "misses of the TLBs per thousand warp instructions")         \
+    X("l2tlb.accesses", l2tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC,            \
+      AT_FUNCTIONAL, 0, "translations that missed an SM's TLB and asked the shared one")           \
+    X("l2tlb.misses", l2tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,             \
+      AT_FUNCTIONAL, 0, "translations that missed the shared TLB too")                             \
+    X("l2tlb.hit_rate", l2tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,     \
+      AT_FUNCTIONAL, 0, "hits / accesses of the shared TLB")                                       \
+    X("pwc.l4.hit_rate", pwc_l4_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,   \
+      AT_FUNCTIONAL, 0, "walks that found their L4 index in the page-walk cache")                  \
+    X("pwc.l3.hit_rate", pwc_l3_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,   \
+      AT_FUNCTIONAL, 0, "walks that found their L4 and L3 indices")                                \
+    X("pwc.l2.hit_rate", pwc_l2_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,   \
+      AT_FUNCTIONAL, 0, "walks that found all three indices")                                      \
+    X("pwc.cycles", pwc_cycles, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL,  \
       0,                                                                                           \
+      "cycles of look-ups: one a walk, or one a level where levels are looked up in turn (uptc)")  \
+    X("pwc.lookup_cycles", pwc_lookup_cycles, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,   \
+      AT_FUNCTIONAL, 0, "cycles of the look-up of one walk")                                       \
+    X("pwc.redundancy", pwc_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,      \
+      AT_FUNCTIONAL, 0,                                                                            \
       "index and address bits stored that say again what others say, over all walks (measured)")   \
-    X("walk.memory_accesses", walk_memory_accesses, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL,   \
-      STAGE_PWC, 0, "page-table entries read by page walks")                                       \
-    X("walk.accesses_per_walk", walk_accesses_per_walk, UNIT_NONE, LOWER_IS_BETTER,                \
-      FROM_FUNCTIONAL, STAGE_PWC, METRIC_HEADLINE, "page-table entries read by one walk")          \
-    X("walk.tpc_accesses", walk_tpc_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC, \
-      0, "page-table entries that a TPC of no fewer bits reads on the same walks")                 \
-    X("walk.reduction", walk_reduction, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,           \
-      STAGE_PWC, 0, "1 - walk.memory_accesses / walk.tpc_accesses")                                \
-    X("walk.count", walk_count, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC, 0,         \
-      "page walks made")                                                                           \
-    X("walk.merged", walk_merged, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC, 0,          \
-      "requests that another walk of their page served (walker.merge)")                            \
-    X("walk.wait.mean", walk_wait_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,  \
-      METRIC_WALKERS, "from the issue of its instruction until a walker takes a walk")             \
-    X("walk.wait.p99", walk_wait_p99, UNIT_CYCLES, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,    \
-      METRIC_WALKERS,                                                                              \
+    X("walk.memory_accesses", walk_memory_accesses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,        \
+      STAGE_PWC, AT_FUNCTIONAL, 0, "page-table entries read by page walks")                        \
+    X("walk.accesses_per_walk", walk_accesses_per_walk, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,    \
+      STAGE_PWC, AT_FUNCTIONAL, METRIC_HEADLINE, "page-table entries read by one walk")            \
+    X("walk.tpc_accesses", walk_tpc_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC,      \
+      AT_FUNCTIONAL, 0, "page-table entries that a TPC of no fewer bits reads on the same walks")  \
+    X("walk.reduction", walk_reduction, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,     \
+      AT_FUNCTIONAL, 0, "1 - walk.memory_accesses / walk.tpc_accesses")                            \
+    X("walk.count", walk_count, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL,  \
+      0, "page walks made")                                                                        \
+    X("walk.merged", walk_merged, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL,   \
+      0, "requests that another walk of their page served (walker.merge)")                         \
+    X("walk.wait.mean", walk_wait_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,       \
+      AT_FUNCTIONAL, METRIC_WALKERS,                                                               \
+      "from the issue of its instruction until a walker takes a walk")                             \
+    X("walk.wait.p99", walk_wait_p99, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,         \
+      AT_FUNCTIONAL, METRIC_WALKERS,                                                               \
       "the wait that 99 of 100 walks do not exceed; long ones rounded up by at most 1/64")         \
-    X("walk.latency.mean", walk_latency_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_FUNCTIONAL,       \
-      STAGE_PWC, METRIC_WALKERS,                                                                   \
+    X("walk.latency.mean", walk_latency_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC, \
+      AT_FUNCTIONAL, METRIC_WALKERS,                                                               \
       "from the issue of its instruction until a missed translation is there")                     \
     X("walk.instruction.latency", walk_instruction_latency, UNIT_CYCLES, LOWER_IS_BETTER,          \
-      FROM_FUNCTIONAL, STAGE_PWC, METRIC_WALKERS,                                                  \
+      FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL, METRIC_WALKERS,                                        \
       "from its issue until an instruction with misses has its last translation, mean")            \
-    X("walker.busy", walker_busy, UNIT_PERCENT, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC,          \
-      METRIC_WALKERS, "share of the walkers' cycles spent on walks")                               \
-    X("walker.stall", walker_stall, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC,     \
-      METRIC_WALKERS, "share of the cycles in which the full buffer held up issue")                \
-    ARRAY_METRICS(X, "l1d", l1d, "one SM's L1D", "one SM's L1D")                                   \
-    ARRAY_METRICS(X, "l1d.mshr", l1d_mshr, "one L1D's miss-status holding registers",              \
-                  "one L1D's miss-status holding registers")                                       \
-    ARRAY_METRICS(X, "l2", l2, "all L2 slices", "one L2 slice")                                    \
-    ARRAY_METRICS(X, "tlb", tlb, "one SM's TLB", "one SM's TLB")                                   \
-    ARRAY_METRICS(X, "l2tlb", l2tlb, "the shared TLB", "the shared TLB")                           \
-    ARRAY_METRICS(X, "pwc", pwc, "the page-walk cache", "the page-walk cache")                     \
+    X("walker.busy", walker_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_PWC,               \
+      AT_FUNCTIONAL, METRIC_WALKERS, "share of the walkers' cycles spent on walks")                \
+    X("walker.stall", walker_stall, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,          \
+      AT_FUNCTIONAL, METRIC_WALKERS, "share of the cycles in which the full buffer held up issue") \
+    STRUCTURE_LIST(ARRAY_METRICS, X)                                                               \
     X("pwc.table7_redundancy", pwc_table7_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FORMULA, \
-      STAGE_AREA, 0, "what pwc.redundancy is of a full tpc or cpwc with 1 L4 and 4 L3 indices")    \
-    X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, 0,           \
-      "storage bits of all SMs' caches, all TLBs, the L2 and the page-walk cache")                 \
+      STAGE_AREA, ANY_DEPTH, 0,                                                                    \
+      "what pwc.redundancy is of a full tpc or cpwc with 1 L4 and 4 L3 indices")                   \
+    X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH,   \
+      0, "storage bits of all SMs' caches, all TLBs, the L2 and the page-walk cache")              \
     X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,          \
-      METRIC_HEADLINE, "area of all SMs' caches, all TLBs, the L2 and the page-walk cache")
+      ANY_DEPTH, METRIC_HEADLINE,                                                                  \
+      "area of all SMs' caches, all TLBs, the L2 and the page-walk cache")
 
 /* NaN: the machine has no such thing, or nobody asked for it. Counts are exact up to 2^53. */
 struct metrics {
-#define METRIC_FIELD(path, field, unit, direction, provenance, stage, traits, help) double field;
+#define METRIC_FIELD(path, field, ...) double field;
     METRIC_LIST(METRIC_FIELD)
 #undef METRIC_FIELD
 };
@@ -215,6 +223,7 @@ struct metric {
     enum direction direction;
     enum provenance provenance;
     enum stage stage;
+    unsigned depths; /* of AT_FUNCTIONAL, ... */
     unsigned traits; /* of enum metric_trait */
     size_t offset;   /* of the double in struct metrics */
     const char *help;
@@ -235,14 +244,11 @@ void metrics_clear(struct metrics *metrics);
  * sampled run is an estimate whatever this says. */
 bool metric_exact(const struct metric *metric);
 
-/* "stream", "functional", "reuse", "formula" or "closed form". */
-const char *provenance_name(enum provenance provenance);
-
-/* The same of a number that an evaluation at `depth` answered. */
+/* "stream", "formula", "closed form", or of a model the name of the depth that answered. */
 const char *metric_source(const struct metric *metric, enum depth depth);
-
-const char *depth_name(enum depth depth); /* "functional", "reuse" */
-enum { DEPTH_COUNT = DEPTH_REUSE + 1 };
+/* The same with all depths that answer it: "functional, reuse". Returns `text`. */
+enum { METRIC_SOURCES = 128 };
+const char *metric_sources(const struct metric *metric, char text[METRIC_SOURCES]);
 
 /* Whether an evaluation at `depth` answers a metric; of the others it says NaN. */
 bool metric_answered(const struct metric *metric, enum depth depth);
@@ -251,9 +257,45 @@ bool metric_answered(const struct metric *metric, enum depth depth);
  * before it that have none. 0: no such metric. */
 unsigned metric_headline_stages(const struct metric *metric, enum depth depth);
 
-/* Whether an evaluation at `depth`, or the area beside it, reads a parameter. */
-bool parameter_answers(const struct parameter *parameter, enum depth depth);
+/* A metric that follows from two others, whichever stages counted them: nobody counts it, and it is
+ * never kept, only its inputs are. */
+enum derivation_kind {
+    DERIVE_RATIO,       /* part / whole */
+    DERIVE_COMPLEMENT,  /* (whole - part) / whole */
+    DERIVE_PER_THOUSAND /* 1000 x part / whole */
+};
 
-/* The rates and sums that follow from other metrics (miss_rate, transactions_per_instruction,
- * hit rates, accesses_per_walk, ...): one place derives them, for exact and sampled runs alike. */
+/* X(field, kind, part, whole) */
+#define DERIVATION_LIST(X)                                                                         \
+    X(stream_transactions_per_instruction, DERIVE_RATIO, stream_transactions,                      \
+      stream_memory_instructions)                                                                  \
+    X(l1d_miss_rate, DERIVE_RATIO, l1d_misses, l1d_accesses)                                       \
+    X(l1d_mpki, DERIVE_PER_THOUSAND, l1d_misses, stream_warp_instructions)                         \
+    X(l2_miss_rate, DERIVE_RATIO, l2_misses, l2_accesses)                                          \
+    X(l2_mpki, DERIVE_PER_THOUSAND, l2_misses, stream_warp_instructions)                           \
+    X(tlb_hit_rate, DERIVE_COMPLEMENT, tlb_misses, tlb_accesses)                                   \
+    X(tlb_mpki, DERIVE_PER_THOUSAND, tlb_misses, stream_warp_instructions)                         \
+    X(l2tlb_hit_rate, DERIVE_COMPLEMENT, l2tlb_misses, l2tlb_accesses)                             \
+    X(walk_accesses_per_walk, DERIVE_RATIO, walk_memory_accesses, walk_count)                      \
+    X(pwc_lookup_cycles, DERIVE_RATIO, pwc_cycles, walk_count)                                     \
+    X(walk_reduction, DERIVE_COMPLEMENT, walk_memory_accesses, walk_tpc_accesses)
+
+struct derivation {
+    enum derivation_kind kind;
+    const struct metric *part, *whole;
+};
+
+/* How a metric follows from two others; false: it is counted. */
+bool metric_derivation(const struct metric *metric, struct derivation *derivation);
+
+/* The stages that have to be known for a metric: its own, or those of all its inputs. */
+unsigned metric_stages(const struct metric *metric);
+
+/* The metrics that are counted for `columns`, each once: themselves, and the inputs of those that
+ * follow from others. Returns how many; `counted` has room for METRIC_COUNT. */
+size_t metrics_counted(const struct metric *const *columns, size_t count,
+                       const struct metric *counted[METRIC_COUNT]);
+
+/* Works out every metric of DERIVATION_LIST, for exact and sampled runs alike; NaN where an input
+ * is missing or the whole is 0. */
 void metrics_derive(struct metrics *metrics);

@@ -8,6 +8,7 @@
 
 #define CHOICE(constant, name, help) {name, help},
 
+static const struct choice kind_choices[] = {KIND_LIST(CHOICE)};
 static const struct choice replacement_choices[] = {REPLACEMENT_LIST(CHOICE)};
 static const struct choice index_choices[] = {INDEX_LIST(CHOICE)};
 static const struct choice write_choices[] = {WRITE_LIST(CHOICE)};
@@ -24,48 +25,53 @@ static const struct choice pwc_mask_choices[] = {PWC_MASK_LIST(CHOICE)};
 
 static bool has_l1d(const struct machine *machine)
 {
-    return machine->l1d.enabled;
+    return machine_has(machine, STAGE_L1D);
 }
 
 static bool has_l2(const struct machine *machine)
 {
-    return machine->l2.enabled;
+    return machine_has(machine, STAGE_L2);
 }
 
 static bool has_tlb(const struct machine *machine)
 {
-    return machine->tlb.enabled;
+    return machine_has(machine, STAGE_TLB);
+}
+
+static bool may_have_tlb(const struct machine *machine)
+{
+    return machine_may_have(machine, STAGE_TLB);
 }
 
 static bool has_l2tlb(const struct machine *machine)
 {
-    return machine->tlb.enabled && machine->l2tlb.enabled;
+    return has_tlb(machine) && machine->l2tlb.enabled;
 }
 
 static bool has_walks_in_l2(const struct machine *machine)
 {
-    return machine->tlb.enabled && machine->l2.enabled;
+    return has_tlb(machine) && has_l2(machine);
 }
 
 static bool has_sjf(const struct machine *machine)
 {
-    return machine->tlb.enabled && machine->walker.policy == WALKER_SJF;
+    return has_tlb(machine) && machine->walker.policy == WALKER_SJF;
 }
 
 static bool has_pwc(const struct machine *machine)
 {
-    return machine->tlb.enabled && machine->pwc.organization != PWC_NONE;
+    return has_tlb(machine) && machine->pwc.organization != PWC_NONE;
 }
 
 static bool has_levels(const struct machine *machine)
 {
-    return machine->tlb.enabled &&
+    return has_tlb(machine) &&
            (machine->pwc.organization == PWC_CPWC || machine->pwc.organization == PWC_STC);
 }
 
 static bool has_cpwc(const struct machine *machine)
 {
-    return machine->tlb.enabled && machine->pwc.organization == PWC_CPWC;
+    return has_tlb(machine) && machine->pwc.organization == PWC_CPWC;
 }
 
 static bool has_active(const struct machine *machine)
@@ -76,7 +82,7 @@ static bool has_active(const struct machine *machine)
 
 static bool has_carveout(const struct machine *machine)
 {
-    return machine->l1d.enabled && machine->l1d.unified;
+    return has_l1d(machine) && machine->l1d.unified;
 }
 
 #define ROW(path_, type_, field, unit_, min_, max_, stepping_, step_, stages_, relevant_, help_)   \
@@ -98,7 +104,7 @@ static bool has_carveout(const struct machine *machine)
 #define BYTES(path, field, min, max, stepping, value, stages, relevant, help)                      \
     UINT(path, field, UNIT_BYTES, min, max, stepping, 0, value, stages, relevant, help)
 #define CYCLES(path, field, value, relevant, help)                                                 \
-    UINT(path, field, UNIT_NONE, 0, 100000, STEP_ADD, 1, value, STAGE_TIMING, relevant, help)
+    UINT(path, field, UNIT_NONE, 0, 100000, STEP_ADD, 1, value, AT_TIMING, relevant, help)
 #define TLB_WAYS(path, field, value, stages, relevant)                                             \
     {                                                                                              \
         ROW(path, PARAMETER_UINT, field, UNIT_NONE, 1, TLB_FULL, STEP_DOUBLE, 0, stages, relevant, \
@@ -149,23 +155,22 @@ static bool has_carveout(const struct machine *machine)
              "what a store does"),                                                                 \
         ENUM(p ".write_allocate", c.write_allocate, write_allocate_choices, c##_WRITE_ALLOCATE,    \
              stage, has, "what a store that misses does"),                                         \
-        ENUM(p ".allocate", c.allocate, allocate_choices, ALLOCATE_ON_MISS, STAGE_TIMING, has,     \
+        ENUM(p ".allocate", c.allocate, allocate_choices, ALLOCATE_ON_MISS, AT_TIMING, has,        \
              "when a miss takes its line"),                                                        \
         SWITCH(p ".flush", c.flush, c##_FLUSH, stage, has, "emptied between launches"),            \
-        ENUM(p ".mshr.kind", c.mshr.kind, mshr_choices, c##_MSHR, STAGE_TIMING, has,               \
+        ENUM(p ".mshr.kind", c.mshr.kind, mshr_choices, c##_MSHR, AT_TIMING, has,                  \
              "organization of the miss-status holding registers"),                                 \
         COUNT(p ".mshr.entries", c.mshr.entries, 1, 65536, c##_MSHR_ENTRIES,                       \
-              STAGE_TIMING | STAGE_AREA | c##_REUSE, has, "blocks in flight"),                     \
-        COUNT(p ".mshr.merge", c.mshr.merge, 1, 1024, c##_MSHR_MERGE, STAGE_TIMING | STAGE_AREA,   \
-              has, "requests merged into one block in flight"),                                    \
-        c##_MSHR_PER_WARP COUNT(p ".miss_queue", c.miss_queue, 1, 4096, c##_MISS_QUEUE,            \
-                                STAGE_TIMING, has, "misses waiting for the next level"),           \
-        COUNT(p ".result_fifo", c.result_fifo, 0, 4096, 0, STAGE_TIMING, has,                      \
+              AT_TIMING | STAGE_AREA | c##_REUSE, has, "blocks in flight"),                        \
+        COUNT(p ".mshr.merge", c.mshr.merge, 1, 1024, c##_MSHR_MERGE, AT_TIMING | STAGE_AREA, has, \
+              "requests merged into one block in flight"),                                         \
+        c##_MSHR_PER_WARP COUNT(p ".miss_queue", c.miss_queue, 1, 4096, c##_MISS_QUEUE, AT_TIMING, \
+                                has, "misses waiting for the next level"),                         \
+        COUNT(p ".result_fifo", c.result_fifo, 0, 4096, 0, AT_TIMING, has,                         \
               "entries of the result FIFO of a texture cache"),                                    \
-        BYTES(p ".port", c.port, 0, 1024, STEP_DOUBLE, c##_PORT, STAGE_TIMING, has,                \
+        BYTES(p ".port", c.port, 0, 1024, STEP_DOUBLE, c##_PORT, AT_TIMING, has,                   \
               "bytes a cycle of the data port; 0: one line"),                                      \
-        COUNT(p ".banks", c.banks, 1, 64, 1, STAGE_TIMING | STAGE_AREA, has,                       \
-              "banks of the " what),                                                               \
+        COUNT(p ".banks", c.banks, 1, 64, 1, AT_TIMING | STAGE_AREA, has, "banks of the " what),   \
         CYCLES(p ".latency", c.latency, c##_LATENCY, has, "cycles of a hit"),                      \
         UINT(p ".output", c.output, UNIT_BITS, 8, 4096, STEP_DOUBLE, 0, 256, STAGE_AREA, has,      \
              "bits read out of one data array per access"),                                        \
@@ -185,10 +190,10 @@ static bool has_carveout(const struct machine *machine)
 #define l1d_MISS_QUEUE     8
 #define l1d_PORT           0
 #define l1d_LATENCY        35
-#define l1d_REUSE          STAGE_REUSE
+#define l1d_REUSE          AT_REUSE
 #define l1d_FLUSH          1
 #define l1d_MSHR_PER_WARP                                                                          \
-    COUNT("l1d.mshr.per_warp", l1d.mshr.per_warp, 0, 65536, 0, STAGE_REUSE, has_l1d,               \
+    COUNT("l1d.mshr.per_warp", l1d.mshr.per_warp, 0, 65536, 0, AT_REUSE, has_l1d,                  \
           "lines that one warp may have in flight; 0: no limit of its own (textbook)"),
 #define l2_SIZE           786432
 #define l2_WAYS           8
@@ -210,10 +215,12 @@ static bool has_carveout(const struct machine *machine)
 
 /* NOLINTBEGIN(bugprone-integer-division): the last choice of an enum is a whole number */
 const struct parameter parameters[] = {
+    ENUM("machine.kind", kind, kind_choices, KIND_COMPUTE, STAGE_TLB | STAGE_PWC | STAGE_AREA, NULL,
+         "what the machine is for, which decides what it may consist of"),
     COUNT("gpu.sms", gpu.sms, 1, 1024, 15, STAGE_STREAM | STAGE_AREA, NULL,
           "streaming multiprocessors"),
-    UINT("gpu.clock", gpu.clock, UNIT_HERTZ, 1e6, 1e10, STEP_ADD, 1e7, 700000000, STAGE_TIMING,
-         NULL, "SM clock"),
+    UINT("gpu.clock", gpu.clock, UNIT_HERTZ, 1e6, 1e10, STEP_ADD, 1e7, 700000000, AT_TIMING, NULL,
+         "SM clock"),
     UINT("gpu.max_threads", gpu.max_threads, UNIT_NONE, 32, 4096, STEP_ADD, 32, 1536, STAGE_STREAM,
          NULL, "threads resident on one SM"),
     COUNT("gpu.max_blocks", gpu.max_blocks, 1, 256, 8, STAGE_STREAM, NULL,
@@ -227,43 +234,43 @@ const struct parameter parameters[] = {
           "shared-memory carve-outs of a unified L1D; the smallest that fits is taken"),
     COUNT("coalescer.arch", coalescer.arch, 13, 99, 20, STAGE_STREAM, NULL,
           "coalescing generation: 20-38 make 128 B segments, from 40 on 32 B sectors"),
-    ENUM("scheduler.policy", scheduler.policy, scheduler_choices, SCHEDULER_GTO, STAGE_TIMING, NULL,
+    ENUM("scheduler.policy", scheduler.policy, scheduler_choices, SCHEDULER_GTO, AT_TIMING, NULL,
          "warp scheduler; the functional depth issues round robin whatever it says"),
-    COUNT("scheduler.count", scheduler.count, 1, 16, 2, STAGE_TIMING, NULL, "schedulers of one SM"),
-    COUNT("scheduler.active", scheduler.active, 1, 128, 6, STAGE_TIMING, has_active,
+    COUNT("scheduler.count", scheduler.count, 1, 16, 2, AT_TIMING, NULL, "schedulers of one SM"),
+    COUNT("scheduler.active", scheduler.active, 1, 128, 6, AT_TIMING, has_active,
           "warps of the active set (two_level) or limit (swl)"),
     CACHE_ROWS("l1d", l1d, STAGE_L1D, has_l1d, "L1D of one SM", 64 * MIB),
     BYTES("l1d.unified", l1d.unified, 0, 64 * MIB, STEP_DOUBLE, 0, STREAM_AND_L1D | STAGE_AREA,
           has_l1d, "SRAM that L1D and shared memory split; 0: l1d.size is fixed"),
-    ENUM("l1d.reuse.mode", l1d.reuse.mode, reuse_mode_choices, REUSE_TEXTBOOK, STAGE_REUSE, has_l1d,
+    ENUM("l1d.reuse.mode", l1d.reuse.mode, reuse_mode_choices, REUSE_TEXTBOOK, AT_REUSE, has_l1d,
          "which rules the reuse depth follows"),
-    COUNT("l1d.reuse.latency", l1d.reuse.latency, 0, 100000, 100, STAGE_REUSE, has_l1d,
+    COUNT("l1d.reuse.latency", l1d.reuse.latency, 0, 100000, 100, AT_REUSE, has_l1d,
           "least latency of a miss, in issue slots"),
-    REAL("l1d.reuse.latency_sigma", l1d.reuse.latency_sigma, UNIT_NONE, 0, 10000, 1, 5, STAGE_REUSE,
+    REAL("l1d.reuse.latency_sigma", l1d.reuse.latency_sigma, UNIT_NONE, 0, 10000, 1, 5, AT_REUSE,
          has_l1d, "spread of the half-normal part of a miss's latency"),
-    COUNT("l1d.reuse.hit_latency", l1d.reuse.hit_latency, 0, 100000, 0, STAGE_REUSE, has_l1d,
+    COUNT("l1d.reuse.hit_latency", l1d.reuse.hit_latency, 0, 100000, 0, AT_REUSE, has_l1d,
           "latency of a hit, in issue slots (textbook)"),
-    SWITCH("l1d.reuse.model.hierarchy", l1d.reuse.model.hierarchy, 1, STAGE_REUSE, has_l1d,
+    SWITCH("l1d.reuse.model.hierarchy", l1d.reuse.model.hierarchy, 1, AT_REUSE, has_l1d,
            "warps of the resident blocks take turns; off: one after another"),
-    SWITCH("l1d.reuse.model.latency", l1d.reuse.model.latency, 1, STAGE_REUSE, has_l1d,
+    SWITCH("l1d.reuse.model.latency", l1d.reuse.model.latency, 1, AT_REUSE, has_l1d,
            "accesses take time; off: all latencies are 0"),
-    SWITCH("l1d.reuse.model.associativity", l1d.reuse.model.associativity, 1, STAGE_REUSE, has_l1d,
+    SWITCH("l1d.reuse.model.associativity", l1d.reuse.model.associativity, 1, AT_REUSE, has_l1d,
            "lines map to sets; off: fully associative"),
-    SWITCH("l1d.reuse.model.mshr", l1d.reuse.model.mshr, 1, STAGE_REUSE, has_l1d,
+    SWITCH("l1d.reuse.model.mshr", l1d.reuse.model.mshr, 1, AT_REUSE, has_l1d,
            "l1d.mshr.entries limit the misses in flight; off: no limit"),
-    SWITCH("l1d.reuse.model.divergence", l1d.reuse.model.divergence, 1, STAGE_REUSE, has_l1d,
+    SWITCH("l1d.reuse.model.divergence", l1d.reuse.model.divergence, 1, AT_REUSE, has_l1d,
            "warps wait for their data and drift apart; off: plain round robin"),
     CACHE_ROWS("l2", l2, STAGE_L2, has_l2, "L2, all slices", 4 * GIB),
     COUNT("l2.slices", l2.slices, 1, 1024, 12, STAGE_L2 | STAGE_AREA, has_l2,
           "slices; addresses are spread over them"),
-    COUNT("l2.slices_per_channel", l2.slices_per_channel, 1, 64, 2, STAGE_TIMING, has_l2,
+    COUNT("l2.slices_per_channel", l2.slices_per_channel, 1, 64, 2, AT_TIMING, has_l2,
           "slices that share a memory channel"),
     BYTES("l2.interleave", l2.interleave, 32, 65536, STEP_POWER, 256, STAGE_L2, has_l2,
           "bytes that go to one slice before the next"),
     ENUM("l2.partition", l2.partition, partition_choices, PARTITION_LINEAR, STAGE_L2, has_l2,
          "how addresses choose a slice"),
     CYCLES("dram.latency", dram.latency, 100, NULL, "cycles of a memory access behind the L2"),
-    SWITCH("tlb.enabled", tlb.enabled, 1, STAGE_TLB | STAGE_AREA, NULL,
+    SWITCH("tlb.enabled", tlb.enabled, 1, STAGE_TLB | STAGE_AREA, may_have_tlb,
            "addresses are translated (one TLB an SM)"),
     GEOMETRY(GEOMETRY_CAPACITY, "tlb.entries", tlb.entries, UNIT_NONE, 1, 65536, STEP_ADD, 1, 64,
              STAGE_TLB | STAGE_AREA, has_tlb, "translations held by one TLB"),
@@ -316,12 +323,17 @@ const struct parameter parameters[] = {
     REAL("tech.node", tech.node, UNIT_METRES, 3e-9, 90e-9, 1e-9, 40e-9, STAGE_AREA, NULL,
          "feature size of the process"),
     UINT("seed", seed, UNIT_NONE, 0, 9007199254740991.0, STEP_ADD, 1, 1,
-         STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC | STAGE_REUSE, NULL,
+         STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC | AT_REUSE, NULL,
          "seed of every random choice"),
 };
 /* NOLINTEND(bugprone-integer-division) */
 
 const size_t parameter_count = sizeof parameters / sizeof *parameters;
+
+bool parameter_answers(const struct parameter *parameter, enum depth depth)
+{
+    return parameter->stages & (depth_reads(depth) | STAGE_AREA);
+}
 
 const struct parameter *parameter_find(const char *path)
 {
@@ -445,7 +457,7 @@ bool machine_same(const struct machine *a, const struct machine *b, unsigned sta
 
 bool machine_couples(const struct machine *machine)
 {
-    return machine->tlb.enabled && machine->l2.enabled && machine->walker.l2;
+    return has_tlb(machine) && has_l2(machine) && machine->walker.l2;
 }
 
 uint64_t cache_sets(const struct cache_config *cache)

@@ -10,7 +10,9 @@
 
 #include "base/diag.h"
 #include "base/units.h"
+#include "schema/depths.h"
 #include "schema/machine.h"
+#include "schema/stages.h"
 
 enum parameter_type {
     PARAMETER_BOOL, /* int: off or on */
@@ -25,19 +27,6 @@ enum parameter_step {
     STEP_ADD,    /* to the next multiple of `step` */
     STEP_DOUBLE, /* to the next power of two; other values may be typed */
     STEP_POWER   /* only powers of two are legal */
-};
-
-/* What a parameter can change: a stage's result depends on its own rows and on those of the stages
- * whose stream it consumes. The planner simulates a stage once per distinct value of these. */
-enum stage {
-    STAGE_STREAM = 1 << 0, /* blocks to SMs, occupancy, warp order, coalescing */
-    STAGE_L1D = 1 << 1,    /* consumes STREAM */
-    STAGE_L2 = 1 << 2,     /* consumes L1D */
-    STAGE_TLB = 1 << 3,    /* consumes STREAM */
-    STAGE_PWC = 1 << 4,    /* consumes TLB: the shared TLB, walkers and page-walk cache */
-    STAGE_AREA = 1 << 5,   /* consumes no stream */
-    STAGE_TIMING = 1 << 6, /* only the timing depth reads it; the functional depth does not */
-    STAGE_REUSE = 1 << 7   /* the reuse depth reads it, besides STREAM and L1D */
 };
 
 /* Capacity and ways of a cache or TLB, which make its number of sets between them. */
@@ -60,7 +49,8 @@ struct parameter {
     const struct choice *choices; /* ENUM */
     size_t choice_count;
     const char *top; /* UINT: what `max` is called, or NULL */
-    unsigned stages; /* of enum stage */
+    unsigned stages; /* whose results it can change, of enum stage; and the depths that read it
+                      * besides, as AT_REUSE */
     enum geometry_part geometry;
     size_t offset;                                   /* of the field in struct machine */
     bool (*relevant)(const struct machine *machine); /* NULL: always */
@@ -79,11 +69,8 @@ static inline bool parameter_relevant(const struct parameter *parameter,
     return !parameter->relevant || parameter->relevant(machine);
 }
 
-/* False where only other depths than the functional one read a parameter. */
-static inline bool parameter_functional(const struct parameter *parameter)
-{
-    return parameter->stages & ~(unsigned)(STAGE_TIMING | STAGE_REUSE);
-}
+/* Whether an evaluation at `depth`, or the area beside it, reads a parameter. */
+bool parameter_answers(const struct parameter *parameter, enum depth depth);
 
 /* The row of a path, or NULL. */
 const struct parameter *parameter_find(const char *path);

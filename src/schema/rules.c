@@ -158,13 +158,16 @@ static void check_translation(struct report *report, const struct machine *machi
                "l4_entries and l3_entries must be powers of two, l3_entries the larger");
 }
 
-size_t machine_check(const struct machine *machine, struct violation found[VIOLATION_MAX])
+size_t machine_check(const struct machine *wanted, struct violation found[VIOLATION_MAX])
 {
     static const struct cache_paths l1d = {"l1d geometry", "l1d.size",     "l1d.sector",
                                            "l1d.index",    "l1d.allocate", "l1d.replacement"};
     static const struct cache_paths l2 = {"l2 geometry", "l2.size",     "l2.sector",
                                           "l2.index",    "l2.allocate", "l2.replacement"};
     struct report report = {found, 0};
+    struct machine built = *wanted;
+    const struct machine *machine = &built;
+    machine_apply_kind(&built);
     if (machine->l1d.enabled) {
         check_cache(&report, &machine->l1d, &l1d);
         check_carveout(&report, machine);

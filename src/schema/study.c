@@ -155,15 +155,23 @@ enum status study_copy(const struct study *study, struct study *copy)
     return status;
 }
 
+/* Goes to the first depth that answers the metric, if that is a deeper one. */
+static void choose_depth_of(struct study *study, const struct metric *metric)
+{
+    int first = 0;
+    while (first + 1 < DEPTH_COUNT && !metric_answered(metric, (enum depth)first))
+        first++;
+    if (first > (int)study->depth && metric_answered(metric, (enum depth)first))
+        study->depth = (enum depth)first;
+}
+
 void study_choose_depth(struct study *study)
 {
     if (study->depth_said)
         return;
-    study->depth = DEPTH_FUNCTIONAL;
+    study->depth = 0;
     for (size_t i = 0; i < study->objective_count; i++)
-        if (study->objectives[i].metric->provenance == FROM_REUSE)
-            study->depth = DEPTH_REUSE;
+        choose_depth_of(study, study->objectives[i].metric);
     for (size_t i = 0; i < study->column_count; i++)
-        if (study->columns[i]->provenance == FROM_REUSE)
-            study->depth = DEPTH_REUSE;
+        choose_depth_of(study, study->columns[i]);
 }

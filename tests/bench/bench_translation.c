@@ -66,8 +66,8 @@ static int measure_stream(const char *workload)
         unsigned needs;
         int policy;
     } walkers[] = {{"", 0, WALKER_FCFS},
-                   {", timed fcfs walkers", NEED_WALKERS, WALKER_FCFS},
-                   {", timed sjf walkers", NEED_WALKERS, WALKER_SJF}};
+                   {", timed fcfs walkers", NEED_TIMES(STAGE_PWC), WALKER_FCFS},
+                   {", timed sjf walkers", NEED_TIMES(STAGE_PWC), WALKER_SJF}};
     struct machine machine;
     struct metrics metrics;
     struct trace_source *source = NULL;

@@ -16,7 +16,8 @@
 #include "schema/parameters.h"
 #include "tests/support/list_source.h"
 
-static const struct evaluate_options everything = {.depth = DEPTH_REUSE, .needs = NEED_CLASSES_L1D};
+static const struct evaluate_options everything = {.depth = DEPTH_REUSE,
+                                                   .needs = NEED_CLASSES(STAGE_L1D)};
 
 /* Machines of one stream; `bits` chooses the rest. */
 static struct machine machine_of(uint64_t bits)
@@ -129,7 +130,7 @@ static void answered_is_what_is_there(void **state)
             isnan(metric_get(metric, &metrics)) == metric_answered(metric, DEPTH_REUSE))
             fail_msg("%s", metric->path);
         assert_int_equal(metric_answered(metric, DEPTH_FUNCTIONAL),
-                         metric->provenance != FROM_REUSE);
+                         (metric->depths & AT_FUNCTIONAL) != 0);
     }
     trace_source_free(&source->base);
 }
@@ -230,7 +231,7 @@ static void functional_instructions_add_up(void **state)
         struct machine machine = machine_of(random_at(seed, 11));
         struct pc_table pcs = {0};
         struct metrics metrics, plain;
-        struct evaluate_options options = {.needs = NEED_CLASSES_L1D};
+        struct evaluate_options options = {.needs = NEED_CLASSES(STAGE_L1D)};
         assert_int_equal(evaluate(&machine, &source->base, &options, &plain, NULL), STATUS_OK);
         options.pcs = &pcs;
         assert_int_equal(evaluate(&machine, &source->base, &options, &metrics, NULL), STATUS_OK);

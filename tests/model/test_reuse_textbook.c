@@ -353,7 +353,7 @@ static void test_equals_functional(void **state)
             machine.l1d.reuse.model.divergence = true;
         }
         struct metrics functional, reuse;
-        struct evaluate_options options = {.needs = NEED_CLASSES_L1D};
+        struct evaluate_options options = {.needs = NEED_CLASSES(STAGE_L1D)};
         assert_int_equal(evaluate(&machine, &source->base, &options, &functional, NULL), STATUS_OK);
         options.depth = DEPTH_REUSE;
         assert_int_equal(evaluate(&machine, &source->base, &options, &reuse, NULL), STATUS_OK);
@@ -400,7 +400,8 @@ static void test_ablations(void **state)
 static struct metrics answer(const struct machine *machine, const struct trace_source *source)
 {
     struct metrics metrics;
-    const struct evaluate_options options = {.depth = DEPTH_REUSE, .needs = NEED_CLASSES_L1D};
+    const struct evaluate_options options = {.depth = DEPTH_REUSE,
+                                             .needs = NEED_CLASSES(STAGE_L1D)};
     assert_int_equal(evaluate(machine, source, &options, &metrics, NULL), STATUS_OK);
     return metrics;
 }

@@ -533,7 +533,7 @@ static void fcfs_walks_in_the_order_of_the_stream(void **state)
         struct list_source *source = list_source_random(seed, 2, 12, 60, 40000);
         struct machine machine;
         struct metrics plain, timed;
-        const struct evaluate_options options = {.needs = NEED_WALKERS};
+        const struct evaluate_options options = {.needs = NEED_TIMES(STAGE_PWC)};
         machine_defaults(&machine);
         machine.gpu.sms = 3;
         machine.tlb.entries = machine.tlb.ways = 4;

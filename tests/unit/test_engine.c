@@ -271,7 +271,8 @@ static void the_reuse_depth_is_a_run(void **state)
     uint64_t first = engine_evaluate(engine, &machine);
     engine_set_depth(engine, DEPTH_REUSE); /* asks the evaluation again */
     assert_int_equal(workload_open(SMALL, &source, NULL), STATUS_OK);
-    const struct evaluate_options options = {.depth = DEPTH_REUSE, .needs = NEED_CLASSES_L1D};
+    const struct evaluate_options options = {.depth = DEPTH_REUSE,
+                                             .needs = NEED_CLASSES(STAGE_L1D)};
     struct metrics direct;
     for (unsigned round = 0; round < 3; round++) {
         machine.l1d.mshr.entries = round == 1 ? 8 : 64;

@@ -60,10 +60,8 @@ static void check_stages(const struct machine *machine, const struct trace_sourc
     const struct evaluate_options options = {.needs = needs};
     struct metrics found, recalled, expected;
     assert_int_equal(evaluate(machine, source, &options, &expected, NULL), STATUS_OK);
-    for (size_t s = 0; s < STAGE_COUNT; s++) {
-        enum stage stage = simulated_stages[s];
-        if (stage == STAGE_REUSE)
-            continue;
+    for (unsigned left = stages_simulated(); left; left &= left - 1) {
+        const unsigned stage = stage_lowest(left);
         assert_int_equal(
             live_memory_evaluate_stage(memory, machine, source, stage, &options, &found, NULL),
             STATUS_OK);
@@ -73,8 +71,9 @@ static void check_stages(const struct machine *machine, const struct trace_sourc
             double a = metric_get(&metric_table[i], &found);
             double b = metric_get(&metric_table[i], &recalled);
             double c = metric_get(&metric_table[i], &expected);
-            if (metric_table[i].stage == stage && ((a != c && !(isnan(a) && isnan(c))) ||
-                                                   (known && b != c && !(isnan(b) && isnan(c)))))
+            if (metric_stages(&metric_table[i]) == stage &&
+                ((a != c && !(isnan(a) && isnan(c))) ||
+                 (known && b != c && !(isnan(b) && isnan(c)))))
                 fail_msg("%s: %.17g alone, %.17g recalled, %.17g evaluated", metric_table[i].path,
                          a, b, c);
         }
@@ -89,7 +88,7 @@ static void turn(struct machine *machine, uint64_t bits)
     struct violation found[VIOLATION_MAX];
     const struct parameter *parameter = &parameters[random_below(bits, parameter_count)];
     struct value value = parameter_get(parameter, machine);
-    if (!parameter_functional(parameter) || parameter->stepping == STEP_NONE ||
+    if (!parameter_answers(parameter, DEPTH_FUNCTIONAL) || parameter->stepping == STEP_NONE ||
         !parameter_next(parameter, value, random_at(bits, 1) & 1 ? 1 : -1, &value))
         return;
     parameter_set(parameter, &next, value);
@@ -166,7 +165,7 @@ static void a_change_costs_what_is_behind_it(void **state)
     assert_true(live_memory_cost(memory, &other, source, needs) == metrics.stream_transactions);
     check(memory, &other, source);
     assert_int_equal(live_memory_cost(memory, &machine, source, needs), 0); /* a step back */
-    assert_int_equal(live_memory_cost(memory, &machine, source, needs | NEED_OPT_L1D),
+    assert_int_equal(live_memory_cost(memory, &machine, source, needs | NEED_OPTIMUM(STAGE_L1D)),
                      (uint64_t)metrics.stream_transactions);
     other.gpu.sms = 3;
     assert_int_equal(live_memory_cost(memory, &other, source, needs), UINT64_MAX);

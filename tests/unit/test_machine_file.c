@@ -224,10 +224,15 @@ static void test_to_yaml_text(void **state)
     char *text;
     machine_defaults(&machine);
     assert_int_equal(machine_to_yaml(&machine, "Mine", &text), STATUS_OK);
-    const char *start = "# Mine\n"
-                        "\n"
-                        "gpu:\n"
-                        "  sms: 15                     # streaming multiprocessors\n";
+    const char *start =
+        "# Mine\n"
+        "\n"
+        "machine:\n"
+        "  kind: compute               # what the machine is for, which decides what "
+        "it may consist of\n"
+        "\n"
+        "gpu:\n"
+        "  sms: 15                     # streaming multiprocessors\n";
     assert_memory_equal(text, start, strlen(start));
     assert_non_null(strstr(text, "\n\nl1d:\n  enabled: yes"));
     assert_non_null(strstr(text, "\n  mshr:\n    kind: sector"));

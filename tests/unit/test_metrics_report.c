@@ -95,11 +95,12 @@ static void table_groups_and_names_what_is_missing(void **state)
         "tlb\n"
         "  hit_rate          100.00%  exact     functional\n"
         "\n"
-        "not simulated: stream, occupancy, l1d.reads, l1d.read_misses, l1d.writes, "
+        "not simulated: stream, occupancy, l1d.mpki, l1d.reads, l1d.read_misses, l1d.writes, "
         "l1d.write_misses, l1d.sector_misses, l1d.writebacks, l1d.miss.compulsory, l1d.miss.flush, "
         "l1d.miss.capacity, l1d.opt.miss_rate, l1d.write_bytes, l1d.access_time, l1d.read_energy, "
         "l1d.leakage, l1d.mshr.bits, l1d.mshr.area, l1d.mshr.access_time, l1d.mshr.read_energy, "
-        "l1d.mshr.leakage, l2, tlb.accesses, tlb.misses, tlb.bits, tlb.area, tlb.access_time, "
+        "l1d.mshr.leakage, l2, tlb.accesses, tlb.misses, tlb.mpki, tlb.bits, tlb.area, "
+        "tlb.access_time, "
         "tlb.read_energy, tlb.leakage, l2tlb, pwc, walk, walker, total\n"
         "note: a first note\n"
         "note: a second \"note\"\n");
@@ -187,7 +188,7 @@ static void json_reads_back(void **state)
         assert_string_equal(json_string_value(json_object_get(entry, "unit")),
                             unit_name(metric->unit));
         assert_string_equal(json_string_value(json_object_get(entry, "depth")),
-                            provenance_name(metric->provenance));
+                            metric_source(metric, DEPTH_FUNCTIONAL));
         assert_true(json_number_value(json_object_get(entry, "error")) ==
                     metric_get(metric, &error));
         assert_int_equal(json_is_true(json_object_get(entry, "exact")),

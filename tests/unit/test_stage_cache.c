@@ -20,10 +20,13 @@
 #include "schema/parameters.h"
 #include "support/study_builder.h"
 
+enum { VALUES = 15 };
+
 /* The result that belongs to a number: a look-up can be checked without a second list. */
-static struct stage_result result_of(uint64_t number)
+static struct stage_result result_of(uint64_t number, double values[VALUES])
 {
-    struct stage_result result = {.detail = DETAIL_LOOKUPS | DETAIL_TRAFFIC, .count = 15};
+    struct stage_result result = {
+        .detail = DETAIL_LOOKUPS | DETAIL_TRAFFIC, .values = values, .count = VALUES};
     uint64_t key[2] = {number, random_at(1, number)};
     memcpy(result.key.bytes, key, sizeof key);
     for (size_t i = 0; i < result.count; i++)
@@ -33,8 +36,9 @@ static struct stage_result result_of(uint64_t number)
 
 static bool is_kept(struct stage_cache *cache, uint64_t number)
 {
-    struct stage_result expected = result_of(number), found = expected;
-    memset(found.values, 0, sizeof found.values);
+    double wanted[VALUES], values[VALUES] = {0};
+    struct stage_result expected = result_of(number, wanted), found = expected;
+    found.values = values;
     if (!stage_cache_get(cache, &found))
         return false;
     assert_memory_equal(found.values, expected.values, expected.count * sizeof *found.values);
@@ -44,10 +48,12 @@ static bool is_kept(struct stage_cache *cache, uint64_t number)
 static void keep(struct stage_cache *cache, uint64_t first, size_t count)
 {
     struct stage_result *results = calloc(count, sizeof *results);
+    double(*values)[VALUES] = calloc(count, sizeof *values);
     for (size_t i = 0; i < count; i++)
-        results[i] = result_of(first + i);
+        results[i] = result_of(first + i, values[i]);
     stage_cache_put(cache, results, count);
     free(results);
+    free(values);
 }
 
 static struct stage_cache *open_cache(const char *path, uint64_t limit)
@@ -92,7 +98,9 @@ static void a_richer_result_answers_a_poorer_question(void **state)
 {
     (void)state;
     struct stage_cache *cache = open_cache(NULL, STAGE_CACHE_BYTES);
-    struct stage_result poor = result_of(1), rich = result_of(1), found = result_of(1);
+    double values[3][VALUES];
+    struct stage_result poor = result_of(1, values[0]), rich = result_of(1, values[1]),
+                        found = result_of(1, values[2]);
     poor.detail = DETAIL_LOOKUPS;
     poor.values[5] = NAN;
     stage_cache_put(cache, &poor, 1);
@@ -127,12 +135,15 @@ static void keys_know_the_chain(void **state)
     (void)state;
     struct machine machine, other;
     machine_defaults(&machine);
-    for (size_t s = 0; s < STAGE_COUNT; s++) {
-        enum stage stage = simulated_stages[s];
+    const unsigned readers = stages_simulated() | AT_REUSE;
+    for (unsigned left = readers; left; left &= left - 1) {
+        const unsigned stage = stage_lowest(left), next_stage = stage_lowest(left & (left - 1));
+        const unsigned chain =
+            stage == AT_REUSE ? depth_reads(DEPTH_REUSE) : stage_chain(stage, false);
         struct stage_key key = stage_key("a", &machine, stage), found;
         found = stage_key("b", &machine, stage);
         assert_memory_not_equal(&key, &found, sizeof key);
-        found = stage_key("a", &machine, simulated_stages[(s + 1) % STAGE_COUNT]);
+        found = stage_key("a", &machine, next_stage ? next_stage : STAGE_STREAM);
         assert_memory_not_equal(&key, &found, sizeof key);
         for (size_t i = 0; i < parameter_count; i++) {
             const struct parameter *parameter = &parameters[i];
@@ -144,12 +155,12 @@ static void keys_know_the_chain(void **state)
             other = machine;
             parameter_set(parameter, &other, next);
             found = stage_key("a", &other, stage);
-            bool depends = relevant && parameter->stages & stage_chain(stage, false) &&
-                           !(stage == STAGE_REUSE && is_unread(parameter));
+            bool depends = relevant && parameter->stages & chain &&
+                           !(stage == AT_REUSE && is_unread(parameter));
             bool differs = memcmp(&key, &found, sizeof key) != 0;
             /* Switching something on or off may make others matter: that is no mistake. */
             if (depends != differs && !(differs && parameter->type == PARAMETER_BOOL))
-                fail_msg("%s: key of %s %s", parameter->path, stage_name(stage),
+                fail_msg("%s: key of %s %s", parameter->path, reader_name(stage),
                          differs ? "changes" : "stays");
         }
     }

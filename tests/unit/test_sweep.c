@@ -71,7 +71,7 @@ static void random_study(uint64_t seed, struct study *study)
 
 static void check_study(const struct study *study, const char *path)
 {
-    check_rows(study, path, &(struct evaluate_options){.needs = NEED_CLASSES_L1D});
+    check_rows(study, path, &(struct evaluate_options){.needs = NEED_CLASSES(STAGE_L1D)});
 }
 
 /* What a factoring gets wrong most easily: parameters of several stages, parts that are switched

@@ -17,10 +17,6 @@ struct structure {
     bool outside;
 };
 
-struct structures {
-    struct structure l1d, l1d_mshr, l2, tlb, l2tlb, pwc;
-};
-
 /* Adds `count` equal arrays, of which one is used by an access, beside the others. */
 static void add_arrays(struct structure *structure, struct array_estimate array, double count)
 {
@@ -165,34 +161,60 @@ static struct structure pwc_structure(const struct pwc_config *config, double nm
     return structure;
 }
 
-static struct structures machine_structures(const struct machine *machine)
+static struct structure l1d_of(const struct machine *machine, double nm)
 {
-    double nm = fmin(fmax(machine->tech.node * 1e9, 3), 90);
-    struct structures all = {0};
-    if (machine->l1d.enabled) {
-        all.l1d = cache_structure(&machine->l1d, l1d_largest(machine), 1, nm);
-        all.l1d_mshr = mshr_structure(&machine->l1d, nm);
-    }
-    if (machine->l2.enabled)
-        all.l2 = l2_structure(&machine->l2, nm);
-    if (machine->tlb.enabled) {
-        all.tlb = tlb_structure(&machine->tlb, machine->page.size, nm);
-        if (machine->l2tlb.enabled)
-            all.l2tlb = tlb_structure(&machine->l2tlb, machine->page.size, nm);
-        all.pwc = pwc_structure(&machine->pwc, nm);
-    }
-    return all;
+    return cache_structure(&machine->l1d, l1d_largest(machine), 1, nm);
 }
 
-/* The metrics of one ARRAY_METRICS line. */
-#define PUT(metrics, field, from)                                                                  \
-    do {                                                                                           \
-        (metrics)->field##_bits = (from).exists ? (from).bits : NAN;                               \
-        (metrics)->field##_area = (from).exists ? (from).area : NAN;                               \
-        (metrics)->field##_access_time = (from).exists ? (from).time : NAN;                        \
-        (metrics)->field##_read_energy = (from).exists ? (from).energy : NAN;                      \
-        (metrics)->field##_leakage = (from).exists ? (from).leakage : NAN;                         \
-    } while (0)
+static struct structure l1d_mshr_of(const struct machine *machine, double nm)
+{
+    return mshr_structure(&machine->l1d, nm);
+}
+
+static struct structure l2_of(const struct machine *machine, double nm)
+{
+    return l2_structure(&machine->l2, nm);
+}
+
+static struct structure tlb_of(const struct machine *machine, double nm)
+{
+    return tlb_structure(&machine->tlb, machine->page.size, nm);
+}
+
+static struct structure l2tlb_of(const struct machine *machine, double nm)
+{
+    return machine->l2tlb.enabled ? tlb_structure(&machine->l2tlb, machine->page.size, nm)
+                                  : (struct structure){0};
+}
+
+static struct structure pwc_of(const struct machine *machine, double nm)
+{
+    return pwc_structure(&machine->pwc, nm);
+}
+
+/* One of a machine, all zero where it has none. */
+static struct structure describe(const struct machine *machine, enum structure_id id)
+{
+    static struct structure (*const describers[STRUCTURE_COUNT])(const struct machine *, double) = {
+        [STRUCTURE_l1d] = l1d_of, [STRUCTURE_l1d_mshr] = l1d_mshr_of, [STRUCTURE_l2] = l2_of,
+        [STRUCTURE_tlb] = tlb_of, [STRUCTURE_l2tlb] = l2tlb_of,       [STRUCTURE_pwc] = pwc_of};
+    const double nm = fmin(fmax(machine->tech.node * 1e9, 3), 90);
+    return machine_has(machine, structure_table[id].stage) ? describers[id](machine, nm)
+                                                           : (struct structure){0};
+}
+
+/* The metrics of a structure, in the order of ARRAY_METRICS. */
+enum { ARRAY_VALUES = 5 };
+
+static void put(const struct structure *from, const struct structure_info *info,
+                struct metrics *metrics)
+{
+    const double values[ARRAY_VALUES] = {from->bits, from->area, from->time, from->energy,
+                                         from->leakage};
+    const struct metric *first = &metric_table[info->bits / sizeof(double)];
+    for (size_t i = 0; i < ARRAY_VALUES; i++)
+        metric_set(first + i, metrics, from->exists ? values[i] : NAN);
+}
 
 /* Table 7 of the paper: one L4 and four L3 indices, so that N paths need N + 5 of their 3 N pairs.
  * The other members have no formula. */
@@ -206,21 +228,20 @@ static double table7_redundancy(const struct machine *machine)
     return machine->pwc.organization == PWC_CPWC ? 0 : NAN;
 }
 
-void area_evaluate(const struct machine *machine, struct metrics *metrics)
+void area_evaluate(const struct machine *wanted, struct metrics *metrics)
 {
-    struct structures all = machine_structures(machine);
-    PUT(metrics, l1d, all.l1d);
-    PUT(metrics, l1d_mshr, all.l1d_mshr);
-    PUT(metrics, l2, all.l2);
-    PUT(metrics, tlb, all.tlb);
-    PUT(metrics, l2tlb, all.l2tlb);
-    PUT(metrics, pwc, all.pwc);
-    metrics->pwc_table7_redundancy = table7_redundancy(machine);
-    double sms = (double)machine->gpu.sms;
-    metrics->total_bits = sms * (all.l1d.bits + all.l1d_mshr.bits + all.tlb.bits) + all.l2.bits +
-                          all.l2tlb.bits + all.pwc.bits;
-    metrics->total_area = sms * (all.l1d.area + all.l1d_mshr.area + all.tlb.area) + all.l2.area +
-                          all.l2tlb.area + all.pwc.area;
+    struct machine machine = *wanted;
+    machine_apply_kind(&machine);
+    metrics->total_bits = metrics->total_area = 0;
+    for (int i = 0; i < STRUCTURE_COUNT; i++) {
+        const struct structure_info *info = &structure_table[i];
+        const struct structure found = describe(&machine, (enum structure_id)i);
+        const double copies = info->copies == ONE_AN_SM ? (double)machine.gpu.sms : 1;
+        put(&found, info, metrics);
+        metrics->total_bits += copies * found.bits;
+        metrics->total_area += copies * found.area;
+    }
+    metrics->pwc_table7_redundancy = table7_redundancy(&machine);
 }
 
 static enum area_confidence structure_confidence(const struct structure *structure)
@@ -230,27 +251,26 @@ static enum area_confidence structure_confidence(const struct structure *structu
     return structure->outside ? AREA_EXTRAPOLATED : AREA_CLOSED_FORM;
 }
 
-/* The fields of one ARRAY_METRICS line stand together, from _bits to _leakage. */
-#define OWNS(metric, field)                                                                        \
-    ((metric)->offset >= offsetof(struct metrics, field##_bits) &&                                 \
-     (metric)->offset <= offsetof(struct metrics, field##_leakage))
+/* Whether it is one of the structure's metrics. */
+static bool owns(const struct structure_info *info, const struct metric *metric)
+{
+    return metric->offset >= info->bits &&
+           metric->offset < info->bits + ARRAY_VALUES * sizeof(double);
+}
 
 enum area_confidence area_confidence(const struct machine *machine, const struct metric *metric)
 {
     if (metric->stage != STAGE_AREA || metric->provenance == FROM_FORMULA)
         return AREA_CLOSED_FORM;
-    struct structures all = machine_structures(machine);
-    const struct structure *owner = OWNS(metric, l1d)        ? &all.l1d
-                                    : OWNS(metric, l1d_mshr) ? &all.l1d_mshr
-                                    : OWNS(metric, l2)       ? &all.l2
-                                    : OWNS(metric, tlb)      ? &all.tlb
-                                    : OWNS(metric, l2tlb)    ? &all.l2tlb
-                                    : OWNS(metric, pwc)      ? &all.pwc
-                                                             : NULL;
-    if (owner)
-        return structure_confidence(owner);
-    /* A total is as good as its two large parts. */
-    bool outside = all.l1d.outside || all.l2.outside;
+    bool outside = false;
+    for (int i = 0; i < STRUCTURE_COUNT; i++) {
+        const struct structure found = describe(machine, (enum structure_id)i);
+        if (owns(&structure_table[i], metric))
+            return structure_confidence(&found);
+        /* A total is as good as its large parts, the caches. */
+        outside |=
+            found.outside && stage_info(structure_table[i].stage)->traits & STAGE_TRANSPARENT;
+    }
     return outside ? AREA_EXTRAPOLATED : AREA_CLOSED_FORM;
 }
 

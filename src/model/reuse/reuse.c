@@ -45,6 +45,37 @@ void reuse_reduce(struct machine *machine)
     }
 }
 
+void reuse_shared(struct machine *machine)
+{
+    const struct machine whole = *machine;
+    machine_defaults(machine);
+    machine->gpu = whole.gpu;
+    machine->coalescer = whole.coalescer;
+    machine->l1d.line = whole.l1d.line;
+    machine->l1d.reuse.mode = whole.l1d.reuse.mode;
+}
+
+size_t reuse_notes(const struct machine *machine, const char *notes[])
+{
+    size_t count = 0;
+    if (machine->l1d.reuse.mode == REUSE_PUBLISHED) {
+        notes[count++] = "published: the rules of the authors' program: one core, its own "
+                         "coalescing, fermi hash, distance = ways reported as a hit; the classes "
+                         "are differences of runs and need not add up to the misses";
+    } else {
+        notes[count++] =
+            "textbook: each miss has one class, that of the first ideal (MSHRs without "
+            "end, no latency, full associativity) that makes it a hit";
+        if (machine->l1d.sector < machine->l1d.line)
+            notes[count++] = "the reuse depth counts lines: l1d.sector has no effect";
+        if (machine->l1d.replacement != REPLACEMENT_LRU)
+            notes[count++] = "reuse distances are those of LRU whatever l1d.replacement says";
+    }
+    notes[count++] = "the reuse depth models the loads of the L1D; the L2 and translation are not "
+                     "simulated";
+    return count;
+}
+
 struct reuse_config reuse_run_config(const struct reuse_config *config, enum reuse_runs run)
 {
     struct reuse_config changed = *config;
@@ -344,7 +375,7 @@ enum status reuse_evaluate(const struct machine *const *machines, size_t count,
     struct group group = {.machines = calloc(count + 1, sizeof *group.machines),
                           .places = calloc(count + 1, sizeof *group.places),
                           .source = source,
-                          .all = options->needs & NEED_CLASSES_L1D,
+                          .all = options->needs & NEED_CLASSES(STAGE_L1D),
                           .metrics = metrics,
                           .diagnostics = diagnostics};
     bool *done = calloc(count + 1, sizeof *done);

@@ -56,6 +56,11 @@ void reuse_configure(const struct machine *machine, struct reuse_config *config)
 /* Sets what the depth does not read of an L1D to one value, so that equal questions look equal. */
 void reuse_reduce(struct machine *machine);
 
+/* Leaves what decides which loads it reads, and by which rules. */
+void reuse_shared(struct machine *machine);
+/* Sentences about its answers (evaluate_notes). */
+size_t reuse_notes(const struct machine *machine, const char *notes[]);
+
 /* The reuse distances below this are counted as hits of the machine's L1D. */
 uint64_t reuse_hit_below(const struct machine *machine);
 

@@ -69,7 +69,7 @@ static void plan_run(struct batch *batch, const struct machine *machine, enum re
 
 static enum status plan_runs(struct batch *batch)
 {
-    static const unsigned read = STAGE_STREAM | STAGE_L1D | STAGE_REUSE;
+    const unsigned read = depth_reads(DEPTH_REUSE);
     batch->runs = calloc(REUSE_RUNS * batch->count, sizeof *batch->runs);
     batch->compare = calloc(batch->count, sizeof *batch->compare);
     if (!batch->runs || !batch->compare)

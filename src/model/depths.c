@@ -1,0 +1,12 @@
+#include "model/depths.h"
+
+#include "model/pass.h"
+#include "model/reuse/reuse.h"
+
+const struct depth_model depth_models[DEPTH_COUNT] = {
+    [DEPTH_FUNCTIONAL] = {.evaluate = functional_evaluate, .notes = functional_notes},
+    [DEPTH_REUSE] = {.evaluate = reuse_evaluate,
+                     .reduce = reuse_reduce,
+                     .shared = reuse_shared,
+                     .notes = reuse_notes},
+};

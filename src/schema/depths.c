@@ -1,0 +1,80 @@
+#include "schema/depths.h"
+
+#include <stdio.h>
+#include <string.h>
+
+_Static_assert(STAGE_BITS + DEPTH_COUNT < 31, "all masks of stages and depths are ints");
+
+const struct depth_info depth_table[DEPTH_COUNT] = {
+#define DEPTH_ROW(id, name, label, stages, traits, linger, help)                                   \
+    {name, label, stages, traits, linger, help},
+    DEPTH_LIST(DEPTH_ROW)
+#undef DEPTH_ROW
+};
+
+const char *depth_name(enum depth depth)
+{
+    return depth_table[depth].name;
+}
+
+bool depth_can(enum depth depth, unsigned trait)
+{
+    return depth_table[depth].traits & trait;
+}
+
+bool depth_find(const char *name, enum depth *depth)
+{
+    for (int i = 0; i < DEPTH_COUNT; i++)
+        if (!strcmp(depth_table[i].name, name)) {
+            *depth = (enum depth)i;
+            return true;
+        }
+    return false;
+}
+
+const char *depth_names(char text[DEPTH_NAMES])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < DEPTH_COUNT && used < DEPTH_NAMES; i++)
+        used += (size_t)snprintf(text + used, DEPTH_NAMES - used, "%s%s",
+                                 !i                    ? ""
+                                 : i + 1 < DEPTH_COUNT ? ", "
+                                                       : " or ",
+                                 depth_table[i].name);
+    return text;
+}
+
+unsigned depth_reads(enum depth depth)
+{
+    return depth_table[depth].stages | DEPTH_BIT(depth);
+}
+
+unsigned depth_results(enum depth depth, unsigned stages)
+{
+    stages &= depth_table[depth].stages;
+    if (depth_can(depth, DEPTH_FACTORED))
+        return stages;
+    return stages ? DEPTH_BIT(depth) : 0;
+}
+
+/* The depth that a bit stands for, NULL: it is a stage's. */
+static const struct depth_info *depth_of(unsigned bit)
+{
+    for (int i = 0; i < DEPTH_COUNT; i++)
+        if (bit == DEPTH_BIT(i))
+            return &depth_table[i];
+    return NULL;
+}
+
+const char *reader_name(unsigned bit)
+{
+    const struct depth_info *depth = depth_of(bit);
+    return depth ? depth->name : stage_info(bit)->name;
+}
+
+const char *reader_label(unsigned bit)
+{
+    const struct depth_info *depth = depth_of(bit);
+    return depth ? depth->label : stage_info(bit)->label;
+}

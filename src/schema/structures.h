@@ -1,0 +1,40 @@
+/* The table of what takes silicon: the structures whose bits and area a machine is asked for.
+ *
+ * Their metrics (schema/metrics.h), the totals over a machine (model/area) and the budgets of
+ * studies read it. A new structure is one row here and one function in model/area/area.c that
+ * describes its arrays. */
+#pragma once
+
+#include <stddef.h>
+
+#include "schema/stages.h"
+
+enum structure_copies { ONE_AN_SM, ONE_A_MACHINE };
+
+/* S(X, path, field, stage, copies, who, one). `stage` has it. `copies`: how many of what is
+ * measured a machine holds. `who` is measured; `one` is what an access goes to. */
+#define STRUCTURE_LIST(S, X)                                                                       \
+    S(X, "l1d", l1d, STAGE_L1D, ONE_AN_SM, "one SM's L1D", "one SM's L1D")                         \
+    S(X, "l1d.mshr", l1d_mshr, STAGE_L1D, ONE_AN_SM, "one L1D's miss-status holding registers",    \
+      "one L1D's miss-status holding registers")                                                   \
+    S(X, "l2", l2, STAGE_L2, ONE_A_MACHINE, "all L2 slices", "one L2 slice")                       \
+    S(X, "tlb", tlb, STAGE_TLB, ONE_AN_SM, "one SM's TLB", "one SM's TLB")                         \
+    S(X, "l2tlb", l2tlb, STAGE_PWC, ONE_A_MACHINE, "the shared TLB", "the shared TLB")             \
+    S(X, "pwc", pwc, STAGE_PWC, ONE_A_MACHINE, "the page-walk cache", "the page-walk cache")
+
+enum structure_id {
+#define STRUCTURE_ID(X, path, field, ...) STRUCTURE_##field,
+    STRUCTURE_LIST(STRUCTURE_ID, )
+#undef STRUCTURE_ID
+        STRUCTURE_COUNT
+};
+
+struct structure_info {
+    const char *path;
+    unsigned stage;
+    enum structure_copies copies;
+    size_t bits; /* offset of its first metric in struct metrics; those of a structure stand
+                  * together, in the order of ARRAY_METRICS */
+};
+
+extern const struct structure_info structure_table[STRUCTURE_COUNT];
