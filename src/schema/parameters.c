@@ -215,8 +215,6 @@ static bool has_carveout(const struct machine *machine)
 
 /* NOLINTBEGIN(bugprone-integer-division): the last choice of an enum is a whole number */
 const struct parameter parameters[] = {
-    ENUM("machine.kind", kind, kind_choices, KIND_COMPUTE, STAGE_TLB | STAGE_PWC | STAGE_AREA, NULL,
-         "what the machine is for, which decides what it may consist of"),
     COUNT("gpu.sms", gpu.sms, 1, 1024, 15, STAGE_STREAM | STAGE_AREA, NULL,
           "streaming multiprocessors"),
     UINT("gpu.clock", gpu.clock, UNIT_HERTZ, 1e6, 1e10, STEP_ADD, 1e7, 700000000, AT_TIMING, NULL,
@@ -320,6 +318,8 @@ const struct parameter parameters[] = {
            "walks read page-table entries through the L2, among the L1Ds' misses"),
     COUNT("walker.l2_latency", walker.l2_latency, 0, 100000, 120, STAGE_PWC, machine_couples,
           "cycles of reading one through the L2; where it misses, walker.latency more"),
+    ENUM("machine.kind", kind, kind_choices, KIND_COMPUTE, STAGE_TLB | STAGE_PWC | STAGE_AREA, NULL,
+         "what the machine is for, which decides what it may consist of"),
     REAL("tech.node", tech.node, UNIT_METRES, 3e-9, 90e-9, 1e-9, 40e-9, STAGE_AREA, NULL,
          "feature size of the process"),
     UINT("seed", seed, UNIT_NONE, 0, 9007199254740991.0, STEP_ADD, 1, 1,

@@ -227,10 +227,6 @@ static void test_to_yaml_text(void **state)
     const char *start =
         "# Mine\n"
         "\n"
-        "machine:\n"
-        "  kind: compute               # what the machine is for, which decides what "
-        "it may consist of\n"
-        "\n"
         "gpu:\n"
         "  sms: 15                     # streaming multiprocessors\n";
     assert_memory_equal(text, start, strlen(start));
