@@ -84,7 +84,7 @@ static enum status take_window(void *argument, uint64_t point, const struct metr
 }
 
 /* How many points the second round will have, and so the share of this one, nobody knows yet. */
-static void tick(void *argument, const struct evaluator_progress *batch)
+static void tick(void *argument, const struct runner_progress *batch)
 {
     struct halving *halving = argument;
     search_tick(halving->state, batch);
@@ -113,7 +113,7 @@ static enum status run_windows(struct halving *halving)
                                               .column_count = state->setup.column_count,
                                               .sources = halving->windows,
                                               .threads = state->setup.threads,
-                                              .cancel = &state->stop,
+                                              .cancel = &state->guard.stop,
                                               .point = take_window,
                                               .tick = tick,
                                               .argument = halving};
@@ -236,7 +236,7 @@ enum status search_halving(struct search_state *state)
     if (!status && halving.sampled)
         keep_survivors(&halving);
     if (!status) {
-        state->progress.points = halving.count;
+        state->guard.progress.points = halving.count;
         status = search_ask(state, halving.points, halving.count);
     }
     free_halving(&halving);

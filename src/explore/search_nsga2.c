@@ -339,7 +339,8 @@ enum status search_nsga2(struct search_state *state)
         status = run_generation(&breeding, &alive);
     if (!status) {
         note_endings(&breeding);
-        state->progress.points = state->progress.done; /* there is nothing else to come */
+        state->guard.progress.points =
+            state->guard.progress.done; /* there is nothing else to come */
     }
     free_breeding(&breeding);
     return status;
