@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/links.h"
 #include "model/cache/cache_state.h"
 
 /* `sectored`: lines may have more than one sector, and regions fewer lines than REGION_BITS says;
@@ -20,15 +21,10 @@ struct region {
     uint32_t written; /* lazy: where the parts of its first sector are kept; 0: nowhere yet */
 };
 
-/* Least recently used: a circular list of the valid lines, as in replacement_lru.c. links[0] is its
- * anchor, and line `place` of region r is links[(r << region_bits) + place + 1]. */
-struct link {
-    uint32_t previous, next;
-};
-
 struct unit {
     struct region *regions;
-    struct link *links;
+    struct link *links; /* valid lines, the most recent first: the head is node 0, and line `place`
+                         * of region r is node (r << region_bits) + place + 1 */
     size_t region_count, region_capacity, link_capacity;
     uint32_t *slots;     /* regions + 1 by their number; open addressing, at most a quarter full */
     unsigned slot_shift; /* 64 - log2 of their number */
@@ -231,28 +227,12 @@ TEMPLATE enum status find_spot(struct shadow *shadow, unsigned number, uint64_t 
     return STATUS_OK;
 }
 
-TEMPLATE void unlink_line(struct link *links, uint32_t at)
-{
-    struct link gone = links[at];
-    links[gone.previous].next = gone.next;
-    links[gone.next].previous = gone.previous;
-}
-
-TEMPLATE void push_line(struct link *links, uint32_t at)
-{
-    uint32_t first = links[0].next;
-    links[at] = (struct link){.previous = 0, .next = first};
-    links[first].previous = at;
-    links[0].next = at;
-}
-
 TEMPLATE void touch_line(const struct spot *spot)
 {
     struct link *links = spot->unit->links;
     if (links[0].next == spot->link)
         return;
-    unlink_line(links, spot->link);
-    push_line(links, spot->link);
+    links_move_first(links, spot->link, 0);
 }
 
 TEMPLATE void add_line(const struct shadow *shadow, const struct spot *spot, bool sectored)
@@ -267,16 +247,16 @@ TEMPLATE void add_line(const struct shadow *shadow, const struct spot *spot, boo
         region->valid &= sectored ? ~(shadow->all_sectors << (place << shadow->sector_bits))
                                   : ~(UINT64_C(1) << place);
         region->partial &= region->valid;
-        unlink_line(links, oldest);
+        links_remove(links, oldest);
     } else {
         unit->lines++;
     }
-    push_line(links, spot->link);
+    links_insert_first(links, spot->link, 0);
 }
 
 TEMPLATE void remove_line(const struct spot *spot)
 {
-    unlink_line(spot->unit->links, spot->link);
+    links_remove(spot->unit->links, spot->link);
     spot->unit->lines--;
 }
 

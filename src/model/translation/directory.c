@@ -52,20 +52,3 @@ void directory_remove(struct directory *directory, uint32_t slot)
         link = &directory->next[*link];
     *link = directory->next[slot];
 }
-
-enum status links_init(struct links *links, uint32_t nodes)
-{
-    links->next = malloc(nodes * sizeof *links->next);
-    links->prev = malloc(nodes * sizeof *links->prev);
-    if (!links->next || !links->prev)
-        return STATUS_MEMORY;
-    for (uint32_t i = 0; i < nodes; i++)
-        links->next[i] = links->prev[i] = i;
-    return STATUS_OK;
-}
-
-void links_free(struct links *links)
-{
-    free(links->next);
-    free(links->prev);
-}
