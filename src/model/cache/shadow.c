@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/key_table.h"
 #include "base/links.h"
 #include "model/cache/cache_state.h"
 
@@ -13,8 +14,7 @@
 
 /* Some neighbouring lines, with at most 64 sectors: as bit sets of these, place by place. */
 struct region {
-    uint64_t number; /* number_line */
-    uint64_t ever;   /* accessed */
+    uint64_t ever; /* accessed */
     /* Since flush number `flushes`: accessed; and as in struct line_state. */
     uint64_t recent, valid, partial;
     uint32_t flushes;
@@ -25,10 +25,8 @@ struct unit {
     struct region *regions;
     struct link *links; /* valid lines, the most recent first: the head is node 0, and line `place`
                          * of region r is node (r << region_bits) + place + 1 */
-    size_t region_count, region_capacity, link_capacity;
-    uint32_t *slots;     /* regions + 1 by their number; open addressing, at most a quarter full */
-    unsigned slot_shift; /* 64 - log2 of their number */
-    size_t slot_mask;
+    size_t region_capacity, link_capacity;
+    struct key_table numbers; /* of regions, by number_line */
     uint64_t lines;
     uint32_t *written; /* 1/32 parts of sectors written so far, region by region; 0 is unused */
     size_t written_count, written_capacity;
@@ -48,7 +46,7 @@ struct shadow {
     size_t lost_capacity;
 };
 
-enum { REGION_BITS = 4, SLOT_BITS = 6, REGION_NONE = UINT32_MAX };
+enum { REGION_BITS = 4, REGION_NONE = UINT32_MAX };
 
 /* How many lines make a region. Where the slices are chosen by a hash, a slice has about one chunk
  * of the interleaving among its neighbours: a region is not larger than that. */
@@ -96,7 +94,7 @@ void shadow_free(struct shadow *shadow)
     for (unsigned u = 0; shadow->units && u < shadow->unit_count; u++) {
         free(shadow->units[u].regions);
         free(shadow->units[u].links);
-        free(shadow->units[u].slots);
+        key_table_free(&shadow->units[u].numbers);
         free(shadow->units[u].written);
     }
     free(shadow->units);
@@ -139,34 +137,11 @@ TEMPLATE uint64_t number_line(const struct shadow *shadow, uint64_t line, uint64
     return line;
 }
 
-static uint32_t *unit_slot(const struct unit *unit, uint64_t number)
-{
-    size_t at = number * UINT64_C(0x9e3779b97f4a7c15) >> unit->slot_shift;
-    while (unit->slots[at] && unit->regions[unit->slots[at] - 1].number != number)
-        at = (at + 1) & unit->slot_mask;
-    return &unit->slots[at];
-}
-
-static enum status grow_slots(struct unit *unit)
-{
-    unsigned bits = unit->slots ? 64 - unit->slot_shift + 1 : SLOT_BITS;
-    uint32_t *slots = calloc((size_t)1 << bits, sizeof *slots);
-    if (!slots)
-        return STATUS_MEMORY;
-    free(unit->slots);
-    unit->slots = slots;
-    unit->slot_shift = 64 - bits;
-    unit->slot_mask = ((size_t)1 << bits) - 1;
-    for (size_t r = 0; r < unit->region_count; r++)
-        *unit_slot(unit, unit->regions[r].number) = (uint32_t)r + 1;
-    return STATUS_OK;
-}
-
-/* A region that no slot has; REGION_NONE: no memory. */
+/* A region that is not there yet; REGION_NONE: no memory. */
 static __attribute__((noinline)) uint32_t add_region(const struct shadow *shadow, struct unit *unit,
                                                      uint64_t number)
 {
-    size_t count = unit->region_count + 1;
+    size_t count = (size_t)unit->numbers.count + 1;
     size_t links = (count << shadow->region_bits) + 1;
     bool first = !unit->links;
     if (links > UINT32_MAX || array_reserve(&unit->regions, &unit->region_capacity, count) ||
@@ -174,19 +149,17 @@ static __attribute__((noinline)) uint32_t add_region(const struct shadow *shadow
         return REGION_NONE;
     if (first)
         unit->links[0] = (struct link){0};
-    if ((!unit->slots || 4 * count > unit->slot_mask) && grow_slots(unit))
+    uint32_t region;
+    if (key_table_add(&unit->numbers, number, &region))
         return REGION_NONE;
-    unit->regions[count - 1] = (struct region){.number = number, .flushes = shadow->flushes};
-    *unit_slot(unit, number) = (uint32_t)count;
-    unit->region_count = count;
-    return (uint32_t)count - 1;
+    unit->regions[region] = (struct region){.flushes = shadow->flushes};
+    return region;
 }
 
 static inline uint32_t find_region(const struct shadow *shadow, struct unit *unit, uint64_t number)
 {
-    uint32_t slot = unit->slots ? *unit_slot(unit, number) : 0;
-    uint32_t found = slot ? slot - 1 : add_region(shadow, unit, number);
-    if (found == REGION_NONE)
+    uint32_t found = key_table_find(&unit->numbers, number);
+    if (found == KEY_NONE && (found = add_region(shadow, unit, number)) == REGION_NONE)
         return found;
     struct region *region = &unit->regions[found];
     if (region->flushes != shadow->flushes) {

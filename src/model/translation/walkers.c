@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/key_table.h"
 #include "base/links.h"
 #include "base/memory.h"
-#include "model/reuse/line_table.h"
 #include "model/translation/directory.h"
 #include "model/translation/waits.h"
 #include "model/translation/walk_jobs.h"
@@ -36,7 +36,7 @@ struct walkers {
     struct link *own;             /* sjf: those of each job; node config.queue + job is its head */
     struct walk_jobs jobs;
     uint32_t open, current; /* the job that is arriving, and the one that was served last */
-    struct line_table pages;
+    struct key_table pages;
     struct page_state *states; /* by page id */
     size_t state_capacity;
     uint32_t instruction; /* the last one that came, and its number without end */
@@ -64,8 +64,6 @@ static enum status allocate(struct walkers *walkers)
         status = links_init(&walkers->age, queue + 1);
     if (!status && walkers->config.policy == WALKER_SJF)
         status = links_init(&walkers->own, 2 * queue + 1);
-    if (!status && walkers->config.merge)
-        status = line_table_init(&walkers->pages);
     return status;
 }
 
@@ -100,7 +98,7 @@ void walkers_free(struct walkers *walkers)
     free(walkers->age);
     free(walkers->own);
     walk_jobs_free(&walkers->jobs);
-    line_table_free(&walkers->pages);
+    key_table_free(&walkers->pages);
     free(walkers->states);
     free(walkers);
 }
@@ -287,7 +285,7 @@ static uint32_t take_entry(struct walkers *walkers, uint64_t page)
 static enum status find_page(struct walkers *walkers, uint64_t page, uint32_t *id)
 {
     uint32_t known = walkers->pages.count;
-    enum status status = line_table_id(&walkers->pages, page, id);
+    enum status status = key_table_number(&walkers->pages, page, id);
     if (!status)
         status = array_reserve(&walkers->states, &walkers->state_capacity, walkers->pages.count);
     if (!status && *id == known)
