@@ -65,11 +65,11 @@ static void tick(void *argument, const struct runner_progress *batch)
 static enum status learn(struct search_state *state, uint64_t point, const double *values,
                          bool asked)
 {
-    size_t columns = state->setup.column_count, number, next = state->known.count;
-    bool fresh;
+    size_t columns = state->setup.column_count, next = state->known.count;
+    uint32_t number;
     if (array_reserve(&state->values, &state->value_capacity, (next + 1) * columns) ||
         array_reserve(&state->asked, &state->asked_capacity, next + 1) ||
-        point_table_add(&state->known, point, &number, &fresh))
+        key_table_number(&state->known, point, &number))
         return STATUS_MEMORY;
     memcpy(state->values + number * columns, values, columns * sizeof *values);
     state->asked[number] = asked;
@@ -124,7 +124,7 @@ static enum status commit(void *argument, struct diagnostics *diagnostics)
 /* The columns of a point that was asked for; valid until the next search_ask. */
 static const double *search_values(const struct search_state *state, uint64_t point)
 {
-    return state->values + point_table_find(&state->known, point) * state->setup.column_count;
+    return state->values + key_table_find(&state->known, point) * state->setup.column_count;
 }
 
 enum status search_costs(struct search_state *state, uint64_t point, double *costs, bool *eligible)
@@ -144,13 +144,12 @@ enum status search_costs(struct search_state *state, uint64_t point, double *cos
 
 static enum status ask_some(struct search_state *state, const uint64_t *points, size_t count)
 {
-    struct point_table missing = {0};
+    struct key_table missing = {0};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
-        size_t number = point_table_find(&state->known, points[i]);
-        bool fresh;
-        if (number == NO_NUMBER) {
-            status = point_table_add(&missing, points[i], &number, &fresh);
+        uint32_t number = key_table_find(&state->known, points[i]);
+        if (number == KEY_NONE) {
+            status = key_table_number(&missing, points[i], &number);
         } else if (!state->asked[number]) {
             state->asked[number] = true;
             state->guard.progress.done++;
@@ -163,7 +162,7 @@ static enum status ask_some(struct search_state *state, const uint64_t *points, 
     if (!status && missing.count)
         status = evaluator_run(state->evaluator, missing.keys, missing.count, state->diagnostics);
     state->batch_points = 0;
-    point_table_free(&missing);
+    key_table_free(&missing);
     search_tick(state, NULL);
     return !status && search_cancelled(state) ? STATUS_CANCELLED : status;
 }
@@ -323,7 +322,7 @@ static void close_state(struct search_state *state)
     evaluator_free(state->evaluator);
     scoreboard_free(state->board);
     legality_free(state->legality);
-    point_table_free(&state->known);
+    key_table_free(&state->known);
     free(state->values);
     free(state->asked);
     sweep_setup_close(&state->setup, state->diagnostics);

@@ -1,8 +1,8 @@
 /* Inside of explore/search.h: what the searches share. */
 #pragma once
 
+#include "base/key_table.h"
 #include "explore/legality.h"
-#include "explore/point_table.h"
 #include "explore/scoreboard.h"
 #include "explore/search_evaluator.h"
 #include "explore/sweep_limits.h"
@@ -16,9 +16,9 @@ struct search_state {
     struct evaluator *evaluator;
     struct store *store;
     struct scoreboard *board;
-    struct point_table known; /* points of the store */
-    double *values;           /* their columns */
-    bool *asked;              /* by this search */
+    struct key_table known; /* points of the store */
+    double *values;         /* their columns */
+    bool *asked;            /* by this search */
     size_t value_capacity, asked_capacity;
     struct sweep_guard guard;
     uint64_t batch_from, batch_points; /* of the batch that runs: points before it, and its own */
