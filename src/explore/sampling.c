@@ -10,7 +10,7 @@ enum { FEISTEL_ROUNDS = 6, HYPERCUBES_MAX = 64 };
 
 struct shuffle shuffle_create(uint64_t seed, uint64_t count)
 {
-    unsigned bits = count > 1 ? log2_floor(count - 1) + 1 : 1;
+    unsigned bits = count > 1 ? log2_ceil(count) : 1;
     return (struct shuffle){count, seed, (bits + 1) / 2};
 }
 
