@@ -1,6 +1,5 @@
 #include "base/diag.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,14 +89,21 @@ static void print_escaped(const char *text, FILE *out)
 }
 
 /* The message with what a file may have put into it escaped, whoever prints it; NULL: no memory. */
-__attribute__((format(printf, 1, 0))) static char *format_message(const char *format,
-                                                                  va_list arguments)
+__attribute__((format(printf, 3, 0))) static char *
+format_message(size_t most, const char *subject, const char *format, va_list arguments)
 {
     char *raw = NULL, *message = NULL;
     size_t size;
-    if (vasprintf(&raw, format, arguments) < 0)
+    int length = vasprintf(&raw, format, arguments);
+    if (length < 0)
         return NULL;
+    if ((size_t)length > most)
+        raw[most] = '\0';
     FILE *out = open_memstream(&message, &size);
+    if (out && subject) {
+        print_escaped(subject, out);
+        fputs(": ", out);
+    }
     if (out)
         print_escaped(raw, out);
     free(raw);
@@ -108,6 +114,15 @@ __attribute__((format(printf, 1, 0))) static char *format_message(const char *fo
     return message;
 }
 
+void diagnostics_vadd(struct diagnostics *diagnostics, enum severity severity,
+                      const struct place *place, const char *subject, const char *format,
+                      va_list arguments)
+{
+    if (diagnostics)
+        add_message(diagnostics, severity, place,
+                    format_message(QUOTING_MAX, subject, format, arguments));
+}
+
 void diagnostics_add(struct diagnostics *diagnostics, enum severity severity,
                      const struct place *place, const char *format, ...)
 {
@@ -115,7 +130,7 @@ void diagnostics_add(struct diagnostics *diagnostics, enum severity severity,
         return;
     va_list arguments;
     va_start(arguments, format);
-    add_message(diagnostics, severity, place, format_message(format, arguments));
+    add_message(diagnostics, severity, place, format_message(SIZE_MAX, NULL, format, arguments));
     va_end(arguments);
 }
 
@@ -126,7 +141,8 @@ enum status diagnostics_error(struct diagnostics *diagnostics, enum status statu
         return status;
     va_list arguments;
     va_start(arguments, format);
-    add_message(diagnostics, SEVERITY_ERROR, NULL, format_message(format, arguments));
+    add_message(diagnostics, SEVERITY_ERROR, NULL,
+                format_message(SIZE_MAX, NULL, format, arguments));
     va_end(arguments);
     return status;
 }

@@ -137,14 +137,12 @@ __attribute__((format(printf, 4, 5))) static void complain(struct builder *build
         stop(builder, STATUS_INVALID);
     if (builder->errors > DOCUMENT_ERRORS_MAX || !builder->diagnostics)
         return;
-    char message[400];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
     struct place place =
         text_place(builder->offsets.text, builder->offsets.size, builder->name, start, end);
-    diagnostics_add(builder->diagnostics, SEVERITY_ERROR, &place, "%s", message);
+    va_list arguments;
+    va_start(arguments, format);
+    diagnostics_vadd(builder->diagnostics, SEVERITY_ERROR, &place, NULL, format, arguments);
+    va_end(arguments);
 }
 
 static struct node *create_node(struct builder *builder, const yaml_event_t *event,

@@ -25,15 +25,13 @@ complain(struct reader *reader, const struct node *node, const char *format, ...
 {
     if (reader->found.errors >= FILE_ERRORS_MAX)
         return;
-    char message[400];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
     struct place place = {.file = document_name(reader->document)};
     if (node)
         place = node_place(reader->document, node);
-    diagnostics_add(&reader->found, SEVERITY_ERROR, &place, "%s", message);
+    va_list arguments;
+    va_start(arguments, format);
+    diagnostics_vadd(&reader->found, SEVERITY_ERROR, &place, NULL, format, arguments);
+    va_end(arguments);
 }
 
 /* ---- machine and set ---- */
