@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/suggestion.h"
 
 static const char *const context_names[CONTEXT_COUNT] = {
 #define CONTEXT_NAME(constant, name) name,
@@ -251,18 +252,18 @@ static enum status read_line(struct keymap *keymap, char *line, const struct pla
     enum command command = none ? COMMAND_COUNT : command_find(split.command);
     if (context == CONTEXT_COUNT) {
         const char *nearest = nearest_name(split.context, context_names, CONTEXT_COUNT);
-        diagnostics_add(diagnostics, SEVERITY_ERROR, place, "unknown context '%.40s'%s%s%s",
-                        split.context, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                        nearest ? "'?" : "");
+        char hint[SUGGESTION_TEXT];
+        diagnostics_add(diagnostics, SEVERITY_ERROR, place, "unknown context '%.40s'%s",
+                        split.context, suggestion(nearest, hint));
     }
     if (!key)
         diagnostics_add(diagnostics, SEVERITY_ERROR, place,
                         "'%.40s' is no key (j, C-d, Tab, F5, Space, PageUp, ...)", split.key);
     if (command == COMMAND_COUNT && !none) {
         const char *nearest = command_nearest(split.command);
-        diagnostics_add(diagnostics, SEVERITY_ERROR, place, "unknown command '%.40s'%s%s%s",
-                        split.command, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                        nearest ? "'?" : "");
+        char hint[SUGGESTION_TEXT];
+        diagnostics_add(diagnostics, SEVERITY_ERROR, place, "unknown command '%.40s'%s",
+                        split.command, suggestion(nearest, hint));
     }
     if (strlen(split.arguments) >= BINDING_ARGUMENTS)
         diagnostics_add(diagnostics, SEVERITY_ERROR, place, "arguments of more than %d bytes",

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/suggestion.h"
 #include "config/document_tree.h"
 #include "config/machine_file.h"
 #include "config/parameter_keys.h"
@@ -179,8 +180,8 @@ static const struct metric *read_metric(struct reader *reader, const struct node
     if (metric)
         return metric;
     const char *near = metric_nearest(path);
-    complain(reader, node, "unknown metric '%.80s'%s%s%s", path, near ? "; did you mean '" : "",
-             near ? near : "", near ? "'?" : "");
+    char hint[SUGGESTION_TEXT];
+    complain(reader, node, "unknown metric '%.80s'%s", path, suggestion(near, hint));
     return NULL;
 }
 
@@ -414,10 +415,10 @@ static void report_unknown_keys(struct reader *reader, const struct node *root)
         if (known)
             continue;
         const char *near = nearest_name(key, names, STUDY_KEY_COUNT);
+        char hint[SUGGESTION_TEXT];
         struct place place = node_key_place(reader->document, root, i);
-        diagnostics_add(&reader->found, SEVERITY_ERROR, &place,
-                        "unknown key '%.80s' of a study%s%s%s", key, near ? "; did you mean '" : "",
-                        near ? near : "", near ? "'?" : "");
+        diagnostics_add(&reader->found, SEVERITY_ERROR, &place, "unknown key '%.80s' of a study%s",
+                        key, suggestion(near, hint));
     }
 }
 
