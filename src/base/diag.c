@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 void diagnostics_free(struct diagnostics *diagnostics)
 {
@@ -51,24 +52,13 @@ static void add_message(struct diagnostics *diagnostics, enum severity severity,
  * could steer a terminal or turn the direction of writing. */
 static size_t harmless(const char *text)
 {
-    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char *byte = (const unsigned char *)text;
-    if (byte[0] < 0x80)
-        return (byte[0] >= 0x20 || byte[0] == '\t' || byte[0] == '\n') && byte[0] != 0x7f;
-    size_t length = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3 : 2;
-    if (byte[0] < 0xc0 || byte[0] > 0xf4)
-        return 0;
-    uint32_t point = byte[0] & (0x7fu >> length);
-    for (size_t i = 1; i < length; i++) {
-        if ((byte[i] & 0xc0) != 0x80)
-            return 0;
-        point = point << 6 | (byte[i] & 0x3f);
-    }
+    uint32_t point;
+    size_t length = utf8_read(text, &point);
+    if (length <= 1)
+        return length && (point >= 0x20 || point == '\t' || point == '\n') && point != 0x7f;
     bool control = point < 0xa0 || (point >= 0x200e && point <= 0x200f) ||
                    (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
-    bool character =
-        point >= smallest[length] && point <= 0x10ffff && !(point >= 0xd800 && point < 0xe000);
-    return character && !control ? length : 0;
+    return control ? 0 : length;
 }
 
 /* Moves *text behind its first character; returns the columns that it is printed in. */

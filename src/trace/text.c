@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 enum { BUFFER_BYTES = 2 * TEXT_LINE_MAX, READ_BLOCK = 1 << 17, QUOTED_MAX = 160 };
 
 static enum status open_archive(struct text_reader *reader)
@@ -134,7 +136,7 @@ static unsigned count_characters(const char *begin, const char *end)
 {
     unsigned count = 0;
     for (; begin < end; begin++)
-        count += (*begin & 0xc0) != 0x80;
+        count += utf8_begins(*begin);
     return count;
 }
 
