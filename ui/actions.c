@@ -18,22 +18,18 @@ static const action_function actions[COMMAND_COUNT] = {
 
 void say(struct explorer *explorer, const char *format, ...)
 {
-    char text[MESSAGE_TEXT];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    messages_vadd(&explorer->messages, SEVERITY_NOTE, format, arguments);
     va_end(arguments);
-    messages_add(&explorer->messages, SEVERITY_NOTE, "%s", text);
 }
 
 bool refuse(struct explorer *explorer, const char *format, ...)
 {
-    char text[MESSAGE_TEXT];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    messages_vadd(&explorer->messages, SEVERITY_ERROR, format, arguments);
     va_end(arguments);
-    messages_add(&explorer->messages, SEVERITY_ERROR, "%s", text);
     return false;
 }
 

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 static struct cell *cell_at(const struct canvas *canvas, int row, int column)
 {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/counts.h"
-#include "report/utf8.h"
+#include "base/utf8.h"
 #include "ui/pane.h"
 #include "ui/prompt.h"
 

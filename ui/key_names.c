@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/utf8.h"
+#include "base/utf8.h"
 #include "ui/keymap.h"
 
 struct key_name {

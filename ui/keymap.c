@@ -2,11 +2,11 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/suggestion.h"
 
 static const char *const context_names[CONTEXT_COUNT] = {
 #define CONTEXT_NAME(constant, name) name,
@@ -214,17 +214,6 @@ static enum context find_context(const char *name)
     return CONTEXT_COUNT;
 }
 
-__attribute__((format(printf, 3, 4))) static void
-complain(struct diagnostics *diagnostics, const struct place *place, const char *format, ...)
-{
-    char text[240];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    diagnostics_add(diagnostics, SEVERITY_ERROR, place, "%s", text);
-}
-
 static enum status bind(struct keymap *keymap, enum context context, uint32_t key,
                         enum command command, const char *arguments, const struct place *place,
                         struct diagnostics *diagnostics)
@@ -232,10 +221,11 @@ static enum status bind(struct keymap *keymap, enum context context, uint32_t ke
     char name[KEY_TEXT];
     struct binding *old = find_exact(keymap, context, key);
     if (old && old->line) {
-        complain(diagnostics, place, "%s %s is bound to '%s' in line %u already, and to '%s' here",
-                 context_name(context), key_print(key, name),
-                 old->command < COMMAND_COUNT ? command_table[old->command].name : "none",
-                 old->line, command < COMMAND_COUNT ? command_table[command].name : "none");
+        diagnostics_add(diagnostics, SEVERITY_ERROR, place,
+                        "%s %s is bound to '%s' in line %u already, and to '%s' here",
+                        context_name(context), key_print(key, name),
+                        old->command < COMMAND_COUNT ? command_table[old->command].name : "none",
+                        old->line, command < COMMAND_COUNT ? command_table[command].name : "none");
         return STATUS_OK;
     }
     if (!old)
@@ -253,7 +243,7 @@ static enum status read_line(struct keymap *keymap, char *line, const struct pla
     if (!split.context)
         return STATUS_OK;
     if (!split.command) {
-        complain(diagnostics, place, "expected 'CONTEXT KEY COMMAND'");
+        diagnostics_add(diagnostics, SEVERITY_ERROR, place, "expected 'CONTEXT KEY COMMAND'");
         return STATUS_OK;
     }
     enum context context = find_context(split.context);
@@ -262,19 +252,22 @@ static enum status read_line(struct keymap *keymap, char *line, const struct pla
     enum command command = none ? COMMAND_COUNT : command_find(split.command);
     if (context == CONTEXT_COUNT) {
         const char *nearest = nearest_name(split.context, context_names, CONTEXT_COUNT);
-        complain(diagnostics, place, "unknown context '%.40s'%s%s%s", split.context,
-                 nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+        char hint[SUGGESTION_TEXT];
+        diagnostics_add(diagnostics, SEVERITY_ERROR, place, "unknown context '%.40s'%s",
+                        split.context, suggestion(nearest, hint));
     }
     if (!key)
-        complain(diagnostics, place, "'%.40s' is no key (j, C-d, Tab, F5, Space, PageUp, ...)",
-                 split.key);
+        diagnostics_add(diagnostics, SEVERITY_ERROR, place,
+                        "'%.40s' is no key (j, C-d, Tab, F5, Space, PageUp, ...)", split.key);
     if (command == COMMAND_COUNT && !none) {
         const char *nearest = command_nearest(split.command);
-        complain(diagnostics, place, "unknown command '%.40s'%s%s%s", split.command,
-                 nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+        char hint[SUGGESTION_TEXT];
+        diagnostics_add(diagnostics, SEVERITY_ERROR, place, "unknown command '%.40s'%s",
+                        split.command, suggestion(nearest, hint));
     }
     if (strlen(split.arguments) >= BINDING_ARGUMENTS)
-        complain(diagnostics, place, "arguments of more than %d bytes", BINDING_ARGUMENTS - 1);
+        diagnostics_add(diagnostics, SEVERITY_ERROR, place, "arguments of more than %d bytes",
+                        BINDING_ARGUMENTS - 1);
     else if (context < CONTEXT_COUNT && key && (command < COMMAND_COUNT || none))
         return bind(keymap, context, key, command, split.arguments, place, diagnostics);
     return STATUS_OK;

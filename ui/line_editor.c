@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/utf8.h"
+#include "base/utf8.h"
 #include "ui/keymap.h"
 
 void line_start(struct line_editor *editor, const char *text, struct line_history *history)

@@ -6,7 +6,8 @@
 
 #include "base/memory.h"
 
-void messages_add(struct messages *messages, enum severity severity, const char *format, ...)
+void messages_vadd(struct messages *messages, enum severity severity, const char *format,
+                   va_list arguments)
 {
     if (messages->count == MESSAGES_MAX) {
         memmove(messages->items, messages->items + 1, (MESSAGES_MAX - 1) * sizeof *messages->items);
@@ -16,12 +17,17 @@ void messages_add(struct messages *messages, enum severity severity, const char 
         return; /* a lost message is no reason to stop */
     struct message *message = &messages->items[messages->count++];
     message->severity = severity;
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(message->text, sizeof message->text, format, arguments);
-    va_end(arguments);
     messages->total++;
     messages->shown = true;
+}
+
+void messages_add(struct messages *messages, enum severity severity, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    messages_vadd(messages, severity, format, arguments);
+    va_end(arguments);
 }
 
 static void add_diagnostic(struct messages *messages, const struct diagnostic *diagnostic)

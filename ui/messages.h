@@ -22,6 +22,8 @@ struct messages {
 
 void messages_add(struct messages *messages, enum severity severity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+void messages_vadd(struct messages *messages, enum severity severity, const char *format,
+                   va_list arguments) __attribute__((format(printf, 3, 0)));
 /* All of them, a message each; the first error is the newest one. */
 void messages_add_diagnostics(struct messages *messages, const struct diagnostics *diagnostics);
 const struct message *messages_newest(const struct messages *messages); /* shown, or NULL */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "report/reuse_chart.h"
-#include "report/utf8.h"
 #include "schema/parameters.h"
 #include "ui/pane.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
-#include "report/utf8.h"
+#include "base/utf8.h"
 #include "ui/pane.h"
 
 enum { DEPTH_MAX = 8, MARKS = 4 };

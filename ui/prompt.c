@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "report/utf8.h"
+#include "base/utf8.h"
 #include "ui/pane.h"
 
 static void clear_items(struct prompt *prompt)

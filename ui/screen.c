@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "report/utf8.h"
+#include "base/utf8.h"
 #include "ui/signals.h"
 #include "ui/theme.h"
 

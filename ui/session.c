@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/suggestion.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
 
@@ -400,8 +401,8 @@ static enum status read_assignment(const char **rest, struct assignment *assignm
     assignment->parameter = parameter_find(path);
     if (!assignment->parameter) {
         const char *nearest = parameter_nearest(path);
-        snprintf(text, SESSION_TEXT, "unknown parameter '%s'%s%s%s", path,
-                 nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+        char hint[SUGGESTION_TEXT];
+        snprintf(text, SESSION_TEXT, "unknown parameter '%s'%s", path, suggestion(nearest, hint));
         return STATUS_INVALID;
     }
     if (!value[0]) {

@@ -6,6 +6,7 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/suggestion.h"
 #include "config/study_axis.h"
 #include "config/study_file.h"
 #include "explore/budget.h"
@@ -273,9 +274,9 @@ enum status session_objectives(struct session *session, const char *metrics,
         const struct metric *metric = metric_find(item + negate);
         if (!metric) {
             const char *nearest = metric_nearest(item + negate);
-            snprintf(text, SESSION_TEXT, "unknown metric '%.60s'%s%s%s", item + negate,
-                     nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                     nearest ? "'?" : "");
+            char hint[SUGGESTION_TEXT];
+            snprintf(text, SESSION_TEXT, "unknown metric '%.60s'%s", item + negate,
+                     suggestion(nearest, hint));
             status = STATUS_NOT_FOUND;
             break;
         }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/counts.h"
-#include "report/utf8.h"
+#include "base/utf8.h"
 #include "ui/pane.h"
 
 enum { COLUMN_GAP = 2, COLUMN_MAX = 20 };

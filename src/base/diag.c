@@ -1,11 +1,11 @@
 #include "base/diag.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 void diagnostics_free(struct diagnostics *diagnostics)
 {
@@ -52,24 +52,13 @@ static void add_message(struct diagnostics *diagnostics, enum severity severity,
  * could steer a terminal or turn the direction of writing. */
 static size_t harmless(const char *text)
 {
-    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char *byte = (const unsigned char *)text;
-    if (byte[0] < 0x80)
-        return (byte[0] >= 0x20 || byte[0] == '\t' || byte[0] == '\n') && byte[0] != 0x7f;
-    size_t length = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3 : 2;
-    if (byte[0] < 0xc0 || byte[0] > 0xf4)
-        return 0;
-    uint32_t point = byte[0] & (0x7fu >> length);
-    for (size_t i = 1; i < length; i++) {
-        if ((byte[i] & 0xc0) != 0x80)
-            return 0;
-        point = point << 6 | (byte[i] & 0x3f);
-    }
+    uint32_t point;
+    size_t length = utf8_read(text, &point);
+    if (length <= 1)
+        return length && (point >= 0x20 || point == '\t' || point == '\n') && point != 0x7f;
     bool control = point < 0xa0 || (point >= 0x200e && point <= 0x200f) ||
                    (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
-    bool character =
-        point >= smallest[length] && point <= 0x10ffff && !(point >= 0xd800 && point < 0xe000);
-    return character && !control ? length : 0;
+    return control ? 0 : length;
 }
 
 /* Moves *text behind its first character; returns the columns that it is printed in. */
@@ -90,14 +79,21 @@ static void print_escaped(const char *text, FILE *out)
 }
 
 /* The message with what a file may have put into it escaped, whoever prints it; NULL: no memory. */
-__attribute__((format(printf, 1, 0))) static char *format_message(const char *format,
-                                                                  va_list arguments)
+__attribute__((format(printf, 3, 0))) static char *
+format_message(size_t most, const char *subject, const char *format, va_list arguments)
 {
     char *raw = NULL, *message = NULL;
     size_t size;
-    if (vasprintf(&raw, format, arguments) < 0)
+    int length = vasprintf(&raw, format, arguments);
+    if (length < 0)
         return NULL;
+    if ((size_t)length > most)
+        raw[most] = '\0';
     FILE *out = open_memstream(&message, &size);
+    if (out && subject) {
+        print_escaped(subject, out);
+        fputs(": ", out);
+    }
     if (out)
         print_escaped(raw, out);
     free(raw);
@@ -108,6 +104,15 @@ __attribute__((format(printf, 1, 0))) static char *format_message(const char *fo
     return message;
 }
 
+void diagnostics_vadd(struct diagnostics *diagnostics, enum severity severity,
+                      const struct place *place, const char *subject, const char *format,
+                      va_list arguments)
+{
+    if (diagnostics)
+        add_message(diagnostics, severity, place,
+                    format_message(QUOTING_MAX, subject, format, arguments));
+}
+
 void diagnostics_add(struct diagnostics *diagnostics, enum severity severity,
                      const struct place *place, const char *format, ...)
 {
@@ -115,7 +120,7 @@ void diagnostics_add(struct diagnostics *diagnostics, enum severity severity,
         return;
     va_list arguments;
     va_start(arguments, format);
-    add_message(diagnostics, severity, place, format_message(format, arguments));
+    add_message(diagnostics, severity, place, format_message(SIZE_MAX, NULL, format, arguments));
     va_end(arguments);
 }
 
@@ -126,7 +131,8 @@ enum status diagnostics_error(struct diagnostics *diagnostics, enum status statu
         return status;
     va_list arguments;
     va_start(arguments, format);
-    add_message(diagnostics, SEVERITY_ERROR, NULL, format_message(format, arguments));
+    add_message(diagnostics, SEVERITY_ERROR, NULL,
+                format_message(SIZE_MAX, NULL, format, arguments));
     va_end(arguments);
     return status;
 }

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -51,6 +52,14 @@ void diagnostics_free(struct diagnostics *diagnostics);
 void diagnostics_add(struct diagnostics *diagnostics, enum severity severity,
                      const struct place *place, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* The same for functions of one's own that take a format. `subject`, where not NULL, comes first,
+ * with a colon behind it. What such functions say may quote a file at any length: it is cut after
+ * QUOTING_MAX bytes. */
+enum { QUOTING_MAX = 400 };
+void diagnostics_vadd(struct diagnostics *diagnostics, enum severity severity,
+                      const struct place *place, const char *subject, const char *format,
+                      va_list arguments) __attribute__((format(printf, 5, 0)));
 
 /* diagnostics_add of an error without a place; returns `status`, so that a caller can write
  * `return diagnostics_error(d, STATUS_IO, "...")`. */

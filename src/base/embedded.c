@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/suggestion.h"
+
 const struct embedded_file *embedded_find(const struct embedded_file *files, const char *name)
 {
     for (; files->name; files++)
@@ -18,8 +20,7 @@ enum status embedded_missing(const struct embedded_file *files, const char *what
     for (; files->name && count < 64; files++)
         names[count++] = files->name;
     const char *nearest = nearest_name(name, names, count);
-    if (nearest)
-        return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
-                                 "no %s and no file '%s'; did you mean '%s'?", what, name, nearest);
-    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no %s and no file '%s'", what, name);
+    char hint[SUGGESTION_TEXT];
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no %s and no file '%s'%s", what, name,
+                             suggestion(nearest, hint));
 }

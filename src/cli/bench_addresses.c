@@ -140,7 +140,7 @@ static enum status make_requests(struct bench *bench, struct request **requests,
         return STATUS_MEMORY;
     for (size_t i = 0; i < *count; i++) {
         uint32_t id = addresses->items[i] >> 1, place = id & ((UINT32_C(1) << REGION_BITS) - 1);
-        uint64_t region = addresses->ids.regions[id >> REGION_BITS];
+        uint64_t region = addresses->ids.regions.keys[id >> REGION_BITS];
         (*requests)[i] = (struct request){.address = (region << REGION_BITS | place) << SECTOR_BITS,
                                           .touched = UINT32_MAX,
                                           .bytes = 1 << SECTOR_BITS,

@@ -9,6 +9,7 @@
 #endif
 
 #include "base/clock.h"
+#include "base/suggestion.h"
 #include "cli/bench.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -119,8 +120,8 @@ static void choose(struct argp_state *state, const char *name, struct bench_argu
         }
     }
     const char *nearest = nearest_name(name, names, MEASUREMENT_COUNT);
-    argp_error(state, "unknown measurement '%s'%s%s%s", name, nearest ? "; did you mean '" : "",
-               nearest ? nearest : "", nearest ? "'?" : "");
+    char hint[SUGGESTION_TEXT];
+    argp_error(state, "unknown measurement '%s'%s", name, suggestion(nearest, hint));
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)

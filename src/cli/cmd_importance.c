@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggestion.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/results.h"
@@ -278,8 +279,9 @@ static enum status find_metric(const char *path, const struct metric **metric,
     if (*metric)
         return STATUS_OK;
     const char *near = metric_nearest(path);
-    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "unknown metric '%s'%s%s%s", path,
-                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    char hint[SUGGESTION_TEXT];
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "unknown metric '%s'%s", path,
+                             suggestion(near, hint));
 }
 
 static enum status print_importance(void *argument, struct store *store, const struct study *study,

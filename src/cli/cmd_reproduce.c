@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggestion.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/reproduce.h"
@@ -101,9 +102,9 @@ static enum status check_table(const struct reproduction *reproduction,
     if (reproduce_table(reproduction, arguments) < count)
         return STATUS_OK;
     const char *near = nearest_name(arguments->table, reproduction->tables, count);
-    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no table '%s'%s%s%s",
-                             reproduction->name, arguments->table, near ? "; did you mean '" : "",
-                             near ? near : "", near ? "'?" : "");
+    char hint[SUGGESTION_TEXT];
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no table '%s'%s",
+                             reproduction->name, arguments->table, suggestion(near, hint));
 }
 
 static enum status find(const char *name, const struct reproduction **found,
@@ -119,8 +120,9 @@ static enum status find(const char *name, const struct reproduction **found,
     if (*found)
         return STATUS_OK;
     const char *near = nearest_name(name, names, REPRODUCTION_COUNT);
-    diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no paper '%s'%s%s%s", name,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    char hint[SUGGESTION_TEXT];
+    diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no paper '%s'%s", name,
+                      suggestion(near, hint));
     return STATUS_NOT_FOUND;
 }
 

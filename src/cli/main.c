@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/suggestion.h"
 #include "cli/command.h"
 #include "cli/output.h"
 
@@ -42,10 +43,9 @@ static int unknown_command(const char *name)
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         names[i] = commands[i].name;
     const char *nearest = nearest_name(name, names, COMMAND_COUNT);
-    fprintf(stderr, "warpscape: unknown command '%s'", name);
-    if (nearest)
-        fprintf(stderr, "; did you mean '%s'?", nearest);
-    fputs("\nwarpscape --help lists the commands\n", stderr);
+    char hint[SUGGESTION_TEXT];
+    fprintf(stderr, "warpscape: unknown command '%s'%s\nwarpscape --help lists the commands\n",
+            name, suggestion(nearest, hint));
     return 2;
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/suggestion.h"
 #include "cli/command.h"
 
 struct arguments {
@@ -45,9 +46,9 @@ static enum status print_manual(const struct manual *manual, const struct argume
         }
     if (!rows) {
         const char *near = manual->nearest(arguments->path);
-        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no %s or group '%s'%s%s%s",
-                                 manual->name, arguments->path, near ? "; did you mean '" : "",
-                                 near ? near : "", near ? "'?" : "");
+        char hint[SUGGESTION_TEXT];
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no %s or group '%s'%s",
+                                 manual->name, arguments->path, suggestion(near, hint));
     }
     enum status status = table_print(table, arguments->format, stdout);
     if (!status && rows == 1 && manual->details && arguments->format == TABLE_TEXT)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/suggestion.h"
 #include "cli/command.h"
 
 enum status results_use(const char *path, store_use use, void *argument,
@@ -123,11 +124,11 @@ static enum status add_named(struct store *store, const char *name, const struct
         return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
                                  "--columns: the study did not store %s", name);
     const char *nearest = parameter_nearest(name);
+    char hint[SUGGESTION_TEXT];
     if (!nearest)
         nearest = metric_nearest(name);
-    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "--columns: unknown name '%.60s'%s%s%s",
-                             name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                             nearest ? "'?" : "");
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "--columns: unknown name '%.60s'%s",
+                             name, suggestion(nearest, hint));
 }
 
 enum status result_columns_choose(struct store *store, const char *list,
@@ -258,9 +259,9 @@ enum status results_direction(const struct study *study, const char *option, con
     const struct metric *metric = metric_find(path);
     if (!metric) {
         const char *nearest = metric_nearest(path);
-        return diagnostics_error(
-            diagnostics, STATUS_NOT_FOUND, "--%s: unknown metric '%.60s'%s%s%s", option, path,
-            nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+        char hint[SUGGESTION_TEXT];
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "--%s: unknown metric '%.60s'%s",
+                                 option, path, suggestion(nearest, hint));
     }
     *direction = metric->direction;
     for (size_t i = 0; i < study->objective_count; i++)

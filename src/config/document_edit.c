@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "config/document_tree.h"
 
 struct edit {
@@ -150,23 +151,6 @@ static enum status try_splice(struct document *document, const struct edit *edit
     return status == STATUS_MEMORY ? status : STATUS_OK;
 }
 
-/* The code point at *text, which moves behind it; false if it is not UTF-8. */
-static bool next_code_point(const unsigned char **text, uint32_t *code)
-{
-    const unsigned char *at = *text;
-    unsigned more = at[0] < 0x80 ? 0 : at[0] < 0xc2 ? 4 : at[0] < 0xe0 ? 1 : at[0] < 0xf0 ? 2 : 3;
-    if (more == 4 || at[0] > 0xf4)
-        return false;
-    *code = more ? at[0] & (0x3fu >> more) : at[0];
-    for (unsigned i = 1; i <= more; i++) {
-        if ((at[i] & 0xc0) != 0x80)
-            return false;
-        *code = *code << 6 | (at[i] & 0x3f);
-    }
-    *text = at + more + 1;
-    return true;
-}
-
 /* What YAML lets stand in a file as it is; line breaks and the byte order mark are escaped too. */
 static bool is_printable(uint32_t code)
 {
@@ -184,10 +168,10 @@ static enum status quote(const char *text, char **quoted)
         return STATUS_MEMORY;
     enum status status = STATUS_OK;
     fputc('"', out);
-    for (const unsigned char *at = (const unsigned char *)text; *at && !status;) {
-        const unsigned char *from = at;
+    for (const char *at = text; *at && !status;) {
         uint32_t code;
-        if (!next_code_point(&at, &code))
+        size_t length = utf8_read(at, &code);
+        if (!length)
             status = STATUS_INVALID;
         else if (code == '"' || code == '\\')
             fprintf(out, "\\%c", (char)code);
@@ -196,9 +180,10 @@ static enum status quote(const char *text, char **quoted)
         else if (code == '\t')
             fputs("\\t", out);
         else if (is_printable(code))
-            fwrite(from, 1, (size_t)(at - from), out);
+            fwrite(at, 1, length, out);
         else
             fprintf(out, code < 0x100 ? "\\x%02x" : "\\u%04x", (unsigned)code);
+        at += length;
     }
     fputc('"', out);
     if (fclose(out) && !status)
@@ -245,7 +230,7 @@ static size_t column_of(const struct document *document, size_t byte)
 {
     size_t column = 0;
     while (byte > document->start && !strchr("\r\n", document->text[byte - 1]))
-        column += ((unsigned char)document->text[--byte] & 0xc0) != 0x80;
+        column += utf8_begins(document->text[--byte]);
     return column;
 }
 

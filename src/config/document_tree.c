@@ -5,6 +5,7 @@
 #include <yaml.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "config/document_tree.h"
 
 enum { OFFSET_STRIDE = 64, SOURCE_MAX = 400 };
@@ -17,11 +18,6 @@ struct offsets {
     size_t size, start;
 };
 
-static bool is_character(char byte)
-{
-    return ((unsigned char)byte & 0xc0) != 0x80;
-}
-
 static enum status offsets_init(struct offsets *offsets, const char *text, size_t size,
                                 size_t start)
 {
@@ -31,7 +27,7 @@ static enum status offsets_init(struct offsets *offsets, const char *text, size_
         return STATUS_MEMORY;
     size_t characters = 0;
     for (size_t i = start; i < size; i++)
-        if (is_character(text[i]) && characters++ % OFFSET_STRIDE == 0)
+        if (utf8_begins(text[i]) && characters++ % OFFSET_STRIDE == 0)
             offsets->byte[offsets->count++] = (uint32_t)i;
     return STATUS_OK;
 }
@@ -45,7 +41,7 @@ static size_t offsets_byte(const struct offsets *offsets, size_t character)
     for (size_t left = character % OFFSET_STRIDE; left; left--) {
         do
             byte++;
-        while (byte < offsets->size && !is_character(offsets->text[byte]));
+        while (byte < offsets->size && !utf8_begins(offsets->text[byte]));
         if (byte >= offsets->size)
             return offsets->size;
     }
@@ -66,7 +62,7 @@ static unsigned count_characters(const char *text, size_t from, size_t to)
 {
     unsigned count = 0;
     for (size_t i = from; i < to; i++)
-        count += is_character(text[i]);
+        count += utf8_begins(text[i]);
     return count;
 }
 
@@ -137,14 +133,12 @@ __attribute__((format(printf, 4, 5))) static void complain(struct builder *build
         stop(builder, STATUS_INVALID);
     if (builder->errors > DOCUMENT_ERRORS_MAX || !builder->diagnostics)
         return;
-    char message[400];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
     struct place place =
         text_place(builder->offsets.text, builder->offsets.size, builder->name, start, end);
-    diagnostics_add(builder->diagnostics, SEVERITY_ERROR, &place, "%s", message);
+    va_list arguments;
+    va_start(arguments, format);
+    diagnostics_vadd(builder->diagnostics, SEVERITY_ERROR, &place, NULL, format, arguments);
+    va_end(arguments);
 }
 
 static struct node *create_node(struct builder *builder, const yaml_event_t *event,

@@ -31,13 +31,11 @@ enum { SECTOR = 32, SECTORS = 4 }; /* hard-coded in GPGPU-Sim's sectored caches 
 __attribute__((format(printf, 2, 3))) static bool refuse(const struct cache_context *context,
                                                          const char *format, ...)
 {
-    char message[300];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    diagnostics_vadd(context->diagnostics, SEVERITY_ERROR, context->place, context->group, format,
+                     arguments);
     va_end(arguments);
-    diagnostics_add(context->diagnostics, SEVERITY_ERROR, context->place, "%s: %s", context->group,
-                    message);
     return false;
 }
 

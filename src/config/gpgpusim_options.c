@@ -12,12 +12,10 @@ enum { KIB = 1024, VALUE_MAX = 256 };
 
 bool gpgpusim_refuse(struct gpgpusim_reader *reader, const char *format, ...)
 {
-    char message[300];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    diagnostics_vadd(reader->diagnostics, SEVERITY_ERROR, &reader->place, NULL, format, arguments);
     va_end(arguments);
-    diagnostics_add(reader->diagnostics, SEVERITY_ERROR, &reader->place, "%s", message);
     return false;
 }
 

@@ -19,14 +19,12 @@ struct axis_reader {
 __attribute__((format(printf, 3, 4))) static void
 complain(const struct axis_reader *reader, const struct node *node, const char *format, ...)
 {
-    char message[300];
+    struct place place = node_place(reader->document, node);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    diagnostics_vadd(reader->diagnostics, SEVERITY_ERROR, &place, reader->axis->parameter->path,
+                     format, arguments);
     va_end(arguments);
-    struct place place = node_place(reader->document, node);
-    diagnostics_add(reader->diagnostics, SEVERITY_ERROR, &place, "%s: %s",
-                    reader->axis->parameter->path, message);
 }
 
 static enum status append(struct axis_reader *reader, const struct node *node, struct value value)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/suggestion.h"
 #include "config/document_tree.h"
 #include "config/machine_file.h"
 #include "config/parameter_keys.h"
@@ -25,15 +26,13 @@ complain(struct reader *reader, const struct node *node, const char *format, ...
 {
     if (reader->found.errors >= FILE_ERRORS_MAX)
         return;
-    char message[400];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
     struct place place = {.file = document_name(reader->document)};
     if (node)
         place = node_place(reader->document, node);
-    diagnostics_add(&reader->found, SEVERITY_ERROR, &place, "%s", message);
+    va_list arguments;
+    va_start(arguments, format);
+    diagnostics_vadd(&reader->found, SEVERITY_ERROR, &place, NULL, format, arguments);
+    va_end(arguments);
 }
 
 /* ---- machine and set ---- */
@@ -181,8 +180,8 @@ static const struct metric *read_metric(struct reader *reader, const struct node
     if (metric)
         return metric;
     const char *near = metric_nearest(path);
-    complain(reader, node, "unknown metric '%.80s'%s%s%s", path, near ? "; did you mean '" : "",
-             near ? near : "", near ? "'?" : "");
+    char hint[SUGGESTION_TEXT];
+    complain(reader, node, "unknown metric '%.80s'%s", path, suggestion(near, hint));
     return NULL;
 }
 
@@ -416,10 +415,10 @@ static void report_unknown_keys(struct reader *reader, const struct node *root)
         if (known)
             continue;
         const char *near = nearest_name(key, names, STUDY_KEY_COUNT);
+        char hint[SUGGESTION_TEXT];
         struct place place = node_key_place(reader->document, root, i);
-        diagnostics_add(&reader->found, SEVERITY_ERROR, &place,
-                        "unknown key '%.80s' of a study%s%s%s", key, near ? "; did you mean '" : "",
-                        near ? near : "", near ? "'?" : "");
+        diagnostics_add(&reader->found, SEVERITY_ERROR, &place, "unknown key '%.80s' of a study%s",
+                        key, suggestion(near, hint));
     }
 }
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/bits.h"
+#include "base/key_table.h"
 #include "base/memory.h"
-#include "explore/point_table.h"
 #include "explore/projection.h"
 #include "explore/stage_key.h"
 #include "model/area/area.h"
@@ -26,7 +26,7 @@ struct limit {
     const struct objective *objective;
     unsigned stage;
     struct projection projection; /* what makes a group */
-    struct point_table numbers;   /* of groups: combination x workloads + workload */
+    struct key_table numbers;     /* of groups: combination x workloads + workload */
     struct group *groups;
     size_t group_capacity;
 };
@@ -131,7 +131,7 @@ void bounds_free(struct bounds *bounds)
         for (size_t g = 0; g < limit->numbers.count; g++)
             free(limit->groups[g].samples);
         free(limit->groups);
-        point_table_free(&limit->numbers);
+        key_table_free(&limit->numbers);
         projection_free(&limit->projection);
     }
     free(bounds->limits);
@@ -202,14 +202,13 @@ enum status bounds_learn(struct bounds *bounds, uint64_t point, const double *co
         struct limit *limit = &bounds->limits[i];
         if (limit->stage == STAGE_AREA || isnan(costs[i]))
             continue;
-        size_t number, known = limit->numbers.count;
-        bool fresh;
-        if (array_reserve(&limit->groups, &limit->group_capacity, known + 1))
+        uint32_t number, known = limit->numbers.count;
+        if (array_reserve(&limit->groups, &limit->group_capacity, (size_t)known + 1))
             return STATUS_MEMORY;
-        status = point_table_add(&limit->numbers, group_key(bounds, limit, point), &number, &fresh);
+        status = key_table_number(&limit->numbers, group_key(bounds, limit, point), &number);
         if (status)
             return status;
-        if (fresh)
+        if (number == known)
             limit->groups[number] = (struct group){0};
         struct geometry geometry = geometry_of(&machine, limit->stage);
         status = learn_sample(&limit->groups[number], &geometry, costs[i]);
@@ -231,10 +230,10 @@ static bool includes(const struct sample *larger, const struct geometry *smaller
 static double limit_cost(const struct bounds *bounds, const struct limit *limit, uint64_t point,
                          const struct machine *machine)
 {
-    size_t number = point_table_find(&limit->numbers, group_key(bounds, limit, point));
+    uint32_t number = key_table_find(&limit->numbers, group_key(bounds, limit, point));
     struct geometry geometry = geometry_of(machine, limit->stage);
     double cost = -INFINITY;
-    if (number == NO_NUMBER)
+    if (number == KEY_NONE)
         return cost;
     const struct group *group = &limit->groups[number];
     for (size_t i = 0; i < group->count; i++)

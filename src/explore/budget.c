@@ -29,12 +29,10 @@ __attribute__((format(printf, 2, 3))) static enum status complain(const struct s
                                                                   const char *format, ...)
 {
     struct place place = {.file = solver->study->path, .line = solver->budget->line};
-    char message[300];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    diagnostics_vadd(solver->diagnostics, SEVERITY_ERROR, &place, "equal", format, arguments);
     va_end(arguments);
-    diagnostics_add(solver->diagnostics, SEVERITY_ERROR, &place, "equal: %s", message);
     return STATUS_INVALID;
 }
 

@@ -1,14 +1,12 @@
 #include "explore/curve.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include <omp.h>
 
 #include "explore/planner_tasks.h"
-#include "model/crew.h"
+#include "explore/runner.h"
 
 enum { FEW = 3 }; /* a curve with fewer points than this shows nothing */
 
@@ -168,69 +166,58 @@ struct drawing {
     const struct trace_source *source;
     const struct evaluate_options *outer;
     struct metrics *metrics;
-    size_t count, parts, workers;
-    struct crew *crew;
-    atomic_size_t next; /* part */
-    double *shares;     /* done of each part */
-    /* A mutex, not an OpenMP critical section: LLVM's runtime frees the locks of those, and crashes
-     * in the next, once every thread that used OpenMP has ended, which the engine's threads do. */
-    pthread_mutex_t lock;
-    enum status status;
+    size_t count, parts;
+    int threads;
     struct diagnostics *diagnostics;
 };
 
-struct part_progress {
-    struct drawing *drawing;
-    size_t part;
-};
-
-/* Several passes at once report the mean of their shares. */
-static void report_part(void *argument, double share)
+static void report(void *argument, const struct runner_progress *progress)
 {
-    struct part_progress *part = argument;
-    struct drawing *drawing = part->drawing;
-    pthread_mutex_lock(&drawing->lock);
-    drawing->shares[part->part] = share;
-    double sum = 0;
-    for (size_t i = 0; i < drawing->parts; i++)
-        sum += drawing->shares[i];
-    drawing->outer->progress(drawing->outer->argument, sum / (double)drawing->parts);
-    pthread_mutex_unlock(&drawing->lock);
+    const struct evaluate_options *outer = ((const struct drawing *)argument)->outer;
+    outer->progress(outer->argument, progress->share);
 }
 
-static void draw_part(struct drawing *drawing, size_t part)
+static enum status draw_part(void *argument, struct runner_task *task,
+                             struct diagnostics *diagnostics)
 {
-    size_t count = drawing->count, parts = drawing->parts;
+    const struct drawing *drawing = argument;
+    size_t count = drawing->count, parts = drawing->parts, part = task->number;
     size_t first = count * part / parts, end = count * (part + 1) / parts;
-    struct part_progress argument = {drawing, part};
     struct evaluate_options inner = *drawing->outer;
-    inner.progress = inner.progress ? report_part : NULL;
-    inner.argument = &argument;
-    inner.crew = drawing->crew;
-    inner.lanes = pass_lanes_wanted(parts, parts - 1 - part, true, (int)drawing->workers);
-    struct diagnostics found = DIAGNOSTICS_INIT;
+    inner.progress = inner.progress ? runner_task_progress : NULL;
+    inner.argument = task;
+    inner.crew = task->crew;
+    inner.lanes = pass_lanes_wanted(parts, parts - 1 - part, true, drawing->threads);
     enum status status = evaluate_many(drawing->machines + first, end - first, drawing->source,
-                                       &inner, drawing->metrics + first, &found);
-    pthread_mutex_lock(&drawing->lock);
-    /* One pass speaks for all: the source is the same. */
-    if (!drawing->status && (status || part == 0))
-        diagnostics_move(drawing->diagnostics, &found);
-    drawing->status = drawing->status ? drawing->status : status;
-    pthread_mutex_unlock(&drawing->lock);
-    diagnostics_free(&found);
+                                       &inner, drawing->metrics + first, diagnostics);
+    if (!status && part == 0) {
+        /* Its notes speak for all passes: the source is the same. */
+        runner_lock(task->runner);
+        diagnostics_move(drawing->diagnostics, diagnostics);
+        runner_unlock(task->runner);
+    }
+    return status;
 }
 
-static void draw(struct drawing *drawing)
+static enum status draw(struct drawing *drawing)
 {
-#pragma omp parallel num_threads((int)drawing->workers)
-    {
-        size_t part;
-        crew_join(drawing->crew);
-#pragma omp barrier
-        while ((part = atomic_fetch_add(&drawing->next, 1)) < drawing->parts)
-            draw_part(drawing, part);
-        crew_done(drawing->crew);
+    struct runner *runner = runner_create(drawing->threads);
+    struct runner_weight *weights = calloc(drawing->parts, sizeof *weights);
+    enum status status = STATUS_MEMORY;
+    if (runner && weights) {
+        const struct runner_work work = {.count = drawing->parts,
+                                         .weights = weights,
+                                         .run = draw_part,
+                                         .tick = drawing->outer->progress ? report : NULL,
+                                         .argument = drawing,
+                                         .cancel = drawing->outer->cancel};
+        for (size_t i = 0; i < drawing->parts; i++)
+            weights[i].work = 1;
+        status = runner_run(runner, &work, drawing->diagnostics);
     }
+    runner_free(runner);
+    free(weights);
+    return status;
 }
 
 enum status curve_run(const struct machine *machine, const struct parameter *parameter,
@@ -247,24 +234,18 @@ enum status curve_run(const struct machine *machine, const struct parameter *par
         .metrics = metrics,
         .count = count,
         .parts = count && parameter->stages & STAGE_STREAM ? count : 1,
-        .workers = (size_t)(threads > 0 ? threads : omp_get_max_threads()),
-        .crew = crew_create(),
-        .shares = calloc(count + 1, sizeof(double)),
-        .lock = PTHREAD_MUTEX_INITIALIZER,
+        .threads = threads > 0 ? threads : omp_get_max_threads(),
         .diagnostics = diagnostics,
     };
-    if (!machines || !drawing.machines || !drawing.crew || !drawing.shares)
-        drawing.status = STATUS_MEMORY;
-    for (size_t i = 0; i < count && !drawing.status; i++) {
+    enum status status = machines && drawing.machines ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < count && !status; i++) {
         machines[i] = *machine;
         curve_set(&machines[i], parameter, follower, values[i]);
         drawing.machines[i] = &machines[i];
     }
-    if (!drawing.status && count)
-        draw(&drawing);
-    crew_free(drawing.crew);
+    if (!status && count)
+        status = draw(&drawing);
     free(machines);
     free(drawing.machines);
-    free(drawing.shares);
-    return drawing.status;
+    return status;
 }

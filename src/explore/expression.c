@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/suggestion.h"
 
 enum { EXPRESSION_LENGTH = 4096, NAME_LENGTH = 64 };
 
@@ -420,7 +421,7 @@ enum status expression_name_find(const char *path, enum expression_scope scope,
     if (find_name(path, name) && (scope == SCOPE_POINT || name->kind == NAME_PARAMETER))
         return STATUS_OK;
     const char *nearest = find_nearest(path, scope);
-    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "unknown name '%.60s'%s%s%s", path,
-                             nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                             nearest ? "'?" : "");
+    char hint[SUGGESTION_TEXT];
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "unknown name '%.60s'%s", path,
+                             suggestion(nearest, hint));
 }

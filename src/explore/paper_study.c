@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggestion.h"
 #include "config/machine_file.h"
 #include "schema/parameters.h"
 
@@ -32,9 +33,10 @@ enum status paper_subjects_choose(const struct paper_subject *subjects, const ch
     }
     if (!status && !*count) {
         const char *near = nearest_name(only, names, all);
-        status = diagnostics_error(
-            diagnostics, STATUS_NOT_FOUND, "the paper has no workload '%s' here%s%s%s", only,
-            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        char hint[SUGGESTION_TEXT];
+        status = diagnostics_error(diagnostics, STATUS_NOT_FOUND,
+                                   "the paper has no workload '%s' here%s", only,
+                                   suggestion(near, hint));
     }
     free(names);
     return status;

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 
 #include "base/bits.h"
+#include "base/key_table.h"
 #include "base/rng.h"
-#include "explore/point_table.h"
 
 enum { FEISTEL_ROUNDS = 6, HYPERCUBES_MAX = 64 };
 
 struct shuffle shuffle_create(uint64_t seed, uint64_t count)
 {
-    unsigned bits = count > 1 ? log2_floor(count - 1) + 1 : 1;
+    unsigned bits = count > 1 ? log2_ceil(count) : 1;
     return (struct shuffle){count, seed, (bits + 1) / 2};
 }
 
@@ -93,19 +93,19 @@ static uint64_t latin_point(const struct space *space, uint64_t seed, uint64_t c
 struct latin {
     const struct space *space;
     struct legality *legality;
-    struct point_table seen;
+    struct key_table seen;
     uint64_t count, *points, found;
 };
 
 static enum status take_point(struct latin *latin, uint64_t point, struct diagnostics *diagnostics)
 {
-    bool legal, fresh;
-    size_t number;
+    bool legal;
+    uint32_t number, seen = latin->seen.count;
     enum status status =
         legality_test(latin->legality, point % latin->space->machines, &legal, diagnostics);
     if (!status && legal)
-        status = point_table_add(&latin->seen, point, &number, &fresh);
-    if (!status && legal && fresh)
+        status = key_table_number(&latin->seen, point, &number);
+    if (!status && legal && number == seen)
         latin->points[latin->found++] = point;
     return status;
 }
@@ -145,6 +145,6 @@ enum status sample_latin(const struct space *space, struct legality *legality, u
     if (!status)
         status = fill_up(&latin, random_at(seed, HYPERCUBES_MAX), diagnostics);
     *found = latin.found;
-    point_table_free(&latin.seen);
+    key_table_free(&latin.seen);
     return status;
 }

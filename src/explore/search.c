@@ -4,83 +4,58 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
-#include "base/counts.h"
 #include "base/memory.h"
 #include "explore/sampling.h"
 #include "explore/search_state.h"
 #include "explore/store_merge.h"
-#include "explore/sweep_limits.h"
 
 /* Points asked for at once: enough that simulations are shared, and little to number for nothing.
  */
 enum { SAMPLE_BATCH = 1 << 16 };
 
-#define REPORT_SECONDS 0.25
-
-/* A durable commit waits for the disk. */
-#define SLOW_COMMIT_SECONDS 2.0
-
-static void stop_for(struct search_state *state, enum sweep_stop reason)
-{
-    if (!atomic_exchange(&state->stop, true))
-        state->progress.stop = reason;
-}
-
 bool search_cancelled(struct search_state *state)
 {
-    if (state->options->cancel && atomic_load(state->options->cancel))
-        stop_for(state, SWEEP_CANCELLED);
-    return atomic_load(&state->stop);
+    return sweep_guard_stopped(&state->guard);
 }
 
 /* Points that are there, or that the work of the running batch comes to. */
 static double points_behind(const struct search_state *state)
 {
-    double done = (double)state->progress.done;
+    double done = (double)state->guard.progress.done;
     double worked = (double)state->batch_from + state->batch_share * (double)state->batch_points;
     return worked > done ? worked : done;
 }
 
 static void report(struct search_state *state)
 {
-    struct sweep_progress *progress = &state->progress;
+    struct sweep_progress *progress = &state->guard.progress;
     double behind = points_behind(state), fresh = behind - (double)progress->resumed;
     double left = (double)progress->points - behind;
-    progress->seconds = clock_seconds() - state->start;
+    progress->seconds = clock_seconds() - state->guard.start;
     progress->share = left > 0 ? behind / (double)progress->points : 1;
     progress->rate = progress->seconds > 0 ? fresh / progress->seconds : 0;
     progress->eta = left <= 0                              ? 0
                     : fresh > 0 && progress->seconds > 0.5 ? left / progress->rate
                                                            : NAN;
-    progress->front = scoreboard_front(state->board);
-    progress->hypervolume = scoreboard_hypervolume(state->board);
-    progress->best = scoreboard_best(state->board, &progress->best_value);
-    state->last_report = clock_seconds();
-    if (state->options->progress)
-        state->options->progress(state->options->argument, progress);
+    sweep_guard_report(&state->guard, state->board);
 }
 
-void search_tick(struct search_state *state, const struct evaluator_progress *batch)
+void search_tick(struct search_state *state, const struct runner_progress *batch)
 {
     search_cancelled(state);
     if (batch) {
         state->batch_share = batch->share;
-        state->progress.passes = batch->passes;
-        state->progress.passes_done = batch->passes_done;
-        state->progress.passes_running = batch->passes_running;
+        state->guard.progress.passes = batch->passes;
+        state->guard.progress.passes_done = batch->passes_done;
+        state->guard.progress.passes_running = batch->passes_running;
     }
-    if (clock_seconds() - state->last_report < REPORT_SECONDS)
-        return;
-    enum sweep_stop limit = sweep_limits_reached(state->options, clock_seconds() - state->begin);
-    if (limit != SWEEP_RUNS)
-        stop_for(state, limit);
-    report(state);
+    if (sweep_guard_due(&state->guard))
+        report(state);
 }
 
-static void tick(void *argument, const struct evaluator_progress *batch)
+static void tick(void *argument, const struct runner_progress *batch)
 {
     search_tick(argument, batch);
 }
@@ -90,11 +65,11 @@ static void tick(void *argument, const struct evaluator_progress *batch)
 static enum status learn(struct search_state *state, uint64_t point, const double *values,
                          bool asked)
 {
-    size_t columns = state->setup.column_count, number, next = state->known.count;
-    bool fresh;
+    size_t columns = state->setup.column_count, next = state->known.count;
+    uint32_t number;
     if (array_reserve(&state->values, &state->value_capacity, (next + 1) * columns) ||
         array_reserve(&state->asked, &state->asked_capacity, next + 1) ||
-        point_table_add(&state->known, point, &number, &fresh))
+        key_table_number(&state->known, point, &number))
         return STATUS_MEMORY;
     memcpy(state->values + number * columns, values, columns * sizeof *values);
     state->asked[number] = asked;
@@ -132,7 +107,7 @@ static enum status take_point(void *argument, uint64_t point, const struct metri
         status = learn(state, point, values, true);
     if (!status)
         status = scoreboard_offer(state->board, point, metrics, NULL, diagnostics);
-    state->progress.done += !status;
+    state->guard.progress.done += !status;
     return status;
 }
 
@@ -149,7 +124,7 @@ static enum status commit(void *argument, struct diagnostics *diagnostics)
 /* The columns of a point that was asked for; valid until the next search_ask. */
 static const double *search_values(const struct search_state *state, uint64_t point)
 {
-    return state->values + point_table_find(&state->known, point) * state->setup.column_count;
+    return state->values + key_table_find(&state->known, point) * state->setup.column_count;
 }
 
 enum status search_costs(struct search_state *state, uint64_t point, double *costs, bool *eligible)
@@ -169,26 +144,25 @@ enum status search_costs(struct search_state *state, uint64_t point, double *cos
 
 static enum status ask_some(struct search_state *state, const uint64_t *points, size_t count)
 {
-    struct point_table missing = {0};
+    struct key_table missing = {0};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
-        size_t number = point_table_find(&state->known, points[i]);
-        bool fresh;
-        if (number == NO_NUMBER) {
-            status = point_table_add(&missing, points[i], &number, &fresh);
+        uint32_t number = key_table_find(&state->known, points[i]);
+        if (number == KEY_NONE) {
+            status = key_table_number(&missing, points[i], &number);
         } else if (!state->asked[number]) {
             state->asked[number] = true;
-            state->progress.done++;
-            state->progress.resumed++;
+            state->guard.progress.done++;
+            state->guard.progress.resumed++;
         }
     }
-    state->batch_from = state->progress.done;
+    state->batch_from = state->guard.progress.done;
     state->batch_points = missing.count;
     state->batch_share = 0;
     if (!status && missing.count)
         status = evaluator_run(state->evaluator, missing.keys, missing.count, state->diagnostics);
     state->batch_points = 0;
-    point_table_free(&missing);
+    key_table_free(&missing);
     search_tick(state, NULL);
     return !status && search_cancelled(state) ? STATUS_CANCELLED : status;
 }
@@ -222,7 +196,7 @@ static uint64_t legal_points(const struct search_state *state)
 
 enum status search_sample(struct search_state *state)
 {
-    uint64_t count = state->progress.points, found = 0;
+    uint64_t count = state->guard.progress.points, found = 0;
     uint64_t *points = malloc((count + 1) * sizeof *points);
     enum status status = STATUS_MEMORY;
     if (points) {
@@ -236,7 +210,7 @@ enum status search_sample(struct search_state *state)
                         "of the sample only %llu points are legal; the others were not found among "
                         "%d tries in a row",
                         (unsigned long long)found, STREAM_TRIES);
-        state->progress.points = found;
+        state->guard.progress.points = found;
     }
     if (!status)
         status = search_ask(state, points, found);
@@ -295,30 +269,13 @@ static enum status open_store(struct search_state *state)
     return status;
 }
 
-static enum status begin_store(struct search_state *state)
-{
-    char text[300], host[64] = "", threads[COUNT_TEXT], points[COUNT_TEXT];
-    gethostname(host, sizeof host - 1);
-    snprintf(text, sizeof text, "%s on %s, %s, version %s, %s there already",
-             search_table[state->study->search.method].name, host,
-             counted_print((uint64_t)state->setup.threads, "thread", threads), WARPSCAPE_VERSION,
-             counted_print(state->known.count, "point", points));
-    return store_event(state->store, "start", text, state->diagnostics);
-}
-
 /* What the events of the store say of a run's end, whatever became of it. */
 static enum status end_store(struct search_state *state, enum status status)
 {
-    static const char *const reasons[] = {"", "stopped from outside", "time limit", "memory limit"};
     enum status committed = store_commit(state->store, state->diagnostics);
     if (!status || status == STATUS_CANCELLED)
         status = committed ? committed : status;
-    bool stopped = status == STATUS_CANCELLED;
-    store_event(state->store, status ? "stop" : "end",
-                stopped  ? reasons[state->progress.stop]
-                : status ? status_text(status)
-                         : "complete",
-                NULL);
+    sweep_note_end(state->store, &state->guard, status);
     return status;
 }
 
@@ -342,7 +299,7 @@ static enum status open_state(struct search_state *state)
                                               .sources = setup->sources,
                                               .extents = setup->extents,
                                               .threads = setup->threads,
-                                              .cancel = &state->stop,
+                                              .cancel = &state->guard.stop,
                                               .cache = setup->cache,
                                               .point = take_point,
                                               .pass = commit,
@@ -355,7 +312,7 @@ static enum status open_state(struct search_state *state)
         status = evaluator_create(&options, &state->evaluator);
     if (!status)
         status = open_store(state);
-    state->progress.points = search_points(state->study, legal_points(state));
+    state->guard.progress.points = search_points(state->study, legal_points(state));
     return status;
 }
 
@@ -365,7 +322,7 @@ static void close_state(struct search_state *state)
     evaluator_free(state->evaluator);
     scoreboard_free(state->board);
     legality_free(state->legality);
-    point_table_free(&state->known);
+    key_table_free(&state->known);
     free(state->values);
     free(state->asked);
     sweep_setup_close(&state->setup, state->diagnostics);
@@ -375,25 +332,22 @@ enum status search_run(const struct study *study, const struct sweep_options *op
                        struct sweep_progress *result, struct diagnostics *diagnostics)
 {
     struct diagnostics ignored = DIAGNOSTICS_INIT;
-    struct search_state state = {.study = study,
-                                 .options = options,
-                                 .start = clock_seconds(),
-                                 .begin = clock_seconds(),
-                                 .diagnostics = diagnostics ? diagnostics : &ignored};
-    state.progress = (struct sweep_progress){
-        .eta = NAN, .hypervolume = NAN, .best = UINT64_MAX, .best_value = NAN};
+    struct search_state state = {
+        .study = study, .options = options, .diagnostics = diagnostics ? diagnostics : &ignored};
+    sweep_guard_begin(&state.guard, options);
     enum status status = open_state(&state);
     if (!status)
-        status = begin_store(&state);
+        status = sweep_note_start(state.store, search_table[study->search.method].name,
+                                  state.setup.threads, state.known.count, state.diagnostics);
     if (!status) {
-        state.start = clock_seconds(); /* rate and ETA are about the simulations */
+        state.guard.start = clock_seconds();
         report(&state);
         status = methods[study->search.method](&state);
         status = end_store(&state, status);
         report(&state);
     }
     if (result)
-        *result = state.progress;
+        *result = state.guard.progress;
     close_state(&state);
     diagnostics_free(&ignored);
     return status;

@@ -1,13 +1,11 @@
 #include "explore/search_evaluator.h"
 
-#include <omp.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "explore/planner_tasks.h"
+#include "explore/runner.h"
 #include "explore/search_memo.h"
-#include "model/crew.h"
 #include "model/evaluate.h"
 #include "model/gpu/extent.h"
 
@@ -28,23 +26,17 @@ struct batch {
     struct order *orders;
     struct link *links;
     size_t order_count, order_capacity, link_count, link_capacity;
-    size_t *pass_ends; /* passes as ranges of orders */
+    size_t *pass_ends;             /* passes as ranges of orders */
+    struct runner_weight *weights; /* of the passes */
     size_t pass_count;
-    size_t orders_done, passes_done; /* with the lock */
-    unsigned passes_running;
-    double *running; /* orders that each worker's pass has behind it, in parts */
-    atomic_size_t next;
-    atomic_bool stop;
-    enum status status;
-    struct diagnostics *diagnostics;
 };
 
 struct evaluator {
     struct evaluator_options options;
     struct plan plan; /* only what its parts are; nothing is numbered in it */
     struct memo memos[PARTS_MAX];
-    struct crew *crew;
-    pthread_mutex_t lock;
+    struct runner *runner; /* its lock is for the results of a batch and the caller's functions */
+    struct batch *batch;   /* that runs */
 };
 
 enum status evaluator_create(const struct evaluator_options *options, struct evaluator **result)
@@ -55,9 +47,8 @@ enum status evaluator_create(const struct evaluator_options *options, struct eva
         return STATUS_MEMORY;
     evaluator->options = *options;
     plan_choose_parts(&evaluator->plan, options->space, options->columns, options->column_count);
-    pthread_mutex_init(&evaluator->lock, NULL);
-    evaluator->crew = crew_create();
-    enum status status = evaluator->crew ? STATUS_OK : STATUS_MEMORY;
+    evaluator->runner = runner_create(options->threads);
+    enum status status = evaluator->runner ? STATUS_OK : STATUS_MEMORY;
     for (size_t p = 0; p < evaluator->plan.part_count && !status; p++)
         status = memo_open(&evaluator->plan, &evaluator->plan.parts[p], &evaluator->memos[p]);
     if (status) {
@@ -74,8 +65,7 @@ void evaluator_free(struct evaluator *evaluator)
         return;
     for (size_t p = 0; p < PARTS_MAX; p++)
         memo_close(&evaluator->memos[p]);
-    crew_free(evaluator->crew);
-    pthread_mutex_destroy(&evaluator->lock);
+    runner_free(evaluator->runner);
     free(evaluator);
 }
 
@@ -231,49 +221,6 @@ static enum status cut_passes(struct evaluator *evaluator, struct batch *batch)
 
 /* ---- running ---- */
 
-static void fail_locked(struct batch *batch, enum status status, struct diagnostics *diagnostics)
-{
-    if (!batch->status) {
-        batch->status = status;
-        if (diagnostics && batch->diagnostics)
-            diagnostics_move(batch->diagnostics, diagnostics);
-    }
-    atomic_store(&batch->stop, true);
-}
-
-struct worker {
-    struct evaluator *evaluator;
-    struct batch *batch;
-    size_t orders; /* of its pass */
-    int number;
-};
-
-static void tick_locked(const struct evaluator *evaluator, const struct batch *batch)
-{
-    struct evaluator_progress progress = {.passes = batch->pass_count,
-                                          .passes_done = batch->passes_done,
-                                          .passes_running = batch->passes_running};
-    double done = (double)batch->orders_done;
-    for (int i = 0; i < evaluator->options.threads; i++)
-        done += batch->running[i];
-    progress.share = batch->order_count ? done / (double)batch->order_count : 1;
-    evaluator->options.tick(evaluator->options.argument, &progress);
-}
-
-static void pass_progress(void *argument, double share)
-{
-    struct worker *worker = argument;
-    struct batch *batch = worker->batch;
-    const struct evaluator_options *options = &worker->evaluator->options;
-    pthread_mutex_lock(&worker->evaluator->lock);
-    batch->running[worker->number] = share * (double)worker->orders;
-    if (options->cancel && atomic_load(options->cancel))
-        fail_locked(batch, STATUS_CANCELLED, NULL);
-    if (options->tick)
-        tick_locked(worker->evaluator, batch);
-    pthread_mutex_unlock(&worker->evaluator->lock);
-}
-
 /* Composes a point whose results are all there and hands it over. */
 static enum status tell_point(struct evaluator *evaluator, const struct batch *batch, size_t index,
                               struct diagnostics *diagnostics)
@@ -312,69 +259,84 @@ static enum status finish_pass_locked(struct evaluator *evaluator, struct batch 
     return status;
 }
 
-static void run_pass(struct evaluator *evaluator, struct batch *batch, size_t pass, int number)
+static void tick_locked(void *argument, const struct runner_progress *progress)
 {
-    size_t first = pass ? batch->pass_ends[pass - 1] : 0, count = batch->pass_ends[pass] - first;
-    const struct order *orders = &batch->orders[first];
-    struct worker worker = {evaluator, batch, count, number};
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct machine *machines = calloc(count, sizeof *machines);
-    struct metrics *metrics = calloc(count, sizeof *metrics);
-    enum status status = STATUS_MEMORY;
-    pthread_mutex_lock(&evaluator->lock);
-    batch->passes_running++;
-    pthread_mutex_unlock(&evaluator->lock);
-    if (machines && metrics) {
-        const struct simulation simulation = {
-            .question = evaluator->plan.parts[orders->part].question,
-            .source = evaluator->options.sources[orders->workload],
-            .extent =
-                evaluator->options.extents ? &evaluator->options.extents[orders->workload] : NULL,
-            .cache = evaluator->options.cache,
-            .crew = evaluator->crew,
-            .lanes = pass_lanes_wanted(batch->pass_count, batch->pass_count - 1 - pass,
-                                       order_setting(evaluator, orders)->shared,
-                                       evaluator->options.threads),
-            .progress = pass_progress,
-            .argument = &worker,
-            .cancel = &batch->stop};
-        for (size_t i = 0; i < count; i++)
-            settings_machine(&evaluator->memos[orders->part].settings,
-                             order_setting(evaluator, &orders[i])->machine, &machines[i]);
-        status = simulate(&simulation, machines, count, metrics, NULL, &diagnostics);
-    }
-    pthread_mutex_lock(&evaluator->lock);
-    if (!status)
-        status = finish_pass_locked(evaluator, batch, orders, count, metrics, &diagnostics);
-    if (status)
-        fail_locked(batch, status, &diagnostics);
-    batch->passes_running--;
-    batch->passes_done += !status;
-    batch->orders_done += status ? 0 : count;
-    worker.orders = 0;
-    pthread_mutex_unlock(&evaluator->lock);
-    pass_progress(&worker, 1);
-    diagnostics_free(&diagnostics);
-    free(machines);
-    free(metrics);
+    const struct evaluator *evaluator = argument;
+    evaluator->options.tick(evaluator->options.argument, progress);
 }
 
-static void run_passes(struct evaluator *evaluator, struct batch *batch)
+static enum status simulate_orders(const struct evaluator *evaluator, struct runner_task *task,
+                                   const struct order *orders, size_t count,
+                                   struct metrics *metrics, struct diagnostics *diagnostics)
 {
-#pragma omp parallel num_threads(evaluator->options.threads)
-    {
-        size_t pass;
-        crew_join(evaluator->crew);
-#pragma omp barrier
-        while (!atomic_load(&batch->stop) &&
-               (pass = atomic_fetch_add(&batch->next, 1)) < batch->pass_count)
-            run_pass(evaluator, batch, pass, omp_get_thread_num());
-        crew_done(evaluator->crew);
+    const struct evaluator_options *options = &evaluator->options;
+    size_t passes = evaluator->batch->pass_count;
+    const struct simulation simulation = {
+        .question = evaluator->plan.parts[orders->part].question,
+        .source = options->sources[orders->workload],
+        .extent = options->extents ? &options->extents[orders->workload] : NULL,
+        .cache = options->cache,
+        .crew = task->crew,
+        .lanes = pass_lanes_wanted(passes, passes - 1 - task->number,
+                                   order_setting(evaluator, orders)->shared, options->threads),
+        .progress = runner_task_progress,
+        .argument = task,
+        .cancel = task->cancel};
+    struct machine *machines = calloc(count, sizeof *machines);
+    if (!machines)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        settings_machine(&evaluator->memos[orders->part].settings,
+                         order_setting(evaluator, &orders[i])->machine, &machines[i]);
+    enum status status = simulate(&simulation, machines, count, metrics, NULL, diagnostics);
+    free(machines);
+    return status;
+}
+
+static enum status run_pass(void *argument, struct runner_task *task,
+                            struct diagnostics *diagnostics)
+{
+    struct evaluator *evaluator = argument;
+    struct batch *batch = evaluator->batch;
+    size_t first = task->number ? batch->pass_ends[task->number - 1] : 0;
+    size_t count = batch->pass_ends[task->number] - first;
+    const struct order *orders = &batch->orders[first];
+    struct metrics *metrics = calloc(count, sizeof *metrics);
+    enum status status = STATUS_MEMORY;
+    if (metrics)
+        status = simulate_orders(evaluator, task, orders, count, metrics, diagnostics);
+    if (!status) {
+        runner_lock(evaluator->runner);
+        status = finish_pass_locked(evaluator, batch, orders, count, metrics, diagnostics);
+        runner_unlock(evaluator->runner);
     }
+    free(metrics);
+    return status;
+}
+
+static enum status run_passes(struct evaluator *evaluator, struct batch *batch,
+                              struct diagnostics *diagnostics)
+{
+    batch->weights = calloc(batch->pass_count + 1, sizeof *batch->weights);
+    if (!batch->weights)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < batch->pass_count; i++)
+        batch->weights[i].work = (double)(batch->pass_ends[i] - (i ? batch->pass_ends[i - 1] : 0));
+    const struct runner_work work = {.count = batch->pass_count,
+                                     .weights = batch->weights,
+                                     .run = run_pass,
+                                     .tick = evaluator->options.tick ? tick_locked : NULL,
+                                     .argument = evaluator,
+                                     .cancel = evaluator->options.cancel};
+    evaluator->batch = batch;
+    enum status status = runner_run(evaluator->runner, &work, diagnostics);
+    evaluator->batch = NULL;
+    return status;
 }
 
 /* Points whose results an earlier batch has made. */
-static enum status tell_known(struct evaluator *evaluator, struct batch *batch, size_t count)
+static enum status tell_known(struct evaluator *evaluator, struct batch *batch, size_t count,
+                              struct diagnostics *diagnostics)
 {
     enum status status = STATUS_OK;
     bool any = false;
@@ -382,25 +344,23 @@ static enum status tell_known(struct evaluator *evaluator, struct batch *batch, 
         if (batch->waiting[i])
             continue;
         any = true;
-        status = tell_point(evaluator, batch, i, batch->diagnostics);
+        status = tell_point(evaluator, batch, i, diagnostics);
     }
     if (any && !status && evaluator->options.pass)
-        status = evaluator->options.pass(evaluator->options.argument, batch->diagnostics);
+        status = evaluator->options.pass(evaluator->options.argument, diagnostics);
     return status;
 }
 
 enum status evaluator_run(struct evaluator *evaluator, const uint64_t *points, size_t count,
                           struct diagnostics *diagnostics)
 {
-    struct batch batch = {.points = points, .diagnostics = diagnostics};
+    struct batch batch = {.points = points};
     const atomic_bool *cancel = evaluator->options.cancel;
     if (count >= UINT32_MAX / PARTS_MAX)
         return STATUS_MEMORY;
     batch.waiting = calloc(count + 1, sizeof *batch.waiting);
     batch.results = calloc(count + 1, sizeof *batch.results);
-    batch.running = calloc((size_t)evaluator->options.threads + 1, sizeof *batch.running);
-    enum status status =
-        batch.waiting && batch.results && batch.running ? STATUS_OK : STATUS_MEMORY;
+    enum status status = batch.waiting && batch.results ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; i < count && !status; i++) {
         status = order_point(evaluator, &batch, i);
         if (!status && cancel && atomic_load(cancel))
@@ -411,16 +371,14 @@ enum status evaluator_run(struct evaluator *evaluator, const uint64_t *points, s
     if (!status)
         status = cut_passes(evaluator, &batch);
     if (!status)
-        status = tell_known(evaluator, &batch, count);
-    if (!status) {
-        run_passes(evaluator, &batch);
-        status = batch.status;
-    }
+        status = tell_known(evaluator, &batch, count, diagnostics);
+    if (!status)
+        status = run_passes(evaluator, &batch, diagnostics);
     free(batch.waiting);
     free(batch.results);
-    free(batch.running);
     free(batch.orders);
     free(batch.links);
     free(batch.pass_ends);
+    free(batch.weights);
     return status;
 }

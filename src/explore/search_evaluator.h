@@ -4,15 +4,9 @@
 
 #include <stdatomic.h>
 
+#include "explore/runner.h"
 #include "explore/space.h"
 #include "trace/stream.h"
-
-/* Of the batch that runs. */
-struct evaluator_progress {
-    double share; /* of its simulations, with what running passes have done; 0 to 1 */
-    size_t passes, passes_done;
-    unsigned passes_running;
-};
 
 /* The functions are called by one thread at a time. */
 struct evaluator_options {
@@ -29,8 +23,8 @@ struct evaluator_options {
                          struct diagnostics *diagnostics);
     /* A pass has ended and its points were told; may be NULL. */
     enum status (*pass)(void *argument, struct diagnostics *diagnostics);
-    /* About ten times a second for each thread; may be NULL. */
-    void (*tick)(void *argument, const struct evaluator_progress *progress);
+    /* About ten times a second for each thread, of the batch that runs; may be NULL. */
+    void (*tick)(void *argument, const struct runner_progress *progress);
     void *argument;
 };
 

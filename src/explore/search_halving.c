@@ -22,7 +22,7 @@ struct halving {
     struct pareto **fronts; /* of the windows, one a workload */
     uint64_t *points;       /* all of them, then the survivors */
     size_t count;
-    struct point_table numbers;
+    struct key_table numbers;
     double *costs; /* of each number */
     size_t cost_capacity;
 };
@@ -62,13 +62,14 @@ static enum status take_window(void *argument, uint64_t point, const struct metr
 {
     struct halving *halving = argument;
     const struct study *study = halving->state->study;
-    size_t objectives = study->objective_count, number;
+    size_t objectives = study->objective_count;
     uint64_t workload = point / halving->state->setup.space.machines;
     double values[METRIC_COUNT];
-    bool fresh, passes;
+    uint32_t number;
+    bool passes;
     if (array_reserve(&halving->costs, &halving->cost_capacity,
-                      (halving->numbers.count + 1) * objectives) ||
-        point_table_add(&halving->numbers, point, &number, &fresh))
+                      ((size_t)halving->numbers.count + 1) * objectives) ||
+        key_table_number(&halving->numbers, point, &number))
         return STATUS_MEMORY;
     for (size_t i = 0; i < objectives; i++) {
         values[i] = metric_get(study->objectives[i].metric, metrics);
@@ -84,7 +85,7 @@ static enum status take_window(void *argument, uint64_t point, const struct metr
 }
 
 /* How many points the second round will have, and so the share of this one, nobody knows yet. */
-static void tick(void *argument, const struct evaluator_progress *batch)
+static void tick(void *argument, const struct runner_progress *batch)
 {
     struct halving *halving = argument;
     search_tick(halving->state, batch);
@@ -113,7 +114,7 @@ static enum status run_windows(struct halving *halving)
                                               .column_count = state->setup.column_count,
                                               .sources = halving->windows,
                                               .threads = state->setup.threads,
-                                              .cancel = &state->stop,
+                                              .cancel = &state->guard.stop,
                                               .point = take_window,
                                               .tick = tick,
                                               .argument = halving};
@@ -136,7 +137,7 @@ static void keep_survivors(struct halving *halving)
     for (size_t i = 0; i < halving->count; i++) {
         uint64_t point = halving->points[i];
         const double *costs =
-            halving->costs + point_table_find(&halving->numbers, point) * objectives;
+            halving->costs + key_table_find(&halving->numbers, point) * objectives;
         double better[METRIC_COUNT];
         for (size_t d = 0; d < objectives; d++) {
             bool exact = study->objectives[d].metric->stage == STAGE_AREA;
@@ -216,7 +217,7 @@ static void free_halving(struct halving *halving)
         if (halving->fronts)
             pareto_free(halving->fronts[w]);
     }
-    point_table_free(&halving->numbers);
+    key_table_free(&halving->numbers);
     free(halving->windows);
     free(halving->fronts);
     free(halving->points);
@@ -236,7 +237,7 @@ enum status search_halving(struct search_state *state)
     if (!status && halving.sampled)
         keep_survivors(&halving);
     if (!status) {
-        state->progress.points = halving.count;
+        state->guard.progress.points = halving.count;
         status = search_ask(state, halving.points, halving.count);
     }
     free_halving(&halving);

@@ -27,8 +27,8 @@ void memo_close(struct memo *memo)
 {
     settings_close(&memo->settings);
     projection_free(&memo->projection);
-    point_table_free(&memo->combinations);
-    point_table_free(&memo->results);
+    key_table_free(&memo->combinations);
+    key_table_free(&memo->results);
     free(memo->setting_of);
     free(memo->values);
     free(memo->ready);
@@ -37,17 +37,17 @@ void memo_close(struct memo *memo)
 enum status memo_setting(struct memo *memo, uint64_t index, uint32_t *setting)
 {
     uint64_t combination = projection_index(&memo->projection, index);
-    size_t known = point_table_find(&memo->combinations, combination), number;
-    bool fresh;
-    if (known != NO_NUMBER) {
+    uint32_t known = key_table_find(&memo->combinations, combination), number;
+    if (known != KEY_NONE) {
         *setting = memo->setting_of[known];
         return STATUS_OK;
     }
-    if (array_reserve(&memo->setting_of, &memo->setting_capacity, memo->combinations.count + 1))
+    if (array_reserve(&memo->setting_of, &memo->setting_capacity,
+                      (size_t)memo->combinations.count + 1))
         return STATUS_MEMORY;
     enum status status = settings_find(&memo->settings, index, setting);
     if (!status)
-        status = point_table_add(&memo->combinations, combination, &number, &fresh);
+        status = key_table_number(&memo->combinations, combination, &number);
     if (!status)
         memo->setting_of[number] = *setting;
     return status;
@@ -58,14 +58,14 @@ enum status memo_result(struct memo *memo, uint32_t setting, uint64_t workload, 
     size_t columns = memo->plan->counted_count;
     uint64_t workloads = memo->plan->space->study->workload_count;
     size_t next = memo->results.count;
-    bool fresh;
+    uint32_t number;
     if (array_reserve(&memo->values, &memo->value_capacity, (next + 1) * columns) ||
         array_reserve(&memo->ready, &memo->ready_capacity, next + 1))
         return STATUS_MEMORY;
-    enum status status =
-        point_table_add(&memo->results, setting * workloads + workload, result, &fresh);
-    if (!status && fresh)
-        memo->ready[*result] = false;
+    enum status status = key_table_number(&memo->results, setting * workloads + workload, &number);
+    *result = number;
+    if (!status && number == next)
+        memo->ready[number] = false;
     return status;
 }
 

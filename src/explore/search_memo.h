@@ -2,8 +2,8 @@
  * and the results. */
 #pragma once
 
+#include "base/key_table.h"
 #include "explore/planner.h"
-#include "explore/point_table.h"
 #include "explore/projection.h"
 #include "explore/settings.h"
 
@@ -13,12 +13,12 @@ struct memo {
     const struct part *part;
     struct settings settings;
     struct projection projection; /* the axes that the part depends on */
-    struct point_table combinations;
+    struct key_table combinations;
     uint32_t *setting_of; /* one each combination met */
     size_t setting_capacity;
-    struct point_table results; /* setting x workloads + workload */
-    double *values;             /* what is counted of each result */
-    bool *ready;                /* one each result */
+    struct key_table results; /* setting x workloads + workload */
+    double *values;           /* what is counted of each result */
+    bool *ready;              /* one each result */
     size_t value_capacity, ready_capacity;
 };
 

@@ -41,7 +41,7 @@ struct breeding {
     struct search_state *state;
     struct island *islands;
     size_t island_count;
-    struct point_table visited;
+    struct key_table visited;
     size_t *digits, *other; /* of two parents, one each axis */
     uint64_t *asked;        /* children of all islands */
     size_t asked_count;
@@ -116,15 +116,14 @@ static uint64_t breed(struct breeding *breeding, struct island *island, int atte
 static enum status try_point(struct breeding *breeding, uint64_t point, bool *taken)
 {
     struct search_state *state = breeding->state;
-    size_t number;
+    uint32_t number;
     *taken = false;
-    if (point_table_find(&breeding->visited, point) != NO_NUMBER)
+    if (key_table_find(&breeding->visited, point) != KEY_NONE)
         return STATUS_OK;
     enum status status = legality_test(state->legality, point % state->setup.space.machines, taken,
                                        state->diagnostics);
-    bool fresh;
     if (!status && *taken)
-        status = point_table_add(&breeding->visited, point, &number, &fresh);
+        status = key_table_number(&breeding->visited, point, &number);
     return status;
 }
 
@@ -311,7 +310,7 @@ static void free_breeding(struct breeding *breeding)
         free(breeding->islands[i].reference);
         pareto_free(breeding->islands[i].archive);
     }
-    point_table_free(&breeding->visited);
+    key_table_free(&breeding->visited);
     free(breeding->islands);
     free(breeding->digits);
     free(breeding->other);
@@ -339,7 +338,8 @@ enum status search_nsga2(struct search_state *state)
         status = run_generation(&breeding, &alive);
     if (!status) {
         note_endings(&breeding);
-        state->progress.points = state->progress.done; /* there is nothing else to come */
+        state->guard.progress.points =
+            state->guard.progress.done; /* there is nothing else to come */
     }
     free_breeding(&breeding);
     return status;

@@ -106,7 +106,7 @@ static enum status list_level(struct pruning *pruning, unsigned level)
             bounds_limit(pruning->bounds, point, pruning->costs);
             if (pareto_covers(pruning->fronts[w], point, pruning->costs)) {
                 bit_set(pruning->pruned, point);
-                state->progress.pruned++;
+                state->guard.progress.pruned++;
                 continue;
             }
             if (array_reserve(&pruning->points, &pruning->point_capacity, pruning->point_count + 1))
@@ -199,7 +199,7 @@ static enum status verify(struct pruning *pruning)
     enum status status = draw_points(pruning);
     if (status)
         return status;
-    state->progress.pruned -= pruning->point_count;
+    state->guard.progress.pruned -= pruning->point_count;
     status = search_ask(state, pruning->points, pruning->point_count);
     for (size_t i = 0; i < pruning->point_count && !status; i++)
         status = verify_point(pruning, pruning->points[i], &violations);
@@ -260,7 +260,7 @@ enum status search_pruned(struct search_state *state)
     if (!status && search_cancelled(state))
         status = STATUS_CANCELLED;
     if (!status)
-        state->progress.points = state->progress.done;
+        state->guard.progress.points = state->guard.progress.done;
     free_pruning(&pruning);
     return status;
 }

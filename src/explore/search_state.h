@@ -1,10 +1,11 @@
 /* Inside of explore/search.h: what the searches share. */
 #pragma once
 
+#include "base/key_table.h"
 #include "explore/legality.h"
-#include "explore/point_table.h"
 #include "explore/scoreboard.h"
 #include "explore/search_evaluator.h"
+#include "explore/sweep_limits.h"
 #include "explore/sweep_setup.h"
 
 struct search_state {
@@ -15,16 +16,14 @@ struct search_state {
     struct evaluator *evaluator;
     struct store *store;
     struct scoreboard *board;
-    struct point_table known; /* points of the store */
-    double *values;           /* their columns */
-    bool *asked;              /* by this search */
+    struct key_table known; /* points of the store */
+    double *values;         /* their columns */
+    bool *asked;            /* by this search */
     size_t value_capacity, asked_capacity;
-    struct sweep_progress progress;
+    struct sweep_guard guard;
     uint64_t batch_from, batch_points; /* of the batch that runs: points before it, and its own */
     double batch_share;                /* of its simulations that are done */
-    double start, last_report, last_commit;
-    double begin;     /* of the whole run, for its limits */
-    atomic_bool stop; /* cancelled from outside, or a limit is reached */
+    double last_commit;
     struct diagnostics *diagnostics;
 };
 
@@ -38,7 +37,7 @@ enum status search_costs(struct search_state *state, uint64_t point, double *cos
 
 /* Looks at the limits and calls the progress function if the last call is long ago. `batch` may be
  * NULL. */
-void search_tick(struct search_state *state, const struct evaluator_progress *batch);
+void search_tick(struct search_state *state, const struct runner_progress *batch);
 /* Whether the caller asked to stop, or a limit is reached. */
 bool search_cancelled(struct search_state *state);
 

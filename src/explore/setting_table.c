@@ -2,17 +2,13 @@
 
 #include <stdlib.h>
 
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
-
-struct entry {
-    uint64_t key; /* the hash, plus one for each other value that had it before */
-    uint32_t item, number;
-    UT_hash_handle hh;
-};
+#include "base/key_table.h"
+#include "base/memory.h"
 
 struct setting_table {
-    struct entry *entries;
+    struct key_table hashes; /* of the values, plus one for each other value that had it before */
+    uint32_t *items;         /* the first one of each */
+    size_t capacity;
 };
 
 struct setting_table *setting_table_create(void)
@@ -24,43 +20,29 @@ void setting_table_free(struct setting_table *table)
 {
     if (!table)
         return;
-    struct entry *entry, *next;
-    HASH_ITER(hh, table->entries, entry, next)
-    {
-        HASH_DEL(table->entries, entry); /* NOLINT(clang-analyzer-unix.Malloc): uthash is sound */
-        free(entry);
-    }
+    key_table_free(&table->hashes);
+    free(table->items);
     free(table);
 }
 
 size_t setting_table_count(const struct setting_table *table)
 {
-    return table ? HASH_COUNT(table->entries) : 0;
+    return table ? table->hashes.count : 0;
 }
 
 enum status setting_table_number(struct setting_table *table, uint64_t hash, uint32_t item,
                                  bool (*same)(void *argument, uint32_t other), void *argument,
                                  uint32_t *number)
 {
-    struct entry *entry;
     for (;; hash++) {
-        HASH_FIND(hh, table->entries, &hash, sizeof hash, entry);
-        if (!entry)
+        *number = key_table_find(&table->hashes, hash);
+        if (*number == KEY_NONE)
             break;
-        if (same(argument, entry->item)) {
-            *number = entry->number;
+        if (same(argument, table->items[*number]))
             return STATUS_OK;
-        }
     }
-    entry = calloc(1, sizeof *entry);
-    if (!entry)
+    if (array_reserve(&table->items, &table->capacity, (size_t)table->hashes.count + 1))
         return STATUS_MEMORY;
-    *entry = (struct entry){.key = hash, .item = item, .number = HASH_COUNT(table->entries)};
-    HASH_ADD(hh, table->entries, key, sizeof entry->key, entry);
-    if (!entry->hh.tbl) {
-        free(entry);
-        return STATUS_MEMORY;
-    }
-    *number = entry->number;
-    return STATUS_OK;
+    table->items[table->hashes.count] = item;
+    return key_table_add(&table->hashes, hash, number);
 }

@@ -17,12 +17,11 @@ static enum status damaged(struct store *store, struct diagnostics *diagnostics,
 static enum status damaged(struct store *store, struct diagnostics *diagnostics, const char *format,
                            ...)
 {
-    char message[320];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    diagnostics_vadd(diagnostics, SEVERITY_ERROR, NULL, store->path, format, arguments);
     va_end(arguments);
-    return diagnostics_error(diagnostics, STATUS_CORRUPT, "%s: %s", store->path, message);
+    return STATUS_CORRUPT;
 }
 
 /* One row of a query; a column that is NULL reads as "". */

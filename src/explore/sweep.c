@@ -1,31 +1,22 @@
-/* The run of a study (explore/sweep.h): workers take passes in order; a lock serves the store and
- * everything that progress is told from. */
+/* The run of a study (explore/sweep.h). Its threads are a runner's (explore/runner.h), whose lock
+ * serves the store, the scoreboard and everything that progress is told from. */
 #include "explore/sweep.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <omp.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
-#include "base/counts.h"
 #include "explore/bounds.h"
-#include "explore/scoreboard.h"
+#include "explore/runner.h"
 #include "explore/search.h"
 #include "explore/store_merge.h"
 #include "explore/sweep_limits.h"
 #include "explore/sweep_setup.h"
-#include "model/crew.h"
 #include "model/evaluate.h"
 
 enum { ROWS_A_COMMIT = 1024, RATE_SAMPLES = 16 };
-#define REPORT_SECONDS 0.25
-/* A durable commit waits for the disk and one of a summary writes its tables, so neither may come
- * after every small simulation. */
-#define SLOW_COMMIT_SECONDS 2.0
 
 /* A walk costs about 20 ns for each request; without a plan, work is counted in such units. */
 #define POINT_WORK 100.0
@@ -45,70 +36,23 @@ struct run {
     /* For each workload the metrics of every setting of the parts before the driver. */
     struct metrics *(*kept)[PARTS_MAX];
     atomic_size_t *waiting_for; /* tasks of these parts that each workload still waits for */
-    struct crew *crew;          /* of the workers */
-    atomic_size_t next;         /* task */
-    atomic_bool stop;           /* all workers: failure or cancellation */
-
-    pthread_mutex_t lock; /* everything below */
-    struct store *store;
-    struct scoreboard *board;
-    enum status status; /* the first failure */
+    struct runner *runner;
+    struct runner_weight *weights; /* what simulating and storing costs, in seconds or in units */
+    double predicted;              /* seconds of all tasks; NaN: there is no plan */
     struct diagnostics *diagnostics;
-    struct sweep_progress progress;
-    double *weights; /* of the tasks: what simulating and storing costs, in seconds or in units */
-    double weight_total, weight_done;
-    double *weight_running; /* done of each worker's current task */
-    double predicted;       /* seconds of all tasks; NaN: there is no plan */
-    double start, last_report, last_commit;
-    double begin; /* of the whole run, for its limits */
+
+    struct store *store; /* this and everything below with the runner's lock */
+    struct scoreboard *board;
+    struct sweep_guard guard;
+    double last_commit;
     struct sample samples[RATE_SAMPLES];
     size_t sample_count;
 };
 
-/* Ends the run; the first reason is kept. With the lock held. */
-static void fail_locked(struct run *run, enum status status, struct diagnostics *diagnostics)
-{
-    if (!run->status) {
-        run->status = status;
-        if (diagnostics && run->diagnostics)
-            diagnostics_move(run->diagnostics, diagnostics);
-    }
-    atomic_store(&run->stop, true);
-    crew_wake(run->crew);
-}
-
-/* Sees whether the caller asked to stop. With the lock held. */
-static void check_cancel_locked(struct run *run)
-{
-    if (run->options->cancel && atomic_load(run->options->cancel) && !atomic_load(&run->stop)) {
-        run->progress.stop = SWEEP_CANCELLED;
-        fail_locked(run, STATUS_CANCELLED, NULL);
-    }
-}
-
-static void check_limits_locked(struct run *run)
-{
-    enum sweep_stop stop = sweep_limits_reached(run->options, clock_seconds() - run->begin);
-    if (stop == SWEEP_RUNS || atomic_load(&run->stop))
-        return;
-    run->progress.stop = stop;
-    fail_locked(run, STATUS_CANCELLED, NULL);
-}
-
-static double share_locked(const struct run *run)
-{
-    double finished = run->weight_done;
-    for (int i = 0; i < run->setup.threads; i++)
-        finished += run->weight_running[i];
-    if (run->progress.done == run->progress.points || run->weight_total <= 0)
-        return run->progress.done == run->progress.points ? 1 : 0;
-    return finished < run->weight_total ? finished / run->weight_total : 1;
-}
-
 /* Points a second that the work of the last few reports comes to. */
 static double rate_locked(struct run *run)
 {
-    const struct sweep_progress *progress = &run->progress;
+    const struct sweep_progress *progress = &run->guard.progress;
     run->samples[run->sample_count++ % RATE_SAMPLES] =
         (struct sample){progress->seconds, progress->share};
     size_t oldest = run->sample_count > RATE_SAMPLES ? run->sample_count - RATE_SAMPLES : 0;
@@ -122,7 +66,7 @@ static double rate_locked(struct run *run)
 /* The prediction counts as if a little of the work had been seen to take its part of it. */
 static double eta_locked(const struct run *run)
 {
-    const struct sweep_progress *progress = &run->progress;
+    const struct sweep_progress *progress = &run->guard.progress;
     double share = progress->share, seconds = progress->seconds;
     if (progress->done == progress->points)
         return 0;
@@ -137,63 +81,42 @@ static double eta_locked(const struct run *run)
 
 static void report_locked(struct run *run)
 {
-    struct sweep_progress *progress = &run->progress;
-    double time = clock_seconds();
-    progress->seconds = time - run->start;
-    progress->share = share_locked(run);
+    struct sweep_progress *progress = &run->guard.progress;
+    progress->seconds = clock_seconds() - run->guard.start;
+    if (progress->done == progress->points)
+        progress->share = 1;
     progress->rate = rate_locked(run);
     progress->eta = eta_locked(run);
-    progress->front = scoreboard_front(run->board);
-    progress->hypervolume = scoreboard_hypervolume(run->board);
-    progress->best = scoreboard_best(run->board, &progress->best_value);
-    run->last_report = time;
-    if (run->options->progress)
-        run->options->progress(run->options->argument, progress);
+    sweep_guard_report(&run->guard, run->board);
 }
 
-static void tick_locked(struct run *run)
+static void tick_locked(void *argument, const struct runner_progress *tasks)
 {
-    check_cancel_locked(run);
-    if (clock_seconds() - run->last_report >= REPORT_SECONDS) {
-        check_limits_locked(run);
+    struct run *run = argument;
+    struct sweep_progress *progress = &run->guard.progress;
+    progress->share = tasks->share;
+    progress->passes_done = tasks->passes_done;
+    progress->passes_running = tasks->passes_running;
+    sweep_guard_stopped(&run->guard);
+    if (sweep_guard_due(&run->guard))
         report_locked(run);
-    }
-}
-
-struct worker {
-    struct run *run;
-    const struct task *task;
-    double weight;
-    int number;
-};
-
-/* Called by evaluate_many about ten times a second. */
-static void task_progress(void *argument, double share)
-{
-    struct worker *worker = argument;
-    struct run *run = worker->run;
-    pthread_mutex_lock(&run->lock);
-    run->weight_running[worker->number] = share * worker->weight;
-    tick_locked(run);
-    pthread_mutex_unlock(&run->lock);
 }
 
 /* The metrics of a task's settings; metrics[i] belongs to task->settings[i]. */
-static enum status simulate_task(struct worker *worker, struct metrics *metrics,
+static enum status simulate_task(struct run *run, struct runner_task *thread,
+                                 const struct task *task, struct metrics *metrics,
                                  struct diagnostics *diagnostics)
 {
-    struct run *run = worker->run;
-    struct simulation simulation = sweep_setup_simulation(&run->setup, run->plan, worker->task);
-    struct machine *machines = task_machines(run->plan, worker->task);
+    struct simulation simulation = sweep_setup_simulation(&run->setup, run->plan, task);
+    struct machine *machines = task_machines(run->plan, task);
     if (!machines)
         return STATUS_MEMORY;
-    simulation.crew = run->crew;
-    simulation.lanes = worker->task->lanes;
-    simulation.progress = task_progress;
-    simulation.argument = worker;
-    simulation.cancel = &run->stop;
-    enum status status =
-        simulate(&simulation, machines, worker->task->count, metrics, NULL, diagnostics);
+    simulation.crew = thread->crew;
+    simulation.lanes = task->lanes;
+    simulation.progress = runner_task_progress;
+    simulation.argument = thread;
+    simulation.cancel = thread->cancel;
+    enum status status = simulate(&simulation, machines, task->count, metrics, NULL, diagnostics);
     free(machines);
     return status;
 }
@@ -204,28 +127,11 @@ static void keep_metrics(struct run *run, const struct task *task, const struct 
     for (size_t i = 0; i < task->count; i++)
         run->kept[task->workload][task->part][task->settings[i]] = metrics[i];
     atomic_fetch_sub(&run->waiting_for[task->workload], 1);
-    crew_wake(run->crew);
 }
 
-struct await {
-    const struct run *run;
-    size_t workload;
-};
-
-static bool other_parts_done(const void *argument)
+static bool none_left(const void *argument)
 {
-    const struct await *await = argument;
-    return !atomic_load(&await->run->waiting_for[await->workload]) ||
-           atomic_load(&await->run->stop);
-}
-
-/* Waits until the other parts of the workload are complete, and helps with them. Their tasks come
- * before the driver's, so other workers have them in hand. */
-static bool await_other_parts(struct run *run, size_t workload)
-{
-    const struct await await = {run, workload};
-    crew_help(run->crew, other_parts_done, &await);
-    return !atomic_load(&run->stop);
+    return !atomic_load((const atomic_size_t *)argument);
 }
 
 /* Commits what was stored; of a summary without the rows that others have displaced. */
@@ -243,40 +149,33 @@ static enum status commit(struct run *run, struct diagnostics *diagnostics)
 }
 
 /* Stores composed points and commits them. */
-static enum status store_points(struct run *run, const struct plan_point *points,
-                                const struct metrics *metrics, size_t count)
+static enum status store_points_locked(struct run *run, const struct plan_point *points,
+                                       const struct metrics *metrics, size_t count,
+                                       struct diagnostics *diagnostics)
 {
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     enum status status = STATUS_OK;
-    pthread_mutex_lock(&run->lock);
     for (size_t i = 0; i < count && !status; i++) {
         bool kept;
-        status = scoreboard_offer(run->board, points[i].point, &metrics[i], &kept, &diagnostics);
+        status = scoreboard_offer(run->board, points[i].point, &metrics[i], &kept, diagnostics);
         if (!status && run->kept_rows)
-            status =
-                store_put_summary(run->store, points[i].point, &metrics[i], kept, &diagnostics);
+            status = store_put_summary(run->store, points[i].point, &metrics[i], kept, diagnostics);
         else if (!status)
-            status = store_put(run->store, points[i].point, &metrics[i], &diagnostics);
+            status = store_put(run->store, points[i].point, &metrics[i], diagnostics);
     }
     bool slow = run->options->durable || run->kept_rows;
     if (status || !slow || clock_seconds() - run->last_commit >= SLOW_COMMIT_SECONDS) {
-        enum status committed = commit(run, &diagnostics);
+        enum status committed = commit(run, diagnostics);
         status = status ? status : committed;
         run->last_commit = clock_seconds();
     }
-    if (status)
-        fail_locked(run, status, &diagnostics);
-    else
-        run->progress.done += count;
-    tick_locked(run);
-    pthread_mutex_unlock(&run->lock);
-    diagnostics_free(&diagnostics);
+    run->guard.progress.done += status ? 0 : count;
     return status;
 }
 
 /* Composes and stores all points of the task's settings. */
-static enum status finish_points(struct run *run, const struct task *task,
-                                 const struct metrics *settings)
+static enum status finish_points(struct run *run, struct runner_task *thread,
+                                 const struct task *task, const struct metrics *settings,
+                                 struct diagnostics *diagnostics)
 {
     const struct plan *plan = run->plan;
     struct plan_point *points = NULL;
@@ -294,8 +193,11 @@ static enum status finish_points(struct run *run, const struct task *task,
             parts[plan->part_count - 1] = &settings[point->slot];
             plan_compose(plan, machine, parts, &composed[i]);
         }
-        status = store_points(run, points + first, composed, rows);
-        if (!status && atomic_load(&run->stop))
+        runner_lock(run->runner);
+        status = store_points_locked(run, points + first, composed, rows, diagnostics);
+        runner_unlock(run->runner);
+        runner_task_progress(thread, 1);
+        if (!status && atomic_load(thread->cancel))
             status = STATUS_CANCELLED;
     }
     free(points);
@@ -303,46 +205,27 @@ static enum status finish_points(struct run *run, const struct task *task,
     return status;
 }
 
-static void run_task(struct run *run, size_t index, int number)
+static enum status run_task(void *argument, struct runner_task *thread,
+                            struct diagnostics *diagnostics)
 {
-    const struct task *task = &run->plan->tasks[index];
-    struct worker worker = {run, task, run->weights[index], number};
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct metrics *metrics = calloc(task->count, sizeof *metrics);
-    pthread_mutex_lock(&run->lock);
-    run->progress.passes_running += !task->remembered;
-    pthread_mutex_unlock(&run->lock);
-    enum status status = metrics ? simulate_task(&worker, metrics, &diagnostics) : STATUS_MEMORY;
+    struct run *run = argument;
+    const struct task *task = &run->plan->tasks[thread->number];
     bool driver = task->part + 1 == run->plan->part_count;
-    if (!status && !driver)
+    struct metrics *metrics = calloc(task->count, sizeof *metrics);
+    enum status status =
+        metrics ? simulate_task(run, thread, task, metrics, diagnostics) : STATUS_MEMORY;
+    if (!status && !driver) {
         keep_metrics(run, task, metrics);
-    else if (!status && (run->plan->part_count == 1 || await_other_parts(run, task->workload)))
-        status = finish_points(run, task, metrics);
-    pthread_mutex_lock(&run->lock);
-    run->weight_running[number] = 0;
-    run->weight_done += status ? 0 : worker.weight;
-    run->progress.passes_running -= !task->remembered;
-    run->progress.passes_done += !task->remembered && !status;
-    if (status)
-        fail_locked(run, status, &diagnostics);
-    tick_locked(run);
-    pthread_mutex_unlock(&run->lock);
-    diagnostics_free(&diagnostics);
-    free(metrics);
-}
-
-static void run_tasks(struct run *run)
-{
-#pragma omp parallel num_threads(run->setup.threads)
-    {
-        size_t task;
-        crew_join(run->crew);
-#pragma omp barrier
-        while (!atomic_load(&run->stop) &&
-               (task = atomic_fetch_add(&run->next, 1)) < run->plan->task_count)
-            run_task(run, task, omp_get_thread_num());
-        crew_done(run->crew);
+        runner_wake(thread);
+    } else if (!status) {
+        /* The tasks of other parts come before the driver's: other threads have them in hand. */
+        bool complete = run->plan->part_count == 1 ||
+                        runner_await(thread, none_left, &run->waiting_for[task->workload]);
+        status =
+            complete ? finish_points(run, thread, task, metrics, diagnostics) : STATUS_CANCELLED;
     }
+    free(metrics);
+    return status;
 }
 
 /* Seconds where the plan says what passes cost; else about as the planner weighs them. */
@@ -362,7 +245,7 @@ static double task_work(const struct run *run, const struct task *task)
 static enum status weigh_tasks(struct run *run)
 {
     const struct plan *plan = run->plan;
-    double settings = 0, point = run->options->plan ? POINT_SECONDS : POINT_WORK;
+    double total = 0, settings = 0, point = run->options->plan ? POINT_SECONDS : POINT_WORK;
     run->weights = calloc(plan->task_count + 1, sizeof *run->weights);
     if (!run->weights)
         return STATUS_MEMORY;
@@ -372,11 +255,12 @@ static enum status weigh_tasks(struct run *run)
         const struct task *task = &plan->tasks[t];
         bool driver = task->part + 1 == plan->part_count;
         double points = driver ? (double)plan->missing * (double)task->count / settings : 0;
-        run->weights[t] = task_work(run, task) + points * point;
-        run->weight_total += run->weights[t];
-        run->progress.passes += !task->remembered;
+        run->weights[t] = (struct runner_weight){.work = task_work(run, task) + points * point,
+                                                 .no_pass = task->remembered};
+        total += run->weights[t].work;
+        run->guard.progress.passes += !task->remembered;
     }
-    run->predicted = run->options->plan ? run->weight_total / run->setup.threads : NAN;
+    run->predicted = run->options->plan ? total / run->setup.threads : NAN;
     return STATUS_OK;
 }
 
@@ -384,11 +268,10 @@ static enum status allocate_parts(struct run *run)
 {
     size_t workloads = run->setup.space.study->workload_count;
     const struct plan *plan = run->plan;
-    run->weight_running = calloc((size_t)run->setup.threads, sizeof *run->weight_running);
     run->waiting_for = calloc(workloads, sizeof *run->waiting_for);
     run->kept = calloc(workloads, sizeof *run->kept);
-    run->crew = crew_create();
-    if (!run->weight_running || !run->waiting_for || !run->kept || !run->crew)
+    run->runner = runner_create(run->setup.threads);
+    if (!run->waiting_for || !run->kept || !run->runner)
         return STATUS_MEMORY;
     for (size_t w = 0; w < workloads; w++)
         for (size_t p = 0; p + 1 < plan->part_count; p++) {
@@ -409,7 +292,7 @@ static enum status offer_resumed(void *argument, const struct store_row *row)
     metrics_clear(&metrics);
     for (size_t i = 0; i < run->setup.column_count; i++)
         metric_set(run->setup.columns[i], &metrics, row->values[i]);
-    if (run->options->cancel && atomic_load(run->options->cancel))
+    if (sweep_guard_stopped(&run->guard))
         return STATUS_CANCELLED;
     return scoreboard_offer(run->board, row->point, &metrics, NULL, run->diagnostics);
 }
@@ -440,12 +323,12 @@ static enum status open_store(struct run *run)
     for (size_t i = 0; i < options->take_count && !status; i++)
         status = store_take(run->store, options->take[i], &taken, run->diagnostics);
     if (!status)
-        status = store_done(run->store, run->done, &run->progress.resumed, run->diagnostics);
+        status = store_done(run->store, run->done, &run->guard.progress.resumed, run->diagnostics);
     if (!status)
-        status = sweep_setup_share(setup, options, run->done, &run->progress.points);
-    run->progress.done = run->progress.resumed;
+        status = sweep_setup_share(setup, options, run->done, &run->guard.progress.points);
+    run->guard.progress.done = run->guard.progress.resumed;
     const struct query everything = {0};
-    if (!status && run->progress.resumed)
+    if (!status && run->guard.progress.resumed)
         status = store_query(run->store, &everything, offer_resumed, run, run->diagnostics);
     return status;
 }
@@ -457,23 +340,20 @@ static void free_run(struct run *run)
         for (size_t p = 0; p < PARTS_MAX; p++)
             free(run->kept[w][p]);
     free(run->kept);
-    crew_free(run->crew);
+    runner_free(run->runner);
     free(run->waiting_for);
     free(run->weights);
-    free(run->weight_running);
     store_close(run->store);
     scoreboard_free(run->board);
     plan_free(run->plan);
     free(run->done);
     free(run->kept_rows);
     sweep_setup_close(&run->setup, run->diagnostics);
-    pthread_mutex_destroy(&run->lock);
 }
 
 /* What the events of the store say of a run's end, whatever became of it. */
 static enum status end_store(struct run *run, enum status status)
 {
-    static const char *const reasons[] = {"", "stopped from outside", "time limit", "memory limit"};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     enum status committed = commit(run, &diagnostics);
     if (committed && (!status || status == STATUS_CANCELLED)) {
@@ -481,36 +361,16 @@ static enum status end_store(struct run *run, enum status status)
         if (run->diagnostics)
             diagnostics_move(run->diagnostics, &diagnostics);
     }
-    if (status)
-        store_event(run->store, "stop",
-                    status == STATUS_CANCELLED ? reasons[run->progress.stop] : status_text(status),
-                    NULL);
-    else
-        store_event(run->store, "end", "complete", NULL);
+    sweep_note_end(run->store, &run->guard, status);
     diagnostics_free(&diagnostics);
     return status;
-}
-
-static enum status begin_store(struct run *run)
-{
-    char text[300], host[64] = "", threads[COUNT_TEXT], points[COUNT_TEXT];
-    gethostname(host, sizeof host - 1);
-    snprintf(text, sizeof text, "on %s, %s, version %s, %s there already", host,
-             counted_print((uint64_t)run->setup.threads, "thread", threads), WARPSCAPE_VERSION,
-             counted_print(run->progress.resumed, "point", points));
-    return store_event(run->store, "start", text, run->diagnostics);
 }
 
 static enum status run_everything(const struct study *study, const struct sweep_options *options,
                                   struct sweep_progress *result, struct diagnostics *diagnostics)
 {
-    struct run run = {.options = options,
-                      .diagnostics = diagnostics,
-                      .start = clock_seconds(),
-                      .begin = clock_seconds()};
-    run.progress = (struct sweep_progress){
-        .eta = NAN, .hypervolume = NAN, .best = UINT64_MAX, .best_value = NAN};
-    pthread_mutex_init(&run.lock, NULL);
+    struct run run = {.options = options, .diagnostics = diagnostics};
+    sweep_guard_begin(&run.guard, options);
     enum status status = sweep_setup_open(study, options, &run.setup, diagnostics);
     if (!status)
         status = open_store(&run);
@@ -518,22 +378,23 @@ static enum status run_everything(const struct study *study, const struct sweep_
         status = sweep_setup_plan(&run.setup, run.done, &run.plan);
     if (!status)
         status = allocate_parts(&run);
+    if (!status)
+        status = sweep_note_start(run.store, "", run.setup.threads, run.guard.progress.resumed,
+                                  diagnostics);
     if (!status) {
-        status = begin_store(&run);
-    }
-    if (!status) {
-        run.start = clock_seconds(); /* rate and ETA are about the simulations */
-        pthread_mutex_lock(&run.lock);
+        const struct runner_work work = {.count = run.plan->task_count,
+                                         .weights = run.weights,
+                                         .run = run_task,
+                                         .tick = tick_locked,
+                                         .argument = &run,
+                                         .cancel = &run.guard.stop};
+        run.guard.start = clock_seconds();
         report_locked(&run);
-        pthread_mutex_unlock(&run.lock);
-        run_tasks(&run);
-        status = end_store(&run, run.status);
-        pthread_mutex_lock(&run.lock);
+        status = end_store(&run, runner_run(run.runner, &work, diagnostics));
         report_locked(&run);
-        pthread_mutex_unlock(&run.lock);
     }
     if (result)
-        *result = run.progress;
+        *result = run.guard.progress;
     free_run(&run);
     return status;
 }

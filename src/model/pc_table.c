@@ -4,22 +4,17 @@
 
 #include "base/memory.h"
 
-enum { SLOTS = 4 * PCS_MOST };
-
 struct pc_count *pc_table_at(struct pc_table *table, uint32_t pc)
 {
-    if (!table->slots && !(table->slots = calloc(SLOTS, sizeof *table->slots)))
-        return NULL;
-    size_t at = (pc * 2654435761u >> 7) % SLOTS;
-    for (uint16_t slot; (slot = table->slots[at]); at = (at + 1) % SLOTS)
-        if (table->items[slot - 1].pc == pc)
-            return &table->items[slot - 1];
+    uint32_t number = key_table_find(&table->numbers, pc);
+    if (number != KEY_NONE)
+        return &table->items[number];
     if (table->count == PCS_MOST)
         return &table->others;
-    if (array_reserve(&table->items, &table->capacity, table->count + 1))
+    if (array_reserve(&table->items, &table->capacity, table->count + 1) ||
+        key_table_add(&table->numbers, pc, &number))
         return NULL;
     table->items[table->count] = (struct pc_count){.pc = pc};
-    table->slots[at] = (uint16_t)(table->count + 1);
     return &table->items[table->count++];
 }
 
@@ -43,8 +38,7 @@ static int compare_counts(const void *a, const void *b)
 
 void pc_table_sort(struct pc_table *table)
 {
-    free(table->slots);
-    table->slots = NULL;
+    key_table_free(&table->numbers);
     if (table->count)
         qsort(table->items, table->count, sizeof *table->items, compare_counts);
 }
@@ -52,6 +46,6 @@ void pc_table_sort(struct pc_table *table)
 void pc_table_free(struct pc_table *table)
 {
     free(table->items);
-    free(table->slots);
+    key_table_free(&table->numbers);
     *table = (struct pc_table){0};
 }

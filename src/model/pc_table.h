@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/key_table.h"
 
 enum { PCS_MOST = 4096 };
 
@@ -28,8 +28,8 @@ struct pc_count {
 struct pc_table {
     struct pc_count *items;
     size_t count, capacity;
-    struct pc_count others; /* of the instructions that found no place */
-    uint16_t *slots;        /* item + 1, 0 = empty; NULL: sorted, or nothing was added yet */
+    struct pc_count others;   /* of the instructions that found no place */
+    struct key_table numbers; /* of items, until they are sorted */
 };
 
 /* Where to count, until the next call; NULL: no memory. */

@@ -8,7 +8,6 @@
 enum {
     GRANULE_BITS = 4, /* of which every address that a coalescer or a cache makes is a multiple */
     REGION_BITS = 16,
-    KIND_BITS_MIN = 6,
     BATCH = 4096
 };
 
@@ -34,7 +33,8 @@ static void free_track(struct tape_track *track)
     free(track->ends);
     line_ids_free(&track->ids);
     free(track->kinds);
-    free(track->slots);
+    key_table_free(&track->words);
+    key_table_free(&track->kind_of);
     free(track->odd);
 }
 
@@ -92,39 +92,23 @@ static uint64_t kind_word(const struct request *request)
            (uint64_t)request->space << 52 | (uint64_t)request->flags << 56;
 }
 
-static size_t kind_home(const struct tape_track *track, uint64_t word, uint32_t pc)
+/* The number of what a request is, or KEY_NONE. */
+static uint32_t known_kind(const struct tape_track *track, uint64_t word, uint32_t pc)
 {
-    uint64_t mixed = (word ^ (uint64_t)pc << 13) * UINT64_C(0x9e3779b97f4a7c15);
-    return (size_t)(mixed >> (64 - track->slot_bits));
+    uint32_t number = key_table_find(&track->words, word);
+    return number == KEY_NONE ? number
+                              : key_table_find(&track->kind_of, (uint64_t)number << 32 | pc);
 }
 
-/* The slot of a kind, or the free one where it belongs. */
-static uint16_t *kind_slot(const struct tape_track *track, uint64_t word, uint32_t pc)
+/* False: there is no memory. */
+static bool number_kind(struct tape *tape, struct tape_track *track, uint64_t word, uint32_t pc)
 {
-    size_t mask = ((size_t)1 << track->slot_bits) - 1;
-    size_t at = kind_home(track, word, pc);
-    for (; track->slots[at]; at = (at + 1) & mask) {
-        const struct request *kind = &track->kinds[track->slots[at] - 1];
-        if (kind_word(kind) == word && kind->pc == pc)
-            break;
-    }
-    return &track->slots[at];
-}
-
-static bool grow_slots(struct tape *tape, struct tape_track *track)
-{
-    unsigned bits = track->slots ? track->slot_bits + 1 : KIND_BITS_MIN;
-    bool few = (size_t)1 << bits <= 2 * TAPE_KINDS; /* at most half full */
-    uint16_t *slots = few ? calloc((size_t)1 << bits, sizeof *slots) : NULL;
-    if (!slots)
-        return false;
-    charge(tape, track->slots ? sizeof *slots << (bits - 1) : sizeof *slots << bits);
-    free(track->slots);
-    track->slots = slots;
-    track->slot_bits = bits;
-    for (size_t k = 0; k < track->kind_count; k++)
-        *kind_slot(track, kind_word(&track->kinds[k]), track->kinds[k].pc) = (uint16_t)(k + 1);
-    return true;
+    uint64_t before = key_table_bytes(&track->words) + key_table_bytes(&track->kind_of);
+    uint32_t number, kind;
+    bool added = !key_table_number(&track->words, word, &number) &&
+                 !key_table_add(&track->kind_of, (uint64_t)number << 32 | pc, &kind);
+    charge(tape, key_table_bytes(&track->words) + key_table_bytes(&track->kind_of) - before);
+    return added;
 }
 
 /* False: there are too many kinds. */
@@ -135,22 +119,17 @@ static bool find_kind(struct tape *tape, struct tape_track *track, const struct 
     *kind = track->last_kind;
     if (track->kind_count && word == track->last_word && request->pc == track->last_pc)
         return true;
-    if (!track->slots && !grow_slots(tape, track))
-        return false;
-    uint16_t *slot = kind_slot(track, word, request->pc);
-    if (*slot) {
-        *kind = (uint16_t)(*slot - 1);
+    uint32_t known = known_kind(track, word, request->pc);
+    if (known != KEY_NONE) {
+        *kind = (uint16_t)known;
         track->last_word = word;
         track->last_pc = request->pc;
         track->last_kind = *kind;
         return true;
     }
-    if (2 * track->kind_count >= (size_t)1 << track->slot_bits) {
-        if (!grow_slots(tape, track))
-            return false;
-        slot = kind_slot(track, word, request->pc);
-    }
-    if (!MAKE_ROOM(tape, track->kinds, track->kind_count, track->kind_capacity))
+    if (track->kind_count == TAPE_KINDS ||
+        !MAKE_ROOM(tape, track->kinds, track->kind_count, track->kind_capacity) ||
+        !number_kind(tape, track, word, request->pc))
         return false;
     *kind = (uint16_t)track->kind_count;
     struct request *kept = &track->kinds[track->kind_count++];
@@ -158,7 +137,6 @@ static bool find_kind(struct tape *tape, struct tape_track *track, const struct 
     kept->address = 0;
     kept->touched = (uint32_t)word;
     kept->unit = (uint16_t)(track - tape->tracks);
-    *slot = (uint16_t)track->kind_count;
     track->last_word = word;
     track->last_pc = request->pc;
     track->last_kind = *kind;
@@ -168,21 +146,14 @@ static bool find_kind(struct tape *tape, struct tape_track *track, const struct 
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
-static uint64_t ids_bytes(const struct line_ids *ids)
-{
-    if (!ids->slots)
-        return 0;
-    return (sizeof *ids->slots + sizeof *ids->regions / 2) << ids->slot_bits;
-}
-
 static bool add_granule(struct tape *tape, struct tape_track *track, uint64_t address,
                         uint32_t *granule)
 {
-    uint64_t before = ids_bytes(&track->ids);
-    if (!track->ids.slots && line_ids_init(&track->ids, GRANULE_BITS, REGION_BITS))
+    uint64_t before = key_table_bytes(&track->ids.regions);
+    if (!track->ids.region_bits && line_ids_init(&track->ids, GRANULE_BITS, REGION_BITS))
         return false;
     bool found = !line_ids_find(&track->ids, address, granule);
-    charge(tape, ids_bytes(&track->ids) - before);
+    charge(tape, key_table_bytes(&track->ids.regions) - before);
     if (!found)
         return false;
     track->last_region = address >> (GRANULE_BITS + REGION_BITS);
@@ -195,7 +166,7 @@ static bool find_granule(struct tape *tape, struct tape_track *track, uint64_t a
 {
     if (address & ((1 << GRANULE_BITS) - 1))
         return false;
-    if (!track->ids.slots || address >> (GRANULE_BITS + REGION_BITS) != track->last_region)
+    if (!track->ids.region_bits || address >> (GRANULE_BITS + REGION_BITS) != track->last_region)
         return add_granule(tape, track, address, granule);
     *granule = track->last_number << REGION_BITS |
                (uint32_t)(address >> GRANULE_BITS & ((1 << REGION_BITS) - 1));

@@ -33,9 +33,8 @@ struct tape_track { /* of one unit */
     uint32_t *ends; /* of each block: the first item behind it */
     size_t count, capacity, end_count, end_capacity;
     struct line_ids ids;
-    struct request *kinds; /* without an address */
-    uint16_t *slots;       /* kinds + 1 by their hash; 0: free */
-    unsigned slot_bits;
+    struct request *kinds;           /* without an address */
+    struct key_table words, kind_of; /* of kinds: all but the pc; number of that, then the pc */
     struct request *odd;
     size_t kind_count, kind_capacity, odd_count, odd_capacity;
     /* What was found last: neighbours are alike. */

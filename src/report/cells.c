@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/utf8.h"
 #include "report/region.h"
-#include "report/utf8.h"
 
 enum status cells_init(struct cells *cells, int rows, int columns)
 {

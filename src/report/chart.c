@@ -1,9 +1,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "report/axis.h"
 #include "report/dots.h"
-#include "report/utf8.h"
 
 /* A chart on its way to the cells. */
 struct drawing {

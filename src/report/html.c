@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 /* The palette keeps its contrast in both schemes and its hues apart for colour-blind readers (Okabe
  * and Ito); series differ in their marks too. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 #define WHOLE_MAX 9007199254740992.0 /* 2^53: beyond it doubles skip whole numbers */
 

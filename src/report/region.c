@@ -1,6 +1,6 @@
 #include "report/region.h"
 
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 struct region region_part(const struct region *region, int row, int column, int rows, int columns)
 {

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "report/axis.h"
 #include "report/html.h"
-#include "report/utf8.h"
 
 enum { MARGIN_TOP = 24, MARGIN_RIGHT = 16, MARGIN_BOTTOM = 44, MARGIN_LEFT = 64, LEGEND_ROW = 16 };
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "report/html.h"
 #include "report/number.h"
-#include "report/utf8.h"
 
 struct table_column {
     char *header;

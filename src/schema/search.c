@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggestion.h"
+
 #define SEARCH_ROW(constant, name, help) [constant] = {name, help},
 const struct choice search_table[SEARCH_COUNT] = {SEARCH_LIST(SEARCH_ROW)};
 
@@ -120,14 +122,14 @@ static enum status parse_value(const struct search_parameter *parameter, const c
 static enum status refuse_name(const struct search *search, const char *name, char why[VALUE_TEXT])
 {
     const char *names[16], *near;
+    char hint[SUGGESTION_TEXT];
     size_t count = 0;
     for (size_t i = 0; i < search_parameter_count && count < 16; i++)
         if (search_has(search->method, &search_parameter_table[i]))
             names[count++] = search_parameter_table[i].name;
     near = nearest_name(name, names, count);
-    snprintf(why, VALUE_TEXT, "%s has no parameter '%.40s'%s%s%s",
-             search_table[search->method].name, name, near ? "; did you mean '" : "",
-             near ? near : "", near ? "'?" : "");
+    snprintf(why, VALUE_TEXT, "%s has no parameter '%.40s'%s", search_table[search->method].name,
+             name, suggestion(near, hint));
     return STATUS_INVALID;
 }
 
@@ -196,10 +198,10 @@ enum status search_parse(const char *text, struct search *search, char why[VALUE
         return STATUS_INVALID;
     }
     const char *name = strsep(&rest, ":"), *near = NULL;
+    char hint[SUGGESTION_TEXT];
     int method;
     if (search_find(name, &method, &near)) {
-        snprintf(why, VALUE_TEXT, "there is no search '%.40s'%s%s%s", name,
-                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        snprintf(why, VALUE_TEXT, "there is no search '%.40s'%s", name, suggestion(near, hint));
         return STATUS_INVALID;
     }
     if (!search->chosen || search->method != method)

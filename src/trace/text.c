@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 enum { BUFFER_BYTES = 2 * TEXT_LINE_MAX, READ_BLOCK = 1 << 17, QUOTED_MAX = 160 };
 
 static enum status open_archive(struct text_reader *reader)
@@ -134,23 +136,19 @@ static unsigned count_characters(const char *begin, const char *end)
 {
     unsigned count = 0;
     for (; begin < end; begin++)
-        count += (*begin & 0xc0) != 0x80;
+        count += utf8_begins(*begin);
     return count;
 }
 
 void text_problem(struct text_reader *reader, enum severity severity, const char *at,
                   const char *format, ...)
 {
-    char message[256], source[QUOTED_MAX + 1];
+    char source[QUOTED_MAX + 1];
     if (reader->problems++ >= TEXT_PROBLEMS_MAX) {
         if (severity == SEVERITY_ERROR && reader->diagnostics)
             reader->diagnostics->errors++; /* counted, not shown */
         return;
     }
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
     snprintf(source, sizeof source, "%s", reader->line); /* its begin */
     struct place place = {.file = reader->path, .line = reader->number};
     if (at) {
@@ -160,7 +158,10 @@ void text_problem(struct text_reader *reader, enum severity severity, const char
         if (end - reader->line < QUOTED_MAX)
             place.source = source;
     }
-    diagnostics_add(reader->diagnostics, severity, &place, "%s", message);
+    va_list arguments;
+    va_start(arguments, format);
+    diagnostics_vadd(reader->diagnostics, severity, &place, NULL, format, arguments);
+    va_end(arguments);
 }
 
 static inline void skip_blanks(const char **at)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/suggestion.h"
 #include "trace/importers.h"
 #include "trace/text.h"
 #include "trace/u64_file.h"
@@ -58,9 +59,9 @@ static enum status find_importer(const char *format, const struct importer **imp
         }
     }
     const char *nearest = nearest_name(format, names, count);
-    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "unknown trace format '%s'%s%s%s",
-                             format, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                             nearest ? "'?" : "");
+    char hint[SUGGESTION_TEXT];
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "unknown trace format '%s'%s", format,
+                             suggestion(nearest, hint));
 }
 
 static enum status unrecognised(const char *path, struct diagnostics *diagnostics)

@@ -11,13 +11,11 @@
 enum status wtr_corrupt(const struct wtr_source *source, uint64_t offset,
                         struct diagnostics *diagnostics, const char *format, ...)
 {
-    char text[256];
+    struct place place = {.file = source->path, .offset = offset, .has_offset = true};
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    diagnostics_vadd(diagnostics, SEVERITY_ERROR, &place, NULL, format, arguments);
     va_end(arguments);
-    struct place place = {.file = source->path, .offset = offset, .has_offset = true};
-    diagnostics_add(diagnostics, SEVERITY_ERROR, &place, "%s", text);
     return STATUS_CORRUPT;
 }
 

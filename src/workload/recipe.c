@@ -43,12 +43,10 @@ struct reading {
 static void __attribute__((format(printf, 3, 4)))
 fail_at(struct reading *reading, const struct place *place, const char *format, ...)
 {
-    char message[256];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    diagnostics_vadd(reading->diagnostics, SEVERITY_ERROR, place, NULL, format, arguments);
     va_end(arguments);
-    diagnostics_add(reading->diagnostics, SEVERITY_ERROR, place, "%s", message);
     reading->status = STATUS_INVALID;
 }
 

@@ -11,24 +11,11 @@
 
 #include "base/rng.h"
 #include "model/cache/grid.h"
+#include "support/roll_cache.h"
 
 enum { COUNT = 6000, UNITS = 3, CACHES = 24 };
 
 static const enum grid_path paths[] = {GRID_PLAIN, GRID_AVX2, GRID_AVX512, GRID_BEST};
-
-static struct cache_config make_config(uint64_t line, uint64_t sets, uint64_t ways, int index)
-{
-    return (struct cache_config){.enabled = 1,
-                                 .slices = 1,
-                                 .interleave = 1024,
-                                 .line = line,
-                                 .sector = line,
-                                 .ways = ways,
-                                 .size = line * sets * ways,
-                                 .index = index,
-                                 .write = WRITE_BACK,
-                                 .write_allocate = WRITE_ALLOCATE_FETCH};
-}
 
 static struct cache_config roll_config(uint64_t seed, bool read_only)
 {
@@ -41,7 +28,7 @@ static struct cache_config roll_config(uint64_t seed, bool read_only)
     static const uint64_t most[] = {4, 8, 16, 32, 32};
     uint64_t ways = 1 + random_at(seed, 6) % most[random_at(seed, 7) % 5];
     struct cache_config config =
-        make_config(UINT64_C(16) << random_at(seed, 8) % 5, sets, ways, index);
+        plain_cache(UINT64_C(16) << random_at(seed, 8) % 5, sets, ways, index);
     if (random_at(seed, 10) % 4 == 0) {
         config.replacement = REPLACEMENT_FIFO;
         config.ways = 1 + random_at(seed, 6) % GRID_FIFO_WAYS_MAX;
@@ -54,7 +41,7 @@ static struct cache_config roll_config(uint64_t seed, bool read_only)
 }
 
 /* Near and far lines, short and long ones; `reach` KiB, and with `sparse` some far apart. */
-static void roll_requests(uint64_t seed, uint64_t reach, bool sparse,
+static void draw_requests(uint64_t seed, uint64_t reach, bool sparse,
                           struct request requests[COUNT])
 {
     for (uint64_t i = 0; i < COUNT; i++) {
@@ -149,7 +136,7 @@ static void test_equals_caches(void **state)
         for (uint64_t i = 0; i < CACHES; i++)
             configs[i] = roll_config(seed * CACHES + i, seed % 5 == 4);
         uint64_t reach = UINT64_C(1) << (2 + seed % 14);
-        roll_requests(seed, reach, seed % 3 == 1, requests);
+        draw_requests(seed, reach, seed % 3 == 1, requests);
         check_all_paths(configs, CACHES, seed % 2 ? CACHE_L1 : 0, requests, seed % 4 == 3);
     }
 }
@@ -170,7 +157,7 @@ static void run_lines(struct grid *grid, struct cache *cache, uint64_t first, ui
 static void check_last_code(int replacement, enum grid_path path, uint64_t fill, bool flush)
 {
     struct cache_config config =
-        make_config(64, 1, replacement == REPLACEMENT_FIFO ? 16 : 32, INDEX_LINEAR);
+        plain_cache(64, 1, replacement == REPLACEMENT_FIFO ? 16 : 32, INDEX_LINEAR);
     config.replacement = replacement;
     const struct grid_options options = {.units = 1, .path = path, .split_writes = true};
     struct grid *grid;
@@ -221,9 +208,9 @@ static void test_shared_ids(void **state)
     (void)state;
     enum { ITEMS = 30000 };
     static uint32_t items[ITEMS];
-    struct cache_config configs[3] = {make_config(64, 16, 8, INDEX_LINEAR),
-                                      make_config(128, 32, 20, INDEX_IPOLY),
-                                      make_config(64, 7, 3, INDEX_LINEAR)};
+    struct cache_config configs[3] = {plain_cache(64, 16, 8, INDEX_LINEAR),
+                                      plain_cache(128, 32, 20, INDEX_IPOLY),
+                                      plain_cache(64, 7, 3, INDEX_LINEAR)};
     const struct grid_options options = {.units = 1};
     struct line_ids ids, small;
     struct grid *grid;
@@ -264,7 +251,7 @@ static void test_shared_ids(void **state)
 static void test_reset_and_errors(void **state)
 {
     (void)state;
-    struct cache_config config = make_config(64, 4, 2, INDEX_LINEAR), other = config;
+    struct cache_config config = plain_cache(64, 4, 2, INDEX_LINEAR), other = config;
     const struct grid_options options = {.units = 2};
     struct grid_options none = {.units = 0};
     struct cache_counts counts;
@@ -274,7 +261,7 @@ static void test_reset_and_errors(void **state)
     other.write_allocate = WRITE_ALLOCATE_NONE;
     assert_false(grid_applies(&other));
     assert_int_equal(grid_create(&other, 1, &options, &grid), STATUS_UNSUPPORTED);
-    other = make_config(64, 4, 33, INDEX_LINEAR);
+    other = plain_cache(64, 4, 33, INDEX_LINEAR);
     assert_false(grid_applies(&other));
     struct cache_config both[2] = {config, config};
     both[1].write = WRITE_READ_ONLY;

@@ -9,23 +9,11 @@
 
 #include "base/rng.h"
 #include "model/cache/grid_parts.h"
+#include "support/roll_cache.h"
 
 enum { CACHES = 40, ITEMS = 20000, THREADS_MAX = 16, GRANULE_BITS = 4 };
 
 static const enum grid_path paths[] = {GRID_PLAIN, GRID_AVX2, GRID_AVX512};
-
-static struct cache_config make_config(uint64_t line, uint64_t sets, uint64_t ways, int index)
-{
-    return (struct cache_config){.enabled = 1,
-                                 .slices = 1,
-                                 .line = line,
-                                 .sector = line,
-                                 .ways = ways,
-                                 .size = line * sets * ways,
-                                 .index = index,
-                                 .write = WRITE_BACK,
-                                 .write_allocate = WRITE_ALLOCATE_FETCH};
-}
 
 /* Mostly without a hash; with `fifo` some of that policy. */
 static struct cache_config roll_config(uint64_t seed, bool fifo)
@@ -37,7 +25,7 @@ static struct cache_config roll_config(uint64_t seed, bool fifo)
         sets = 1 + random_at(seed, 4) % 50;
     bool queue = fifo && random_at(seed, 5) % 3 == 0;
     uint64_t most = queue ? GRID_FIFO_WAYS_MAX : GRID_WAYS_MAX;
-    struct cache_config config = make_config(UINT64_C(16) << random_at(seed, 6) % 3, sets,
+    struct cache_config config = plain_cache(UINT64_C(16) << random_at(seed, 6) % 3, sets,
                                              1 + random_at(seed, 7) % most, index);
     config.replacement = queue ? REPLACEMENT_FIFO : REPLACEMENT_LRU;
     return config;
@@ -149,8 +137,8 @@ static void test_equals_whole(void **state)
 static void test_strides_are_shared(void **state)
 {
     (void)state;
-    const struct cache_config configs[2] = {make_config(64, 16, 2, INDEX_LINEAR),
-                                            make_config(64, 1024, 2, INDEX_LINEAR)};
+    const struct cache_config configs[2] = {plain_cache(64, 16, 2, INDEX_LINEAR),
+                                            plain_cache(64, 1024, 2, INDEX_LINEAR)};
     const struct grid_options options = {.units = 1, .path = GRID_PLAIN};
     struct grid_parts parts;
     assert_int_equal(grid_parts_cut(configs, 2, UINT64_MAX, 2, &parts), STATUS_OK);
@@ -178,8 +166,8 @@ static void test_strides_are_shared(void **state)
 static void test_few_threads(void **state)
 {
     (void)state;
-    const struct cache_config linear = make_config(64, 128, 4, INDEX_LINEAR),
-                              hashed = make_config(64, 128, 4, INDEX_XOR);
+    const struct cache_config linear = plain_cache(64, 128, 4, INDEX_LINEAR),
+                              hashed = plain_cache(64, 128, 4, INDEX_XOR);
     struct grid_parts parts;
     assert_int_equal(grid_parts_cut(&linear, 0, 1000, 2, &parts), STATUS_INVALID);
     assert_int_equal(grid_parts_cut(&linear, 1, 1000, 0, &parts), STATUS_INVALID);
@@ -213,12 +201,12 @@ static void check_share(const struct cache_config *configs, size_t count, struct
 static void test_no_share(void **state)
 {
     (void)state;
-    const struct cache_config few[2] = {make_config(64, 8, 4, INDEX_LINEAR),
-                                        make_config(64, 64, 4, INDEX_LINEAR)},
-                              lines[2] = {make_config(64, 8, 4, INDEX_LINEAR),
-                                          make_config(128, 8, 4, INDEX_LINEAR)},
-                              hash = make_config(64, 8, 4, INDEX_XOR),
-                              modulo = make_config(64, 12, 4, INDEX_LINEAR);
+    const struct cache_config few[2] = {plain_cache(64, 8, 4, INDEX_LINEAR),
+                                        plain_cache(64, 64, 4, INDEX_LINEAR)},
+                              lines[2] = {plain_cache(64, 8, 4, INDEX_LINEAR),
+                                          plain_cache(128, 8, 4, INDEX_LINEAR)},
+                              hash = plain_cache(64, 8, 4, INDEX_XOR),
+                              modulo = plain_cache(64, 12, 4, INDEX_LINEAR);
     check_share(few, 2, (struct grid_share){3, 7}, STATUS_OK);
     check_share(few, 2, (struct grid_share){3, 8}, STATUS_INVALID);
     check_share(few, 2, (struct grid_share){4, 0}, STATUS_UNSUPPORTED);

@@ -9,6 +9,20 @@ uint64_t roll(struct dice *dice, uint64_t bound)
     return random_below(random_at(dice->seed, dice->next++), bound);
 }
 
+struct cache_config plain_cache(uint64_t line, uint64_t sets, uint64_t ways, int index)
+{
+    return (struct cache_config){.enabled = 1,
+                                 .slices = 1,
+                                 .interleave = 1024,
+                                 .line = line,
+                                 .sector = line,
+                                 .ways = ways,
+                                 .size = line * sets * ways,
+                                 .index = index,
+                                 .write = WRITE_BACK,
+                                 .write_allocate = WRITE_ALLOCATE_FETCH};
+}
+
 struct cache_config roll_cache(struct dice *dice)
 {
     static const uint64_t ways[] = {1,  2,  3,  4,  5,  6,  7,  8,   12, 15,

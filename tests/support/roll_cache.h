@@ -11,6 +11,9 @@ struct dice {
 /* A number below `bound`. */
 uint64_t roll(struct dice *dice, uint64_t bound);
 
+/* One slice of LRU without sectors that writes back. */
+struct cache_config plain_cache(uint64_t line, uint64_t sets, uint64_t ways, int index);
+
 /* A small cache of any geometry and policies but the optimum. */
 struct cache_config roll_cache(struct dice *dice);
 

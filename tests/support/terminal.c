@@ -17,7 +17,7 @@
 #include <vterm.h>
 
 #include "base/clock.h"
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 extern char **environ;
 

@@ -23,6 +23,21 @@ static void bits_are_counted(void **state)
     }
 }
 
+static void logarithms_are_exact(void **state)
+{
+    (void)state;
+    assert_int_equal(log2_ceil(0), 0);
+    for (uint64_t i = 0; i < 10000; i++) {
+        uint64_t value = (random_at(9, i) >> (random_at(10, i) & 63)) | 1;
+        value += i % 3 == 1 && value < UINT64_MAX;
+        unsigned floor = 0;
+        while (value >> floor > 1)
+            floor++;
+        assert_int_equal(log2_floor(value), floor);
+        assert_int_equal(log2_ceil(value), floor + !is_power_of_two(value));
+    }
+}
+
 static void check(uint64_t value, uint64_t by)
 {
     struct divisor divisor = divisor_of(by);
@@ -54,6 +69,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_are_counted),
+        cmocka_unit_test(logarithms_are_exact),
         cmocka_unit_test(quotients_are_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

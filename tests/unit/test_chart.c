@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "base/utf8.h"
 #include "report/cells.h"
-#include "report/utf8.h"
 
 static char *printed(const struct cells *cells)
 {

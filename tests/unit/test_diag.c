@@ -108,6 +108,32 @@ static void test_null_drops_the_text(void **state)
     assert_int_equal(diagnostics_error(NULL, STATUS_CORRUPT, "x"), STATUS_CORRUPT);
 }
 
+__attribute__((format(printf, 2, 3))) static void complain(struct diagnostics *diagnostics,
+                                                           const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    diagnostics_vadd(diagnostics, SEVERITY_WARNING, NULL, "subject", format, arguments);
+    va_end(arguments);
+}
+
+/* A subject stands in front, and what quotes a file at length is cut. */
+static void test_vadd(void **state)
+{
+    (void)state;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    char text[QUOTING_MAX + 100];
+    complain(&diagnostics, "%d is not %s", 3, "\x01");
+    assert_int_equal(diagnostics.count, 1);
+    assert_int_equal(diagnostics.errors, 0);
+    assert_string_equal(diagnostics.items[0].message, "subject: 3 is not \\x01");
+    memset(text, 'x', sizeof text);
+    complain(&diagnostics, "%.*s", (int)sizeof text, text);
+    assert_int_equal(strlen(diagnostics.items[1].message), QUOTING_MAX + strlen("subject: "));
+    complain(NULL, "nobody wants to know");
+    diagnostics_free(&diagnostics);
+}
+
 static void test_nearest_name(void **state)
 {
     (void)state;
@@ -151,6 +177,7 @@ int main(void)
         cmocka_unit_test(test_escapes_are_said_once),
         cmocka_unit_test(test_sort_and_move),
         cmocka_unit_test(test_null_drops_the_text),
+        cmocka_unit_test(test_vadd),
         cmocka_unit_test(test_nearest_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "base/utf8.h"
 #include "report/table.h"
-#include "report/utf8.h"
 
 static struct table *sample(void)
 {

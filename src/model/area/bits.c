@@ -1,19 +1,7 @@
 #include "model/area/bits.h"
 
+#include "base/bits.h"
 #include "schema/parameters.h"
-
-static uint64_t log2_floor(uint64_t value)
-{
-    uint64_t bits = 0;
-    while (value >>= 1)
-        bits++;
-    return bits;
-}
-
-static uint64_t log2_ceil(uint64_t value)
-{
-    return value > 1 ? log2_floor(value - 1) + 1 : 0;
-}
 
 /* Tag bits that tell apart everything which shares a set. Where the sets are not a power of two,
  * the quotient by them needs the bits of the power of two below. */

@@ -3,6 +3,7 @@
  * that of docs/MODELS.md, Caches; tests/support/slow_cache.c says the same without haste. */
 #pragma once
 
+#include "base/key_table.h"
 #include "base/rng.h"
 #include "model/cache/cache_state.h"
 
@@ -114,50 +115,17 @@ static inline uint32_t vectors_find(const uint64_t *tags, unsigned ways, uint64_
 }
 #endif
 
-/* ---- The hash table of a set: open addressing, linear probing, at most half full. */
+/* ---- The hash table of a set (base/key_table.h): its keys are the tags */
 
-TEMPLATE uint32_t table_home(const struct cache *cache, uint64_t tag)
+TEMPLATE uint32_t *table_slot(const struct cache *cache, size_t set, const uint64_t *tags,
+                              uint64_t tag)
 {
-    return (uint32_t)(tag * UINT64_C(0x9e3779b97f4a7c15) >> (64 - cache->table_bits));
+    return key_slot(cache->tables + (set << cache->table_bits), cache->table_bits, tags, tag);
 }
 
-TEMPLATE uint32_t table_find(const struct cache *cache, size_t set, const uint64_t *tags,
-                             uint64_t tag)
+TEMPLATE void table_free(const struct cache *cache, size_t set, const uint64_t *tags, uint32_t way)
 {
-    const uint32_t *table = cache->tables + (set << cache->table_bits);
-    uint32_t mask = (UINT32_C(1) << cache->table_bits) - 1;
-    for (uint32_t i = table_home(cache, tag); table[i]; i = (i + 1) & mask)
-        if (tags[table[i] - 1] == tag)
-            return table[i] - 1;
-    return WAY_NONE;
-}
-
-TEMPLATE void table_insert(struct cache *cache, size_t set, uint64_t tag, uint32_t way)
-{
-    uint32_t *table = cache->tables + (set << cache->table_bits);
-    uint32_t mask = (UINT32_C(1) << cache->table_bits) - 1;
-    uint32_t i = table_home(cache, tag);
-    while (table[i])
-        i = (i + 1) & mask;
-    table[i] = way + 1;
-}
-
-/* Closes the gap behind the entry (Knuth, volume 3, 6.4, algorithm R). */
-TEMPLATE void table_remove(struct cache *cache, size_t set, const uint64_t *tags, uint32_t way)
-{
-    uint32_t *table = cache->tables + (set << cache->table_bits);
-    uint32_t mask = (UINT32_C(1) << cache->table_bits) - 1;
-    uint32_t gap = table_home(cache, tags[way]);
-    while (table[gap] != way + 1)
-        gap = (gap + 1) & mask;
-    for (uint32_t i = (gap + 1) & mask; table[i]; i = (i + 1) & mask) {
-        uint32_t home = table_home(cache, tags[table[i] - 1]);
-        if (((i - home) & mask) >= ((i - gap) & mask)) {
-            table[gap] = table[i];
-            gap = i;
-        }
-    }
-    table[gap] = 0;
+    key_slot_free(cache->tables + (set << cache->table_bits), cache->table_bits, tags, way);
 }
 
 /* ---- Ways */
@@ -187,7 +155,7 @@ TEMPLATE struct position position_find(const struct cache *cache, uint64_t line,
         return at;
     }
     if (organization == ORGANIZATION_HASH) {
-        at.way = table_find(cache, at.set, tags, tag);
+        at.way = *table_slot(cache, at.set, tags, tag) - 1;
         return at;
     }
     for (uint32_t way = 0; way < cache->geometry.ways; way++)
@@ -221,7 +189,7 @@ TEMPLATE void way_drop(struct cache *cache, const struct position *at,
         cache->orders[at->set] = order ^ ORDER_START;
     } else {
         if (organization == ORGANIZATION_HASH)
-            table_remove(cache, at->set, tags, at->way);
+            table_free(cache, at->set, tags, at->way);
         if (cache->policy->drop)
             cache->policy->drop(policy_state(cache, at->set), cache->geometry.ways, at->way);
         if (at->way < cache->first_free[at->set])
@@ -274,8 +242,8 @@ TEMPLATE void line_replace(struct cache *cache, struct position *at, struct evic
     }
     if (organization == ORGANIZATION_HASH) {
         if (cache->tags[slot])
-            table_remove(cache, at->set, cache->tags + at->base, at->way);
-        table_insert(cache, at->set, at->line + 1, at->way);
+            table_free(cache, at->set, cache->tags + at->base, at->way);
+        *table_slot(cache, at->set, cache->tags + at->base, at->line + 1) = at->way + 1;
     }
     if (organization == ORGANIZATION_REGISTER)
         sign_set(cache, at->set, at->way, at->line);

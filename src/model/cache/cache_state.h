@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/memory.h"
 #include "model/cache/cache.h"
 #include "model/cache/geometry.h"
@@ -99,7 +100,7 @@ static inline bool request_fills(const struct cache *cache, const struct request
                                  uint64_t line, uint32_t sectors)
 {
     const struct geometry *geometry = &cache->geometry;
-    unsigned first = (unsigned)__builtin_ctz(sectors), last = 31 - (unsigned)__builtin_clz(sectors);
+    unsigned first = (unsigned)__builtin_ctz(sectors), last = log2_floor(sectors);
     uint64_t begin = geometry_sector(geometry, line, first) << geometry->sector_bits;
     uint64_t end = (geometry_sector(geometry, line, last) + 1) << geometry->sector_bits;
     return request->touched == UINT32_MAX && request->address <= begin &&

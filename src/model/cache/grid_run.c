@@ -9,18 +9,19 @@
 static enum status learn_regions(const struct grid *grid, struct grid_level *level)
 {
     const struct line_ids *ids = grid->ids;
-    if (level->region_count == ids->count)
+    uint32_t count = ids->regions.count;
+    if (level->region_count == count)
         return STATUS_OK;
     size_t capacity = level->region_capacity;
-    enum status status = array_reserve(&level->region_sets, &capacity, ids->count);
+    enum status status = array_reserve(&level->region_sets, &capacity, count);
     if (status)
         return status;
     level->region_capacity = (uint32_t)capacity;
     unsigned up = ids->granule_bits + ids->region_bits - level->line_bits;
-    for (uint32_t i = level->region_count; i < ids->count; i++)
-        level->region_sets[i] =
-            (uint32_t)set_index_map(&level->index, level->index.function, ids->regions[i] << up);
-    level->region_count = ids->count;
+    for (uint32_t i = level->region_count; i < count; i++)
+        level->region_sets[i] = (uint32_t)set_index_map(&level->index, level->index.function,
+                                                        ids->regions.keys[i] << up);
+    level->region_count = count;
     return STATUS_OK;
 }
 

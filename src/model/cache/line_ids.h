@@ -6,24 +6,16 @@
  */
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/key_table.h"
 
 enum { LINE_ID_BITS = 31 }; /* the other one of 32 is free for a flag */
 
-struct region_slot {
-    uint64_t region; /* UINT64_MAX: free */
-    uint32_t id;
-};
-
 struct line_ids {
     unsigned granule_bits, region_bits;
-    uint32_t count, limit;     /* regions */
-    uint64_t *regions;         /* address >> (granule_bits + region_bits) of each, by number */
-    struct region_slot *slots; /* open addressing, at most half full */
-    unsigned slot_bits;
+    uint32_t limit;           /* regions */
+    struct key_table regions; /* address >> (granule_bits + region_bits) of each */
 };
 
 /* STATUS_INVALID unless 1 <= region_bits < LINE_ID_BITS and both together are below 64. */
@@ -34,22 +26,12 @@ void line_ids_free(struct line_ids *ids);
  * regions have been used. */
 enum status line_ids_add(struct line_ids *ids, uint64_t region, uint32_t *number);
 
-static inline struct region_slot *line_ids_slot(const struct line_ids *ids, uint64_t region)
-{
-    uint64_t mask = (UINT64_C(1) << ids->slot_bits) - 1;
-    uint64_t at = (region * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - ids->slot_bits);
-    while (ids->slots[at].region != region && ids->slots[at].region != UINT64_MAX)
-        at = (at + 1) & mask;
-    return &ids->slots[at];
-}
-
 /* The id of the granule that holds `address`. */
 static inline enum status line_ids_find(struct line_ids *ids, uint64_t address, uint32_t *id)
 {
     uint64_t granule = address >> ids->granule_bits, region = granule >> ids->region_bits;
-    const struct region_slot *slot = line_ids_slot(ids, region);
-    uint32_t number = slot->id;
-    if (slot->region != region) {
+    uint32_t number = key_table_find(&ids->regions, region);
+    if (number == KEY_NONE) {
         enum status status = line_ids_add(ids, region, &number);
         if (status)
             return status;
@@ -62,7 +44,7 @@ static inline enum status line_ids_find(struct line_ids *ids, uint64_t address, 
 /* Where the granule with this id starts. */
 static inline uint64_t line_ids_address(const struct line_ids *ids, uint32_t id)
 {
-    uint64_t region = ids->regions[id >> ids->region_bits];
+    uint64_t region = ids->regions.keys[id >> ids->region_bits];
     uint64_t granule = id & ((UINT64_C(1) << ids->region_bits) - 1);
     return (region << ids->region_bits | granule) << ids->granule_bits;
 }

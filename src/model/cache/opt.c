@@ -5,14 +5,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/key_table.h"
 #include "base/memory.h"
-#include "base/rng.h"
 #include "model/cache/geometry.h"
 
 #define NEVER         UINT32_MAX
 #define DEFAULT_LIMIT (UINT64_C(4) << 30)
 
-enum { STORE_FLAG = 32, TABLE_BITS = 12 };
+enum { STORE_FLAG = 32 };
 
 struct known_line { /* a line that a unit accessed */
     uint64_t line;
@@ -29,10 +29,9 @@ struct opt_cache {
     uint64_t memory_limit;
     struct known_line *lines;
     size_t line_count, line_capacity;
-    uint32_t *table; /* open addressing, at most half full: number in lines + 1 */
-    unsigned table_bits;
-    uint32_t *wanted; /* [count]: number in lines */
-    uint8_t *kinds;   /* [count]: place of the sector, and STORE_FLAG */
+    struct key_table addresses, numbers; /* of lines; of `lines`, by address number and unit */
+    uint32_t *wanted;                    /* [count]: number in lines */
+    uint8_t *kinds;                      /* [count]: place of the sector, and STORE_FLAG */
     size_t count, wanted_capacity, kind_capacity;
 };
 
@@ -62,10 +61,6 @@ enum status opt_create(const struct cache_config *config, unsigned units, bool b
     opt->options = options;
     opt->bypass = bypass;
     opt->memory_limit = memory_limit ? memory_limit : DEFAULT_LIMIT;
-    opt->table_bits = TABLE_BITS;
-    opt->table = calloc((size_t)1 << TABLE_BITS, sizeof *opt->table);
-    if (!status && !opt->table)
-        status = STATUS_MEMORY;
     if (status)
         opt_free(opt);
     else
@@ -78,59 +73,35 @@ void opt_free(struct opt_cache *opt)
     if (!opt)
         return;
     free(opt->lines);
-    free(opt->table);
+    key_table_free(&opt->addresses);
+    key_table_free(&opt->numbers);
     free(opt->wanted);
     free(opt->kinds);
     free(opt);
 }
 
-static uint32_t *table_place(uint32_t *table, unsigned bits, const struct known_line *lines,
-                             uint64_t line, unsigned unit)
-{
-    size_t mask = ((size_t)1 << bits) - 1;
-    size_t i = random_at(unit, line) & mask;
-    while (table[i] && (lines[table[i] - 1].line != line || lines[table[i] - 1].unit != unit))
-        i = (i + 1) & mask;
-    return &table[i];
-}
-
-static enum status table_grow(struct opt_cache *opt)
-{
-    unsigned bits = opt->table_bits + 1;
-    uint32_t *table = calloc((size_t)1 << bits, sizeof *table);
-    if (!table)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < opt->line_count; i++)
-        *table_place(table, bits, opt->lines, opt->lines[i].line, opt->lines[i].unit) =
-            (uint32_t)i + 1;
-    free(opt->table);
-    opt->table = table;
-    opt->table_bits = bits;
-    return STATUS_OK;
-}
-
 static enum status find_line(struct opt_cache *opt, uint64_t line, unsigned unit, uint32_t *number)
 {
-    uint32_t *place = table_place(opt->table, opt->table_bits, opt->lines, line, unit);
-    if (!*place) {
-        if (array_reserve(&opt->lines, &opt->line_capacity, opt->line_count + 1))
-            return STATUS_MEMORY;
-        uint64_t set = unit * opt->geometry.sets +
-                       geometry_set(&opt->geometry, opt->geometry.index.function, line);
-        opt->lines[opt->line_count] =
-            (struct known_line){.line = line, .set = (uint32_t)set, .unit = (uint16_t)unit};
-        *place = (uint32_t)++opt->line_count;
-        *number = *place - 1;
-        return opt->line_count << 1 >> opt->table_bits ? table_grow(opt) : STATUS_OK;
-    }
-    *number = *place - 1;
+    uint32_t address;
+    enum status status = key_table_number(&opt->addresses, line, &address);
+    if (!status)
+        status = key_table_number(&opt->numbers, (uint64_t)address << 16 | unit, number);
+    if (status || *number < opt->line_count)
+        return status;
+    if (array_reserve(&opt->lines, &opt->line_capacity, opt->line_count + 1))
+        return STATUS_MEMORY;
+    uint64_t set = unit * opt->geometry.sets +
+                   geometry_set(&opt->geometry, opt->geometry.index.function, line);
+    opt->lines[opt->line_count++] =
+        (struct known_line){.line = line, .set = (uint32_t)set, .unit = (uint16_t)unit};
     return STATUS_OK;
 }
 
 static uint64_t memory_used(const struct opt_cache *opt)
 {
+    const uint64_t numbered = sizeof(uint64_t) + 2 * sizeof(uint32_t); /* a key in its table */
     return opt->count * (2 * sizeof *opt->wanted + sizeof *opt->kinds) +
-           opt->line_count * (sizeof *opt->lines + 2 * sizeof *opt->table);
+           opt->line_count * (sizeof *opt->lines + numbered) + opt->addresses.count * numbered;
 }
 
 static enum status record(struct opt_cache *opt, const struct request *request, uint64_t sector)

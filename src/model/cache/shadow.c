@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/key_table.h"
+#include "base/links.h"
 #include "model/cache/cache_state.h"
 
 /* `sectored`: lines may have more than one sector, and regions fewer lines than REGION_BITS says;
@@ -12,27 +14,19 @@
 
 /* Some neighbouring lines, with at most 64 sectors: as bit sets of these, place by place. */
 struct region {
-    uint64_t number; /* number_line */
-    uint64_t ever;   /* accessed */
+    uint64_t ever; /* accessed */
     /* Since flush number `flushes`: accessed; and as in struct line_state. */
     uint64_t recent, valid, partial;
     uint32_t flushes;
     uint32_t written; /* lazy: where the parts of its first sector are kept; 0: nowhere yet */
 };
 
-/* Least recently used: a circular list of the valid lines, as in replacement_lru.c. links[0] is its
- * anchor, and line `place` of region r is links[(r << region_bits) + place + 1]. */
-struct link {
-    uint32_t previous, next;
-};
-
 struct unit {
     struct region *regions;
-    struct link *links;
-    size_t region_count, region_capacity, link_capacity;
-    uint32_t *slots;     /* regions + 1 by their number; open addressing, at most a quarter full */
-    unsigned slot_shift; /* 64 - log2 of their number */
-    size_t slot_mask;
+    struct link *links; /* valid lines, the most recent first: the head is node 0, and line `place`
+                         * of region r is node (r << region_bits) + place + 1 */
+    size_t region_capacity, link_capacity;
+    struct key_table numbers; /* of regions, by number_line */
     uint64_t lines;
     uint32_t *written; /* 1/32 parts of sectors written so far, region by region; 0 is unused */
     size_t written_count, written_capacity;
@@ -52,7 +46,7 @@ struct shadow {
     size_t lost_capacity;
 };
 
-enum { REGION_BITS = 4, SLOT_BITS = 6, REGION_NONE = UINT32_MAX };
+enum { REGION_BITS = 4, REGION_NONE = UINT32_MAX };
 
 /* How many lines make a region. Where the slices are chosen by a hash, a slice has about one chunk
  * of the interleaving among its neighbours: a region is not larger than that. */
@@ -100,7 +94,7 @@ void shadow_free(struct shadow *shadow)
     for (unsigned u = 0; shadow->units && u < shadow->unit_count; u++) {
         free(shadow->units[u].regions);
         free(shadow->units[u].links);
-        free(shadow->units[u].slots);
+        key_table_free(&shadow->units[u].numbers);
         free(shadow->units[u].written);
     }
     free(shadow->units);
@@ -143,34 +137,11 @@ TEMPLATE uint64_t number_line(const struct shadow *shadow, uint64_t line, uint64
     return line;
 }
 
-static uint32_t *unit_slot(const struct unit *unit, uint64_t number)
-{
-    size_t at = number * UINT64_C(0x9e3779b97f4a7c15) >> unit->slot_shift;
-    while (unit->slots[at] && unit->regions[unit->slots[at] - 1].number != number)
-        at = (at + 1) & unit->slot_mask;
-    return &unit->slots[at];
-}
-
-static enum status grow_slots(struct unit *unit)
-{
-    unsigned bits = unit->slots ? 64 - unit->slot_shift + 1 : SLOT_BITS;
-    uint32_t *slots = calloc((size_t)1 << bits, sizeof *slots);
-    if (!slots)
-        return STATUS_MEMORY;
-    free(unit->slots);
-    unit->slots = slots;
-    unit->slot_shift = 64 - bits;
-    unit->slot_mask = ((size_t)1 << bits) - 1;
-    for (size_t r = 0; r < unit->region_count; r++)
-        *unit_slot(unit, unit->regions[r].number) = (uint32_t)r + 1;
-    return STATUS_OK;
-}
-
-/* A region that no slot has; REGION_NONE: no memory. */
+/* A region that is not there yet; REGION_NONE: no memory. */
 static __attribute__((noinline)) uint32_t add_region(const struct shadow *shadow, struct unit *unit,
                                                      uint64_t number)
 {
-    size_t count = unit->region_count + 1;
+    size_t count = (size_t)unit->numbers.count + 1;
     size_t links = (count << shadow->region_bits) + 1;
     bool first = !unit->links;
     if (links > UINT32_MAX || array_reserve(&unit->regions, &unit->region_capacity, count) ||
@@ -178,19 +149,17 @@ static __attribute__((noinline)) uint32_t add_region(const struct shadow *shadow
         return REGION_NONE;
     if (first)
         unit->links[0] = (struct link){0};
-    if ((!unit->slots || 4 * count > unit->slot_mask) && grow_slots(unit))
+    uint32_t region;
+    if (key_table_add(&unit->numbers, number, &region))
         return REGION_NONE;
-    unit->regions[count - 1] = (struct region){.number = number, .flushes = shadow->flushes};
-    *unit_slot(unit, number) = (uint32_t)count;
-    unit->region_count = count;
-    return (uint32_t)count - 1;
+    unit->regions[region] = (struct region){.flushes = shadow->flushes};
+    return region;
 }
 
 static inline uint32_t find_region(const struct shadow *shadow, struct unit *unit, uint64_t number)
 {
-    uint32_t slot = unit->slots ? *unit_slot(unit, number) : 0;
-    uint32_t found = slot ? slot - 1 : add_region(shadow, unit, number);
-    if (found == REGION_NONE)
+    uint32_t found = key_table_find(&unit->numbers, number);
+    if (found == KEY_NONE && (found = add_region(shadow, unit, number)) == REGION_NONE)
         return found;
     struct region *region = &unit->regions[found];
     if (region->flushes != shadow->flushes) {
@@ -231,28 +200,12 @@ TEMPLATE enum status find_spot(struct shadow *shadow, unsigned number, uint64_t 
     return STATUS_OK;
 }
 
-TEMPLATE void unlink_line(struct link *links, uint32_t at)
-{
-    struct link gone = links[at];
-    links[gone.previous].next = gone.next;
-    links[gone.next].previous = gone.previous;
-}
-
-TEMPLATE void push_line(struct link *links, uint32_t at)
-{
-    uint32_t first = links[0].next;
-    links[at] = (struct link){.previous = 0, .next = first};
-    links[first].previous = at;
-    links[0].next = at;
-}
-
 TEMPLATE void touch_line(const struct spot *spot)
 {
     struct link *links = spot->unit->links;
     if (links[0].next == spot->link)
         return;
-    unlink_line(links, spot->link);
-    push_line(links, spot->link);
+    links_move_first(links, spot->link, 0);
 }
 
 TEMPLATE void add_line(const struct shadow *shadow, const struct spot *spot, bool sectored)
@@ -267,16 +220,16 @@ TEMPLATE void add_line(const struct shadow *shadow, const struct spot *spot, boo
         region->valid &= sectored ? ~(shadow->all_sectors << (place << shadow->sector_bits))
                                   : ~(UINT64_C(1) << place);
         region->partial &= region->valid;
-        unlink_line(links, oldest);
+        links_remove(links, oldest);
     } else {
         unit->lines++;
     }
-    push_line(links, spot->link);
+    links_insert_first(links, spot->link, 0);
 }
 
 TEMPLATE void remove_line(const struct spot *spot)
 {
-    unlink_line(spot->unit->links, spot->link);
+    links_remove(spot->unit->links, spot->link);
     spot->unit->lines--;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/key_table.h"
 #include "model/cache/geometry.h"
 #include "model/cache/stack_list.h"
 
@@ -24,7 +25,7 @@ struct recency_order {
     uint8_t *word_counts;   /* bits in a word */
     uint64_t *holes;        /* bits of `words` that stand for no line; only where stores evict */
     uint32_t hole_count, hole_word; /* no hole lies in a later word */
-    uint32_t *slots;                /* open addressing, at most half full: time + 1, 0 = free */
+    uint32_t *slots;                /* base/key_table.h: times by their lines */
 };
 
 struct stack_pass {
@@ -101,11 +102,7 @@ static struct recency_order *order_create(const struct stack_pass *pass)
 static inline uint32_t *order_slot(const struct stack_pass *pass, const struct recency_order *order,
                                    uint64_t line)
 {
-    uint64_t mask = (UINT64_C(1) << pass->slot_bits) - 1;
-    uint64_t at = (line * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - pass->slot_bits);
-    while (order->slots[at] && order->lines[order->slots[at] - 1] != line)
-        at = (at + 1) & mask;
-    return &order->slots[at];
+    return key_slot(order->slots, pass->slot_bits, order->lines, line);
 }
 
 static inline void order_mark(struct recency_order *order, uint32_t time)

@@ -2,6 +2,8 @@
 
 #include <assert.h>
 
+#include "base/bits.h"
+
 /* What one thread touches of one segment: bytes first to last, counted from its begin. */
 struct piece {
     uint64_t segment; /* address >> bits */
@@ -32,7 +34,7 @@ static inline void put_request(struct request *request, const struct request *co
                                uint64_t address, unsigned first, unsigned last)
 {
     unsigned differ = first ^ last;
-    unsigned bits = differ < 32 ? 5 : 32 - (unsigned)__builtin_clz(differ);
+    unsigned bits = differ < 32 ? 5 : log2_floor(differ) + 1;
     unsigned moved = first >> bits << bits;
     *request = *common;
     request->address = address + moved;
@@ -131,7 +133,7 @@ static inline uint32_t double_bits(uint32_t x)
 static inline void shrink(struct request *request, unsigned bits)
 {
     uint32_t touched = request->touched;
-    unsigned first = (unsigned)__builtin_ctz(touched), last = 31 - (unsigned)__builtin_clz(touched);
+    unsigned first = (unsigned)__builtin_ctz(touched), last = log2_floor(touched);
     unsigned most = bits - 5; /* halvings down to 32 B */
     unsigned halvings = (unsigned)__builtin_clz((first ^ last) | 1u << (4 - most)) - 27;
     unsigned parts = 32u >> halvings, skipped = first & -parts;
@@ -183,7 +185,7 @@ static void sort_addresses(uint64_t *addresses, unsigned lanes)
         low = addresses[i] < low ? addresses[i] : low;
         high = addresses[i] > high ? addresses[i] : high;
     }
-    unsigned width = 64 - (unsigned)__builtin_clzll((high - low) | 1);
+    unsigned width = log2_floor((high - low) | 1) + 1;
     unsigned shift = width > KEY_BITS ? width - KEY_BITS : 0;
     int32_t keys[WARP_SIZE] = {0}, above[WARP_SIZE] = {0};
     for (unsigned i = 0; i < lanes; i++)
@@ -253,7 +255,7 @@ static bool dense_range(const struct warp_access *access, uint64_t *low, uint64_
     if (access->flags & ACCESS_LISTED || distance > access->bytes ||
         (run & (run + 1) && distance) || (access->space == SPACE_LOCAL && access->bytes > 4))
         return false;
-    unsigned last = 31u - (unsigned)__builtin_clz(access->mask);
+    unsigned last = log2_floor(access->mask);
     *low = access->base + (uint64_t)step * (step < 0 ? last : first);
     *length = distance * (last - first) + access->bytes;
     return *low + *length > *low; /* else it wraps around the end of the address space */

@@ -8,7 +8,7 @@ enum { WARP_WINDOW = 32 }; /* records a warp reads ahead */
 
 enum status feed_init(struct feed *feed, const struct machine *machine,
                       const struct trace_source *source, uint32_t launch, uint32_t slots,
-                      const struct sm_loads *loads, struct line_table *table,
+                      const struct sm_loads *loads, struct key_table *table,
                       struct diagnostics *diagnostics)
 {
     *feed = (struct feed){.machine = machine,

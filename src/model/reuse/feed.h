@@ -29,7 +29,7 @@ struct feed {
     struct block_reader **readers; /* [slots] */
     struct feed_warp *warps;       /* [slots x warps_per_block] */
     const struct sm_loads *loads;  /* NULL: everything below is used */
-    struct line_table *table;
+    struct key_table *table;
     struct feed_counts counts;
     struct diagnostics *diagnostics;
 };
@@ -38,7 +38,7 @@ struct feed {
  * lines that it brings are added to the table. */
 enum status feed_init(struct feed *feed, const struct machine *machine,
                       const struct trace_source *source, uint32_t launch, uint32_t slots,
-                      const struct sm_loads *loads, struct line_table *table,
+                      const struct sm_loads *loads, struct key_table *table,
                       struct diagnostics *diagnostics);
 void feed_free(struct feed *feed);
 
@@ -51,7 +51,7 @@ enum status feed_block(struct feed *feed, uint32_t slot, uint64_t block, uint64_
 enum status feed_next(struct feed *feed, uint32_t warp, bool *loads);
 
 /* The lines behind the ids. */
-static inline const struct line_table *feed_table(const struct feed *feed)
+static inline const struct key_table *feed_table(const struct feed *feed)
 {
     return feed->loads ? &feed->loads->table : feed->table;
 }

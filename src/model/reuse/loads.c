@@ -8,7 +8,7 @@
 #include "model/reuse/published.h"
 
 enum status loads_append(uint64_t arch, unsigned line_bits, const struct warp_access *access,
-                         const struct access_window *window, struct line_table *table,
+                         const struct access_window *window, struct key_table *table,
                          uint32_t **lines, size_t *capacity, uint32_t from, uint32_t *count)
 {
     struct request requests[COALESCED_MAX];
@@ -20,7 +20,7 @@ enum status loads_append(uint64_t arch, unsigned line_bits, const struct warp_ac
             uint32_t id, at = from;
             if (array_reserve(lines, capacity, (size_t)*count + 1))
                 return STATUS_MEMORY;
-            enum status status = line_table_id(table, line, &id);
+            enum status status = key_table_number(table, line, &id);
             if (status)
                 return status;
             while (at < *count && (*lines)[at] != id)
@@ -50,7 +50,7 @@ struct reading {
 static uint64_t sm_bytes(const struct sm_loads *loads)
 {
     return 4 * (loads->warps + 2 * (uint64_t)loads->loads + loads->requests) +
-           8 * (uint64_t)loads->table.count + 4 * loads->table.mask;
+           key_table_bytes(&loads->table);
 }
 
 static enum status take_load(struct reading *reading, const struct warp_access *access)
@@ -133,7 +133,7 @@ static enum status read_sm(struct reading *reading, uint64_t number)
 {
     struct sm_loads *loads = reading->loads;
     const uint32_t launches = reading->source->launch_count;
-    enum status status = line_table_init(&loads->table);
+    enum status status = STATUS_OK;
     loads->launch_first = calloc((size_t)launches + 1, sizeof *loads->launch_first);
     reading->warp_capacity = reading->first_capacity = 0;
     reading->pc_capacity = reading->line_capacity = 0;
@@ -146,8 +146,7 @@ static enum status read_sm(struct reading *reading, uint64_t number)
         status = read_launch(reading, launch, number);
         loads->launch_first[launch + 1] = loads->warps;
     }
-    free(loads->table.slots); /* nothing is added any more */
-    loads->table.slots = NULL;
+    key_table_seal(&loads->table);
     return status;
 }
 
@@ -231,7 +230,7 @@ void reuse_loads_free(struct reuse_loads *loads)
         free(sm->first);
         free(sm->pcs);
         free(sm->lines);
-        line_table_free(&sm->table);
+        key_table_free(&sm->table);
     }
     for (uint32_t i = 0; loads->launches && i < loads->launch_count; i++)
         published_free(loads->launches[i]);

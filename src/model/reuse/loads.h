@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
+#include "base/key_table.h"
 #include "model/evaluate.h"
-#include "model/reuse/line_table.h"
 #include "schema/machine.h"
 #include "trace/stream.h"
 
@@ -27,7 +27,7 @@ struct sm_loads {
     uint32_t *lines;        /* ids: the distinct lines of each load in the order of its requests */
     uint64_t warps;
     uint32_t loads, requests;
-    struct line_table table;
+    struct key_table table;
     struct feed_counts counts;
 };
 
@@ -55,5 +55,5 @@ bool reuse_loads_serve(const struct reuse_loads *loads, const struct machine *ma
 
 /* Appends the ids of the lines of one load that are not among lines[0 .. *count) yet. */
 enum status loads_append(uint64_t arch, unsigned line_bits, const struct warp_access *access,
-                         const struct access_window *window, struct line_table *table,
+                         const struct access_window *window, struct key_table *table,
                          uint32_t **lines, size_t *capacity, uint32_t from, uint32_t *count);

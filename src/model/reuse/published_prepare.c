@@ -3,15 +3,15 @@
 #include <stdlib.h>
 
 #include "base/bits.h"
+#include "base/key_table.h"
 #include "base/memory.h"
-#include "model/reuse/line_table.h"
 #include "model/reuse/published.h"
 
 struct preparation {
     const struct trace_source *source;
     uint32_t launch;
     struct published_loads *loads;
-    struct line_table table;
+    struct key_table table;
     unsigned line_bits;
     struct access_window window;
     struct diagnostics *diagnostics;
@@ -72,7 +72,7 @@ static enum status put_requests(struct preparation *preparation, const uint64_t 
         return STATUS_MEMORY;
     for (unsigned i = 0; i < count; i++) {
         uint32_t *id = &loads->lines[loads->requests++];
-        enum status status = line_table_id(&preparation->table, lines[i], id);
+        enum status status = key_table_number(&preparation->table, lines[i], id);
         if (status)
             return status;
     }
@@ -201,16 +201,16 @@ enum status published_prepare(const struct trace_source *source, uint32_t launch
     status = STATUS_MEMORY;
     if (!loads->warp_first || !loads->active ||
         array_reserve(&loads->first, &preparation.first_capacity, 1) ||
-        window_init(&preparation.window, WINDOW_RECORDS) || line_table_init(&preparation.table))
+        window_init(&preparation.window, WINDOW_RECORDS))
         goto cleanup;
     loads->first[0] = 0;
     status = read_blocks(&preparation, (uint32_t)launch_blocks(shape));
-    loads->numbers = preparation.table.lines;
+    loads->numbers = preparation.table.keys;
     loads->line_count = preparation.table.count;
-    preparation.table.lines = NULL;
+    preparation.table.keys = NULL;
 cleanup:
     window_free(&preparation.window);
-    line_table_free(&preparation.table);
+    key_table_free(&preparation.table);
     if (status) {
         published_free(loads);
         return status;

@@ -16,7 +16,7 @@ struct textbook_run {
     uint32_t resident; /* of these at once */
     struct timed_cache *cache;
     const struct sm_loads *loads; /* NULL: read from the source, which fills the table */
-    struct line_table *table;
+    struct key_table *table;
     struct reuse_run *counts;       /* added to */
     struct outcome_row *rows;       /* [blocks x warps of a block], or NULL: no classes */
     size_t ideals;                  /* idealised runs in the rows */

@@ -33,7 +33,7 @@ struct batch {
     struct planned_run *runs; /* idealised ones, then one a machine */
     size_t ideals, run_count;
     int (*compare)[REUSE_RUNS]; /* [count]: idealised runs of a machine */
-    struct line_table table;    /* without loads */
+    struct key_table table;     /* without loads */
     double reported;            /* clock of the last progress call */
 };
 
@@ -92,7 +92,7 @@ static enum status plan_runs(struct batch *batch)
 
 static enum status begin_sm(struct batch *batch, uint64_t sm)
 {
-    enum status status = batch->loads ? STATUS_OK : line_table_init(&batch->table);
+    enum status status = STATUS_OK;
     for (size_t i = 0; i < batch->run_count && !status; i++) {
         struct planned_run *run = &batch->runs[i];
         const struct reuse_config *config = &run->config;
@@ -118,7 +118,7 @@ static void end_sm(struct batch *batch)
         latency_table_free(&batch->runs[i].latencies);
         batch->runs[i].cache = (struct timed_cache){0};
     }
-    line_table_free(&batch->table);
+    key_table_free(&batch->table);
 }
 
 /* Between launches: flushes, and the ways that a shared-memory carve-out leaves. */

@@ -13,7 +13,7 @@ static enum status grow_lines(struct timed_cache *cache, uint32_t count)
     return STATUS_OK;
 }
 
-enum status timed_cache_grow(struct timed_cache *cache, const struct line_table *table)
+enum status timed_cache_grow(struct timed_cache *cache, const struct key_table *table)
 {
     enum status status = grow_lines(cache, table->count);
     for (; cache->line_count < table->count && !status; cache->line_count++) {
@@ -21,7 +21,7 @@ enum status timed_cache_grow(struct timed_cache *cache, const struct line_table 
         cache->lines[id] = (struct recency_line){
             .newer = NO_LINE,
             .older = NO_LINE,
-            .set = (uint32_t)set_index_map(&cache->index, cache->index.function, table->lines[id])};
+            .set = (uint32_t)set_index_map(&cache->index, cache->index.function, table->keys[id])};
         cache->due[id] = 0;
         cache->seen[id] = false;
     }

@@ -2,10 +2,10 @@
  * model. What is issued now takes effect later, at one time in order of issue. */
 #pragma once
 
+#include "base/key_table.h"
 #include "model/cache/set_index.h"
 #include "model/reuse/distances.h"
 #include "model/reuse/half_normal.h"
-#include "model/reuse/line_table.h"
 #include "model/reuse/reuse.h"
 #include "model/reuse/time_ring.h"
 
@@ -40,11 +40,11 @@ enum status timed_cache_init(struct timed_cache *cache, const struct reuse_confi
                              struct latency_table *latencies);
 void timed_cache_free(struct timed_cache *cache);
 
-enum status timed_cache_grow(struct timed_cache *cache, const struct line_table *table);
+enum status timed_cache_grow(struct timed_cache *cache, const struct key_table *table);
 
 /* Gives lines that the table has numbered since the last call their places. */
 static inline enum status timed_cache_follow(struct timed_cache *cache,
-                                             const struct line_table *table)
+                                             const struct key_table *table)
 {
     return cache->line_count == table->count ? STATUS_OK : timed_cache_grow(cache, table);
 }

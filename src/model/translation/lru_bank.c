@@ -13,14 +13,14 @@ enum status lru_bank_init(struct lru_bank *bank, uint64_t entries)
 void lru_bank_free(struct lru_bank *bank)
 {
     directory_free(&bank->tags);
-    links_free(&bank->recency);
+    free(bank->recency);
 }
 
 uint32_t lru_bank_touch(struct lru_bank *bank, uint32_t key)
 {
     uint32_t slot = directory_find(&bank->tags, key);
     if (slot != SLOT_NONE)
-        links_first(&bank->recency, slot, bank->entries);
+        links_move_first(bank->recency, slot, bank->entries);
     return slot;
 }
 
@@ -30,11 +30,11 @@ uint32_t lru_bank_fill(struct lru_bank *bank, uint32_t key)
     if (bank->used < bank->entries) {
         bank->used++;
     } else {
-        slot = bank->recency.prev[bank->entries];
+        slot = bank->recency[bank->entries].previous;
         replaced = bank->tags.keys[slot];
         directory_remove(&bank->tags, slot);
     }
     directory_add(&bank->tags, slot, key);
-    links_first(&bank->recency, slot, bank->entries);
+    links_move_first(bank->recency, slot, bank->entries);
     return replaced;
 }

@@ -1,11 +1,12 @@
 /* A fully associative array of tags with LRU replacement: what TPC, STC and UPTC are made of. */
 #pragma once
 
+#include "base/links.h"
 #include "model/translation/directory.h"
 
 struct lru_bank {
     struct directory tags;
-    struct links recency; /* of slots; node `entries` is the head */
+    struct link *recency; /* of slots; node `entries` is the head */
     uint32_t entries, used;
 };
 

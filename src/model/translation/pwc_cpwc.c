@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "base/bits.h"
+#include "base/links.h"
 #include "model/translation/directory.h"
 #include "model/translation/pwc_member.h"
 
@@ -32,9 +33,9 @@ struct cpwc {
     uint32_t *open;              /* of an L3 slot: its block with room, or SLOT_NONE */
     uint32_t *owner;             /* of a block: the L3 slot whose mask names it, or SLOT_NONE */
     uint32_t *used;              /* of a block: entries filled; they are filled in order */
-    struct links owned;          /* blocks of each L3 slot; node blocks + slot is the head */
-    struct links block_recency;  /* of blocks, free ones last; node `blocks` is the head */
-    struct links entry_recency;  /* of entries in their block; node entries + block is the head */
+    struct link *owned;          /* blocks of each L3 slot; node blocks + slot is the head */
+    struct link *block_recency;  /* of blocks, free ones last; node `blocks` is the head */
+    struct link *entry_recency;  /* of entries in their block; node entries + block is the head */
     char *text;                  /* scratch of a visit: a mask has a character a block */
     struct directory tags;       /* L3 slot and L2 index -> entry; entry = block x size + place */
 };
@@ -73,9 +74,9 @@ static void cpwc_free(struct pwc *pwc)
     free(cpwc->owner);
     free(cpwc->used);
     free(cpwc->text);
-    links_free(&cpwc->owned);
-    links_free(&cpwc->block_recency);
-    links_free(&cpwc->entry_recency);
+    free(cpwc->owned);
+    free(cpwc->block_recency);
+    free(cpwc->entry_recency);
     directory_free(&cpwc->tags);
     free(cpwc);
 }
@@ -123,7 +124,7 @@ static enum status cpwc_create(const struct pwc_config *config, struct pwc **pwc
     }
     for (uint32_t block = 0; block < cpwc->blocks; block++) {
         cpwc->owner[block] = SLOT_NONE;
-        links_first(&cpwc->block_recency, block, cpwc->blocks);
+        links_move_first(cpwc->block_recency, block, cpwc->blocks);
     }
     *pwc = &cpwc->base;
     return STATUS_OK;
@@ -141,21 +142,21 @@ static void release_block(struct cpwc *cpwc, uint32_t block)
     uint32_t first = block * cpwc->block_entries;
     for (uint32_t i = 0; i < cpwc->used[block]; i++) {
         directory_remove(&cpwc->tags, first + i);
-        links_detach(&cpwc->entry_recency, first + i);
+        links_detach(cpwc->entry_recency, first + i);
     }
     cpwc->used[block] = 0;
     cpwc->owner[block] = SLOT_NONE;
     if (cpwc->open[slot] == block)
         cpwc->open[slot] = SLOT_NONE;
-    links_detach(&cpwc->owned, block);
-    links_last(&cpwc->block_recency, block, cpwc->blocks);
+    links_detach(cpwc->owned, block);
+    links_move_last(cpwc->block_recency, block, cpwc->blocks);
 }
 
 static void drop_l3(struct cpwc *cpwc, uint32_t slot)
 {
     uint32_t head = cpwc->blocks + slot;
-    while (cpwc->owned.next[head] != head)
-        release_block(cpwc, cpwc->owned.next[head]);
+    while (cpwc->owned[head].next != head)
+        release_block(cpwc, cpwc->owned[head].next);
     cpwc->l3_tags[slot] = TAG_NONE;
 }
 
@@ -179,22 +180,22 @@ static uint32_t claim_block(struct cpwc *cpwc, uint32_t slot)
 {
     if (cpwc->open[slot] != SLOT_NONE)
         return cpwc->open[slot];
-    uint32_t block = cpwc->block_recency.prev[cpwc->blocks];
+    uint32_t block = cpwc->block_recency[cpwc->blocks].previous;
     if (cpwc->owner[block] == slot)
         return block;
     if (cpwc->owner[block] != SLOT_NONE)
         release_block(cpwc, block);
     cpwc->owner[block] = slot;
     cpwc->open[slot] = block;
-    links_first(&cpwc->owned, block, cpwc->blocks + slot);
+    links_move_first(cpwc->owned, block, cpwc->blocks + slot);
     return block;
 }
 
 static void touch_entry(struct cpwc *cpwc, uint32_t entry)
 {
     uint32_t block = entry / cpwc->block_entries;
-    links_first(&cpwc->entry_recency, entry, entries_head(cpwc, block));
-    links_first(&cpwc->block_recency, block, cpwc->blocks);
+    links_move_first(cpwc->entry_recency, entry, entries_head(cpwc, block));
+    links_move_first(cpwc->block_recency, block, cpwc->blocks);
 }
 
 static uint32_t fill_l2(struct cpwc *cpwc, uint32_t slot, uint32_t key)
@@ -206,7 +207,7 @@ static uint32_t fill_l2(struct cpwc *cpwc, uint32_t slot, uint32_t key)
         if (cpwc->used[block] == cpwc->block_entries)
             cpwc->open[slot] = SLOT_NONE;
     } else {
-        entry = cpwc->entry_recency.prev[entries_head(cpwc, block)];
+        entry = cpwc->entry_recency[entries_head(cpwc, block)].previous;
         directory_remove(&cpwc->tags, entry);
     }
     directory_add(&cpwc->tags, entry, key);

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "base/bits.h"
+
 enum { WAIT_STEP_BITS = 6, WAIT_STEPS = (64 - WAIT_STEP_BITS + 1) << WAIT_STEP_BITS };
 
 struct waits {
@@ -15,7 +17,7 @@ static inline unsigned waits_step(uint64_t cycles)
 {
     unsigned shift = 0;
     if (cycles >> (WAIT_STEP_BITS + 1))
-        shift = 63 - WAIT_STEP_BITS - (unsigned)__builtin_clzll(cycles);
+        shift = log2_floor(cycles) - WAIT_STEP_BITS;
     return (shift << WAIT_STEP_BITS) + (unsigned)(cycles >> shift);
 }
 

@@ -2,8 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/key_table.h"
+#include "base/links.h"
 #include "base/memory.h"
-#include "model/reuse/line_table.h"
 #include "model/translation/directory.h"
 #include "model/translation/waits.h"
 #include "model/translation/walk_jobs.h"
@@ -31,11 +32,11 @@ struct walkers {
     uint64_t *free_at; /* heap: when each walker is free, the first one first */
     struct entry *entries;
     uint32_t *spare, spare_count; /* stack of the entries not in use */
-    struct links age;             /* walks in the order of arrival; node config.queue is the head */
-    struct links own;             /* sjf: those of each job; node config.queue + job is its head */
+    struct link *age;             /* walks in the order of arrival; node config.queue is the head */
+    struct link *own;             /* sjf: those of each job; node config.queue + job is its head */
     struct walk_jobs jobs;
     uint32_t open, current; /* the job that is arriving, and the one that was served last */
-    struct line_table pages;
+    struct key_table pages;
     struct page_state *states; /* by page id */
     size_t state_capacity;
     uint32_t instruction; /* the last one that came, and its number without end */
@@ -63,8 +64,6 @@ static enum status allocate(struct walkers *walkers)
         status = links_init(&walkers->age, queue + 1);
     if (!status && walkers->config.policy == WALKER_SJF)
         status = links_init(&walkers->own, 2 * queue + 1);
-    if (!status && walkers->config.merge)
-        status = line_table_init(&walkers->pages);
     return status;
 }
 
@@ -96,10 +95,10 @@ void walkers_free(struct walkers *walkers)
     free(walkers->free_at);
     free(walkers->entries);
     free(walkers->spare);
-    links_free(&walkers->age);
-    links_free(&walkers->own);
+    free(walkers->age);
+    free(walkers->own);
     walk_jobs_free(&walkers->jobs);
-    line_table_free(&walkers->pages);
+    key_table_free(&walkers->pages);
     free(walkers->states);
     free(walkers);
 }
@@ -165,7 +164,7 @@ static void occupy(struct walkers *walkers, uint64_t end)
 
 static uint32_t choose(const struct walkers *walkers)
 {
-    uint32_t queue = (uint32_t)walkers->config.queue, oldest = walkers->age.prev[queue];
+    uint32_t queue = (uint32_t)walkers->config.queue, oldest = walkers->age[queue].previous;
     if (walkers->config.policy == WALKER_FCFS)
         return oldest;
     /* All that are older have begun, so the rest of those that have begun overtook it. */
@@ -174,7 +173,7 @@ static uint32_t choose(const struct walkers *walkers)
     uint32_t job = walkers->current;
     if (job == JOB_NONE || !walkers->jobs.items[job].walks)
         job = walk_jobs_least(&walkers->jobs);
-    return walkers->own.prev[queue + job];
+    return walkers->own[queue + job].previous;
 }
 
 static void release(struct walkers *walkers, uint32_t number, uint64_t end)
@@ -204,10 +203,10 @@ static void begin(struct walkers *walkers, uint64_t start)
     uint32_t number = choose(walkers);
     const struct entry *entry = &walkers->entries[number];
     struct walk_job *job = job_of(walkers, entry->job);
-    links_detach(&walkers->age, number);
+    links_detach(walkers->age, number);
     job->walks--;
     if (walkers->config.policy == WALKER_SJF) {
-        links_detach(&walkers->own, number);
+        links_detach(walkers->own, number);
         job->score -= entry->estimate;
         walkers->current = entry->job;
         walk_jobs_place(&walkers->jobs, entry->job);
@@ -286,7 +285,7 @@ static uint32_t take_entry(struct walkers *walkers, uint64_t page)
 static enum status find_page(struct walkers *walkers, uint64_t page, uint32_t *id)
 {
     uint32_t known = walkers->pages.count;
-    enum status status = line_table_id(&walkers->pages, page, id);
+    enum status status = key_table_number(&walkers->pages, page, id);
     if (!status)
         status = array_reserve(&walkers->states, &walkers->state_capacity, walkers->pages.count);
     if (!status && *id == known)
@@ -325,7 +324,7 @@ enum status walkers_arrive(struct walkers *walkers, uint32_t instruction, uint64
     uint32_t number = take_entry(walkers, page);
     struct entry *entry = &walkers->entries[number];
     struct walk_job *job = job_of(walkers, walkers->open);
-    links_first(&walkers->age, number, (uint32_t)walkers->config.queue);
+    links_move_first(walkers->age, number, (uint32_t)walkers->config.queue);
     walkers->arrived++;
     job->walks++;
     if (walkers->config.merge) {
@@ -335,7 +334,7 @@ enum status walkers_arrive(struct walkers *walkers, uint32_t instruction, uint64
     if (walkers->config.policy == WALKER_SJF) {
         entry->estimate = walkers->costs.estimate(walkers->costs.argument, page);
         job->score += entry->estimate;
-        links_first(&walkers->own, number, (uint32_t)walkers->config.queue + walkers->open);
+        links_move_first(walkers->own, number, (uint32_t)walkers->config.queue + walkers->open);
         walk_jobs_place(&walkers->jobs, walkers->open);
     }
     return STATUS_OK;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/rng.h"
 
 enum { PAGE_SHIFT = 12, REGION_PAGES = 512 };
@@ -66,7 +67,7 @@ static bool move_affine(const struct spread *spread, struct warp_access *access)
 {
     uint64_t stride = (uint64_t)(int64_t)access->stride;
     uint64_t first = access->base + stride * (unsigned)__builtin_ctz(access->mask);
-    uint64_t last = access->base + stride * (31u - (unsigned)__builtin_clz(access->mask));
+    uint64_t last = access->base + stride * log2_floor(access->mask);
     if (first >> PAGE_SHIFT != last >> PAGE_SHIFT)
         return false;
     access->base += spread_address(spread, first) - first;

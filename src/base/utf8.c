@@ -1,8 +1,7 @@
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 #include <locale.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <wchar.h>
 
 enum { REPLACEMENT = 0xfffd };
@@ -12,30 +11,33 @@ static bool legal(uint32_t point)
     return point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff);
 }
 
-uint32_t utf8_next(const char **text)
+size_t utf8_read(const char *text, uint32_t *point)
 {
     static const uint32_t smallest[] = {0, 0x80, 0x800, 0x10000};
-    const unsigned char *bytes = (const unsigned char *)*text;
-    if (!bytes[0])
+    const unsigned char first = (unsigned char)*text;
+    *point = first;
+    if (first < 0x80)
+        return 1;
+    if (first < 0xc0 || first >= 0xf8)
         return 0;
-    if (bytes[0] < 0x80) {
-        *text += 1;
-        return bytes[0];
+    size_t more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : 1;
+    *point = first & (0x3fu >> more);
+    for (size_t i = 1; i <= more; i++) {
+        if (utf8_begins(text[i])) /* also the end */
+            return 0;
+        *point = *point << 6 | ((unsigned char)text[i] & 0x3f);
     }
-    unsigned more = bytes[0] >= 0xf0 && bytes[0] < 0xf8   ? 3
-                    : bytes[0] >= 0xe0 && bytes[0] < 0xf0 ? 2
-                    : bytes[0] >= 0xc0 && bytes[0] < 0xe0 ? 1
-                                                          : 0;
-    uint32_t point = bytes[0] & (0x3fu >> more);
-    unsigned read = 1;
-    while (more && read <= more && (bytes[read] & 0xc0) == 0x80)
-        point = point << 6 | (bytes[read++] & 0x3f);
-    if (!more || read <= more || point < smallest[more] || !legal(point)) {
-        *text += 1;
-        return REPLACEMENT;
-    }
-    *text += read;
-    return point;
+    return *point >= smallest[more] && legal(*point) ? more + 1 : 0;
+}
+
+uint32_t utf8_next(const char **text)
+{
+    uint32_t point;
+    size_t length = utf8_read(*text, &point);
+    if (length && !point)
+        return 0;
+    *text += length ? length : 1;
+    return length ? point : REPLACEMENT;
 }
 
 size_t utf8_write(uint32_t point, char bytes[UTF8_MAX])
