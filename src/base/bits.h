@@ -15,6 +15,13 @@ static inline unsigned log2_floor(uint64_t value)
     return 63 - (unsigned)__builtin_clzll(value);
 }
 
+/* The exponent of the smallest power of two that is not below `value`: as many bits number so many
+ * things. */
+static inline unsigned log2_ceil(uint64_t value)
+{
+    return value > 1 ? log2_floor(value - 1) + 1 : 0;
+}
+
 /* Bits that are set. (Without an instruction for it, which not every x86-64 has, the compiler's
  * builtin is a call.) */
 static inline unsigned bits_count(uint32_t bits)

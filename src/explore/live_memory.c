@@ -79,7 +79,7 @@ struct way {
 /* The stages of `asked` that this machine has. Nothing can stand behind an offline L1D. */
 static unsigned machine_stages(const struct machine *machine, unsigned asked)
 {
-    bool offline = machine->l1d.enabled && machine->l1d.replacement == REPLACEMENT_OPT;
+    bool offline = machine->l1d.enabled && cache_is_offline(&machine->l1d);
     unsigned stages = STAGE_STREAM;
     stages |= machine->l1d.enabled ? STAGE_L1D : 0;
     stages |= machine->l2.enabled && !offline ? STAGE_L2 : 0;

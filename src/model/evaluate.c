@@ -39,7 +39,7 @@ bool evaluate_due(const struct evaluate_options *options, double *reported)
 /* The published reuse-distance program alone hashes to any number of sets (machine_check). */
 static bool index_legal(const struct cache_config *cache)
 {
-    return !cache->enabled || set_index_functions[cache->index].legal(cache_sets(cache));
+    return !cache->enabled || index_holds(cache->index, cache_sets(cache));
 }
 
 enum status evaluate_many(const struct machine *const *machines, size_t count,
@@ -77,7 +77,7 @@ static size_t reuse_notes(const struct machine *machine, const char *notes[])
             "end, no latency, full associativity) that makes it a hit";
         if (machine->l1d.sector < machine->l1d.line)
             notes[count++] = "the reuse depth counts lines: l1d.sector has no effect";
-        if (machine->l1d.replacement != REPLACEMENT_LRU)
+        if (!(replacement_facts[machine->l1d.replacement].traits & REPLACEMENT_RECENCY))
             notes[count++] = "reuse distances are those of LRU whatever l1d.replacement says";
     }
     notes[count++] = "the reuse depth models the loads of the L1D; the L2 and translation are not "
@@ -91,10 +91,10 @@ static size_t functional_notes(const struct machine *machine, const char *notes[
     if (machine->scheduler.policy != SCHEDULER_LRR)
         notes[count++] = "warps issue loose round robin: the functional depth has no stalls that "
                          "scheduler.policy could react to";
-    if (machine->l1d.enabled && machine->l1d.replacement == REPLACEMENT_OPT)
+    if (machine->l1d.enabled && cache_is_offline(&machine->l1d))
         notes[count++] = "l1d.replacement opt is a limit: it knows the future, and no L2 can be "
                          "simulated behind it";
-    if (machine->l2.enabled && machine->l2.replacement == REPLACEMENT_OPT)
+    if (machine->l2.enabled && cache_is_offline(&machine->l2))
         notes[count++] = "l2.replacement opt is a limit: it knows the future";
     if (machine->l1d.enabled && machine->l1d.unified)
         notes[count++] = "the L1D takes what the shared-memory carve-out of each launch leaves of "
