@@ -11,6 +11,7 @@
 #include "model/cache/geometry.h"
 #include "model/cache/set_index.h"
 #include "schema/parameters.h"
+#include "support/families.h"
 #include "support/slow_cache.h"
 
 static struct set_index index_of(int function, uint64_t sets)
@@ -117,12 +118,11 @@ static void test_equals_definition(void **state)
     for (uint64_t i = 0; i < 20000; i++) {
         struct cache_config config = {.ways = 1, .slices = 1, .interleave = 512};
         config.line = config.sector = UINT64_C(16) << random_at(1, i) % 6;
-        config.index = (int)(random_at(2, i) % INDEX_COUNT);
+        config.index = pick_index(random_at(2, i));
         uint64_t sets = UINT64_C(1) << random_at(3, i) % (IPOLY_DEGREE_MAX + 1);
-        if (config.index == INDEX_LINEAR)
+        if (random_at(8, i) % 2)
             sets = 1 + random_at(3, i) % 100000;
-        if (config.index == INDEX_FERMI)
-            sets = random_at(3, i) % 2 ? 32 : 64;
+        sets = fit_sets(config.index, sets);
         if (random_at(4, i) % 2)
             config.slices = 1 + random_at(5, i) % 80;
         config.size = sets * config.line * config.slices;
