@@ -45,6 +45,8 @@ enum replacement_trait {
     X(REPLACEMENT_RR, "rr", "round robin: a counter a set picks the victim",                       \
       REPLACEMENT_ROTATION | REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY, 1, FAMILY_ANY,         \
       pointer)                                                                                     \
+    X(REPLACEMENT_SRRIP, "srrip", "re-reference interval prediction, 2 bits a way, hit priority",  \
+      0, 1, FAMILY_ANY, 2 * ways)                                                                  \
     X(REPLACEMENT_OPT, "opt", "Belady's optimum: needs the future, a limit and not a design",      \
       REPLACEMENT_FUTURE | REPLACEMENT_REPEAT_IDLE, 0, FAMILY_ANY, 0)
 

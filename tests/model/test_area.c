@@ -84,6 +84,7 @@ static void replacement_state(void **state)
     assert_int_equal(replacement_bits(REPLACEMENT_RR, 16), 4);
     assert_int_equal(replacement_bits(REPLACEMENT_FIFO, 6), 3);
     assert_int_equal(replacement_bits(REPLACEMENT_RANDOM, 8), 0);
+    assert_int_equal(replacement_bits(REPLACEMENT_SRRIP, 8), 16);
 }
 
 static void carve_out_counts_the_largest_l1d(void **state)

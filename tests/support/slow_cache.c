@@ -16,6 +16,7 @@ struct slow_sector {
 struct slow_line {
     bool valid;
     uint64_t line, used, filled; /* times */
+    unsigned interval;           /* srrip: 0 to 3 */
     struct slow_sector sectors[32];
 };
 
@@ -179,6 +180,7 @@ static size_t tree_victim(const struct slow_set *set, size_t ways)
 static void use(struct slow_cache *cache, struct slow_set *set, struct slow_line *line)
 {
     line->used = ++cache->time;
+    line->interval = 0;
     if (cache->config.replacement == REPLACEMENT_PLRU)
         tree_touch(set, cache->config.ways, (size_t)(line - set->lines));
 }
@@ -201,6 +203,14 @@ static struct slow_line *choose(struct slow_cache *cache, struct slow_set *set)
     }
     case REPLACEMENT_PLRU:
         return &set->lines[tree_victim(set, ways)];
+    case REPLACEMENT_SRRIP:
+        for (;;) {
+            for (size_t way = 0; way < ways; way++)
+                if (set->lines[way].interval == 3)
+                    return &set->lines[way];
+            for (size_t way = 0; way < ways; way++)
+                set->lines[way].interval++;
+        }
     case REPLACEMENT_FIFO:
         for (size_t way = 1; way < ways; way++)
             if (set->lines[way].filled < set->lines[oldest].filled)
@@ -309,6 +319,7 @@ static struct slow_line install(struct slow_cache *cache, struct slow_set *set, 
     struct slow_line old = **line;
     **line = (struct slow_line){.valid = true, .line = number, .filled = ++cache->time};
     use(cache, set, *line);
+    (*line)->interval = 2;
     return old;
 }
 

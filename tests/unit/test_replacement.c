@@ -168,6 +168,9 @@ static void test_victims_by_hand(void **state)
         /* After A B C D the root points to A B and its node to A; A turns it to C D and C; E takes
          * C and turns the root to A B, whose node points to B. */
         {REPLACEMENT_PLRU, "ABCDAEBFA", "012302130"},
+        /* A, hit, is at 0, the others at 2; for E all move on until B is at 3 and A at 1. F finds
+         * C there, G finds D, and H makes all move on again: A is at 2, E first at 3. */
+        {REPLACEMENT_SRRIP, "ABCDAEFGHA", "0123012310"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct set set = set_of(cases[i].replacement, 4);
