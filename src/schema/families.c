@@ -83,6 +83,22 @@ const char *index_needs(int function, char text[FAMILY_NEEDS])
                        text);
 }
 
+static bool is_prime(uint64_t number)
+{
+    for (uint64_t factor = 2; factor * factor <= number; factor++)
+        if (number % factor == 0)
+            return false;
+    return true;
+}
+
+/* The largest prime that is not above `number`, or 1. */
+static uint64_t prime_floor(uint64_t number)
+{
+    while (!is_prime(number))
+        number--;
+    return number;
+}
+
 uint64_t index_reach(int function, uint64_t sets)
 {
 #define REACH(constant, name, help, traits, sets_min, sets_max, reach)                             \

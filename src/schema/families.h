@@ -72,7 +72,9 @@ enum index_trait {
     X(INDEX_FERMI, "fermi", "the hash measured on Fermi; 32 or 64 sets",                           \
       INDEX_XORS | INDEX_POWER_OF_TWO, 32, 64, sets)                                               \
     X(INDEX_IPOLY, "ipoly", "line number modulo an irreducible polynomial over GF(2)",             \
-      INDEX_XORS | INDEX_POWER_OF_TWO, 1, 1048576, sets)
+      INDEX_XORS | INDEX_POWER_OF_TWO, 1, 1048576, sets)                                           \
+    X(INDEX_PRIME, "prime", "modulo the largest prime up to the sets; those beyond stay empty",    \
+      INDEX_REMAINDER, 1, FAMILY_ANY, prime_floor(sets))
 
 /* What holds of a write policy. */
 enum write_trait {

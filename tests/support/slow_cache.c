@@ -105,6 +105,22 @@ static uint64_t slow_ipoly(uint64_t line, unsigned degree)
     return set;
 }
 
+/* By the sieve of Eratosthenes. */
+static uint64_t slow_prime(uint64_t most)
+{
+    uint64_t prime = 1;
+    bool *composite = calloc(most + 1, sizeof *composite);
+    assert(composite);
+    for (uint64_t i = 2; i <= most; i++) {
+        if (!composite[i])
+            prime = i;
+        for (uint64_t k = 2 * i; !composite[i] && k <= most; k += i)
+            composite[k] = true;
+    }
+    free(composite);
+    return prime;
+}
+
 uint64_t slow_set(const struct cache_config *config, uint64_t address)
 {
     uint64_t sets = cache_sets(config);
@@ -124,6 +140,8 @@ uint64_t slow_set(const struct cache_config *config, uint64_t address)
     }
     case INDEX_IPOLY:
         return slow_ipoly(line, bits_of(sets));
+    case INDEX_PRIME:
+        return line % slow_prime(sets);
     default:
         return line % sets;
     }

@@ -121,7 +121,7 @@ static void test_equals_definition(void **state)
         config.index = pick_index(random_at(2, i));
         uint64_t sets = UINT64_C(1) << random_at(3, i) % (IPOLY_DEGREE_MAX + 1);
         if (random_at(8, i) % 2)
-            sets = 1 + random_at(3, i) % 100000;
+            sets = 1 + random_at(3, i) % 10000;
         sets = fit_sets(config.index, sets);
         if (random_at(4, i) % 2)
             config.slices = 1 + random_at(5, i) % 80;
@@ -133,6 +133,21 @@ static void test_equals_definition(void **state)
         assert_true(set < sets);
         assert_int_equal(set, slow_set(&config, address));
     }
+}
+
+/* Table 1 of the paper, and the smallest. */
+static void test_primes(void **state)
+{
+    (void)state;
+    static const uint64_t primes[][2] = {{1, 1},       {2, 2},       {4, 3},        {64, 61},
+                                         {256, 251},   {512, 509},   {1024, 1021},  {2048, 2039},
+                                         {4096, 4093}, {8192, 8191}, {16384, 16381}};
+    for (size_t i = 0; i < sizeof primes / sizeof *primes; i++)
+        assert_int_equal(index_reach(INDEX_PRIME, primes[i][0]), primes[i][1]);
+    struct set_index index = index_of(INDEX_PRIME, 64);
+    assert_int_equal(map(&index, 60), 60);
+    assert_int_equal(map(&index, 61), 0);
+    assert_int_equal(map(&index, 64), 3);
 }
 
 /* Each fact is true where the row says so, and only there. */
@@ -201,8 +216,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fermi_vectors), cmocka_unit_test(test_ipoly_equals_upstream),
         cmocka_unit_test(test_polynomials),   cmocka_unit_test(test_equals_definition),
-        cmocka_unit_test(test_facts),         cmocka_unit_test(test_refuses),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_primes),        cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_refuses),       cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,6 +40,8 @@ static inline uint64_t set_index_map(const struct set_index *index, int function
 {
     switch ((enum index_function)function) {
     case INDEX_LINEAR:
+    case INDEX_PRIME: /* M. Kharbutli et al., "Using prime numbers for cache indexing to eliminate
+                       * conflict misses", HPCA 2004 */
         return index->modulo ? line - divisor_divide(line, &index->divisor) * index->reach
                              : line & index->mask;
     case INDEX_XOR:
