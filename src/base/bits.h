@@ -15,7 +15,8 @@ static inline unsigned log2_floor(uint64_t value)
     return 63 - (unsigned)__builtin_clzll(value);
 }
 
-/* The exponent of the smallest power of two that is not below `value`; 0 for 0. */
+/* The exponent of the smallest power of two that is not below `value`: as many bits number so many
+ * things. */
 static inline unsigned log2_ceil(uint64_t value)
 {
     return value > 1 ? log2_floor(value - 1) + 1 : 0;

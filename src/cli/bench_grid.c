@@ -48,7 +48,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_INDEX:
         found = options_choice(state, "index", text, indices);
         for (int i = 0; i < INDEX_COUNT; i++)
-            if (!strcmp(found, set_index_functions[i].name))
+            if (!strcmp(found, index_facts[i].name))
                 chosen->index = i;
         return 0;
     case OPTION_KERNEL:
@@ -112,8 +112,8 @@ static void write_rows(const struct grid_run *run, FILE *out)
     for (size_t i = 0; i < run->count; i++) {
         const struct cache_config *config = &run->configs[i];
         fprintf(out, "%s,%s,%llu,%llu,%llu,%llu,%llu,%llu\n",
-                replacement_policies[config->replacement]->name,
-                set_index_functions[config->index].name, (unsigned long long)config->line,
+                replacement_facts[config->replacement].name, index_facts[config->index].name,
+                (unsigned long long)config->line,
                 (unsigned long long)(config->size / config->line / config->ways),
                 (unsigned long long)config->ways, (unsigned long long)config->size,
                 (unsigned long long)run->counts[i].accesses,

@@ -49,7 +49,7 @@ static bool check(const struct cache_context *context, const struct cache_config
                       "GPGPU-Sim masks the set index, so the sets must be a power of two, "
                       "not %" PRIu64,
                       sets);
-    else if (cache->index == INDEX_FERMI && sets != 32 && sets != 64)
+    else if (cache->index == INDEX_FERMI && !index_holds(INDEX_FERMI, sets))
         fine = refuse(context,
                       "GPGPU-Sim's Fermi hash (H) asserts on %" PRIu64 " sets; it needs "
                       "32 or 64",
@@ -287,7 +287,10 @@ bool cache_string_write(const struct cache_context *context, const struct machin
     bool fine = check(context, cache, cache_sets(cache));
     if (!replacement_letters[cache->replacement])
         fine = refuse(context, "GPGPU-Sim replaces by LRU or FIFO only");
-    bool fifo = cache->mshr.kind == MSHR_FIFO || cache->mshr.kind == MSHR_SECTOR_FIFO;
+    if (!index_letters[cache->index])
+        fine =
+            refuse(context, "GPGPU-Sim has no index function %s", index_facts[cache->index].name);
+    bool fifo = mshr_traits[cache->mshr.kind] & MSHR_QUEUE;
     if (fifo && cache->port)
         fine = refuse(context, "GPGPU-Sim takes no port width with a FIFO of MSHRs");
     if (!fine)

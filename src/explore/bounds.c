@@ -9,6 +9,7 @@
 #include "explore/projection.h"
 #include "explore/stage_key.h"
 #include "model/area/area.h"
+#include "model/lookups.h"
 
 /* One geometry and what it costs. */
 struct sample {
@@ -140,18 +141,17 @@ void bounds_free(struct bounds *bounds)
 
 struct bound_scope bounds_of_cache(const struct cache_config *cache)
 {
-    bool stores = cache->write != WRITE_READ_ONLY;
-    bool lazy = stores && cache->write_allocate == WRITE_ALLOCATE_LAZY;
-    bool allocates = (cache->write == WRITE_BACK || cache->write == WRITE_THROUGH) &&
-                     (cache->write_allocate == WRITE_ALLOCATE_FETCH ||
-                      cache->write_allocate == WRITE_ALLOCATE_ON_WRITE);
-    bool stack = cache->replacement == REPLACEMENT_LRU && cache->sector == cache->line;
+    const unsigned write = write_traits[cache->write];
+    const unsigned allocate = write_allocate_traits[cache->write_allocate];
+    bool stores = write & WRITE_TAKES, brings = allocate & WRITE_ALLOCATE_BRINGS;
+    bool lazy = stores && allocate & WRITE_ALLOCATE_PARTIAL;
+    bool allocates = !(write & WRITE_DROPS) && brings && !lazy;
+    bool stack = cache_keeps_recency(cache) && cache->sector == cache->line;
     /* A store that drops its line where it is present and fetches it where it is not does the
      * opposite to the smaller cache. */
-    bool evicts = cache->write == WRITE_EVICT || cache->write == WRITE_LOCAL_BACK;
-    bool turns = evicts && cache->write_allocate != WRITE_ALLOCATE_NONE;
+    bool turns = write & WRITE_DROPS && brings;
     bool proved = cache->enabled && stack && !lazy && !turns && !cache->unified;
-    bool refines = cache->index == INDEX_LINEAR && (!stores || allocates);
+    bool refines = index_facts[cache->index].traits & INDEX_NESTS && (!stores || allocates);
     return (struct bound_scope){proved, proved && refines};
 }
 
@@ -170,9 +170,9 @@ static struct geometry geometry_of(const struct machine *machine, unsigned stage
             l2.scope = (struct bound_scope){false, false};
         return l2;
     }
-    bool proved = machine->tlb.enabled && machine->tlb.replacement == REPLACEMENT_LRU;
-    return (struct geometry){
-        machine->tlb.entries / tlb_ways(&machine->tlb), tlb_ways(&machine->tlb), {proved, proved}};
+    struct cache_config tlb = tlb_cache(&machine->tlb);
+    tlb.enabled = machine->tlb.enabled;
+    return cache_geometry(&tlb);
 }
 
 static uint64_t group_key(const struct bounds *bounds, const struct limit *limit, uint64_t point)

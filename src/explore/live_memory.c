@@ -85,7 +85,7 @@ struct way {
 /* The stages of `asked` that this machine has. Nothing can stand behind an offline L1D. */
 static unsigned answered_stages(const struct machine *machine, unsigned asked)
 {
-    bool offline = machine->l1d.enabled && machine->l1d.replacement == REPLACEMENT_OPT;
+    bool offline = machine->l1d.enabled && cache_is_offline(&machine->l1d);
     return machine_stages(machine) & asked & ~(offline ? (unsigned)STAGE_L2 : 0);
 }
 

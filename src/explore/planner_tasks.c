@@ -24,7 +24,7 @@ static uint64_t cache_bytes(const struct cache_config *cache, uint64_t units, bo
 {
     if (!cache->enabled)
         return 0;
-    bool offline = opt || cache->replacement == REPLACEMENT_OPT;
+    bool offline = opt || cache_is_offline(cache);
     return cache->size / cache->line * units * LINE_BYTES + (offline ? OPT_BYTES : 0);
 }
 

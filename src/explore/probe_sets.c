@@ -211,8 +211,7 @@ bool probe_index_is(const struct probe *probe, int function)
 {
     struct set_index index;
     uint64_t sets = probe->sets.value;
-    if (probe->index.kind != FOUND || !set_index_functions[function].legal(sets) ||
-        set_index_init(&index, function, sets))
+    if (probe->index.kind != FOUND || set_index_init(&index, function, sets))
         return false;
     uint64_t *names = malloc(sets * sizeof *names);
     bool is = names != NULL;

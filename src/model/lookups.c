@@ -88,17 +88,16 @@ void lookups_free(struct lookups *lookups)
     free(lookups);
 }
 
-/* The same counts, or the same look-ups, said in one way. A set of one way has nothing to choose,
- * tree PLRU of two is LRU, and round robin is FIFO as long as nothing empties the cache: its
- * counter would go on. A unified cache has the most ways that its launches can leave it. */
+/* The same counts, or the same look-ups, said in one way. Few ways leave most policies no choice
+ * but that of LRU, and some rotate like FIFO as long as nothing empties the cache. A unified cache
+ * has the most ways that its launches can leave it. */
 static struct cache_config plain_config(const struct cache_config *config, enum pass_share share)
 {
+    const struct replacement_facts *policy = &replacement_facts[config->replacement];
     struct cache_config plain = *config;
-    bool choice = config->replacement != REPLACEMENT_OPT && (config->ways > 1 || config->unified);
-    if (config->replacement == REPLACEMENT_RR && !config->flush && !config->unified)
+    if (policy->traits & REPLACEMENT_ROTATION && !config->flush && !config->unified)
         plain.replacement = REPLACEMENT_FIFO;
-    if ((config->replacement != REPLACEMENT_OPT && !choice) ||
-        (config->replacement == REPLACEMENT_PLRU && config->ways == 2))
+    if (!config->unified && config->ways <= policy->lru_ways)
         plain.replacement = REPLACEMENT_LRU;
     if (config->unified) {
         plain.ways = config->unified / (cache_sets(config) * config->line);
@@ -107,9 +106,10 @@ static struct cache_config plain_config(const struct cache_config *config, enum 
     if (share != SHARE_LOOKUPS || stack_evicts(&plain) ||
         (!sector_stack_applies(&plain) && !grid_applies(&plain)))
         return plain;
-    if (plain.write != WRITE_READ_ONLY)
+    bool stores = write_traits[plain.write] & WRITE_TAKES;
+    if (stores)
         plain.write = WRITE_THROUGH; /* so nothing has to be known of dirty lines */
-    if (plain.write_allocate != WRITE_ALLOCATE_LAZY || plain.write == WRITE_READ_ONLY)
+    if (!stores || !(write_allocate_traits[plain.write_allocate] & WRITE_ALLOCATE_PARTIAL))
         plain.write_allocate = WRITE_ALLOCATE_FETCH;
     return plain;
 }
@@ -153,7 +153,7 @@ static bool same_pool(const struct pool *pool, const struct cache_config *config
 /* Without grids nothing may go wrong on the way: no stack that some stores break. */
 static bool is_alone(const struct lookups *lookups, const struct cache_config *config)
 {
-    return config->replacement != REPLACEMENT_LRU || (!lookups->grids && stack_evicts(config));
+    return !cache_keeps_recency(config) || (!lookups->grids && stack_evicts(config));
 }
 
 static bool sectors_take(const struct lookups *lookups, const struct cache_config *config)

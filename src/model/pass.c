@@ -232,7 +232,7 @@ enum status pass_run(const struct machine *const *machines, size_t count,
 /* The published reuse-distance program alone hashes to any number of sets (machine_check). */
 static bool index_legal(const struct cache_config *cache)
 {
-    return !cache->enabled || set_index_functions[cache->index].legal(cache_sets(cache));
+    return !cache->enabled || index_holds(cache->index, cache_sets(cache));
 }
 
 enum status functional_evaluate(const struct machine *const *machines, size_t count,
@@ -255,10 +255,10 @@ size_t functional_notes(const struct machine *machine, const char *notes[])
     if (machine->scheduler.policy != SCHEDULER_LRR)
         notes[count++] = "warps issue loose round robin: the functional depth has no stalls that "
                          "scheduler.policy could react to";
-    if (machine->l1d.enabled && machine->l1d.replacement == REPLACEMENT_OPT)
+    if (machine->l1d.enabled && cache_is_offline(&machine->l1d))
         notes[count++] = "l1d.replacement opt is a limit: it knows the future, and no L2 can be "
                          "simulated behind it";
-    if (machine->l2.enabled && machine->l2.replacement == REPLACEMENT_OPT)
+    if (machine->l2.enabled && cache_is_offline(&machine->l2))
         notes[count++] = "l2.replacement opt is a limit: it knows the future";
     if (machine->l1d.enabled && machine->l1d.unified)
         notes[count++] = "the L1D takes what the shared-memory carve-out of each launch leaves of "

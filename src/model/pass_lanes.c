@@ -45,8 +45,9 @@ static double cost(const struct cutting *cutting, size_t index)
     struct machine level;
     bool shared = see_level(cutting, index, &level),
          begins = begins_level(cutting, index, stages_first());
-    bool stacked = !(level.l1d.enabled && level.l1d.replacement != REPLACEMENT_LRU) &&
-                   !(level.tlb.enabled && level.tlb.replacement != REPLACEMENT_LRU);
+    const struct cache_config tlb = tlb_cache(&level.tlb);
+    bool stacked = (!level.l1d.enabled || cache_keeps_recency(&level.l1d)) &&
+                   (!level.tlb.enabled || cache_keeps_recency(&tlb));
     if (shared && !level.l2.enabled)
         return stacked ? (begins ? LEVEL_COST : 0) : SHARED_COST;
     double own = MACHINE_COST;

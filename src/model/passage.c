@@ -2,30 +2,25 @@
 
 #include <stdlib.h>
 
+#include "schema/parameters.h"
+
 /* Nothing that it holds has to be written back, and a store brings nothing. */
 static bool stays_clean(const struct cache_config *l1d, const struct tape *stream)
 {
-    switch ((enum write_policy)l1d->write) {
-    case WRITE_READ_ONLY:
+    const unsigned write = write_traits[l1d->write];
+    const unsigned allocate = write_allocate_traits[l1d->write_allocate];
+    if (!(write & WRITE_TAKES))
         return true;
-    case WRITE_LOCAL_BACK:
-        if (stream->stores_locally)
-            return false;
-        break;
-    case WRITE_THROUGH:
-    case WRITE_EVICT:
-        break;
-    case WRITE_BACK:
+    if (write & WRITE_DIRTIES && (stream->stores_locally || !(write & WRITE_DROPS)))
         return false;
-    }
-    return l1d->write_allocate == WRITE_ALLOCATE_NONE || l1d->write_allocate == WRITE_ALLOCATE_LAZY;
+    return !(allocate & WRITE_ALLOCATE_BRINGS) || allocate & WRITE_ALLOCATE_PARTIAL;
 }
 
 bool passage_applies(const struct machine *machine, const struct tape *stream)
 {
     const struct cache_config *l1d = &machine->l1d, *l2 = &machine->l2;
-    if (!l1d->enabled || !l2->enabled || l1d->replacement == REPLACEMENT_OPT ||
-        l2->replacement == REPLACEMENT_OPT || !stays_clean(l1d, stream))
+    if (!l1d->enabled || !l2->enabled || cache_is_offline(l1d) || cache_is_offline(l2) ||
+        !stays_clean(l1d, stream))
         return false;
     uint64_t largest = stream->largest > l1d->sector ? stream->largest : l1d->sector;
     return stream->largest <= SIEVE_LINES * l1d->sector && l2->sector <= l1d->sector &&

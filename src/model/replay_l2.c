@@ -127,7 +127,7 @@ static enum status mark_unit(void *argument, unsigned unit)
 
 bool replay_l2_deals(const struct machine *machine, unsigned needs)
 {
-    return !(needs & NEED_OPTIMUM(STAGE_L2)) && machine->l2.replacement != REPLACEMENT_OPT;
+    return !(needs & NEED_OPTIMUM(STAGE_L2)) && !cache_is_offline(&machine->l2);
 }
 
 /* Without an L1D every request goes to the L2 as it is. */

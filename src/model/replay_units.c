@@ -20,7 +20,8 @@ struct lane {
     struct cache *cache;
     struct request_buffer down;
     uint64_t page;    /* TLB: looked up last */
-    uint64_t repeats; /* TLB: look-ups of it that were not simulated */
+    bool skips;       /* TLB: further look-ups of it need no simulation */
+    uint64_t repeats; /* TLB: those that got none */
 };
 
 /* What goes on becomes part of the block that is recorded. */
@@ -257,7 +258,7 @@ enum status replay_l1d(const struct replay *replay, struct metrics *metrics, str
 {
     const struct cache_config *config = &replay->machine->l1d;
     unsigned needs = replay->options->needs;
-    if (needs & NEED_OPTIMUM(STAGE_L1D) || config->replacement == REPLACEMENT_OPT) {
+    if (needs & NEED_OPTIMUM(STAGE_L1D) || cache_is_offline(config)) {
         struct machine alone = *replay->machine;
         alone.l2.enabled = alone.tlb.enabled = 0;
         return replay_in_order(replay, &alone, metrics);
@@ -279,8 +280,8 @@ enum status replay_l1d(const struct replay *replay, struct metrics *metrics, str
  */
 
 /* The distinct pages of each warp instruction (requests come highest address first, so equal pages
- * are neighbours). One that its SM looked up last is found again under every policy and changes
- * nothing (REPLACEMENT_REPEAT_IDLE): it is counted and not looked up. */
+ * are neighbours). Where the policy is REPLACEMENT_REPEAT_IDLE, a page that its SM looked up last
+ * is found again and that changes nothing: it is counted and not looked up. */
 static enum status tlb_requests(struct lane *lane, const struct request *requests, size_t count)
 {
     struct request pages[REPLAY_BATCH];
@@ -288,8 +289,9 @@ static enum status tlb_requests(struct lane *lane, const struct request *request
     size_t made = 0;
     for (size_t i = 0; i < count; i++) {
         uint64_t page = requests[i].address >> shift;
-        if (page == lane->page) {
-            lane->repeats += requests[i].flags & REQUEST_FIRST ? 1 : 0;
+        bool first = requests[i].flags & REQUEST_FIRST;
+        if (page == lane->page && (!first || lane->skips)) {
+            lane->repeats += first;
             continue;
         }
         lane->page = page;
@@ -310,6 +312,7 @@ static enum status tlb_unit(void *argument, unsigned unit)
     const struct machine *machine = replay->machine;
     const struct cache_config config = tlb_cache(&machine->tlb);
     struct lane lane = {.units = units, .unit = unit, .page = UINT64_MAX};
+    lane.skips = replacement_facts[config.replacement].traits & REPLACEMENT_REPEAT_IDLE;
     enum status status = replay_create_cache(&config, unit, machine->seed, 0, &lane.cache);
     for (size_t b = 0; b < replay->tape->block_count && !status; b++)
         status = lane_block(&lane, b, tlb_requests);

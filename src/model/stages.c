@@ -54,7 +54,7 @@ void stages_free(struct stages *stages)
 /* Belady's optimum as the machine's own policy has no cache that could be fed on line. */
 static bool is_offline(const struct cache_config *config)
 {
-    return config->replacement == REPLACEMENT_OPT;
+    return cache_is_offline(config);
 }
 
 static enum status create_cache_node(struct cache_node *node, const struct cache_config *config,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHOICE(constant, name, help) {name, help},
+#define CHOICE(constant, name, help, ...) {name, help},
 
 static const struct choice kind_choices[] = {KIND_LIST(CHOICE)};
 static const struct choice replacement_choices[] = {REPLACEMENT_LIST(CHOICE)};
@@ -53,31 +53,29 @@ static bool has_walks_in_l2(const struct machine *machine)
     return has_tlb(machine) && has_l2(machine);
 }
 
-static bool has_sjf(const struct machine *machine)
+static bool has_patience(const struct machine *machine)
 {
-    return has_tlb(machine) && machine->walker.policy == WALKER_SJF;
+    return has_tlb(machine) && walker_traits[machine->walker.policy] & WALKER_REORDERS;
 }
 
 static bool has_pwc(const struct machine *machine)
 {
-    return has_tlb(machine) && machine->pwc.organization != PWC_NONE;
+    return has_tlb(machine) && pwc_traits[machine->pwc.organization] & PWC_ENTRIES;
 }
 
 static bool has_levels(const struct machine *machine)
 {
-    return has_tlb(machine) &&
-           (machine->pwc.organization == PWC_CPWC || machine->pwc.organization == PWC_STC);
+    return has_tlb(machine) && pwc_traits[machine->pwc.organization] & PWC_LEVELS;
 }
 
-static bool has_cpwc(const struct machine *machine)
+static bool has_blocks(const struct machine *machine)
 {
-    return has_tlb(machine) && machine->pwc.organization == PWC_CPWC;
+    return has_tlb(machine) && pwc_traits[machine->pwc.organization] & PWC_BLOCKS;
 }
 
 static bool has_active(const struct machine *machine)
 {
-    return machine->scheduler.policy == SCHEDULER_TWO_LEVEL ||
-           machine->scheduler.policy == SCHEDULER_SWL;
+    return scheduler_traits[machine->scheduler.policy] & SCHEDULER_ACTIVE;
 }
 
 static bool has_carveout(const struct machine *machine)
@@ -148,7 +146,8 @@ static bool has_carveout(const struct machine *machine)
               "bytes covered by one tag"),                                                         \
         BYTES(p ".sector", c.sector, 16, 512, STEP_POWER, c##_SECTOR, stage | STAGE_AREA, has,     \
               "bytes fetched by one miss; equal to the line: not sectored"),                       \
-        ENUM(p ".index", c.index, index_choices, c##_INDEX, stage, has, "set index function"),     \
+        ENUM(p ".index", c.index, index_choices, c##_INDEX, stage | STAGE_AREA, has,               \
+             "set index function"),                                                                \
         ENUM(p ".replacement", c.replacement, replacement_choices, REPLACEMENT_LRU,                \
              stage | STAGE_AREA, has, "which way a miss replaces"),                                \
         ENUM(p ".write", c.write, write_choices, c##_WRITE, stage | STAGE_AREA, has,               \
@@ -292,11 +291,11 @@ const struct parameter parameters[] = {
           "entries of the L4 level; cpwc: direct-mapped, stc: associative"),
     COUNT("pwc.l3_entries", pwc.l3_entries, 1, 4096, 4, STAGE_PWC | STAGE_AREA, has_levels,
           "entries of the L3 level, likewise"),
-    COUNT("pwc.block_entries", pwc.block_entries, 1, 4096, 1, STAGE_PWC | STAGE_AREA, has_cpwc,
+    COUNT("pwc.block_entries", pwc.block_entries, 1, 4096, 1, STAGE_PWC | STAGE_AREA, has_blocks,
           "entries of one fully associative block of the L2 level"),
-    ENUM("pwc.mask", pwc.mask, pwc_mask_choices, PWC_MASK_FORMULA, STAGE_PWC | STAGE_AREA, has_cpwc,
-         "how many bits the block mask of an L3 entry has"),
-    SWITCH("pwc.invalidate", pwc.invalidate, 1, STAGE_PWC, has_cpwc,
+    ENUM("pwc.mask", pwc.mask, pwc_mask_choices, PWC_MASK_FORMULA, STAGE_PWC | STAGE_AREA,
+         has_blocks, "how many bits the block mask of an L3 entry has"),
+    SWITCH("pwc.invalidate", pwc.invalidate, 1, STAGE_PWC, has_blocks,
            "replacing an L4 or L3 entry drops the entries below it"),
     COUNT("walker.count", walker.count, 1, 1024, 8, STAGE_PWC, has_tlb,
           "page-table walkers: walks under way at once"),
@@ -304,7 +303,7 @@ const struct parameter parameters[] = {
           "entries of the IOMMU buffer; while it is full the SMs issue nothing"),
     ENUM("walker.policy", walker.policy, walker_choices, WALKER_FCFS, STAGE_PWC, has_tlb,
          "which waiting walk a free walker takes"),
-    COUNT("walker.patience", walker.patience, 0, 1e9, 2000000, STAGE_PWC, has_sjf,
+    COUNT("walker.patience", walker.patience, 0, 1e9, 2000000, STAGE_PWC, has_patience,
           "younger walks that may overtake one before it goes first; 0: fcfs"),
     SWITCH("walker.merge", walker.merge, 0, STAGE_PWC, has_tlb,
            "one walk serves all requests for its page that come until it ends"),
@@ -467,7 +466,8 @@ uint64_t cache_sets(const struct cache_config *cache)
 
 bool parameter_is_limit(const struct parameter *parameter, struct value value)
 {
-    return parameter->choices == replacement_choices && value.uint == REPLACEMENT_OPT;
+    return parameter->choices == replacement_choices &&
+           replacement_facts[value.uint].traits & REPLACEMENT_FUTURE;
 }
 
 /* Whether some value of `other` makes `parameter` relevant: every choice, or the limits of a

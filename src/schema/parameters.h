@@ -146,3 +146,16 @@ uint64_t tlb_ways(const struct tlb_config *tlb);
 
 /* Sets of one instance: an L1D, or one slice of an L2 (slices of an L1D count as 1). */
 uint64_t cache_sets(const struct cache_config *cache);
+
+/* Whether its sets are lists of lines by their last use (REPLACEMENT_RECENCY). */
+static inline bool cache_keeps_recency(const struct cache_config *cache)
+{
+    return replacement_facts[cache->replacement].traits & REPLACEMENT_RECENCY;
+}
+
+/* Whether its replacement needs the future, so that it has hits and misses only at the end of the
+ * stream and nothing can stand behind it. */
+static inline bool cache_is_offline(const struct cache_config *cache)
+{
+    return replacement_facts[cache->replacement].traits & REPLACEMENT_FUTURE;
+}

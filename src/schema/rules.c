@@ -38,16 +38,20 @@ static void check_index(struct report *report, const struct cache_config *cache,
     /* The published reuse-distance program takes its hash modulo any number of sets. */
     if (cache->reuse.mode == REUSE_PUBLISHED && cache->index == INDEX_FERMI)
         return;
-    if (cache->index == INDEX_FERMI && sets != 32 && sets != 64)
+    char needs[FAMILY_NEEDS];
+    if (!index_holds(cache->index, sets))
         broken(report, paths->rule, paths->index,
-               "the fermi hash needs 32 or 64 sets, size / (ways x line) gives %" PRIu64, sets);
-    else if (cache->index != INDEX_LINEAR && !is_power_of_two(sets))
-        broken(report, paths->rule, paths->index,
-               "a hashed index needs a power of two of sets, size / (ways x line) gives %" PRIu64,
-               sets);
-    if (cache->index == INDEX_IPOLY && sets > 1048576)
-        broken(report, paths->rule, paths->index,
-               "ipoly is defined up to 1048576 sets, not %" PRIu64, sets);
+               "the %s hash needs %s, size / (ways x line) gives %" PRIu64,
+               index_facts[cache->index].name, index_needs(cache->index, needs), sets);
+}
+
+static void check_ways(struct report *report, int policy, uint64_t ways, const char *rule,
+                       const char *path)
+{
+    char needs[FAMILY_NEEDS];
+    if (!replacement_holds(policy, ways))
+        broken(report, rule, path, "%s needs %s, not %" PRIu64, replacement_facts[policy].name,
+               replacement_needs(policy, needs), ways);
 }
 
 static void check_cache(struct report *report, const struct cache_config *cache,
@@ -74,13 +78,9 @@ static void check_cache(struct report *report, const struct cache_config *cache,
     if (!sectors_fit)
         broken(report, paths->rule, paths->sector,
                "a sector of %s does not fit a line of %s (1 to 32 sectors)", sector, line);
-    if (cache->replacement == REPLACEMENT_PLRU &&
-        (!is_power_of_two(cache->ways) || cache->ways > 64))
-        broken(report, paths->rule, paths->replacement,
-               "tree PLRU needs a power of two of ways up to 64, not %" PRIu64, cache->ways);
+    check_ways(report, cache->replacement, cache->ways, paths->rule, paths->replacement);
     /* GPGPU-Sim refuses the same pairs (gpu-cache.h, cache_config::init). */
-    bool fetches_late = cache->write_allocate == WRITE_ALLOCATE_ON_WRITE ||
-                        cache->write_allocate == WRITE_ALLOCATE_LAZY;
+    bool fetches_late = write_allocate_traits[cache->write_allocate] & WRITE_ALLOCATE_LATE;
     if (cache->allocate == ALLOCATE_ON_FILL && fetches_late)
         broken(report, paths->rule, paths->allocate,
                "on_fill cannot be combined with fetch_on_write or lazy_fetch");
@@ -101,10 +101,12 @@ static void check_carveout(struct report *report, const struct machine *machine)
                "the largest carve-out leaves nothing of l1d.unified for the L1D");
     if (machine->l1d.unified % machine->l1d.size)
         broken(report, "l1d carve-out", "l1d.unified", "must be a multiple of l1d.size");
-    if (machine->l1d.replacement == REPLACEMENT_PLRU)
+    const struct replacement_facts *policy = &replacement_facts[machine->l1d.replacement];
+    char needs[FAMILY_NEEDS];
+    if (policy->traits & REPLACEMENT_POWER_OF_TWO || policy->ways_max != FAMILY_ANY)
         broken(report, "l1d carve-out", "l1d.replacement",
-               "tree PLRU needs a power of two of ways; those of a unified L1D change with the "
-               "carve-out");
+               "%s needs %s; those of a unified L1D change with the carve-out", policy->name,
+               replacement_needs(machine->l1d.replacement, needs));
 }
 
 uint64_t tlb_ways(const struct tlb_config *tlb)
@@ -126,12 +128,11 @@ static void check_tlb(struct report *report, const struct tlb_config *tlb,
     else if (!is_power_of_two(tlb->entries / ways))
         broken(report, paths->rule, paths->ways,
                "entries / ways must be a power of two, not %" PRIu64, tlb->entries / ways);
-    if (tlb->replacement == REPLACEMENT_PLRU && (!is_power_of_two(ways) || ways > 64))
+    check_ways(report, tlb->replacement, ways, paths->rule, paths->replacement);
+    if (replacement_facts[tlb->replacement].traits & REPLACEMENT_FUTURE)
         broken(report, paths->rule, paths->replacement,
-               "tree PLRU needs a power of two of ways up to 64, not %" PRIu64, ways);
-    if (tlb->replacement == REPLACEMENT_OPT)
-        broken(report, paths->rule, paths->replacement,
-               "opt is the limit of a cache; a TLB needs a policy that can be built");
+               "%s is the limit of a cache; a TLB needs a policy that can be built",
+               replacement_facts[tlb->replacement].name);
 }
 
 static void check_translation(struct report *report, const struct machine *machine)
@@ -146,7 +147,7 @@ static void check_translation(struct report *report, const struct machine *machi
         check_tlb(report, &machine->l2tlb, &l2tlb);
     if (machine->page.size != 4096 && machine->page.size != 65536 && machine->page.size != 2097152)
         broken(report, "page size", "page.size", "only 4KiB, 64KiB and 2MiB pages exist");
-    if (pwc->organization != PWC_CPWC)
+    if (!(pwc_traits[pwc->organization] & PWC_BLOCKS))
         return;
     if (pwc->entries % pwc->block_entries)
         broken(report, "pwc geometry", "pwc.entries",
@@ -174,7 +175,7 @@ size_t machine_check(const struct machine *wanted, struct violation found[VIOLAT
     }
     if (machine->l2.enabled) {
         check_cache(&report, &machine->l2, &l2);
-        if (machine->l2.partition != PARTITION_LINEAR && !is_power_of_two(machine->l2.slices))
+        if (!index_holds(partition_index[machine->l2.partition], machine->l2.slices))
             broken(&report, "l2 slices", "l2.partition",
                    "a hashed partition needs a power of two of slices, not %" PRIu64,
                    machine->l2.slices);
@@ -186,8 +187,8 @@ size_t machine_check(const struct machine *wanted, struct violation found[VIOLAT
     }
     if (machine->tlb.enabled)
         check_translation(&report, machine);
-    bool offline = (machine->l1d.enabled && machine->l1d.replacement == REPLACEMENT_OPT) ||
-                   machine->l2.replacement == REPLACEMENT_OPT;
+    bool offline =
+        (machine->l1d.enabled && cache_is_offline(&machine->l1d)) || cache_is_offline(&machine->l2);
     if (machine_couples(machine) && offline)
         broken(
             &report, "walker l2", "walker.l2",

@@ -84,6 +84,13 @@ static void replacement_state(void **state)
     assert_int_equal(replacement_bits(REPLACEMENT_RR, 16), 4);
     assert_int_equal(replacement_bits(REPLACEMENT_FIFO, 6), 3);
     assert_int_equal(replacement_bits(REPLACEMENT_RANDOM, 8), 0);
+    assert_int_equal(replacement_bits(REPLACEMENT_SRRIP, 8), 16);
+    /* 61 of 64 sets: the quotient of a line number by 61 has a bit more than that by 64. */
+    struct cache_config cache = {.size = 64 * 128 * 4, .ways = 4, .line = 128, .sector = 128};
+    cache.slices = 1;
+    const uint64_t tag = cache_bits(&cache, cache.size).line_state;
+    cache.index = INDEX_PRIME;
+    assert_int_equal(cache_bits(&cache, cache.size).line_state, tag + 1);
 }
 
 static void carve_out_counts_the_largest_l1d(void **state)

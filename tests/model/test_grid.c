@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "model/cache/grid.h"
 #include "support/roll_cache.h"
+#include "support/families.h"
 
 enum { COUNT = 6000, UNITS = 3, CACHES = 24 };
 
@@ -19,12 +20,11 @@ static const enum grid_path paths[] = {GRID_PLAIN, GRID_AVX2, GRID_AVX512, GRID_
 
 static struct cache_config roll_config(uint64_t seed, bool read_only)
 {
-    int index = random_at(seed, 1) % 2 ? INDEX_LINEAR : (int)(random_at(seed, 2) % INDEX_COUNT);
+    int index = random_at(seed, 1) % 2 ? INDEX_LINEAR : pick_index(random_at(seed, 2));
     uint64_t sets = UINT64_C(1) << random_at(seed, 3) % 8;
-    if (index == INDEX_FERMI)
-        sets = 32 << random_at(seed, 3) % 2;
-    else if (index == INDEX_LINEAR && random_at(seed, 4) % 4 == 0)
-        sets = 1 + random_at(seed, 5) % 50;
+    if (random_at(seed, 4) % 4 == 0)
+        sets = 1 + random_at(seed, 5) % 70;
+    sets = fit_sets(index, sets);
     static const uint64_t most[] = {4, 8, 16, 32, 32};
     uint64_t ways = 1 + random_at(seed, 6) % most[random_at(seed, 7) % 5];
     struct cache_config config =

@@ -10,6 +10,7 @@
 #include "base/rng.h"
 #include "model/cache/grid_parts.h"
 #include "support/roll_cache.h"
+#include "support/families.h"
 
 enum { CACHES = 40, ITEMS = 20000, THREADS_MAX = 16, GRANULE_BITS = 4 };
 
@@ -18,11 +19,11 @@ static const enum grid_path paths[] = {GRID_PLAIN, GRID_AVX2, GRID_AVX512};
 /* Mostly without a hash; with `fifo` some of that policy. */
 static struct cache_config roll_config(uint64_t seed, bool fifo)
 {
-    static const int indices[] = {INDEX_LINEAR, INDEX_LINEAR, INDEX_XOR, INDEX_IPOLY};
     uint64_t sets = UINT64_C(1) << random_at(seed, 1) % 10;
-    int index = indices[random_at(seed, 2) % 4];
-    if (index == INDEX_LINEAR && random_at(seed, 3) % 8 == 0)
+    int index = random_at(seed, 2) % 2 ? INDEX_LINEAR : pick_index(random_at(seed, 8));
+    if (random_at(seed, 3) % 8 == 0)
         sets = 1 + random_at(seed, 4) % 50;
+    sets = fit_sets(index, sets);
     bool queue = fifo && random_at(seed, 5) % 3 == 0;
     uint64_t most = queue ? GRID_FIFO_WAYS_MAX : GRID_WAYS_MAX;
     struct cache_config config = plain_cache(UINT64_C(16) << random_at(seed, 6) % 3, sets,

@@ -14,6 +14,7 @@
 #include "model/evaluate.h"
 #include "model/lookups.h"
 #include "schema/parameters.h"
+#include "support/families.h"
 #include "support/list_source.h"
 
 enum { COUNT = 4000, UNITS = 2, CACHES = 40 };
@@ -27,24 +28,21 @@ static struct cache_config roll_config(uint64_t seed)
     config.line = config.sector = UINT64_C(32) << random_at(seed, 2) % 3;
     if (random_at(seed, 13) % 3 == 0 && config.line > 32)
         config.sector = 32;
-    config.index = (int)(random_at(seed, 3) % INDEX_COUNT);
+    config.index = pick_index(random_at(seed, 3));
     config.write = policies[random_at(seed, 4) % 4];
     config.write_allocate = random_at(seed, 5) % 2 ? WRITE_ALLOCATE_FETCH : WRITE_ALLOCATE_ON_WRITE;
     if (random_at(seed, 5) % 3 == 0)
         config.write_allocate = WRITE_ALLOCATE_LAZY;
     config.replacement =
-        (int)(random_at(seed, 6) % 2 ? REPLACEMENT_LRU : random_at(seed, 7) % REPLACEMENT_OPT);
+        random_at(seed, 6) % 2 ? REPLACEMENT_LRU : pick_replacement(random_at(seed, 7));
     if (config.write == WRITE_EVICT)
         config.write_allocate = WRITE_ALLOCATE_NONE;
     config.flush = random_at(seed, 8) % 3 == 0;
     uint64_t sets = UINT64_C(1) << random_at(seed, 9) % 4;
-    if (config.index == INDEX_LINEAR && random_at(seed, 10) % 3 == 0)
+    if (random_at(seed, 10) % 3 == 0)
         sets = 1 + random_at(seed, 11) % 10;
-    if (config.index == INDEX_FERMI)
-        sets = 32;
-    if (config.replacement == REPLACEMENT_PLRU)
-        config.ways = UINT64_C(1) << random_at(seed, 12) % 3;
-    config.size = sets * config.line * config.ways;
+    config.ways = fit_ways(config.replacement, config.ways);
+    config.size = fit_sets(config.index, sets) * config.line * config.ways;
     return config;
 }
 
@@ -208,9 +206,8 @@ static void test_applies(void **state)
     config.write_allocate = WRITE_ALLOCATE_FETCH;
     config.flush = 0;
     config.ways = 16;
-    static const bool sixteen[] = {
-        [REPLACEMENT_LRU] = true,   [REPLACEMENT_FIFO] = true, [REPLACEMENT_RANDOM] = false,
-        [REPLACEMENT_PLRU] = false, [REPLACEMENT_RR] = true,   [REPLACEMENT_OPT] = false};
+    static const bool sixteen[REPLACEMENT_COUNT] = {
+        [REPLACEMENT_LRU] = true, [REPLACEMENT_FIFO] = true, [REPLACEMENT_RR] = true};
     for (int policy = 0; policy < REPLACEMENT_COUNT; policy++) {
         struct cache_config one = config;
         config.replacement = one.replacement = policy;

@@ -11,6 +11,7 @@
 
 #include "base/rng.h"
 #include "model/replay.h"
+#include "support/families.h"
 #include "support/list_source.h"
 
 /* ---- tapes ------------------------------------------------------------------------------------
@@ -119,11 +120,11 @@ static struct machine random_machine(uint64_t seed)
         machine.seed = seed;
         machine.gpu.sms = 1 + random_at(seed, draw++) % 5;
         machine.coalescer.arch = random_at(seed, draw++) & 1 ? 20 : 75;
-        machine.l1d.index = INDEX_LINEAR;
+        machine.l1d.index = pick_index(random_at(seed, draw++));
         machine.l1d.size = UINT64_C(2048) << random_at(seed, draw++) % 3;
         machine.l1d.ways = UINT64_C(1) << random_at(seed, draw++) % 5;
         machine.l1d.sector = UINT64_C(32) << random_at(seed, draw++) % 3;
-        machine.l1d.replacement = (int)(random_at(seed, draw++) % REPLACEMENT_OPT);
+        machine.l1d.replacement = pick_replacement(random_at(seed, draw++));
         machine.l1d.flush = (int)(random_at(seed, draw++) & 1);
         machine.l1d.write = (int)(random_at(seed, draw++) % (WRITE_LOCAL_BACK + 1));
         machine.l1d.write_allocate = (int)(random_at(seed, draw++) % (WRITE_ALLOCATE_LAZY + 1));
@@ -132,10 +133,11 @@ static struct machine random_machine(uint64_t seed)
         machine.l2.size = 16384;
         machine.l2.flush = (int)(random_at(seed, draw++) & 1);
         machine.l2.partition = (int)(random_at(seed, draw++) % 3);
-        machine.l2.replacement = (int)(random_at(seed, draw++) % REPLACEMENT_OPT);
+        machine.l2.replacement = pick_replacement(random_at(seed, draw++));
+        machine.l2.index = pick_index(random_at(seed, draw++));
         machine.l2.write_allocate = (int)(random_at(seed, draw++) % (WRITE_ALLOCATE_LAZY + 1));
         machine.tlb.entries = machine.tlb.ways = UINT64_C(2) << random_at(seed, draw++) % 3;
-        machine.tlb.replacement = (int)(random_at(seed, draw++) % 3);
+        machine.tlb.replacement = pick_replacement(random_at(seed, draw++));
         machine.page.size = random_at(seed, draw++) & 1 ? 4096 : 65536;
         machine.pwc.organization = (int)(random_at(seed, draw++) % PWC_COUNT);
         machine.pwc.entries = 8;
@@ -244,7 +246,6 @@ static void replays_count_what_a_pass_counts(void **state)
 static struct machine random_clean_machine(uint64_t seed)
 {
     static const int writes[] = {WRITE_READ_ONLY, WRITE_THROUGH, WRITE_EVICT};
-    static const int indices[] = {INDEX_LINEAR, INDEX_XOR, INDEX_FERMI, INDEX_IPOLY};
     struct violation violations[VIOLATION_MAX];
     for (uint64_t draw = 1000;; draw += 16) {
         struct machine machine = random_machine(seed + draw);
@@ -255,7 +256,7 @@ static struct machine random_clean_machine(uint64_t seed)
         machine.l1d.sector = machine.l1d.line >> (random_at(seed, draw + 3) & 1);
         machine.l1d.ways = 1 + random_at(seed, draw + 4) % 20;
         machine.l1d.size = 32 * machine.l1d.ways * machine.l1d.line;
-        machine.l1d.index = indices[random_at(seed, draw + 5) % 4];
+        machine.l1d.index = pick_index(random_at(seed, draw + 5));
         if (random_at(seed, draw + 6) & 1)
             machine.l1d.replacement = REPLACEMENT_LRU;
         machine.l2.sector = UINT64_C(16) << random_at(seed, draw + 7) % 3;

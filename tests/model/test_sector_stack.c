@@ -12,6 +12,8 @@
 #include "base/rng.h"
 #include "model/cache/sector_stack.h"
 #include "model/cache/stack.h"
+#include "schema/parameters.h"
+#include "support/families.h"
 
 enum { COUNT = 3000, UNITS = 2, CACHES = 5 };
 
@@ -26,7 +28,7 @@ static struct cache_config roll_config(uint64_t seed)
     config.sector = config.line >> random_at(seed, 6) % 4;
     if (config.sector < 16)
         config.sector = 16;
-    config.index = (int)(random_at(seed, 1) % INDEX_COUNT);
+    config.index = pick_index(random_at(seed, 1));
     config.write = writes[random_at(seed, 2) % 5];
     config.write_allocate = allocates[random_at(seed, 3) % 3];
     if (config.write == WRITE_EVICT || config.write == WRITE_LOCAL_BACK) {
@@ -34,10 +36,9 @@ static struct cache_config roll_config(uint64_t seed)
         config.sector = config.line;
     }
     uint64_t sets = UINT64_C(1) << random_at(seed, 4) % 5;
-    if (config.index == INDEX_LINEAR)
+    if (random_at(seed, 8) & 1)
         sets = 1 + random_at(seed, 4) % 20;
-    if (config.index == INDEX_FERMI)
-        sets = 32;
+    sets = fit_sets(config.index, sets);
     if (random_at(seed, 5) % 3 == 0)
         config.slices = 1 + random_at(seed, 5) % 5;
     config.size = sets * config.line * config.slices;
@@ -77,12 +78,10 @@ static void roll_family(uint64_t seed, uint64_t ways_max, struct cache_config fa
         uint64_t random = random_at(seed + 2000000, i);
         struct cache_config *config = &family[i];
         *config = first;
-        if (config->index == INDEX_LINEAR)
-            config->size *= 1 + random % 6;
-        else if (config->index != INDEX_FERMI)
-            config->size <<= random % 4;
-        if (config->index == INDEX_XOR && (random >> 8) % 2)
-            config->index = INDEX_LINEAR;
+        if ((random >> 8) % 2)
+            config->index = pick_index(random >> 9);
+        uint64_t sets = cache_sets(&first), fit = fit_sets(config->index, sets * (1 + random % 6));
+        config->size = config->size / sets * fit;
         config->ways = i ? 1 + (random >> 16) % ways_max : ways_max;
         config->size *= config->ways;
     }

@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "model/cache/line_ids.h"
 #include "model/cache/sieve.h"
+#include "support/families.h"
 
 enum { COUNT = 3000 };
 
@@ -20,15 +21,14 @@ static struct cache_config roll_config(uint64_t seed)
     static const int policies[] = {WRITE_READ_ONLY, WRITE_THROUGH, WRITE_EVICT, WRITE_LOCAL_BACK};
     struct cache_config config = {.enabled = 1, .slices = 1};
     config.line = config.sector = UINT64_C(16) << random_at(seed, 0) % 6;
-    config.index = (int)(random_at(seed, 1) % INDEX_COUNT);
+    config.index = pick_index(random_at(seed, 1));
     config.write = policies[random_at(seed, 2) % 4];
     config.write_allocate = WRITE_ALLOCATE_NONE;
     config.ways = 1 + random_at(seed, 3) % (seed % 2 ? 16 : SIEVE_WAYS_MAX);
     uint64_t sets = UINT64_C(1) << random_at(seed, 4) % 6;
-    if (config.index == INDEX_LINEAR)
+    if (random_at(seed, 8) & 1)
         sets = 1 + random_at(seed, 4) % 40;
-    if (config.index == INDEX_FERMI)
-        sets = 32;
+    sets = fit_sets(config.index, sets);
     config.size = sets * config.ways * config.line;
     return config;
 }

@@ -10,6 +10,7 @@
 
 #include "base/rng.h"
 #include "model/cache/stack.h"
+#include "support/families.h"
 
 enum { COUNT = 4000, UNITS = 2 };
 
@@ -19,16 +20,15 @@ static struct cache_config roll_config(uint64_t seed)
                                    WRITE_LOCAL_BACK};
     struct cache_config config = {.enabled = 1, .slices = 1, .interleave = 1024, .ways = 1};
     config.line = config.sector = UINT64_C(32) << random_at(seed, 0) % 4;
-    config.index = (int)(random_at(seed, 1) % INDEX_COUNT);
+    config.index = pick_index(random_at(seed, 1));
     config.write = policies[random_at(seed, 2) % 5];
     config.write_allocate = random_at(seed, 3) % 2 ? WRITE_ALLOCATE_FETCH : WRITE_ALLOCATE_ON_WRITE;
     if (config.write == WRITE_EVICT || config.write == WRITE_LOCAL_BACK)
         config.write_allocate = WRITE_ALLOCATE_NONE;
     uint64_t sets = UINT64_C(1) << random_at(seed, 4) % 6;
-    if (config.index == INDEX_LINEAR)
+    if (random_at(seed, 8) & 1)
         sets = 1 + random_at(seed, 4) % 40;
-    if (config.index == INDEX_FERMI)
-        sets = 32;
+    sets = fit_sets(config.index, sets);
     if (random_at(seed, 5) % 3 == 0)
         config.slices = 1 + random_at(seed, 5) % 5;
     config.size = sets * config.line * config.slices;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "support/families.h"
 
 uint64_t roll(struct dice *dice, uint64_t bound)
 {
@@ -27,23 +28,18 @@ struct cache_config roll_cache(struct dice *dice)
 {
     static const uint64_t ways[] = {1,  2,  3,  4,  5,  6,  7,  8,   12, 15,
                                     16, 17, 24, 32, 33, 48, 64, 100, 300};
-    static const uint64_t plru_ways[] = {1, 2, 4, 8, 16, 32, 64};
     static const uint64_t sets[] = {1, 2, 4, 8, 16, 32, 64, 3, 5, 12};
     struct cache_config config = {.enabled = 1, .slices = 1, .interleave = 256};
-    config.replacement = (int)roll(dice, REPLACEMENT_OPT);
-    config.index = (int)roll(dice, INDEX_COUNT);
+    config.replacement = pick_replacement(roll(dice, 1000));
+    config.index = pick_index(roll(dice, 1000));
     config.write = (int)roll(dice, WRITE_LOCAL_BACK + 1);
     config.write_allocate = (int)roll(dice, WRITE_ALLOCATE_LAZY + 1);
     config.line = UINT64_C(16) << roll(dice, 5);
     config.sector = config.line >> roll(dice, 4);
     if (config.sector < 16 || roll(dice, 3) == 0)
         config.sector = config.line;
-    config.ways = ways[roll(dice, sizeof ways / sizeof *ways)];
-    if (config.replacement == REPLACEMENT_PLRU)
-        config.ways = plru_ways[roll(dice, sizeof plru_ways / sizeof *plru_ways)];
-    uint64_t count = sets[roll(dice, config.index == INDEX_LINEAR ? 10 : 7)];
-    if (config.index == INDEX_FERMI)
-        count = roll(dice, 2) ? 32 : 64;
+    config.ways = fit_ways(config.replacement, ways[roll(dice, sizeof ways / sizeof *ways)]);
+    uint64_t count = fit_sets(config.index, sets[roll(dice, sizeof sets / sizeof *sets)]);
     if (roll(dice, 4) == 0) {
         config.slices = 1 + roll(dice, 6);
         config.interleave = config.line << roll(dice, 3);

@@ -16,6 +16,7 @@ struct slow_sector {
 struct slow_line {
     bool valid;
     uint64_t line, used, filled; /* times */
+    unsigned interval;           /* srrip: 0 to 3 */
     struct slow_sector sectors[32];
 };
 
@@ -104,6 +105,22 @@ static uint64_t slow_ipoly(uint64_t line, unsigned degree)
     return set;
 }
 
+/* By the sieve of Eratosthenes. */
+static uint64_t slow_prime(uint64_t most)
+{
+    uint64_t prime = 1;
+    bool *composite = calloc(most + 1, sizeof *composite);
+    assert(composite);
+    for (uint64_t i = 2; i <= most; i++) {
+        if (!composite[i])
+            prime = i;
+        for (uint64_t k = 2 * i; !composite[i] && k <= most; k += i)
+            composite[k] = true;
+    }
+    free(composite);
+    return prime;
+}
+
 uint64_t slow_set(const struct cache_config *config, uint64_t address)
 {
     uint64_t sets = cache_sets(config);
@@ -123,6 +140,8 @@ uint64_t slow_set(const struct cache_config *config, uint64_t address)
     }
     case INDEX_IPOLY:
         return slow_ipoly(line, bits_of(sets));
+    case INDEX_PRIME:
+        return line % slow_prime(sets);
     default:
         return line % sets;
     }
@@ -179,6 +198,7 @@ static size_t tree_victim(const struct slow_set *set, size_t ways)
 static void use(struct slow_cache *cache, struct slow_set *set, struct slow_line *line)
 {
     line->used = ++cache->time;
+    line->interval = 0;
     if (cache->config.replacement == REPLACEMENT_PLRU)
         tree_touch(set, cache->config.ways, (size_t)(line - set->lines));
 }
@@ -201,6 +221,14 @@ static struct slow_line *choose(struct slow_cache *cache, struct slow_set *set)
     }
     case REPLACEMENT_PLRU:
         return &set->lines[tree_victim(set, ways)];
+    case REPLACEMENT_SRRIP:
+        for (;;) {
+            for (size_t way = 0; way < ways; way++)
+                if (set->lines[way].interval == 3)
+                    return &set->lines[way];
+            for (size_t way = 0; way < ways; way++)
+                set->lines[way].interval++;
+        }
     case REPLACEMENT_FIFO:
         for (size_t way = 1; way < ways; way++)
             if (set->lines[way].filled < set->lines[oldest].filled)
@@ -309,6 +337,7 @@ static struct slow_line install(struct slow_cache *cache, struct slow_set *set, 
     struct slow_line old = **line;
     **line = (struct slow_line){.valid = true, .line = number, .filled = ++cache->time};
     use(cache, set, *line);
+    (*line)->interval = 2;
     return old;
 }
 

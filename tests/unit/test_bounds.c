@@ -14,6 +14,8 @@
 #include "explore/pareto.h"
 #include "explore/sweep.h"
 #include "model/cache/cache.h"
+#include "schema/parameters.h"
+#include "support/families.h"
 #include "support/study_builder.h"
 
 static const char objectives[] = "objectives: [l1d.misses, l2.miss_rate, tlb.misses, total.area]\n";
@@ -133,21 +135,17 @@ static void test_no_point_beats_its_bound(void **state)
 
 static struct cache_config roll_cache(uint64_t seed)
 {
-    static const int indices[] = {INDEX_LINEAR, INDEX_LINEAR, INDEX_XOR, INDEX_IPOLY};
     static const int allocates[] = {WRITE_ALLOCATE_NONE, WRITE_ALLOCATE_FETCH,
                                     WRITE_ALLOCATE_ON_WRITE, WRITE_ALLOCATE_LAZY};
-    static const int replacements[] = {REPLACEMENT_LRU, REPLACEMENT_LRU, REPLACEMENT_LRU,
-                                       REPLACEMENT_FIFO, REPLACEMENT_RANDOM};
     struct cache_config cache = {.enabled = 1, .slices = 1, .line = 128, .interleave = 1024};
     cache.sector = random_at(seed, 0) % 4 ? 128 : 32;
-    cache.index = indices[random_at(seed, 1) % 4];
+    cache.index = random_at(seed, 1) % 2 ? INDEX_LINEAR : pick_index(random_at(seed, 10));
     cache.write = (int)(random_at(seed, 2) % 5); /* every write policy */
     cache.write_allocate = allocates[random_at(seed, 3) % 4];
-    cache.replacement = replacements[random_at(seed, 4) % 5];
-    cache.ways = 1 + random_at(seed, 5) % 4;
-    uint64_t sets = 1 + random_at(seed, 6) % 6;
-    if (cache.index != INDEX_LINEAR)
-        sets = UINT64_C(1) << random_at(seed, 6) % 3;
+    if (random_at(seed, 4) % 2)
+        cache.replacement = pick_replacement(random_at(seed, 11));
+    cache.ways = fit_ways(cache.replacement, 1 + random_at(seed, 5) % 4);
+    uint64_t sets = fit_sets(cache.index, 1 + random_at(seed, 6) % 6);
     cache.size = sets * cache.ways * cache.line;
     return cache;
 }
@@ -202,11 +200,14 @@ static void test_inclusion(void **state)
         uint64_t factor = 2 + random_at(seed, 9) % 2 * (small.index == INDEX_LINEAR ? 1 : 2);
         large.size *= factor;
         large.ways *= sets ? 1 : factor;
+        if (!index_holds(large.index, cache_sets(&large)) ||
+            !replacement_holds(large.replacement, large.ways))
+            continue;
         unsigned exceptions = count_exceptions(seed, &small, &large);
         if (sets ? scope.more_sets : scope.more_ways) {
             assert_int_equal(exceptions, 0);
             proved[sets]++;
-        } else if (small.replacement != REPLACEMENT_LRU) {
+        } else if (!cache_keeps_recency(&small)) {
             not_lru += exceptions;
         } else if (!sets && small.sector == small.line &&
                    small.write_allocate != WRITE_ALLOCATE_LAZY) {

@@ -14,6 +14,7 @@
 /* One set on top of a policy, as an owner of it would write it. */
 struct set {
     const struct replacement_policy *policy;
+    unsigned traits;
     uint32_t ways, last; /* way of the last access */
     uint64_t lines[64];  /* 0 = invalid */
     void *state;
@@ -21,7 +22,9 @@ struct set {
 
 static struct set set_of(int replacement, uint32_t ways)
 {
-    struct set set = {.policy = replacement_policies[replacement], .ways = ways};
+    struct set set = {.policy = replacement_policies[replacement],
+                      .traits = replacement_facts[replacement].traits,
+                      .ways = ways};
     set.state = calloc(1, set.policy->state_bytes(ways) + 8);
     assert_non_null(set.state);
     return set;
@@ -39,7 +42,7 @@ static bool set_access(struct set *set, uint64_t line)
             policy->hit(set->state, set->ways, way);
     } else {
         way = set->ways;
-        if (!(policy->flags & REPLACEMENT_ANY_WAY))
+        if (!(set->traits & REPLACEMENT_ANY_WAY))
             for (way = 0; way < set->ways && set->lines[way]; way++)
                 ;
         if (way == set->ways)
@@ -53,65 +56,101 @@ static bool set_access(struct set *set, uint64_t line)
     return hit;
 }
 
+static bool has(int replacement, enum replacement_trait trait)
+{
+    return replacement_facts[replacement].traits & trait;
+}
+
 static void test_names_and_limits(void **state)
 {
     (void)state;
     const struct parameter *parameter = parameter_find("l1d.replacement");
+    char needs[FAMILY_NEEDS];
     assert_int_equal(parameter->choice_count, REPLACEMENT_COUNT);
-    for (size_t i = 0; i < REPLACEMENT_COUNT; i++) {
+    for (int i = 0; i < REPLACEMENT_COUNT; i++) {
         const struct replacement_policy *policy = replacement_policies[i];
-        assert_string_equal(policy->name, parameter->choices[i].name);
-        if (!(policy->flags & REPLACEMENT_FUTURE))
-            assert_true(policy->state_bytes && policy->victim);
+        assert_string_equal(replacement_facts[i].name, parameter->choices[i].name);
+        assert_int_equal(!policy->state_bytes, has(i, REPLACEMENT_FUTURE));
+        assert_int_equal(!policy->victim, has(i, REPLACEMENT_FUTURE));
+        assert_true(replacement_holds(i, 1) && replacement_holds(i, 8));
     }
+    assert_false(replacement_holds(-1, 8) || replacement_holds(REPLACEMENT_COUNT, 8));
+    assert_true(replacement_holds(REPLACEMENT_LRU, 6));
+    assert_false(replacement_holds(REPLACEMENT_PLRU, 6) ||
+                 replacement_holds(REPLACEMENT_PLRU, 128));
+    assert_string_equal(replacement_needs(REPLACEMENT_PLRU, needs),
+                        "a power of two of ways up to 64");
 }
 
-/* Each access made twice gives the same first outcomes and victims as made once. */
-static void test_repeat_is_idle(void **state)
-{
-    (void)state;
-    for (int replacement = 0; replacement < REPLACEMENT_OPT; replacement++) {
-        if (!(replacement_policies[replacement]->flags & REPLACEMENT_REPEAT_IDLE))
-            continue;
-        struct set once = set_of(replacement, 8), twice = set_of(replacement, 8);
-        for (uint64_t i = 0; i < 5000; i++) {
-            uint64_t line = 1 + random_at(3, i) % 12;
-            assert_int_equal(set_access(&once, line), set_access(&twice, line));
-            assert_true(set_access(&twice, line));
-            assert_memory_equal(once.lines, twice.lines, sizeof once.lines);
-        }
-        free(once.state);
-        free(twice.state);
-    }
-}
+/* ---- Facts, by their definitions: each is true where the row says so, and only there. */
 
-static bool keeps_inclusion(int replacement, uint32_t ways, uint32_t more)
+static const uint32_t fact_ways[] = {2, 4, 8, 32};
+
+/* Whether making each access twice gives the same first outcomes and lines as making it once. */
+static bool repeats_are_idle(int replacement, uint32_t ways)
 {
-    struct set small = set_of(replacement, ways), large = set_of(replacement, more);
-    bool included = true;
+    struct set once = set_of(replacement, ways), twice = set_of(replacement, ways);
+    bool idle = true;
     for (uint64_t i = 0; i < 5000; i++) {
-        uint64_t line = 1 + random_at(5, i) % 20;
-        set_access(&small, line);
-        set_access(&large, line);
-        for (uint32_t way = 0; way < ways; way++) {
-            uint32_t other = 0;
-            while (other < more && large.lines[other] != small.lines[way])
-                other++;
-            included = included && other < more;
-        }
+        uint64_t line = 1 + random_at(3, i) % (ways + ways / 2 + 1);
+        idle = set_access(&once, line) == set_access(&twice, line) && idle;
+        assert_true(set_access(&twice, line));
+        idle = idle && !memcmp(once.lines, twice.lines, sizeof once.lines);
     }
-    free(small.state);
-    free(large.state);
-    return included;
+    free(once.state);
+    free(twice.state);
+    return idle;
 }
 
-/* The stack flag is set where inclusion holds and only there. */
-static void test_stack_flag(void **state)
+/* Whether the victims are the first of a list of the lines: by their last use, or by their first
+ * where `queue`. */
+static bool follows_list(int replacement, uint32_t ways, bool queue)
+{
+    struct set set = set_of(replacement, ways);
+    uint64_t list[64];
+    uint32_t length = 0;
+    bool follows = true;
+    for (uint64_t i = 0; i < 5000; i++) {
+        uint64_t line = 1 + random_at(5, i) % (ways + ways / 2 + 1);
+        uint32_t place = 0;
+        while (place < length && list[place] != line)
+            place++;
+        bool found = place < length;
+        follows = set_access(&set, line) == found && follows;
+        if (found && queue)
+            continue;
+        if (!found && length == ways)
+            place = 0;
+        else if (!found)
+            place = length++;
+        memmove(list + place, list + place + 1, (length - 1 - place) * sizeof *list);
+        list[length - 1] = line;
+    }
+    free(set.state);
+    return follows;
+}
+
+static void test_facts(void **state)
 {
     (void)state;
-    for (int replacement = 0; replacement < REPLACEMENT_OPT; replacement++) {
-        bool stack = replacement_policies[replacement]->flags & REPLACEMENT_STACK;
-        assert_int_equal(keeps_inclusion(replacement, 4, 8), stack);
+    for (int policy = 0; policy < REPLACEMENT_COUNT; policy++) {
+        const uint64_t lru_ways = replacement_facts[policy].lru_ways;
+        bool idle = true, recency = true, queue = true;
+        if (has(policy, REPLACEMENT_FUTURE))
+            continue;
+        for (size_t i = 0; i < sizeof fact_ways / sizeof *fact_ways; i++) {
+            const uint32_t ways = fact_ways[i];
+            if (ways <= lru_ways)
+                assert_true(follows_list(policy, ways, false));
+            idle = repeats_are_idle(policy, ways) && idle;
+            recency = follows_list(policy, ways, false) && recency;
+            queue = follows_list(policy, ways, true) && queue;
+        }
+        assert_true(follows_list(policy, 1, false));
+        assert_int_equal(idle, has(policy, REPLACEMENT_REPEAT_IDLE));
+        assert_int_equal(recency, has(policy, REPLACEMENT_RECENCY));
+        assert_int_equal(queue, has(policy, REPLACEMENT_ROTATION));
+        assert_true(has(policy, REPLACEMENT_ROTATION) || !has(policy, REPLACEMENT_QUEUE));
     }
 }
 
@@ -129,6 +168,9 @@ static void test_victims_by_hand(void **state)
         /* After A B C D the root points to A B and its node to A; A turns it to C D and C; E takes
          * C and turns the root to A B, whose node points to B. */
         {REPLACEMENT_PLRU, "ABCDAEBFA", "012302130"},
+        /* A, hit, is at 0, the others at 2; for E all move on until B is at 3 and A at 1. F finds
+         * C there, G finds D, and H makes all move on again: A is at 2, E first at 3. */
+        {REPLACEMENT_SRRIP, "ABCDAEFGHA", "0123012310"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct set set = set_of(cases[i].replacement, 4);
@@ -158,8 +200,9 @@ static void test_random_is_even(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names_and_limits), cmocka_unit_test(test_repeat_is_idle),
-        cmocka_unit_test(test_stack_flag),       cmocka_unit_test(test_victims_by_hand),
+        cmocka_unit_test(test_names_and_limits),
+        cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_victims_by_hand),
         cmocka_unit_test(test_random_is_even),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include "model/cache/geometry.h"
 #include "model/cache/set_index.h"
 #include "schema/parameters.h"
+#include "support/families.h"
 #include "support/slow_cache.h"
 
 static struct set_index index_of(int function, uint64_t sets)
@@ -22,7 +23,7 @@ static struct set_index index_of(int function, uint64_t sets)
 
 static uint64_t map(const struct set_index *index, uint64_t line)
 {
-    return set_index_functions[index->function].map(index, line);
+    return set_index_map(index, index->function, line);
 }
 
 /* Values of GPGPU-Sim's and of the reuse-distance model's code. */
@@ -117,12 +118,11 @@ static void test_equals_definition(void **state)
     for (uint64_t i = 0; i < 20000; i++) {
         struct cache_config config = {.ways = 1, .slices = 1, .interleave = 512};
         config.line = config.sector = UINT64_C(16) << random_at(1, i) % 6;
-        config.index = (int)(random_at(2, i) % INDEX_COUNT);
+        config.index = pick_index(random_at(2, i));
         uint64_t sets = UINT64_C(1) << random_at(3, i) % (IPOLY_DEGREE_MAX + 1);
-        if (config.index == INDEX_LINEAR)
-            sets = 1 + random_at(3, i) % 100000;
-        if (config.index == INDEX_FERMI)
-            sets = random_at(3, i) % 2 ? 32 : 64;
+        if (random_at(8, i) % 2)
+            sets = 1 + random_at(3, i) % 10000;
+        sets = fit_sets(config.index, sets);
         if (random_at(4, i) % 2)
             config.slices = 1 + random_at(5, i) % 80;
         config.size = sets * config.line * config.slices;
@@ -132,6 +132,55 @@ static void test_equals_definition(void **state)
         uint64_t set = geometry_set(&geometry, config.index, address / config.line);
         assert_true(set < sets);
         assert_int_equal(set, slow_set(&config, address));
+    }
+}
+
+/* Table 1 of the paper, and the smallest. */
+static void test_primes(void **state)
+{
+    (void)state;
+    static const uint64_t primes[][2] = {{1, 1},       {2, 2},       {4, 3},        {64, 61},
+                                         {256, 251},   {512, 509},   {1024, 1021},  {2048, 2039},
+                                         {4096, 4093}, {8192, 8191}, {16384, 16381}};
+    for (size_t i = 0; i < sizeof primes / sizeof *primes; i++)
+        assert_int_equal(index_reach(INDEX_PRIME, primes[i][0]), primes[i][1]);
+    struct set_index index = index_of(INDEX_PRIME, 64);
+    assert_int_equal(map(&index, 60), 60);
+    assert_int_equal(map(&index, 61), 0);
+    assert_int_equal(map(&index, 64), 3);
+}
+
+/* Each fact is true where the row says so, and only there. */
+static void test_facts(void **state)
+{
+    (void)state;
+    for (int function = 0; function < INDEX_COUNT; function++) {
+        const struct index_facts *facts = &index_facts[function];
+        bool nests = true, xors = true, remainder = true;
+        for (uint64_t i = 0; i < 3000; i++) {
+            uint64_t sets = 1 + random_at(8, i) % 200, more = sets * (1 + random_at(9, i) % 8);
+            uint64_t a = random_at(10, i) >> random_at(11, i) % 60, b = random_at(12, i);
+            if (random_at(13, i) & 1)
+                sets = UINT64_C(1) << sets % 10, more = sets << more % 4;
+            if (!index_holds(function, sets))
+                continue;
+            const struct set_index index = index_of(function, sets);
+            remainder = remainder && map(&index, a) == a % index_reach(function, sets);
+            if (index_holds(function, more)) {
+                const struct set_index larger = index_of(function, more);
+                nests = nests && map(&larger, a) % sets == map(&index, a);
+            }
+            uint64_t low = b & ((UINT64_C(1) << log2_floor(sets)) - 1);
+            xors = xors && (map(&index, a) ^ map(&index, b)) == map(&index, a ^ b) &&
+                   (!low || map(&index, a) != map(&index, a ^ low));
+            assert_true(map(&index, a) < index_reach(function, sets));
+            assert_int_equal(set_index_map_small(&index, function, a & 0xffffff),
+                             map(&index, a & 0xffffff));
+        }
+        /* (The Fermi hash nests too, from 32 to 64 sets; nothing would gain from that.) */
+        assert_true(nests || !(facts->traits & INDEX_NESTS));
+        assert_int_equal(xors, (facts->traits & INDEX_XORS) != 0);
+        assert_int_equal(remainder, (facts->traits & INDEX_REMAINDER) != 0);
     }
 }
 
@@ -147,6 +196,10 @@ static void test_refuses(void **state)
                      STATUS_INVALID);
     assert_int_equal(set_index_init(&index, INDEX_COUNT, 32), STATUS_INVALID);
     assert_int_equal(set_index_init(&index, -1, 32), STATUS_INVALID);
+    char needs[FAMILY_NEEDS];
+    assert_string_equal(index_needs(INDEX_FERMI, needs), "32 or 64 sets");
+    assert_string_equal(index_needs(INDEX_XOR, needs), "a power of two of sets");
+    assert_string_equal(index_needs(INDEX_IPOLY, needs), "a power of two of sets up to 1048576");
 }
 
 static void test_names(void **state)
@@ -155,7 +208,7 @@ static void test_names(void **state)
     const struct parameter *parameter = parameter_find("l1d.index");
     assert_int_equal(parameter->choice_count, INDEX_COUNT);
     for (size_t i = 0; i < INDEX_COUNT; i++)
-        assert_string_equal(set_index_functions[i].name, parameter->choices[i].name);
+        assert_string_equal(index_facts[i].name, parameter->choices[i].name);
 }
 
 int main(void)
@@ -163,6 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fermi_vectors), cmocka_unit_test(test_ipoly_equals_upstream),
         cmocka_unit_test(test_polynomials),   cmocka_unit_test(test_equals_definition),
+        cmocka_unit_test(test_primes),        cmocka_unit_test(test_facts),
         cmocka_unit_test(test_refuses),       cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,7 +93,7 @@ static void test_whole_study(void **state)
     assert_axis(&study, 0, "l1d.size", "4KiB 8KiB 16KiB 32KiB 64KiB");
     assert_axis(&study, 1, "l1d.ways", "1 3 5 7 9");
     assert_axis(&study, 2, "l1d.line", "128B 64B");
-    assert_axis(&study, 3, "l1d.replacement", "lru fifo random plru rr opt");
+    assert_axis(&study, 3, "l1d.replacement", "lru fifo random plru rr srrip opt");
     assert_axis(&study, 4, "l2.size", "1MiB 2MiB 4MiB");
     assert_axis(&study, 5, "tech.node", "20nm 30nm 40nm");
     assert_axis(&study, 6, "l2.flush", "yes");

@@ -29,19 +29,6 @@ static void add_arrays(struct structure *structure, struct array_estimate array,
     structure->outside |= array.outside;
 }
 
-static double extra_ports(int ports)
-{
-    switch ((enum sram_ports)ports) {
-    case PORTS_1RW:
-        break;
-    case PORTS_1R1W:
-        return 1;
-    case PORTS_2R2W:
-        return 3;
-    }
-    return 0;
-}
-
 /* `instances` caches of `size` bytes each. */
 static struct structure cache_structure(const struct cache_config *config, uint64_t size,
                                         uint64_t instances, double nm)
@@ -53,7 +40,7 @@ static struct structure cache_structure(const struct cache_config *config, uint6
                               .state_width = (double)bits.line_state,
                               .output = fmin((double)config->output, 8.0 * (double)config->line),
                               .ways = (double)bits.ways,
-                              .extra_ports = extra_ports(config->ports),
+                              .extra_ports = ports_extra[config->ports],
                               .associative = bits.sets == 1,
                               .entries = ceil((double)bits.lines / banks)};
     struct structure structure = {.bits = (double)instances * (double)(bits.data + bits.state)};

@@ -10,32 +10,16 @@ static uint64_t tag_bits(uint64_t line, uint64_t sets)
     return ADDRESS_BITS - log2_floor(line) - log2_floor(sets);
 }
 
-uint64_t replacement_bits(int replacement, uint64_t ways)
-{
-    switch ((enum replacement)replacement) {
-    case REPLACEMENT_LRU:
-        return ways * log2_ceil(ways);
-    case REPLACEMENT_FIFO:
-    case REPLACEMENT_RR:
-        return log2_ceil(ways);
-    case REPLACEMENT_PLRU:
-        return ways - 1;
-    case REPLACEMENT_RANDOM:
-    case REPLACEMENT_OPT:
-        break;
-    }
-    return 0;
-}
-
 struct cache_bits cache_bits(const struct cache_config *config, uint64_t size)
 {
     struct cache_bits bits = {.sets = cache_sets(config)};
     uint64_t sectors = config->line / config->sector;
-    int keeps_stores = config->write == WRITE_BACK || config->write == WRITE_LOCAL_BACK;
+    bool keeps_stores = write_traits[config->write] & WRITE_DIRTIES;
+    uint64_t reach = index_reach(config->index, bits.sets);
     bits.lines = size / config->line;
     bits.ways = bits.lines / bits.sets;
     bits.data = 8 * bits.lines * config->line;
-    bits.line_state = tag_bits(config->line, bits.sets) + sectors * (keeps_stores ? 2 : 1);
+    bits.line_state = tag_bits(config->line, reach) + sectors * (keeps_stores ? 2 : 1);
     bits.state =
         bits.lines * bits.line_state + bits.sets * replacement_bits(config->replacement, bits.ways);
     return bits;

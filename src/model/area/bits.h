@@ -2,7 +2,7 @@
  *
  * State beside the data: physical and virtual addresses of 48 bits; a tag is what neither offset
  * nor index gives; one valid bit a sector; one dirty bit a sector where stores stay (write_back,
- * local_back); replacement state a set. */
+ * local_back); replacement state a set (replacement_bits of schema/families.h). */
 #pragma once
 
 #include <stdint.h>
@@ -10,10 +10,6 @@
 #include "schema/machine.h"
 
 enum { ADDRESS_BITS = 48 };
-
-/* Replacement state of one set: LRU a counter a way, FIFO and round robin one pointer, tree PLRU a
- * bit a node; random and the optimum keep nothing. */
-uint64_t replacement_bits(int replacement, uint64_t ways);
 
 struct cache_bits { /* of one instance: an L1D, or one slice of an L2 */
     uint64_t lines, sets, ways;

@@ -5,15 +5,9 @@
 #include "base/bits.h"
 #include "model/cache/cache_state.h"
 #include "model/cache/shadow.h"
+#include "schema/parameters.h"
 
 enum { SHADOW_BATCH = 256 };
-
-static bool policy_holds(const struct replacement_policy *policy, uint64_t ways)
-{
-    if (policy->flags & REPLACEMENT_POWER_OF_TWO && !is_power_of_two(ways))
-        return false;
-    return !policy->max_ways || ways <= policy->max_ways;
-}
 
 /* calloc of a * b * size with the products checked. */
 static void *zeroed(uint64_t a, uint64_t b, uint64_t size)
@@ -46,7 +40,7 @@ static void free_arrays(struct cache *cache)
 
 static enum organization choose_organization(const struct cache *cache)
 {
-    if (cache->config.replacement == REPLACEMENT_LRU && cache->geometry.ways <= REGISTER_WAYS)
+    if (cache->policy_traits & REPLACEMENT_RECENCY && cache->geometry.ways <= REGISTER_WAYS)
         return cache_has_vectors() && !(cache->options & CACHE_PORTABLE) ? ORGANIZATION_VECTORS
                                                                          : ORGANIZATION_REGISTER;
     return cache->geometry.ways <= SCAN_WAYS ? ORGANIZATION_SCAN : ORGANIZATION_HASH;
@@ -110,19 +104,16 @@ enum status cache_create(const struct cache_config *config, unsigned units, uint
                          unsigned options, struct cache **result)
 {
     *result = NULL;
-    if (config->replacement < 0 || config->replacement >= REPLACEMENT_COUNT || !units ||
-        units > UINT16_MAX + 1)
+    if (!replacement_holds(config->replacement, config->ways) || !units || units > UINT16_MAX + 1)
         return STATUS_INVALID;
-    const struct replacement_policy *policy = replacement_policies[config->replacement];
-    if (policy->flags & REPLACEMENT_FUTURE)
+    if (cache_is_offline(config))
         return STATUS_UNSUPPORTED;
-    if (!policy_holds(policy, config->ways))
-        return STATUS_INVALID;
     struct cache *cache = calloc(1, sizeof *cache);
     if (!cache)
         return STATUS_MEMORY;
     cache->config = *config;
-    cache->policy = policy;
+    cache->policy = replacement_policies[config->replacement];
+    cache->policy_traits = replacement_facts[config->replacement].traits;
     cache->options = options;
     cache->units = units;
     cache->seed = seed;
@@ -266,7 +257,7 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
 {
     struct cache_config config = cache->config;
     struct geometry geometry;
-    if (!ways || ways > UINT32_MAX || !policy_holds(cache->policy, ways))
+    if (!ways || ways > UINT32_MAX || !replacement_holds(cache->config.replacement, ways))
         return STATUS_INVALID;
     config.ways = ways;
     config.size = cache->geometry.sets * config.slices * ways * config.line;

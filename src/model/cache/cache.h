@@ -32,7 +32,7 @@ struct cache;
 
 /* `units` copies of `config` (size / slices each, so an L2 passes units = slices, and the bits that
  * choose a slice are left out of the set index). STATUS_INVALID where `config` breaks the machine
- * rules (machine_check), STATUS_UNSUPPORTED for REPLACEMENT_OPT: it needs opt.h. `seed` decides
+ * rules (machine_check), STATUS_UNSUPPORTED for REPLACEMENT_FUTURE: it needs opt.h. `seed` decides
  * REPLACEMENT_RANDOM. */
 enum status cache_create(const struct cache_config *config, unsigned units, uint64_t seed,
                          unsigned options, struct cache **cache);

@@ -178,6 +178,17 @@ TEMPLATE void way_touch(struct cache *cache, const struct position *at,
     }
 }
 
+/* Touches it as often again as a request goes on to further sectors of the line: to most policies
+ * that is nothing. */
+TEMPLATE void way_repeat(struct cache *cache, const struct position *at, unsigned times,
+                         enum organization organization)
+{
+    if (organization_orders(organization) || cache->policy_traits & REPLACEMENT_REPEAT_IDLE)
+        return;
+    while (times--)
+        way_touch(cache, at, organization);
+}
+
 /* Invalidates a way; its sectors are dealt with by the caller. */
 TEMPLATE void way_drop(struct cache *cache, const struct position *at,
                        enum organization organization)
@@ -211,7 +222,7 @@ TEMPLATE uint32_t way_choose(struct cache *cache, const struct position *at,
         return way;
     }
     uint32_t way = cache->geometry.ways;
-    if (!(policy->flags & REPLACEMENT_ANY_WAY)) {
+    if (!(cache->policy_traits & REPLACEMENT_ANY_WAY)) {
         way = cache->first_free[at->set];
         while (way < cache->geometry.ways && cache->tags[at->base + way])
             way++;
@@ -271,6 +282,7 @@ TEMPLATE uint32_t access_load(struct cache *cache, struct position *at,
     if (at->way != WAY_NONE) {
         struct line_state *state = &cache->states[at->base + at->way];
         way_touch(cache, at, organization);
+        way_repeat(cache, at, count - 1, organization);
         uint32_t missed = sectors & ~(state->valid & ~state->partial);
         if (!missed)
             return 0;
@@ -287,6 +299,7 @@ TEMPLATE uint32_t access_load(struct cache *cache, struct position *at,
     flow->counts.sector_misses += count - 1;
     struct evicted evicted;
     line_replace(cache, at, &evicted, organization);
+    way_repeat(cache, at, count - 1, organization);
     cache->states[at->base + at->way] = (struct line_state){.valid = sectors};
     fetch_sectors(cache, at, request, sectors & -sectors, flow);
     if (evicted.state.dirty)
@@ -415,8 +428,10 @@ TEMPLATE bool store_stays(struct cache *cache, const struct position *at,
     struct line_state *state = &cache->states[at->base + at->way];
     if (sectors & ~(state->valid & ~state->partial))
         return false;
-    flow->counts.writes += bits_count(sectors);
+    unsigned count = bits_count(sectors);
+    flow->counts.writes += count;
     way_touch(cache, at, organization);
+    way_repeat(cache, at, count - 1, organization);
     state->dirty |= sectors;
     return true;
 }
@@ -445,6 +460,7 @@ TEMPLATE bool store_fills(struct cache *cache, struct position *at, const struct
     } else {
         way_touch(cache, at, organization);
     }
+    way_repeat(cache, at, count - 1, organization);
     cache->states[at->base + at->way].valid |= sectors;
     cache->states[at->base + at->way].dirty |= sectors;
     if (evicted.state.dirty)
@@ -453,8 +469,8 @@ TEMPLATE bool store_fills(struct cache *cache, struct position *at, const struct
 }
 
 /* What a request does to a bit set of sectors of one line; returns those that missed. The line is
- * looked up once: looking it up again changes nothing under any policy (REPLACEMENT_REPEAT_IDLE),
- * and `at` follows what a store does to it. Not `sectored`: the line is its only sector. */
+ * looked up once, and `at` follows what a store does to it; the policy is told of every sector
+ * (way_repeat). Not `sectored`: the line is its only sector. */
 TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request, uint64_t line,
                               uint32_t sectors, struct flow *flow, enum organization organization,
                               int function, bool sectored)
@@ -520,16 +536,13 @@ TEMPLATE enum status access_run_organization(struct cache *cache, const struct r
     (cache->geometry.sectors > 1                                                                   \
          ? access_run(cache, requests, count, flow, organization, function, true, lost)            \
          : access_run(cache, requests, count, flow, organization, function, false, lost))
+#define CASE(function, ...)                                                                        \
+    case function:                                                                                 \
+        return RUN(function);
     switch ((enum index_function)cache->geometry.index.function) {
-    case INDEX_LINEAR:
-        return RUN(INDEX_LINEAR);
-    case INDEX_XOR:
-        return RUN(INDEX_XOR);
-    case INDEX_FERMI:
-        return RUN(INDEX_FERMI);
-    case INDEX_IPOLY:
-        return RUN(INDEX_IPOLY);
+        INDEX_LIST(CASE)
     }
+#undef CASE
 #undef RUN
     return STATUS_INVALID;
 }

@@ -48,6 +48,7 @@ static inline bool organization_orders(enum organization organization)
 struct cache {
     struct cache_config config;
     const struct replacement_policy *policy;
+    unsigned policy_traits; /* of enum replacement_trait */
     enum organization organization;
     unsigned options, units;
     uint64_t seed;

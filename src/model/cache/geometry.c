@@ -22,8 +22,8 @@ static bool is_legal(const struct cache_config *config)
 
 enum status geometry_check(const struct cache_config *config)
 {
-    return is_legal(config) && set_index_legal(config->index, cache_sets(config)) ? STATUS_OK
-                                                                                  : STATUS_INVALID;
+    return is_legal(config) && index_holds(config->index, cache_sets(config)) ? STATUS_OK
+                                                                              : STATUS_INVALID;
 }
 
 enum status geometry_init(struct geometry *geometry, const struct cache_config *config)

@@ -21,7 +21,13 @@ enum {
 
 static bool is_fifo(const struct cache_config *config)
 {
-    return config->replacement == REPLACEMENT_FIFO;
+    return replacement_facts[config->replacement].traits & REPLACEMENT_QUEUE;
+}
+
+/* Whether the set of a line is what its region and its place there add up to (struct grid_hash). */
+static bool index_splits(int function)
+{
+    return index_facts[function].traits & (INDEX_XORS | INDEX_REMAINDER);
 }
 
 bool grid_applies(const struct cache_config *config)
@@ -30,8 +36,8 @@ bool grid_applies(const struct cache_config *config)
     bool fifo = is_fifo(config);
     if (fifo)
         as_lru.replacement = REPLACEMENT_LRU;
-    if (!stack_applies(&as_lru) || stack_evicts(config) || config->slices != 1 || !config->ways ||
-        !config->line)
+    if (!stack_applies(&as_lru) || stack_evicts(config) || !index_splits(config->index) ||
+        config->slices != 1 || !config->ways || !config->line)
         return false;
     uint64_t sets = cache_sets(config);
     return config->ways <= (fifo ? GRID_FIFO_WAYS_MAX : GRID_WAYS_MAX) && sets &&
@@ -99,9 +105,9 @@ static void describe_level(struct grid_level *level, const struct geometry *geom
                                  .sets = geometry->sets,
                                  .index = geometry->index,
                                  .planes = 1};
-    if (geometry->index.modulo)
-        grid_reciprocal((uint32_t)geometry->sets, &level->hash);
-    level->refines = geometry->index.function == INDEX_LINEAR && !geometry->index.modulo;
+    if (index_facts[geometry->index.function].traits & INDEX_REMAINDER)
+        grid_reciprocal((uint32_t)geometry->index.reach, &level->hash);
+    level->refines = grid_refines(geometry->index.function, geometry->sets);
 }
 
 /* The level that a cache belongs to, or NULL. */
@@ -149,7 +155,7 @@ static enum status prepare_share(struct grid *grid)
     grid->shared_bits = UINT_MAX;
     for (size_t i = 0; i < grid->level_count; i++) {
         struct grid_level *level = &grid->levels[i];
-        level->list_count = level->sets >> share->bits;
+        level->list_count = level->index.reach >> share->bits;
         if (share->bits && (!level->refines || level->line_bits != first->line_bits ||
                             level->set_bits < share->bits))
             return STATUS_UNSUPPORTED;

@@ -54,16 +54,18 @@ struct grid_job {
     size_t kept_count;
 };
 
-enum { GRID_REGION_BITS = 24 }; /* the most bits of a line's place in its region */
+enum { GRID_REGION_BITS = SMALL_LINE_BITS }; /* the most bits of a line's place in its region */
 
 /* A set index that is not just the low bits of a line: the set of a line is what its region and
- * what its place there add up to. All functions but the modulo are linear over exclusive or. */
+ * what its place there add up to, by exclusive or (INDEX_XORS) or as remainders
+ * (INDEX_REMAINDER). */
 struct grid_hash {
     const struct set_index *index;
     const uint32_t *region_sets; /* of each region: the set of its first line */
     unsigned region_bits;        /* of lines; at most GRID_REGION_BITS */
     uint32_t list_bytes;
-    uint64_t reciprocal; /* of the sets, rounded up, times 2^reciprocal_bits: see grid_reciprocal */
+    uint64_t reciprocal; /* of the index's reach, rounded up, times 2^reciprocal_bits: see
+                            grid_reciprocal */
     unsigned reciprocal_bits;
 };
 
@@ -144,32 +146,24 @@ static inline void grid_reciprocal(uint32_t sets, struct grid_hash *hash)
     hash->reciprocal = ((UINT64_C(1) << hash->reciprocal_bits) + sets - 1) / sets;
 }
 
-GRID_TEMPLATE uint32_t grid_local_set(const struct set_index *index, int function, uint32_t line)
-{
-    if (function == INDEX_IPOLY)
-        return index->fold[0][line & 255] ^ index->fold[1][line >> 8 & 255] ^
-               index->fold[2][line >> 16];
-    return (uint32_t)set_index_map(index, function, line);
-}
-
 GRID_TEMPLATE void grid_place_function(const uint32_t *restrict items, size_t count,
-                                       const struct grid_hash *hash, int function,
+                                       const struct grid_hash *hash, int function, unsigned traits,
                                        uint32_t *restrict offsets)
 {
     const struct set_index *index = hash->index;
     const uint32_t *region_sets = hash->region_sets;
-    const uint32_t sets = (uint32_t)index->sets, bytes = hash->list_bytes;
+    const uint32_t sets = (uint32_t)index->reach, bytes = hash->list_bytes;
     const uint64_t reciprocal = hash->reciprocal;
     const unsigned region_bits = hash->region_bits, shift = hash->reciprocal_bits;
     const uint32_t mask = (UINT32_C(1) << region_bits) - 1;
     for (size_t i = 0; i < count; i++) {
         uint32_t line = items[i] >> 1, region = region_sets[line >> region_bits], set;
         uint32_t place = line & mask;
-        if (function == INDEX_LINEAR) { /* the modulo */
+        if (traits & INDEX_REMAINDER) {
             set = region + place - (uint32_t)(place * reciprocal >> shift) * sets;
             set -= set >= sets ? sets : 0;
         } else {
-            set = region ^ grid_local_set(index, function, place);
+            set = region ^ set_index_map_small(index, function, place);
         }
         offsets[i] = set * bytes;
     }
@@ -178,20 +172,14 @@ GRID_TEMPLATE void grid_place_function(const uint32_t *restrict items, size_t co
 GRID_TEMPLATE void grid_place_hashed(const uint32_t *items, size_t count,
                                      const struct grid_hash *hash, uint32_t *offsets)
 {
+#define CASE(function, name, help, traits, ...)                                                    \
+    case function:                                                                                 \
+        grid_place_function(items, count, hash, function, traits, offsets);                        \
+        return;
     switch ((enum index_function)hash->index->function) {
-    case INDEX_LINEAR:
-        grid_place_function(items, count, hash, INDEX_LINEAR, offsets);
-        return;
-    case INDEX_XOR:
-        grid_place_function(items, count, hash, INDEX_XOR, offsets);
-        return;
-    case INDEX_FERMI:
-        grid_place_function(items, count, hash, INDEX_FERMI, offsets);
-        return;
-    case INDEX_IPOLY:
-        grid_place_function(items, count, hash, INDEX_IPOLY, offsets);
-        return;
+        INDEX_LIST(CASE)
     }
+#undef CASE
 }
 
 GRID_TEMPLATE size_t grid_survey(const uint32_t *items, size_t count, uint32_t *top)

@@ -7,6 +7,7 @@
 #include "base/bits.h"
 #include "base/memory.h"
 #include "model/cache/grid_fifo.h"
+#include "model/cache/grid_state.h"
 #include "schema/parameters.h"
 
 enum {
@@ -61,8 +62,9 @@ static struct member describe(const struct cache_config *configs, size_t cache)
                            .sets = sets,
                            .lanes = grid_lanes(config->ways),
                            .index = config->index,
-                           .fifo = config->replacement == REPLACEMENT_FIFO,
-                           .refines = config->index == INDEX_LINEAR && is_power_of_two(sets)};
+                           .fifo =
+                               replacement_facts[config->replacement].traits & REPLACEMENT_QUEUE,
+                           .refines = grid_refines(config->index, sets)};
 }
 
 static bool are_related(const struct member *a, const struct member *b)

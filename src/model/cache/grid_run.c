@@ -26,7 +26,8 @@ static enum status learn_regions(const struct grid *grid, struct grid_level *lev
 }
 
 /* Where each item's list is and what its code is. Within a set, the bits above those that choose a
- * set without a hash tell lines apart with every index function but the modulo. */
+ * set without a hash tell lines apart where the index says INDEX_XORS; the remainder by another
+ * number needs all bits (set_bits is 0). */
 static void place(const struct grid *grid, const struct grid_level *level, const uint32_t *items,
                   size_t count, unsigned slot)
 {

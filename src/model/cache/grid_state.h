@@ -15,7 +15,7 @@ enum {
 struct grid_level {
     unsigned line_bits, set_bits; /* set_bits: 0 with a modulo */
     uint64_t sets;
-    uint64_t list_count; /* of a unit: those of its sets that lines of the grid's share fall in */
+    uint64_t list_count; /* of a unit: those of its sets that lines of the grid's share reach */
     bool fifo;           /* queues of all ways, of no lanes; hits[w - 1] are those with w ways */
     bool refines; /* a power of two of sets without a hash: the stream of fewer sets will do */
     struct set_index index;
@@ -70,6 +70,12 @@ struct grid {
 
 /* Gives `level` lists of its lanes and planes, empty. */
 enum status grid_level_allocate(const struct grid *grid, struct grid_level *level);
+
+/* struct grid_level, `refines`. */
+static inline bool grid_refines(int function, uint64_t sets)
+{
+    return index_facts[function].traits & INDEX_NESTS && is_power_of_two(sets);
+}
 
 static inline size_t grid_list_bytes(const struct grid_level *level)
 {

@@ -2,11 +2,8 @@
 
 enum status partition_init(struct partition *partition, const struct cache_config *l2)
 {
-    static const int functions[] = {[PARTITION_LINEAR] = INDEX_LINEAR,
-                                    [PARTITION_XOR] = INDEX_XOR,
-                                    [PARTITION_IPOLY] = INDEX_IPOLY};
     partition->interleave_bits = (unsigned)__builtin_ctzll(l2->interleave);
-    int function = l2->slices > 1 ? functions[l2->partition] : INDEX_LINEAR;
+    int function = l2->slices > 1 ? partition_index[l2->partition] : INDEX_LINEAR;
     return set_index_init(&partition->index, function, l2->slices);
 }
 

@@ -1,12 +1,8 @@
 #include "model/cache/replacement.h"
 
-static const struct replacement_policy replacement_opt = {
-    .name = "opt",
-    .flags = REPLACEMENT_STACK | REPLACEMENT_REPEAT_IDLE | REPLACEMENT_FUTURE,
-};
+#define REPLACEMENT_ADDRESS(constant, ...) &policy_##constant,
+
+const struct replacement_policy policy_REPLACEMENT_OPT = {0};
 
 const struct replacement_policy *const replacement_policies[REPLACEMENT_COUNT] = {
-    [REPLACEMENT_LRU] = &replacement_lru,       [REPLACEMENT_FIFO] = &replacement_fifo,
-    [REPLACEMENT_RANDOM] = &replacement_random, [REPLACEMENT_PLRU] = &replacement_plru,
-    [REPLACEMENT_RR] = &replacement_rr,         [REPLACEMENT_OPT] = &replacement_opt,
-};
+    REPLACEMENT_LIST(REPLACEMENT_ADDRESS)};

@@ -1,4 +1,5 @@
-/* Replacement policies: one file a policy, each exporting one descriptor.
+/* Replacement policies: one file a policy, each exporting the functions of its row of
+ * REPLACEMENT_LIST, where its facts stand.
  *
  * A policy keeps a state for each set, `state_bytes` long. A state of zero bytes is the state of a
  * set that was never used, so that untouched sets of a large cache cost nothing; a policy that
@@ -17,23 +18,8 @@
 
 #include "schema/families.h"
 
-enum replacement_flags {
-    /* Inclusion: the lines that w ways hold are among those that w + 1 hold, so that one pass gives
-     * all ways. */
-    REPLACEMENT_STACK = 1 << 0,
-    /* Accessing the line that its set accessed last changes nothing, so runs may be collapsed. */
-    REPLACEMENT_REPEAT_IDLE = 1 << 1,
-    /* victim() is asked even while ways are invalid. */
-    REPLACEMENT_ANY_WAY = 1 << 2,
-    REPLACEMENT_POWER_OF_TWO = 1 << 3, /* of ways only */
-    REPLACEMENT_FUTURE = 1 << 4        /* has no functions: it needs the whole stream (opt.h) */
-};
-
-struct replacement_policy {
-    const char *name;
-    unsigned flags;                                         /* of enum replacement_flags */
-    uint32_t max_ways;                                      /* 0 = any number */
-    size_t (*state_bytes)(uint32_t ways);                   /* rounded up to 8 by the owner */
+struct replacement_policy {               /* empty where the row says REPLACEMENT_FUTURE */
+    size_t (*state_bytes)(uint32_t ways); /* rounded up to 8 by the owner */
     void (*hit)(void *state, uint32_t ways, uint32_t way);  /* NULL: a hit changes nothing */
     void (*fill)(void *state, uint32_t ways, uint32_t way); /* NULL: a fill changes nothing */
     void (*drop)(void *state, uint32_t ways, uint32_t way); /* NULL: a drop changes nothing */
@@ -41,7 +27,9 @@ struct replacement_policy {
     uint32_t (*victim)(void *state, uint32_t ways, uint64_t seed);
 };
 
-extern const struct replacement_policy replacement_lru, replacement_fifo, replacement_random,
-    replacement_plru, replacement_rr;
+/* policy_REPLACEMENT_LRU and so on. */
+#define REPLACEMENT_DECLARATION(constant, ...)                                                     \
+    extern const struct replacement_policy policy_##constant;
+REPLACEMENT_LIST(REPLACEMENT_DECLARATION)
 
 extern const struct replacement_policy *const replacement_policies[REPLACEMENT_COUNT];

@@ -47,9 +47,7 @@ static uint32_t victim(void *state, uint32_t ways, uint64_t seed)
     return way;
 }
 
-const struct replacement_policy replacement_fifo = {
-    .name = "fifo",
-    .flags = REPLACEMENT_REPEAT_IDLE,
+const struct replacement_policy policy_REPLACEMENT_FIFO = {
     .state_bytes = state_bytes,
     .fill = fill,
     .drop = drop,

@@ -38,9 +38,7 @@ static uint32_t victim(void *state, uint32_t ways, uint64_t seed)
     return last - 1;
 }
 
-const struct replacement_policy replacement_lru = {
-    .name = "lru",
-    .flags = REPLACEMENT_STACK | REPLACEMENT_REPEAT_IDLE,
+const struct replacement_policy policy_REPLACEMENT_LRU = {
     .state_bytes = state_bytes,
     .hit = hit,
     .fill = fill,

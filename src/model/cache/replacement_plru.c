@@ -29,10 +29,7 @@ static uint32_t victim(void *state, uint32_t ways, uint64_t seed)
     return node - ways;
 }
 
-const struct replacement_policy replacement_plru = {
-    .name = "plru",
-    .flags = REPLACEMENT_REPEAT_IDLE | REPLACEMENT_POWER_OF_TWO,
-    .max_ways = 64,
+const struct replacement_policy policy_REPLACEMENT_PLRU = {
     .state_bytes = state_bytes,
     .hit = touch,
     .fill = touch,

@@ -14,9 +14,7 @@ static uint32_t victim(void *state, uint32_t ways, uint64_t seed)
     return (uint32_t)random_below(random_at(seed, (*draws)++), ways);
 }
 
-const struct replacement_policy replacement_random = {
-    .name = "random",
-    .flags = REPLACEMENT_REPEAT_IDLE,
+const struct replacement_policy policy_REPLACEMENT_RANDOM = {
     .state_bytes = state_bytes,
     .victim = victim,
 };

@@ -18,9 +18,7 @@ static uint32_t victim(void *state, uint32_t ways, uint64_t seed)
     return way;
 }
 
-const struct replacement_policy replacement_rr = {
-    .name = "rr",
-    .flags = REPLACEMENT_REPEAT_IDLE | REPLACEMENT_ANY_WAY,
+const struct replacement_policy policy_REPLACEMENT_RR = {
     .state_bytes = state_bytes,
     .victim = victim,
 };

@@ -42,7 +42,7 @@ enum status sector_level_open(struct sector_level *level, const struct cache_con
     if (status)
         return status;
     level->drops = stack_evicts(config);
-    level->dirties = config->write == WRITE_BACK;
+    level->dirties = write_traits[config->write] & WRITE_DIRTIES && !level->drops;
     level->lazy = config->write != WRITE_READ_ONLY && config->write_allocate == WRITE_ALLOCATE_LAZY;
     level->slot_bytes = level->geometry.sectors * (level->dirties ? 2 : 1) * sizeof(int16_t);
     if (level->lazy) /* a multiple of a uint32_t, also of one sector */
@@ -312,8 +312,9 @@ TEMPLATE enum status run(struct sector_level *level, unsigned unit, const struct
 
 bool sector_level_feeds(const struct sector_level *level, const struct sector_level *larger)
 {
-    return level->geometry.index.function == INDEX_LINEAR &&
-           larger->geometry.index.function == INDEX_LINEAR &&
+    const int function = level->geometry.index.function;
+    return function == larger->geometry.index.function &&
+           index_facts[function].traits & INDEX_NESTS &&
            larger->geometry.sets % level->geometry.sets == 0;
 }
 

@@ -30,14 +30,15 @@ struct sector_stack {
 
 bool sector_stack_applies(const struct cache_config *config)
 {
-    if (config->replacement != REPLACEMENT_LRU || config->ways > SECTOR_STACK_WAYS_MAX)
+    if (!cache_keeps_recency(config) || config->ways > SECTOR_STACK_WAYS_MAX)
         return false;
-    if (config->write == WRITE_READ_ONLY)
+    const unsigned write = write_traits[config->write];
+    if (!(write & WRITE_TAKES))
         return true;
     if (stack_evicts(config))
         return config->sector == config->line;
-    return (config->write == WRITE_BACK || config->write == WRITE_THROUGH) &&
-           config->write_allocate != WRITE_ALLOCATE_NONE;
+    return !(write & WRITE_DROPS) &&
+           write_allocate_traits[config->write_allocate] & WRITE_ALLOCATE_BRINGS;
 }
 
 bool sector_stack_joins(const struct cache_config *a, const struct cache_config *b)

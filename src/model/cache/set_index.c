@@ -5,48 +5,6 @@
 
 #include "base/bits.h"
 
-static bool legal_linear(uint64_t sets)
-{
-    return sets != 0;
-}
-
-static bool legal_fermi(uint64_t sets)
-{
-    return sets == 32 || sets == 64;
-}
-
-static bool legal_ipoly(uint64_t sets)
-{
-    return is_power_of_two(sets) && sets <= UINT64_C(1) << IPOLY_DEGREE_MAX;
-}
-
-static uint64_t map_linear(const struct set_index *index, uint64_t line)
-{
-    return set_index_map(index, INDEX_LINEAR, line);
-}
-
-static uint64_t map_xor(const struct set_index *index, uint64_t line)
-{
-    return set_index_map(index, INDEX_XOR, line);
-}
-
-static uint64_t map_fermi(const struct set_index *index, uint64_t line)
-{
-    return set_index_map(index, INDEX_FERMI, line);
-}
-
-static uint64_t map_ipoly(const struct set_index *index, uint64_t line)
-{
-    return set_index_map(index, INDEX_IPOLY, line);
-}
-
-const struct set_index_function set_index_functions[INDEX_COUNT] = {
-    [INDEX_LINEAR] = {"linear", legal_linear, map_linear},
-    [INDEX_XOR] = {"xor", is_power_of_two, map_xor},
-    [INDEX_FERMI] = {"fermi", legal_fermi, map_fermi},
-    [INDEX_IPOLY] = {"ipoly", legal_ipoly, map_ipoly},
-};
-
 uint32_t ipoly_polynomial(unsigned degree)
 {
     /* 16, 32 and 64 sets are those of GPGPU-Sim (hashing.cc), after Rau, "Pseudo-randomly
@@ -100,22 +58,17 @@ static void build_fold(struct set_index *index)
         }
 }
 
-bool set_index_legal(int function, uint64_t sets)
-{
-    return function >= 0 && function < INDEX_COUNT && set_index_functions[function].legal(sets);
-}
-
 enum status set_index_init(struct set_index *index, int function, uint64_t sets)
 {
     memset(index, 0, sizeof *index);
-    if (!set_index_legal(function, sets))
+    if (!index_holds(function, sets))
         return STATUS_INVALID;
     index->function = function;
-    index->sets = sets;
-    index->mask = sets - 1;
-    index->modulo = !is_power_of_two(sets);
-    index->divisor = divisor_of(sets);
-    index->bits = log2_floor(sets);
+    index->reach = index_reach(function, sets);
+    index->mask = index->reach - 1;
+    index->modulo = !is_power_of_two(index->reach);
+    index->divisor = divisor_of(index->reach);
+    index->bits = log2_floor(index->reach);
     if (function == INDEX_IPOLY)
         build_fold(index);
     return STATUS_OK;

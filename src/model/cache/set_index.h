@@ -17,26 +17,14 @@ enum { IPOLY_DEGREE_MAX = 20 };
 
 struct set_index {
     int function; /* enum index_function */
-    bool modulo;  /* linear over a number of sets that is no power of two: */
+    bool modulo;  /* INDEX_REMAINDER by a number that is no power of two: */
     struct divisor divisor;
-    unsigned bits; /* log2 of the sets where they are a power of two */
-    uint64_t sets, mask;
+    unsigned bits;         /* log2 of `reach` where that is a power of two */
+    uint64_t reach, mask;  /* index_reach of the sets, and what is left by it if a power of two */
     uint32_t fold[8][256]; /* ipoly: what each byte of the line number adds to the index */
 };
 
-struct set_index_function {
-    const char *name;
-    bool (*legal)(uint64_t sets);
-    uint64_t (*map)(const struct set_index *index, uint64_t line); /* for a single look-up */
-};
-
-extern const struct set_index_function
-    set_index_functions[INDEX_COUNT]; /* by enum index_function */
-
-/* Whether there is such a function and it is defined for that many sets. */
-bool set_index_legal(int function, uint64_t sets);
-
-/* STATUS_INVALID where it is not. */
+/* STATUS_INVALID where index_holds is false. */
 enum status set_index_init(struct set_index *index, int function, uint64_t sets);
 
 /* The polynomial of degree 1 to IPOLY_DEGREE_MAX that ipoly divides by, bit i = the coefficient of
@@ -52,7 +40,9 @@ static inline uint64_t set_index_map(const struct set_index *index, int function
 {
     switch ((enum index_function)function) {
     case INDEX_LINEAR:
-        return index->modulo ? line - divisor_divide(line, &index->divisor) * index->sets
+    case INDEX_PRIME: /* M. Kharbutli et al., "Using prime numbers for cache indexing to eliminate
+                       * conflict misses", HPCA 2004 */
+        return index->modulo ? line - divisor_divide(line, &index->divisor) * index->reach
                              : line & index->mask;
     case INDEX_XOR:
         return (line ^ line >> index->bits) & index->mask;
@@ -68,4 +58,16 @@ static inline uint64_t set_index_map(const struct set_index *index, int function
     }
     }
     return 0;
+}
+
+enum { SMALL_LINE_BITS = 24 };
+
+/* The same of a line below 2^SMALL_LINE_BITS, for which less is to do. */
+static inline uint32_t set_index_map_small(const struct set_index *index, int function,
+                                           uint32_t line)
+{
+    if (function == INDEX_IPOLY)
+        return index->fold[0][line & 255] ^ index->fold[1][line >> 8 & 255] ^
+               index->fold[2][line >> 16];
+    return (uint32_t)set_index_map(index, function, line);
 }

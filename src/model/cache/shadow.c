@@ -48,12 +48,18 @@ struct shadow {
 
 enum { REGION_BITS = 4, REGION_NONE = UINT32_MAX };
 
+/* Whether chunks go to slices in another order than round robin. */
+static bool is_hashed(int partition)
+{
+    return !(index_facts[partition_index[partition]].traits & INDEX_NESTS);
+}
+
 /* How many lines make a region. Where the slices are chosen by a hash, a slice has about one chunk
  * of the interleaving among its neighbours: a region is not larger than that. */
 static unsigned choose_region_bits(const struct shadow *shadow)
 {
     unsigned bits = REGION_BITS;
-    if (shadow->slices && shadow->config.partition != PARTITION_LINEAR && bits > shadow->slice_bits)
+    if (shadow->slices && is_hashed(shadow->config.partition) && bits > shadow->slice_bits)
         bits = shadow->slice_bits;
     return bits + shadow->sector_bits > 6 ? 6 - shadow->sector_bits : bits;
 }

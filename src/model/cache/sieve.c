@@ -187,20 +187,14 @@ TEMPLATE void find_lists_with(const struct sieve *sieve, int function, struct ac
 
 static void find_lists(const struct sieve *sieve, struct accesses *accesses)
 {
+#define CASE(function, ...)                                                                        \
+    case function:                                                                                 \
+        find_lists_with(sieve, function, accesses);                                                \
+        return;
     switch ((enum index_function)sieve->geometry.index.function) {
-    case INDEX_LINEAR:
-        find_lists_with(sieve, INDEX_LINEAR, accesses);
-        return;
-    case INDEX_XOR:
-        find_lists_with(sieve, INDEX_XOR, accesses);
-        return;
-    case INDEX_FERMI:
-        find_lists_with(sieve, INDEX_FERMI, accesses);
-        return;
-    case INDEX_IPOLY:
-        find_lists_with(sieve, INDEX_IPOLY, accesses);
-        return;
+        INDEX_LIST(CASE)
     }
+#undef CASE
 }
 
 static void count_batch(struct sieve *sieve, const struct accesses *accesses)
@@ -296,9 +290,8 @@ static uint64_t list_steps(uint64_t ways)
 
 bool sieve_applies(const struct cache_config *config)
 {
-    if (config->replacement != REPLACEMENT_LRU || config->sector != config->line ||
-        config->slices > 1 || !config->ways || config->ways > SIEVE_WAYS_MAX ||
-        config->line < 1 << SIEVE_ID_BITS ||
+    if (!cache_keeps_recency(config) || config->sector != config->line || config->slices > 1 ||
+        !config->ways || config->ways > SIEVE_WAYS_MAX || config->line < 1 << SIEVE_ID_BITS ||
         cache_sets(config) * list_steps(config->ways) > LISTS_MAX)
         return false;
     switch ((enum write_policy)config->write) {

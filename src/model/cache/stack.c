@@ -8,6 +8,7 @@
 #include "base/key_table.h"
 #include "model/cache/geometry.h"
 #include "model/cache/stack_list.h"
+#include "schema/parameters.h"
 
 enum { WORD = 64, BLOCK_WORDS = 64, BLOCK = WORD * BLOCK_WORDS };
 
@@ -44,23 +45,27 @@ struct stack_pass {
     uint64_t *counts[2];           /* [ways + 1] of loads, of stores; the last: not found */
 };
 
+static bool store_brings(const struct cache_config *config)
+{
+    return write_allocate_traits[config->write_allocate] & WRITE_ALLOCATE_BRINGS;
+}
+
 bool stack_evicts(const struct cache_config *config)
 {
-    return (config->write == WRITE_EVICT || config->write == WRITE_LOCAL_BACK) &&
-           config->write_allocate == WRITE_ALLOCATE_NONE;
+    return write_traits[config->write] & WRITE_DROPS && !store_brings(config);
 }
 
 bool stack_applies(const struct cache_config *config)
 {
-    if (config->replacement != REPLACEMENT_LRU || config->sector != config->line)
+    if (!cache_keeps_recency(config) || config->sector != config->line)
         return false;
-    if (config->write == WRITE_READ_ONLY || stack_evicts(config))
+    const unsigned write = write_traits[config->write];
+    if (!(write & WRITE_TAKES) || stack_evicts(config))
         return true;
     /* A store that only touches the line that it finds leaves lists that depend on the ways; a
      * lazily allocated line may be present and yet miss. */
-    return (config->write == WRITE_BACK || config->write == WRITE_THROUGH) &&
-           (config->write_allocate == WRITE_ALLOCATE_FETCH ||
-            config->write_allocate == WRITE_ALLOCATE_ON_WRITE);
+    return !(write & WRITE_DROPS) && store_brings(config) &&
+           !(write_allocate_traits[config->write_allocate] & WRITE_ALLOCATE_PARTIAL);
 }
 
 static size_t block_count(const struct stack_pass *pass)

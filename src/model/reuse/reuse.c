@@ -68,7 +68,7 @@ size_t reuse_notes(const struct machine *machine, const char *notes[])
             "end, no latency, full associativity) that makes it a hit";
         if (machine->l1d.sector < machine->l1d.line)
             notes[count++] = "the reuse depth counts lines: l1d.sector has no effect";
-        if (machine->l1d.replacement != REPLACEMENT_LRU)
+        if (!(replacement_facts[machine->l1d.replacement].traits & REPLACEMENT_RECENCY))
             notes[count++] = "reuse distances are those of LRU whatever l1d.replacement says";
     }
     notes[count++] = "the reuse depth models the loads of the L1D; the L2 and translation are not "

@@ -18,7 +18,7 @@ struct walk_unit {
 
 bool walk_unit_reorders(const struct machine *machine)
 {
-    return machine->walker.policy != WALKER_FCFS || machine->walker.merge ||
+    return walker_traits[machine->walker.policy] & WALKER_REORDERS || machine->walker.merge ||
            machine_couples(machine);
 }
 

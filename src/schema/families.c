@@ -1,0 +1,112 @@
+#include "schema/families.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/bits.h"
+
+#define REPLACEMENT_ROW(constant, name, help, traits, lru_ways, ways_max, bits)                    \
+    {name, traits, lru_ways, ways_max},
+#define INDEX_ROW(constant, name, help, traits, sets_min, sets_max, reach)                         \
+    {name, traits, sets_min, sets_max},
+#define FACT(constant, name, help, fact) fact,
+
+const struct replacement_facts replacement_facts[REPLACEMENT_COUNT] = {
+    REPLACEMENT_LIST(REPLACEMENT_ROW)};
+const struct index_facts index_facts[INDEX_COUNT] = {INDEX_LIST(INDEX_ROW)};
+const int partition_index[] = {PARTITION_LIST(FACT)};
+const unsigned ports_extra[] = {PORTS_LIST(FACT)};
+const unsigned write_traits[] = {WRITE_LIST(FACT)};
+const unsigned write_allocate_traits[] = {WRITE_ALLOCATE_LIST(FACT)};
+const unsigned mshr_traits[] = {MSHR_LIST(FACT)};
+const unsigned scheduler_traits[] = {SCHEDULER_LIST(FACT)};
+const unsigned pwc_traits[] = {PWC_LIST(FACT)};
+const unsigned walker_traits[] = {WALKER_LIST(FACT)};
+
+/* A number of ways or of sets, in words. */
+static const char *print_needs(bool power_of_two, uint64_t least, uint64_t most, const char *what,
+                               char text[FAMILY_NEEDS])
+{
+    const char *power = power_of_two ? "a power of two of " : "";
+    if (power_of_two && least > 1 && most == 2 * least)
+        snprintf(text, FAMILY_NEEDS, "%" PRIu64 " or %" PRIu64 " %s", least, most, what);
+    else if (least > 1)
+        snprintf(text, FAMILY_NEEDS, "%s%s from %" PRIu64 " to %" PRIu64, power, what, least, most);
+    else if (most != FAMILY_ANY)
+        snprintf(text, FAMILY_NEEDS, "%s%s up to %" PRIu64, power, what, most);
+    else
+        snprintf(text, FAMILY_NEEDS, "%s%s", power, what);
+    return text;
+}
+
+bool replacement_holds(int policy, uint64_t ways)
+{
+    if (policy < 0 || policy >= REPLACEMENT_COUNT)
+        return false;
+    const struct replacement_facts *facts = &replacement_facts[policy];
+    return ways <= facts->ways_max &&
+           (!(facts->traits & REPLACEMENT_POWER_OF_TWO) || is_power_of_two(ways));
+}
+
+const char *replacement_needs(int policy, char text[FAMILY_NEEDS])
+{
+    const struct replacement_facts *facts = &replacement_facts[policy];
+    return print_needs(facts->traits & REPLACEMENT_POWER_OF_TWO, 1, facts->ways_max, "ways", text);
+}
+
+uint64_t replacement_bits(int policy, uint64_t ways)
+{
+    const uint64_t pointer = log2_ceil(ways);
+#define BITS(constant, name, help, traits, lru_ways, ways_max, bits)                               \
+    case constant:                                                                                 \
+        return bits;
+    switch ((enum replacement)policy) {
+        REPLACEMENT_LIST(BITS)
+    }
+#undef BITS
+    return 0;
+}
+
+bool index_holds(int function, uint64_t sets)
+{
+    if (function < 0 || function >= INDEX_COUNT)
+        return false;
+    const struct index_facts *facts = &index_facts[function];
+    return sets >= facts->sets_min && sets <= facts->sets_max &&
+           (!(facts->traits & INDEX_POWER_OF_TWO) || is_power_of_two(sets));
+}
+
+const char *index_needs(int function, char text[FAMILY_NEEDS])
+{
+    const struct index_facts *facts = &index_facts[function];
+    return print_needs(facts->traits & INDEX_POWER_OF_TWO, facts->sets_min, facts->sets_max, "sets",
+                       text);
+}
+
+static bool is_prime(uint64_t number)
+{
+    for (uint64_t factor = 2; factor * factor <= number; factor++)
+        if (number % factor == 0)
+            return false;
+    return true;
+}
+
+/* The largest prime that is not above `number`, or 1. */
+static uint64_t prime_floor(uint64_t number)
+{
+    while (!is_prime(number))
+        number--;
+    return number;
+}
+
+uint64_t index_reach(int function, uint64_t sets)
+{
+#define REACH(constant, name, help, traits, sets_min, sets_max, reach)                             \
+    case constant:                                                                                 \
+        return reach;
+    switch ((enum index_function)function) {
+        INDEX_LIST(REACH)
+    }
+#undef REACH
+    return 0;
+}
