@@ -11,10 +11,9 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "schema/spaces.h"
 
 enum { WARP_SIZE = 32 };
-
-enum memory_space { SPACE_GLOBAL, SPACE_LOCAL, SPACE_TEXTURE, SPACE_CONSTANT, SPACE_INSTRUCTION };
 
 enum memory_op { OP_LOAD, OP_STORE, OP_ATOMIC, OP_FETCH };
 

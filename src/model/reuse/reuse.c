@@ -106,6 +106,7 @@ static void put_stream(const struct feed_counts *counts, struct metrics *metrics
     metrics->stream_warp_instructions = (double)counts->warp_instructions;
     metrics->stream_memory_instructions = (double)counts->memory_instructions;
     metrics->stream_thread_accesses = (double)counts->thread_accesses;
+    metrics_put_spaces(metrics, counts->spaces);
 }
 
 static void add_run(struct reuse_run *sum, const struct reuse_run *run)
@@ -206,8 +207,9 @@ static enum status add_launch(const struct group *group, uint32_t launch, struct
     struct published_loads *own = NULL;
     const struct published_loads *loads = group->loads ? group->loads->launches[launch] : NULL;
     if (!loads) {
-        enum status status = published_prepare(group->source, launch, group->machines[0]->l1d.line,
-                                               &own, group->diagnostics);
+        const struct machine *machine = group->machines[0];
+        enum status status = published_prepare(group->source, launch, machine->l1d.line,
+                                               l1d_spaces(machine), &own, group->diagnostics);
         if (status)
             return status;
         loads = own;
@@ -216,9 +218,7 @@ static enum status add_launch(const struct group *group, uint32_t launch, struct
     made->count = 0;
     for (size_t i = 0; i < group->count && !status; i++)
         status = add_machine(group, i, launch, loads, made, &sums[i]);
-    stream->warp_instructions += loads->warp_instructions;
-    stream->memory_instructions += loads->memory_instructions;
-    stream->thread_accesses += loads->thread_accesses;
+    feed_counts_add(stream, &loads->counts);
     published_free(own);
     return status;
 }

@@ -414,11 +414,8 @@ enum status textbook_execute(const struct textbook_run *asked)
                             .options = asked->options};
     if (!status)
         status = execute(&run);
-    if (asked->stream) {
-        asked->stream->warp_instructions += feed.counts.warp_instructions;
-        asked->stream->memory_instructions += feed.counts.memory_instructions;
-        asked->stream->thread_accesses += feed.counts.thread_accesses;
-    }
+    if (asked->stream)
+        feed_counts_add(asked->stream, &feed.counts);
     feed_free(&feed);
     return status;
 }
