@@ -302,7 +302,20 @@ static void sign_entry(uint8_t *bytes, size_t size, size_t at, uint64_t number, 
     wtr_put64(trailer + 48, XXH64(trailer, 48, 0));
 }
 
-/* An index is not trusted because its checksum is right. */
+/* Opens, and reads no chunk. */
+static enum status open_bytes(const uint8_t *bytes, size_t size)
+{
+    int fd = memfd_create("lying", 0);
+    struct trace_source *source;
+    assert_int_equal(write(fd, bytes, size), size);
+    enum status status = wtr_open(fd, "lying.wtr", "test", "test", &source, NULL);
+    if (!status)
+        trace_source_free(source);
+    return status;
+}
+
+/* An index is not trusted because its checksum is right: what it says is checked when the file is
+ * opened, not when a chunk turns out to be another. */
 static void test_index_never_trusts(void **state)
 {
     (void)state;
@@ -327,7 +340,7 @@ static void test_index_never_trusts(void **state)
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
         memcpy(lying, bytes, size);
         sign_entry(lying, size, lies[i].at, lies[i].number, lies[i].width);
-        assert_int_equal(read_all(lying, size), STATUS_CORRUPT);
+        assert_int_equal(open_bytes(lying, size), STATUS_CORRUPT);
     }
     free(bytes);
     free(lying);
