@@ -200,6 +200,8 @@ enum status stages_launch(struct stages *stages, const struct trace_launch *laun
 {
     if (stages->tapes.misses)
         tape_launch(stages->tapes.misses, launch);
+    if (stages->pcs && pc_table_launch(stages->pcs, launch->name))
+        return STATUS_MEMORY;
     for (size_t i = 0; i < stages->leaf_count; i++) {
         const struct leaf *leaf = &stages->leaves[i];
         if (leaf->l1d_shared && leaf->machine->l1d.unified)
@@ -342,14 +344,15 @@ static enum status run_by_pc(struct stages *stages, struct cache_node *node, str
     enum status status = STATUS_OK;
     for (size_t first = 0, end; first < part.count && !status; first = end) {
         struct cache_counts before, after;
-        for (end = first + 1; end < part.count && requests[end].pc == requests[first].pc;)
+        for (end = first + 1; end < part.count && requests[end].pc == requests[first].pc &&
+                              requests[end].op == requests[first].op;)
             end++;
         cache_read_counts(node->cache, &before);
         status = run_node(stages, node, (struct part){requests + first, end - first});
         cache_read_counts(node->cache, &after);
         if (status || after.accesses == before.accesses)
             continue;
-        struct pc_count *pc = pc_table_at(stages->pcs, requests[first].pc);
+        struct pc_count *pc = pc_table_at(stages->pcs, requests[first].pc, requests[first].op);
         if (pc)
             add_counts(pc, &before, &after);
         else

@@ -185,8 +185,12 @@ static enum status add_machine(const struct group *group, size_t index, uint32_t
     struct reuse_detail *detail = index ? NULL : group->detail;
     unsigned wanted = group->all ? REUSE_ALL_RUNS : 1u << RUN_MACHINE;
     unsigned left = recall_runs(made, &config, wanted, runs);
-    enum status status =
-        published_simulate_detail(loads, &config, left, runs, detail, group->options->cancel);
+    enum status status = STATUS_OK;
+    if (detail && detail->pcs)
+        status = pc_table_launch(detail->pcs, group->source->launches[launch].name);
+    if (!status)
+        status =
+            published_simulate_detail(loads, &config, left, runs, detail, group->options->cancel);
     if (status)
         return status;
     for (unsigned i = 0; i < REUSE_RUNS; i++) {
