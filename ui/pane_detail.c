@@ -82,6 +82,13 @@ static double share_of(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : 0;
 }
 
+/* A narrow pane shows what an instruction does in the line below alone. */
+static int op_width(const struct canvas *canvas)
+{
+    const int need = PC_WIDTH + OP_WIDTH + COUNT_WIDTH + RATE_WIDTH + SHARE_WIDTH;
+    return canvas->rect.columns > need ? OP_WIDTH : 0;
+}
+
 /* Columns of classes that have room behind the others. */
 static size_t class_columns(const struct explorer *explorer, const struct canvas *canvas)
 {
@@ -107,9 +114,9 @@ static void draw_heads(const struct canvas *canvas, enum depth depth, size_t cla
     static const char *const reuse[MISS_CLASSES] = {"comp", "cap", "assoc", "lat", "mshr"};
     const char *const *names = depth == DEPTH_REUSE ? reuse : functional;
     const struct style style = STYLE_BOLD(ROLE_ACCENT);
-    int column = PC_WIDTH + OP_WIDTH;
+    int column = PC_WIDTH + op_width(canvas);
     canvas_text(canvas, 0, 1, PC_WIDTH - 1, style, "pc");
-    canvas_text(canvas, 0, PC_WIDTH, OP_WIDTH, style, "op");
+    canvas_text(canvas, 0, PC_WIDTH, op_width(canvas), style, "op");
     canvas_right(canvas, 0, column, COUNT_WIDTH, style, "misses");
     canvas_right(canvas, 0, column += COUNT_WIDTH, RATE_WIDTH, style, "rate");
     canvas_right(canvas, 0, column += RATE_WIDTH, SHARE_WIDTH, style, "of all");
@@ -134,9 +141,9 @@ static void draw_instruction(const struct canvas *canvas, int row, int index,
     const struct pc_count *pc = &detail->pcs[index];
     const struct style style = STYLE(now ? ROLE_TEXT : ROLE_DIM);
     char text[QUANTITY_TEXT];
-    int column = PC_WIDTH + OP_WIDTH;
+    int column = PC_WIDTH + op_width(canvas);
     canvas_printf(canvas, row, 1, PC_WIDTH - 1, style, "0x%04" PRIx32, pc->pc);
-    canvas_text(canvas, row, PC_WIDTH, OP_WIDTH, style, op_names[pc->op]);
+    canvas_text(canvas, row, PC_WIDTH, op_width(canvas), style, op_names[pc->op]);
     canvas_right(canvas, row, column, COUNT_WIDTH, style,
                  quantity_print_short((double)pc->misses, UNIT_NONE, 3, text));
     draw_share(canvas, row, column += COUNT_WIDTH, RATE_WIDTH, style, pc->misses, pc->accesses);

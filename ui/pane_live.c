@@ -84,8 +84,10 @@ static bool has_value(const struct explorer *explorer, const struct metric *metr
 {
     if (!metric_answered(metric, explorer->session->study.depth))
         return false;
-    return !explorer->last.request || is_pending(explorer, metric) ||
-           !isnan(metric_get(metric, &explorer->last.metrics));
+    double value = metric_get(metric, &explorer->last.metrics);
+    if (metric->traits & METRIC_SPARSE)
+        return explorer->last.request && value > 0;
+    return !explorer->last.request || is_pending(explorer, metric) || !isnan(value);
 }
 
 static bool find_classes(enum depth depth, const char *prefix,

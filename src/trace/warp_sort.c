@@ -34,17 +34,16 @@ static uint64_t sort_limit(const struct warp_sort *sort)
     return sort->limit ? sort->limit : WARP_SORT_BYTES;
 }
 
-/* What the arrays take when one that is full has doubled. While it moves, its old half is there
- * too. */
+/* What an array takes with room for `more`: it doubles, and large ones move without a copy. */
 static uint64_t grown_bytes(size_t count, size_t capacity, size_t more, size_t size)
 {
-    return (count + more > capacity ? 3 * (uint64_t)capacity : capacity) * size;
+    return (count + more > capacity ? 2 * (uint64_t)capacity : capacity) * size;
 }
 
 static bool sort_fits(const struct warp_sort *sort, bool access)
 {
-    /* Twice the lines: qsort may copy them. */
-    uint64_t bytes = grown_bytes(sort->count, sort->capacity, 1, 2 * sizeof *sort->lines);
+    uint64_t bytes = sort->count * sizeof *sort->lines; /* which qsort may copy */
+    bytes += grown_bytes(sort->count, sort->capacity, 1, sizeof *sort->lines);
     bytes += grown_bytes(sort->access_count, sort->access_capacity, access, sizeof *sort->accesses);
     bytes += grown_bytes(sort->lane_count, sort->lane_capacity, access ? WARP_SIZE : 0,
                          sizeof *sort->lanes);
