@@ -197,7 +197,7 @@ static enum status import_accelsim(const char *path, struct wtr_writer *writer,
 
 const struct importer importer_accelsim = {
     .name = "accelsim",
-    .help = "Accel-Sim / NVBit SASS traces: kernelslist.g, .traceg, .tracez, .trace",
+    .help = "Accel-Sim SASS traces: kernelslist.g, .traceg, .tracez, .trace",
     .recognise = recognise,
     .import = import_accelsim,
 };

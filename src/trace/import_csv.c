@@ -266,7 +266,7 @@ static enum status import_csv(const char *path, struct wtr_writer *writer,
 
 const struct importer importer_csv = {
     .name = "csv",
-    .help = "columns by name: address[,op][,bytes][,pc][,space][,thread][,warp][,block]",
+    .help = "columns by name: address, op, bytes, pc, space, thread, warp, block",
     .recognise = recognise,
     .import = import_csv,
 };
