@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "report/reuse_chart.h"
+#include "trace/stream.h"
 
 static enum depth depth_of(const struct explorer *explorer)
 {
@@ -70,6 +71,9 @@ enum {
     RATE_WIDTH = 8,
     SHARE_WIDTH = 9,
     CLASS_WIDTH = 8,
+    OP_WIDTH = 8,
+    KERNEL_LEAST = 12, /* of a kernel's name; a bar has as much room as that */
+    KERNEL_MOST = 32,
     BAR_LEAST = 6
 };
 
@@ -78,12 +82,30 @@ static double share_of(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : 0;
 }
 
+/* A narrow pane shows what an instruction does in the line below alone. */
+static int op_width(const struct canvas *canvas)
+{
+    const int need = PC_WIDTH + OP_WIDTH + COUNT_WIDTH + RATE_WIDTH + SHARE_WIDTH;
+    return canvas->rect.columns > need ? OP_WIDTH : 0;
+}
+
 /* Columns of classes that have room behind the others. */
 static size_t class_columns(const struct explorer *explorer, const struct canvas *canvas)
 {
     size_t count = miss_class_count(depth_of(explorer));
-    int need = PC_WIDTH + COUNT_WIDTH + RATE_WIDTH + SHARE_WIDTH + (int)count * CLASS_WIDTH;
+    int need =
+        PC_WIDTH + OP_WIDTH + COUNT_WIDTH + RATE_WIDTH + SHARE_WIDTH + (int)count * CLASS_WIDTH;
     return known(explorer)->classes && canvas->rect.columns >= need ? count : 0;
+}
+
+/* Room for the names of kernels behind this column, or 0. */
+static int kernel_width(const struct canvas *canvas, int column)
+{
+    int room = canvas->rect.columns - column - 3;
+    if (room < KERNEL_LEAST)
+        return 0;
+    int half = room / 2 > KERNEL_LEAST ? room / 2 : KERNEL_LEAST; /* the rest is for bars */
+    return half < KERNEL_MOST ? half : KERNEL_MOST;
 }
 
 static void draw_heads(const struct canvas *canvas, enum depth depth, size_t classes)
@@ -92,14 +114,17 @@ static void draw_heads(const struct canvas *canvas, enum depth depth, size_t cla
     static const char *const reuse[MISS_CLASSES] = {"comp", "cap", "assoc", "lat", "mshr"};
     const char *const *names = depth_can(depth, DEPTH_DISTANCES) ? reuse : functional;
     const struct style style = STYLE_BOLD(ROLE_ACCENT);
-    int column = PC_WIDTH;
+    int column = PC_WIDTH + op_width(canvas);
     canvas_text(canvas, 0, 1, PC_WIDTH - 1, style, "pc");
+    canvas_text(canvas, 0, PC_WIDTH, op_width(canvas), style, "op");
     canvas_right(canvas, 0, column, COUNT_WIDTH, style, "misses");
     canvas_right(canvas, 0, column += COUNT_WIDTH, RATE_WIDTH, style, "rate");
     canvas_right(canvas, 0, column += RATE_WIDTH, SHARE_WIDTH, style, "of all");
     column += SHARE_WIDTH;
     for (size_t i = 0; i < classes; i++, column += CLASS_WIDTH)
         canvas_right(canvas, 0, column, CLASS_WIDTH, style, names[i]);
+    if (kernel_width(canvas, column))
+        canvas_text(canvas, 0, column + 2, kernel_width(canvas, column), style, "kernel");
 }
 
 static void draw_share(const struct canvas *canvas, int row, int column, int width,
@@ -110,13 +135,15 @@ static void draw_share(const struct canvas *canvas, int row, int column, int wid
                  quantity_print_short(share_of(part, whole), UNIT_PERCENT, 3, text));
 }
 
-static void draw_instruction(const struct canvas *canvas, int row, const struct pc_count *pc,
+static void draw_instruction(const struct canvas *canvas, int row, int index,
                              const struct engine_detail *detail, size_t classes, bool now)
 {
+    const struct pc_count *pc = &detail->pcs[index];
     const struct style style = STYLE(now ? ROLE_TEXT : ROLE_DIM);
     char text[QUANTITY_TEXT];
-    int column = PC_WIDTH;
+    int column = PC_WIDTH + op_width(canvas);
     canvas_printf(canvas, row, 1, PC_WIDTH - 1, style, "0x%04" PRIx32, pc->pc);
+    canvas_text(canvas, row, PC_WIDTH, op_width(canvas), style, op_names[pc->op]);
     canvas_right(canvas, row, column, COUNT_WIDTH, style,
                  quantity_print_short((double)pc->misses, UNIT_NONE, 3, text));
     draw_share(canvas, row, column += COUNT_WIDTH, RATE_WIDTH, style, pc->misses, pc->accesses);
@@ -124,6 +151,11 @@ static void draw_instruction(const struct canvas *canvas, int row, const struct 
     column += SHARE_WIDTH;
     for (size_t i = 0; i < classes; i++, column += CLASS_WIDTH)
         draw_share(canvas, row, column, CLASS_WIDTH, style, pc->classes[i], pc->misses);
+    int width = kernel_width(canvas, column);
+    if (width) {
+        canvas_text(canvas, row, column + 2, width, style, detail->kernels[index]);
+        column += width + 2;
+    }
     int room = canvas->rect.columns - column - 2;
     if (room >= BAR_LEAST)
         canvas_bar(canvas, row, column + 1, room, share_of(pc->misses, detail->misses),
@@ -141,7 +173,7 @@ static void draw_instructions(const struct explorer *explorer, const struct canv
         int index = list->top + row - 1;
         if (index >= (int)detail->pc_count)
             break;
-        draw_instruction(canvas, row, &detail->pcs[index], detail, classes, fresh(explorer));
+        draw_instruction(canvas, row, index, detail, classes, fresh(explorer));
         if (focused && index == list->selected) {
             canvas_reverse(canvas, row);
             canvas_cursor(canvas, row, 1);
@@ -192,8 +224,9 @@ void detail_describe(const struct explorer *explorer, char text[ROW_TEXT])
     if (index >= (int)detail->pc_count)
         return;
     const struct pc_count *pc = &detail->pcs[index];
-    int used = snprintf(text, ROW_TEXT, "0x%04" PRIx32 ": %" PRIu64 " of %" PRIu64 " accesses miss",
-                        pc->pc, pc->misses, pc->accesses);
+    int used =
+        snprintf(text, ROW_TEXT, "%s %s 0x%04" PRIx32 ": %" PRIu64 " of %" PRIu64 " accesses miss",
+                 detail->kernels[index], op_names[pc->op], pc->pc, pc->misses, pc->accesses);
     for (size_t i = 0; detail->classes && i < miss_class_count(detail->depth); i++)
         used +=
             snprintf(text + used, (size_t)(ROW_TEXT - used), ", %s %.3g%%",

@@ -82,8 +82,10 @@ static bool has_value(const struct explorer *explorer, const struct metric *metr
 {
     if (!metric_answered(metric, explorer->session->study.depth))
         return false;
-    return !explorer->last.request || is_pending(explorer, metric) ||
-           !isnan(metric_get(metric, &explorer->last.metrics));
+    double value = metric_get(metric, &explorer->last.metrics);
+    if (metric->traits & METRIC_SPARSE)
+        return explorer->last.request && value > 0;
+    return !explorer->last.request || is_pending(explorer, metric) || !isnan(value);
 }
 
 static bool find_classes(enum depth depth, const char *prefix,
@@ -341,6 +343,19 @@ const char *live_pane_problem(const struct explorer *explorer)
                : NULL;
 }
 
+/* At the bottom, in the rows that are left; first what this workload asks of no cache. */
+static void draw_notes(const struct canvas *canvas, const struct engine_evaluation *evaluation,
+                       int left)
+{
+    char spaces[SPACE_COUNT][SPACE_NOTE_TEXT];
+    size_t count = evaluate_space_notes(&evaluation->machine, &evaluation->metrics, spaces);
+    size_t all = count + evaluation->note_count;
+    for (size_t i = 0; i < all && (int)i < left - 1; i++)
+        canvas_printf(canvas, canvas->rect.rows - 1 - (int)i, 1, canvas->rect.columns - 1,
+                      STYLE(ROLE_DIM), "note: %s",
+                      i < count ? spaces[i] : evaluation->notes[i - count]);
+}
+
 static void live_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     const struct live_pane *pane = &explorer->live;
@@ -368,10 +383,7 @@ static void live_draw(const struct explorer *explorer, const struct canvas *canv
             canvas_cursor(canvas, row, 1);
         }
     }
-    int left = canvas->rect.rows - (pane->count - pane->list.top);
-    for (size_t i = 0; i < snapshot->evaluation.note_count && (int)i < left - 1; i++)
-        canvas_printf(canvas, canvas->rect.rows - 1 - (int)i, 1, canvas->rect.columns - 1,
-                      STYLE(ROLE_DIM), "note: %s", snapshot->evaluation.notes[i]);
+    draw_notes(canvas, &snapshot->evaluation, canvas->rect.rows - (pane->count - pane->list.top));
 }
 
 static struct list *live_list(struct explorer *explorer)

@@ -217,7 +217,8 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
 {
     struct results results;
     struct machine baseline;
-    const char *notes[8];
+    const char *notes[8 + SPACE_COUNT];
+    char spaces[SPACE_COUNT][SPACE_NOTE_TEXT];
     enum status status = STATUS_OK;
     if (arguments->baseline)
         status = machine_load(arguments->baseline, NULL, &baseline, NULL, diagnostics);
@@ -227,19 +228,22 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
     progress_end();
     if (status)
         return status;
-    const struct metrics_report report = {
-        .machine = &run->machine,
-        .machine_name = run->machine_name,
-        .depth = arguments->depth,
-        .workload = run->source->name,
-        .workload_origin = run->source->provenance,
-        .workload_digest = run->source->digest,
-        .metrics = &results.metrics,
-        .error = results.exact ? NULL : &results.error,
-        .baseline = arguments->baseline ? &results.baseline : NULL,
-        .notes = notes,
-        .note_count =
-            evaluate_notes(&run->machine, arguments->depth, notes, sizeof notes / sizeof *notes)};
+    size_t note_count = evaluate_notes(&run->machine, arguments->depth, notes, 8);
+    size_t space_count = evaluate_space_notes(&run->machine, &results.metrics, spaces);
+    for (size_t i = 0; i < space_count; i++)
+        notes[note_count++] = spaces[i];
+    const struct metrics_report report = {.machine = &run->machine,
+                                          .machine_name = run->machine_name,
+                                          .depth = arguments->depth,
+                                          .workload = run->source->name,
+                                          .workload_origin = run->source->provenance,
+                                          .workload_digest = run->source->digest,
+                                          .metrics = &results.metrics,
+                                          .error = results.exact ? NULL : &results.error,
+                                          .baseline =
+                                              arguments->baseline ? &results.baseline : NULL,
+                                          .notes = notes,
+                                          .note_count = note_count};
     return metrics_report_print(&report, arguments->format, stdout);
 }
 

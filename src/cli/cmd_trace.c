@@ -356,8 +356,6 @@ struct listing {
 static void list_record(struct listing *listing, uint32_t launch, uint64_t block, uint32_t warp,
                         const struct warp_access *access)
 {
-    static const char *const ops[] = {"load", "store", "atomic", "fetch"};
-    static const char *const spaces[] = {"global", "local", "texture", "constant", "instruction"};
     char text[CELL_BYTES];
     struct table *table = listing->table;
     table_count(table, launch);
@@ -366,8 +364,8 @@ static void list_record(struct listing *listing, uint32_t launch, uint64_t block
     snprintf(text, sizeof text, "0x%x", access->pc);
     table_text(table, text);
     table_count(table, access->gap);
-    table_text(table, ops[access->op]);
-    table_text(table, spaces[access->space]);
+    table_text(table, op_names[access->op]);
+    table_text(table, space_table[access->space].name);
     table_count(table, access->bytes);
     snprintf(text, sizeof text, "0x%08x", access->mask);
     table_text(table, text);

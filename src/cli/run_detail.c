@@ -34,17 +34,23 @@ static enum status print_histogram(const struct run_arguments *arguments, const 
     return status ? status : reuse_histogram_print(histogram, &bins, arguments->format, stdout);
 }
 
-static void print_notes(const struct run_arguments *arguments, const struct run *run)
+static void print_notes(const struct run_arguments *arguments, const struct run *run,
+                        const struct metrics *metrics)
 {
+    char spaces[SPACE_COUNT][SPACE_NOTE_TEXT];
     const char *notes[8];
     size_t count =
         evaluate_notes(&run->machine, arguments->depth, notes, sizeof notes / sizeof *notes);
     putchar('\n');
     for (size_t i = 0; i < count; i++)
         printf("note: %s\n", notes[i]);
+    count = evaluate_space_notes(&run->machine, metrics, spaces);
+    for (size_t i = 0; i < count; i++)
+        printf("note: %s\n", spaces[i]);
 }
 
 static enum status print_detail(const struct run_arguments *arguments, const struct run *run,
+                                const struct metrics *metrics,
                                 const struct reuse_histogram *histogram, struct pc_table *pcs)
 {
     const bool text = arguments->format == TABLE_TEXT;
@@ -63,7 +69,7 @@ static enum status print_detail(const struct run_arguments *arguments, const str
                                 arguments->format, stdout);
     }
     if (!status && text)
-        print_notes(arguments, run);
+        print_notes(arguments, run, metrics);
     return status;
 }
 
@@ -84,7 +90,7 @@ enum status run_detail(const struct run_arguments *arguments, const struct run *
     enum status status = evaluate(&run->machine, run->source, &how, &metrics, diagnostics);
     progress_end();
     if (!status)
-        status = print_detail(arguments, run, &histogram, &pcs);
+        status = print_detail(arguments, run, &metrics, &histogram, &pcs);
     reuse_histogram_free(&histogram);
     pc_table_free(&pcs);
     if (status == STATUS_IO)

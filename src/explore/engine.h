@@ -27,6 +27,7 @@ enum engine_state {
 };
 
 enum { ENGINE_NOTES = 8, ENGINE_MESSAGE = 240, CURVE_POINTS = 64, DETAIL_PCS = 256 };
+enum { KERNEL_TEXT = 48 };
 
 struct engine_evaluation {
     enum engine_state state;
@@ -65,6 +66,7 @@ struct engine_detail {
     struct reuse_bins bins;                  /* reuse distances; at the reuse depth alone */
     bool classes;                            /* those of pcs are known */
     struct pc_count pcs[DETAIL_PCS], others; /* instructions with the most misses, and the rest */
+    char kernels[DETAIL_PCS][KERNEL_TEXT];   /* of each; cut where they are long */
     size_t pc_count;
     uint64_t misses; /* of all of them */
     char message[ENGINE_MESSAGE];

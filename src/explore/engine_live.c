@@ -292,10 +292,12 @@ static void publish_detail(const struct job *job, const struct machine *machine,
     detail->pc_count = pcs->count < DETAIL_PCS ? pcs->count : DETAIL_PCS;
     for (size_t i = 0; i < pcs->count; i++) {
         detail->misses += pcs->items[i].misses;
-        if (i < DETAIL_PCS)
-            detail->pcs[i] = pcs->items[i];
-        else
+        if (i >= DETAIL_PCS) {
             pc_count_add(&detail->others, &pcs->items[i]);
+            continue;
+        }
+        detail->pcs[i] = pcs->items[i];
+        snprintf(detail->kernels[i], KERNEL_TEXT, "%s", pc_table_kernel(pcs, &pcs->items[i]));
     }
     detail->state = ENGINE_DONE;
     detail->share = 1;

@@ -1,9 +1,11 @@
 #include "model/evaluate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/counts.h"
 #include "model/depths.h"
 
 unsigned metric_needs(const struct metric *metric)
@@ -89,4 +91,22 @@ size_t evaluate_notes(const struct machine *machine, enum depth depth, const cha
         count = max;
     memcpy(notes, all, count * sizeof *notes);
     return count;
+}
+
+size_t evaluate_space_notes(const struct machine *machine, const struct metrics *metrics,
+                            char notes[SPACE_COUNT][SPACE_NOTE_TEXT])
+{
+    const unsigned cached = machine_cached_spaces(machine);
+    size_t made = 0;
+    for (unsigned i = 0; i < SPACE_COUNT; i++) {
+        double count = metrics_space(metrics, (enum memory_space)i);
+        if (cached & space_bit(i) || !(count >= 0.5)) /* nor NaN */
+            continue;
+        char counted[COUNT_TEXT];
+        snprintf(notes[made++], SPACE_NOTE_TEXT,
+                 "%s: this machine has no cache for them, so they are counted and go no further%s",
+                 counted_print((uint64_t)(count + 0.5), space_table[i].record, counted),
+                 machine->tlb.enabled && tlb_spaces() & space_bit(i) ? " than the TLB" : "");
+    }
+    return made;
 }

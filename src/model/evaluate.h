@@ -110,3 +110,9 @@ bool evaluate_samples(const struct machine *machine, const struct trace_source *
  * robin at the functional depth"). Writes up to `max` pointers to static text; returns how many. */
 size_t evaluate_notes(const struct machine *machine, enum depth depth, const char *notes[],
                       size_t max);
+
+/* Likewise of what a result tells: a sentence for each space of which the stream held instructions
+ * that no cache of the machine serves. Returns how many. */
+enum { SPACE_NOTE_TEXT = 160 };
+size_t evaluate_space_notes(const struct machine *machine, const struct metrics *metrics,
+                            char notes[SPACE_COUNT][SPACE_NOTE_TEXT]);

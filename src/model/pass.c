@@ -84,6 +84,10 @@ static void put_stream(const struct pass *pass, struct metrics *metrics)
     metrics->stream_memory_instructions =
         (double)(counts->memory_instructions - warm->memory_instructions);
     metrics->stream_thread_accesses = (double)(counts->thread_accesses - warm->thread_accesses);
+    uint64_t spaces[SPACE_COUNT];
+    for (size_t i = 0; i < SPACE_COUNT; i++)
+        spaces[i] = counts->spaces[i] - warm->spaces[i];
+    metrics_put_spaces(metrics, spaces);
     metrics->stream_transactions = (double)(counts->transactions - warm->transactions);
     metrics->occupancy_blocks = counts->resident_blocks / (double)pass->blocks;
     metrics->occupancy_warps = counts->resident_warps / (double)pass->blocks;

@@ -9,6 +9,7 @@ struct slices {
     const struct passage *passage; /* NULL: every request comes as it is */
     uint8_t **loads;               /* of each unit's kinds: 1 + the space of a load, else 0 */
     struct cache_counts *counts;   /* of each slice */
+    unsigned spaces;               /* that come from the L1Ds, or past them */
 };
 
 /* ---- what comes of a request ------------------------------------------------------------------
@@ -57,6 +58,8 @@ static inline size_t send_item(const struct slices *slices, struct tape_item ite
                                  passage->sector, sent, out);
     }
     tape_decode(track, item, out);
+    if (!(slices->spaces & space_bit(out->space))) /* a machine without L1D reads the stream */
+        return 0;
     out->unit = 0;
     if (passage && passage_act(slices->replay->machine->l1d.write, out) == SIEVE_LOAD)
         return fetch_sectors(out->address, out->space, passage->sector, sent, out);
@@ -145,7 +148,8 @@ enum status replay_l2(const struct replay *replay, const struct deal *deal,
     if (!replay_l2_deals(replay->machine, needs))
         return l2_in_order(replay, metrics);
     const unsigned units = deal->tape->units;
-    struct slices slices = {.replay = replay, .deal = deal, .passage = passage};
+    struct slices slices = {
+        .replay = replay, .deal = deal, .passage = passage, .spaces = l1d_spaces(replay->machine)};
     slices.counts = calloc(deal->slices, sizeof *slices.counts);
     slices.loads = calloc(units, sizeof *slices.loads);
     enum status status = slices.counts && slices.loads ? STATUS_OK : STATUS_MEMORY;

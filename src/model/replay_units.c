@@ -124,6 +124,13 @@ static enum status l1d_launch(struct lane *lane, const struct trace_launch *laun
 static enum status l1d_requests(struct lane *lane, const struct request *requests, size_t count)
 {
     bool sends = lane->units->sent || lane->units->passage;
+    const struct replay *replay = lane->units->replay;
+    const unsigned spaces = l1d_spaces(replay->machine);
+    struct request taken[REPLAY_BATCH];
+    if (replay->tape->spaces & ~spaces) {
+        count = requests_take(spaces, requests, count, taken);
+        requests = taken;
+    }
     return cache_run(lane->cache, requests, count, sends ? &lane->down : NULL);
 }
 
@@ -167,7 +174,9 @@ static enum status l1d_unit(void *argument, unsigned unit)
 bool replay_l1d_sieves(const struct replay *replay)
 {
     const struct cache_config *l1d = &replay->machine->l1d;
-    if (!sieve_applies(l1d) || l1d->unified || replay->tape->largest > SIEVE_LINES * l1d->line ||
+    if (!sieve_applies(l1d) || l1d->unified ||
+        replay->tape->spaces & ~l1d_spaces(replay->machine) ||
+        replay->tape->largest > SIEVE_LINES * l1d->line ||
         (l1d->write == WRITE_LOCAL_BACK && replay->tape->stores_locally))
         return false;
     for (unsigned u = 0; u < replay->tape->units; u++)
@@ -286,8 +295,11 @@ static enum status tlb_requests(struct lane *lane, const struct request *request
 {
     struct request pages[REPLAY_BATCH];
     int shift = __builtin_ctzll(lane->units->replay->machine->page.size);
+    const unsigned spaces = tlb_spaces();
     size_t made = 0;
     for (size_t i = 0; i < count; i++) {
+        if (!(spaces & space_bit(requests[i].space)))
+            continue;
         uint64_t page = requests[i].address >> shift;
         bool first = requests[i].flags & REQUEST_FIRST;
         if (page == lane->page && (!first || lane->skips)) {

@@ -47,6 +47,7 @@ void stages_free(struct stages *stages)
     stages_free_translation(stages);
     lookups_free(stages->lookups);
     free(stages->leaves);
+    free(stages->taken.items);
     free(stages->sliced.items);
     free(stages);
 }
@@ -178,6 +179,7 @@ enum status stages_add(struct stages *stages, const struct machine *machine, siz
 {
     if (array_reserve(&stages->leaves, &stages->leaf_capacity, stages->leaf_count + 1))
         return STATUS_MEMORY;
+    stages->spaces = l1d_spaces(machine);
     struct leaf added = {
         .l1d = NO_NODE, .l2 = NO_NODE, .tlb = NO_NODE, .pwc = NO_NODE, .machine = machine};
     enum status status = add_caches(stages, machine, &added);
@@ -198,6 +200,8 @@ enum status stages_launch(struct stages *stages, const struct trace_launch *laun
 {
     if (stages->tapes.misses)
         tape_launch(stages->tapes.misses, launch);
+    if (stages->pcs && pc_table_launch(stages->pcs, launch->name))
+        return STATUS_MEMORY;
     for (size_t i = 0; i < stages->leaf_count; i++) {
         const struct leaf *leaf = &stages->leaves[i];
         if (leaf->l1d_shared && leaf->machine->l1d.unified)
@@ -268,9 +272,10 @@ static enum status run_l1d(struct cache_node *node, const struct request *reques
     return STATUS_OK;
 }
 
-/* The same, instruction by instruction, and notes what each of them sends down. */
-static enum status run_coupled_l1d(struct cache_node *node, const struct request *requests,
-                                   size_t count)
+/* The same, instruction by instruction, and notes what each of them sends down: nothing where it is
+ * of a space that the L1D does not take. */
+static enum status run_coupled_l1d(struct cache_node *node, unsigned spaces,
+                                   const struct request *requests, size_t count)
 {
     enum status status = STATUS_OK;
     for (size_t first = 0, next; first < count && !status; first = next) {
@@ -279,15 +284,41 @@ static enum status run_coupled_l1d(struct cache_node *node, const struct request
             next++;
         if (array_reserve(&node->ends, &node->end_capacity, node->end_count + 1))
             return STATUS_MEMORY;
-        status = run_l1d(node, requests + first, next - first);
+        if (spaces & space_bit(requests[first].space))
+            status = run_l1d(node, requests + first, next - first);
         node->ends[node->end_count++] = node->down.count;
     }
     return status;
 }
 
-static enum status run_node(struct cache_node *node, const struct request *requests, size_t count)
+/* Some of the requests of a batch. */
+struct part {
+    const struct request *items;
+    size_t count;
+};
+
+/* What the L1Ds take of a batch: mostly all of it, as it is. */
+static enum status take_requests(struct stages *stages, struct part all, struct part *taken)
 {
-    return node->coupled ? run_coupled_l1d(node, requests, count) : run_l1d(node, requests, count);
+    struct request_buffer *buffer = &stages->taken;
+    unsigned present = 0;
+    for (size_t i = 0; i < all.count; i++)
+        present |= space_bit(all.items[i].space);
+    *taken = all;
+    if (!(present & ~stages->spaces))
+        return STATUS_OK;
+    if (array_reserve(&buffer->items, &buffer->capacity, all.count))
+        return STATUS_MEMORY;
+    buffer->count = requests_take(stages->spaces, all.items, all.count, buffer->items);
+    *taken = (struct part){buffer->items, buffer->count};
+    return STATUS_OK;
+}
+
+static enum status run_node(const struct stages *stages, struct cache_node *node,
+                            struct part requests)
+{
+    return node->coupled ? run_coupled_l1d(node, stages->spaces, requests.items, requests.count)
+                         : run_l1d(node, requests.items, requests.count);
 }
 
 void stages_count_pcs(struct stages *stages, struct pc_table *pcs)
@@ -307,20 +338,21 @@ static void add_counts(struct pc_count *pc, const struct cache_counts *before,
 }
 
 /* An L1D, one instruction after the other. */
-static enum status run_by_pc(struct stages *stages, struct cache_node *node,
-                             const struct request *requests, size_t count)
+static enum status run_by_pc(struct stages *stages, struct cache_node *node, struct part part)
 {
+    const struct request *requests = part.items;
     enum status status = STATUS_OK;
-    for (size_t first = 0, end; first < count && !status; first = end) {
+    for (size_t first = 0, end; first < part.count && !status; first = end) {
         struct cache_counts before, after;
-        for (end = first + 1; end < count && requests[end].pc == requests[first].pc;)
+        for (end = first + 1; end < part.count && requests[end].pc == requests[first].pc &&
+                              requests[end].op == requests[first].op;)
             end++;
         cache_read_counts(node->cache, &before);
-        status = run_node(node, requests + first, end - first);
+        status = run_node(stages, node, (struct part){requests + first, end - first});
         cache_read_counts(node->cache, &after);
         if (status || after.accesses == before.accesses)
             continue;
-        struct pc_count *pc = pc_table_at(stages->pcs, requests[first].pc);
+        struct pc_count *pc = pc_table_at(stages->pcs, requests[first].pc, requests[first].op);
         if (pc)
             add_counts(pc, &before, &after);
         else
@@ -329,17 +361,19 @@ static enum status run_by_pc(struct stages *stages, struct cache_node *node,
     return status;
 }
 
-static enum status run_caches(struct stages *stages, const struct request *requests, size_t count,
+/* `taken`: of all requests, those that L1Ds take. An L1D beside which walks go to its L2 needs the
+ * instructions of the others too, to know when its own are issued. */
+static enum status run_caches(struct stages *stages, struct part all, struct part taken,
                               struct diagnostics *diagnostics)
 {
     for (size_t i = 0; i < stages->l1d_count; i++) {
         struct cache_node *node = &stages->l1ds[i];
+        struct part part = node->coupled ? all : taken;
         node->end_count = 0;
-        enum status status = node->cache && !i && stages->pcs
-                                 ? run_by_pc(stages, node, requests, count)
-                                 : run_node(node, requests, count);
+        enum status status = node->cache && !i && stages->pcs ? run_by_pc(stages, node, part)
+                                                              : run_node(stages, node, part);
         if (!status && node->opt)
-            status = opt_run(node->opt, requests, count, diagnostics);
+            status = opt_run(node->opt, taken.items, taken.count, diagnostics);
         if (!status && !i && stages->tapes.misses)
             tape_append(stages->tapes.misses, node->down.items, node->down.count);
         for (size_t k = 0; k < stages->l2_count && !status; k++)
@@ -359,9 +393,13 @@ static enum status run_caches(struct stages *stages, const struct request *reque
 enum status stages_run(struct stages *stages, const struct request *requests, size_t count,
                        struct diagnostics *diagnostics)
 {
-    enum status status = lookups_run(stages->lookups, requests, count);
+    const struct part all = {requests, count};
+    struct part taken;
+    enum status status = take_requests(stages, all, &taken);
     if (!status)
-        status = run_caches(stages, requests, count, diagnostics);
+        status = lookups_run(stages->lookups, taken.items, taken.count);
+    if (!status)
+        status = run_caches(stages, all, taken, diagnostics);
     if (!status)
         status = stages_run_translation(stages, requests, count);
     return status ? status : stages_run_coupled(stages, diagnostics);

@@ -94,6 +94,8 @@ struct stages {
     size_t l1d_count, l2_count, tlb_count, l2tlb_count, pwc_count, page_count, leaf_count;
     size_t l1d_capacity, l2_capacity, tlb_capacity, l2tlb_capacity, pwc_capacity, page_capacity,
         leaf_capacity;
+    unsigned spaces;              /* that the L1Ds take: all machines of a tree claim the same */
+    struct request_buffer taken;  /* scratch: those requests, where there are others beside them */
     struct request_buffer sliced; /* scratch: an L1D's misses as one partition scheme deals them */
 };
 

@@ -128,20 +128,22 @@ enum status stages_add_translation(struct stages *stages, const struct machine *
     return status ? status : add_pwc(stages, machine, added->tlb, added->l2, &added->pwc);
 }
 
-/* The distinct pages of each warp instruction. Its requests come highest address first, so equal
- * pages are neighbours. */
+/* The distinct pages of each warp instruction whose space is translated here. Its requests come
+ * highest address first, so equal pages are neighbours. */
 static enum status collect_pages(struct page_stream *pages, const struct request *requests,
                                  size_t count)
 {
     if (array_reserve(&pages->items, &pages->capacity, count))
         return STATUS_MEMORY;
     int shift = __builtin_ctzll(pages->page_size);
+    const unsigned spaces = tlb_spaces();
     size_t made = 0;
     uint64_t last = UINT64_MAX;
     for (size_t i = 0; i < count; i++) {
         uint64_t page = requests[i].address >> shift;
         pages->instructions += (requests[i].flags & REQUEST_FIRST) != 0;
-        if (page == last && !(requests[i].flags & REQUEST_FIRST))
+        if (!(spaces & space_bit(requests[i].space)) ||
+            (page == last && !(requests[i].flags & REQUEST_FIRST)))
             continue;
         last = page;
         pages->items[made++] = (struct request){.address = page * PAGE_TOKEN,

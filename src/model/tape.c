@@ -290,6 +290,7 @@ static void survey(struct tape *tape, const struct request *requests, size_t cou
     for (size_t i = 0; i < count; i++) {
         const struct request *request = &requests[i];
         tape->stores_locally |= request_writes(request) && request->space == SPACE_LOCAL;
+        tape->spaces |= space_bit(request->space);
         tape->largest = request->bytes > tape->largest ? request->bytes : tape->largest;
     }
 }

@@ -70,6 +70,7 @@ struct tape {
     /* Of all requests, once it is finished. */
     bool stores_locally; /* some store goes to local memory */
     uint16_t largest;    /* bytes of one */
+    unsigned spaces;     /* that they access (schema/spaces.h) */
 };
 
 /* Keeps at most `limit` bytes; NULL: no memory. */

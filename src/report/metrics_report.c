@@ -20,6 +20,15 @@ static bool has_value(const struct metrics_report *report, size_t index)
     return !isnan(metric_get(&metric_table[index], report->metrics));
 }
 
+/* Whether people see a row: rows that are mostly 0 only where one of the values is not. */
+static bool is_shown(const struct metrics_report *report, size_t index)
+{
+    const struct metric *metric = &metric_table[index];
+    bool zero = metric_get(metric, report->metrics) == 0 &&
+                (!report->baseline || metric_get(metric, report->baseline) == 0);
+    return has_value(report, index) && !(metric->traits & METRIC_SPARSE && zero);
+}
+
 /* The length of the group's name: the first word of the path. */
 static size_t group_length(const struct metric *metric)
 {
@@ -164,7 +173,7 @@ static void add_rows(struct table *table, const struct metrics_report *report, b
             add_group(table, report, &metric_table[i]);
         for (size_t j = i; j < METRIC_COUNT; j++) {
             const struct metric *metric = &metric_table[j];
-            if (!same_group(&metric_table[i], metric) || !has_value(report, j))
+            if (!same_group(&metric_table[i], metric) || !is_shown(report, j))
                 continue;
             char name[64];
             snprintf(name, sizeof name, "  %s", metric->path + group_length(metric) + 1);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "trace/stream.h"
 
 const char *reuse_bin_text(size_t bin, char *text)
 {
@@ -143,30 +144,37 @@ struct sums {
     size_t classes; /* columns of classes */
 };
 
-static void add_pc(struct table *table, const char *name, const struct pc_count *count,
+/* `kernel` NULL: the row of all others. */
+static void add_pc(struct table *table, const struct pc_count *count, const char *kernel,
                    const struct sums *sums)
 {
-    table_text(table, name);
+    char pc[16];
+    snprintf(pc, sizeof pc, "0x%04" PRIx32, count->pc);
+    table_text(table, kernel ? pc : "others");
+    table_text(table, kernel ? op_names[count->op] : "");
     add_count(table, count->accesses);
     add_count(table, count->misses);
     add_share(table, count->accesses ? (double)count->misses / (double)count->accesses : 0);
     add_share(table, sums->misses ? (double)count->misses / (double)sums->misses : 0);
     for (size_t i = 0; i < sums->classes; i++)
         add_count(table, count->classes[i]);
+    table_text(table, kernel ? kernel : "");
 }
 
 enum status pc_table_print(const struct pc_table *pcs, size_t most, enum depth depth, bool classes,
                            enum table_format format, FILE *out)
 {
-    const char *headers[6 + MISS_CLASSES] = {"pc", ">accesses", ">misses", ">miss_rate",
-                                             ">share_of_misses"};
+    enum { FIXED = 6 };
+    const char *headers[FIXED + MISS_CLASSES + 2] = {"pc",      "op",         ">accesses",
+                                                     ">misses", ">miss_rate", ">share_of_misses"};
     char names[MISS_CLASSES][20];
     struct sums sums = {.misses = pcs->others.misses,
                         .classes = classes ? miss_class_count(depth) : 0};
     for (size_t i = 0; i < sums.classes; i++) {
         snprintf(names[i], sizeof names[i], ">%s", miss_class_name((enum miss_class)i, depth));
-        headers[5 + i] = names[i];
+        headers[FIXED + i] = names[i];
     }
+    headers[FIXED + sums.classes] = "kernel";
     struct table *table = table_create(headers);
     if (!table)
         return STATUS_MEMORY;
@@ -174,14 +182,12 @@ enum status pc_table_print(const struct pc_table *pcs, size_t most, enum depth d
         sums.misses += pcs->items[i].misses;
     struct pc_count others = pcs->others;
     for (size_t i = 0; i < pcs->count; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "0x%04" PRIx32, pcs->items[i].pc);
         if (!most || i < most)
-            add_pc(table, name, &pcs->items[i], &sums);
+            add_pc(table, &pcs->items[i], pc_table_kernel(pcs, &pcs->items[i]), &sums);
         else
             pc_count_add(&others, &pcs->items[i]);
     }
     if (others.accesses)
-        add_pc(table, "others", &others, &sums);
+        add_pc(table, &others, NULL, &sums);
     return table_finish(table, format, out);
 }

@@ -67,6 +67,7 @@ struct cache_config {
     int ports;                     /* enum sram_ports (area model) */
     int flush;                     /* emptied between launches */
     struct reuse_parameters reuse; /* L1D */
+    int texture;                   /* L1D: it serves textures too */
     uint64_t unified;            /* L1D: SRAM shared with shared memory, bytes; 0 = size is fixed */
     uint64_t slices;             /* L2 */
     uint64_t slices_per_channel; /* L2 */

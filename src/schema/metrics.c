@@ -47,6 +47,28 @@ void metric_set(const struct metric *metric, struct metrics *metrics, double val
     memcpy((char *)metrics + metric->offset, &value, sizeof value);
 }
 
+static const size_t space_offsets[SPACE_COUNT] = {
+#define SPACE_OFFSET(X, constant, name, record, data, help)                                        \
+    [constant] = offsetof(struct metrics, stream_records_##name),
+    SPACE_LIST(SPACE_OFFSET, )
+#undef SPACE_OFFSET
+};
+
+void metrics_put_spaces(struct metrics *metrics, const uint64_t counts[SPACE_COUNT])
+{
+    for (size_t i = 0; i < SPACE_COUNT; i++) {
+        double count = (double)counts[i];
+        memcpy((char *)metrics + space_offsets[i], &count, sizeof count);
+    }
+}
+
+double metrics_space(const struct metrics *metrics, enum memory_space space)
+{
+    double count;
+    memcpy(&count, (const char *)metrics + space_offsets[space], sizeof count);
+    return count;
+}
+
 void metrics_clear(struct metrics *metrics)
 {
     for (size_t i = 0; i < METRIC_COUNT; i++)

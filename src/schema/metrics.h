@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "schema/parameters.h"
 #include "schema/structures.h"
+#include "schema/spaces.h"
 
 enum direction { LOWER_IS_BETTER, HIGHER_IS_BETTER, NO_DIRECTION };
 
@@ -31,7 +32,8 @@ enum metric_trait {
     METRIC_OPTIMUM = 1 << 3,  /* needs the future of the stream */
     METRIC_WALKERS = 1 << 4,  /* needs the time of page walks */
     METRIC_HEADLINE = 1 << 5, /* shows best what the parameters of its stage change */
-    METRIC_TRAFFIC = 1 << 6   /* like METRIC_LOOKUP, but fewer of these passes answer it */
+    METRIC_TRAFFIC = 1 << 6,  /* like METRIC_LOOKUP, but fewer of these passes answer it */
+    METRIC_SPARSE = 1 << 7    /* mostly 0: people are shown it only where it is not */
 };
 
 /* X(path, field, unit, direction, provenance, stage, depths, traits, help). `stage` is the stage
@@ -95,12 +97,18 @@ enum metric_trait {
     X(p ".leakage", f##_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,        \
       ANY_DEPTH, 0, "leakage power of " who)
 
+#define SPACE_METRIC(X, constant, name, record, data, what)                                        \
+    X("stream.records." #name, stream_records_##name, UNIT_NONE, NO_DIRECTION, FROM_STREAM,        \
+      STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE, METRIC_SPARSE,                                       \
+      "of stream.memory_instructions, those on " what)
+
 #define METRIC_LIST(X)                                                                             \
     X("stream.warp_instructions", stream_warp_instructions, UNIT_NONE, NO_DIRECTION, FROM_STREAM,  \
       STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE, 0, "instructions issued by warps, of every kind")    \
     X("stream.memory_instructions", stream_memory_instructions, UNIT_NONE, NO_DIRECTION,           \
-      FROM_STREAM, STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE, 0,                                      \
-      "warp instructions that access global or local memory")                                      \
+      FROM_STREAM, STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE, 0,                                               \
+      "warp instructions that access memory, of every space")                                      \
+    SPACE_LIST(SPACE_METRIC, X)                                                                    \
     X("stream.thread_accesses", stream_thread_accesses, UNIT_NONE, NO_DIRECTION, FROM_STREAM,      \
       STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE, 0, "accesses of single threads")                     \
     X("stream.transactions", stream_transactions, UNIT_NONE, LOWER_IS_BETTER, FROM_STREAM,         \
@@ -236,6 +244,10 @@ const char *metric_nearest(const char *path);       /* or NULL */
 
 double metric_get(const struct metric *metric, const struct metrics *metrics);
 void metric_set(const struct metric *metric, struct metrics *metrics, double value);
+
+/* stream.records.*: the memory instructions of each space. */
+void metrics_put_spaces(struct metrics *metrics, const uint64_t counts[SPACE_COUNT]);
+double metrics_space(const struct metrics *metrics, enum memory_space space);
 
 /* Every metric NaN. */
 void metrics_clear(struct metrics *metrics);

@@ -239,6 +239,8 @@ const struct parameter parameters[] = {
     CACHE_ROWS("l1d", l1d, STAGE_L1D, has_l1d, "L1D of one SM", 64 * MIB),
     BYTES("l1d.unified", l1d.unified, 0, 64 * MIB, STEP_DOUBLE, 0, STREAM_AND_L1D | STAGE_AREA,
           has_l1d, "SRAM that L1D and shared memory split; 0: l1d.size is fixed"),
+    SWITCH("l1d.texture", l1d.texture, 0, STREAM_AND_L1D, NULL,
+           "textures go where global memory does, as from Maxwell on"),
     ENUM("l1d.reuse.mode", l1d.reuse.mode, reuse_mode_choices, REUSE_TEXTBOOK, AT_REUSE, has_l1d,
          "which rules the reuse depth follows"),
     COUNT("l1d.reuse.latency", l1d.reuse.latency, 0, 100000, 100, AT_REUSE, has_l1d,

@@ -10,8 +10,7 @@ enum status accelsim_read_grouped(struct text_reader *reader, const struct accel
                                   struct wtr_writer *writer);
 
 /* .trace: lines in order of arrival, each naming its block and warp. The header was read; the
- * launch has begun. Held in memory: 16 B a line and about 40 B a memory access, up to 2^26 lines.
- */
+ * launch has begun. Held in memory (trace/warp_sort.h). */
 enum status accelsim_read_raw(struct text_reader *reader, const struct accelsim_header *header,
                               struct wtr_writer *writer);
 

@@ -344,10 +344,14 @@ enum status accelsim_parse(struct text_reader *reader, const struct accelsim_hea
     expected = "the number of source registers and as many registers";
     if (!skip_registers(&at))
         goto bad;
+    instruction->access = (struct warp_access){.mask = (uint32_t)mask, .pc = (uint32_t)pc};
+    /* Matrix instructions of Hopper read shared memory through descriptors, and have a column of
+     * their own here. */
+    if (memmem(instruction->opcode, instruction->opcode_length, "GMMA", 4))
+        return STATUS_OK;
     expected = "the width of the memory access, 0 for none";
     if (!scan_decimal(&at, &width))
         goto bad;
-    instruction->access = (struct warp_access){.mask = (uint32_t)mask, .pc = (uint32_t)pc};
     if (!width)
         return STATUS_OK;
     expected = "addresses, one for each active thread";

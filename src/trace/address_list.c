@@ -3,10 +3,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum status address_list_begin(struct address_list *list, const char *name)
+enum status address_list_begin(struct address_list *list)
 {
     char copy[32];
-    snprintf(copy, sizeof copy, "%s", name);
+    if (list->begun)
+        return STATUS_OK;
+    list->begun = true;
+    snprintf(copy, sizeof copy, "%s", list->name);
     const struct trace_launch launch = {
         .name = copy, .grid = {1, 1, 1}, .block = {WARP_SIZE, 1, 1}};
     enum status status = wtr_begin_launch(list->writer, &launch);
@@ -17,6 +20,9 @@ enum status address_list_begin(struct address_list *list, const char *name)
 
 enum status address_list_put(struct address_list *list, const struct address_access *access)
 {
+    enum status status = address_list_begin(list);
+    if (status)
+        return status;
     list->cut += access->bytes > ACCESS_BYTES_MAX;
     uint64_t bytes = access->bytes < ACCESS_BYTES_MAX ? access->bytes : ACCESS_BYTES_MAX;
     const struct warp_access record = {.base = access->address,
@@ -39,6 +45,8 @@ enum status address_list_end(const char *path, struct address_list *list, uint32
 {
     if (!wtr_has_records(list->writer))
         return address_list_empty(path, diagnostics);
+    if (!list->begun)
+        return STATUS_OK;
     enum status status = wtr_end_warp(list->writer, tail);
     return status ? status : wtr_end_block(list->writer);
 }
@@ -51,12 +59,11 @@ enum severity address_list_severity(const struct text_reader *reader)
 enum status address_list_read(const char *path, const struct address_parser *parser, void *context,
                               struct wtr_writer *writer, struct diagnostics *diagnostics)
 {
-    struct address_list list = {.writer = writer};
+    struct address_list list = {.writer = writer, .name = parser->name};
     struct text_reader reader;
     enum status status = text_open(path, &reader, diagnostics), result = STATUS_OK;
     if (status)
         return status;
-    result = address_list_begin(&list, parser->name);
     while (!result || result == STATUS_INVALID) {
         if (!text_line(&reader) || reader.problems > TEXT_PROBLEMS_MAX)
             break;

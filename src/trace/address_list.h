@@ -1,5 +1,6 @@
 /* What the importers of address lists share: a stream of single accesses becomes one launch of one
- * block of one warp with one active thread a record, so that their order is kept. */
+ * block of one warp with one active thread a record, so that their order is kept. A list that names
+ * its warps makes its own launch instead (import_csv.c). */
 #pragma once
 
 #include "trace/text.h"
@@ -20,11 +21,14 @@ static inline uint64_t word_address(uint64_t address)
 
 struct address_list {
     struct wtr_writer *writer;
-    uint64_t cut; /* accesses of more than ACCESS_BYTES_MAX so far: they keep that many */
+    const char *name; /* of the launch */
+    bool begun;       /* the launch, its block and its warp */
+    uint64_t cut;     /* accesses of more than ACCESS_BYTES_MAX so far: they keep that many */
 };
 
-/* Begins the launch, its block and its warp. */
-enum status address_list_begin(struct address_list *list, const char *name);
+/* Begins the launch, its block and its warp, where they have not begun. */
+enum status address_list_begin(struct address_list *list);
+/* Begins them too. */
 enum status address_list_put(struct address_list *list, const struct address_access *access);
 /* STATUS_INVALID where nothing was put: an empty list would be answered with zeros. */
 enum status address_list_end(const char *path, struct address_list *list, uint32_t tail,

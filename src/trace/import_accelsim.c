@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "trace/accelsim_kernel.h"
+#include "trace/accelsim_tracez.h"
 #include "trace/importers.h"
 
 static bool word_ends_with(const char *word, size_t length, const char *ending)
@@ -22,7 +23,8 @@ static bool is_trace_name(const char *word, size_t length)
             length -= strlen(packings[i]);
             break;
         }
-    return word_ends_with(word, length, ".traceg") || word_ends_with(word, length, ".trace");
+    return word_ends_with(word, length, ".traceg") || word_ends_with(word, length, ".trace") ||
+           word_ends_with(word, length, ".tracez");
 }
 
 /* Lists of kernels come under any name: nothing but traces and copies, at least one trace. The last
@@ -82,12 +84,8 @@ static enum status import_kernel_file(const char *path, struct wtr_writer *write
                                       struct diagnostics *diagnostics)
 {
     struct text_reader reader;
-    if (file_ends_with(path, ".tracez"))
-        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                 "%s: .tracez of Accel-Sim 2.0 is not read; have its tracer write "
-                                 ".traceg",
-                                 path);
-    enum status status = text_open(path, &reader, diagnostics);
+    enum status status = file_ends_with(path, ".tracez") ? tracez_open(path, &reader, diagnostics)
+                                                         : text_open(path, &reader, diagnostics);
     if (status)
         return status;
     status = import_kernel(path, &reader, writer);
@@ -199,7 +197,7 @@ static enum status import_accelsim(const char *path, struct wtr_writer *writer,
 
 const struct importer importer_accelsim = {
     .name = "accelsim",
-    .help = "Accel-Sim / NVBit SASS traces: kernelslist.g, .traceg, .trace",
+    .help = "Accel-Sim SASS traces: kernelslist.g, .traceg, .tracez, .trace",
     .recognise = recognise,
     .import = import_accelsim,
 };

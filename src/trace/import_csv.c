@@ -1,17 +1,34 @@
 /* Comma-separated accesses. The first line names the columns: address (needed; hexadecimal with
  * 0x, else decimal), op (load, store, atomic, fetch, or L, S, A, F, or R, W), bytes, pc, space,
- * thread. Lines are single accesses in order; with a thread column, lines of one pc, op and size
- * whose threads ascend from one to the next belong to one instruction of 32 threads. */
+ * thread, warp, block. Lines are single accesses in order; with a thread column, lines of one pc,
+ * op and size whose threads ascend from one to the next belong to one instruction of 32 threads.
+ *
+ * Without a warp or block column everything is one warp. With a block column `warp` is the number
+ * of a warp in its block, without one each warp is a block of its own. */
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
 #include "trace/address_list.h"
 #include "trace/importers.h"
+#include "trace/warp_sort.h"
+#include "trace/wtr.h"
 
-enum field { FIELD_ADDRESS, FIELD_OP, FIELD_BYTES, FIELD_PC, FIELD_SPACE, FIELD_THREAD, FIELDS };
-enum { COLUMNS_MAX = 32, CELL_MAX = 40 };
+enum field {
+    FIELD_ADDRESS,
+    FIELD_OP,
+    FIELD_BYTES,
+    FIELD_PC,
+    FIELD_SPACE,
+    FIELD_THREAD,
+    FIELD_WARP,
+    FIELD_BLOCK,
+    FIELDS
+};
+enum { COLUMNS_MAX = 32, CELL_MAX = 40, BLOCK_WARPS_MAX = WTR_THREADS_MAX / WARP_SIZE };
 
-static const char *const field_names[FIELDS] = {"address", "op", "bytes", "pc", "space", "thread"};
+static const char *const field_names[FIELDS] = {"address", "op",     "bytes", "pc",
+                                                "space",   "thread", "warp",  "block"};
 
 struct csv {
     bool header_read, usable;
@@ -21,7 +38,16 @@ struct csv {
     struct warp_access open; /* the instruction that threads are being added to; mask 0 = none */
     uint64_t addresses[WARP_SIZE];
     unsigned count;
+    uint64_t open_warp, open_block;
+    struct warp_sort sort;  /* where lines name their warps */
+    uint64_t blocks, warps; /* then: one more than the largest of each */
 };
+
+/* Whether lines say which warp they are of. */
+static bool names_warps(const struct csv *csv)
+{
+    return csv->present[FIELD_WARP] || csv->present[FIELD_BLOCK];
+}
 
 static bool recognise(const struct trace_head *head)
 {
@@ -92,15 +118,13 @@ static bool read_op(const char *cell, uint64_t *op)
     return false;
 }
 
-static bool read_space(const char *cell, uint64_t *space)
+static bool read_space(const char *cell, uint64_t *value)
 {
-    static const char *const names[] = {"global", "local", "texture", "constant", "instruction"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcasecmp(cell, names[i])) {
-            *space = i;
-            return true;
-        }
-    return false;
+    enum memory_space space;
+    bool known = space_parse(cell, &space);
+    if (known)
+        *value = space;
+    return known;
 }
 
 static bool read_cell(const char *cell, int field, uint64_t values[FIELDS])
@@ -117,38 +141,61 @@ static bool read_cell(const char *cell, int field, uint64_t values[FIELDS])
                values[field] <= ACCESS_BYTES_MAX;
     case FIELD_PC:
         return read_number(cell, &values[field]) && values[field] <= UINT32_MAX;
+    case FIELD_WARP:
+    case FIELD_BLOCK:
+        return read_number(cell, &values[field]) && values[field] < WTR_BLOCKS_MAX;
     default:
         return read_number(cell, &values[field]);
     }
 }
 
-static enum status put_open(struct csv *csv, struct wtr_writer *writer)
+static enum status put_open(struct csv *csv, struct address_list *list)
 {
     if (!csv->open.mask)
         return STATUS_OK;
     struct warp_access access = csv->open;
     csv->open.mask = 0;
     csv->count = 0;
-    return wtr_put(writer, &access, csv->addresses);
+    if (names_warps(csv))
+        return warp_sort_put(&csv->sort, csv->open_block * BLOCK_WARPS_MAX + csv->open_warp,
+                             SORT_ACCESS, &access, csv->addresses);
+    enum status status = address_list_begin(list);
+    return status ? status : wtr_put(list->writer, &access, csv->addresses);
 }
 
-static enum status add(struct csv *csv, const uint64_t values[FIELDS], struct wtr_writer *writer)
+/* The place of a line's warp: a block of its own where lines name no blocks. */
+static void place_warp(struct csv *csv, const uint64_t values[FIELDS], uint64_t *block,
+                       uint64_t *warp)
 {
+    *block = values[csv->present[FIELD_BLOCK] ? FIELD_BLOCK : FIELD_WARP];
+    *warp = csv->present[FIELD_BLOCK] ? values[FIELD_WARP] : 0;
+    csv->blocks = *block >= csv->blocks ? *block + 1 : csv->blocks;
+    csv->warps = *warp >= csv->warps ? *warp + 1 : csv->warps;
+}
+
+static enum status add(struct csv *csv, const uint64_t values[FIELDS], struct address_list *list)
+{
+    uint64_t block, warp;
+    place_warp(csv, values, &block, &warp);
     unsigned lane = csv->present[FIELD_THREAD] ? (unsigned)(values[FIELD_THREAD] % WARP_SIZE) : 0;
     struct warp_access access = {.pc = (uint32_t)values[FIELD_PC],
                                  .bytes = (uint16_t)values[FIELD_BYTES],
                                  .op = (uint8_t)values[FIELD_OP],
                                  .space = (uint8_t)values[FIELD_SPACE]};
+    if (access.op == OP_FETCH && !csv->present[FIELD_SPACE])
+        access.space = SPACE_INSTRUCTION;
     if (access.space == SPACE_LOCAL && access.bytes > 16)
         access.bytes = 16;
     const struct warp_access *open = &csv->open;
     bool joins = open->mask && !(open->mask >> lane) && open->pc == access.pc &&
                  open->bytes == access.bytes && open->op == access.op &&
-                 open->space == access.space;
+                 open->space == access.space && csv->open_block == block && csv->open_warp == warp;
     enum status status = STATUS_OK;
     if (!joins) {
-        status = put_open(csv, writer);
+        status = put_open(csv, list);
         csv->open = access;
+        csv->open_block = block;
+        csv->open_warp = warp;
     }
     csv->open.mask |= 1u << lane;
     csv->addresses[csv->count++] = values[FIELD_ADDRESS];
@@ -172,13 +219,39 @@ static enum status parse(struct text_reader *reader, struct address_list *list, 
                      csv->fields[i] < 0 ? "a cell" : field_names[csv->fields[i]], i + 1);
         return STATUS_INVALID;
     }
-    return add(csv, values, list->writer);
+    if (csv->present[FIELD_BLOCK] && values[FIELD_WARP] >= BLOCK_WARPS_MAX) {
+        text_problem(reader, address_list_severity(reader), NULL,
+                     "warp %" PRIu64 ": a block has at most %d warps, from 0 on",
+                     values[FIELD_WARP], BLOCK_WARPS_MAX);
+        return STATUS_INVALID;
+    }
+    enum status status = add(csv, values, list);
+    if (status == STATUS_UNSUPPORTED)
+        warp_sort_refuse(&csv->sort, reader, "cut it into several traces");
+    return status;
+}
+
+/* The launch that holds all warps that were named. */
+static enum status write_warps(struct csv *csv, struct wtr_writer *writer)
+{
+    char name[] = "csv";
+    const struct trace_launch launch = {.name = name,
+                                        .grid = {(uint32_t)csv->blocks, 1, 1},
+                                        .block = {(uint32_t)csv->warps * WARP_SIZE, 1, 1}};
+    enum status status = csv->sort.count ? wtr_begin_launch(writer, &launch) : STATUS_OK;
+    if (!status)
+        warp_sort_write(&csv->sort, BLOCK_WARPS_MAX, writer); /* a failure is kept in the writer */
+    return status;
 }
 
 static enum status finish(struct address_list *list, void *context, uint32_t *tail)
 {
+    struct csv *csv = context;
     *tail = 0;
-    return put_open(context, list->writer);
+    enum status status = put_open(csv, list);
+    if (status == STATUS_UNSUPPORTED) /* the very last one: no line is left to say it of */
+        return STATUS_MEMORY;
+    return status || !names_warps(csv) ? status : write_warps(csv, list->writer);
 }
 
 static enum status import_csv(const char *path, struct wtr_writer *writer,
@@ -186,12 +259,14 @@ static enum status import_csv(const char *path, struct wtr_writer *writer,
 {
     struct csv csv = {0};
     static const struct address_parser parser = {"csv", parse, finish};
-    return address_list_read(path, &parser, &csv, writer, diagnostics);
+    enum status status = address_list_read(path, &parser, &csv, writer, diagnostics);
+    warp_sort_free(&csv.sort);
+    return status;
 }
 
 const struct importer importer_csv = {
     .name = "csv",
-    .help = "columns by name: address[,op][,bytes][,pc][,space][,thread]",
+    .help = "columns by name: address, op, bytes, pc, space, thread, warp, block",
     .recognise = recognise,
     .import = import_csv,
 };

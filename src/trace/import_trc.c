@@ -8,12 +8,19 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "trace/importers.h"
 #include "trace/trc_text.h"
 #include "trace/wtr_write.h"
 
-/* Accesses are sorted by warp in memory, about 20 B each. */
-enum { TRC_ACCESSES_MAX = 1 << 28, LOADS_STEP = 4096 };
+/* Accesses are sorted by warp in memory. They may take this much of it; more is refused as soon as
+ * it is known. */
+#define TRC_BYTES_MAX ((uint64_t)1 << 30)
+enum {
+    LOADS_STEP = 4096,
+    LOAD_BYTES = 2 * (8 + 2 + 1), /* as it comes, in arrays that double */
+    STORE_FACTOR = 4              /* an array that doubles, and what qsort copies */
+};
 
 struct store {
     uint64_t address;
@@ -57,6 +64,15 @@ static uint32_t warp_of(const struct trc *trc, uint32_t thread)
 static unsigned lane_of(const struct trc *trc, uint32_t thread)
 {
     return thread % trc->block_threads % WARP_SIZE;
+}
+
+/* What the accesses take when they are sorted: a load has a slot in a table of whole warps, and
+ * there may be few threads in a warp. */
+static uint64_t sorted_bytes(const struct trc *trc)
+{
+    uint64_t slot = sizeof *trc->lanes * trc->warps_per_block * WARP_SIZE;
+    uint64_t load = LOAD_BYTES + (slot + trc->block_threads - 1) / trc->block_threads;
+    return trc->count * load + trc->store_count * STORE_FACTOR * sizeof *trc->stores;
 }
 
 static enum status grow_loads(struct trc *trc)
@@ -105,8 +121,10 @@ static enum status read_accesses(struct trc *trc, struct trc_text *text)
     struct trc_access access;
     enum status status = STATUS_OK;
     while (!status && trc_next(text, &access)) {
-        if (trc->count + trc->store_count == TRC_ACCESSES_MAX) {
-            trc_problem(text, "more than %d accesses; they are sorted in memory", TRC_ACCESSES_MAX);
+        if (sorted_bytes(trc) > TRC_BYTES_MAX) {
+            char limit[QUANTITY_TEXT];
+            trc_problem(text, "sorting the accesses up to here takes more than %s of memory",
+                        quantity_print_short((double)TRC_BYTES_MAX, UNIT_BYTES, 4, limit));
             return STATUS_UNSUPPORTED;
         }
         status = access.store ? add_store(trc, &access) : add_load(trc, &access);

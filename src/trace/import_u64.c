@@ -28,7 +28,7 @@ static enum status put_batch(struct address_list *list, const uint8_t *bytes, si
 static enum status import_u64(const char *path, struct wtr_writer *writer,
                               struct diagnostics *diagnostics)
 {
-    struct address_list list = {.writer = writer};
+    struct address_list list = {.writer = writer, .name = "u64"};
     struct text_reader reader;
     enum status status = text_open(path, &reader, diagnostics);
     if (status)
@@ -36,7 +36,7 @@ static enum status import_u64(const char *path, struct wtr_writer *writer,
     uint8_t bytes[BATCH_BYTES];
     size_t left = 0, got;
     uint64_t offset = 0;
-    status = address_list_begin(&list, "u64");
+    status = address_list_begin(&list);
     while (!status && (got = text_bytes(&reader, bytes + left, sizeof bytes - left))) {
         size_t size = left + got;
         status = put_batch(&list, bytes, size);

@@ -8,6 +8,9 @@
 
 #include "base/memory.h"
 
+const char *const op_names[OP_COUNT] = {
+    [OP_LOAD] = "load", [OP_STORE] = "store", [OP_ATOMIC] = "atomic", [OP_FETCH] = "fetch"};
+
 enum status window_init(struct access_window *window, uint32_t capacity)
 {
     *window = (struct access_window){.capacity = capacity};

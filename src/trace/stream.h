@@ -11,12 +11,12 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "schema/spaces.h"
 
 enum { WARP_SIZE = 32 };
 
-enum memory_space { SPACE_GLOBAL, SPACE_LOCAL, SPACE_TEXTURE, SPACE_CONSTANT, SPACE_INSTRUCTION };
-
-enum memory_op { OP_LOAD, OP_STORE, OP_ATOMIC, OP_FETCH };
+enum memory_op { OP_LOAD, OP_STORE, OP_ATOMIC, OP_FETCH, OP_COUNT };
+extern const char *const op_names[OP_COUNT]; /* "load", "store", "atomic", "fetch" */
 
 enum access_flags {
     ACCESS_LISTED = 1 << 0,   /* addresses are in the window's lane pool, not base + stride */

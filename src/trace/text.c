@@ -46,6 +46,18 @@ cleanup:
     return status;
 }
 
+enum status text_open_source(const char *path, const struct text_source *source,
+                             struct text_reader *reader, struct diagnostics *diagnostics)
+{
+    *reader = (struct text_reader){.source = *source, .diagnostics = diagnostics};
+    reader->path = strdup(path);
+    reader->buffer = malloc(BUFFER_BYTES + 1);
+    if (reader->path && reader->buffer)
+        return STATUS_OK;
+    text_close(reader);
+    return STATUS_MEMORY;
+}
+
 void text_close(struct text_reader *reader)
 {
     if (reader->problems > TEXT_PROBLEMS_MAX) {
@@ -53,10 +65,35 @@ void text_close(struct text_reader *reader)
         diagnostics_add(reader->diagnostics, SEVERITY_NOTE, &place, "%u more problems",
                         reader->problems - TEXT_PROBLEMS_MAX);
     }
+    if (reader->source.close)
+        reader->source.close(reader->source.argument);
     archive_read_free(reader->archive);
     free(reader->path);
     free(reader->buffer);
     *reader = (struct text_reader){0};
+}
+
+/* Up to `room` bytes from the archive or the source; 0 at the end, -1 for *why. */
+static ptrdiff_t read_some(struct text_reader *reader, char *buffer, size_t room, const char **why)
+{
+    if (!reader->source.read) {
+        la_ssize_t got = archive_read_data(reader->archive, buffer, room);
+        *why = got < 0 ? archive_error_string(reader->archive) : NULL;
+        return got;
+    }
+    if (!reader->byte_count) {
+        const void *bytes;
+        ptrdiff_t got = reader->source.read(reader->source.argument, &bytes, why);
+        if (got <= 0)
+            return got;
+        reader->bytes = bytes;
+        reader->byte_count = (size_t)got;
+    }
+    size_t count = reader->byte_count < room ? reader->byte_count : room;
+    memcpy(buffer, reader->bytes, count);
+    reader->bytes += count;
+    reader->byte_count -= count;
+    return (ptrdiff_t)count;
 }
 
 /* Reads behind `end`; a damaged compressed file counts as ended there, and status says so. */
@@ -67,8 +104,9 @@ static void fill(struct text_reader *reader)
         reader->end -= reader->begin;
         reader->begin = 0;
     }
-    la_ssize_t got = archive_read_data(reader->archive, reader->buffer + reader->end,
-                                       BUFFER_BYTES - reader->end);
+    const char *why = NULL;
+    ptrdiff_t got =
+        read_some(reader, reader->buffer + reader->end, BUFFER_BYTES - reader->end, &why);
     if (got > 0) {
         reader->end += (size_t)got;
         return;
@@ -78,8 +116,7 @@ static void fill(struct text_reader *reader)
         reader->status = STATUS_CORRUPT;
         struct place place = {.file = reader->path, .line = reader->number + 1};
         diagnostics_add(reader->diagnostics, SEVERITY_WARNING, &place,
-                        "the file cannot be read any further: %s",
-                        archive_error_string(reader->archive));
+                        "the file cannot be read any further: %s", why);
     }
 }
 

@@ -11,8 +11,20 @@
 
 enum { TEXT_LINE_MAX = 1 << 20, TEXT_PROBLEMS_MAX = 20 };
 
+/* Where text comes from that is in no file as such. */
+struct text_source {
+    /* The next bytes, valid until the next call; 0 at the end, -1 where reading failed, and then
+     * *why says so. */
+    ptrdiff_t (*read)(void *argument, const void **bytes, const char **why);
+    void (*close)(void *argument);
+    void *argument;
+};
+
 struct text_reader {
-    struct archive *archive;
+    struct archive *archive;   /* or: */
+    struct text_source source; /* where its `read` is not NULL */
+    const char *bytes;         /* that it gave and are not in the buffer yet */
+    size_t byte_count;
     char *path;
     struct diagnostics *diagnostics;
     char *buffer;
@@ -29,6 +41,11 @@ struct text_reader {
 
 enum status text_open(const char *path, struct text_reader *reader,
                       struct diagnostics *diagnostics);
+
+/* Reads from `source`, which belongs to the reader from now on, also on failure. `path` is for
+ * diagnostics. */
+enum status text_open_source(const char *path, const struct text_source *source,
+                             struct text_reader *reader, struct diagnostics *diagnostics);
 
 /* Closes and says how many problems were left out. */
 void text_close(struct text_reader *reader);

@@ -250,8 +250,7 @@ static bool decode_spans(struct cursor *cursor, uint32_t spans, uint32_t records
 static bool access_valid(const struct warp_access *access)
 {
     return access->mask && access->bytes && access->bytes <= ACCESS_BYTES_MAX &&
-           access->space <= SPACE_INSTRUCTION &&
-           !(access->flags & ~(ACCESS_LISTED | ACCESS_BYPASS_L1)) &&
+           access->space < SPACE_COUNT && !(access->flags & ~(ACCESS_LISTED | ACCESS_BYPASS_L1)) &&
            (access->space != SPACE_LOCAL || access->bytes <= 16);
 }
 

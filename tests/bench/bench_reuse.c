@@ -54,7 +54,7 @@ static int measure(const char *path, const struct reuse_config *config, struct m
     if (trace_open(path, NULL, &source, NULL))
         return 1;
     double opened = seconds();
-    if (published_prepare(source, 0, config->line, &loads, NULL))
+    if (published_prepare(source, 0, config->line, UINT32_MAX, &loads, NULL))
         return 1;
     double prepared = seconds();
     if (published_simulate(loads, config, 15, runs, NULL, NULL))

@@ -39,6 +39,7 @@ static struct machine random_machine(uint64_t seed, uint64_t arch)
     machine.coalescer.arch = arch;
     machine.l1d.enabled = random_at(seed, draw++) % 8 != 0;
     machine.l1d.index = INDEX_LINEAR;
+    machine.l1d.texture = arch == 20; /* of the stream: the same in one pass */
     machine.l1d.size = sizes[random_at(seed, draw++) % 3];
     machine.l1d.ways = UINT64_C(1) << random_at(seed, draw++) % 3;
     machine.l1d.sector = random_at(seed, draw++) & 1 ? 32 : 128;
@@ -73,6 +74,8 @@ static void test_many_equal_one_by_one(void **state)
     enum { MACHINES = 24 };
     for (uint64_t seed = 1; seed <= 6; seed++) {
         struct list_source *source = list_source_random(seed, 2, 12, 60, 400);
+        if (seed % 3 == 0)
+            list_source_mix_spaces(source, seed);
         struct machine machines[MACHINES];
         const struct machine *list[MACHINES];
         struct metrics many[MACHINES], one;
@@ -144,6 +147,8 @@ static void test_lanes_and_threads_do_not_matter(void **state)
     enum { MACHINES = 12 };
     for (uint64_t seed = 1; seed <= 12; seed++) {
         struct list_source *source = list_source_random(seed, 2, 12, 60, 400);
+        if (seed % 3 == 0)
+            list_source_mix_spaces(source, seed);
         struct machine machines[MACHINES];
         const struct machine *list[MACHINES];
         struct metrics alone[MACHINES], shared[MACHINES];

@@ -121,6 +121,7 @@ static struct machine random_machine(uint64_t seed)
         machine.gpu.sms = 1 + random_at(seed, draw++) % 5;
         machine.coalescer.arch = random_at(seed, draw++) & 1 ? 20 : 75;
         machine.l1d.index = pick_index(random_at(seed, draw++));
+        machine.l1d.texture = (int)(seed / 3 % 2);
         machine.l1d.size = UINT64_C(2048) << random_at(seed, draw++) % 3;
         machine.l1d.ways = UINT64_C(1) << random_at(seed, draw++) % 5;
         machine.l1d.sector = UINT64_C(32) << random_at(seed, draw++) % 3;
@@ -227,6 +228,8 @@ static void replays_count_what_a_pass_counts(void **state)
     const unsigned caches = STAGE_L1D | STAGE_L2;
     for (uint64_t seed = 1; seed <= 120; seed++) {
         struct list_source *source = list_source_random(seed, 1 + seed % 4, 9, 40, 400);
+        if (seed % 3 == 0)
+            list_source_mix_spaces(source, seed);
         const struct machine machine = random_machine(seed);
         struct metrics expected, found;
         struct tape *stream = record(&machine, &source->base, &expected);
@@ -275,6 +278,8 @@ static void passages_count_what_a_pass_counts(void **state)
     double flush = 0, capacity = 0, conflict = 0; /* of sieves */
     for (uint64_t seed = 1; seed <= 100; seed++) {
         struct list_source *source = list_source_random(seed, 1 + seed % 4, 9, 40, 400);
+        if (seed % 3 == 0)
+            list_source_mix_spaces(source, seed);
         const struct machine machine = random_clean_machine(seed);
         struct metrics expected, found;
         struct tape *stream = record(&machine, &source->base, &expected);

@@ -50,7 +50,8 @@ static void open_trace(struct trace *trace, const char *name, uint64_t line, uin
         published_free(trace->loads);
         trace->loads = NULL;
         trace->line = line;
-        assert_int_equal(published_prepare(trace->source, 0, line, &trace->loads, NULL), STATUS_OK);
+        assert_int_equal(published_prepare(trace->source, 0, line, UINT32_MAX, &trace->loads, NULL),
+                         STATUS_OK);
     }
 }
 

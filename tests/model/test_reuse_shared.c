@@ -246,6 +246,64 @@ static void functional_instructions_add_up(void **state)
     }
 }
 
+/* Two kernels have the same pcs, and one of them loads and stores at one. */
+static void kernels_stand_apart(void **state)
+{
+    (void)state;
+    struct pc_table pcs = {0};
+    static const char *const kernels[] = {"first", "second", "first", NULL};
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(pc_table_launch(&pcs, kernels[i]), STATUS_OK);
+        pc_table_at(&pcs, 8, OP_LOAD)->misses += 10 - i;
+        pc_table_at(&pcs, 8, OP_STORE)->misses += 1;
+    }
+    pc_table_sort(&pcs);
+    assert_int_equal(pcs.count, 6);
+    assert_int_equal(pcs.items[0].misses, 18);
+    assert_int_equal(pcs.items[0].op, OP_LOAD);
+    assert_string_equal(pc_table_kernel(&pcs, &pcs.items[0]), "first");
+    assert_int_equal(pcs.items[1].misses, 9);
+    assert_string_equal(pc_table_kernel(&pcs, &pcs.items[1]), "second");
+    assert_string_equal(pc_table_kernel(&pcs, &pcs.items[2]), "");
+    assert_int_equal(pcs.items[3].misses, 2);
+    assert_int_equal(pcs.items[3].op, OP_STORE);
+    pc_table_free(&pcs);
+}
+
+/* At every depth the launches of a source are told apart by their names. */
+static void rows_carry_kernels(void **state)
+{
+    (void)state;
+    static const int modes[] = {REUSE_TEXTBOOK, REUSE_PUBLISHED};
+    for (unsigned i = 0; i < 3; i++) {
+        struct list_source *source = list_source_random(3, 2, 12, 30, 80);
+        struct machine machine = machine_of(random_at(3, 11));
+        struct pc_table pcs = {0};
+        struct metrics metrics;
+        const struct evaluate_options options = {
+            .depth = i ? DEPTH_REUSE : DEPTH_FUNCTIONAL, .needs = NEED_CLASSES_L1D, .pcs = &pcs};
+        list_source_keep_loads(source);
+        machine.l1d.unified = 0;
+        machine.l1d.reuse.mode = i ? modes[i - 1] : REUSE_TEXTBOOK;
+        for (uint32_t k = 0; k < source->base.launch_count; k++)
+            source->base.launches[k].name[0] = (char)('a' + k);
+        enum status status = evaluate(&machine, &source->base, &options, &metrics, NULL);
+        if (i == 2 &&
+            status == STATUS_INVALID) { /* published: threads that load differently often */
+            pc_table_free(&pcs);
+            trace_source_free(&source->base);
+            continue;
+        }
+        assert_int_equal(status, STATUS_OK);
+        bool seen[2] = {false, false};
+        for (size_t k = 0; k < pcs.count; k++)
+            seen[pc_table_kernel(&pcs, &pcs.items[k])[0] == 'b'] = true;
+        assert_true(seen[0] && seen[1]);
+        pc_table_free(&pcs);
+        trace_source_free(&source->base);
+    }
+}
+
 /* More instructions than the table has places are counted together. */
 static void the_table_is_bounded(void **state)
 {
@@ -253,7 +311,7 @@ static void the_table_is_bounded(void **state)
     struct pc_table pcs = {0};
     for (unsigned round = 0; round < 2; round++)
         for (uint32_t pc = 0; pc < 2 * PCS_MOST; pc++) {
-            struct pc_count *count = pc_table_at(&pcs, pc * 8);
+            struct pc_count *count = pc_table_at(&pcs, pc * 8, OP_LOAD);
             assert_non_null(count);
             count->accesses++;
             count->misses += pc == 77;
@@ -273,6 +331,8 @@ int main(void)
         cmocka_unit_test(loads_are_the_source),
         cmocka_unit_test(answered_is_what_is_there),
         cmocka_unit_test(details_add_up),
+        cmocka_unit_test(kernels_stand_apart),
+        cmocka_unit_test(rows_carry_kernels),
         cmocka_unit_test(the_table_is_bounded),
         cmocka_unit_test(associative_is_a_stack_pass),
         cmocka_unit_test(functional_instructions_add_up),

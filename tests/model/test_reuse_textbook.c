@@ -136,7 +136,8 @@ static void test_published_latency(void **state)
     struct reuse_run runs[REUSE_RUNS];
     struct reuse_histogram histogram = {0};
     int64_t classes[REUSE_CLASSES];
-    assert_int_equal(published_prepare(source, 0, 128, &loads, NULL), STATUS_OK);
+    assert_int_equal(published_prepare(source, 0, 128, l1d_spaces(&machine), &loads, NULL),
+                     STATUS_OK);
     assert_int_equal(published_simulate(loads, &config, REUSE_ALL_RUNS, runs, &histogram, NULL),
                      STATUS_OK);
     published_classes(runs, classes);

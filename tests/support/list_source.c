@@ -138,3 +138,44 @@ void list_source_keep_loads(struct list_source *source)
             }
     }
 }
+
+void list_source_mix_spaces(struct list_source *source, uint64_t seed)
+{
+    uint64_t draw = 0;
+    for (uint32_t i = 0; i < source->base.launch_count; i++)
+        for (uint32_t w = 0; w < source->lists[i].blocks * source->lists[i].warps; w++) {
+            const struct list_warp *warp = &source->lists[i].warp[w];
+            for (uint32_t k = 0; k < warp->count; k++) {
+                uint64_t roll = random_below(random_at(seed, draw++), 2 * SPACE_COUNT);
+                warp->items[k].space = roll < SPACE_COUNT ? (uint8_t)roll : SPACE_GLOBAL;
+                if (warp->items[k].space == SPACE_INSTRUCTION)
+                    warp->items[k].op = OP_FETCH;
+                else if (warp->items[k].space >= SPACE_TEXTURE)
+                    warp->items[k].op = OP_LOAD;
+            }
+        }
+}
+
+static void keep_spaces(struct list_warp *warp, unsigned spaces)
+{
+    uint32_t kept = 0, issued = 0;
+    for (uint32_t k = 0; k < warp->count; k++) {
+        struct warp_access access = warp->items[k];
+        if (!(spaces & space_bit(access.space))) {
+            issued += access.gap + 1;
+            continue;
+        }
+        access.gap += issued;
+        issued = 0;
+        warp->items[kept++] = access;
+    }
+    warp->tail += issued;
+    warp->count = kept;
+}
+
+void list_source_keep_spaces(struct list_source *source, unsigned spaces)
+{
+    for (uint32_t i = 0; i < source->base.launch_count; i++)
+        for (uint32_t w = 0; w < source->lists[i].blocks * source->lists[i].warps; w++)
+            keep_spaces(&source->lists[i].warp[w], spaces);
+}

@@ -26,3 +26,10 @@ struct list_source *list_source_random(uint64_t seed, uint32_t launches, uint32_
 /* Makes every access a load without a gap, as the reuse depth has them: the functional depth orders
  * by gaps, and the reuse depth knows no stores. */
 void list_source_keep_loads(struct list_source *source);
+
+/* Moves about half of the accesses to other spaces than global memory; what is only read there
+ * becomes a load or a fetch. */
+void list_source_mix_spaces(struct list_source *source, uint64_t seed);
+
+/* Drops the accesses of all other spaces: the warps issue something else meanwhile. */
+void list_source_keep_spaces(struct list_source *source, unsigned spaces);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <zstd.h>
 
 #include "base/rng.h"
 #include "tests/support/shared_data.h"
@@ -170,7 +171,17 @@ static void test_opcodes(void **state)
         {BODY("0 1 1 R0 LD.E 1 R4 4 2 0x7f0000000000 0"), OP_LOAD, SPACE_GLOBAL, 4, 0},
         {BODY("0 1 1 R0 LD.E 1 R4 4 2 0x7f0067000010 0"), -1, 0, 0, 0},
         {BODY("0 1 1 R0 LD.E 1 R4 4 2 0x7f0065000010 0"), OP_LOAD, SPACE_LOCAL, 4, 0},
+        /* The windows of shared and local memory have 16 MiB each. */
+        {BODY("0 1 1 R0 LD.E 1 R4 4 2 0x7f0065000000 0"), OP_LOAD, SPACE_LOCAL, 4, 0},
+        {BODY("0 1 1 R0 LD.E 1 R4 4 2 0x7f0065ffffff 0"), OP_LOAD, SPACE_LOCAL, 4, 0},
+        {BODY("0 1 1 R0 LD.E 1 R4 4 2 0x7f0066000000 0"), OP_LOAD, SPACE_GLOBAL, 4, 0},
+        {BODY("0 1 1 R0 LD.E 1 R4 4 2 0x7f0064ffffff 0"), OP_LOAD, SPACE_GLOBAL, 4, 0},
+        {BODY("0 1 1 R0 LD.E 1 R4 4 2 0x7f0067ffffff 0"), -1, 0, 0, 0},
+        {BODY("0 1 1 R0 LD.E 1 R4 4 2 0x7f0068000000 0"), OP_LOAD, SPACE_GLOBAL, 4, 0},
         {BODY("0 1 0 STL.64 1 R4 8 2 0xfffdc0 0"), OP_STORE, SPACE_LOCAL, 8, 0},
+        {BODY("0 1 1 R0 LDL.128 1 R4 16 2 0xfffdc0 0"), OP_LOAD, SPACE_LOCAL, 16, 0},
+        {BODY("0 1 0 STL.256 1 R4 32 2 0xfffdc0 0"), OP_STORE, SPACE_LOCAL, 16, 0},
+        {BODY("0 ffffffff 0 HGMMA.64x128x16.F32 2 R4 R6 1 0 16"), -1, 0, 0, 0},
         {BODY("0 1 1 R0 ATOMS.ADD 1 R4 4 2 0x10 0"), -1, 0, 0, 0},
         {BODY("0 1 1 R0 LDC 1 R4 4 2 0x10 0"), -1, 0, 0, 0},
     };
@@ -362,6 +373,172 @@ static void test_compressed(void **state)
     trace_source_free(plain);
 }
 
+/* ---- .tracez ----------------------------------------------------------------------------------
+ */
+
+struct packed {
+    uint8_t bytes[1 << 14];
+    size_t size;
+};
+
+static void pack(struct packed *out, const void *bytes, size_t size)
+{
+    assert_true(out->size + size <= sizeof out->bytes);
+    memcpy(out->bytes + out->size, bytes, size);
+    out->size += size;
+}
+
+static void pack_number(struct packed *out, uint64_t number, size_t width)
+{
+    for (size_t i = 0; i < width; i++)
+        pack(out, &(uint8_t){(uint8_t)(number >> 8 * i)}, 1);
+}
+
+/* The lines of one warp from `text` on, `lines` in each frame; returns behind them. */
+static const char *pack_warp(struct packed *out, struct packed *index, const char *text,
+                             unsigned lines, const char *dictionary)
+{
+    unsigned instructions = (unsigned)strtoul(strstr(text, "insts = ") + 8, NULL, 10);
+    unsigned frames = (instructions + lines - 1) / lines;
+    ZSTD_CCtx *packer = ZSTD_createCCtx();
+    text = strchr(strstr(text, "insts = "), '\n') + 1;
+    pack_number(index, instructions, 4);
+    pack_number(index, frames, 4);
+    pack_number(index, out->size, 8);
+    pack_number(out, instructions, 4);
+    pack_number(out, frames, 4);
+    for (unsigned done = 0; done < instructions; done += lines) {
+        const char *end = text;
+        char frame[4096];
+        unsigned count = instructions - done < lines ? instructions - done : lines;
+        for (unsigned i = 0; i < count; i++)
+            end = strchr(end, '\n') + 1;
+        size_t size =
+            ZSTD_compress_usingDict(packer, frame, sizeof frame, text, (size_t)(end - text),
+                                    dictionary, strlen(dictionary), 3);
+        assert_false(ZSTD_isError(size));
+        pack_number(out, size, 4);
+        pack(out, frame, size);
+        pack_number(index, count, 4);
+        text = end;
+    }
+    ZSTD_freeCCtx(packer);
+    return text;
+}
+
+/* Packs the text of a .traceg as Accel-Sim's post-processing does. */
+static void pack_tracez(const char *text, unsigned lines, const char *dictionary,
+                        struct packed *out)
+{
+    struct packed index = {.size = 0};
+    const char *body = strchr(strstr(text, "#traces"), '\n') + 1, *at = body;
+    uint32_t blocks = 0;
+    out->size = 0;
+    pack(out, text, (size_t)(body - text));
+    pack_number(out, 0, 1);
+    pack_number(out, strlen(dictionary), 4);
+    pack_number(out, lines, 4);
+    pack(out, dictionary, strlen(dictionary));
+    while ((at = strstr(at, "thread block = "))) {
+        unsigned place[3] = {0};
+        const char *end = strstr(at, "#END_TB"), *warp = at;
+        assert_int_equal(sscanf(at, "thread block = %u,%u,%u", &place[0], &place[1], &place[2]), 3);
+        for (size_t i = 0; i < 10; i++)
+            pack_number(&index, i < 3 ? place[i] : 0, 4);
+        size_t count_at = index.size;
+        uint8_t warps = 0;
+        pack_number(&index, 0, 4);
+        while ((warp = strstr(warp, "warp = ")) && warp < end) {
+            warp = pack_warp(out, &index, warp, lines, dictionary);
+            warps++;
+        }
+        index.bytes[count_at] = warps;
+        blocks++;
+        at = end;
+    }
+    size_t index_at = out->size;
+    pack_number(out, blocks, 4);
+    pack(out, index.bytes, index.size);
+    pack_number(out, index_at, 8);
+}
+
+/* Every warp is there: the packed format numbers them by their place. */
+static const char body_packed[] =
+    HEADER "-accelsim tracer version = 6\n#traces format = PC mask\n\n#BEGIN_TB\n"
+           "thread block = 0,0,0\nwarp = 0\ninsts = 2\n"
+           "0000 00000003 1 R2 LDG.E 1 R4 4 1 0x7f0000001000 4 0 0 NoVal \n"
+           "0010 ffffffff 0 EXIT 0 0 0 0 NoVal \nwarp = 1\ninsts = 0\n#END_TB\n"
+           "#BEGIN_TB\nthread block = 1,0,0\nwarp = 0\ninsts = 1\n"
+           "0000 00000001 1 R2 LDG.E 1 R4 4 0 0x7f0000005000 0 0 NoVal \n"
+           "warp = 1\ninsts = 3\n"
+           "0000 ffffffff 1 R2 IADD3 2 R4 R6 0 0 0 NoVal \n"
+           "0010 0000000f 0 STG.E 2 R4 R6 4 1 0x7f0000009000 4 0 0 NoVal \n"
+           "0020 ffffffff 0 EXIT 0 0 0 0 NoVal \n#END_TB\n";
+
+static enum status open_packed(const struct packed *packed, struct trace_source **source,
+                               struct diagnostics *diagnostics)
+{
+    char path[TEMPORARY_PATH];
+    *source = NULL;
+    return trace_open(
+        temporary_file(temporary_folder, "kernel-1.tracez", packed->bytes, packed->size, path),
+        NULL, source, diagnostics);
+}
+
+static void test_tracez(void **state)
+{
+    (void)state;
+    struct trace_source *text = open_clean("kernel-1.traceg", body_packed), *source;
+    const char *const dictionaries[] = {"", "LDG.E 1 R4 4 1 0x7f000000 NoVal EXIT 0 0 0 0 NoVal"};
+    static struct packed packed;
+    for (unsigned lines = 1; lines <= 4; lines++)
+        for (size_t i = 0; i < 2; i++) {
+            struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+            pack_tracez(body_packed, lines, dictionaries[i], &packed);
+            enum status status = open_packed(&packed, &source, &diagnostics);
+            diagnostics_print(&diagnostics, stderr);
+            assert_int_equal(status, STATUS_OK);
+            assert_int_equal(diagnostics.count, 0);
+            assert_string_equal(source->digest, text->digest);
+            trace_source_free(source);
+            diagnostics_free(&diagnostics);
+        }
+    trace_source_free(text);
+    /* A list may name it. */
+    char path[TEMPORARY_PATH];
+    temporary_file(temporary_folder, "mine.list", "kernel-1.tracez\n", 0, path);
+    assert_int_equal(trace_open(path, NULL, &source, NULL), STATUS_OK);
+    assert_int_equal(source->launch_count, 1);
+    trace_source_free(source);
+}
+
+/* Whatever a damaged file says, it is read in part or refused with a reason. */
+static void test_damaged_tracez(void **state)
+{
+    (void)state;
+    static struct packed good, packed;
+    struct trace_source *source;
+    pack_tracez(body_packed, 2, "STG.E 2 R4 R6 4 1", &good);
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        packed = good;
+        if (seed < good.size)
+            packed.size = (size_t)seed; /* cut */
+        else
+            for (unsigned i = 0; i <= seed % 4; i++)
+                packed.bytes[random_at(seed, 2 * i) % packed.size] =
+                    (uint8_t)(random_at(seed, 2 * i + 1) % 3 ? random_at(seed, 99 + i) : 0xff);
+        enum status status = open_packed(&packed, &source, &diagnostics);
+        if (status)
+            assert_true(diagnostics.errors > 0);
+        else
+            trace_source_free(source);
+        if (seed < good.size)
+            assert_true(diagnostics.count > 0);
+        diagnostics_free(&diagnostics);
+    }
+}
+
 static void test_real_traces(void **state)
 {
     (void)state;
@@ -393,6 +570,8 @@ int main(void)
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_list_under_any_name),
         cmocka_unit_test(test_compressed),
+        cmocka_unit_test(test_tracez),
+        cmocka_unit_test(test_damaged_tracez),
         cmocka_unit_test(test_real_traces),
     };
     return cmocka_run_group_tests(tests, temporary_make, temporary_clear);

@@ -13,6 +13,7 @@
 #include "tests/support/messages.h"
 #include "tests/support/temporary.h"
 #include "tests/support/trace_walk.h"
+#include "trace/importers.h"
 #include "trace/trace_file.h"
 #include "trace/u64_file.h"
 
@@ -246,6 +247,76 @@ static void test_csv(void **state)
     expect_wrong("a.csv", "address,bytes\n16,33\n", 2, 4);
 }
 
+/* The records of one warp of a CSV trace as text: "address/mask+gap ". */
+static void describe_warp(const struct trace_source *source, uint64_t block, uint32_t warp,
+                          char text[256])
+{
+    struct access_window window;
+    struct block_reader *reader;
+    size_t used = 0;
+    text[0] = '\0';
+    assert_int_equal(window_init(&window, 64), STATUS_OK);
+    assert_int_equal(source->ops->open_block(source, 0, block, &reader, NULL), STATUS_OK);
+    assert_int_equal(source->ops->read(reader, warp, &window, NULL), STATUS_OK);
+    for (uint32_t i = 0; i < window.count; i++) {
+        uint64_t addresses[WARP_SIZE];
+        access_addresses(&window.items[i], &window, addresses);
+        used += (size_t)snprintf(text + used, 256 - used, "%llx/%x+%u ",
+                                 (unsigned long long)addresses[0], window.items[i].mask,
+                                 window.items[i].gap);
+    }
+    source->ops->close_block(reader);
+    window_free(&window);
+}
+
+static struct trace_source *open_csv(const char *text)
+{
+    char path[TEMPORARY_PATH];
+    struct trace_source *source;
+    temporary_file(temporary_folder, "warps.csv", text, 0, path);
+    assert_int_equal(trace_open(path, NULL, &source, NULL), STATUS_OK);
+    return source;
+}
+
+static void test_csv_warps(void **state)
+{
+    (void)state;
+    char text[256];
+    /* Warps take turns; two threads of one instruction, cut by another warp's line. */
+    struct trace_source *source = open_csv("block,warp,address,thread\n"
+                                           "1,2,0x100,0\n1,2,0x104,1\n0,0,0x900,0\n"
+                                           "1,2,0x108,2\n1,0,0x200,5\n0,0,0x980,0\n");
+    assert_int_equal(launch_blocks(&source->launches[0]), 2);
+    assert_int_equal(launch_warps(&source->launches[0]), 3);
+    describe_warp(source, 1, 2, text);
+    assert_string_equal(text, "100/3+0 108/4+0 ");
+    describe_warp(source, 1, 0, text);
+    assert_string_equal(text, "200/20+0 ");
+    describe_warp(source, 0, 0, text);
+    assert_string_equal(text, "900/1+0 980/1+0 ");
+    describe_warp(source, 0, 2, text);
+    assert_string_equal(text, "");
+    trace_source_free(source);
+    source = open_csv("address,warp\n16,5\n32,0\n48,5\n"); /* a block each */
+    assert_int_equal(launch_blocks(&source->launches[0]), 6);
+    assert_int_equal(launch_warps(&source->launches[0]), 1);
+    describe_warp(source, 5, 0, text);
+    assert_string_equal(text, "10/1+0 30/1+0 ");
+    trace_source_free(source);
+    expect_wrong("a.csv", "address,warp\n16,268435456\n", 2, 4);
+    expect_wrong("a.csv", "address,warp,block\n16,128,0\n", 2, 0);
+    expect_wrong("a.csv", "address,warp\n", 0, 0);
+}
+
+static void test_csv_fetches(void **state)
+{
+    (void)state;
+    const struct expected fetch[] = {{16, 1, 0, 0, OP_FETCH, SPACE_INSTRUCTION, 4}};
+    const struct expected said[] = {{16, 1, 0, 0, OP_FETCH, SPACE_GLOBAL, 4}};
+    expect_records("a.csv", "address,op\n16,fetch\n", 0, fetch, 1, 0);
+    expect_records("a.csv", "address,op,space\n16,fetch,global\n", 0, said, 1, 0);
+}
+
 static void test_recognition(void **state)
 {
     (void)state;
@@ -273,6 +344,10 @@ static void test_recognition(void **state)
     trace_source_free(source);
 }
 
+#define COUNT_IMPORTER(name) +1
+enum { IMPORTER_COUNT = 0 IMPORTER_LIST(COUNT_IMPORTER) };
+#undef COUNT_IMPORTER
+
 static void test_any_bytes(void **state)
 {
     (void)state;
@@ -285,7 +360,7 @@ static void test_any_bytes(void **state)
         temporary_file(temporary_folder, "bytes.txt", text, size, path);
         char output[TEMPORARY_PATH];
         temporary_path(temporary_folder, "bytes.wtr", output);
-        const struct importer *importer = trace_importers[seed % 6];
+        const struct importer *importer = trace_importers[seed % IMPORTER_COUNT];
         struct diagnostics diagnostics = DIAGNOSTICS_INIT;
         enum status status = trace_import(path, importer->name, output, &diagnostics);
         assert_true(!status || diagnostics.errors);
@@ -304,6 +379,8 @@ int main(void)
         cmocka_unit_test(test_empty_lists_are_refused),
         cmocka_unit_test(test_lackey),
         cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_csv_warps),
+        cmocka_unit_test(test_csv_fetches),
         cmocka_unit_test(test_recognition),
         cmocka_unit_test(test_any_bytes),
     };

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <xxhash.h>
 
 #include "base/rng.h"
 #include "tests/support/trace_walk.h"
@@ -291,6 +292,61 @@ static void test_damage_is_found(void **state)
     close(fd);
 }
 
+/* Writes a number into the last entry of the index and makes the checksums right again. */
+static void sign_entry(uint8_t *bytes, size_t size, size_t at, uint64_t number, size_t width)
+{
+    uint8_t *trailer = bytes + size - WTR_TRAILER_BYTES, *entry = trailer - WTR_ENTRY_BYTES;
+    for (size_t i = 0; i < width; i++)
+        entry[at + i] = (uint8_t)(number >> 8 * i);
+    wtr_put64(trailer + 16, XXH64(bytes + wtr_get64(trailer), wtr_get64(trailer + 8), 0));
+    wtr_put64(trailer + 48, XXH64(trailer, 48, 0));
+}
+
+/* Opens, and reads no chunk. */
+static enum status open_bytes(const uint8_t *bytes, size_t size)
+{
+    int fd = memfd_create("lying", 0);
+    struct trace_source *source;
+    assert_int_equal(write(fd, bytes, size), size);
+    enum status status = wtr_open(fd, "lying.wtr", "test", "test", &source, NULL);
+    if (!status)
+        trace_source_free(source);
+    return status;
+}
+
+/* An index is not trusted because its checksum is right: what it says is checked when the file is
+ * opened, not when a chunk turns out to be another. */
+static void test_index_never_trusts(void **state)
+{
+    (void)state;
+    enum { FIRST_BLOCK = 8, LAST_BLOCK = 16, LAUNCH = 24, LAST_WARP = 32 };
+    int fd = write_trace(&small_shape, false);
+    size_t size = (size_t)lseek(fd, 0, SEEK_END);
+    uint8_t *bytes = malloc(size), *lying = malloc(size);
+    assert_int_equal(pread(fd, bytes, size, 0), size);
+    const uint8_t *entry = bytes + size - WTR_TRAILER_BYTES - WTR_ENTRY_BYTES;
+    const struct trace_launch *launch = &small_shape.launches[wtr_get32(entry + LAUNCH)];
+    const struct {
+        size_t at, width;
+        uint64_t number;
+    } lies[] = {{LAST_BLOCK, 8, launch_blocks(launch)},
+                {LAST_BLOCK, 8, UINT64_MAX},
+                {LAST_WARP, 4, launch_warps(launch)},
+                {FIRST_BLOCK, 8, wtr_get64(entry + LAST_BLOCK) + 1},
+                {LAUNCH, 4, 2}};
+    memcpy(lying, bytes, size);
+    sign_entry(lying, size, LAST_BLOCK, wtr_get64(entry + LAST_BLOCK), 8);
+    assert_memory_equal(lying, bytes, size); /* the checksums are those of the writer */
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        memcpy(lying, bytes, size);
+        sign_entry(lying, size, lies[i].at, lies[i].number, lies[i].width);
+        assert_int_equal(open_bytes(lying, size), STATUS_CORRUPT);
+    }
+    free(bytes);
+    free(lying);
+    close(fd);
+}
+
 struct walker {
     pthread_t thread;
     const struct trace_source *source;
@@ -376,6 +432,7 @@ int main(void)
         cmocka_unit_test(test_digest_sees_content_only),
         cmocka_unit_test(test_block_twice),
         cmocka_unit_test(test_damage_is_found),
+        cmocka_unit_test(test_index_never_trusts),
         cmocka_unit_test(test_many_readers),
         cmocka_unit_test(test_columns_never_trust),
     };

@@ -39,6 +39,7 @@ struct issue {
     struct diagnostics *diagnostics;
     struct sm *sms;
     uint32_t sm_count;
+    unsigned spaces; /* that something takes requests of */
     uint32_t launch; /* the one being issued */
     uint64_t blocks; /* of it */
     uint32_t slots, warps_per_block;
@@ -128,7 +129,9 @@ static enum status issue_record(struct issue *issue, struct sm *sm, uint32_t ind
     unsigned made = coalesce(issue->machine->coalescer.arch, access, &warp->window,
                              (uint16_t)(sm - issue->sms), issue->batch + issue->batch_count);
     issue->counts->transactions += made;
-    issue->batch_count += made;
+    issue->counts->spaces[access->space]++;
+    if (issue->spaces & space_bit(access->space))
+        issue->batch_count += made;
 
     if (++warp->next < warp->window.count) {
         sm->due[index] = round + 1 + warp->window.items[warp->next].gap;
@@ -259,6 +262,7 @@ enum status issue_source(const struct machine *machine, const struct trace_sourc
         .counts = counts,
         .diagnostics = diagnostics,
         .sm_count = (uint32_t)machine->gpu.sms,
+        .spaces = machine_spaces(machine),
         .batch = malloc((BATCH_REQUESTS + COALESCED_MAX) * sizeof *issue.batch),
     };
     *counts = (struct issue_counts){0};

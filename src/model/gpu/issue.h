@@ -4,7 +4,9 @@
  * occupancy allows and starts its next one when one ends. In every round each resident warp of an
  * SM issues one instruction, in slot order (loose round robin with unit latency; the instructions
  * between two memory instructions, `gap`, take a round each). SMs advance in step, so that a shared
- * L2 sees them interleaved. Launches follow one another. Memory: a small window a resident warp. */
+ * L2 sees them interleaved. Launches follow one another. Records of a space that no part of the
+ * machine claims (schema/spaces.h) take their round and are counted, but make no requests for the
+ * sink. Memory: a small window a resident warp. */
 #pragma once
 
 #include <stdatomic.h>
@@ -15,8 +17,9 @@
 
 struct issue_counts {
     uint64_t warp_instructions, memory_instructions, thread_accesses, transactions;
-    uint64_t blocks;        /* finished */
-    double resident_blocks; /* occupancy x blocks, summed over launches */
+    uint64_t spaces[SPACE_COUNT]; /* memory instructions of each */
+    uint64_t blocks;              /* finished */
+    double resident_blocks;       /* occupancy x blocks, summed over launches */
     double resident_warps;
 };
 

@@ -31,6 +31,17 @@ static inline int request_writes(const struct request *request)
     return request->op == OP_STORE || request->op == OP_ATOMIC;
 }
 
+/* Copies the requests of some spaces, in order; returns how many. */
+static inline size_t requests_take(unsigned spaces, const struct request *requests, size_t count,
+                                   struct request *out)
+{
+    size_t taken = 0;
+    for (size_t i = 0; i < count; i++)
+        if (spaces & space_bit(requests[i].space))
+            out[taken++] = requests[i];
+    return taken;
+}
+
 struct request_buffer {
     struct request *items;
     size_t count, capacity;

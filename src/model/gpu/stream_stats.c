@@ -22,7 +22,11 @@ const struct stream_statistic stream_statistics[] = {
     ROW("loads", loads, false, "memory instructions that load"),
     ROW("stores", stores, false, "memory instructions that store"),
     ROW("atomics", atomics, false, "memory instructions that are atomic"),
-    ROW("thread_accesses", thread_accesses, false, "accesses of single threads"),
+#define SPACE_ROW(X, constant, name, record, data, help)                                           \
+    ROW(#name "_records", spaces[constant], false, "memory instructions on " help),
+    SPACE_LIST(SPACE_ROW, )
+#undef SPACE_ROW
+        ROW("thread_accesses", thread_accesses, false, "accesses of single threads"),
     ROW("sectors_32", sectors_32, true,
         "distinct 32 B sectors of each global instruction, summed: L1D transactions from Maxwell "
         "on"),
@@ -129,6 +133,7 @@ static enum status add_record(const struct warp_access *access, const struct acc
         stats->segments_128 += segments;
     }
     stats->memory_instructions++;
+    stats->spaces[access->space]++;
     stats->warp_instructions += 1 + (uint64_t)access->gap;
     stats->thread_accesses += (unsigned)__builtin_popcount(access->mask);
     stats->loads += access->op == OP_LOAD;
@@ -187,6 +192,8 @@ static void add_counts(struct stream_stats *total, const struct stream_stats *la
     total->loads += launch->loads;
     total->stores += launch->stores;
     total->atomics += launch->atomics;
+    for (size_t i = 0; i < SPACE_COUNT; i++)
+        total->spaces[i] += launch->spaces[i];
 }
 
 enum status stream_stats(const struct trace_source *source, struct stream_stats *total,

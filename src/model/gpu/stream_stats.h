@@ -15,6 +15,7 @@ struct stream_stats {
     uint64_t distinct[4];            /* distinct page-table indices: paths down to L4, L3, L2, L1
                                       * [distinct_l4, distinct_l3, distinct_l2, distinct_l1] */
     uint64_t loads, stores, atomics; /* memory instructions [loads, stores, atomics] */
+    uint64_t spaces[SPACE_COUNT];    /* memory instructions [global_records, ...] */
 };
 
 /* Every field above, for printing. */

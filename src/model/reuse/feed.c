@@ -93,10 +93,7 @@ static bool next_in_window(struct feed *feed, struct feed_warp *warp,
 {
     while (warp->next < warp->window.count) {
         *access = &warp->window.items[warp->next++];
-        feed->counts.memory_instructions++;
-        feed->counts.warp_instructions += (uint64_t)(*access)->gap + 1;
-        feed->counts.thread_accesses += (unsigned)__builtin_popcount((*access)->mask);
-        if ((*access)->op == OP_LOAD && !((*access)->flags & ACCESS_BYPASS_L1))
+        if (feed_count(&feed->counts, l1d_spaces(feed->machine), *access))
             return true;
     }
     return false;

@@ -7,6 +7,15 @@
 #include "model/gpu/coalescer.h"
 #include "model/reuse/published.h"
 
+void feed_counts_add(struct feed_counts *sum, const struct feed_counts *counts)
+{
+    sum->warp_instructions += counts->warp_instructions;
+    sum->memory_instructions += counts->memory_instructions;
+    sum->thread_accesses += counts->thread_accesses;
+    for (size_t i = 0; i < SPACE_COUNT; i++)
+        sum->spaces[i] += counts->spaces[i];
+}
+
 enum status loads_append(uint64_t arch, unsigned line_bits, const struct warp_access *access,
                          const struct access_window *window, struct key_table *table,
                          uint32_t **lines, size_t *capacity, uint32_t from, uint32_t *count)
@@ -83,10 +92,7 @@ static enum status read_warp(struct reading *reading, struct block_reader *reade
         enum status status = reading->source->ops->read(reader, warp, window, reading->diagnostics);
         for (uint32_t i = 0; i < window->count && !status; i++) {
             const struct warp_access *access = &window->items[i];
-            loads->counts.memory_instructions++;
-            loads->counts.warp_instructions += (uint64_t)access->gap + 1;
-            loads->counts.thread_accesses += (unsigned)__builtin_popcount(access->mask);
-            if (access->op == OP_LOAD && !(access->flags & ACCESS_BYPASS_L1))
+            if (feed_count(&loads->counts, l1d_spaces(reading->machine), access))
                 status = take_load(reading, access);
         }
         if (status)
@@ -188,7 +194,8 @@ static enum status read_launches(const struct machine *machine, const struct tra
     for (uint32_t i = 0; i < source->launch_count && !status && loads->bytes <= limit; i++) {
         if (evaluate_cancelled(options))
             return STATUS_CANCELLED;
-        status = published_prepare(source, i, machine->l1d.line, &loads->launches[i], diagnostics);
+        status = published_prepare(source, i, machine->l1d.line, l1d_spaces(machine),
+                                   &loads->launches[i], diagnostics);
         if (!status)
             loads->bytes += published_bytes(loads->launches[i]);
     }
@@ -206,6 +213,7 @@ enum status reuse_loads_create(const struct machine *machine, const struct trace
     if (!loads)
         return STATUS_MEMORY;
     *loads = (struct reuse_loads){.mode = machine->l1d.reuse.mode,
+                                  .spaces = l1d_spaces(machine),
                                   .line = machine->l1d.line,
                                   .arch = machine->coalescer.arch,
                                   .sm_count = machine->gpu.sms,
@@ -241,7 +249,8 @@ void reuse_loads_free(struct reuse_loads *loads)
 
 bool reuse_loads_serve(const struct reuse_loads *loads, const struct machine *machine)
 {
-    if (!loads || loads->mode != machine->l1d.reuse.mode || loads->line != machine->l1d.line)
+    if (!loads || loads->mode != machine->l1d.reuse.mode || loads->line != machine->l1d.line ||
+        loads->spaces != l1d_spaces(machine))
         return false;
     return loads->mode == REUSE_PUBLISHED ||
            (loads->arch == machine->coalescer.arch && loads->sm_count == machine->gpu.sms);

@@ -15,7 +15,24 @@ struct published_loads;
 
 struct feed_counts {
     uint64_t warp_instructions, memory_instructions, thread_accesses;
+    uint64_t spaces[SPACE_COUNT]; /* memory instructions of each */
 };
+
+/* Counts a record. True where it is a load that L1Ds look up which take these spaces: all that the
+ * reuse depth simulates. */
+static inline bool feed_count(struct feed_counts *counts, unsigned spaces,
+                              const struct warp_access *access)
+{
+    counts->memory_instructions++;
+    counts->spaces[access->space]++;
+    counts->warp_instructions += (uint64_t)access->gap + 1;
+    counts->thread_accesses += (unsigned)__builtin_popcount(access->mask);
+    return access->op == OP_LOAD && !(access->flags & ACCESS_BYPASS_L1) &&
+           spaces & space_bit(access->space);
+}
+
+/* Adds all counts. */
+void feed_counts_add(struct feed_counts *sum, const struct feed_counts *counts);
 
 /* What one SM loads under the textbook's rules. A warp's number is its place among those of the SM:
  * launch by launch, of a launch block by block. */
@@ -33,6 +50,7 @@ struct sm_loads {
 
 struct reuse_loads {
     int mode; /* enum reuse_mode */
+    unsigned spaces;
     uint64_t line, arch, sm_count;
     uint32_t launch_count;
     struct sm_loads *sms;              /* textbook */

@@ -154,7 +154,7 @@ static void add_detail(struct simulation *sim, uint32_t line, uint32_t pc)
     else if (detail->histogram)
         status = reuse_histogram_add(detail->histogram,
                                      distances_of(&sim->distances, sim->lines[line].set, line));
-    struct pc_count *count = detail->pcs ? pc_table_at(detail->pcs, pc) : NULL;
+    struct pc_count *count = detail->pcs ? pc_table_at(detail->pcs, pc, OP_LOAD) : NULL;
     if (count) {
         count->accesses++;
         count->misses += recency == RECENCY_NEVER || recency == RECENCY_FAR;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "model/reuse/loads.h"
 #include "model/reuse/reuse.h"
 #include "trace/stream.h"
 
@@ -30,13 +31,16 @@ struct published_loads {
     uint64_t *numbers;    /* [line_count]: line number of an id */
     uint32_t line_count;
     uint32_t instructions, requests;
-    uint64_t thread_loads, memory_instructions, warp_instructions, thread_accesses;
+    uint64_t thread_loads;
+    struct feed_counts counts;
 };
 
-/* STATUS_INVALID, with the block and warp, for what the program gets wrong without a word: threads
- * of a warp that load differently often, accesses across lines. */
+/* Reads the loads of `spaces` (schema/spaces.h). STATUS_INVALID, with the block and warp, for what
+ * the program gets wrong without a word: threads of a warp that load differently often, accesses
+ * across lines. */
 enum status published_prepare(const struct trace_source *source, uint32_t launch, uint64_t line,
-                              struct published_loads **loads, struct diagnostics *diagnostics);
+                              unsigned spaces, struct published_loads **loads,
+                              struct diagnostics *diagnostics);
 void published_free(struct published_loads *loads);
 uint64_t published_bytes(const struct published_loads *loads);
 

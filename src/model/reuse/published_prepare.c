@@ -12,7 +12,7 @@ struct preparation {
     uint32_t launch;
     struct published_loads *loads;
     struct key_table table;
-    unsigned line_bits;
+    unsigned line_bits, spaces;
     struct access_window window;
     struct diagnostics *diagnostics;
     size_t request_capacity;
@@ -133,16 +133,13 @@ static enum status read_warp(struct preparation *preparation, struct block_reade
             preparation->source->ops->read(reader, warp, window, preparation->diagnostics);
         for (uint32_t i = 0; i < window->count && !status; i++) {
             const struct warp_access *access = &window->items[i];
-            loads->memory_instructions++;
-            loads->warp_instructions += (uint64_t)access->gap + 1;
-            loads->thread_accesses += (unsigned)__builtin_popcount(access->mask);
-            if (access->op == OP_LOAD && !(access->flags & ACCESS_BYPASS_L1))
+            if (feed_count(&loads->counts, preparation->spaces, access))
                 status = put_load(preparation, index, access);
         }
         if (status)
             return status;
     }
-    loads->warp_instructions += window->tail;
+    loads->counts.warp_instructions += window->tail;
     if (loads->instructions > loads->warp_first[index]) {
         loads->blocks = block + 1;
         loads->warps = index + 1;
@@ -181,13 +178,15 @@ static enum status check_size(const struct preparation *preparation,
 }
 
 enum status published_prepare(const struct trace_source *source, uint32_t launch, uint64_t line,
-                              struct published_loads **result, struct diagnostics *diagnostics)
+                              unsigned spaces, struct published_loads **result,
+                              struct diagnostics *diagnostics)
 {
     const struct trace_launch *shape = &source->launches[launch];
     struct preparation preparation = {.source = source,
                                       .launch = launch,
                                       .loads = calloc(1, sizeof(struct published_loads)),
                                       .line_bits = log2_floor(line),
+                                      .spaces = spaces,
                                       .diagnostics = diagnostics};
     struct published_loads *loads = preparation.loads;
     enum status status = loads ? check_size(&preparation, shape) : STATUS_MEMORY;

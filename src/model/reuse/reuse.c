@@ -137,6 +137,7 @@ static void put_stream(const struct feed_counts *counts, struct metrics *metrics
     metrics->stream_warp_instructions = (double)counts->warp_instructions;
     metrics->stream_memory_instructions = (double)counts->memory_instructions;
     metrics->stream_thread_accesses = (double)counts->thread_accesses;
+    metrics_put_spaces(metrics, counts->spaces);
 }
 
 static void add_run(struct reuse_run *sum, const struct reuse_run *run)
@@ -215,8 +216,12 @@ static enum status add_machine(const struct group *group, size_t index, uint32_t
     struct reuse_detail *detail = index ? NULL : group->detail;
     unsigned wanted = group->all ? REUSE_ALL_RUNS : 1u << RUN_MACHINE;
     unsigned left = recall_runs(made, &config, wanted, runs);
-    enum status status =
-        published_simulate_detail(loads, &config, left, runs, detail, group->options->cancel);
+    enum status status = STATUS_OK;
+    if (detail && detail->pcs)
+        status = pc_table_launch(detail->pcs, group->source->launches[launch].name);
+    if (!status)
+        status =
+            published_simulate_detail(loads, &config, left, runs, detail, group->options->cancel);
     if (status)
         return status;
     for (unsigned i = 0; i < REUSE_RUNS; i++) {
@@ -237,8 +242,9 @@ static enum status add_launch(const struct group *group, uint32_t launch, struct
     struct published_loads *own = NULL;
     const struct published_loads *loads = group->loads ? group->loads->launches[launch] : NULL;
     if (!loads) {
-        enum status status = published_prepare(group->source, launch, group->machines[0]->l1d.line,
-                                               &own, group->diagnostics);
+        const struct machine *machine = group->machines[0];
+        enum status status = published_prepare(group->source, launch, machine->l1d.line,
+                                               l1d_spaces(machine), &own, group->diagnostics);
         if (status)
             return status;
         loads = own;
@@ -247,9 +253,7 @@ static enum status add_launch(const struct group *group, uint32_t launch, struct
     made->count = 0;
     for (size_t i = 0; i < group->count && !status; i++)
         status = add_machine(group, i, launch, loads, made, &sums[i]);
-    stream->warp_instructions += loads->warp_instructions;
-    stream->memory_instructions += loads->memory_instructions;
-    stream->thread_accesses += loads->thread_accesses;
+    feed_counts_add(stream, &loads->counts);
     published_free(own);
     return status;
 }

@@ -129,7 +129,7 @@ static enum status add_detail(struct execution *run, uint32_t warp, uint32_t lin
                                      distances_of(cache->distances, cache->lines[line].set, line));
     if (status || !detail->pcs)
         return status;
-    struct pc_count *count = pc_table_at(detail->pcs, run->feed->warps[warp].pc);
+    struct pc_count *count = pc_table_at(detail->pcs, run->feed->warps[warp].pc, OP_LOAD);
     if (!count)
         return STATUS_MEMORY;
     count->accesses++;
@@ -412,13 +412,12 @@ enum status textbook_execute(const struct textbook_run *asked)
                             .first = asked->sm,
                             .step = asked->machine->gpu.sms,
                             .options = asked->options};
+    if (!status && asked->detail && asked->detail->pcs)
+        status = pc_table_launch(asked->detail->pcs, asked->source->launches[asked->launch].name);
     if (!status)
         status = execute(&run);
-    if (asked->stream) {
-        asked->stream->warp_instructions += feed.counts.warp_instructions;
-        asked->stream->memory_instructions += feed.counts.memory_instructions;
-        asked->stream->thread_accesses += feed.counts.thread_accesses;
-    }
+    if (asked->stream)
+        feed_counts_add(asked->stream, &feed.counts);
     feed_free(&feed);
     return status;
 }

@@ -224,12 +224,8 @@ static void collect(struct batch *batch)
         result->runs[RUN_MACHINE] = batch->runs[batch->ideals + i].total;
         for (unsigned run = RUN_MACHINE + 1; run < REUSE_RUNS && batch->all; run++)
             result->runs[run] = batch->runs[batch->compare[i][run]].total;
-        for (uint64_t sm = 0; batch->loads && sm < batch->loads->sm_count; sm++) {
-            const struct feed_counts *counts = &batch->loads->sms[sm].counts;
-            result->stream.warp_instructions += counts->warp_instructions;
-            result->stream.memory_instructions += counts->memory_instructions;
-            result->stream.thread_accesses += counts->thread_accesses;
-        }
+        for (uint64_t sm = 0; batch->loads && sm < batch->loads->sm_count; sm++)
+            feed_counts_add(&result->stream, &batch->loads->sms[sm].counts);
     }
 }
 

@@ -1,4 +1,4 @@
-# The binary traces of Accel-Sim 2.0, alone and in a list.
+# A packed trace of Accel-Sim 2.0 that is none, alone and in a list.
 printf 'x' >"$WORK/kernel-1.tracez"
 printf 'kernel-1.tracez\n' >"$WORK/kernelslist.g"
 warpscape run gtx480 -w "$WORK/kernel-1.tracez"

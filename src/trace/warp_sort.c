@@ -1,0 +1,160 @@
+#include "trace/warp_sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/units.h"
+
+/* Indices are 31 bits wide, whatever the limit in bytes. */
+enum { LINES_MAX = INT32_MAX, NOT_MEMORY = -1, DROPPED = -2 };
+
+struct sorted_line {
+    uint64_t warp;
+    uint32_t order;
+    int32_t access; /* index, or one of the above */
+};
+
+struct sorted_access {
+    struct warp_access access;
+    uint32_t lane; /* index of its first address, if listed */
+    bool listed, copy;
+};
+
+static int compare_lines(const void *left, const void *right)
+{
+    const struct sorted_line *a = left, *b = right;
+    if (a->warp != b->warp)
+        return a->warp < b->warp ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static uint64_t sort_limit(const struct warp_sort *sort)
+{
+    return sort->limit ? sort->limit : WARP_SORT_BYTES;
+}
+
+/* What an array takes with room for `more`: it doubles, and large ones move without a copy. */
+static uint64_t grown_bytes(size_t count, size_t capacity, size_t more, size_t size)
+{
+    return (count + more > capacity ? 2 * (uint64_t)capacity : capacity) * size;
+}
+
+static bool sort_fits(const struct warp_sort *sort, bool access)
+{
+    uint64_t bytes = sort->count * sizeof *sort->lines; /* which qsort may copy */
+    bytes += grown_bytes(sort->count, sort->capacity, 1, sizeof *sort->lines);
+    bytes += grown_bytes(sort->access_count, sort->access_capacity, access, sizeof *sort->accesses);
+    bytes += grown_bytes(sort->lane_count, sort->lane_capacity, access ? WARP_SIZE : 0,
+                         sizeof *sort->lanes);
+    return bytes <= sort_limit(sort) && sort->count < LINES_MAX &&
+           sort->lane_count < UINT32_MAX - WARP_SIZE;
+}
+
+static enum status keep_access(struct warp_sort *sort, const struct warp_access *access,
+                               const uint64_t *lanes, bool copy)
+{
+    unsigned count = (unsigned)__builtin_popcount(access->mask);
+    if (array_reserve(&sort->accesses, &sort->access_capacity, sort->access_count + 1) ||
+        array_reserve(&sort->lanes, &sort->lane_capacity, sort->lane_count + WARP_SIZE))
+        return STATUS_MEMORY;
+    sort->accesses[sort->access_count++] =
+        (struct sorted_access){.access = *access,
+                               .lane = (uint32_t)sort->lane_count,
+                               .listed = lanes != NULL,
+                               .copy = copy};
+    if (lanes) {
+        memcpy(sort->lanes + sort->lane_count, lanes, count * sizeof *lanes);
+        sort->lane_count += count;
+    }
+    return STATUS_OK;
+}
+
+enum status warp_sort_put(struct warp_sort *sort, uint64_t warp, enum warp_sort_kind kind,
+                          const struct warp_access *access, const uint64_t *lanes)
+{
+    bool accesses = kind != SORT_COUNTED;
+    if (!sort_fits(sort, accesses))
+        return STATUS_UNSUPPORTED;
+    if (array_reserve(&sort->lines, &sort->capacity, sort->count + 1))
+        return STATUS_MEMORY;
+    struct sorted_line line = {.warp = warp, .order = (uint32_t)sort->count, .access = NOT_MEMORY};
+    if (accesses) {
+        line.access = (int32_t)sort->access_count;
+        if (keep_access(sort, access, lanes, kind == SORT_COPY))
+            return STATUS_MEMORY;
+    }
+    sort->lines[sort->count++] = line;
+    return STATUS_OK;
+}
+
+/* The lines [begin, end) of one warp. */
+static void write_warp(const struct warp_sort *sort, size_t begin, size_t end, uint32_t warp,
+                       struct wtr_writer *writer)
+{
+    uint32_t gap = 0;
+    wtr_begin_warp(writer, warp);
+    for (size_t i = begin; i < end; i++) {
+        int32_t index = sort->lines[i].access;
+        if (index < 0) {
+            gap += sort->lines[i].access == NOT_MEMORY;
+            continue;
+        }
+        struct sorted_access kept = sort->accesses[index];
+        kept.access.gap = gap;
+        gap = 0;
+        wtr_put(writer, &kept.access, kept.listed ? sort->lanes + kept.lane : NULL);
+    }
+    wtr_end_warp(writer, gap);
+}
+
+static void drop_copies(struct warp_sort *sort)
+{
+    for (size_t i = 1; i < sort->count; i++) {
+        struct sorted_line *first = &sort->lines[i - 1], *second = &sort->lines[i];
+        if (first->warp != second->warp || first->access < 0 || second->access < 0)
+            continue;
+        const struct sorted_access *a = &sort->accesses[first->access];
+        const struct sorted_access *b = &sort->accesses[second->access];
+        if (a->copy && b->copy && a->access.pc == b->access.pc)
+            first->access = DROPPED;
+    }
+}
+
+void warp_sort_write(struct warp_sort *sort, uint32_t warps_per_block, struct wtr_writer *writer)
+{
+    if (sort->count)
+        qsort(sort->lines, sort->count, sizeof *sort->lines, compare_lines);
+    drop_copies(sort);
+    uint64_t block = UINT64_MAX;
+    for (size_t begin = 0, end; begin < sort->count; begin = end) {
+        uint64_t warp = sort->lines[begin].warp;
+        for (end = begin; end < sort->count && sort->lines[end].warp == warp; end++)
+            continue;
+        if (warp / warps_per_block != block) {
+            if (block != UINT64_MAX)
+                wtr_end_block(writer);
+            block = warp / warps_per_block;
+            wtr_begin_block(writer, block);
+        }
+        write_warp(sort, begin, end, (uint32_t)(warp % warps_per_block), writer);
+    }
+    if (block != UINT64_MAX)
+        wtr_end_block(writer);
+}
+
+void warp_sort_refuse(const struct warp_sort *sort, struct text_reader *reader, const char *advice)
+{
+    char limit[QUANTITY_TEXT];
+    text_problem(reader, SEVERITY_ERROR, NULL,
+                 "sorting this trace by warp takes more than %s of memory; %s",
+                 quantity_print_short((double)sort_limit(sort), UNIT_BYTES, 4, limit), advice);
+}
+
+void warp_sort_free(struct warp_sort *sort)
+{
+    free(sort->lines);
+    free(sort->accesses);
+    free(sort->lanes);
+    *sort = (struct warp_sort){0};
+}
