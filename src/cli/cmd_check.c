@@ -85,7 +85,7 @@ static enum status check_yaml(const char *name, char *summary, size_t size,
     struct diagnostics unread = DIAGNOSTICS_INIT;
     if (embedded_find(embedded_studies, name))
         return check_study(name, summary, size, diagnostics);
-    enum status status = document_inspect(name, &document, &unread);
+    enum status status = document_open(DATA_STUDIES, name, &document, &unread);
     if (document && (study = document_is_study(document)))
         status = check_study(name, summary, size, diagnostics);
     else if (document && !status && node_kind(document_root(document)) != NODE_SCALAR &&

@@ -2,10 +2,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <jansson.h>
 
+#include "base/data_files.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -454,13 +454,17 @@ static enum status show_list(const struct trace_source *source,
 static enum status import(const struct trace_arguments *arguments, struct diagnostics *diagnostics)
 {
     enum status status = output_check(arguments->output, arguments->force, diagnostics);
-    if (!status && access(arguments->file, F_OK))
-        return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
-                                 "%s: no such file; import reads trace files, workloads need none",
-                                 arguments->file);
-    return status ? status
-                  : trace_import(arguments->file, arguments->format_in, arguments->output,
-                                 diagnostics);
+    char *file = NULL;
+    if (!status)
+        status = data_file_find(DATA_TRACES, DATA_ALL, arguments->file, &file);
+    if (!status && !file)
+        status = diagnostics_error(
+            diagnostics, STATUS_NOT_FOUND,
+            "%s: no such file; import reads trace files, workloads need none", arguments->file);
+    if (!status)
+        status = trace_import(file, arguments->format_in, arguments->output, diagnostics);
+    free(file);
+    return status;
 }
 
 int command_trace(int argc, char **argv)

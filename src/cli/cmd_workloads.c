@@ -39,8 +39,8 @@ static const struct argp argp = {
     "[NAME]",
     "List the programs and recipes that can be run; with NAME, its parameters.\v"
     "A workload is named as PROGRAM, PROGRAM:parameter=value,..., RECIPE, or the path of a recipe "
-    "or of a trace file. Recipes are looked for in $WARPSCAPE_TRACES and in ./traces before those "
-    "that are built in.",
+    "or of a trace file. Recipes and traces are looked for in $WARPSCAPE_TRACES, ./traces and "
+    "~/.local/share/warpscape/traces before those that come with the program.",
     NULL,
     NULL,
     NULL};
