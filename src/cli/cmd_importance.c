@@ -9,8 +9,6 @@
 #include "cli/results.h"
 #include "explore/importance.h"
 
-enum { OPTION_METRIC = 256, OPTION_VALUES, OPTION_WITHIN };
-
 /* Pairs that explain less are left out of tables for people. */
 #define SHARE_SHOWN 0.001
 
@@ -20,54 +18,35 @@ struct importance_arguments {
     bool values, within;
 };
 
-static const struct argp_option options[] = {
-    {"metric", OPTION_METRIC, "METRIC", 0, "of this metric (default: each objective)", 0},
-    {"where", 'w', "EXPRESSION", 0, "only over points for which it holds", 0},
-    {"values", OPTION_VALUES, NULL, 0, "the mean at every value of every axis", 0},
-    {"within", OPTION_WITHIN, NULL, 0,
-     "of each workload apart, averaged over the workloads, as a report does", 0},
-    {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
-    {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
+static void parse(int argc, char **argv, struct importance_arguments *arguments)
 {
-    struct importance_arguments *arguments = state->input;
-    switch (key) {
-    case OPTION_METRIC:
-        arguments->metric = text;
-        return 0;
-    case 'w':
-        arguments->where = text;
-        return 0;
-    case OPTION_VALUES:
-        arguments->values = true;
-        return 0;
-    case OPTION_WITHIN:
-        arguments->within = true;
-        return 0;
-    case 'f':
-        arguments->format = options_format(state, text);
-        return 0;
-    default:
-        return options_take_store(key, text, state, &arguments->store);
-    }
+    const struct option_row options[] = {
+        {"metric", 0, "METRIC", "of this metric (default: each objective)", option_text,
+         &arguments->metric, NULL},
+        {"where", 0, "EXPRESSION", "only over points for which it holds", option_text,
+         &arguments->where, NULL},
+        {"values", 0, NULL, "the mean at every value of every axis", option_flag,
+         &arguments->values, NULL},
+        {"within", 0, NULL, "of each workload apart, averaged over the workloads, as a report does",
+         option_flag, &arguments->within, NULL},
+        OPTION_FORMAT(&arguments->format),
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "STORE.db",
+        .help =
+            "Say which axes of a sweep matter: the share of a metric's variance that each axis "
+            "explains on its own and each pair beyond that, and what the metric is on average at "
+            "its values.\v"
+            "The averages are exact. Over a complete table (every combination of values has a "
+            "point) they are the functional ANOVA and the shares add up to 100 %. "
+            "--where \"workload = 'GEMM:n=512'\" looks at one workload.\n\n"
+            "Where the workloads differ more than the machines, they drown the axes. --within "
+            "takes them out: shares are the average over the workloads at which the metric varies, "
+            "means stand in proportion to the mean of their workload.",
+        .operand = OPERAND_STORE(&arguments->store)};
+    options_parse(&line, argc, argv);
 }
-
-static const struct argp argp = {
-    options,
-    parse,
-    "STORE.db",
-    "Say which axes of a sweep matter: the share of a metric's variance that each axis explains on "
-    "its own and each pair beyond that, and what the metric is on average at its values.\v"
-    "The averages are exact. Over a complete table (every combination of values has a point) they "
-    "are the functional ANOVA and the shares add up to 100 %. "
-    "--where \"workload = 'GEMM:n=512'\" looks at one workload.\n\n"
-    "Where the workloads differ more than the machines, they drown the axes. --within takes them "
-    "out: shares are the average over the workloads at which the metric varies, means stand in "
-    "proportion to the mean of their workload.",
-    NULL,
-    NULL,
-    NULL};
 
 struct printer {
     const struct importance_arguments *arguments;
@@ -278,8 +257,9 @@ static enum status find_metric(const char *path, const struct metric **metric,
     if (*metric)
         return STATUS_OK;
     const char *near = metric_nearest(path);
-    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "unknown metric '%s'%s%s%s", path,
-                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    char hint[SUGGESTION_TEXT];
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "unknown metric '%s'%s", path,
+                             suggestion(near, hint));
 }
 
 static enum status print_importance(void *argument, struct store *store, const struct study *study,
@@ -311,6 +291,6 @@ static enum status print_importance(void *argument, struct store *store, const s
 int command_importance(int argc, char **argv)
 {
     struct importance_arguments arguments = {0};
-    options_parse(&argp, argc, argv, &arguments);
+    parse(argc, argv, &arguments);
     return results_command(arguments.store, print_importance, &arguments);
 }

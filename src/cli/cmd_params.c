@@ -104,6 +104,7 @@ int command_params(int argc, char **argv)
         .help = "The manual of parameters: what a machine file, --set and the axes of a study may "
                 "say.\vPATH shows one parameter with its choices, or a group (l1d, l1d.mshr). "
                 "\"can change\" names the parts of the simulation that a change repeats.",
+        .completes = "PARAMETER",
         .headers = headers,
         .count = parameter_count,
         .path = path_at,

@@ -123,11 +123,11 @@ static enum status add_named(struct store *store, const char *name, const struct
         return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
                                  "--columns: the study did not store %s", name);
     const char *nearest = parameter_nearest(name);
+    char hint[SUGGESTION_TEXT];
     if (!nearest)
         nearest = metric_nearest(name);
-    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "--columns: unknown name '%.60s'%s%s%s",
-                             name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                             nearest ? "'?" : "");
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "--columns: unknown name '%.60s'%s",
+                             name, suggestion(nearest, hint));
 }
 
 enum status result_columns_choose(struct store *store, const char *list,
@@ -258,9 +258,9 @@ enum status results_direction(const struct study *study, const char *option, con
     const struct metric *metric = metric_find(path);
     if (!metric) {
         const char *nearest = metric_nearest(path);
-        return diagnostics_error(
-            diagnostics, STATUS_NOT_FOUND, "--%s: unknown metric '%.60s'%s%s%s", option, path,
-            nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+        char hint[SUGGESTION_TEXT];
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "--%s: unknown metric '%.60s'%s",
+                                 option, path, suggestion(nearest, hint));
     }
     *direction = metric->direction;
     for (size_t i = 0; i < study->objective_count; i++)

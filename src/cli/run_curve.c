@@ -72,9 +72,10 @@ static enum status parse_curve(const char *text, struct curve *curve,
     curve->parameter = parameter_find(copy);
     if (!curve->parameter) {
         const char *nearest = parameter_nearest(copy);
-        status = diagnostics_error(
-            diagnostics, STATUS_NOT_FOUND, "--curve: unknown parameter '%s'%s%s%s", copy,
-            nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+        char hint[SUGGESTION_TEXT];
+        status =
+            diagnostics_error(diagnostics, STATUS_NOT_FOUND, "--curve: unknown parameter '%s'%s",
+                              copy, suggestion(nearest, hint));
     } else if (curve->parameter->stepping == STEP_NONE) {
         status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                    "--curve: %s has no values to step through", copy);
@@ -102,9 +103,9 @@ static enum status parse_metric(const char *path, enum depth depth, struct curve
                                  "--metric: %s is not simulated at the %s depth",
                                  curve->metric->path, depth_name(depth));
     const char *nearest = metric_nearest(path);
-    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "--metric: unknown metric '%s'%s%s%s",
-                             path, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                             nearest ? "'?" : "");
+    char hint[SUGGESTION_TEXT];
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "--metric: unknown metric '%s'%s", path,
+                             suggestion(nearest, hint));
 }
 
 static bool is_named(const struct parameter *parameter)

@@ -32,19 +32,11 @@ struct table {
     size_t *widths; /* of the columns, from all rows so far; what was flushed cannot be narrower */
 };
 
-enum status table_format_parse(const char *text, enum table_format *format)
-{
-    static const char *const names[] = {[TABLE_TEXT] = "table",
-                                        [TABLE_CSV] = "csv",
-                                        [TABLE_JSON] = "json",
-                                        [TABLE_MARKDOWN] = "md"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(text, names[i])) {
-            *format = (enum table_format)i;
-            return STATUS_OK;
-        }
-    return STATUS_INVALID;
-}
+const char *const table_format_names[] = {[TABLE_TEXT] = "table",
+                                          [TABLE_CSV] = "csv",
+                                          [TABLE_JSON] = "json",
+                                          [TABLE_MARKDOWN] = "md",
+                                          NULL};
 
 struct table *table_create(const char *const *headers)
 {

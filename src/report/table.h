@@ -8,8 +8,7 @@
 
 enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_JSON, TABLE_MARKDOWN };
 
-/* Parses "table", "csv", "json", "md"; STATUS_INVALID otherwise. */
-enum status table_format_parse(const char *text, enum table_format *format);
+extern const char *const table_format_names[]; /* "table", "csv", "json", "md", ended by NULL */
 
 struct table;
 

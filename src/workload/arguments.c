@@ -17,14 +17,6 @@ const struct workload *workload_find(const char *name)
     return NULL;
 }
 
-const char *suggestion(const char *nearest, char text[SUGGESTION_TEXT])
-{
-    *text = 0;
-    if (nearest)
-        snprintf(text, SUGGESTION_TEXT, "; did you mean '%s'?", nearest);
-    return text;
-}
-
 const char *nearest_name_any_case(const char *name, const char *const *names, size_t count)
 {
     char upper[SUGGESTION_TEXT];

@@ -18,10 +18,6 @@ const char *workload_nearest(const char *name);
 /* nearest_name, which also tries `name` in upper case. */
 const char *nearest_name_any_case(const char *name, const char *const *names, size_t count);
 
-/* "; did you mean 'X'?" for a nearest name, "" for none. Returns `text`. */
-enum { SUGGESTION_TEXT = 96 };
-const char *suggestion(const char *nearest, char text[SUGGESTION_TEXT]);
-
 /* All parameters at their defaults. */
 void workload_arguments_init(struct arguments *arguments, const struct workload *workload);
 

@@ -124,15 +124,6 @@ static void empty_tables_print(void **state)
     table_free(NULL);
 }
 
-static void formats_parse(void **state)
-{
-    (void)state;
-    enum table_format format = TABLE_TEXT;
-    assert_int_equal(table_format_parse("md", &format), STATUS_OK);
-    assert_int_equal(format, TABLE_MARKDOWN);
-    assert_int_equal(table_format_parse("JSON", &format), STATUS_INVALID);
-}
-
 static void a_full_disk_is_an_error(void **state)
 {
     (void)state;
@@ -209,7 +200,6 @@ int main(void)
         cmocka_unit_test(markdown_escapes),
         cmocka_unit_test(hostile_text_stays_in_its_cell),
         cmocka_unit_test(empty_tables_print),
-        cmocka_unit_test(formats_parse),
         cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test(code_points_survive_both_ways),
     };
