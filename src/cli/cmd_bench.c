@@ -201,11 +201,11 @@ int command_bench(int argc, char **argv)
                                           ">rate",
                                           "unit",
                                           ">configurations",
-                                          ">x configurations/s",
-                                          ">a processor second",
-                                          ">cycles each",
-                                          ">time",
-                                          "what was done",
+                                          ">x configurations/s|configuration_rate",
+                                          ">a processor second|processor_rate",
+                                          ">cycles each|cycles",
+                                          ">time|seconds",
+                                          "what was done|help",
                                           NULL};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct bench_arguments arguments = {.machine = "gtx480", .seconds = 0.5, .threads = 2};

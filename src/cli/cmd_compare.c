@@ -52,16 +52,27 @@ struct printer {
 
 static void add_point_id(struct table *table, uint64_t point)
 {
+    char text[24];
+    snprintf(text, sizeof text, "#%" PRIu64, point);
     if (point == NO_POINT)
-        table_text(table, "-");
+        table_number(table, NAN, "-");
     else
-        table_printf(table, "#%" PRIu64, point);
+        table_number(table, (double)point, text);
+}
+
+static void add_word(struct table *table, const char *word)
+{
+    if (word)
+        table_text(table, word);
+    else
+        table_number(table, NAN, "-");
 }
 
 static void add_change(struct table *table, double a, double b)
 {
     char text[NUMBER_TEXT];
-    table_text(table, change_print(a, b, text));
+    /* A share of the first value, for programs. */
+    table_number(table, a == b ? 0 : (b - a) / fabs(a), change_print(a, b, text));
 }
 
 static enum status print_difference(void *argument, const struct difference *difference)
@@ -75,17 +86,17 @@ static enum status print_difference(void *argument, const struct difference *dif
     table_text(printer->table, kinds[kind]);
     table_text(printer->table, difference->name);
     if (kind < DIFFERENCE_POINT) {
-        table_text(printer->table, difference->a ? difference->a : "-");
-        table_text(printer->table, difference->b ? difference->b : "-");
-        table_text(printer->table, "");
-        table_text(printer->table, "");
+        add_word(printer->table, difference->a);
+        add_word(printer->table, difference->b);
+        table_text(printer->table, NULL);
+        table_text(printer->table, NULL);
         return STATUS_OK;
     }
     char text[QUANTITY_TEXT];
     if (kind == DIFFERENCE_POINT) {
         add_point_id(printer->table, difference->a_point);
         add_point_id(printer->table, difference->b_point);
-        table_text(printer->table, "");
+        table_text(printer->table, NULL);
     } else {
         enum unit unit = difference->metric->unit;
         table_number(printer->table, difference->a_value,
@@ -105,7 +116,7 @@ static enum status print_difference(void *argument, const struct difference *dif
 static enum status compare_stores(const struct compare_arguments *arguments,
                                   struct store *const stores[2], struct diagnostics *diagnostics)
 {
-    static const char *const headers[] = {"what", "name", "A", "B", ">change", "point", NULL};
+    static const char *const headers[] = {"what", "name", "A|a", "B|b", ">change", "point", NULL};
     bool for_people = arguments->format == TABLE_TEXT || arguments->format == TABLE_MARKDOWN;
     struct printer printer = {.spaces = {store_space(stores[0]), store_space(stores[1])},
                               .limit = arguments->limit != NO_LIMIT ? arguments->limit

@@ -195,12 +195,12 @@ static char *put_comment(const char *title, const char *text)
     return result;
 }
 
-static enum status write_numbers(struct store *store, const struct choice_row *choice,
+static enum status write_numbers(struct store *store, const struct choice_row *choice, bool across,
                                  enum table_format format, char **text)
 {
     struct result_columns columns = {0};
     size_t size = 0;
-    enum status status = result_columns_all(store, choice->row.point, &columns);
+    enum status status = result_columns_all(store, choice->row.point, across, &columns);
     struct table *table = status ? NULL : results_table(store, &columns);
     FILE *out = table ? open_memstream(text, &size) : NULL;
     if (!out) {
@@ -259,7 +259,8 @@ static enum status export_point(void *argument, struct store *store, const struc
     bool csv = !strcmp(arguments->to, "csv"), json = !strcmp(arguments->to, "json");
     enum status status = choose_point(arguments, store, study, &choice, diagnostics);
     if (!status && (csv || json))
-        status = write_numbers(store, &choice, csv ? TABLE_CSV : TABLE_JSON, &text);
+        status = write_numbers(store, &choice, arguments->across != 0, csv ? TABLE_CSV : TABLE_JSON,
+                               &text);
     else if (!status)
         status = write_configuration(arguments, store, study, &choice, &text, diagnostics);
     if (!status)

@@ -59,12 +59,13 @@ static const char *axis_name(const struct importance_axis *axis)
     return axis->axis ? axis->axis->parameter->path : "workload";
 }
 
-static const char *value_text(const struct printer *printer, const struct importance_axis *axis,
-                              size_t value, char text[VALUE_TEXT])
+static void add_value(const struct printer *printer, const struct importance_axis *axis,
+                      size_t value)
 {
-    if (!axis->axis)
-        return printer->study->workloads[value];
-    return parameter_print(axis->axis->parameter, axis->axis->values[value], text);
+    if (axis->axis)
+        results_add_value(printer->table, axis->axis->parameter, axis->axis->values[value]);
+    else
+        table_text(printer->table, printer->study->workloads[value]);
 }
 
 /* Values of a metric stand in its unit, or in proportion to a workload's mean. */
@@ -97,10 +98,12 @@ static size_t extreme_value(const struct importance_axis *axis, bool highest)
 static void add_extreme(const struct printer *printer, const struct metric *metric,
                         const struct importance_axis *axis, bool highest)
 {
-    char text[VALUE_TEXT];
     size_t value = extreme_value(axis, highest);
     bool any = value < axis->count;
-    table_text(printer->table, any ? value_text(printer, axis, value, text) : "");
+    if (any)
+        add_value(printer, axis, value);
+    else
+        table_text(printer->table, NULL);
     add_number(printer->table, any ? axis->values[value].mean : NAN, value_unit(printer, metric));
 }
 
@@ -122,7 +125,7 @@ static void add_joint_share(const struct printer *printer, const struct metric *
     table_text(printer->table, what);
     add_number(printer->table, share, UNIT_PERCENT);
     for (int i = 0; i < 2; i++) {
-        table_text(printer->table, "");
+        table_text(printer->table, NULL);
         table_number(printer->table, NAN, "");
     }
 }
@@ -197,7 +200,7 @@ static void add_values(const struct printer *printer, const struct metric *metri
             const struct importance_value *value = &axis->values[v];
             table_text(printer->table, metric->path);
             table_text(printer->table, axis_name(axis));
-            table_text(printer->table, value_text(printer, axis, v, text));
+            add_value(printer, axis, v);
             add_number(printer->table, value->mean, value_unit(printer, metric));
             add_number(printer->table, value->mean - importance->mean, value_unit(printer, metric));
             snprintf(text, sizeof text, "%" PRIu64, value->rows);
@@ -266,8 +269,14 @@ static enum status print_importance(void *argument, struct store *store, const s
                                     struct diagnostics *diagnostics)
 {
     const struct importance_arguments *arguments = argument;
-    static const char *const shares[] = {"metric",    "axis or pair", ">share",     "lowest at",
-                                         ">mean low", "highest at",   ">mean high", NULL};
+    static const char *const shares[] = {"metric",
+                                         "axis or pair|axis",
+                                         ">share",
+                                         "lowest at|lowest_at",
+                                         ">mean low|lowest_mean",
+                                         "highest at|highest_at",
+                                         ">mean high|highest_mean",
+                                         NULL};
     static const char *const values[] = {"metric",  "axis",    "value", ">mean",
                                          ">effect", ">points", NULL};
     struct printer printer = {arguments, study, table_create(arguments->values ? values : shares)};

@@ -195,7 +195,7 @@ static enum status show_store(void *argument, struct store *store, const struct 
     }
     if (!status)
         status = result_columns_choose(store, arguments->columns, arguments->query.grouping,
-                                       &columns, diagnostics);
+                                       arguments->query.across != 0, &columns, diagnostics);
     if (!status)
         status = print_rows(arguments, store, &columns, diagnostics);
     if (!status && store_is_summary(store)) {

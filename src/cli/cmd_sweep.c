@@ -171,7 +171,10 @@ static enum status show_plan(const struct sweep_arguments *arguments, const stru
     diagnostics_free(&found);
     if (status)
         return status;
-    if (!arguments->explain || arguments->format == TABLE_TEXT)
+    const bool programs = arguments->format != TABLE_TEXT;
+    if (arguments->dry_run && !arguments->explain && programs)
+        return sweep_plan_write(study, plan, how->store, arguments->format, stdout);
+    if (!arguments->explain || !programs)
         sweep_plan_print(study, plan, how->store);
     if (arguments->explain)
         status = sweep_explain(study, plan, arguments->format, stdout);

@@ -170,8 +170,9 @@ static enum status show_info(const struct trace_source *source, enum table_forma
     }
     if (format == TABLE_TEXT)
         printf("%s\n%s\ndigest %s\n\n", source->name, source->provenance, source->digest);
-    static const char *const headers[] = {">launch", "name",       "grid",    "block", ">blocks",
-                                          ">warps",  ">registers", ">shared", ">arch", NULL};
+    static const char *const headers[] = {">launch", "name",   "grid",       "block",
+                                          ">blocks", ">warps", ">registers", ">shared|shared_bytes",
+                                          ">arch",   NULL};
     struct table *table = table_create(headers);
     for (uint32_t i = 0; table && i < source->launch_count; i++) {
         const struct trace_launch *launch = &source->launches[i];

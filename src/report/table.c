@@ -1,8 +1,8 @@
 #include "report/table.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,14 +12,15 @@
 #include "report/utf8.h"
 
 struct table_column {
-    char *header;
+    char *header; /* for people */
+    char *key;    /* for programs */
     bool right;
 };
 
 struct table_cell {
     char *text; /* NULL: the number itself */
     double number;
-    bool numeric;
+    bool numeric, flag; /* a flag's number is 0 or 1 */
 };
 
 struct table {
@@ -38,6 +39,25 @@ const char *const table_format_names[] = {[TABLE_TEXT] = "table",
                                           [TABLE_MARKDOWN] = "md",
                                           NULL};
 
+/* A word that every program takes for a name. */
+static char *make_key(const char *header)
+{
+    const char *given = strchr(header, '|');
+    char *key = strdup(given ? given + 1 : header), *to = key;
+    for (const char *from = key; key && *from; from++) {
+        bool plain = isalnum((unsigned char)*from) || *from == '.' || *from == '_';
+        if (plain)
+            *to++ = *from;
+        else if (to > key && to[-1] != '_')
+            *to++ = '_';
+    }
+    while (key && to > key && to[-1] == '_')
+        to--;
+    if (key)
+        *to = '\0';
+    return key;
+}
+
 struct table *table_create(const char *const *headers)
 {
     struct table *table = calloc(1, sizeof *table);
@@ -51,8 +71,10 @@ struct table *table_create(const char *const *headers)
         goto failed;
     for (size_t i = 0; i < table->column_count; i++) {
         table->columns[i].right = headers[i][0] == '>';
-        table->columns[i].header = strdup(headers[i] + table->columns[i].right);
-        if (!table->columns[i].header)
+        const char *header = headers[i] + table->columns[i].right;
+        table->columns[i].header = strndup(header, strcspn(header, "|"));
+        table->columns[i].key = make_key(header);
+        if (!table->columns[i].header || !table->columns[i].key)
             goto failed;
     }
     return table;
@@ -65,8 +87,10 @@ void table_free(struct table *table)
 {
     if (!table)
         return;
-    for (size_t i = 0; table->columns && i < table->column_count; i++)
+    for (size_t i = 0; table->columns && i < table->column_count; i++) {
         free(table->columns[i].header);
+        free(table->columns[i].key);
+    }
     for (size_t i = 0; i < table->count; i++)
         free(table->cells[i].text);
     free(table->columns);
@@ -89,6 +113,10 @@ static void add_cell(struct table *table, struct table_cell cell, bool wanted)
 
 void table_text(struct table *table, const char *text)
 {
+    if (!text) {
+        table_number(table, NAN, "");
+        return;
+    }
     add_cell(table, (struct table_cell){.text = strdup(text)}, true);
 }
 
@@ -97,6 +125,12 @@ void table_number(struct table *table, double number, const char *text)
     struct table_cell cell = {
         .text = text ? strdup(text) : NULL, .number = number, .numeric = true};
     add_cell(table, cell, text != NULL);
+}
+
+void table_flag(struct table *table, bool flag)
+{
+    struct table_cell cell = {.text = strdup(flag ? "yes" : "no"), .number = flag, .flag = true};
+    add_cell(table, cell, true);
 }
 
 void table_printf(struct table *table, const char *format, ...)
@@ -243,7 +277,7 @@ static void print_csv(const struct table *table, FILE *out)
 {
     for (size_t column = 0; !table->begun && column < table->column_count; column++) {
         fputs(column ? "," : "", out);
-        print_csv_field(table->columns[column].header, out);
+        print_csv_field(table->columns[column].key, out);
     }
     if (!table->begun)
         putc('\n', out);
@@ -260,17 +294,23 @@ static void print_csv(const struct table *table, FILE *out)
     }
 }
 
+static json_t *cell_json(const struct table *table, size_t index)
+{
+    if (index >= table->count)
+        return json_null();
+    const struct table_cell *cell = &table->cells[index];
+    if (cell->flag)
+        return json_boolean(cell->number != 0);
+    return cell->numeric ? number_json(cell->number) : text_json(cell->text);
+}
+
 /* One row as an object; NULL: no memory. */
 static json_t *row_json(const struct table *table, size_t row)
 {
     json_t *object = json_object();
     for (size_t column = 0; object && column < table->column_count; column++) {
-        size_t i = row * table->column_count + column;
-        char buffer[NUMBER_TEXT];
-        json_t *value = i >= table->count         ? json_null()
-                        : table->cells[i].numeric ? number_json(table->cells[i].number)
-                                                  : text_json(cell_text(table, i, buffer));
-        if (json_object_set_new(object, table->columns[column].header, value)) {
+        json_t *value = cell_json(table, row * table->column_count + column);
+        if (json_object_set_new(object, table->columns[column].key, value)) {
             json_decref(object);
             object = NULL;
         }
