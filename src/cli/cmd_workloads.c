@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/counts.h"
 #include "cli/command.h"
@@ -44,6 +45,8 @@ static enum status list_workloads(enum table_format format)
         table_text(table, entries[i].origin);
         table_text(table, entries[i].help);
     }
+    if (table)
+        table_fit(table, options_columns(STDOUT_FILENO));
     status = table ? table_print(table, format, stdout) : STATUS_MEMORY;
     table_free(table);
     workload_list_free(entries, count);
@@ -76,6 +79,7 @@ static enum status print_parameters(const struct arguments *arguments, enum tabl
         number_cell(table, parameter->max);
         table_text(table, parameter->help);
     }
+    table_fit(table, options_columns(STDOUT_FILENO));
     return table_finish(table, format, stdout);
 }
 

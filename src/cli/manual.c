@@ -1,6 +1,7 @@
 #include "cli/manual.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 
@@ -34,6 +35,7 @@ static enum status print_manual(const struct manual *manual, const struct argume
         return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no %s or group '%s'%s",
                                  manual->name, arguments->path, suggestion(near, hint));
     }
+    table_fit(table, options_columns(STDOUT_FILENO));
     enum status status = table_print(table, arguments->format, stdout);
     if (!status && rows == 1 && manual->details && arguments->format == TABLE_TEXT)
         manual->details(last);

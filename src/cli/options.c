@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -275,6 +276,12 @@ enum glyphs options_glyphs(void)
 {
     setlocale(LC_CTYPE, "");
     return strcmp(nl_langinfo(CODESET), "UTF-8") ? GLYPHS_ASCII : GLYPHS_BRAILLE;
+}
+
+unsigned options_columns(int file)
+{
+    struct winsize size;
+    return isatty(file) && !ioctl(file, TIOCGWINSZ, &size) ? size.ws_col : 0;
 }
 
 static atomic_bool interrupted;

@@ -111,6 +111,9 @@ void option_duration(const struct option_row *row, const char *text);
 /* Braille where the locale prints UTF-8, else ASCII. */
 enum glyphs options_glyphs(void);
 
+/* The width of the terminal that this file descriptor is; 0: it is none. */
+unsigned options_columns(int file);
+
 /* Becomes true at SIGINT, SIGTERM, SIGHUP or SIGUSR1 (a batch system's warning), from the first
  * call on. */
 const atomic_bool *interrupt_flag(void);

@@ -28,6 +28,10 @@ void table_number(struct table *table, double number, const char *text);
 void table_printf(struct table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* As text the table shall be at most so wide (0: as wide as it is): the last column is wrapped, or
+ * where too little is left for it each row becomes a paragraph. Not for tables that are flushed. */
+void table_fit(struct table *table, size_t columns);
+
 /* STATUS_MEMORY if any cell could not be kept, STATUS_IO if `out` fails. JSON is an array of
  * objects by key. CSV quotes as RFC 4180. */
 enum status table_print(const struct table *table, enum table_format format, FILE *out);
