@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/suggestion.h"
+#include "base/diag.h"
 
 static const char *const context_names[CONTEXT_COUNT] = {
 #define CONTEXT_NAME(constant, name) name,

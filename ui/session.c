@@ -3,10 +3,9 @@
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
-#include "base/suggestion.h"
+#include "base/diag.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
 
@@ -71,10 +70,11 @@ enum status session_create(const char *machine, struct session **result,
         machine_load(machine, NULL, &session->machine, &session->document, diagnostics);
     if (status)
         goto cleanup;
-    status = set_path(session, machine);
+    const char *file = document_path(session->document);
+    status = set_path(session, file ? file : machine);
     if (!status)
         status = remember_saved(session);
-    if (!status && access(machine, F_OK)) { /* found by name: built in */
+    if (!status && !file) { /* built in */
         free(session->path);
         session->path = NULL;
     }

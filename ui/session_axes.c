@@ -6,7 +6,7 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
-#include "base/suggestion.h"
+#include "base/diag.h"
 #include "config/study_axis.h"
 #include "config/study_file.h"
 #include "explore/budget.h"

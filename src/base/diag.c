@@ -279,3 +279,11 @@ const char *nearest_name(const char *name, const char *const *names, size_t coun
     const char *whole = nearest_of(name, names, count, true);
     return whole ? whole : nearest_of(name, names, count, false);
 }
+
+const char *suggestion(const char *nearest, char text[SUGGESTION_TEXT])
+{
+    *text = 0;
+    if (nearest)
+        snprintf(text, SUGGESTION_TEXT, "; did you mean '%s'?", nearest);
+    return text;
+}

@@ -88,3 +88,7 @@ void diagnostics_print(const struct diagnostics *diagnostics, FILE *out);
  * with it and is at most twice as long, else the nearest (edit distance with transpositions, at
  * most a third of its length, at least 1). */
 const char *nearest_name(const char *name, const char *const *names, size_t count);
+
+/* "; did you mean 'X'?" for a nearest name, "" for none. Returns `text`. */
+enum { SUGGESTION_TEXT = 96 };
+const char *suggestion(const char *nearest, char text[SUGGESTION_TEXT]);

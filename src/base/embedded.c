@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/suggestion.h"
+#include "base/diag.h"
 
 const struct embedded_file *embedded_find(const struct embedded_file *files, const char *name)
 {

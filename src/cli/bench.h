@@ -1,7 +1,6 @@
 /* warpscape bench: measurements (bench_*.c) and the table that they fill (cmd_bench.c). */
 #pragma once
 
-#include <argp.h>
 #include <stdint.h>
 
 #include "base/diag.h"
@@ -12,11 +11,14 @@
 
 struct bench_grid {         /* options of lru-grid */
     const char *grid, *csv; /* NULL: all; none */
-    int index, kernel;      /* enum index_function, enum grid_path */
+    unsigned index, kernel; /* enum index_function, enum grid_path */
 };
 
-/* Its input is a struct bench_grid. */
-extern const struct argp bench_grid_argp;
+/* Readers of --grid and --index, into a member of it; the words of --kernel. */
+struct option_row;
+void bench_read_grid(const struct option_row *row, const char *text);
+void bench_read_index(const struct option_row *row, const char *text);
+extern const char *const bench_kernel_names[];
 
 /* The workload in memory: sectors of 32 B in the order of issue, all SMs together. */
 struct bench_addresses {

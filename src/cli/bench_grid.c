@@ -18,51 +18,28 @@ struct grid_run {
     enum grid_path path;
 };
 
-static const char *const path_names[] = {"best", "plain", "avx2", "avx512", NULL};
+const char *const bench_kernel_names[] = {"best", "plain", "avx2", "avx512", NULL};
 
-enum { OPTION_GRID = 512, OPTION_CSV, OPTION_INDEX, OPTION_KERNEL };
-
-static const struct argp_option options[] = {
-    {NULL, 0, NULL, 0, "Options of lru-grid:", 1},
-    {"grid", OPTION_GRID, "NAME", 0,
-     "caches to simulate: 352 or 1242 LRU ones, fifo112 or one (default: each)", 1},
-    {"csv", OPTION_CSV, "FILE", 0, "write the misses of every cache", 1},
-    {"index", OPTION_INDEX, "FUNCTION", 0, "their set index: linear (default), xor or ipoly", 1},
-    {"kernel", OPTION_KERNEL, "NAME", 0, "instructions: best (default), plain, avx2 or avx512", 1},
-    {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
+void bench_read_grid(const struct option_row *row, const char *text)
 {
-    static const char *const indices[] = {"linear", "xor", "ipoly", NULL};
-    struct bench_grid *chosen = state->input;
-    const char *names[8] = {NULL}, *found;
-    switch (key) {
-    case OPTION_GRID:
-        for (size_t i = 0; grid_sets[i].name; i++)
-            names[i] = grid_sets[i].name;
-        chosen->grid = options_choice(state, "grid", text, names);
-        return 0;
-    case OPTION_CSV:
-        chosen->csv = text;
-        return 0;
-    case OPTION_INDEX:
-        found = options_choice(state, "index", text, indices);
-        for (int i = 0; i < INDEX_COUNT; i++)
-            if (!strcmp(found, index_facts[i].name))
-                chosen->index = i;
-        return 0;
-    case OPTION_KERNEL:
-        found = options_choice(state, "kernel", text, path_names);
-        for (int i = 0; path_names[i]; i++)
-            if (found == path_names[i])
-                chosen->kernel = i;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const char *names[8] = {NULL};
+    struct option_row known = *row;
+    for (size_t i = 0; grid_sets[i].name; i++)
+        names[i] = grid_sets[i].name;
+    known.words = names;
+    option_word(&known, text);
 }
 
-const struct argp bench_grid_argp = {.options = options, .parser = parse};
+void bench_read_index(const struct option_row *row, const char *text)
+{
+    const char *found;
+    struct option_row known = *row;
+    known.slot = &found;
+    option_word(&known, text);
+    for (unsigned i = 0; i < INDEX_COUNT; i++)
+        if (!strcmp(found, index_facts[i].name))
+            *(unsigned *)row->slot = i;
+}
 
 /* Passes over the whole stream until the time is up. */
 static enum status run_passes(struct bench *bench, struct grid_run *run,
@@ -136,7 +113,8 @@ static enum status run_set(struct bench *bench, const struct grid_set *set, FILE
     }
     if (status == STATUS_UNSUPPORTED)
         diagnostics_add(diagnostics, SEVERITY_ERROR, NULL,
-                        "lru-grid: this processor has no kernel '%s'", path_names[run.path]);
+                        "lru-grid: this processor has no kernel '%s'",
+                        bench_kernel_names[run.path]);
     if (!status && bench->threads > 1)
         status = time_run(bench, &run, bench->threads);
     if (!status && csv)

@@ -9,10 +9,11 @@
 #endif
 
 #include "base/clock.h"
-#include "base/suggestion.h"
+#include "base/diag.h"
 #include "cli/bench.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "config/machine_file.h"
 #include "workload/workload.h"
 
@@ -94,84 +95,33 @@ struct bench_arguments {
     enum table_format format;
     double seconds;
     int threads;
-    bool chosen[MEASUREMENT_COUNT], any;
+    bool chosen[MEASUREMENT_COUNT], any, force;
     struct bench_grid grid;
 };
 
-enum { OPTION_SECONDS = 256 };
-
-static const struct argp_option options[] = {
-    {"machine", 'm', "MACHINE", 0, "machine to evaluate (default: gtx480)", 0},
-    {"workload", 'w', "NAME|FILE", 0,
-     "workload to evaluate it on (default: conv2d-512; for share and planner 2DCONV:n=2048)", 0},
-    {"seconds", OPTION_SECONDS, "TIME", 0, "least time of one measurement (default: 0.5s)", 0},
-    {"threads", 'j', "COUNT", 0, "measured with 1 and this many; 0: all (default: 2)", 0},
-    {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
-    {0}};
-
-static void choose(struct argp_state *state, const char *name, struct bench_arguments *arguments)
+static void read_seconds(const struct option_row *row, const char *text)
 {
-    const char *names[MEASUREMENT_COUNT + 1] = {NULL};
-    for (size_t i = 0; i < MEASUREMENT_COUNT; i++) {
-        names[i] = measurements[i].name;
-        if (!strcmp(name, names[i])) {
+    double *seconds = row->slot;
+    if (quantity_parse_real(text, UNIT_SECONDS, seconds) || !(*seconds >= 0 && *seconds <= 3600))
+        usage_error("--seconds: expected a time from 0s to 3600s, got '%s'", text);
+}
+
+static void read_measurement(const struct option_row *row, const char *text)
+{
+    struct bench_arguments *arguments = row->slot;
+    char hint[SUGGESTION_TEXT];
+    for (size_t i = 0; i < MEASUREMENT_COUNT; i++)
+        if (!strcmp(text, row->words[i])) {
             arguments->chosen[i] = arguments->any = true;
             return;
         }
-    }
-    const char *nearest = nearest_name(name, names, MEASUREMENT_COUNT);
-    char hint[SUGGESTION_TEXT];
-    argp_error(state, "unknown measurement '%s'%s", name, suggestion(nearest, hint));
-}
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct bench_arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->grid;
-        return 0;
-    case 'm':
-        arguments->machine = text;
-        return 0;
-    case 'w':
-        arguments->workload = text;
-        return 0;
-    case 'j':
-        arguments->threads = options_threads(state, text);
-        return 0;
-    case 'f':
-        arguments->format = options_format(state, text);
-        return 0;
-    case OPTION_SECONDS:
-        if (quantity_parse_real(text, UNIT_SECONDS, &arguments->seconds) ||
-            !(arguments->seconds >= 0 && arguments->seconds <= 3600))
-            argp_error(state, "--seconds: expected a time from 0s to 3600s, got '%s'", text);
-        return 0;
-    case ARGP_KEY_ARG:
-        choose(state, text, arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    usage_error("unknown measurement '%s'%s", text,
+                suggestion(nearest_name(text, row->words, MEASUREMENT_COUNT), hint));
 }
 
 /* The measurements stand in the help as they stand in the table. */
-static char *filter_help(int key, const char *text, void *input)
+static void print_measurements(FILE *out)
 {
-    (void)input;
-    /* argp compares the pointer and frees only another one; it lacks the word const. */
-    const union {
-        const char *in;
-        char *out;
-    } same = {text};
-    if (key != ARGP_KEY_HELP_POST_DOC)
-        return same.out;
-    char *help = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&help, &size);
-    if (!out)
-        return NULL;
     fputs("Measurements (default: all):\n", out);
     for (size_t i = 0; i < MEASUREMENT_COUNT; i++)
         fprintf(out, "  %-10s %s\n", measurements[i].name, measurements[i].help);
@@ -181,15 +131,48 @@ static char *filter_help(int key, const char *text, void *input)
         "a processor second counts the time that the threads were running, so other programs do "
         "not matter to it; cycles are those of the time-stamp counter in that time.\n",
         out);
-    fclose(out);
-    return help;
 }
 
-static const struct argp_child children[] = {{&bench_grid_argp, 0, NULL, 0}, {0}};
-
-static const struct argp argp = {
-    options,     parse, "[MEASUREMENT...]", "Measure the speed of the engine here.", children,
-    filter_help, NULL};
+static void parse(int argc, char **argv, struct bench_arguments *arguments)
+{
+    static const char *const indices[] = {"linear", "xor", "ipoly", NULL};
+    const char *names[MEASUREMENT_COUNT + 1] = {NULL};
+    for (size_t i = 0; i < MEASUREMENT_COUNT; i++)
+        names[i] = measurements[i].name;
+    const struct option_row options[] = {
+        {"machine", 'm', "MACHINE", "machine to evaluate (default: gtx480)", option_text,
+         &arguments->machine, NULL},
+        {"workload", 'w', "NAME|FILE",
+         "workload to evaluate it on (default: conv2d-512; for share and planner 2DCONV:n=2048)",
+         option_text, &arguments->workload, NULL},
+        {"seconds", 0, "TIME", "least time of one measurement (default: 0.5s)", read_seconds,
+         &arguments->seconds, NULL},
+        {"threads", 'j', "COUNT", "measured with 1 and this many; 0: all (default: 2)",
+         option_threads, &arguments->threads, NULL},
+        OPTION_FORMAT(&arguments->format),
+        {.help = "Options of lru-grid:"},
+        {"grid", 0, "NAME",
+         "caches to simulate: 352 or 1242 LRU ones, fifo112 or one (default: each)",
+         bench_read_grid, &arguments->grid.grid, NULL},
+        {"csv", 0, "FILE", "write the misses of every cache", option_text, &arguments->grid.csv,
+         NULL},
+        OPTION_FORCE(&arguments->force),
+        {"index", 0, "FUNCTION", "their set index: linear (default), xor or ipoly",
+         bench_read_index, &arguments->grid.index, indices},
+        {"kernel", 0, "NAME", "instructions: best (default), plain, avx2 or avx512", option_index,
+         &arguments->grid.kernel, bench_kernel_names},
+        {0}};
+    const struct command_line line = {.options = options,
+                                      .usage = "[MEASUREMENT...]",
+                                      .help = "Measure the speed of the engine here.",
+                                      .more = print_measurements,
+                                      .operand = {.name = "measurement",
+                                                  .value = "MEASUREMENT",
+                                                  .read = read_measurement,
+                                                  .slot = arguments,
+                                                  .words = names}};
+    options_parse(&line, argc, argv);
+}
 
 static enum status measure(const struct bench_arguments *arguments, struct bench *bench,
                            struct diagnostics *diagnostics)
@@ -219,15 +202,15 @@ int command_bench(int argc, char **argv)
                                           ">rate",
                                           "unit",
                                           ">configurations",
-                                          ">x configurations/s",
-                                          ">a processor second",
-                                          ">cycles each",
-                                          ">time",
-                                          "what was done",
+                                          ">x configurations/s|configuration_rate",
+                                          ">a processor second|processor_rate",
+                                          ">cycles each|cycles",
+                                          ">time|seconds",
+                                          "what was done|help",
                                           NULL};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct bench_arguments arguments = {.machine = "gtx480", .seconds = 0.5, .threads = 2};
-    options_parse(&argp, argc, argv, &arguments);
+    parse(argc, argv, &arguments);
     const char *chosen = arguments.workload;
     struct bench bench = {.workload = chosen ? chosen : "conv2d-512",
                           .long_workload = chosen ? chosen : "2DCONV:n=2048",
@@ -238,6 +221,8 @@ int command_bench(int argc, char **argv)
         bench.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
     bench.table = table_create(headers);
     enum status status = bench.table ? STATUS_OK : STATUS_MEMORY;
+    if (!status && arguments.grid.csv)
+        status = output_check(arguments.grid.csv, arguments.force, &diagnostics);
     if (!status)
         status = machine_load(arguments.machine, NULL, &bench.machine, NULL, &diagnostics);
     if (!status)

@@ -14,29 +14,25 @@
 #include "workload/workload.h"
 
 struct arguments {
-    char **files;
-    int count;
+    struct options_list files;
     bool quiet;
 };
 
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static void parse(int argc, char **argv, struct arguments *arguments)
 {
-    (void)text;
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case 'q':
-        arguments->quiet = true;
-        return 0;
-    case ARGP_KEY_ARGS:
-        arguments->files = state->argv + state->next;
-        arguments->count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected the names of machines or studies");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct option_row options[] = {
+        {"quiet", 'q', NULL, "print problems only", option_flag, &arguments->quiet, NULL}, {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "FILE...",
+        .help = "Check machine and study files. Which of the two a file is, its keys tell.\v"
+                "Prints every problem of every file; the exit status is 1 if there is any error.",
+        .operand = {.name = "file",
+                    .value = "MACHINE|STUDY",
+                    .help = "expected the names of machines or studies",
+                    .read = option_list,
+                    .slot = &arguments->files}};
+    options_parse(&line, argc, argv);
 }
 
 /* Programs and recipes are opened to see their arguments; a trace would be read for long. */
@@ -85,7 +81,7 @@ static enum status check_yaml(const char *name, char *summary, size_t size,
     struct diagnostics unread = DIAGNOSTICS_INIT;
     if (embedded_find(embedded_studies, name))
         return check_study(name, summary, size, diagnostics);
-    enum status status = document_inspect(name, &document, &unread);
+    enum status status = document_open(DATA_STUDIES, name, &document, &unread);
     if (document && (study = document_is_study(document)))
         status = check_study(name, summary, size, diagnostics);
     else if (document && !status && node_kind(document_root(document)) != NODE_SCALAR &&
@@ -118,34 +114,25 @@ static enum status check_file(const char *name, char *summary, size_t size,
 
 int command_check(int argc, char **argv)
 {
-    static const struct argp_option options[] = {{"quiet", 'q', NULL, 0, "Print problems only", 0},
-                                                 {0}};
-    static const struct argp argp = {
-        options,
-        parse_option,
-        "FILE...",
-        "Check machine and study files. Which of the two a file is, its keys tell.\v"
-        "Prints every problem of every file; the exit status is 1 if there is any error.",
-        NULL,
-        NULL,
-        NULL};
     struct arguments arguments = {0};
-    options_parse(&argp, argc, argv, &arguments);
+    parse(argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     enum status worst = STATUS_OK;
-    for (int i = 0; i < arguments.count; i++) {
+    for (size_t i = 0; i < arguments.files.count; i++) {
         char summary[200] = "";
         size_t before = diagnostics.errors, said = diagnostics.count;
-        enum status status = check_file(arguments.files[i], summary, sizeof summary, &diagnostics);
+        enum status status =
+            check_file(arguments.files.items[i], summary, sizeof summary, &diagnostics);
         if (status && diagnostics.errors == before)
-            diagnostics_error(&diagnostics, status, "%s: %s", arguments.files[i],
+            diagnostics_error(&diagnostics, status, "%s: %s", arguments.files.items[i],
                               status_text(status));
         if (status)
             worst = status;
         else if (!arguments.quiet)
-            printf("%s: %s, %s\n", arguments.files[i], summary,
+            printf("%s: %s, %s\n", arguments.files.items[i], summary,
                    diagnostics.count == said ? "no problems" : "no errors");
     }
     fflush(stdout);
+    options_list_free(&arguments.files);
     return command_finish(worst, &diagnostics);
 }

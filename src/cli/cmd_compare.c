@@ -13,55 +13,36 @@
 /* Points and values that are listed for people where nothing else is said. */
 enum { LIMIT_DEFAULT = 40 };
 
+#define NO_LIMIT UINT64_MAX /* --limit is not given */
+
 struct compare_arguments {
-    const char *stores[2];
+    struct options_list stores;
     enum table_format format;
     uint64_t limit;
-    bool limited;
 };
 
-static const struct argp_option options[] = {
-    {"limit", 'n', "COUNT", 0,
-     "so many points and so many values; 0: all (default: 40; csv and json: all)", 0},
-    {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
-    {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
+static void parse(int argc, char **argv, struct compare_arguments *arguments)
 {
-    struct compare_arguments *arguments = state->input;
-    switch (key) {
-    case 'n':
-        arguments->limited = true;
-        if (quantity_parse_uint(text, UNIT_NONE, &arguments->limit))
-            argp_error(state, "--limit: expected a whole number, got '%s'", text);
-        return 0;
-    case 'f':
-        arguments->format = options_format(state, text);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 1)
-            argp_error(state, "two stores are compared; '%s' is a third one", text);
-        arguments->stores[state->arg_num] = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (state->arg_num < 2)
-            argp_error(state, "expected two stores");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct option_row options[] = {
+        {"limit", 'n', "COUNT",
+         "so many points and so many values; 0: all (default: 40; csv and json: all)", option_count,
+         &arguments->limit, NULL},
+        OPTION_FORMAT(&arguments->format),
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "A.db B.db",
+        .help = "Say what differs between two sweeps: studies, machines, points, values.\v"
+                "A point of one store is the point of the other with the same workload and the "
+                "same values of every axis of either, so sweeps over two machines can be compared.",
+        .operand = {
+            .name = "store", .value = "STORE", .read = option_list, .slot = &arguments->stores}};
+    options_parse(&line, argc, argv);
+    if (arguments->stores.count > 2)
+        usage_error("two stores are compared; '%s' is a third one", arguments->stores.items[2]);
+    if (arguments->stores.count < 2)
+        usage_error("expected two stores");
 }
-
-static const struct argp argp = {
-    options,
-    parse,
-    "A.db B.db",
-    "Say what differs between two sweeps: studies, machines, points, values.\v"
-    "A point of one store is the point of the other with the same workload and the same values of "
-    "every axis of either, so sweeps over two machines can be compared.",
-    NULL,
-    NULL,
-    NULL};
 
 struct printer {
     const struct space *spaces[2];
@@ -71,16 +52,27 @@ struct printer {
 
 static void add_point_id(struct table *table, uint64_t point)
 {
+    char text[24];
+    snprintf(text, sizeof text, "#%" PRIu64, point);
     if (point == NO_POINT)
-        table_text(table, "-");
+        table_number(table, NAN, "-");
     else
-        table_printf(table, "#%" PRIu64, point);
+        table_number(table, (double)point, text);
+}
+
+static void add_word(struct table *table, const char *word)
+{
+    if (word)
+        table_text(table, word);
+    else
+        table_number(table, NAN, "-");
 }
 
 static void add_change(struct table *table, double a, double b)
 {
     char text[NUMBER_TEXT];
-    table_text(table, change_print(a, b, text));
+    /* A share of the first value, for programs. */
+    table_number(table, a == b ? 0 : (b - a) / fabs(a), change_print(a, b, text));
 }
 
 static enum status print_difference(void *argument, const struct difference *difference)
@@ -94,17 +86,17 @@ static enum status print_difference(void *argument, const struct difference *dif
     table_text(printer->table, kinds[kind]);
     table_text(printer->table, difference->name);
     if (kind < DIFFERENCE_POINT) {
-        table_text(printer->table, difference->a ? difference->a : "-");
-        table_text(printer->table, difference->b ? difference->b : "-");
-        table_text(printer->table, "");
-        table_text(printer->table, "");
+        add_word(printer->table, difference->a);
+        add_word(printer->table, difference->b);
+        table_text(printer->table, NULL);
+        table_text(printer->table, NULL);
         return STATUS_OK;
     }
     char text[QUANTITY_TEXT];
     if (kind == DIFFERENCE_POINT) {
         add_point_id(printer->table, difference->a_point);
         add_point_id(printer->table, difference->b_point);
-        table_text(printer->table, "");
+        table_text(printer->table, NULL);
     } else {
         enum unit unit = difference->metric->unit;
         table_number(printer->table, difference->a_value,
@@ -124,12 +116,12 @@ static enum status print_difference(void *argument, const struct difference *dif
 static enum status compare_stores(const struct compare_arguments *arguments,
                                   struct store *const stores[2], struct diagnostics *diagnostics)
 {
-    static const char *const headers[] = {"what", "name", "A", "B", ">change", "point", NULL};
+    static const char *const headers[] = {"what", "name", "A|a", "B|b", ">change", "point", NULL};
     bool for_people = arguments->format == TABLE_TEXT || arguments->format == TABLE_MARKDOWN;
     struct printer printer = {.spaces = {store_space(stores[0]), store_space(stores[1])},
-                              .limit = arguments->limited ? arguments->limit
-                                       : for_people       ? LIMIT_DEFAULT
-                                                          : 0,
+                              .limit = arguments->limit != NO_LIMIT ? arguments->limit
+                                       : for_people                 ? LIMIT_DEFAULT
+                                                                    : 0,
                               .table = table_create(headers)};
     struct difference_summary summary;
     if (!printer.table)
@@ -159,18 +151,20 @@ static enum status compare_stores(const struct compare_arguments *arguments,
 int command_compare(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct compare_arguments arguments = {0};
+    struct compare_arguments arguments = {.limit = NO_LIMIT};
     struct store *stores[2] = {NULL, NULL};
     const struct study *studies[2];
-    options_parse(&argp, argc, argv, &arguments);
+    parse(argc, argv, &arguments);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < 2; i++) {
-        enum status opened = store_open(arguments.stores[i], &stores[i], &studies[i], &diagnostics);
+        enum status opened =
+            store_open(arguments.stores.items[i], &stores[i], &studies[i], &diagnostics);
         status = status ? status : opened;
     }
     if (!status)
         status = compare_stores(&arguments, stores, &diagnostics);
     store_close(stores[0]);
     store_close(stores[1]);
+    options_list_free(&arguments.stores);
     return command_finish(status, &diagnostics);
 }

@@ -1,152 +1,92 @@
-/* warpscape completion: a completion script for bash, made from the tables. */
+/* warpscape completion: scripts for shells. They are thin: what may follow is asked of the program
+ * each time (cli/complete.h), so that new options, machines and recipes are there at once. */
 #include <stdio.h>
-#include <string.h>
 
-#include "base/embedded.h"
 #include "cli/command.h"
+#include "cli/complete.h"
 #include "cli/options.h"
-#include "cli/reproduce.h"
-#include "schema/metrics.h"
-#include "schema/parameters.h"
-#include "schema/search.h"
-#include "workload/workload.h"
 
-/* Names that bash would split or expand are not offered. */
-static void print_word(const char *word)
-{
-    if (*word && !strpbrk(word, " \t\n'\"\\$`*?[]{}()<>|&;#~!"))
-        printf(" %s", word);
-}
-
-static void print_lists(void)
-{
-#define PRINT_COMMAND(name, help) print_word(#name);
-    fputs("    local commands='", stdout);
-    COMMAND_LIST(PRINT_COMMAND)
-    fputs("'\n    local parameters='", stdout);
-    for (size_t i = 0; i < parameter_count; i++)
-        print_word(parameters[i].path);
-    fputs("'\n    local metrics='", stdout);
-    for (size_t i = 0; i < METRIC_COUNT; i++)
-        print_word(metric_table[i].path);
-    fputs("'\n    local searches='", stdout);
-    for (size_t i = 0; i < SEARCH_COUNT; i++)
-        print_word(search_table[i].name);
-    fputs("'\n    local machines='", stdout);
-    for (size_t i = 0; embedded_machines[i].name; i++)
-        print_word(embedded_machines[i].name);
-    fputs("'\n    local studies='", stdout);
-    for (size_t i = 0; embedded_studies[i].name; i++)
-        print_word(embedded_studies[i].name);
-#define PRINT_PAPER(name) print_word(#name);
-    fputs("'\n    local papers='", stdout);
-    REPRODUCTION_LIST(PRINT_PAPER)
-    puts("'");
-}
-
-static enum status print_workloads(void)
-{
-    struct workload_entry *entries = NULL;
-    size_t count = 0;
-    enum status status = workload_list(&entries, &count);
-    fputs("    local workloads='", stdout);
-    for (size_t i = 0; i < count; i++)
-        print_word(entries[i].name);
-    puts("'");
-    workload_list_free(entries, count);
-    return status;
-}
-
-/* "l1d.index) words='linear xor' ;;" for each parameter with named values. */
-static void print_choices(void)
-{
-    puts("    local words=\n"
-         "    # `path=` and `--option=` arrive as three words.\n"
-         "    if [[ $current == = ]]; then current=; else ((at--)); fi\n"
-         "    if [[ ${COMP_WORDS[at]} == = ]]; then\n"
-         "        case ${COMP_WORDS[at - 1]} in");
-    for (size_t i = 0; i < parameter_count; i++) {
-        if (!parameters[i].choice_count)
-            continue;
-        printf("            %s) words='", parameters[i].path);
-        for (size_t j = 0; j < parameters[i].choice_count; j++)
-            print_word(parameters[i].choices[j].name);
-        puts("' ;;");
-    }
-    puts("        esac\n"
-         "        ((at--))\n"
-         "    fi");
-}
-
-static const char head[] = "# bash completion for warpscape; source it, or save it as\n"
-                           "# ~/.local/share/bash-completion/completions/warpscape\n"
-                           "_warpscape() {\n"
-                           "    local current=${COMP_WORDS[COMP_CWORD]} at=$COMP_CWORD\n"
-                           "    local command=${COMP_WORDS[1]}\n";
-
-static const char tail[] =
-    "    if [[ -z $words ]]; then\n"
-    "        case ${COMP_WORDS[at]} in\n"
-    "            -s | --set | --curve) words=$parameters; compopt -o nospace 2>/dev/null ;;\n"
-    "            --metric | --best) words=$metrics ;;\n"
-    "            -w | --workload) words=$workloads ;;\n"
-    "            --machine | --baseline) words=$machines ;;\n"
-    "            --study) words=$studies ;;\n"
-    "            --format) words='table csv json md' ;;\n"
-    "            --search) words=$searches ;;\n"
-    "            --glyphs) words='auto braille block ascii' ;;\n"
-    "            --needs) words='classes fast all' ;;\n"
-    "            *)\n"
-    "                if ((COMP_CWORD == 1)); then words=$commands\n"
-    "                elif [[ $current == -* ]]; then\n"
-    "                    words=$(warpscape \"$command\" --help 2>/dev/null | grep -o -e "
-    "'--[a-z-]*')\n"
-    "                else case $command in\n"
-    "                    run | explore | convert | probe) words=$machines ;;\n"
-    "                    sweep | submit) words=$studies ;;\n"
-    "                    check) words=\"$machines $studies\" ;;\n"
-    "                    reproduce) words=$papers ;;\n"
-    "                    params) words=$parameters ;;\n"
-    "                    metrics) words=$metrics ;;\n"
-    "                    workloads | trace) words=$workloads ;;\n"
-    "                esac fi ;;\n"
-    "        esac\n"
-    "    fi\n"
-    "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+/* Bash splits words at "=" and ":", so they are put together again and the candidates cut. */
+static const char bash_script[] =
+    "# bash completion for warpscape; source it, or save it as\n"
+    "# ~/.local/share/bash-completion/completions/warpscape\n"
+    "_warpscape() {\n"
+    "    local words=() i line joined=\n"
+    "    for ((i = 1; i <= COMP_CWORD; i++)); do\n"
+    "        if ((i > 1)) && [[ ${COMP_WORDS[i]} == [=:] || ${COMP_WORDS[i - 1]} == [=:] ]]; then\n"
+    "            words[-1]+=${COMP_WORDS[i]}\n"
+    "        else\n"
+    "            words+=(\"${COMP_WORDS[i]}\")\n"
+    "        fi\n"
+    "    done\n"
+    "    local last=${words[-1]}\n"
+    "    local shown=${last%\"${last##*[=:]}\"}\n"
+    "    COMPREPLY=()\n"
+    "    while IFS=$'\\t' read -r line _; do\n"
+    "        COMPREPLY+=(\"${line#\"$shown\"}\")\n"
+    "    done < <(warpscape " COMPLETE_COMMAND " \"${words[@]}\" 2>/dev/null)\n"
+    "    [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace 2>/dev/null\n"
+    "    return 0\n"
     "}\n"
-    "complete -o default -F _warpscape warpscape";
+    "complete -o default -F _warpscape warpscape\n";
 
-struct completion_arguments {
-    const char *shell;
-};
+static const char zsh_script[] =
+    "#compdef warpscape\n"
+    "# zsh completion for warpscape; save it as _warpscape in a folder of $fpath, or source it\n"
+    "# behind compinit.\n"
+    "_warpscape() {\n"
+    "    local -a candidates settings\n"
+    "    local word help\n"
+    "    while IFS=$'\\t' read -r word help; do\n"
+    "        if [[ $word == *= ]]; then\n"
+    "            settings+=(\"${word//:/\\\\:}:$help\")\n"
+    "        else\n"
+    "            candidates+=(\"${word//:/\\\\:}:$help\")\n"
+    "        fi\n"
+    "    done < <(warpscape " COMPLETE_COMMAND " \"${(@)words[2,CURRENT]}\" 2>/dev/null)\n"
+    "    if (($#candidates + $#settings == 0)); then\n"
+    "        _files\n"
+    "        return\n"
+    "    fi\n"
+    "    (($#candidates)) && _describe -V value candidates\n"
+    "    (($#settings)) && _describe -V parameter settings -S ''\n"
+    "}\n"
+    "if [[ $funcstack[1] == _warpscape ]]; then\n"
+    "    _warpscape \"$@\"\n"
+    "else\n"
+    "    compdef _warpscape warpscape\n"
+    "fi\n";
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct completion_arguments *arguments = state->input;
-    if (key == ARGP_KEY_ARG && !arguments->shell) {
-        if (strcmp(text, "bash") != 0)
-            argp_error(state, "no completion for '%s'; there is one for bash", text);
-        arguments->shell = text;
-        return 0;
-    }
-    if (key == ARGP_KEY_END && !arguments->shell)
-        argp_error(state, "for which shell? There is one for bash");
-    return ARGP_ERR_UNKNOWN;
-}
-
-static const struct argp argp = {
-    NULL, parse, "bash", "Print a completion script: warpscape completion bash > FILE.",
-    NULL, NULL,  NULL};
+static const char fish_script[] =
+    "# fish completion for warpscape; save it as ~/.config/fish/completions/warpscape.fish\n"
+    "function __warpscape_complete\n"
+    "    set -l words (commandline -opc)\n"
+    "    set -l current (commandline -ct)\n"
+    "    set -l found (warpscape " COMPLETE_COMMAND " $words[2..-1] \"$current\" 2>/dev/null)\n"
+    "    if test (count $found) -gt 0\n"
+    "        printf '%s\\n' $found\n"
+    "    else\n"
+    "        __fish_complete_path \"$current\"\n"
+    "    end\n"
+    "end\n"
+    "complete -c warpscape -f -a '(__warpscape_complete)'\n";
 
 int command_completion(int argc, char **argv)
 {
+    static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+    static const char *const scripts[] = {bash_script, zsh_script, fish_script};
+    unsigned shell = 0;
+    const struct command_line line = {
+        .usage = "bash|zsh|fish",
+        .help = "Print a completion script: warpscape completion bash > FILE.\v"
+                "The script says at its top where FILE belongs.",
+        .operand = {.name = "shell",
+                    .help = "for which shell? There are scripts for bash, zsh and fish",
+                    .read = option_index,
+                    .slot = &shell,
+                    .words = shells}};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct completion_arguments arguments = {NULL};
-    options_parse(&argp, argc, argv, &arguments);
-    fputs(head, stdout);
-    print_lists();
-    enum status status = print_workloads();
-    print_choices();
-    puts(tail);
-    return command_finish(status, &diagnostics);
+    options_parse(&line, argc, argv);
+    fputs(scripts[shell], stdout);
+    return command_finish(STATUS_OK, &diagnostics);
 }

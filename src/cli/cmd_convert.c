@@ -15,31 +15,29 @@ struct arguments {
     bool force;
 };
 
-static const char *const formats[] = {"yaml", "gpgpusim", NULL};
-
-static error_t parse_option(int key, char *text, struct argp_state *state)
+static void parse(int argc, char **argv, struct arguments *arguments)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case 'o':
-        arguments->output = text;
-        return 0;
-    case 't':
-        arguments->format = options_choice(state, "to", text, formats);
-        return 0;
-    case 'f':
-        arguments->force = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        options_take(state, &arguments->input, text, "machine");
-        return 0;
-    case ARGP_KEY_END:
-        if (!arguments->input)
-            argp_error(state, "expected a machine or a gpgpusim.config");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    static const char *const formats[] = {"yaml", "gpgpusim", NULL};
+    const struct option_row options[] = {
+        {"output", 'o', "FILE", "write this file (default: standard output)", option_file,
+         &arguments->output, NULL},
+        {"to", 0, "KIND", "yaml or gpgpusim (default: the other one than IN's)", option_word,
+         &arguments->format, formats},
+        OPTION_FORCE(&arguments->force),
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "IN",
+        .help = "Convert a machine from YAML to gpgpusim.config or back.\v"
+                "IN is a built-in machine, a machine file or a gpgpusim.config; its content tells "
+                "which. What GPGPU-Sim would refuse or cannot express is an error with the reason, "
+                "options that are not modelled are listed in a note.",
+        .operand = {.name = "machine",
+                    .value = "MACHINE",
+                    .help = "expected a machine or a gpgpusim.config",
+                    .read = option_once,
+                    .slot = &arguments->input}};
+    options_parse(&line, argc, argv);
 }
 
 /* Real files are of GPUs whose process is another. */
@@ -90,24 +88,8 @@ static enum status make_text(const struct machine *machine, const struct argumen
 
 int command_convert(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {"output", 'o', "FILE", 0, "Write to FILE; - is standard output (the default)", 0},
-        {"to", 't', "FORMAT", 0, "yaml or gpgpusim; by default the other one than IN's", 0},
-        {"force", 'f', NULL, 0, "Overwrite FILE", 0},
-        {0}};
-    static const struct argp argp = {
-        options,
-        parse_option,
-        "IN",
-        "Convert a machine from YAML to gpgpusim.config or back.\v"
-        "IN is a built-in machine, a machine file or a gpgpusim.config; its content tells which. "
-        "What GPGPU-Sim would refuse or cannot express is an error with the reason, options that "
-        "are not modelled are listed in a note.",
-        NULL,
-        NULL,
-        NULL};
     struct arguments arguments = {0};
-    options_parse(&argp, argc, argv, &arguments);
+    parse(argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct machine machine;
     const char *from;

@@ -12,7 +12,6 @@
 #include "config/machine_file.h"
 
 enum { SHARE_TEXT = 48 };
-enum { OPTION_BEST = 256, OPTION_POINT, OPTION_ACROSS };
 
 struct export_arguments {
     const char *store, *best, *where, *workload, *output, *to;
@@ -21,68 +20,38 @@ struct export_arguments {
     bool force;
 };
 
-static const struct argp_option options[] = {
-    {"best", OPTION_BEST, "METRIC", 0, "the best point by this metric (of the study's filters)", 0},
-    {"across", OPTION_ACROSS, "HOW", 0,
-     "with --best: by its mean, geomean, min or max over all workloads; see 'show'", 0},
-    {"point", OPTION_POINT, "ID", 0, "the point with this id", 0},
-    {"where", 'w', "EXPRESSION", 0, "only points for which it holds", 0},
-    {"workload", 'l', "NAME", 0, "only points of this workload", 0},
-    {"to", 't', "KIND", 0, "yaml (default), gpgpusim, csv or json", 0},
-    {"output", 'o', "FILE", 0, "write this file (default: standard output)", 0},
-    {"force", 'f', NULL, 0, "overwrite FILE", 0},
-    {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
+static void parse(int argc, char **argv, struct export_arguments *arguments)
 {
     static const char *const kinds[] = {"yaml", "gpgpusim", "csv", "json", NULL};
-    struct export_arguments *arguments = state->input;
-    switch (key) {
-    case OPTION_BEST:
-        arguments->best = text;
-        return 0;
-    case OPTION_POINT:
-        if (quantity_parse_uint(text, UNIT_NONE, &arguments->point))
-            argp_error(state, "--point: expected an id, got '%s'", text);
-        return 0;
-    case OPTION_ACROSS:
-        arguments->across = options_aggregate(state, "across", text);
-        return 0;
-    case 'w':
-        arguments->where = text;
-        return 0;
-    case 'l':
-        arguments->workload = text;
-        return 0;
-    case 't':
-        arguments->to = options_choice(state, "to", text, kinds);
-        return 0;
-    case 'o':
-        arguments->output = strcmp(text, "-") ? text : NULL;
-        return 0;
-    case 'f':
-        arguments->force = true;
-        return 0;
-    case ARGP_KEY_END:
-        if (!arguments->best == (arguments->point == UINT64_MAX))
-            argp_error(state, "expected either --best METRIC or --point ID");
-        if (arguments->across && (arguments->workload || !arguments->best))
-            argp_error(state, "--across chooses the --best over all workloads");
-        return 0;
-    default:
-        return options_take_store(key, text, state, &arguments->store);
-    }
+    const struct option_row options[] = {
+        {"best", 0, "METRIC", "the best point by this metric (of the study's filters)", option_text,
+         &arguments->best, NULL},
+        {"across", 0, "HOW",
+         "with --best: by its mean, geomean, min or max over all workloads; see 'show'",
+         option_aggregate, &arguments->across, aggregate_names + AGGREGATE_MEAN},
+        {"point", 0, "ID", "the point with this id", option_count, &arguments->point, NULL},
+        {"where", 0, "EXPRESSION", "only points for which it holds", option_text, &arguments->where,
+         NULL},
+        {"workload", 'w', "NAME", "only points of this workload", option_text, &arguments->workload,
+         NULL},
+        {"to", 0, "KIND", "yaml (default), gpgpusim, csv or json", option_word, &arguments->to,
+         kinds},
+        {"output", 'o', "FILE", "write this file (default: standard output)", option_file,
+         &arguments->output, NULL},
+        OPTION_FORCE(&arguments->force),
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "STORE.db",
+        .help = "Write one point of a sweep as a machine file, as the configuration of another "
+                "simulator or as numbers.",
+        .operand = OPERAND_STORE(&arguments->store)};
+    options_parse(&line, argc, argv);
+    if (!arguments->best == (arguments->point == UINT64_MAX))
+        usage_error("expected either --best METRIC or --point ID");
+    if (arguments->across && (arguments->workload || !arguments->best))
+        usage_error("--across chooses the --best over all workloads");
 }
-
-static const struct argp argp = {
-    options,
-    parse,
-    "STORE.db",
-    "Write one point of a sweep as a machine file, as the configuration of another simulator or as "
-    "numbers.",
-    NULL,
-    NULL,
-    NULL};
 
 /* The chosen point, its values owned. */
 struct choice_row {
@@ -226,12 +195,12 @@ static char *put_comment(const char *title, const char *text)
     return result;
 }
 
-static enum status write_numbers(struct store *store, const struct choice_row *choice,
+static enum status write_numbers(struct store *store, const struct choice_row *choice, bool across,
                                  enum table_format format, char **text)
 {
     struct result_columns columns = {0};
     size_t size = 0;
-    enum status status = result_columns_all(store, choice->row.point, &columns);
+    enum status status = result_columns_all(store, choice->row.point, across, &columns);
     struct table *table = status ? NULL : results_table(store, &columns);
     FILE *out = table ? open_memstream(text, &size) : NULL;
     if (!out) {
@@ -290,7 +259,8 @@ static enum status export_point(void *argument, struct store *store, const struc
     bool csv = !strcmp(arguments->to, "csv"), json = !strcmp(arguments->to, "json");
     enum status status = choose_point(arguments, store, study, &choice, diagnostics);
     if (!status && (csv || json))
-        status = write_numbers(store, &choice, csv ? TABLE_CSV : TABLE_JSON, &text);
+        status = write_numbers(store, &choice, arguments->across != 0, csv ? TABLE_CSV : TABLE_JSON,
+                               &text);
     else if (!status)
         status = write_configuration(arguments, store, study, &choice, &text, diagnostics);
     if (!status)
@@ -305,6 +275,6 @@ static enum status export_point(void *argument, struct store *store, const struc
 int command_export(int argc, char **argv)
 {
     struct export_arguments arguments = {.to = "yaml", .point = UINT64_MAX};
-    options_parse(&argp, argc, argv, &arguments);
+    parse(argc, argv, &arguments);
     return results_command(arguments.store, export_point, &arguments);
 }

@@ -4,13 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/suggestion.h"
+#include "base/diag.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/results.h"
 #include "explore/importance.h"
-
-enum { OPTION_METRIC = 256, OPTION_VALUES, OPTION_WITHIN };
 
 /* Pairs that explain less are left out of tables for people. */
 #define SHARE_SHOWN 0.001
@@ -21,54 +19,35 @@ struct importance_arguments {
     bool values, within;
 };
 
-static const struct argp_option options[] = {
-    {"metric", OPTION_METRIC, "METRIC", 0, "of this metric (default: each objective)", 0},
-    {"where", 'w', "EXPRESSION", 0, "only over points for which it holds", 0},
-    {"values", OPTION_VALUES, NULL, 0, "the mean at every value of every axis", 0},
-    {"within", OPTION_WITHIN, NULL, 0,
-     "of each workload apart, averaged over the workloads, as a report does", 0},
-    {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
-    {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
+static void parse(int argc, char **argv, struct importance_arguments *arguments)
 {
-    struct importance_arguments *arguments = state->input;
-    switch (key) {
-    case OPTION_METRIC:
-        arguments->metric = text;
-        return 0;
-    case 'w':
-        arguments->where = text;
-        return 0;
-    case OPTION_VALUES:
-        arguments->values = true;
-        return 0;
-    case OPTION_WITHIN:
-        arguments->within = true;
-        return 0;
-    case 'f':
-        arguments->format = options_format(state, text);
-        return 0;
-    default:
-        return options_take_store(key, text, state, &arguments->store);
-    }
+    const struct option_row options[] = {
+        {"metric", 0, "METRIC", "of this metric (default: each objective)", option_text,
+         &arguments->metric, NULL},
+        {"where", 0, "EXPRESSION", "only over points for which it holds", option_text,
+         &arguments->where, NULL},
+        {"values", 0, NULL, "the mean at every value of every axis", option_flag,
+         &arguments->values, NULL},
+        {"within", 0, NULL, "of each workload apart, averaged over the workloads, as a report does",
+         option_flag, &arguments->within, NULL},
+        OPTION_FORMAT(&arguments->format),
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "STORE.db",
+        .help =
+            "Say which axes of a sweep matter: the share of a metric's variance that each axis "
+            "explains on its own and each pair beyond that, and what the metric is on average at "
+            "its values.\v"
+            "The averages are exact. Over a complete table (every combination of values has a "
+            "point) they are the functional ANOVA and the shares add up to 100 %. "
+            "--where \"workload = 'GEMM:n=512'\" looks at one workload.\n\n"
+            "Where the workloads differ more than the machines, they drown the axes. --within "
+            "takes them out: shares are the average over the workloads at which the metric varies, "
+            "means stand in proportion to the mean of their workload.",
+        .operand = OPERAND_STORE(&arguments->store)};
+    options_parse(&line, argc, argv);
 }
-
-static const struct argp argp = {
-    options,
-    parse,
-    "STORE.db",
-    "Say which axes of a sweep matter: the share of a metric's variance that each axis explains on "
-    "its own and each pair beyond that, and what the metric is on average at its values.\v"
-    "The averages are exact. Over a complete table (every combination of values has a point) they "
-    "are the functional ANOVA and the shares add up to 100 %. "
-    "--where \"workload = 'GEMM:n=512'\" looks at one workload.\n\n"
-    "Where the workloads differ more than the machines, they drown the axes. --within takes them "
-    "out: shares are the average over the workloads at which the metric varies, means stand in "
-    "proportion to the mean of their workload.",
-    NULL,
-    NULL,
-    NULL};
 
 struct printer {
     const struct importance_arguments *arguments;
@@ -81,12 +60,13 @@ static const char *axis_name(const struct importance_axis *axis)
     return axis->axis ? axis->axis->parameter->path : "workload";
 }
 
-static const char *value_text(const struct printer *printer, const struct importance_axis *axis,
-                              size_t value, char text[VALUE_TEXT])
+static void add_value(const struct printer *printer, const struct importance_axis *axis,
+                      size_t value)
 {
-    if (!axis->axis)
-        return printer->study->workloads[value];
-    return parameter_print(axis->axis->parameter, axis->axis->values[value], text);
+    if (axis->axis)
+        results_add_value(printer->table, axis->axis->parameter, axis->axis->values[value]);
+    else
+        table_text(printer->table, printer->study->workloads[value]);
 }
 
 /* Values of a metric stand in its unit, or in proportion to a workload's mean. */
@@ -119,10 +99,12 @@ static size_t extreme_value(const struct importance_axis *axis, bool highest)
 static void add_extreme(const struct printer *printer, const struct metric *metric,
                         const struct importance_axis *axis, bool highest)
 {
-    char text[VALUE_TEXT];
     size_t value = extreme_value(axis, highest);
     bool any = value < axis->count;
-    table_text(printer->table, any ? value_text(printer, axis, value, text) : "");
+    if (any)
+        add_value(printer, axis, value);
+    else
+        table_text(printer->table, NULL);
     add_number(printer->table, any ? axis->values[value].mean : NAN, value_unit(printer, metric));
 }
 
@@ -144,7 +126,7 @@ static void add_joint_share(const struct printer *printer, const struct metric *
     table_text(printer->table, what);
     add_number(printer->table, share, UNIT_PERCENT);
     for (int i = 0; i < 2; i++) {
-        table_text(printer->table, "");
+        table_text(printer->table, NULL);
         table_number(printer->table, NAN, "");
     }
 }
@@ -219,7 +201,7 @@ static void add_values(const struct printer *printer, const struct metric *metri
             const struct importance_value *value = &axis->values[v];
             table_text(printer->table, metric->path);
             table_text(printer->table, axis_name(axis));
-            table_text(printer->table, value_text(printer, axis, v, text));
+            add_value(printer, axis, v);
             add_number(printer->table, value->mean, value_unit(printer, metric));
             add_number(printer->table, value->mean - importance->mean, value_unit(printer, metric));
             snprintf(text, sizeof text, "%" PRIu64, value->rows);
@@ -288,8 +270,14 @@ static enum status print_importance(void *argument, struct store *store, const s
                                     struct diagnostics *diagnostics)
 {
     const struct importance_arguments *arguments = argument;
-    static const char *const shares[] = {"metric",    "axis or pair", ">share",     "lowest at",
-                                         ">mean low", "highest at",   ">mean high", NULL};
+    static const char *const shares[] = {"metric",
+                                         "axis or pair|axis",
+                                         ">share",
+                                         "lowest at|lowest_at",
+                                         ">mean low|lowest_mean",
+                                         "highest at|highest_at",
+                                         ">mean high|highest_mean",
+                                         NULL};
     static const char *const values[] = {"metric",  "axis",    "value", ">mean",
                                          ">effect", ">points", NULL};
     struct printer printer = {arguments, study, table_create(arguments->values ? values : shares)};
@@ -313,6 +301,6 @@ static enum status print_importance(void *argument, struct store *store, const s
 int command_importance(int argc, char **argv)
 {
     struct importance_arguments arguments = {0};
-    options_parse(&argp, argc, argv, &arguments);
+    parse(argc, argv, &arguments);
     return results_command(arguments.store, print_importance, &arguments);
 }

@@ -9,33 +9,19 @@
 #include "cli/results.h"
 #include "explore/store_merge.h"
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void parse(int argc, char **argv, struct options_list *stores)
 {
-    struct options_list *stores = state->input; /* the target, then the inputs */
-    switch (key) {
-    case ARGP_KEY_ARG:
-        return options_append(stores, text);
-    case ARGP_KEY_END:
-        if (stores->count < 2)
-            argp_error(state, "expected the store to write and at least one to read");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct command_line line = {
+        .usage = "OUT.db IN.db...",
+        .help = "Put the points of several stores of one study into one.\v"
+                "OUT.db is made, or gets what it misses; merging again changes nothing. Stores of "
+                "another study, another workload or another version of the models are refused. "
+                "Where two stores disagree about a point the merge stops and says how.",
+        .operand = {.name = "store", .value = "STORE", .read = option_list, .slot = stores}};
+    options_parse(&line, argc, argv);
+    if (stores->count < 2)
+        usage_error("expected the store to write and at least one to read");
 }
-
-static const struct argp argp = {NULL,
-                                 parse,
-                                 "OUT.db IN.db...",
-                                 "Put the points of several stores of one study into one.\v"
-                                 "OUT.db is made, or gets what it misses; merging again changes "
-                                 "nothing. Stores of another study, "
-                                 "another workload or another version of the models are refused. "
-                                 "Where two stores disagree about a "
-                                 "point the merge stops and says how.",
-                                 NULL,
-                                 NULL,
-                                 NULL};
 
 /* What is still to be made of the study. */
 static enum status print_missing(void *argument, struct store *store, const struct study *study,
@@ -65,7 +51,7 @@ int command_merge(int argc, char **argv)
     struct options_list stores = {0};
     struct merge_result result;
     char counts[3][COUNT_TEXT];
-    options_parse(&argp, argc, argv, &stores);
+    parse(argc, argv, &stores);
     enum status status =
         store_merge(stores.items[0], stores.items + 1, stores.count - 1, &result, &diagnostics);
     if (!status) {

@@ -30,6 +30,7 @@ int command_metrics(int argc, char **argv)
                 "PATH shows one metric or a group (l1d, l1d.miss). The source says how a number "
                 "comes about: counted in the stream, counted by simulation at the depths that are "
                 "named, exact arithmetic (formula), or a model fitted to CACTI 7 (closed form).",
+        .completes = "METRIC",
         .headers = headers,
         .count = METRIC_COUNT,
         .path = path_at,

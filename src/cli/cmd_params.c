@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/manual.h"
+#include "cli/results.h"
 #include "schema/parameters.h"
 
 static const char *step_text(const struct parameter *parameter, char text[VALUE_TEXT])
@@ -48,7 +49,7 @@ static void add_row(struct table *table, size_t index)
     table_text(table, parameter->path);
     table_text(table, parameter_expects(parameter, text));
     table_text(table, unit_name(parameter->unit));
-    table_text(table, parameter_print(parameter, parameter->fallback, text));
+    results_add_value(table, parameter, parameter->fallback);
     table_text(table, step_text(parameter, text));
     table_text(table, stages_text(parameter->stages, text));
     table_text(table, parameter->help);
@@ -90,13 +91,14 @@ static void print_families(void)
 
 int command_params(int argc, char **argv)
 {
-    static const char *const headers[] = {"path", "values",     "unit", "default",
-                                          "step", "can change", "help", NULL};
+    static const char *const headers[] = {
+        "path", "values", "unit", "default", "step", "can change|stages", "help", NULL};
     const struct manual manual = {
         .name = "parameter",
         .help = "The manual of parameters: what a machine file, --set and the axes of a study may "
                 "say.\vPATH shows one parameter with its choices, or a group (l1d, l1d.mshr). "
                 "\"can change\" names the parts of the simulation that a change repeats.",
+        .completes = "PARAMETER",
         .headers = headers,
         .count = parameter_count,
         .path = path_at,

@@ -11,63 +11,36 @@ struct probe_arguments {
     const char *machine;
     struct options_list settings; /* of --set */
     enum table_format format;
-    enum probe_table table;
+    unsigned table; /* enum probe_table */
 };
 
-static const struct argp_option options[] = {
-    {"set", 's', "PATH=VALUE", 0, "change a parameter; may be repeated", 0},
-    {"table", 't', "TABLE", 0,
-     "organization (default), index or stride: the table of csv, json and md", 0},
-    {"format", 'f', "FORMAT", 0, "table (default: all tables and the chart), csv, json or md", 0},
-    {0}};
-
-static enum probe_table parse_table(struct argp_state *state, const char *text)
+static void parse(int argc, char **argv, struct probe_arguments *arguments)
 {
-    static const char *const names[] = {[PROBE_ORGANIZATION] = "organization",
-                                        [PROBE_INDEX] = "index",
-                                        [PROBE_STRIDE] = "stride",
-                                        NULL};
-    const char *name = options_choice(state, "table", text, names);
-    enum probe_table table = PROBE_ORGANIZATION;
-    while (names[table] != name)
-        table++;
-    return table;
+    static const char *const tables[] = {[PROBE_ORGANIZATION] = "organization",
+                                         [PROBE_INDEX] = "index",
+                                         [PROBE_STRIDE] = "stride",
+                                         NULL};
+    const struct option_row options[] = {
+        OPTION_SET(&arguments->settings),
+        {"table", 't', "TABLE",
+         "organization (default), index or stride: the table of csv, json and md", option_index,
+         &arguments->table, tables},
+        {"format", 'f', "FORMAT", "table (default: all tables and the chart), csv, json or md",
+         option_format, &arguments->format, table_format_names},
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "[MACHINE]",
+        .help = "Infer the L1D of a machine from how long loads take: line, capacity, ways, sets, "
+                "the address bits that choose the set, MSHRs of a warp and of the SM; and print it "
+                "beside the configuration.\v"
+                "The loads are those of two micro-benchmarks (workloads MB1 and MB2), run at the "
+                "reuse depth. The inference knows nothing of the machine but how many threads a "
+                "block may have. MACHINE is a YAML file or the name of a machine that comes with "
+                "the program (default: reuse-gtx470-16k).",
+        .operand = OPERAND_MACHINE(&arguments->machine)};
+    options_parse(&line, argc, argv);
 }
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct probe_arguments *arguments = state->input;
-    switch (key) {
-    case 's':
-        return options_append(&arguments->settings, text);
-    case 't':
-        arguments->table = parse_table(state, text);
-        return 0;
-    case 'f':
-        arguments->format = options_format(state, text);
-        return 0;
-    case ARGP_KEY_ARG:
-        options_take(state, &arguments->machine, text, "machine");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    options,
-    parse,
-    "[MACHINE]",
-    "Infer the L1D of a machine from how long loads take: line, capacity, ways, sets, the address "
-    "bits that choose the set, MSHRs of a warp and of the SM; and print it beside the "
-    "configuration.\v"
-    "The loads are those of two micro-benchmarks (workloads MB1 and MB2), run at the reuse depth. "
-    "The inference knows nothing of the machine but how many threads a block may have. MACHINE is "
-    "a "
-    "YAML file or the name of a machine that comes with the program (default: reuse-gtx470-16k).",
-    NULL,
-    NULL,
-    NULL};
 
 static enum status probe_and_print(const struct probe_arguments *arguments,
                                    struct diagnostics *diagnostics)
@@ -86,7 +59,8 @@ static enum status probe_and_print(const struct probe_arguments *arguments,
         const struct probe_report report = {probe, &machine, name, options_glyphs()};
         status = arguments->format == TABLE_TEXT
                      ? probe_report_print(&report, stdout)
-                     : probe_report_table(&report, arguments->table, arguments->format, stdout);
+                     : probe_report_table(&report, (enum probe_table)arguments->table,
+                                          arguments->format, stdout);
     }
     free(name);
     free(probe);
@@ -97,7 +71,7 @@ int command_probe(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct probe_arguments arguments = {0};
-    options_parse(&argp, argc, argv, &arguments);
+    parse(argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "reuse-gtx470-16k";
     enum status status = probe_and_print(&arguments, &diagnostics);

@@ -11,39 +11,28 @@
 
 struct report_arguments {
     const char *store, *output, *format;
+    bool force;
 };
 
-static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "write this file (default: standard output)", 0},
-    {"format", 'f', "FORMAT", 0, "html or md (default: what FILE ends with, else html)", 0},
-    {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
+static void parse(int argc, char **argv, struct report_arguments *arguments)
 {
     static const char *const formats[] = {"html", "md", NULL};
-    struct report_arguments *arguments = state->input;
-    switch (key) {
-    case 'o':
-        arguments->output = strcmp(text, "-") ? text : NULL;
-        return 0;
-    case 'f':
-        arguments->format = options_choice(state, "format", text, formats);
-        return 0;
-    default:
-        return options_take_store(key, text, state, &arguments->store);
-    }
+    const struct option_row options[] = {
+        {"output", 'o', "FILE", "write this file (default: standard output)", option_file,
+         &arguments->output, NULL},
+        OPTION_FORCE(&arguments->force),
+        {"format", 'f', "FORMAT", "html or md (default: what FILE ends with, else html)",
+         option_word, &arguments->format, formats},
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "STORE.db",
+        .help = "Report what came out of a sweep: front, best points, comparison with the study's "
+                "machine, sensitivities, distributions, provenance.\v"
+                "The HTML needs nothing but itself and follows the reader's light or dark setting.",
+        .operand = OPERAND_STORE(&arguments->store)};
+    options_parse(&line, argc, argv);
 }
-
-static const struct argp argp = {
-    options,
-    parse,
-    "STORE.db",
-    "Report what came out of a sweep: front, best points, comparison with the study's machine, "
-    "sensitivities, distributions, provenance.\v"
-    "The HTML needs nothing but itself and follows the reader's light or dark setting.",
-    NULL,
-    NULL,
-    NULL};
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -88,8 +77,12 @@ int command_report(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct report_arguments arguments = {0};
-    options_parse(&argp, argc, argv, &arguments);
-    enum status status =
-        report_file_write(arguments.store, arguments.output, arguments.format, &diagnostics);
+    parse(argc, argv, &arguments);
+    enum status status = arguments.output
+                             ? output_check(arguments.output, arguments.force, &diagnostics)
+                             : STATUS_OK;
+    if (!status)
+        status =
+            report_file_write(arguments.store, arguments.output, arguments.format, &diagnostics);
     return command_finish(status, &diagnostics);
 }

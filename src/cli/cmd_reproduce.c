@@ -2,65 +2,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/suggestion.h"
+#include "base/diag.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/reproduce.h"
-
-enum { OPTION_FULL = 256 };
-
-static const struct argp_option options[] = {
-    {"table", 't', "TABLE", 0, "one table instead of the report", 0},
-    {"format", 'f', "FORMAT", 0, "table (default: the report), csv, json or md", 0},
-    {"workload", 'w', "NAME", 0, "only this workload of the paper", 0},
-    {"full", OPTION_FULL, NULL, 0, "the sizes of the benchmark suites: hours instead of seconds",
-     0},
-    {"threads", 'j', "COUNT", 0, "threads; 0: all (default)", 0},
-    {0}};
 
 #define REPRODUCTION_ADDRESS(name) &reproduction_##name,
 static const struct reproduction *const reproductions[] = {REPRODUCTION_LIST(REPRODUCTION_ADDRESS)};
 enum { REPRODUCTION_COUNT = sizeof reproductions / sizeof *reproductions };
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void parse(int argc, char **argv, struct reproduce_arguments *arguments)
 {
-    struct reproduce_arguments *arguments = state->input;
-    switch (key) {
-    case 't':
-        arguments->table = text;
-        return 0;
-    case 'f':
-        arguments->format = options_format(state, text);
-        return 0;
-    case 'j':
-        arguments->threads = options_threads(state, text);
-        return 0;
-    case 'w':
-        arguments->workload = text;
-        return 0;
-    case OPTION_FULL:
-        arguments->full = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        options_take(state, &arguments->name, text, "paper");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct option_row options[] = {
+        {"table", 't', "TABLE", "one table instead of the report", option_text, &arguments->table,
+         NULL},
+        {"format", 'f', "FORMAT", "table (default: the report), csv, json or md", option_format,
+         &arguments->format, table_format_names},
+        {"workload", 'w', "NAME", "only this workload of the paper", option_text,
+         &arguments->workload, NULL},
+        {"full", 0, NULL, "the sizes of the benchmark suites: hours instead of seconds",
+         option_flag, &arguments->full, NULL},
+        OPTION_THREADS(&arguments->threads),
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "[NAME]",
+        .help = "Run the experiments of a paper again and print what came out beside what the "
+                "paper says. Without NAME: list the papers and their tables.\v"
+                "Numbers of the paper have marks: a text number, a statement of its text, or "
+                "unknown where it was in a figure that is lost. Ours are never fitted to them.",
+        .operand = {
+            .name = "paper", .value = "PAPER", .read = option_once, .slot = &arguments->name}};
+    options_parse(&line, argc, argv);
 }
-
-static const struct argp argp = {
-    options,
-    parse,
-    "[NAME]",
-    "Run the experiments of a paper again and print what came out beside what the paper says. "
-    "Without NAME: list the papers and their tables.\v"
-    "Numbers of the paper have marks: a text number, a statement of its text, or unknown where it "
-    "was "
-    "in a figure that is lost. Ours are never fitted to them.",
-    NULL,
-    NULL,
-    NULL};
 
 static enum status list(enum table_format format)
 {
@@ -131,7 +105,7 @@ int command_reproduce(int argc, char **argv)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct reproduce_arguments arguments = {0};
     const struct reproduction *reproduction = NULL;
-    options_parse(&argp, argc, argv, &arguments);
+    parse(argc, argv, &arguments);
     enum status status = STATUS_OK;
     if (!arguments.name) {
         status = list(arguments.format);

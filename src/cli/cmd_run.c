@@ -11,163 +11,114 @@
 #include "config/machine_file.h"
 #include "report/metrics_report.h"
 
-enum {
-    OPTION_SAMPLE = 256,
-    OPTION_BASELINE,
-    OPTION_NEEDS,
-    OPTION_OPT,
-    OPTION_CURVE,
-    OPTION_DEPTH,
-    OPTION_HISTOGRAM,
-    OPTION_BY_PC,
-    OPTION_STEPS
-};
-
 /* Walks that --trace-steps prints unless told, and at most. */
 enum { STEPS = 20, STEPS_MAX = 1000000 };
 
-static const struct argp_option options[] = {
-    {"workload", 'w', "NAME|FILE", 0, "program, recipe or trace to run (default: 2DCONV)", 0},
-    {"set", 's', "PATH=VALUE", 0, "change a parameter; may be repeated", 0},
-    {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
-    {"depth", OPTION_DEPTH, "DEPTH", 0,
-     "functional (default), or reuse: latencies, lines in flight and MSHRs of the L1D", 0},
-    {"sample", OPTION_SAMPLE, "SHARE", 0,
-     "estimate from about this share of the blocks (\"5%\"), with errors", 0},
-    {"baseline", OPTION_BASELINE, "MACHINE", 0, "compare with this machine", 0},
-    {"needs", OPTION_NEEDS, "WHAT", 0,
-     "classes (default): miss classes too; fast: neither these nor opt; all: both", 0},
-    {"opt", OPTION_OPT, NULL, 0, "miss rates of Belady's optimum too, as --needs all", 0},
-    {"curve", OPTION_CURVE, "PARAMETER[=LOW..HIGH]", 0,
-     "a metric over the legal values of a parameter, as a chart and a table", 0},
-    {"metric", 'm', "METRIC", 0, "the metric of --curve (default: a rate that PARAMETER decides)",
-     0},
-    {"histogram", OPTION_HISTOGRAM, NULL, 0,
-     "reuse distances of the L1D's accesses instead of metrics (depth reuse)", 0},
-    {"by-pc", OPTION_BY_PC, NULL, 0, "the instructions with the most L1D misses instead of metrics",
-     0},
-    {"trace-steps", OPTION_STEPS, "COUNT", OPTION_ARG_OPTIONAL,
-     "instead of the report the first page walks (20), and what the page-walk cache holds after "
-     "each",
-     0},
-    {"threads", 'j', "COUNT", 0, "threads for --curve; 0: all (default)", 0},
-    {0}};
-
-static unsigned parse_needs(struct argp_state *state, const char *text)
+static void read_needs(const struct option_row *row, const char *text)
 {
-    static const char *const names[] = {"classes", "fast", "all", NULL};
-    const char *name = options_choice(state, "needs", text, names);
-    return name == names[0] ? NEED_REPORT : name == names[1] ? 0 : NEED_ALL;
+    static const unsigned needs[] = {NEED_REPORT, 0, NEED_ALL};
+    unsigned word;
+    struct option_row chosen = *row;
+    chosen.slot = &word;
+    option_index(&chosen, text);
+    *(unsigned *)row->slot = needs[word];
 }
 
-static uint64_t parse_steps(struct argp_state *state, const char *text)
+static void read_opt(const struct option_row *row, const char *text)
+{
+    (void)text;
+    *(unsigned *)row->slot = NEED_ALL;
+}
+
+static void read_steps(const struct option_row *row, const char *text)
 {
     char *end;
     unsigned long long count = text ? strtoull(text, &end, 10) : STEPS;
     if (text && (!isdigit((unsigned char)*text) || *end || !count || count > STEPS_MAX))
-        argp_error(state, "--trace-steps: expected a number from 1 to %d, got '%s'", STEPS_MAX,
-                   text);
-    return count;
+        usage_error("--trace-steps: expected a number from 1 to %d, got '%s'", STEPS_MAX, text);
+    *(uint64_t *)row->slot = count;
 }
 
-static void check_detail(struct argp_state *state, const struct run_arguments *arguments)
+static void check_detail(const struct run_arguments *arguments)
 {
     const char *asked = arguments->histogram ? "--histogram" : "--by-pc";
     if (!arguments->histogram && !arguments->by_pc)
         return;
     if (arguments->curve || arguments->baseline || arguments->share > 0 || arguments->steps)
-        argp_error(state, "%s goes with none of --curve, --baseline, --sample and --trace-steps",
-                   asked);
+        usage_error("%s goes with none of --curve, --baseline, --sample and --trace-steps", asked);
     if (arguments->histogram && !depth_can(arguments->depth, DEPTH_DISTANCES))
-        argp_error(state, "--histogram needs --depth reuse");
+        usage_error("--histogram needs --depth reuse");
     if (arguments->histogram && arguments->by_pc && arguments->format != TABLE_TEXT)
-        argp_error(state, "--histogram and --by-pc are two tables: ask for one at a time");
+        usage_error("--histogram and --by-pc are two tables: ask for one at a time");
 }
 
 /* Options that exclude each other. */
-static void check_usage(struct argp_state *state, const struct run_arguments *arguments)
+static void check_usage(const struct run_arguments *arguments)
 {
     const bool sample = arguments->share > 0, whole = arguments->depth != DEPTH_FUNCTIONAL;
     if (arguments->metric && !arguments->curve)
-        argp_error(state, "--metric is the metric of --curve");
+        usage_error("--metric is the metric of --curve");
     if (arguments->curve && (arguments->baseline || sample))
-        argp_error(state, "--curve goes with neither --baseline nor --sample");
+        usage_error("--curve goes with neither --baseline nor --sample");
     if (sample && !depth_can(arguments->depth, DEPTH_SAMPLED))
-        argp_error(state, "--depth %s cannot be sampled", depth_name(arguments->depth));
+        usage_error("--depth %s cannot be sampled", depth_name(arguments->depth));
     if (arguments->steps && (arguments->curve || arguments->baseline || sample || whole ||
                              arguments->format != TABLE_TEXT))
-        argp_error(state, "--trace-steps goes with none of --curve, --baseline, --sample, --depth "
-                          "and --format");
-    check_detail(state, arguments);
+        usage_error("--trace-steps goes with none of --curve, --baseline, --sample, --depth "
+                    "and --format");
+    check_detail(arguments);
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void parse(int argc, char **argv, struct run_arguments *arguments)
 {
-    struct run_arguments *arguments = state->input;
-    switch (key) {
-    case 'w':
-        arguments->workload = text;
-        return 0;
-    case 's':
-        return options_append(&arguments->settings, text);
-    case 'f':
-        arguments->format = options_format(state, text);
-        return 0;
-    case 'm':
-        arguments->metric = text;
-        return 0;
-    case 'j':
-        arguments->threads = options_threads(state, text);
-        return 0;
-    case OPTION_SAMPLE:
-        arguments->share = options_share(state, "sample", text);
-        return 0;
-    case OPTION_BASELINE:
-        arguments->baseline = text;
-        return 0;
-    case OPTION_DEPTH:
-        arguments->depth = options_depth(state, text);
-        return 0;
-    case OPTION_NEEDS:
-        arguments->needs = parse_needs(state, text);
-        return 0;
-    case OPTION_OPT:
-        arguments->needs = NEED_ALL;
-        return 0;
-    case OPTION_HISTOGRAM:
-        arguments->histogram = true;
-        return 0;
-    case OPTION_BY_PC:
-        arguments->by_pc = true;
-        return 0;
-    case OPTION_CURVE:
-        arguments->curve = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        options_take(state, &arguments->machine, text, "machine");
-        return 0;
-    case OPTION_STEPS:
-        arguments->steps = parse_steps(state, text);
-        return 0;
-    case ARGP_KEY_END:
-        check_usage(state, arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    static const char *const needs[] = {"classes", "fast", "all", NULL};
+    unsigned depth = 0;
+    const struct option_row options[] = {
+        {"workload", 'w', "NAME|FILE", "program, recipe or trace to run (default: 2DCONV)",
+         option_text, &arguments->workload, NULL},
+        OPTION_SET(&arguments->settings),
+        OPTION_FORMAT(&arguments->format),
+        {"depth", 0, "DEPTH",
+         "functional (default), or reuse: latencies, lines in flight and MSHRs of the L1D",
+         option_index, &depth, depth_words},
+        {"sample", 0, "SHARE", "estimate from about this share of the blocks (\"5%\"), with errors",
+         option_share, &arguments->share, NULL},
+        {"baseline", 0, "MACHINE", "compare with this machine", option_text, &arguments->baseline,
+         NULL},
+        {"needs", 0, "WHAT",
+         "classes (default): miss classes too; fast: neither these nor opt; all: both", read_needs,
+         &arguments->needs, needs},
+        {"opt", 0, NULL, "miss rates of Belady's optimum too, as --needs all", read_opt,
+         &arguments->needs, NULL},
+        {"curve", 0, "PARAMETER[=LOW..HIGH]",
+         "a metric over the legal values of a parameter, as a chart and a table", option_text,
+         &arguments->curve, NULL},
+        {"metric", 0, "METRIC", "the metric of --curve (default: a rate that PARAMETER decides)",
+         option_text, &arguments->metric, NULL},
+        {"histogram", 0, NULL,
+         "reuse distances of the L1D's accesses instead of metrics (depth reuse)", option_flag,
+         &arguments->histogram, NULL},
+        {"by-pc", 0, NULL, "the instructions with the most L1D misses instead of metrics",
+         option_flag, &arguments->by_pc, NULL},
+        {"trace-steps", 0, "COUNT",
+         "instead of the report the first page walks (20), and what the page-walk cache holds "
+         "after each",
+         read_steps, &arguments->steps, option_may_miss},
+        {"threads", 'j', "COUNT", "threads for --curve; 0: all (default)", option_threads,
+         &arguments->threads, NULL},
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "[MACHINE]",
+        .help = "Evaluate one machine on one workload.\v"
+                "MACHINE is a YAML file or the name of a machine that comes with the program "
+                "(default: gtx480). Parameters, metrics and workloads are explained by `warpscape "
+                "params`, `warpscape metrics` and `warpscape workloads`.",
+        .operand = OPERAND_MACHINE(&arguments->machine)};
+    options_parse(&line, argc, argv);
+    arguments->depth = (enum depth)depth;
+    check_usage(arguments);
 }
-
-static const struct argp argp = {
-    options,
-    parse,
-    "[MACHINE]",
-    "Evaluate one machine on one workload.\v"
-    "MACHINE is a YAML file or the name of a machine that comes with the program (default: "
-    "gtx480). Parameters, metrics and workloads are explained by `warpscape params`, `warpscape "
-    "metrics` and `warpscape workloads`.",
-    NULL,
-    NULL,
-    NULL};
 
 struct results {
     struct metrics metrics, error, baseline;
@@ -280,7 +231,7 @@ int command_run(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct run_arguments arguments = {.workload = "2DCONV", .needs = NEED_REPORT};
-    options_parse(&argp, argc, argv, &arguments);
+    parse(argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "gtx480";
     enum status status = run_all(&arguments, &diagnostics);

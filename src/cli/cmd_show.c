@@ -9,104 +9,63 @@
 #include "cli/options.h"
 #include "cli/results.h"
 
-enum {
-    OPTION_FRONT = 256,
-    OPTION_COLUMNS,
-    OPTION_PARETO,
-    OPTION_GROUP_BY,
-    OPTION_AGGREGATE,
-    OPTION_ACROSS
-};
-
 /* Rows of a table for people where nothing else is said, and how many are held at once. */
 enum { LIMIT_DEFAULT = 40, BLOCK_ROWS = 4096 };
+#define NO_LIMIT UINT64_MAX /* --limit is not given */
 
 struct show_arguments {
     const char *store, *columns, *pareto, *group_by;
     struct query query;
     struct grouping grouping;
     enum table_format format;
-    bool limited;
 };
 
-static const struct argp_option options[] = {
-    {"front", OPTION_FRONT, NULL, 0,
-     "only the Pareto front of the study's objectives, for each workload", 0},
-    {"pareto", OPTION_PARETO, "METRIC,...", 0,
-     "only the Pareto front of these metrics; METRIC:min and METRIC:max choose a direction", 0},
-    {"group-by", OPTION_GROUP_BY, "PARAMETER,...", 0,
-     "one row for all points that agree in the workload and in these axes", 0},
-    {"aggregate", OPTION_AGGREGATE, "HOW", 0,
-     "what a group says of each metric: mean (default), geomean, min or max", 0},
-    {"across", OPTION_ACROSS, "HOW", 0,
-     "one row for each machine, over all workloads: mean, geomean, min or max of each metric", 0},
-    {"where", 'w', "EXPRESSION", 0, "only points for which it holds", 0},
-    {"sort", 's', "NAME", 0, "by a parameter or metric; -NAME: the largest first", 0},
-    {"limit", 'n', "COUNT", 0, "so many rows; 0: all (default: 40; csv and json: all)", 0},
-    {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
-    {"columns", OPTION_COLUMNS, "NAME,...", 0,
-     "id, workload, parameters, metrics (default: the axes and all that the study stored)", 0},
-    {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
+static void parse(int argc, char **argv, struct show_arguments *arguments)
 {
-    struct show_arguments *arguments = state->input;
-    switch (key) {
-    case OPTION_FRONT:
-        arguments->query.front = true;
-        return 0;
-    case OPTION_PARETO:
-        arguments->pareto = text;
-        return 0;
-    case OPTION_GROUP_BY:
-        arguments->group_by = text;
-        return 0;
-    case OPTION_AGGREGATE:
-        arguments->grouping.aggregate = options_aggregate(state, "aggregate", text);
-        return 0;
-    case OPTION_ACROSS:
-        arguments->query.across = options_aggregate(state, "across", text);
-        return 0;
-    case 'w':
-        arguments->query.where = text;
-        return 0;
-    case 's':
-        arguments->query.sort = text;
-        return 0;
-    case 'n':
-        arguments->limited = true;
-        if (quantity_parse_uint(text, UNIT_NONE, &arguments->query.limit))
-            argp_error(state, "--limit: expected a whole number, got '%s'", text);
-        return 0;
-    case 'f':
-        arguments->format = options_format(state, text);
-        return 0;
-    case OPTION_COLUMNS:
-        arguments->columns = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->group_by && (arguments->query.front || arguments->pareto))
-            argp_error(state, "--group-by shows groups, --front and --pareto show points");
-        return 0;
-    default:
-        return options_take_store(key, text, state, &arguments->store);
-    }
+    struct query *query = &arguments->query;
+    const struct option_row options[] = {
+        {"front", 0, NULL, "only the Pareto front of the study's objectives, for each workload",
+         option_flag, &query->front, NULL},
+        {"pareto", 0, "METRIC,...",
+         "only the Pareto front of these metrics; METRIC:min and METRIC:max choose a direction",
+         option_text, &arguments->pareto, NULL},
+        {"group-by", 0, "PARAMETER,...",
+         "one row for all points that agree in the workload and in these axes", option_text,
+         &arguments->group_by, NULL},
+        {"aggregate", 0, "HOW",
+         "what a group says of each metric: mean (default), geomean, min or max", option_aggregate,
+         &arguments->grouping.aggregate, aggregate_names + AGGREGATE_MEAN},
+        {"across", 0, "HOW",
+         "one row for each machine, over all workloads: mean, geomean, min or max of each metric",
+         option_aggregate, &query->across, aggregate_names + AGGREGATE_MEAN},
+        {"where", 0, "EXPRESSION", "only points for which it holds", option_text, &query->where,
+         NULL},
+        {"sort", 0, "NAME", "by a parameter or metric; -NAME: the largest first", option_text,
+         &query->sort, NULL},
+        {"limit", 'n', "COUNT", "so many rows; 0: all (default: 40; csv and json: all)",
+         option_count, &query->limit, NULL},
+        OPTION_FORMAT(&arguments->format),
+        {"columns", 0, "NAME,...",
+         "id, workload, workloads, points, parameters, metrics (default: the axes and all that the "
+         "study stored)",
+         option_text, &arguments->columns, NULL},
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "STORE.db",
+        .help = "Print the points of a sweep, also while it is running.\v"
+                "EXPRESSION is an SQL condition over parameters and metrics, for example "
+                "\"l1d.size <= 32KiB and l1d.replacement = 'lru' and l1d.miss_rate < 40%\".\n\n"
+                "--across compares machines: conditions, filters, fronts, orders and groups then "
+                "see the numbers over all workloads. A machine counts where it has a row for every "
+                "workload that has any; a metric that one of them lacks, and a geometric mean of "
+                "values of which one is not above 0, has no value. The id is that of the machine's "
+                "point on the first workload.",
+        .operand = OPERAND_STORE(&arguments->store)};
+    options_parse(&line, argc, argv);
+    if (arguments->group_by && (query->front || arguments->pareto))
+        usage_error("--group-by shows groups, --front and --pareto show points");
 }
-
-static const struct argp argp = {
-    options,
-    parse,
-    "STORE.db",
-    "Print the points of a sweep, also while it is running.\v"
-    "EXPRESSION is an SQL condition over parameters and metrics, for example "
-    "\"l1d.size <= 32KiB and l1d.replacement = 'lru' and l1d.miss_rate < 40%\".\n\n"
-    "--across compares machines: conditions, filters, fronts, orders and groups then see the "
-    "numbers over all workloads. A machine counts where it has a row for every workload that has "
-    "any; a metric that one of them lacks, and a geometric mean of values of which one is not "
-    "above 0, has no value. The id is that of the machine's point on the first workload.",
-    NULL,
-    NULL,
-    NULL};
 
 struct printer {
     struct store *store;
@@ -132,8 +91,9 @@ static enum status print_rows(const struct show_arguments *arguments, struct sto
 {
     struct query query = arguments->query;
     bool for_people = arguments->format == TABLE_TEXT || arguments->format == TABLE_MARKDOWN;
-    if (for_people && !arguments->limited)
-        query.limit = LIMIT_DEFAULT;
+    const bool limited = query.limit != NO_LIMIT;
+    if (!limited)
+        query.limit = for_people ? LIMIT_DEFAULT : 0;
     struct printer printer = {.store = store,
                               .columns = columns,
                               .format = arguments->format,
@@ -145,7 +105,7 @@ static enum status print_rows(const struct show_arguments *arguments, struct sto
         printer.table ? store_query(store, &query, add_row, &printer, diagnostics) : STATUS_MEMORY;
     if (!status)
         status = table_print(printer.table, printer.format, stdout);
-    if (!status && printer.limit && printer.rows > printer.limit && !arguments->limited)
+    if (!status && printer.limit && printer.rows > printer.limit && !limited)
         fprintf(stderr, "the first %s; --limit 0 shows all\n",
                 counted_print(printer.limit, "row", rows));
     table_free(printer.table);
@@ -235,7 +195,7 @@ static enum status show_store(void *argument, struct store *store, const struct 
     }
     if (!status)
         status = result_columns_choose(store, arguments->columns, arguments->query.grouping,
-                                       &columns, diagnostics);
+                                       arguments->query.across != 0, &columns, diagnostics);
     if (!status)
         status = print_rows(arguments, store, &columns, diagnostics);
     if (!status && store_is_summary(store)) {
@@ -253,7 +213,8 @@ static enum status show_store(void *argument, struct store *store, const struct 
 
 int command_show(int argc, char **argv)
 {
-    struct show_arguments arguments = {.grouping.aggregate = AGGREGATE_MEAN};
-    options_parse(&argp, argc, argv, &arguments);
+    struct show_arguments arguments = {.query.limit = NO_LIMIT,
+                                       .grouping.aggregate = AGGREGATE_MEAN};
+    parse(argc, argv, &arguments);
     return results_command(arguments.store, show_store, &arguments);
 }

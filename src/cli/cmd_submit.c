@@ -19,99 +19,74 @@
 #include "explore/store_merge.h"
 
 enum {
-    OPTION_DRY_RUN = 256,
-    OPTION_CPUS,
-    OPTION_MEMORY,
-    OPTION_TIME,
-    OPTION_FOLDER,
-    OPTION_SBATCH
+    SHARDS_MAX = 1000 /* of Slurm's usual MaxArraySize, 1001 */,
+    ARGUMENTS_MAX = 64,
+    CPUS_MAX = 4096
 };
-enum { SHARDS_MAX = 1000 /* of Slurm's usual MaxArraySize, 1001 */, ARGUMENTS_MAX = 64 };
 
 struct submit_arguments {
     const char *study, *store, *folder, *partition, *time, *memory;
-    unsigned shards, cpus;
+    uint64_t shards, cpus; /* 0: not said */
     bool dry_run;
     struct options_list extra; /* of --sbatch */
 };
 
-static const struct argp_option options[] = {
-    {"shards", 'N', "COUNT", 0, "into how many array tasks the study is cut; fixed from then on",
-     0},
-    {"store", 'o', "FILE", 0, "where the merged results go (default: the study's name + .db)", 0},
-    {"folder", OPTION_FOLDER, "FOLDER", 0,
-     "for shards, scripts and logs; every node must see it (default: the study's name + .shards)",
-     0},
-    {"partition", 'p', "NAME", 0, "the partition of the cluster", 0},
-    {"cpus", OPTION_CPUS, "COUNT", 0, "cores, and threads, of each task", 0},
-    {"time", OPTION_TIME, "TIME", 0, "time limit of a task, as sbatch has it, for example 4:00:00",
-     0},
-    {"memory", OPTION_MEMORY, "SIZE", 0, "memory of a task, as sbatch has it, for example 8G", 0},
-    {"sbatch", OPTION_SBATCH, "ARGUMENT", 0, "one more argument for sbatch; may be repeated", 0},
-    {"dry-run", OPTION_DRY_RUN, NULL, 0, "print the scripts and the commands, do nothing", 0},
-    {0}};
-
-static unsigned parse_count(struct argp_state *state, const char *option, const char *text,
-                            unsigned max)
+static void check_count(const char *option, uint64_t count, uint64_t max)
 {
-    uint64_t count = 0;
-    if (quantity_parse_uint(text, UNIT_NONE, &count) || !count || count > max)
-        argp_error(state, "--%s: expected a number from 1 to %u, got '%s'", option, max, text);
-    return (unsigned)count;
+    if (!count || count > max)
+        usage_error("--%s: expected a number from 1 to %" PRIu64 ", got %" PRIu64, option, max,
+                    count);
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void read_shards(const struct option_row *row, const char *text)
 {
-    struct submit_arguments *arguments = state->input;
-    switch (key) {
-    case 'N':
-        arguments->shards = parse_count(state, "shards", text, SHARDS_MAX);
-        return 0;
-    case 'o':
-        arguments->store = text;
-        return 0;
-    case 'p':
-        arguments->partition = text;
-        return 0;
-    case OPTION_FOLDER:
-        arguments->folder = text;
-        return 0;
-    case OPTION_CPUS:
-        arguments->cpus = parse_count(state, "cpus", text, 4096);
-        return 0;
-    case OPTION_TIME:
-        arguments->time = text;
-        return 0;
-    case OPTION_MEMORY:
-        arguments->memory = text;
-        return 0;
-    case OPTION_SBATCH:
-        if (arguments->extra.count == ARGUMENTS_MAX / 4)
-            argp_error(state, "too many --sbatch");
-        return options_append(&arguments->extra, text);
-    case OPTION_DRY_RUN:
-        arguments->dry_run = true;
-        return 0;
-    default:
-        return options_take_study(key, text, state, &arguments->study);
-    }
+    option_count(row, text);
+    check_count(row->name, *(uint64_t *)row->slot, SHARDS_MAX);
 }
 
-static const struct argp argp = {
-    options,
-    parse,
-    "STUDY",
-    "Run a study on a cluster: a Slurm job array with one shard of the points in each task, and a "
-    "job "
-    "that merges them.\v"
-    "STUDY is a YAML file or the name of a study that comes with the program. "
-    "Tasks that lose their node, or that are killed, are started again and go on where they "
-    "stopped. "
-    "The same command later submits what is missing and not in the queue, and merges when all is "
-    "there. Take few shards that run for half an hour and more.",
-    NULL,
-    NULL,
-    NULL};
+static void read_cpus(const struct option_row *row, const char *text)
+{
+    option_count(row, text);
+    check_count(row->name, *(uint64_t *)row->slot, CPUS_MAX);
+}
+
+static void parse(int argc, char **argv, struct submit_arguments *arguments)
+{
+    const struct option_row options[] = {
+        {"shards", 'N', "COUNT", "into how many array tasks the study is cut; fixed from then on",
+         read_shards, &arguments->shards, NULL},
+        {"store", 'o', "FILE", "where the merged results go (default: the study's name + .db)",
+         option_text, &arguments->store, NULL},
+        {"folder", 0, "FOLDER",
+         "for shards, scripts and logs; every node must see it (default: the study's name + "
+         ".shards)",
+         option_text, &arguments->folder, NULL},
+        {"partition", 'p', "NAME", "the partition of the cluster", option_text,
+         &arguments->partition, NULL},
+        {"cpus", 0, "COUNT", "cores, and threads, of each task", read_cpus, &arguments->cpus, NULL},
+        {"time", 0, "TIME", "time limit of a task, as sbatch has it, for example 4:00:00",
+         option_text, &arguments->time, NULL},
+        {"memory", 0, "SIZE", "memory of a task, as sbatch has it, for example 8G", option_text,
+         &arguments->memory, NULL},
+        {"sbatch", 0, "ARGUMENT", "one more argument for sbatch; may be repeated", option_list,
+         &arguments->extra, NULL},
+        {"dry-run", 0, NULL, "print the scripts and the commands, do nothing", option_flag,
+         &arguments->dry_run, NULL},
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "STUDY",
+        .help = "Run a study on a cluster: a Slurm job array with one shard of the points in each "
+                "task, and a job that merges them.\v"
+                "STUDY is a YAML file or the name of a study that comes with the program. Tasks "
+                "that lose their node, or that are killed, are started again and go on where they "
+                "stopped. The same command later submits what is missing and not in the queue, and "
+                "merges when all is there. Take few shards that run for half an hour and more.",
+        .operand = OPERAND_STUDY(&arguments->study)};
+    options_parse(&line, argc, argv);
+    if (arguments->extra.count > ARGUMENTS_MAX / 4)
+        usage_error("too many --sbatch");
+}
 
 /* What there is to do: the points that each shard misses, and the shards that are in the queue. */
 struct state {
@@ -211,17 +186,17 @@ static char *array_argument(const struct submission *submission, const struct st
 }
 
 /* An argument vector whose texts are its own. */
-struct command_line {
+struct sbatch_line {
     const char *items[ARGUMENTS_MAX];
     char *owned[ARGUMENTS_MAX];
     size_t count;
     bool failed;
 };
 
-static void add_argument(struct command_line *line, const char *format, ...)
+static void add_argument(struct sbatch_line *line, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void add_argument(struct command_line *line, const char *format, ...)
+static void add_argument(struct sbatch_line *line, const char *format, ...)
 {
     va_list arguments;
     char *text = NULL;
@@ -234,13 +209,13 @@ static void add_argument(struct command_line *line, const char *format, ...)
     va_end(arguments);
 }
 
-static void free_line(struct command_line *line)
+static void free_line(struct sbatch_line *line)
 {
     for (size_t i = 0; i < line->count; i++)
         free(line->owned[i]);
 }
 
-static void common_arguments(const struct submission *submission, struct command_line *line)
+static void common_arguments(const struct submission *submission, struct sbatch_line *line)
 {
     add_argument(line, "sbatch");
     add_argument(line, "--parsable");
@@ -252,7 +227,7 @@ static void common_arguments(const struct submission *submission, struct command
 }
 
 /* Behind all others: sbatch takes the last of two, so that the user's word counts. */
-static void extra_arguments(const struct submit_arguments *arguments, struct command_line *line)
+static void extra_arguments(const struct submit_arguments *arguments, struct sbatch_line *line)
 {
     for (size_t i = 0; i < arguments->extra.count; i++)
         add_argument(line, "%s", arguments->extra.items[i]);
@@ -260,7 +235,7 @@ static void extra_arguments(const struct submit_arguments *arguments, struct com
 
 static void array_line(const struct submission *submission,
                        const struct submit_arguments *arguments, const char *array,
-                       struct command_line *line)
+                       struct sbatch_line *line)
 {
     common_arguments(submission, line);
     add_argument(line, "%s", array);
@@ -281,7 +256,7 @@ static void array_line(const struct submission *submission,
  * where one fails. */
 static void merge_line(const struct submission *submission,
                        const struct submit_arguments *arguments, const char *array_job,
-                       struct command_line *line)
+                       struct sbatch_line *line)
 {
     common_arguments(submission, line);
     add_argument(line, "--dependency=afterany:%s", array_job);
@@ -290,7 +265,7 @@ static void merge_line(const struct submission *submission,
     add_argument(line, "%s/merge.sh", submission->folder);
 }
 
-static void print_line(const struct command_line *line)
+static void print_line(const struct sbatch_line *line)
 {
     for (size_t i = 0; i < line->count; i++)
         printf("%s%s", i ? " " : "$ ", line->items[i]);
@@ -301,7 +276,7 @@ static enum status submit_array(const struct submission *submission,
                                 const struct submit_arguments *arguments, const char *array,
                                 struct diagnostics *diagnostics)
 {
-    struct command_line array_command = {.count = 0}, merge_command = {.count = 0};
+    struct sbatch_line array_command = {.count = 0}, merge_command = {.count = 0};
     char job[SLURM_JOB] = "ARRAY", merge[SLURM_JOB];
     array_line(submission, arguments, array, &array_command);
     enum status status = array_command.failed ? STATUS_MEMORY : STATUS_OK;
@@ -426,11 +401,12 @@ static enum status submit_study(struct submit_arguments *arguments, const struct
                                           .folder = folder,
                                           .store = store,
                                           .comment = comment,
-                                          .shards = arguments->shards ? arguments->shards : before,
+                                          .shards = arguments->shards ? (unsigned)arguments->shards
+                                                                      : before,
                                           .partition = arguments->partition,
                                           .time = arguments->time,
                                           .memory = arguments->memory,
-                                          .cpus = arguments->cpus};
+                                          .cpus = (unsigned)arguments->cpus};
     if (!status)
         status = submit_missing(&submission, arguments, diagnostics);
     free(comment);
@@ -444,7 +420,7 @@ int command_submit(int argc, char **argv)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct submit_arguments arguments = {0};
     struct study study;
-    options_parse(&argp, argc, argv, &arguments);
+    parse(argc, argv, &arguments);
     enum status status = study_load(arguments.study, &study, &diagnostics);
     if (!status) {
         status = budgets_solve(&study, &diagnostics);

@@ -18,21 +18,6 @@
 #include "explore/stage_cache.h"
 #include "explore/sweep.h"
 
-enum {
-    OPTION_DRY_RUN = 256,
-    OPTION_PLAIN,
-    OPTION_TIME,
-    OPTION_MEMORY,
-    OPTION_SHARD,
-    OPTION_TAKE,
-    OPTION_REPORT,
-    OPTION_SUMMARY,
-    OPTION_EXPLAIN,
-    OPTION_VERIFY,
-    OPTION_CACHE,
-    OPTION_NO_CACHE
-};
-
 enum { SHARDS_MAX = 100000 };
 
 struct sweep_arguments {
@@ -40,7 +25,7 @@ struct sweep_arguments {
     const char *study, *store, *report;
     const char *cache;
     int threads;
-    bool dry_run, plain, summary, explain, no_cache;
+    bool dry_run, plain, summary, explain, no_cache, force;
     enum table_format format;
     double verify; /* share of the points; 0: none */
     double time_limit;
@@ -49,132 +34,88 @@ struct sweep_arguments {
     struct options_list take, settings, workloads; /* workloads: instead of the study's */
 };
 
-static const struct argp_option options[] = {
-    {"store", 'o', "FILE", 0, "where results go (default: the study's name + .db, here)", 0},
-    {"threads", 'j', "COUNT", 0, "threads; 0: all (default)", 0},
-    {"dry-run", OPTION_DRY_RUN, NULL, 0, "say what would be done, and how long it takes", 0},
-    {"explain", OPTION_EXPLAIN, NULL, 0,
-     "print the plan, stage by stage: settings, what the cache has, predicted time; do nothing", 0},
-    {"format", 'f', "FORMAT", 0, "of the plan: table (default), csv, json or md", 0},
-    {"verify", OPTION_VERIFY, "SHARE", 0,
-     "afterwards evaluate so many of the points, drawn at random (\"1%\", rounded up), one by one "
-     "and "
-     "compare",
-     0},
-    {"cache", OPTION_CACHE, "FILE", 0,
-     "results of stages that studies share (default: ~/.cache/warpscape/stages.db)", 0},
-    {"no-cache", OPTION_NO_CACHE, NULL, 0, "neither use nor keep results of stages", 0},
-    {"set", 's', "PATH=VALUE", 0, "change a parameter of the study's machine; may be repeated", 0},
-    {"workload", 'w', "NAME|FILE", 0,
-     "program, recipe or trace instead of the study's workloads; may be repeated", 0},
-    {"plain", OPTION_PLAIN, NULL, 0, "progress as lines instead of a line that is redrawn", 0},
-    {"time-limit", OPTION_TIME, "TIME", 0, "stop after so long, for example 8h or 1h30m", 0},
-    {"memory-limit", OPTION_MEMORY, "SIZE", 0, "stop where it takes more memory, for example 8GiB",
-     0},
-    {"shard", OPTION_SHARD, "I/N", 0,
-     "only the I-th of N shares of the points, for one of N machines", 0},
-    {"take", OPTION_TAKE, "FILE", 0,
-     "take over the points of a store of the same study first; may be repeated", 0},
-    {"summary", OPTION_SUMMARY, NULL, 0,
-     "keep only the front, the best points and averages over each axis (of more than 10^7 points "
-     "always)",
-     0},
-    {"report", OPTION_REPORT, "FILE", 0, "write a report at the end: FILE.html or FILE.md", 0},
-    {0}};
-
 /* "3/8" */
-static void parse_shard(struct argp_state *state, const char *text,
-                        struct sweep_arguments *arguments)
+static void read_shard(const struct option_row *row, const char *text)
 {
+    struct sweep_arguments *arguments = row->slot;
     char *end;
     unsigned long shard = strtoul(text, &end, 10);
     unsigned long shards = *end == '/' ? strtoul(end + 1, &end, 10) : 0;
     if (*end || !shard || shard > shards || shards > SHARDS_MAX)
-        argp_error(state, "--shard: expected a share like 3/8, of at most %d, got '%s'", SHARDS_MAX,
-                   text);
+        usage_error("--shard: expected a share like 3/8, of at most %d, got '%s'", SHARDS_MAX,
+                    text);
     arguments->shard = (unsigned)shard;
     arguments->shards = (unsigned)shards;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void read_memory(const struct option_row *row, const char *text)
 {
-    struct sweep_arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->search;
-        return 0;
-    case 'o':
-        arguments->store = text;
-        return 0;
-    case 'j':
-        arguments->threads = options_threads(state, text);
-        return 0;
-    case 's':
-        return options_append(&arguments->settings, text);
-    case OPTION_TIME:
-        arguments->time_limit = options_duration(state, "time-limit", text);
-        return 0;
-    case OPTION_MEMORY:
-        if (quantity_parse_uint(text, UNIT_BYTES, &arguments->memory_limit) ||
-            !arguments->memory_limit)
-            argp_error(state, "--memory-limit: expected a size like 8GiB, got '%s'", text);
-        return 0;
-    case OPTION_SHARD:
-        parse_shard(state, text, arguments);
-        return 0;
-    case OPTION_TAKE:
-        return options_append(&arguments->take, text);
-    case OPTION_SUMMARY:
-        arguments->summary = true;
-        return 0;
-    case OPTION_REPORT:
-        arguments->report = text;
-        return 0;
-    case 'w':
-        return options_append(&arguments->workloads, text);
-    case 'f':
-        arguments->format = options_format(state, text);
-        return 0;
-    case OPTION_EXPLAIN:
-        arguments->explain = true;
-        return 0;
-    case OPTION_VERIFY:
-        arguments->verify = options_share(state, "verify", text);
-        return 0;
-    case OPTION_CACHE:
-        arguments->cache = text;
-        return 0;
-    case OPTION_NO_CACHE:
-        arguments->no_cache = true;
-        return 0;
-    case OPTION_DRY_RUN:
-        arguments->dry_run = true;
-        return 0;
-    case OPTION_PLAIN:
-        arguments->plain = true;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->cache && arguments->no_cache)
-            argp_error(state, "either --cache or --no-cache");
-        return 0;
-    default:
-        return options_take_study(key, text, state, &arguments->study);
-    }
+    uint64_t *limit = row->slot;
+    if (quantity_parse_uint(text, UNIT_BYTES, limit) || !*limit)
+        usage_error("--memory-limit: expected a size like 8GiB, got '%s'", text);
 }
 
-static const struct argp_child children[] = {{&search_argp, 0, NULL, 0}, {0}};
-
-static const struct argp argp = {
-    options,
-    parse,
-    "STUDY",
-    "Run a study over a design space, or go on with one that was stopped.\v"
-    "STUDY is a YAML file or the name of a study that comes with the program, such as quick. "
-    "Results are kept as they come: after Ctrl-C, a kill or a power cut the same command goes on "
-    "where it stopped, and ends with the same results. Exit status 75: stopped, can be resumed.",
-    children,
-    NULL,
-    NULL};
+static void parse(int argc, char **argv, struct sweep_arguments *arguments)
+{
+    const struct option_row options[] = {
+        {"store", 'o', "FILE", "where results go (default: the study's name + .db, here)",
+         option_text, &arguments->store, NULL},
+        OPTION_THREADS(&arguments->threads),
+        {"dry-run", 0, NULL, "say what would be done, and how long it takes", option_flag,
+         &arguments->dry_run, NULL},
+        {"explain", 0, NULL,
+         "print the plan, stage by stage: settings, what the cache has, predicted time; do nothing",
+         option_flag, &arguments->explain, NULL},
+        {"format", 'f', "FORMAT", "of --dry-run and --explain: table (default), csv, json or md",
+         option_format, &arguments->format, table_format_names},
+        {"verify", 0, "SHARE",
+         "afterwards evaluate so many of the points, drawn at random (\"1%\", rounded up), one by "
+         "one and compare",
+         option_share, &arguments->verify, NULL},
+        {"cache", 0, "FILE",
+         "results of stages that studies share (default: ~/.cache/warpscape/stages.db)",
+         option_text, &arguments->cache, NULL},
+        {"no-cache", 0, NULL, "neither use nor keep results of stages", option_flag,
+         &arguments->no_cache, NULL},
+        {"set", 's', "PATH=VALUE", "change a parameter of the study's machine; may be repeated",
+         option_list, &arguments->settings, NULL},
+        {"workload", 'w', "NAME|FILE",
+         "program, recipe or trace instead of the study's workloads; may be repeated", option_list,
+         &arguments->workloads, NULL},
+        {"plain", 0, NULL, "progress as lines instead of a line that is redrawn", option_flag,
+         &arguments->plain, NULL},
+        {"time-limit", 0, "TIME", "stop after so long, for example 8h or 1h30m", option_duration,
+         &arguments->time_limit, NULL},
+        {"memory-limit", 0, "SIZE", "stop where it takes more memory, for example 8GiB",
+         read_memory, &arguments->memory_limit, NULL},
+        {"shard", 0, "I/N", "only the I-th of N shares of the points, for one of N machines",
+         read_shard, arguments, NULL},
+        {"take", 0, "FILE",
+         "take over the points of a store of the same study first; may be "
+         "repeated",
+         option_list, &arguments->take, NULL},
+        {"summary", 0, NULL,
+         "keep only the front, the best points and averages over each axis (of more than 10^7 "
+         "points always)",
+         option_flag, &arguments->summary, NULL},
+        {"report", 0, "FILE", "write a report at the end: FILE.html or FILE.md", option_text,
+         &arguments->report, NULL},
+        {"force", 0, NULL, "overwrite the report", option_flag, &arguments->force, NULL},
+        OPTIONS_SEARCH(&arguments->search),
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "STUDY",
+        .help = "Run a study over a design space, or go on with one that was stopped.\v"
+                "STUDY is a YAML file or the name of a study that comes with the program, such as "
+                "quick. Results are kept as they come: after Ctrl-C, a kill or a power cut the "
+                "same command goes on where it stopped, and ends with the same results. Exit "
+                "status 75: stopped, can be resumed.",
+        .operand = OPERAND_STUDY(&arguments->study)};
+    options_parse(&line, argc, argv);
+    if (arguments->cache && arguments->no_cache)
+        usage_error("either --cache or --no-cache");
+}
 
 static enum status apply_settings(const struct sweep_arguments *arguments, struct study *study,
                                   struct diagnostics *diagnostics)
@@ -230,7 +171,10 @@ static enum status show_plan(const struct sweep_arguments *arguments, const stru
     diagnostics_free(&found);
     if (status)
         return status;
-    if (!arguments->explain || arguments->format == TABLE_TEXT)
+    const bool programs = arguments->format != TABLE_TEXT;
+    if (arguments->dry_run && !arguments->explain && programs)
+        return sweep_plan_write(study, plan, how->store, arguments->format, stdout);
+    if (!arguments->explain || !programs)
         sweep_plan_print(study, plan, how->store);
     if (arguments->explain)
         status = sweep_explain(study, plan, arguments->format, stdout);
@@ -277,9 +221,12 @@ static enum status check_places(const struct sweep_arguments *arguments, const c
                                 struct diagnostics *diagnostics)
 {
     enum status status = output_check_place(store, diagnostics);
-    enum status report = arguments->report && strcmp(arguments->report, "-")
-                             ? output_check_place(arguments->report, diagnostics)
-                             : STATUS_OK;
+    enum status report = STATUS_OK;
+    if (arguments->report && strcmp(arguments->report, "-")) {
+        report = output_check_place(arguments->report, diagnostics);
+        if (!report)
+            report = output_check(arguments->report, arguments->force, diagnostics);
+    }
     return status ? status : report;
 }
 
@@ -354,7 +301,7 @@ int command_sweep(int argc, char **argv)
     struct sweep_arguments arguments = {0};
     struct study study;
     char *store = NULL, *own_cache = NULL;
-    options_parse(&argp, argc, argv, &arguments);
+    parse(argc, argv, &arguments);
     signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is an error of a write, as a full disk is */
     enum status status = study_load(arguments.study, &study, &diagnostics);
     if (!status) {

@@ -2,10 +2,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <jansson.h>
 
+#include "base/data_files.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -14,27 +14,8 @@
 #include "trace/trace_file.h"
 #include "workload/workload.h"
 
-enum {
-    OPTION_FORMAT_IN = 256,
-    OPTION_LAUNCH,
-    OPTION_BLOCK,
-    OPTION_WARP,
-    OPTION_LIMIT,
-    OPTION_FORCE
-};
 enum { LIMIT_DEFAULT = 1000, BLOCK_ROWS = 4096 /* held at once */, CELL_BYTES = WARP_SIZE * 20 };
 #define ANY UINT64_MAX
-
-static const struct argp_option options[] = {
-    {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
-    {"output", 'o', "OUT.wtr", 0, "import: the file to write", 0},
-    {"force", OPTION_FORCE, NULL, 0, "import: overwrite OUT.wtr", 0},
-    {"format-in", OPTION_FORMAT_IN, "NAME", 0, "import: the format of FILE (default: guessed)", 0},
-    {"launch", OPTION_LAUNCH, "N", 0, "list: only this launch, counted from 0", 0},
-    {"block", OPTION_BLOCK, "N", 0, "list: only this block of each launch", 0},
-    {"warp", OPTION_WARP, "N", 0, "list: only this warp of each block", 0},
-    {"limit", OPTION_LIMIT, "N", 0, "list: at most N records (default: 1000), 0 = all", 0},
-    {0}};
 
 struct trace_arguments {
     const char *action, *file, *output, *format_in;
@@ -43,98 +24,75 @@ struct trace_arguments {
     bool force;
 };
 
-static uint64_t parse_count(struct argp_state *state, const char *text)
-{
-    uint64_t value = 0;
-    if (quantity_parse_uint(text, UNIT_NONE, &value))
-        argp_error(state, "expected a whole number, got '%s'", text);
-    return value;
-}
+static const char *const actions[] = {"info", "stats", "list", "import", NULL};
 
-static void check_arguments(struct argp_state *state, const struct trace_arguments *arguments)
+static void check_arguments(const struct trace_arguments *arguments)
 {
-    static const char *const actions[] = {"info", "stats", "list", "import"};
     bool known = false;
-    for (size_t i = 0; arguments->action && i < sizeof actions / sizeof *actions; i++)
+    for (size_t i = 0; arguments->action && actions[i]; i++)
         known |= !strcmp(arguments->action, actions[i]);
     if (!known)
-        argp_error(state, "expected info, stats, list or import first");
-    else if (!arguments->file)
-        argp_error(state, "%s needs a trace or workload", arguments->action);
-    else if (!strcmp(arguments->action, "import") != (arguments->output != NULL))
-        argp_error(state, arguments->output ? "--output belongs to import"
-                                            : "import needs --output OUT.wtr");
+        usage_error("expected info, stats, list or import first");
+    if (!arguments->file)
+        usage_error("%s needs a trace or workload", arguments->action);
+    bool import = !strcmp(arguments->action, "import");
+    if (import != (arguments->output != NULL))
+        usage_error("%s", import ? "import needs --output OUT.wtr" : "--output belongs to import");
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+/* The action, then the trace. */
+static void read_operand(const struct option_row *row, const char *text)
 {
-    struct trace_arguments *arguments = state->input;
-    switch (key) {
-    case 'f':
-        arguments->format = options_format(state, text);
-        return 0;
-    case 'o':
-        arguments->output = text;
-        return 0;
-    case OPTION_FORCE:
-        arguments->force = true;
-        return 0;
-    case OPTION_FORMAT_IN:
-        arguments->format_in = text;
-        return 0;
-    case OPTION_LAUNCH:
-        arguments->launch = parse_count(state, text);
-        return 0;
-    case OPTION_BLOCK:
-        arguments->block = parse_count(state, text);
-        return 0;
-    case OPTION_WARP:
-        arguments->warp = parse_count(state, text);
-        return 0;
-    case OPTION_LIMIT:
-        arguments->limit = parse_count(state, text);
-        return 0;
-    case ARGP_KEY_ARG:
-        options_take(state, arguments->action ? &arguments->file : &arguments->action, text,
-                     "trace");
-        return 0;
-    case ARGP_KEY_END:
-        check_arguments(state, arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct trace_arguments *arguments = row->slot;
+    if (!arguments->action)
+        arguments->action = text;
+    else if (!arguments->file)
+        arguments->file = text;
+    else
+        usage_error("one trace is enough; '%s' is a second one", text);
 }
 
 /* The formats that `import` reads, behind the options. */
-static char *help_filter(int key, const char *text, void *input)
+static void print_formats(FILE *out)
 {
-    (void)input;
-    if (key != ARGP_KEY_HELP_POST_DOC)
-        return (char *)(uintptr_t)text;
-    char *help = NULL;
-    size_t size;
-    FILE *out = open_memstream(&help, &size);
-    if (!out)
-        return NULL;
-    fputs(text, out);
     for (size_t i = 0; trace_importers[i]; i++)
         fprintf(out, "\n  %-10s %s", trace_importers[i]->name, trace_importers[i]->help);
-    fclose(out);
-    return help;
 }
 
-static const struct argp argp = {
-    options,
-    parse,
-    "info|stats|list|import FILE",
-    "Inspect and import traces.\v"
-    "info shows the launches, stats counts instructions, transactions and the footprint, list "
-    "prints records; FILE is a trace file, or whatever --workload of `warpscape run` takes. import "
-    "writes FILE as .wtr, which opens at once. Formats:",
-    NULL,
-    help_filter,
-    NULL};
+static void parse(int argc, char **argv, struct trace_arguments *arguments)
+{
+    const struct option_row options[] = {
+        OPTION_FORMAT(&arguments->format),
+        {"output", 'o', "OUT.wtr", "import: the file to write", option_text, &arguments->output,
+         NULL},
+        {"force", 0, NULL, "import: overwrite OUT.wtr", option_flag, &arguments->force, NULL},
+        {"format-in", 0, "NAME", "import: the format of FILE (default: guessed)", option_text,
+         &arguments->format_in, NULL},
+        {"launch", 0, "N", "list: only this launch, counted from 0", option_count,
+         &arguments->launch, NULL},
+        {"block", 0, "N", "list: only this block of each launch", option_count, &arguments->block,
+         NULL},
+        {"warp", 0, "N", "list: only this warp of each block", option_count, &arguments->warp,
+         NULL},
+        {"limit", 'n', "COUNT", "list: at most so many records (default: 1000); 0: all",
+         option_count, &arguments->limit, NULL},
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "info|stats|list|import FILE",
+        .help = "Inspect and import traces.\v"
+                "info shows the launches, stats counts instructions, transactions and the "
+                "footprint, list prints records; FILE is a trace file, or whatever --workload of "
+                "`warpscape run` takes. import writes FILE as .wtr, which opens at once. Formats:",
+        .more = print_formats,
+        .operand = {.name = "trace",
+                    .value = "NAME|FILE",
+                    .read = read_operand,
+                    .slot = arguments,
+                    .words = actions}};
+    options_parse(&line, argc, argv);
+    check_arguments(arguments);
+}
 
 static void print_shape(const uint32_t shape[3], char text[40])
 {
@@ -212,8 +170,9 @@ static enum status show_info(const struct trace_source *source, enum table_forma
     }
     if (format == TABLE_TEXT)
         printf("%s\n%s\ndigest %s\n\n", source->name, source->provenance, source->digest);
-    static const char *const headers[] = {">launch", "name",       "grid",    "block", ">blocks",
-                                          ">warps",  ">registers", ">shared", ">arch", NULL};
+    static const char *const headers[] = {">launch", "name",   "grid",       "block",
+                                          ">blocks", ">warps", ">registers", ">shared|shared_bytes",
+                                          ">arch",   NULL};
     struct table *table = table_create(headers);
     for (uint32_t i = 0; table && i < source->launch_count; i++) {
         const struct trace_launch *launch = &source->launches[i];
@@ -452,20 +411,24 @@ static enum status show_list(const struct trace_source *source,
 static enum status import(const struct trace_arguments *arguments, struct diagnostics *diagnostics)
 {
     enum status status = output_check(arguments->output, arguments->force, diagnostics);
-    if (!status && access(arguments->file, F_OK))
-        return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
-                                 "%s: no such file; import reads trace files, workloads need none",
-                                 arguments->file);
-    return status ? status
-                  : trace_import(arguments->file, arguments->format_in, arguments->output,
-                                 diagnostics);
+    char *file = NULL;
+    if (!status)
+        status = data_file_find(DATA_TRACES, DATA_ALL, arguments->file, &file);
+    if (!status && !file)
+        status = diagnostics_error(
+            diagnostics, STATUS_NOT_FOUND,
+            "%s: no such file; import reads trace files, workloads need none", arguments->file);
+    if (!status)
+        status = trace_import(file, arguments->format_in, arguments->output, diagnostics);
+    free(file);
+    return status;
 }
 
 int command_trace(int argc, char **argv)
 {
     struct trace_arguments arguments = {
         .launch = ANY, .block = ANY, .warp = ANY, .limit = LIMIT_DEFAULT};
-    options_parse(&argp, argc, argv, &arguments);
+    parse(argc, argv, &arguments);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     if (!strcmp(arguments.action, "import"))
         return command_finish(import(&arguments, &diagnostics), &diagnostics);

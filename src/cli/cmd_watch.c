@@ -14,7 +14,7 @@
 #include "cli/results.h"
 #include "report/sweep_status.h"
 
-enum { OPTION_ONCE = 256, BAR_WIDTH = 30 };
+enum { BAR_WIDTH = 30 };
 /* A sweep writes its status every second; one that is silent for so long is in trouble. */
 #define SILENT_SECONDS 15.0
 
@@ -23,31 +23,19 @@ struct watch_arguments {
     bool once;
 };
 
-static const struct argp_option options[] = {
-    {"once", OPTION_ONCE, NULL, 0, "print once and end", 0}, {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
+static void parse(int argc, char **argv, struct watch_arguments *arguments)
 {
-    struct watch_arguments *arguments = state->input;
-    switch (key) {
-    case OPTION_ONCE:
-        arguments->once = true;
-        return 0;
-    default:
-        return options_append_store(key, text, state, &arguments->stores);
-    }
+    const struct option_row options[] = {
+        {"once", 0, NULL, "print once and end", option_flag, &arguments->once, NULL}, {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "STORE.db...",
+        .help = "Show how sweeps are getting on, until all have ended.\v"
+                "It only reads: it can be run beside a sweep, as often as wanted, also by another "
+                "user, and ended with Ctrl-C. Of several stores each gets a line.",
+        .operand = OPERAND_STORES(&arguments->stores)};
+    options_parse(&line, argc, argv);
 }
-
-static const struct argp argp = {options,
-                                 parse,
-                                 "STORE.db...",
-                                 "Show how sweeps are getting on, until all have ended.\v"
-                                 "It only reads: it can be run beside a sweep, as often as wanted, "
-                                 "also by another user, and ended "
-                                 "with Ctrl-C. Of several stores each gets a line.",
-                                 NULL,
-                                 NULL,
-                                 NULL};
 
 struct view {
     const char *path;
@@ -252,7 +240,7 @@ int command_watch(int argc, char **argv)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct watch_arguments arguments = {0};
     bool alive = true, redraw = isatty(STDOUT_FILENO);
-    options_parse(&argp, argc, argv, &arguments);
+    parse(argc, argv, &arguments);
     const atomic_bool *interrupted = interrupt_flag();
     struct view *views = calloc(arguments.stores.count, sizeof *views);
     enum status status = views ? STATUS_OK : STATUS_MEMORY;

@@ -2,48 +2,33 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/counts.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "workload/recipe.h"
 
-enum { OPTION_FORMAT = 256 };
-
 struct request {
     const char *name; /* NULL: list everything */
     enum table_format format;
 };
 
-static const struct argp_option options[] = {
-    {"format", OPTION_FORMAT, "FORMAT", 0, "table (default), json, csv or md", 0}, {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
+static void parse(int argc, char **argv, struct request *request)
 {
-    struct request *request = state->input;
-    switch (key) {
-    case OPTION_FORMAT:
-        request->format = options_format(state, text);
-        return 0;
-    case ARGP_KEY_ARG:
-        options_take(state, &request->name, text, "name");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct option_row options[] = {OPTION_FORMAT(&request->format), {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "[NAME]",
+        .help = "List the programs and recipes that can be run; with NAME, its parameters.\v"
+                "A workload is named as PROGRAM, PROGRAM:parameter=value,..., RECIPE, or the path "
+                "of a recipe or of a trace file. Recipes and traces are looked for in "
+                "$WARPSCAPE_TRACES, ./traces and ~/.local/share/warpscape/traces before those that "
+                "come with the program.",
+        .operand = {
+            .name = "name", .value = "NAME|FILE", .read = option_once, .slot = &request->name}};
+    options_parse(&line, argc, argv);
 }
-
-static const struct argp argp = {
-    options,
-    parse,
-    "[NAME]",
-    "List the programs and recipes that can be run; with NAME, its parameters.\v"
-    "A workload is named as PROGRAM, PROGRAM:parameter=value,..., RECIPE, or the path of a recipe "
-    "or of a trace file. Recipes are looked for in $WARPSCAPE_TRACES and in ./traces before those "
-    "that are built in.",
-    NULL,
-    NULL,
-    NULL};
 
 static enum status list_workloads(enum table_format format)
 {
@@ -60,6 +45,8 @@ static enum status list_workloads(enum table_format format)
         table_text(table, entries[i].origin);
         table_text(table, entries[i].help);
     }
+    if (table)
+        table_fit(table, options_columns(STDOUT_FILENO));
     status = table ? table_print(table, format, stdout) : STATUS_MEMORY;
     table_free(table);
     workload_list_free(entries, count);
@@ -92,6 +79,7 @@ static enum status print_parameters(const struct arguments *arguments, enum tabl
         number_cell(table, parameter->max);
         table_text(table, parameter->help);
     }
+    table_fit(table, options_columns(STDOUT_FILENO));
     return table_finish(table, format, stdout);
 }
 
@@ -218,7 +206,7 @@ int command_workloads(int argc, char **argv)
 {
     struct request request = {.format = TABLE_TEXT};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    options_parse(&argp, argc, argv, &request);
+    parse(argc, argv, &request);
     enum status status =
         request.name ? describe(&request, &diagnostics) : list_workloads(request.format);
     return command_finish(status, &diagnostics);

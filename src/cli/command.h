@@ -26,11 +26,18 @@
     X(params, "the manual of parameters")                                                          \
     X(metrics, "the manual of metrics")                                                            \
     X(bench, "measure the speed of the engine here")                                               \
-    X(completion, "print a completion script for bash")
+    X(completion, "print a completion script for bash, zsh or fish")
 
 #define COMMAND_DECLARATION(name, help) int command_##name(int argc, char **argv);
 COMMAND_LIST(COMMAND_DECLARATION)
 #undef COMMAND_DECLARATION
+
+/* The same as a table, ended by a row without a name. */
+struct command {
+    const char *name, *help;
+    int (*run)(int argc, char **argv);
+};
+extern const struct command subcommands[];
 
 /* The whole program. */
 int command_main(int argc, char **argv);

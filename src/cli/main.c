@@ -4,24 +4,20 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/suggestion.h"
+#include "base/diag.h"
 #include "cli/command.h"
+#include "cli/complete.h"
 #include "cli/output.h"
 
-struct command {
-    const char *name, *help;
-    int (*run)(int argc, char **argv);
-};
-
 #define COMMAND_ROW(name, help) {#name, help, command_##name},
-static const struct command commands[] = {COMMAND_LIST(COMMAND_ROW)};
-enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+const struct command subcommands[] = {COMMAND_LIST(COMMAND_ROW){0}};
+enum { COMMAND_COUNT = sizeof subcommands / sizeof *subcommands - 1 };
 
 static const struct command *find_command(const char *name)
 {
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (!strcmp(commands[i].name, name))
-            return &commands[i];
+        if (!strcmp(subcommands[i].name, name))
+            return &subcommands[i];
     return NULL;
 }
 
@@ -31,7 +27,7 @@ static void print_help(FILE *out)
           "Usage: warpscape [COMMAND] [OPTION...]\n\nCommands:\n",
           out);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
+        fprintf(out, "  %-10s %s\n", subcommands[i].name, subcommands[i].help);
     fputs("\nwarpscape COMMAND --help says more. Without a command: the explorer on a terminal,\n"
           "a report of the default machine and workload elsewhere.\n",
           out);
@@ -41,7 +37,7 @@ static int unknown_command(const char *name)
 {
     const char *names[COMMAND_COUNT];
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        names[i] = commands[i].name;
+        names[i] = subcommands[i].name;
     const char *nearest = nearest_name(name, names, COMMAND_COUNT);
     char hint[SUGGESTION_TEXT];
     fprintf(stderr, "warpscape: unknown command '%s'%s\nwarpscape --help lists the commands\n",
@@ -77,6 +73,8 @@ static int run_command(int argc, char **argv)
         puts("warpscape " WARPSCAPE_VERSION);
         return 0;
     }
+    if (!strcmp(argv[1], COMPLETE_COMMAND))
+        return complete_words(argc - 2, argv + 2);
     const struct command *command = find_command(argv[1]);
     if (command)
         return command->run(argc - 1, argv + 1);

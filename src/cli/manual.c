@@ -1,29 +1,15 @@
 #include "cli/manual.h"
 
 #include <string.h>
+#include <unistd.h>
 
-#include "base/suggestion.h"
+#include "base/diag.h"
 #include "cli/command.h"
 
 struct arguments {
     const char *path;
     enum table_format format;
 };
-
-static error_t parse_option(int key, char *text, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case 'f':
-        arguments->format = options_format(state, text);
-        return 0;
-    case ARGP_KEY_ARG:
-        options_take(state, &arguments->path, text, "path");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* The group itself and everything below it: "l1d" is l1d.size, l1d.mshr.entries, ... */
 static bool is_below(const char *path, const char *group)
@@ -50,6 +36,7 @@ static enum status print_manual(const struct manual *manual, const struct argume
         return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no %s or group '%s'%s",
                                  manual->name, arguments->path, suggestion(near, hint));
     }
+    table_fit(table, options_columns(STDOUT_FILENO));
     enum status status = table_print(table, arguments->format, stdout);
     if (!status && rows == 1 && manual->details && arguments->format == TABLE_TEXT)
         manual->details(last);
@@ -60,11 +47,16 @@ static enum status print_manual(const struct manual *manual, const struct argume
 
 int manual_run(const struct manual *manual, int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {"format", 'f', "FORMAT", 0, "table (the default), md, json or csv", 0}, {0}};
-    const struct argp argp = {options, parse_option, "[PATH]", manual->help, NULL, NULL, NULL};
     struct arguments arguments = {NULL, TABLE_TEXT};
-    options_parse(&argp, argc, argv, &arguments);
+    const struct option_row options[] = {OPTION_FORMAT(&arguments.format), {0}};
+    const struct command_line line = {.options = options,
+                                      .usage = "[PATH]",
+                                      .help = manual->help,
+                                      .operand = {.name = "path",
+                                                  .value = manual->completes,
+                                                  .read = option_once,
+                                                  .slot = &arguments.path}};
+    options_parse(&line, argc, argv);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct table *table = table_create(manual->headers);
     enum status status = STATUS_MEMORY;

@@ -5,7 +5,8 @@
 
 struct manual {
     const char *name;           /* "parameter" */
-    const char *help;           /* argp's text */
+    const char *help;           /* of the command */
+    const char *completes;      /* METRIC or PARAMETER: what a path is (cli/complete.c) */
     const char *const *headers; /* ended by NULL */
     size_t count;               /* of rows */
     const char *(*path)(size_t index);

@@ -1,66 +1,173 @@
 #include "cli/options.h"
 
+#include <argp.h>
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>
 #include <signal.h>
-#include <stdio.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "cli/complete.h"
 
-void options_parse(const struct argp *argp, int argc, char **argv, void *input)
+enum { OPTIONS_MAX = 48, KEY_FIRST = 256, KEY_USAGE = 1024 };
+
+const char *const option_may_miss[] = {NULL};
+
+/* ---- one command line: what usage_error refers to ---- */
+
+static struct {
+    char name[64]; /* "warpscape run" */
+    struct argp argp;
+} current;
+
+void usage_error(const char *format, ...)
 {
-    char name[64];
-    snprintf(name, sizeof name, "warpscape %s", argv[0]);
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s: ", current.name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    argp_help(&current.argp, stderr, ARGP_HELP_SEE, current.name);
+    exit(2);
+}
+
+/* The row of a key that make_options gave it. */
+static const struct option_row *row_of_key(const struct command_line *line, int key)
+{
+    const struct option_row *row = line->options;
+    for (int i = 0; row && (row->name || row->help); row++, i++)
+        if (row->name && key == (row->letter ? row->letter : KEY_FIRST + i))
+            return row;
+    return NULL;
+}
+
+static error_t parse_key(int key, char *text, struct argp_state *state)
+{
+    const struct command_line *line = state->input;
+    const struct option_row *row = row_of_key(line, key), *operand = &line->operand;
+    if (row)
+        row->read(row, text);
+    else if (key == 'h' || key == '?')
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+    else if (key == KEY_USAGE)
+        argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+    else if (key == ARGP_KEY_ARG && operand->read)
+        operand->read(operand, text);
+    else if (key == ARGP_KEY_NO_ARGS && operand->read && operand->help)
+        usage_error("%s", operand->help);
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+/* Text that a command makes at run time, behind its help. */
+static char *add_more(int key, const char *text, void *input)
+{
+    const struct command_line *line = input;
+    /* argp compares the pointer and frees only another one; it lacks the word const. */
+    const union {
+        const char *in;
+        char *out;
+    } same = {text};
+    char *help = NULL;
+    size_t size = 0;
+    FILE *out = NULL;
+    if (key == ARGP_KEY_HELP_POST_DOC && line && line->more)
+        out = open_memstream(&help, &size);
+    if (!out)
+        return same.out;
+    fputs(text ? text : "", out);
+    line->more(out);
+    return fclose(out) ? NULL : help;
+}
+
+/* The rows as argp has them, with help for every command. */
+static void make_options(const struct command_line *line, struct argp_option options[OPTIONS_MAX])
+{
+    const struct option_row *row = line->options;
+    size_t count = 0;
+    int group = 0;
+    for (; row && (row->name || row->help) && count + 4 < OPTIONS_MAX; row++, count++)
+        options[count] =
+            row->name
+                ? (struct argp_option){row->name,
+                                       row->letter ? row->letter : KEY_FIRST + (int)count,
+                                       row->value,
+                                       row->words == option_may_miss ? OPTION_ARG_OPTIONAL : 0,
+                                       row->help,
+                                       group}
+                : (struct argp_option){.doc = row->help, .group = ++group};
+    options[count++] = (struct argp_option){"help", 'h', NULL, 0, "give this help list", -1};
+    options[count++] =
+        (struct argp_option){"usage", KEY_USAGE, NULL, 0, "give a short usage message", -1};
+    options[count++] = (struct argp_option){NULL, '?', NULL, OPTION_HIDDEN, NULL, -1};
+    options[count] = (struct argp_option){0};
+}
+
+void options_parse(const struct command_line *line, int argc, char **argv)
+{
+    struct argp_option options[OPTIONS_MAX];
+    if (completing())
+        complete_command_line(line);
+    make_options(line, options);
+    current.argp = (struct argp){.options = options,
+                                 .parser = parse_key,
+                                 .args_doc = line->usage,
+                                 .doc = line->help,
+                                 .help_filter = add_more};
+    snprintf(current.name, sizeof current.name, "warpscape %s", argv[0]);
     char *before = argv[0];
-    argv[0] = name;
+    argv[0] = current.name;
     argp_err_exit_status = 2;
-    argp_parse(argp, argc, argv, ARGP_IN_ORDER, NULL, input);
+    /* argp hands over its input as it is, and parse_key takes it as const again. */
+    union {
+        const struct command_line *in;
+        void *out;
+    } input = {line};
+    argp_parse(&current.argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, input.out);
     argv[0] = before;
+    current.argp.options = NULL; /* they go out of scope; --help is all that is said from now on */
 }
 
-void options_take(struct argp_state *state, const char **slot, const char *text, const char *what)
+/* ---- readers ---- */
+
+/* What an operand or an option is called in messages. */
+#define SLOT(type, row) (*(type *)(row)->slot)
+
+void option_flag(const struct option_row *row, const char *text)
 {
-    if (*slot)
-        argp_error(state, "one %s is enough; '%s' is a second one", what, text);
-    *slot = text;
+    (void)text;
+    SLOT(bool, row) = true;
 }
 
-static const char expected_store[] = "expected the store of a sweep, for example overnight.db";
-
-error_t options_take_store(int key, const char *text, struct argp_state *state, const char **slot)
+void option_text(const struct option_row *row, const char *text)
 {
-    if (key == ARGP_KEY_ARG)
-        options_take(state, slot, text, "store");
-    else if (key == ARGP_KEY_NO_ARGS)
-        argp_error(state, "%s", expected_store);
-    else
-        return ARGP_ERR_UNKNOWN;
-    return 0;
+    SLOT(const char *, row) = text;
 }
 
-error_t options_take_study(int key, const char *text, struct argp_state *state, const char **slot)
+void option_once(const struct option_row *row, const char *text)
 {
-    if (key == ARGP_KEY_ARG)
-        options_take(state, slot, text, "study");
-    else if (key == ARGP_KEY_NO_ARGS)
-        argp_error(state, "expected a study");
-    else
-        return ARGP_ERR_UNKNOWN;
-    return 0;
+    if (SLOT(const char *, row))
+        usage_error("one %s is enough; '%s' is a second one", row->name, text);
+    SLOT(const char *, row) = text;
 }
 
-error_t options_append(struct options_list *list, const char *text)
+void option_list(const struct option_row *row, const char *text)
 {
-    if (array_reserve(&list->items, &list->capacity, list->count + 1))
-        return ENOMEM;
+    struct options_list *list = row->slot;
+    if (array_reserve(&list->items, &list->capacity, list->count + 1)) {
+        fprintf(stderr, "%s: %s\n", current.name, status_text(STATUS_MEMORY));
+        exit(1);
+    }
     list->items[list->count++] = text;
-    return 0;
 }
 
 void options_list_free(struct options_list *list)
@@ -69,79 +176,69 @@ void options_list_free(struct options_list *list)
     *list = (struct options_list){0};
 }
 
-error_t options_append_store(int key, const char *text, struct argp_state *state,
-                             struct options_list *list)
+void option_file(const struct option_row *row, const char *text)
 {
-    if (key == ARGP_KEY_ARG)
-        return options_append(list, text);
-    if (key != ARGP_KEY_NO_ARGS)
-        return ARGP_ERR_UNKNOWN;
-    argp_error(state, "%s", expected_store);
-    return 0;
+    SLOT(const char *, row) = strcmp(text, "-") ? text : NULL;
 }
 
-enum table_format options_format(struct argp_state *state, const char *text)
-{
-    enum table_format format = TABLE_TEXT;
-    if (table_format_parse(text, &format))
-        argp_error(state, "--format: expected table, csv, json or md, got '%s'", text);
-    return format;
-}
-
-enum aggregate options_aggregate(struct argp_state *state, const char *option, const char *text)
-{
-    const char *const *choice = aggregate_names + AGGREGATE_MEAN;
-    const char *chosen = options_choice(state, option, text, choice);
-    while (*choice != chosen)
-        choice++;
-    return (enum aggregate)(choice - aggregate_names);
-}
-
-int options_threads(struct argp_state *state, const char *text)
-{
-    uint64_t count = 0;
-    if (quantity_parse_uint(text, UNIT_NONE, &count) || count > 4096)
-        argp_error(state, "--threads: expected a number from 0 (all) to 4096, got '%s'", text);
-    return (int)count;
-}
-
-double options_share(struct argp_state *state, const char *option, const char *text)
-{
-    double share = NAN;
-    if (quantity_parse_real(text, UNIT_PERCENT, &share) || !(share > 0 && share <= 1))
-        argp_error(state, "--%s: expected a share above 0, up to 1 or 100%%, got '%s'", option,
-                   text);
-    return share;
-}
-
-const char *options_choice(struct argp_state *state, const char *option, const char *text,
-                           const char *const *choices)
+static unsigned find_word(const struct option_row *row, const char *text)
 {
     char expected[200] = "";
     size_t length = 0;
-    for (size_t i = 0; choices[i]; i++) {
-        if (!strcmp(text, choices[i]))
-            return choices[i];
-        const char *separator = !i ? "" : choices[i + 1] ? ", " : " or ";
+    for (unsigned i = 0; row->words[i]; i++) {
+        if (!strcmp(text, row->words[i]))
+            return i;
+        const char *separator = !i ? "" : row->words[i + 1] ? ", " : " or ";
         if (length < sizeof expected)
             length += (size_t)snprintf(expected + length, sizeof expected - length, "%s%s",
-                                       separator, choices[i]);
+                                       separator, row->words[i]);
     }
-    argp_error(state, "--%s: expected %s, got '%s'", option, expected, text);
-    return choices[0];
+    const bool operand = !row->letter && !row->value;
+    usage_error("%s%s: expected %s, got '%s'", operand ? "" : "--", row->name, expected, text);
 }
 
-enum depth options_depth(struct argp_state *state, const char *text)
+void option_word(const struct option_row *row, const char *text)
 {
-    const char *names[DEPTH_COUNT + 1] = {NULL};
-    enum depth depth = 0;
-    for (int i = 0; i < DEPTH_COUNT; i++)
-        names[i] = depth_name((enum depth)i);
-    depth_find(options_choice(state, "depth", text, names), &depth);
-    return depth;
+    SLOT(const char *, row) = row->words[find_word(row, text)];
 }
 
-double options_duration(struct argp_state *state, const char *option, const char *text)
+void option_index(const struct option_row *row, const char *text)
+{
+    SLOT(unsigned, row) = find_word(row, text);
+}
+
+void option_format(const struct option_row *row, const char *text)
+{
+    SLOT(enum table_format, row) = (enum table_format)find_word(row, text);
+}
+
+void option_aggregate(const struct option_row *row, const char *text)
+{
+    SLOT(enum aggregate, row) = (enum aggregate)(AGGREGATE_MEAN + find_word(row, text));
+}
+
+void option_threads(const struct option_row *row, const char *text)
+{
+    uint64_t count = 0;
+    if (quantity_parse_uint(text, UNIT_NONE, &count) || count > 4096)
+        usage_error("--%s: expected a number from 0 (all) to 4096, got '%s'", row->name, text);
+    SLOT(int, row) = (int)count;
+}
+
+void option_count(const struct option_row *row, const char *text)
+{
+    if (quantity_parse_uint(text, UNIT_NONE, row->slot))
+        usage_error("--%s: expected a whole number, got '%s'", row->name, text);
+}
+
+void option_share(const struct option_row *row, const char *text)
+{
+    double *share = row->slot;
+    if (quantity_parse_real(text, UNIT_PERCENT, share) || !(*share > 0 && *share <= 1))
+        usage_error("--%s: expected a share above 0, up to 1 or 100%%, got '%s'", row->name, text);
+}
+
+void option_duration(const struct option_row *row, const char *text)
 {
     static const struct {
         char letter;
@@ -169,14 +266,22 @@ double options_duration(struct argp_state *state, const char *option, const char
         rest = end + 1;
     }
     if (*rest || !(total >= 1 && total < 1e9))
-        argp_error(state, "--%s: expected a time like 8h, 90m or 1h30m, got '%s'", option, text);
-    return total;
+        usage_error("--%s: expected a time like 8h, 90m or 1h30m, got '%s'", row->name, text);
+    SLOT(double, row) = total;
 }
+
+/* ---- the terminal and the outside ---- */
 
 enum glyphs options_glyphs(void)
 {
     setlocale(LC_CTYPE, "");
     return strcmp(nl_langinfo(CODESET), "UTF-8") ? GLYPHS_ASCII : GLYPHS_BRAILLE;
+}
+
+unsigned options_columns(int file)
+{
+    struct winsize size;
+    return isatty(file) && !ioctl(file, TIOCGWINSZ, &size) ? size.ws_col : 0;
 }
 
 static atomic_bool interrupted;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/suggestion.h"
+#include "base/diag.h"
 #include "cli/command.h"
 
 enum status results_use(const char *path, store_use use, void *argument,
@@ -72,13 +72,13 @@ static enum status add_metrics(struct store *store, struct result_columns *colum
     return status;
 }
 
-static enum status add_default(struct store *store, const struct grouping *grouping,
+static enum status add_default(struct store *store, const struct grouping *grouping, bool across,
                                struct result_columns *columns)
 {
     const struct study *study = store_space(store)->study;
     enum status status = grouping ? STATUS_OK : add_column(columns, RESULT_ID, NULL, 0);
     if (!status && study->workload_count > 1)
-        status = add_column(columns, RESULT_WORKLOAD, NULL, 0);
+        status = add_column(columns, across ? RESULT_WORKLOADS : RESULT_WORKLOAD, NULL, 0);
     size_t count = grouping ? grouping->axis_count : study->axis_count;
     for (size_t i = 0; i < count && !status; i++)
         status = add_column(columns, RESULT_PARAMETER,
@@ -109,6 +109,8 @@ static enum status add_named(struct store *store, const char *name, const struct
         return add_column(columns, RESULT_ID, NULL, 0);
     if (!strcmp(name, "workload"))
         return add_column(columns, RESULT_WORKLOAD, NULL, 0);
+    if (!strcmp(name, "workloads"))
+        return add_column(columns, RESULT_WORKLOADS, NULL, 0);
     if (!strcmp(name, "points"))
         return add_column(columns, RESULT_MEMBERS, NULL, 0);
     for (size_t i = 0; i < count; i++)
@@ -132,11 +134,11 @@ static enum status add_named(struct store *store, const char *name, const struct
 }
 
 enum status result_columns_choose(struct store *store, const char *list,
-                                  const struct grouping *grouping, struct result_columns *columns,
-                                  struct diagnostics *diagnostics)
+                                  const struct grouping *grouping, bool across,
+                                  struct result_columns *columns, struct diagnostics *diagnostics)
 {
     if (!list)
-        return add_default(store, grouping, columns);
+        return add_default(store, grouping, across, columns);
     char *copy = strdup(list), *rest = copy;
     if (!copy)
         return STATUS_MEMORY;
@@ -151,13 +153,14 @@ enum status result_columns_choose(struct store *store, const char *list,
     return status;
 }
 
-enum status result_columns_all(struct store *store, uint64_t point, struct result_columns *columns)
+enum status result_columns_all(struct store *store, uint64_t point, bool across,
+                               struct result_columns *columns)
 {
     struct machine machine;
     space_machine(store_space(store), point % store_space(store)->machines, &machine);
     enum status status = add_column(columns, RESULT_ID, NULL, 0);
     if (!status)
-        status = add_column(columns, RESULT_WORKLOAD, NULL, 0);
+        status = add_column(columns, across ? RESULT_WORKLOADS : RESULT_WORKLOAD, NULL, 0);
     for (size_t i = 0; i < parameter_count && !status; i++)
         if (parameter_relevant(&parameters[i], &machine))
             status = add_column(columns, RESULT_PARAMETER, &parameters[i], 0);
@@ -174,13 +177,15 @@ struct table *results_table(struct store *store, const struct result_columns *co
     struct table *table = NULL;
     for (size_t i = 0; headers && pointers && i < columns->count; i++) {
         const struct result_column *column = &columns->items[i];
-        const char *name = column->kind == RESULT_ID         ? ">id"
-                           : column->kind == RESULT_WORKLOAD ? "workload"
-                           : column->kind == RESULT_MEMBERS  ? "points"
-                           : column->kind == RESULT_METRIC   ? metrics[column->metric]->path
-                                                             : column->parameter->path;
-        bool right = column->kind >= RESULT_MEMBERS || (column->kind == RESULT_PARAMETER &&
-                                                        column->parameter->type != PARAMETER_ENUM);
+        const char *name = column->kind == RESULT_ID          ? ">id"
+                           : column->kind == RESULT_WORKLOAD  ? "workload"
+                           : column->kind == RESULT_WORKLOADS ? "workloads"
+                           : column->kind == RESULT_MEMBERS   ? "points"
+                           : column->kind == RESULT_METRIC    ? metrics[column->metric]->path
+                                                              : column->parameter->path;
+        bool right =
+            column->kind >= RESULT_WORKLOADS ||
+            (column->kind == RESULT_PARAMETER && column->parameter->type != PARAMETER_ENUM);
         snprintf(headers[i], HEADER_TEXT, "%s%s", right ? ">" : "", name);
         pointers[i] = headers[i];
     }
@@ -191,14 +196,14 @@ struct table *results_table(struct store *store, const struct result_columns *co
     return table;
 }
 
-static void add_parameter(const struct parameter *parameter, const struct machine *machine,
-                          struct table *table)
+void results_add_value(struct table *table, const struct parameter *parameter, struct value value)
 {
-    struct value value = parameter_get(parameter, machine);
     char text[VALUE_TEXT];
     parameter_print(parameter, value, text);
     bool number = parameter->type == PARAMETER_UINT || parameter->type == PARAMETER_REAL;
-    if (number && !parameter_is_top(parameter, value))
+    if (parameter->type == PARAMETER_BOOL)
+        table_flag(table, value.uint != 0);
+    else if (number && !parameter_is_top(parameter, value))
         table_number(table, parameter_number(parameter, value), text);
     else
         table_text(table, text);
@@ -237,8 +242,13 @@ void results_add(struct store *store, const struct result_columns *columns,
         case RESULT_WORKLOAD:
             table_text(table, results_workload(space, row, text, sizeof text));
             break;
+        case RESULT_WORKLOADS: /* how many; with one of all said, so that a part is seen */
+            snprintf(text, sizeof text, "%" PRIu64 " of %zu", row->workloads,
+                     space->study->workload_count);
+            table_number(table, (double)row->workloads, text);
+            break;
         case RESULT_PARAMETER:
-            add_parameter(column->parameter, &machine, table);
+            results_add_value(table, column->parameter, parameter_get(column->parameter, &machine));
             break;
         case RESULT_MEMBERS:
             snprintf(text, sizeof text, "%" PRIu64, row->members);

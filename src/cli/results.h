@@ -25,7 +25,14 @@ void results_print_point(FILE *out, const struct space *space, uint64_t point);
 /* The same without the blank and the newline, cut where `size` ends. Returns `text`. */
 const char *results_point_text(const struct space *space, uint64_t point, char *text, size_t size);
 
-enum result_kind { RESULT_ID, RESULT_WORKLOAD, RESULT_PARAMETER, RESULT_MEMBERS, RESULT_METRIC };
+enum result_kind {
+    RESULT_ID,
+    RESULT_WORKLOAD,
+    RESULT_PARAMETER,
+    RESULT_WORKLOADS, /* how many a row is about */
+    RESULT_MEMBERS,
+    RESULT_METRIC
+};
 
 struct result_column {
     enum result_kind kind;
@@ -38,14 +45,15 @@ struct result_columns {
     size_t count, capacity;
 };
 
-/* `list` is comma-separated: id, workload, parameters, points (of a group), stored metrics. NULL:
- * id, workload where the study has several, its axes, all metrics. With `grouping` (or NULL) there
- * are only the axes that it groups by. */
+/* `list` is comma-separated: id, workload, workloads (how many), parameters, points (of a group),
+ * stored metrics. NULL: id, workload where the study has several (how many `across` them), its
+ * axes, all metrics. With `grouping` (or NULL) there are only the axes that it groups by. */
 enum status result_columns_choose(struct store *store, const char *list,
-                                  const struct grouping *grouping, struct result_columns *columns,
-                                  struct diagnostics *diagnostics);
+                                  const struct grouping *grouping, bool across,
+                                  struct result_columns *columns, struct diagnostics *diagnostics);
 /* id, workload, every parameter that matters to the machine of `point`, all metrics. */
-enum status result_columns_all(struct store *store, uint64_t point, struct result_columns *columns);
+enum status result_columns_all(struct store *store, uint64_t point, bool across,
+                               struct result_columns *columns);
 
 /* The direction in which a metric is best in this study: that of its objective, else its own. An
  * unknown metric, or one that is neither better low nor high, is an error of --`option`. */
@@ -56,6 +64,9 @@ enum status results_direction(const struct study *study, const char *option, con
  * the study or in `text`. */
 const char *results_workload(const struct space *space, const struct store_row *row, char *text,
                              size_t size);
+
+/* One cell: a parameter's value, for people as it is written, for programs in its base unit. */
+void results_add_value(struct table *table, const struct parameter *parameter, struct value value);
 
 /* An empty table with these columns; NULL: no memory. */
 struct table *results_table(struct store *store, const struct result_columns *columns);

@@ -3,10 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/suggestion.h"
+#include "base/diag.h"
 #include "cli/options.h"
 #include "cli/run.h"
 #include "explore/curve.h"
@@ -139,10 +138,10 @@ static enum status print_table(const struct curve *curve, enum table_format form
 /* The window's width where there is a window. */
 static int chart_columns(void)
 {
-    struct winsize size;
-    if (isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col > 0)
-        return size.ws_col < CHART_COLUMNS_MAX ? size.ws_col : CHART_COLUMNS_MAX;
-    return CHART_COLUMNS;
+    int columns = (int)options_columns(STDOUT_FILENO);
+    if (!columns)
+        return CHART_COLUMNS;
+    return columns < CHART_COLUMNS_MAX ? columns : CHART_COLUMNS_MAX;
 }
 
 enum status run_draw(void (*draw)(const void *argument, struct cells *cells), const void *argument)

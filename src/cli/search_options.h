@@ -1,8 +1,6 @@
 /* The options of a sweep that choose its search. */
 #pragma once
 
-#include <argp.h>
-
 #include "base/diag.h"
 #include "schema/study.h"
 
@@ -11,8 +9,28 @@ struct search_arguments {
     bool prune, verify_bounds;
 };
 
-/* A child of a command's parser; its input is a struct search_arguments. */
-extern const struct argp search_argp;
+/* Their rows, for the table of a command. */
+#define OPTIONS_SEARCH(arguments_)                                                                 \
+    {"search",                                                                                     \
+     0,                                                                                            \
+     "SEARCH[:KEY=VALUE,...]",                                                                     \
+     "how to explore: exhaustive, random, latin_hypercube, nsga2 or halving (default: the "        \
+     "study's)",                                                                                   \
+     option_text,                                                                                  \
+     &(arguments_)->search,                                                                        \
+     NULL},                                                                                        \
+        {"points",    0,                                                                           \
+         "COUNT",     "how many points the search evaluates at most",                              \
+         option_text, &(arguments_)->points,                                                       \
+         NULL},                                                                                    \
+        {"prune",     0,                                                                           \
+         NULL,        "exhaustive: skip points that a proved bound keeps out of the front",        \
+         option_flag, &(arguments_)->prune,                                                        \
+         NULL},                                                                                    \
+    {                                                                                              \
+        "verify-bounds", 0, NULL, "simulate one in a hundred of the skipped points and compare",   \
+            option_flag, &(arguments_)->verify_bounds, NULL                                        \
+    }
 
 /* Puts them over what the study says. */
 enum status search_options_apply(const struct search_arguments *arguments, struct study *study,

@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/counts.h"
+#include "cli/options.h"
 #include "cli/results.h"
 
 enum { LINE_TEXT = 400 };
@@ -42,8 +42,8 @@ static void progress_text(const struct sweep_display *display,
 
 static int terminal_width(void)
 {
-    struct winsize size;
-    return !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col ? size.ws_col : 80;
+    unsigned columns = options_columns(STDERR_FILENO);
+    return columns ? (int)columns : 80;
 }
 
 /* Once a second, and where the state changes. A disk that takes no status file ends no sweep. */

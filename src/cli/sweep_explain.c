@@ -1,8 +1,10 @@
 #include "cli/sweep_explain.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "cli/results.h"
+#include "report/number.h"
 
 static void add_count(struct table *table, uint64_t count)
 {
@@ -102,4 +104,94 @@ void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, 
         printf("verification: predicted %s%s\n", limit ? "at most " : "about ",
                duration_print(plan->verify_seconds, duration));
     fflush(stdout);
+}
+
+/* ---- for programs ---- */
+
+/* How many of each stage have to be simulated, and how many were remembered. */
+static json_t *stages_json(const struct sweep_plan *plan)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; object && i < READER_COUNT; i++) {
+        uint64_t remembered = 0;
+        for (size_t w = 0; w < plan->workload_count; w++)
+            remembered += plan->workloads[w].stages[i].remembered;
+        json_t *stage = json_pack("{s:I, s:I}", "simulations", (json_int_t)plan->stages[i],
+                                  "remembered", (json_int_t)remembered);
+        if (json_object_set_new(object, reader_name(1u << i), stage)) {
+            json_decref(object);
+            object = NULL;
+        }
+    }
+    return object;
+}
+
+static json_t *removals_json(const struct sweep_plan *plan)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < plan->census.removal_count; i++) {
+        const struct removal *removal = &plan->census.removals[i];
+        json_t *object =
+            json_pack("{s:o, s:o, s:I}", "by", text_json(removal->kind), "what",
+                      text_json(removal->what), "machines", (json_int_t)removal->machines);
+        if (json_array_append_new(array, object)) {
+            json_decref(array);
+            array = NULL;
+        }
+    }
+    return array;
+}
+
+/* What people read as sweep_plan_print. */
+static json_t *plan_json(const struct study *study, const struct sweep_plan *plan,
+                         const char *store)
+{
+    const bool counted = plan->workload_count > 0; /* else nobody knows which points come */
+    return json_pack(
+        "{s:o, s:o, s:s, s:s, s:b, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:I, s:o, s:o}",
+        "study", text_json(study->name), "store", text_json(store), "depth",
+        depth_name(study->depth), "search", search_table[study->search.method].name, "prune",
+        (int)study->search.prune, "axes", (json_int_t)study->axis_count, "workloads",
+        (json_int_t)study->workload_count, "machines", (json_int_t)plan->machines, "points",
+        (json_int_t)(plan->machines * study->workload_count), "wanted", (json_int_t)plan->points,
+        "stored", counted ? json_integer((json_int_t)(plan->points - plan->missing)) : json_null(),
+        "missing", (json_int_t)plan->missing, "threads", (json_int_t)plan->threads, "removed",
+        removals_json(plan), "passes", (json_int_t)plan->passes, "stages", stages_json(plan),
+        "seconds", number_json(plan->seconds));
+}
+
+static enum status plan_table(json_t *plan, enum table_format format, FILE *out)
+{
+    static const char *const headers[] = {"key", "value", NULL};
+    struct table *table = table_create(headers);
+    json_t *value;
+    const char *key;
+    if (!table)
+        return STATUS_MEMORY;
+    json_object_foreach(plan, key, value)
+    {
+        if (json_is_object(value) || json_is_array(value))
+            continue;
+        table_text(table, key);
+        if (json_is_string(value))
+            table_text(table, json_string_value(value));
+        else if (json_is_boolean(value))
+            table_flag(table, json_is_true(value));
+        else
+            table_number(table, json_is_null(value) ? NAN : json_number_value(value), NULL);
+    }
+    return table_finish(table, format, out);
+}
+
+enum status sweep_plan_write(const struct study *study, const struct sweep_plan *plan,
+                             const char *store, enum table_format format, FILE *out)
+{
+    json_t *object = plan_json(study, plan, store);
+    enum status status = object ? STATUS_OK : STATUS_MEMORY;
+    if (!status && format != TABLE_JSON)
+        status = plan_table(object, format, out);
+    else if (!status && (json_dumpf(object, out, JSON_INDENT(2)) || putc('\n', out) == EOF))
+        status = STATUS_IO;
+    json_decref(object);
+    return status;
 }

@@ -107,8 +107,15 @@ enum status document_load(const char *path, struct document **document,
     return status;
 }
 
-enum status document_embedded(const struct embedded_file *file, struct document **document,
-                              struct diagnostics *diagnostics)
+/* The files that the program brings along, by kind. */
+static const struct {
+    const char *what;
+    const struct embedded_file *files;
+} brought[] = {
+    [DATA_MACHINES] = {"machine", embedded_machines}, [DATA_STUDIES] = {"study", embedded_studies}};
+
+static enum status open_embedded(const struct embedded_file *file, struct document **document,
+                                 struct diagnostics *diagnostics)
 {
     char *name;
     *document = NULL;
@@ -116,6 +123,23 @@ enum status document_embedded(const struct embedded_file *file, struct document 
         return STATUS_MEMORY;
     enum status status = document_parse(file->text, file->size, name, document, diagnostics);
     free(name);
+    return status;
+}
+
+enum status document_open(enum data_kind kind, const char *name, struct document **document,
+                          struct diagnostics *diagnostics)
+{
+    const struct embedded_file *embedded = embedded_find(brought[kind].files, name);
+    *document = NULL;
+    if (embedded)
+        return open_embedded(embedded, document, diagnostics);
+    char *path;
+    enum status status = data_file_find(kind, DATA_ALL, name, &path);
+    if (!status && path)
+        status = document_inspect(path, document, diagnostics);
+    else if (!status)
+        status = embedded_missing(brought[kind].files, brought[kind].what, name, diagnostics);
+    free(path);
     return status;
 }
 
@@ -129,6 +153,11 @@ void document_free(struct document *document)
     free(document->text);
     free(document->disk);
     free(document);
+}
+
+const char *document_path(const struct document *document)
+{
+    return document->path;
 }
 
 const char *document_name(const struct document *document)

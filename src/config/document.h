@@ -2,6 +2,7 @@
  * every comment, order and line ending (DESIGN: "YAML that keeps its comments"). */
 #pragma once
 
+#include "base/data_files.h"
 #include "base/diag.h"
 #include "base/embedded.h"
 
@@ -19,10 +20,14 @@ enum status document_load(const char *path, struct document **document,
  * too, with STATUS_INVALID, without what is wrong. NULL otherwise. */
 enum status document_inspect(const char *path, struct document **document,
                              struct diagnostics *diagnostics);
-/* One that is compiled into the program; messages call it NAME.yaml. */
-enum status document_embedded(const struct embedded_file *file, struct document **document,
-                              struct diagnostics *diagnostics);
+/* document_inspect of the machine or study called `name`: one that is compiled into the program, so
+ * that "gtx480" means the same everywhere, else a file, wherever data_file_find finds it. */
+enum status document_open(enum data_kind kind, const char *name, struct document **document,
+                          struct diagnostics *diagnostics);
 void document_free(struct document *document);
+
+/* The file that it was read from or saved to last; NULL: none, it is compiled into the program. */
+const char *document_path(const struct document *document);
 
 /* What messages call the file. */
 const char *document_name(const struct document *document);

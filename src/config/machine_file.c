@@ -101,10 +101,7 @@ static bool is_file(const char *path)
 static enum status open_machine(const char *name, const char *base_folder,
                                 struct document **document, struct diagnostics *diagnostics)
 {
-    const struct embedded_file *embedded = embedded_find(embedded_machines, name);
-    if (embedded)
-        return document_embedded(embedded, document, diagnostics);
-    if (base_folder && name[0] != '/') {
+    if (base_folder && name[0] != '/' && !embedded_find(embedded_machines, name)) {
         char *path;
         if (asprintf(&path, "%s/%s", base_folder, name) < 0)
             return STATUS_MEMORY;
@@ -114,9 +111,7 @@ static enum status open_machine(const char *name, const char *base_folder,
         if (here)
             return status;
     }
-    if (is_file(name))
-        return document_inspect(name, document, diagnostics);
-    return embedded_missing(embedded_machines, "machine", name, diagnostics);
+    return document_open(DATA_MACHINES, name, document, diagnostics);
 }
 
 enum status machine_load(const char *name, const char *base_folder, struct machine *machine,

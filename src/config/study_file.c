@@ -3,10 +3,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
-#include "base/suggestion.h"
+#include "base/diag.h"
 #include "config/document_tree.h"
 #include "config/machine_file.h"
 #include "config/parameter_keys.h"
@@ -499,33 +498,21 @@ enum status study_from_document(const struct document *document, const char *bas
     return status;
 }
 
-/* A plain word is a study that comes with the program before it is a file, as for machines. */
-static enum status open_study(const char *path, struct document **document,
-                              struct diagnostics *diagnostics)
-{
-    const struct embedded_file *embedded = embedded_find(embedded_studies, path);
-    *document = NULL;
-    if (embedded)
-        return document_embedded(embedded, document, diagnostics);
-    if (!strpbrk(path, "/.") && access(path, F_OK))
-        return embedded_missing(embedded_studies, "study", path, diagnostics);
-    return document_inspect(path, document, diagnostics);
-}
-
-enum status study_load(const char *path, struct study *study, struct diagnostics *diagnostics)
+enum status study_load(const char *name, struct study *study, struct diagnostics *diagnostics)
 {
     struct document *document;
     *study = (struct study){0};
     size_t before = diagnostics ? diagnostics->count : 0;
-    enum status faults = open_study(path, &document, diagnostics);
+    enum status faults = document_open(DATA_STUDIES, name, &document, diagnostics);
     if (!document)
         return faults;
     if (node_count(document_root(document)) && !document_is_study(document)) {
         document_free(document);
         return diagnostics_error(diagnostics, STATUS_INVALID,
                                  "%s: no study: none of its keys is one, such as workloads or axes",
-                                 path);
+                                 name);
     }
+    const char *path = document_path(document) ? document_path(document) : name;
     const char *slash = strrchr(path, '/');
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     enum status status =

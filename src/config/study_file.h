@@ -10,9 +10,9 @@
 
 enum { AXIS_VALUES_MAX = 65536 };
 
-/* `path` is a file, or the name of a study that comes with the program ("quick"). On an error
+/* `name` is a file, or a study wherever document_open finds it ("quick"). On an error
  * *study owns nothing; every problem of the file, and of the machine's, is reported. */
-enum status study_load(const char *path, struct study *study, struct diagnostics *diagnostics);
+enum status study_load(const char *name, struct study *study, struct diagnostics *diagnostics);
 enum status study_from_document(const struct document *document, const char *base_folder,
                                 struct study *study, struct diagnostics *diagnostics);
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/suggestion.h"
+#include "base/diag.h"
 
 enum { EXPRESSION_LENGTH = 4096, NAME_LENGTH = 64 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/suggestion.h"
+#include "base/diag.h"
 #include "config/machine_file.h"
 #include "schema/parameters.h"
 

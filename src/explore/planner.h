@@ -61,8 +61,8 @@ struct plan {
     struct projection rest; /* the axes that the driver does not depend on */
     uint32_t *members;      /* combinations of the driver, setting by setting */
     size_t *member_ends;    /* where each setting's members end */
-    uint32_t *order;        /* settings as the tasks take them */
-    struct task *tasks;     /* the driver's last; of each part the largest first */
+    uint32_t *order;        /* the settings of the tasks */
+    struct task *tasks;     /* the driver's last, as task_order has them */
     size_t task_count, task_capacity;
     uint64_t missing; /* points to make */
 };

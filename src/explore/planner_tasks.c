@@ -1,11 +1,12 @@
 /* The tasks of a plan: its settings cut into passes (explore/pass_cut.c), in the order in which
- * they are taken: the largest first keep threads from waiting for one that came late. */
+ * they are taken (explore/task_order.h). */
 #include "explore/planner_tasks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "explore/task_order.h"
 #include "model/evaluate.h"
 
 enum { REMEMBERED_SETTINGS = 1024 };
@@ -196,18 +197,6 @@ static size_t count_needed(const struct part *part, size_t workloads)
     return count;
 }
 
-/* Other parts before the driver, or its tasks might wait for ever; then the heaviest. Equal ones
- * stay as they were made: the settings tell, which lie in one array. */
-static int compare_tasks(const void *a, const void *b)
-{
-    const struct task *left = a, *right = b;
-    if (left->part != right->part)
-        return left->part < right->part ? -1 : 1;
-    if (left->weight != right->weight)
-        return left->weight > right->weight ? -1 : 1;
-    return left->settings < right->settings ? -1 : left->settings > right->settings;
-}
-
 /* Passes that come late are shared by threads. */
 static void deal_lanes(struct plan *plan, int threads)
 {
@@ -243,8 +232,8 @@ enum status plan_tasks(struct plan *plan, int threads, const double *sizes)
     for (size_t w = 0; w < workloads; w++)
         for (size_t p = 0; p < plan->part_count && !status; p++)
             status = add_tasks(plan, w, p, limits[p], sizes[w], &cutting, &free_order);
-    if (plan->task_count)
-        qsort(plan->tasks, plan->task_count, sizeof *plan->tasks, compare_tasks);
+    if (!status)
+        status = task_order(plan, threads);
     deal_lanes(plan, threads);
     free(cutting.items);
     free(cutting.ends);

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <xxhash.h>
 
+#include "base/data_files.h"
 #include "base/memory.h"
 
 enum {
@@ -72,14 +73,7 @@ static bool execute(struct stage_cache *cache, const char *sql)
 
 char *stage_cache_path(void)
 {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char *path = NULL;
-    int length = -1;
-    if (cache && *cache == '/') /* the specification: a relative path is to be ignored */
-        length = asprintf(&path, "%s/warpscape/stages.db", cache);
-    else if (home && *home == '/')
-        length = asprintf(&path, "%s/.cache/warpscape/stages.db", home);
-    return length < 0 ? NULL : path;
+    return home_file("XDG_CACHE_HOME", ".cache", "stages.db");
 }
 
 /* Makes the folders above a file, as far as they are missing. */

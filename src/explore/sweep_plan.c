@@ -109,30 +109,48 @@ static void add_task(const struct part *part, const struct task *task,
     result->passes++;
 }
 
-/* Tasks of one part are sorted by weight, so that those of a workload may be apart: its first,
- * heaviest one is measured, of those that share their levels and of the others. */
+static bool is_simulated(const struct plan *plan, const struct task *task)
+{
+    return !task->remembered && plan->parts[task->part].question.stages;
+}
+
+/* Measures the heaviest task of each workload and part: of those that share their levels, and of
+ * the others. */
+static enum status measure_tasks(const struct sweep_setup *setup, const struct plan *plan,
+                                 const atomic_bool *cancel, struct workload_plan *workloads)
+{
+    const size_t kinds = setup->space.study->workload_count * PARTS_MAX * 2;
+    struct cost_meter *meter = cost_meter_create(setup, plan, cancel);
+    const struct task **heaviest = calloc(kinds, sizeof *heaviest);
+    enum status status = meter && heaviest ? STATUS_OK : STATUS_MEMORY;
+    for (size_t t = 0; t < plan->task_count && !status; t++) {
+        const struct task *task = &plan->tasks[t];
+        size_t at = (task->workload * PARTS_MAX + task->part) * 2 + task->shared;
+        if (is_simulated(plan, task) && (!heaviest[at] || task->weight > heaviest[at]->weight))
+            heaviest[at] = task;
+    }
+    for (size_t k = 0; k < kinds && !status; k++) {
+        const struct task *task = heaviest[k];
+        if (task)
+            workloads[task->workload].costs[task->part][task->shared] =
+                cost_meter_measure(meter, task);
+    }
+    free(heaviest);
+    cost_meter_free(meter);
+    return status;
+}
+
 static enum status add_tasks(const struct sweep_setup *setup, const struct plan *plan,
                              const atomic_bool *cancel, struct workload_plan *workloads)
 {
-    size_t count = setup->space.study->workload_count;
-    struct cost_meter *meter = cost_meter_create(setup, plan, cancel);
-    bool *known = calloc(count * PARTS_MAX * 2, sizeof *known);
-    enum status status = meter && known ? STATUS_OK : STATUS_MEMORY;
+    enum status status = measure_tasks(setup, plan, cancel, workloads);
     for (size_t t = 0; t < plan->task_count && !status; t++) {
         const struct task *task = &plan->tasks[t];
-        const struct part *part = &plan->parts[task->part];
         struct workload_plan *workload = &workloads[task->workload];
-        struct stage_costs *costs = &workload->costs[task->part][task->shared];
-        size_t at = (task->workload * PARTS_MAX + task->part) * 2 + task->shared;
-        if (task->remembered || !part->question.stages)
-            continue;
-        if (!known[at])
-            *costs = cost_meter_measure(meter, task);
-        known[at] = true;
-        add_task(part, task, costs, workload);
+        if (is_simulated(plan, task))
+            add_task(&plan->parts[task->part], task, &workload->costs[task->part][task->shared],
+                     workload);
     }
-    free(known);
-    cost_meter_free(meter);
     return status;
 }
 

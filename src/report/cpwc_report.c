@@ -29,12 +29,12 @@ static void fill_indices(const struct cpwc_report *report, struct table *table)
             char *workload =
                 cpwc_study_workload(study->names[i], study->full, (enum cpwc_layout)layout);
             table_text(table, study->names[i]->name);
-            table_text(table, workload ? workload : "");
+            table_text(table, workload);
             table_text(table, class_names[study->names[i]->group]);
             for (size_t k = 0; k < 4; k++)
                 paper_count(table, gap * (double)result->distinct[k]);
             table_text(table, class_names[cpwc_class_of(result->distinct[2])]);
-            table_text(table, result->why ? result->why : "");
+            table_text(table, result->why);
             free(workload);
         }
 }
@@ -115,7 +115,7 @@ enum { GROUPS = sizeof groups / sizeof *groups };
 static void fill_group_name(struct table *table, unsigned group)
 {
     table_text(table, group ? "mean of class" : "mean");
-    table_text(table, group ? class_names[group] : "");
+    table_text(table, group ? class_names[group] : NULL);
 }
 
 static void fill_hits(const struct cpwc_report *report, struct table *table)

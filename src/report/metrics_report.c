@@ -223,7 +223,7 @@ static enum status print_csv(const struct metrics_report *report, FILE *out)
         table_text(table, metric->path);
         table_number(table, metric_get(metric, report->metrics), NULL);
         table_text(table, unit_name(metric->unit));
-        table_text(table, is_exact(report, metric) ? "true" : "false");
+        table_text(table, is_exact(report, metric) ? "true" : "false"); /* CSV alone */
         table_text(table, metric_source(metric, report->depth));
         table_number(table, sampling_error(report, metric), NULL);
         table_number(table, report->baseline ? metric_get(metric, report->baseline) : NAN, NULL);
@@ -233,20 +233,12 @@ static enum status print_csv(const struct metrics_report *report, FILE *out)
 
 static json_t *metric_json(const struct metrics_report *report, const struct metric *metric)
 {
-    json_t *object =
-        json_pack("{s:o, s:s, s:b, s:s}", "value", number_json(metric_get(metric, report->metrics)),
-                  "unit", unit_name(metric->unit), "exact", (int)is_exact(report, metric), "depth",
-                  metric_source(metric, report->depth));
-    double error = sampling_error(report, metric);
-    if (object && !isnan(error) && json_object_set_new(object, "error", number_json(error)))
-        goto failed;
-    if (object && report->baseline &&
-        json_object_set_new(object, "baseline", number_json(metric_get(metric, report->baseline))))
-        goto failed;
-    return object;
-failed:
-    json_decref(object);
-    return NULL;
+    double baseline = report->baseline ? metric_get(metric, report->baseline) : NAN;
+    return json_pack(
+        "{s:o, s:s, s:b, s:s, s:o, s:o}", "value", number_json(metric_get(metric, report->metrics)),
+        "unit", unit_name(metric->unit), "exact", (int)is_exact(report, metric), "depth",
+        metric_source(metric, report->depth), "error", number_json(sampling_error(report, metric)),
+        "baseline", number_json(baseline));
 }
 
 static json_t *metrics_json(const struct metrics_report *report)
@@ -254,8 +246,7 @@ static json_t *metrics_json(const struct metrics_report *report)
     json_t *object = json_object();
     for (size_t i = 0; object && i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
-        if (has_value(report, i) &&
-            json_object_set_new(object, metric->path, metric_json(report, metric))) {
+        if (json_object_set_new(object, metric->path, metric_json(report, metric))) {
             json_decref(object);
             object = NULL;
         }
@@ -269,9 +260,9 @@ static json_t *machine_json(const struct metrics_report *report)
     bool failed =
         !object || json_object_set_new(object, "name", text_json(report->machine_name)) != 0;
     for (size_t i = 0; !failed && i < parameter_count; i++) {
-        char text[VALUE_TEXT];
-        parameter_print(&parameters[i], parameter_get(&parameters[i], report->machine), text);
-        failed = json_object_set_new(object, parameters[i].path, text_json(text)) != 0;
+        struct value value = parameter_get(&parameters[i], report->machine);
+        failed = json_object_set_new(object, parameters[i].path,
+                                     parameter_json(&parameters[i], value)) != 0;
     }
     if (failed)
         json_decref(object);

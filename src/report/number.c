@@ -51,6 +51,30 @@ json_t *number_json(double number)
     return is_whole(number) ? json_integer((json_int_t)number) : json_real(number);
 }
 
+static json_t *sizes_json(const struct sizes *sizes)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < sizes->count; i++)
+        if (json_array_append_new(array, json_integer((json_int_t)sizes->item[i]))) {
+            json_decref(array);
+            array = NULL;
+        }
+    return array;
+}
+
+json_t *parameter_json(const struct parameter *parameter, struct value value)
+{
+    char text[VALUE_TEXT];
+    bool number = parameter->type == PARAMETER_UINT || parameter->type == PARAMETER_REAL;
+    if (parameter->type == PARAMETER_BOOL)
+        return json_boolean(value.uint != 0);
+    if (parameter->type == PARAMETER_SIZES)
+        return sizes_json(&value.sizes);
+    if (number && !parameter_is_top(parameter, value))
+        return number_json(parameter_number(parameter, value));
+    return text_json(parameter_print(parameter, value, text));
+}
+
 json_t *text_json(const char *text)
 {
     json_t *string = json_string(text);

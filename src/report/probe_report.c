@@ -16,6 +16,8 @@ struct row {
     const struct finding *finding;
     char found[ROW_LONG], configured[ROW_TEXT];
     bool same; /* of a value, or of a limit that was not reached */
+    bool numeric;
+    double found_number, configured_number; /* for programs, in base units; NaN: no limit */
 };
 
 static void print_finding(struct row *row, const char *value)
@@ -52,6 +54,9 @@ static struct row count_row(const char *property, const struct finding *finding,
     print_finding(&row, text);
     snprintf(row.configured, ROW_TEXT, "%" PRIu64, configured);
     compare(&row, configured);
+    row.numeric = true;
+    row.found_number = (double)finding->value;
+    row.configured_number = (double)configured;
     return row;
 }
 
@@ -64,6 +69,9 @@ static struct row bytes_row(const char *property, const struct finding *finding,
     snprintf(row.configured, ROW_TEXT, "%s", quantity_print_uint(configured, UNIT_BYTES, text));
     row.same = finding->kind == FOUND ? finding->value * scale == configured
                                       : configured >= finding->value * scale;
+    row.numeric = true;
+    row.found_number = (double)(finding->value * scale);
+    row.configured_number = (double)configured;
     return row;
 }
 
@@ -139,8 +147,10 @@ static struct row per_warp_row(const struct probe_report *report)
     uint64_t configured = report->machine->l1d.mshr.per_warp;
     uint64_t all = report->machine->l1d.mshr.entries;
     struct row row = count_row("MSHRs of one warp", finding, configured ? configured : UINT64_MAX);
-    if (!configured)
+    if (!configured) {
         snprintf(row.configured, ROW_TEXT, "no limit of its own");
+        row.configured_number = NAN;
+    }
     if (finding->kind == FOUND_NO_LIMIT)
         row.same = !configured || configured >= all;
     return row;
@@ -187,8 +197,14 @@ static void fill_organization(const struct probe_report *report, struct table *t
     make_rows(report, rows);
     for (size_t i = 0; i < ROWS; i++) {
         table_text(table, rows[i].property);
-        table_text(table, rows[i].found);
-        table_text(table, rows[i].configured);
+        if (rows[i].numeric && rows[i].finding->kind == FOUND)
+            table_number(table, rows[i].found_number, rows[i].found);
+        else
+            table_text(table, rows[i].found);
+        if (rows[i].numeric)
+            table_number(table, rows[i].configured_number, rows[i].configured);
+        else
+            table_text(table, rows[i].configured);
         table_text(table, verdict_of(&rows[i]));
         table_text(table, rows[i].finding->why);
     }

@@ -117,7 +117,7 @@ enum status reuse_histogram_print(const struct reuse_histogram *histogram,
             add_count(table, i);
             add_count(table, histogram->counts[i]);
         }
-    table_text(table, "infinite");
+    table_number(table, NAN, "infinite");
     add_count(table, histogram->infinite);
     return table_finish(table, format, out);
 }

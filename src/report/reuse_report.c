@@ -64,7 +64,7 @@ static void fill_runs(const struct reuse_report *report, struct table *table)
             paper_rate(table, figure_rate(study, i, s));
             paper_count(table, gap * result->metrics.l1d_reuse_refused);
             paper_count(table, gap * result->metrics.l1d_reuse_ticks);
-            table_text(table, result->why ? result->why : "");
+            table_text(table, result->why);
         }
 }
 

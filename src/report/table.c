@@ -1,8 +1,8 @@
 #include "report/table.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,15 +11,18 @@
 #include "report/html.h"
 #include "report/number.h"
 
+enum { WORD_TEXT = 256 };
+
 struct table_column {
-    char *header;
+    char *header; /* for people */
+    char *key;    /* for programs */
     bool right;
 };
 
 struct table_cell {
     char *text; /* NULL: the number itself */
     double number;
-    bool numeric;
+    bool numeric, flag; /* a flag's number is 0 or 1 */
 };
 
 struct table {
@@ -27,23 +30,35 @@ struct table {
     size_t column_count;
     struct table_cell *cells;
     size_t count, capacity;
+    size_t most;    /* columns of a window; 0: as wide as it is */
     bool failed;    /* a cell could not be kept */
     bool begun;     /* rows were flushed, behind the header */
     size_t *widths; /* of the columns, from all rows so far; what was flushed cannot be narrower */
 };
 
-enum status table_format_parse(const char *text, enum table_format *format)
+const char *const table_format_names[] = {[TABLE_TEXT] = "table",
+                                          [TABLE_CSV] = "csv",
+                                          [TABLE_JSON] = "json",
+                                          [TABLE_MARKDOWN] = "md",
+                                          NULL};
+
+/* A word that every program takes for a name. */
+static char *make_key(const char *header)
 {
-    static const char *const names[] = {[TABLE_TEXT] = "table",
-                                        [TABLE_CSV] = "csv",
-                                        [TABLE_JSON] = "json",
-                                        [TABLE_MARKDOWN] = "md"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(text, names[i])) {
-            *format = (enum table_format)i;
-            return STATUS_OK;
-        }
-    return STATUS_INVALID;
+    const char *given = strchr(header, '|');
+    char *key = strdup(given ? given + 1 : header), *to = key;
+    for (const char *from = key; key && *from; from++) {
+        bool plain = isalnum((unsigned char)*from) || *from == '.' || *from == '_';
+        if (plain)
+            *to++ = *from;
+        else if (to > key && to[-1] != '_')
+            *to++ = '_';
+    }
+    while (key && to > key && to[-1] == '_')
+        to--;
+    if (key)
+        *to = '\0';
+    return key;
 }
 
 struct table *table_create(const char *const *headers)
@@ -59,8 +74,10 @@ struct table *table_create(const char *const *headers)
         goto failed;
     for (size_t i = 0; i < table->column_count; i++) {
         table->columns[i].right = headers[i][0] == '>';
-        table->columns[i].header = strdup(headers[i] + table->columns[i].right);
-        if (!table->columns[i].header)
+        const char *header = headers[i] + table->columns[i].right;
+        table->columns[i].header = strndup(header, strcspn(header, "|"));
+        table->columns[i].key = make_key(header);
+        if (!table->columns[i].header || !table->columns[i].key)
             goto failed;
     }
     return table;
@@ -73,8 +90,10 @@ void table_free(struct table *table)
 {
     if (!table)
         return;
-    for (size_t i = 0; table->columns && i < table->column_count; i++)
+    for (size_t i = 0; table->columns && i < table->column_count; i++) {
         free(table->columns[i].header);
+        free(table->columns[i].key);
+    }
     for (size_t i = 0; i < table->count; i++)
         free(table->cells[i].text);
     free(table->columns);
@@ -97,6 +116,10 @@ static void add_cell(struct table *table, struct table_cell cell, bool wanted)
 
 void table_text(struct table *table, const char *text)
 {
+    if (!text) {
+        table_number(table, NAN, "");
+        return;
+    }
     add_cell(table, (struct table_cell){.text = strdup(text)}, true);
 }
 
@@ -105,6 +128,12 @@ void table_number(struct table *table, double number, const char *text)
     struct table_cell cell = {
         .text = text ? strdup(text) : NULL, .number = number, .numeric = true};
     add_cell(table, cell, text != NULL);
+}
+
+void table_flag(struct table *table, bool flag)
+{
+    struct table_cell cell = {.text = strdup(flag ? "yes" : "no"), .number = flag, .flag = true};
+    add_cell(table, cell, true);
 }
 
 void table_printf(struct table *table, const char *format, ...)
@@ -178,6 +207,14 @@ static void print_repeated(int character, size_t count, FILE *out)
         putc(character, out);
 }
 
+/* `row` SIZE_MAX is the header. */
+static const char *text_at(const struct table *table, size_t row, size_t column,
+                           char buffer[NUMBER_TEXT])
+{
+    return row == SIZE_MAX ? table->columns[column].header
+                           : cell_text(table, row * table->column_count + column, buffer);
+}
+
 /* One line; `row` SIZE_MAX is the header. */
 static void print_row(const struct table *table, size_t row, bool markdown, FILE *out)
 {
@@ -185,9 +222,7 @@ static void print_row(const struct table *table, size_t row, bool markdown, FILE
     size_t pending = 0; /* blanks that only a later text makes worth printing */
     char buffer[NUMBER_TEXT];
     for (size_t column = 0; column < table->column_count; column++) {
-        const char *text = row == SIZE_MAX
-                               ? table->columns[column].header
-                               : cell_text(table, row * table->column_count + column, buffer);
+        const char *text = text_at(table, row, column, buffer);
         size_t blanks = widths[column] - print_clean(text, markdown, NULL);
         size_t before = table->columns[column].right ? blanks : 0;
         if (markdown) {
@@ -221,9 +256,101 @@ static void print_rule(const struct table *table, FILE *out)
     fputs(table->column_count ? " |\n" : "", out);
 }
 
+/* ---- in a window ---- */
+
+enum { WRAPPED_MIN = 24 /* columns that make a wrapped text readable */ };
+
+void table_fit(struct table *table, size_t columns)
+{
+    table->most = columns;
+}
+
+/* Words, broken where `width` ends; lines from the second on stand `indent` columns in. */
+static void print_wrapped(const char *text, size_t indent, size_t width, FILE *out)
+{
+    size_t used = 0;
+    char word[WORD_TEXT];
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+        size_t length = strcspn(text, " ");
+        length = length < WORD_TEXT ? length : WORD_TEXT - 1;
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        size_t columns = print_clean(word, false, NULL);
+        if (used && used + 1 + columns > width) {
+            putc('\n', out);
+            print_repeated(' ', indent, out);
+            used = 0;
+        }
+        print_repeated(' ', used ? 1 : 0, out);
+        print_clean(word, false, out);
+        used += (used ? 1 : 0) + columns;
+        text += length;
+    }
+    putc('\n', out);
+}
+
+/* All columns but the last as usual, the last one wrapped; `indent` is where it begins. */
+static void print_wrapped_row(const struct table *table, size_t row, size_t indent, FILE *out)
+{
+    char buffer[NUMBER_TEXT];
+    const size_t last = table->column_count - 1;
+    for (size_t column = 0; column < last; column++) {
+        const char *text = text_at(table, row, column, buffer);
+        size_t blanks = table->widths[column] - print_clean(text, false, NULL);
+        print_repeated(' ', table->columns[column].right ? blanks : 0, out);
+        print_clean(text, false, out);
+        print_repeated(' ', (table->columns[column].right ? 0 : blanks) + 2, out);
+    }
+    print_wrapped(text_at(table, row, last, buffer), indent, table->most - indent, out);
+}
+
+/* The first cell, and below it the others with their headers. */
+static void print_paragraph(const struct table *table, size_t row, FILE *out)
+{
+    char buffer[NUMBER_TEXT];
+    size_t header = 0;
+    for (size_t column = 1; column < table->column_count; column++) {
+        size_t width = print_clean(table->columns[column].header, false, NULL);
+        header = width > header ? width : header;
+    }
+    const size_t indent = header + 4;
+    print_clean(text_at(table, row, 0, buffer), false, out);
+    putc('\n', out);
+    for (size_t column = 1; column < table->column_count; column++) {
+        const char *text = text_at(table, row, column, buffer);
+        if (!*text)
+            continue;
+        size_t width = print_clean(table->columns[column].header, false, NULL);
+        print_repeated(' ', 2, out);
+        print_clean(table->columns[column].header, false, out);
+        print_repeated(' ', indent - 2 - width, out);
+        print_wrapped(text, indent, table->most > indent + 1 ? table->most - indent : 1, out);
+    }
+}
+
+/* True if the table is wider than its window; it has then been printed. */
+static bool print_fitting(const struct table *table, FILE *out)
+{
+    size_t indent = 0, columns = table->column_count;
+    for (size_t i = 0; i + 1 < columns; i++)
+        indent += table->widths[i] + 2;
+    if (!table->most || columns < 2 || indent + table->widths[columns - 1] <= table->most)
+        return false;
+    bool wrapped = indent + WRAPPED_MIN <= table->most;
+    if (wrapped)
+        print_wrapped_row(table, SIZE_MAX, indent, out);
+    for (size_t row = 0; row < row_count(table); row++)
+        if (wrapped)
+            print_wrapped_row(table, row, indent, out);
+        else
+            print_paragraph(table, row, out);
+    return true;
+}
+
 static void print_aligned(const struct table *table, bool markdown, FILE *out)
 {
     measure(table, markdown);
+    if (!markdown && print_fitting(table, out))
+        return;
     if (!table->begun)
         print_row(table, SIZE_MAX, markdown, out);
     if (!table->begun && markdown)
@@ -251,7 +378,7 @@ static void print_csv(const struct table *table, FILE *out)
 {
     for (size_t column = 0; !table->begun && column < table->column_count; column++) {
         fputs(column ? "," : "", out);
-        print_csv_field(table->columns[column].header, out);
+        print_csv_field(table->columns[column].key, out);
     }
     if (!table->begun)
         putc('\n', out);
@@ -268,17 +395,23 @@ static void print_csv(const struct table *table, FILE *out)
     }
 }
 
+static json_t *cell_json(const struct table *table, size_t index)
+{
+    if (index >= table->count)
+        return json_null();
+    const struct table_cell *cell = &table->cells[index];
+    if (cell->flag)
+        return json_boolean(cell->number != 0);
+    return cell->numeric ? number_json(cell->number) : text_json(cell->text);
+}
+
 /* One row as an object; NULL: no memory. */
 static json_t *row_json(const struct table *table, size_t row)
 {
     json_t *object = json_object();
     for (size_t column = 0; object && column < table->column_count; column++) {
-        size_t i = row * table->column_count + column;
-        char buffer[NUMBER_TEXT];
-        json_t *value = i >= table->count         ? json_null()
-                        : table->cells[i].numeric ? number_json(table->cells[i].number)
-                                                  : text_json(cell_text(table, i, buffer));
-        if (json_object_set_new(object, table->columns[column].header, value)) {
+        json_t *value = cell_json(table, row * table->column_count + column);
+        if (json_object_set_new(object, table->columns[column].key, value)) {
             json_decref(object);
             object = NULL;
         }

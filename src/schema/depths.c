@@ -12,6 +12,12 @@ const struct depth_info depth_table[DEPTH_COUNT] = {
 #undef DEPTH_ROW
 };
 
+const char *const depth_words[DEPTH_COUNT + 1] = {
+#define DEPTH_WORD(id, name, ...) name,
+    DEPTH_LIST(DEPTH_WORD)
+#undef DEPTH_WORD
+        NULL};
+
 const char *depth_name(enum depth depth)
 {
     return depth_table[depth].name;

@@ -62,6 +62,8 @@ struct depth_info {
 
 extern const struct depth_info depth_table[DEPTH_COUNT];
 
+/* All their names, and NULL. */
+extern const char *const depth_words[DEPTH_COUNT + 1];
 const char *depth_name(enum depth depth);
 bool depth_can(enum depth depth, unsigned trait);
 

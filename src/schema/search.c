@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/suggestion.h"
+#include "base/diag.h"
 
 #define SEARCH_ROW(constant, name, help) [constant] = {name, help},
 const struct choice search_table[SEARCH_COUNT] = {SEARCH_LIST(SEARCH_ROW)};

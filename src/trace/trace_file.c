@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/suggestion.h"
+#include "base/diag.h"
 #include "trace/importers.h"
 #include "trace/text.h"
 #include "trace/u64_file.h"

@@ -1,7 +1,7 @@
 /* The parameters of a workload with their values, as text and as a recipe give them. */
 #pragma once
 
-#include "base/suggestion.h"
+#include "base/diag.h"
 #include "workload/workload.h"
 
 struct arguments {

@@ -1,17 +1,14 @@
 #include "workload/recipe.h"
 
 #include <assert.h>
-#include <dirent.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
+#include "base/data_files.h"
 #include "base/embedded.h"
-#include "base/memory.h"
 #include "config/document.h"
 #include "trace/trace_file.h"
 
@@ -190,74 +187,24 @@ static enum status load_embedded(const struct embedded_file *file, struct recipe
     return status;
 }
 
-/* The folders that recipes and their files are looked for in; NULL behind the last. `shared` is
- * where an installation keeps the trace files that built-in recipes name: beside the program, so
- * that an installation may be moved. */
-struct folders {
-    const char *items[4];
-    char shared[PATH_MAX];
-};
-
-static void find_folders(struct folders *folders, bool with_shared)
-{
-    size_t count = 0;
-    const char *chosen = getenv("WARPSCAPE_TRACES");
-    *folders = (struct folders){0};
-    if (chosen && *chosen)
-        folders->items[count++] = chosen;
-    folders->items[count++] = "traces";
-    static const char below[] = "share/warpscape/traces";
-    ssize_t length =
-        readlink("/proc/self/exe", folders->shared, sizeof folders->shared - sizeof below - 1);
-    if (!with_shared || length <= 0)
-        return;
-    folders->shared[length] = 0;
-    for (int levels = 0; levels < 2; levels++) {
-        char *slash = strrchr(folders->shared, '/');
-        if (!slash)
-            return;
-        slash[levels] = 0; /* the program's name, then bin, whose slash stays */
-    }
-    strcat(folders->shared, below);
-    folders->items[count] = folders->shared;
-}
-
-static char *join(const char *folder, const char *name, const char *extension)
-{
-    char *path;
-    return asprintf(&path, "%s/%s%s", folder, name, extension) < 0 ? NULL : path;
-}
-
 enum status recipe_find(const char *name, struct recipe *recipe, struct diagnostics *diagnostics)
 {
-    struct folders folders;
+    char *file, *path = NULL;
     *recipe = (struct recipe){0};
-    find_folders(&folders, false);
-    for (size_t i = 0; folders.items[i] && *name && !strchr(name, '/'); i++) {
-        char *path = join(folders.items[i], name, ".yaml");
-        if (!path)
-            return STATUS_MEMORY;
-        bool found = !access(path, F_OK);
-        enum status status = found ? recipe_load(path, recipe, diagnostics) : STATUS_OK;
-        free(path);
-        if (found)
-            return status;
-    }
+    if (!*name || strchr(name, '/'))
+        return STATUS_NOT_FOUND;
+    if (asprintf(&file, "%s.yaml", name) < 0)
+        return STATUS_MEMORY;
+    enum status status = data_file_find(DATA_TRACES, DATA_OWN, file, &path);
+    free(file);
+    const bool found = path;
+    if (found)
+        status = recipe_load(path, recipe, diagnostics);
+    free(path);
+    if (status || found)
+        return status;
     const struct embedded_file *embedded = embedded_find(embedded_recipes, name);
     return embedded ? load_embedded(embedded, recipe, diagnostics) : STATUS_NOT_FOUND;
-}
-
-char *recipe_folder_file(const char *name)
-{
-    struct folders folders;
-    find_folders(&folders, true);
-    for (size_t i = 0; folders.items[i]; i++) {
-        char *path = join(folders.items[i], name, "");
-        if (!path || !access(path, F_OK))
-            return path;
-        free(path);
-    }
-    return strdup(name);
 }
 
 /* The path of a recipe's trace file: beside the recipe, or for one that is built in, in the first
@@ -272,7 +219,10 @@ static char *trace_path(const struct recipe *recipe)
         int folder = slash ? (int)(slash - recipe->path) + 1 : 0;
         return asprintf(&path, "%.*s%s", folder, recipe->path, recipe->file) < 0 ? NULL : path;
     }
-    return recipe_folder_file(recipe->file);
+    char *path;
+    if (data_file_find(DATA_TRACES, DATA_ALL, recipe->file, &path))
+        return NULL;
+    return path ? path : strdup(recipe->file);
 }
 
 static enum status open_file(const struct recipe *recipe, const char *overrides,
@@ -329,60 +279,4 @@ enum status recipe_open(const struct recipe *recipe, const char *overrides,
     trace_source_free(*source);
     *source = NULL;
     return STATUS_CORRUPT;
-}
-
-static enum status add_name(struct recipe_names *names, const char *name, size_t length)
-{
-    for (size_t i = 0; i < names->count; i++)
-        if (strlen(names->items[i]) == length && !strncmp(names->items[i], name, length))
-            return STATUS_OK;
-    if (array_reserve(&names->items, &names->capacity, names->count + 1))
-        return STATUS_MEMORY;
-    names->items[names->count] = strndup(name, length);
-    return names->items[names->count] ? names->count++, STATUS_OK : STATUS_MEMORY;
-}
-
-static enum status add_folder(struct recipe_names *names, const char *folder)
-{
-    enum status status = STATUS_OK;
-    DIR *directory = opendir(folder);
-    struct dirent *entry;
-    while (directory && !status && (entry = readdir(directory))) {
-        const char *dot = strrchr(entry->d_name, '.');
-        if (dot && dot != entry->d_name && !strcmp(dot, ".yaml"))
-            status = add_name(names, entry->d_name, (size_t)(dot - entry->d_name));
-    }
-    if (directory)
-        closedir(directory);
-    return status;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-enum status recipe_list(struct recipe_names *names)
-{
-    struct folders folders;
-    enum status status = STATUS_OK;
-    *names = (struct recipe_names){0};
-    find_folders(&folders, false);
-    for (size_t i = 0; folders.items[i] && !status; i++)
-        status = add_folder(names, folders.items[i]);
-    for (size_t i = 0; embedded_recipes[i].name && !status; i++)
-        status = add_name(names, embedded_recipes[i].name, strlen(embedded_recipes[i].name));
-    if (status)
-        recipe_names_free(names);
-    else if (names->count)
-        qsort(names->items, names->count, sizeof *names->items, compare_names);
-    return status;
-}
-
-void recipe_names_free(struct recipe_names *names)
-{
-    for (size_t i = 0; i < names->count; i++)
-        free(names->items[i]);
-    free(names->items);
-    *names = (struct recipe_names){0};
 }

@@ -9,8 +9,8 @@
  *     origin: where the program or the trace comes from
  *     licence: of the trace
  *
- * A recipe is found by the name of its file, in the folder $WARPSCAPE_TRACES, in ./traces, and
- * among those built into the program, in this order. */
+ * A recipe is found by the name of its file, in the user's folders of traces (base/data_files.h)
+ * and then among those built into the program. */
 #pragma once
 
 #include "workload/arguments.h"
@@ -30,18 +30,6 @@ enum status recipe_find(const char *name, struct recipe *recipe, struct diagnost
 
 void recipe_free(struct recipe *recipe);
 
-/* The path of a file in the first of the recipes' folders that has it, those of an installation
- * included; the name itself where none has. malloc'ed, NULL: no memory. */
-char *recipe_folder_file(const char *name);
-
 /* Opens what the recipe names, with `overrides` ("block_x=16", or "") on top of its parameters. */
 enum status recipe_open(const struct recipe *recipe, const char *overrides,
                         struct trace_source **source, struct diagnostics *diagnostics);
-
-/* The names of all recipes, sorted, each once. */
-struct recipe_names {
-    char **items;
-    size_t count, capacity;
-};
-enum status recipe_list(struct recipe_names *names);
-void recipe_names_free(struct recipe_names *names);

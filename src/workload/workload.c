@@ -2,8 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/data_files.h"
+#include "base/embedded.h"
 #include "base/memory.h"
 #include "schema/study.h"
 #include "trace/trace_file.h"
@@ -33,9 +34,13 @@ static enum status open_known(const char *name, const char *arguments, struct tr
         return open_program(workload, arguments, source, diagnostics);
     struct recipe recipe;
     size_t errors = diagnostics ? diagnostics->errors : 0;
-    bool path = is_recipe_path(name) && !access(name, F_OK);
+    char *path = NULL;
     enum status status =
-        path ? recipe_load(name, &recipe, diagnostics) : recipe_find(name, &recipe, diagnostics);
+        is_recipe_path(name) ? data_file_find(DATA_TRACES, DATA_ALL, name, &path) : STATUS_OK;
+    if (!status)
+        status = path ? recipe_load(path, &recipe, diagnostics)
+                      : recipe_find(name, &recipe, diagnostics);
+    free(path);
     bool found = status != STATUS_NOT_FOUND || (diagnostics && diagnostics->errors > errors);
     if (!found && workload)
         return open_program(workload, arguments, source, diagnostics);
@@ -79,13 +84,11 @@ enum status workload_open(const char *text, struct trace_source **source,
     enum status status = open_known(name, arguments, source, diagnostics);
     bool unknown = status == STATUS_NOT_FOUND && (!diagnostics || diagnostics->errors == errors);
     if (unknown) {
-        bool bare = *text && !strchr(text, '/') && access(text, F_OK);
-        char *path = bare ? recipe_folder_file(text) : strdup(text);
-        if (!path)
-            status = STATUS_MEMORY;
-        else if (!access(path, F_OK))
+        char *path;
+        status = data_file_find(DATA_TRACES, DATA_ALL, text, &path);
+        if (!status && path)
             status = trace_open(path, NULL, source, diagnostics);
-        else
+        else if (!status)
             status = unknown_workload(name, diagnostics);
         free(path);
     }
@@ -126,10 +129,10 @@ static bool fill_recipe(struct workload_entry *entry, const char *name)
 
 enum status workload_list(struct workload_entry **entries, size_t *count)
 {
-    struct recipe_names names;
+    struct data_names names;
     *entries = NULL;
     *count = 0;
-    enum status status = recipe_list(&names);
+    enum status status = data_names_list(DATA_TRACES, embedded_recipes, &names);
     if (status)
         return status;
     size_t programs = 0;
@@ -143,7 +146,7 @@ enum status workload_list(struct workload_entry **entries, size_t *count)
     for (size_t i = 0; i < names.count && filled; i++)
         filled = fill_recipe(&list[programs + i], names.items[i]);
     *count = programs + names.count;
-    recipe_names_free(&names);
+    data_names_free(&names);
     if (!filled) {
         workload_list_free(list, *count);
         *count = 0;

@@ -8,7 +8,7 @@ page=$here/../../docs/warpscape.1
 : "${WARPSCAPE:=$here/../../build/release/warpscape}"
 failed=0
 complain() {
-    echo "warpscape.1: $1"
+    echo "warpscape.1: $*"
     failed=1
 }
 
@@ -32,6 +32,10 @@ for command in $commands; do
     fi
     # Only the lines of the option list, "  -w, --workload=...", not its sentences.
     known=$(echo "$help" | grep -E '^ +(-[a-zA-Z], +)?--[a-z]' | sed 's/  [^ -].*//' | long_options)
+    # Letters, as "-w--workload", in the help and in ".BR \-w ", " \-\-workload".
+    letters=$(echo "$help" | grep -o -E -e '^ +-[a-zA-Z], --[a-z-]+' | tr -d ' ,' | grep -v -e '--help$' | sort)
+    paged=$(echo "$text" | grep -o -E -e '^[.]BR -[a-zA-Z] ", " --[a-z-]+' | sed 's/^[.]BR//' | tr -d ' ,"' | sort)
+    [ "$letters" = "$paged" ] || complain "$command: letters of options are" $paged "instead of" $letters
     for option in $known; do
         echo "$text" | grep -q -e "$option\\([^a-z-]\\|\$\\)" || complain "$command: $option is missing"
     done

@@ -34,7 +34,7 @@ expect 0 '60 points in study.db, 0 new' sweep study.yaml
 # Each exported best point evaluates to the numbers of its row.
 for workload in ATAX:n=128 GEMM:n=32; do
     for metric in l1d.misses walk.memory_accesses total.area; do
-        expect 0 'point ' export study.db --best $metric --workload $workload -f -o best.yaml
+        expect 0 'point ' export study.db --best $metric --workload $workload --force -o best.yaml
         "$program" export study.db --best $metric --workload $workload --to json >best.json
         "$program" run best.yaml --workload $workload --needs fast --format csv >run.csv
         for name in l1d.misses walk.memory_accesses total.area l2.misses pwc.l3.hit_rate; do
@@ -101,7 +101,7 @@ expect 1 'best.yaml: no study' sweep best.yaml
 expect 1 'exists already; --force' export study.db --point 1 -o kept
 grep -q '^kept$' kept || fail 'export wrote over a file'
 ln -s kept link
-expect 0 'link: point 1' export study.db --point 1 -f -o link
+expect 0 'link: point 1' export study.db --point 1 --force -o link
 { [ -L link ] && grep -q '^l1d:' kept; } || fail 'export replaced a link'
 mkfifo pipe
 cat pipe >piped &

@@ -281,7 +281,7 @@ static void rows_carry_kernels(void **state)
         struct pc_table pcs = {0};
         struct metrics metrics;
         const struct evaluate_options options = {
-            .depth = i ? DEPTH_REUSE : DEPTH_FUNCTIONAL, .needs = NEED_CLASSES_L1D, .pcs = &pcs};
+            .depth = i ? DEPTH_REUSE : DEPTH_FUNCTIONAL, .needs = NEED_CLASSES(STAGE_L1D), .pcs = &pcs};
         list_source_keep_loads(source);
         machine.l1d.unified = 0;
         machine.l1d.reuse.mode = i ? modes[i - 1] : REUSE_TEXTBOOK;

@@ -49,7 +49,7 @@ static void evaluate_spaces(const struct machine *machine, uint64_t seed, unsign
                             enum depth depth, struct metrics *metrics)
 {
     const struct evaluate_options options = {.depth = depth,
-                                             .needs = NEED_CLASSES_L1D | NEED_CLASSES_L2};
+                                             .needs = NEED_CLASSES(STAGE_L1D) | NEED_CLASSES(STAGE_L2)};
     struct list_source *source = list_source_random(seed, 2, 12, 60, 400);
     list_source_mix_spaces(source, seed);
     list_source_keep_spaces(source, spaces);
@@ -103,7 +103,7 @@ static void the_reuse_depth_loads_the_l1ds_spaces(void **state)
         machine.l1d.enabled = 1;
         evaluate_spaces(&machine, seed, UINT32_MAX, DEPTH_REUSE, &all);
         evaluate_spaces(&machine, seed, l1d_spaces(&machine), DEPTH_REUSE, &cached);
-        assert_same(&all, &cached, STAGE_L1D | STAGE_REUSE);
+        assert_same(&all, &cached, STAGE_L1D | AT_REUSE);
         assert_true(all.l1d_accesses > 0);
         assert_true(metrics_space(&all, SPACE_CONSTANT) > 0);
     }

@@ -86,7 +86,7 @@ static void a_point_of_a_sweep_is_an_evaluation(void **state)
         {OF_TLB, 0, "metrics: [tlb.misses, tlb.bits]\n"},
         {OF_L2, 0, "metrics: [l2.misses, l2.accesses]\n"},
         {OF_L2, 0, "metrics: [l2.misses, l2.read_bytes, l2.writebacks]\n"},
-        {OF_L2, NEED_CLASSES_L2, "metrics: [l2.misses, l2.miss.conflict]\n"},
+        {OF_L2, NEED_CLASSES(STAGE_L2), "metrics: [l2.misses, l2.miss.conflict]\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct study study;

@@ -124,15 +124,6 @@ static void empty_tables_print(void **state)
     table_free(NULL);
 }
 
-static void formats_parse(void **state)
-{
-    (void)state;
-    enum table_format format = TABLE_TEXT;
-    assert_int_equal(table_format_parse("md", &format), STATUS_OK);
-    assert_int_equal(format, TABLE_MARKDOWN);
-    assert_int_equal(table_format_parse("JSON", &format), STATUS_INVALID);
-}
-
 static void a_full_disk_is_an_error(void **state)
 {
     (void)state;
@@ -199,6 +190,51 @@ static void blocks_make_up_the_whole(void **state)
     }
 }
 
+/* Prints the table within a window; free the text. */
+static char *fitted(size_t columns)
+{
+    static const char *const headers[] = {"path", ">size", "help", NULL};
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    struct table *table = table_create(headers);
+    assert_non_null(table);
+    table_text(table, "l1d.size");
+    table_number(table, 16384, "16KiB");
+    table_text(table, "the capacity of the L1D of one SM, in a unit");
+    table_text(table, "l1d.ways");
+    table_text(table, NULL);
+    table_text(table, "ways");
+    table_fit(table, columns);
+    assert_int_equal(table_finish(table, TABLE_TEXT, out), STATUS_OK);
+    fclose(out);
+    return text;
+}
+
+static void a_table_fits_its_window(void **state)
+{
+    (void)state;
+    char *wide = fitted(0), *enough = fitted(61), *wrapped = fitted(44), *narrow = fitted(30);
+    assert_string_equal(wide, enough);
+    assert_string_equal(wrapped, "path       size  help\n"
+                                 "l1d.size  16KiB  the capacity of the L1D of\n"
+                                 "                 one SM, in a unit\n"
+                                 "l1d.ways         ways\n");
+    assert_string_equal(narrow, "l1d.size\n"
+                                "  size  16KiB\n"
+                                "  help  the capacity of the\n"
+                                "        L1D of one SM, in a\n"
+                                "        unit\n"
+                                "l1d.ways\n"
+                                "  help  ways\n");
+    free(wide);
+    free(enough);
+    free(wrapped);
+    free(narrow);
+    for (size_t columns = 1; columns < 80; columns++)
+        free(fitted(columns));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,10 +242,10 @@ int main(void)
         cmocka_unit_test(text_aligns_by_columns),
         cmocka_unit_test(csv_quotes),
         cmocka_unit_test(json_has_numbers_and_nulls),
+        cmocka_unit_test(a_table_fits_its_window),
         cmocka_unit_test(markdown_escapes),
         cmocka_unit_test(hostile_text_stays_in_its_cell),
         cmocka_unit_test(empty_tables_print),
-        cmocka_unit_test(formats_parse),
         cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test(code_points_survive_both_ways),
     };

@@ -1,0 +1,111 @@
+#!/bin/sh
+# Everything that is printed as JSON: it parses strictly, its keys are metric paths or plain words, its
+# numbers are numbers in base units and never texts with a unit, and there is no NaN in it; what does
+# not exist is null. docs/FORMATS.md is the schema.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+: "${WARPSCAPE:=$here/../../build/release/warpscape}"
+command -v python3 >/dev/null || { echo 'without python3 nothing is checked'; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+cat >study.yaml <<'EOF'
+machine: gtx480
+set: {l1d.index: linear}
+workloads: [ATAX:n=64, GEMM:n=32]
+axes: {l1d.size: [8KiB, 16KiB], l1d.mshr.kind: all, l2.enabled: [no, yes]}
+objectives: [l1d.miss_rate, total.area]
+metrics: [l2.miss_rate]
+EOF
+failed=0
+
+# check NAME COMMAND...: runs it, checks the rules, then the Python on standard input with `data`.
+check() {
+    name=$1
+    shift
+    if ! "$WARPSCAPE" "$@" >"$work/$name.json" 2>"$work/errors"; then
+        echo "$*: fails"
+        cat "$work/errors"
+        failed=1
+        return
+    fi
+    cat >"$work/extra.py"
+    python3 - "$work/$name.json" "$work/extra.py" <<'EOF' || { echo "$*: not as docs/FORMATS.md says"; failed=1; }
+import json, re, sys
+def refuse(text): raise ValueError(text)
+def walk(data, key=''):
+    if isinstance(data, dict):
+        for name, value in data.items():
+            assert re.fullmatch(r'[A-Za-z0-9_.]+', name), 'key ' + repr(name)
+            walk(value, name)
+    elif isinstance(data, list):
+        for value in data: walk(value, key)
+    elif isinstance(data, str) and key not in ('name', 'values', 'step'):
+        assert not re.fullmatch(r'[0-9.]+ ?(KiB|MiB|GiB|B|MHz|GHz|nm|mm2|ns|ps|pJ|mW|%)', data), (key, data)
+data = json.load(open(sys.argv[1]), parse_constant=refuse)
+walk(data)
+exec(open(sys.argv[2]).read())
+EOF
+}
+
+check run run gtx480 -w ATAX:n=64 -f json <<'EOF'
+assert data['machine']['l1d.size'] == 16384 and data['machine']['gpu.clock'] == 700e6
+assert data['machine']['l1d.enabled'] is True and data['machine']['gpu.shared_options'] == []
+rate = data['metrics']['l1d.miss_rate']
+assert 0 < rate['value'] < 1 and rate['unit'] == 'ratio' and rate['exact'] is True
+assert rate['error'] is None and rate['baseline'] is None
+assert any(metric['value'] is None for metric in data['metrics'].values())
+EOF
+check curve run -w ATAX:n=64 -s l1d.index=linear --curve l1d.size=4KiB..16KiB -f json <<'EOF'
+assert [row['l1d.size'] for row in data] == [4096, 8192, 16384], data
+EOF
+check histogram run -w ATAX:n=64 --depth reuse --histogram -f json <<'EOF'
+assert data[-1]['distance'] is None and data[0]['accesses'] > 0
+EOF
+check by_pc run -w ATAX:n=64 --by-pc -f json </dev/null
+check plan sweep study.yaml --dry-run -f json <<'EOF'
+assert data["machines"] > 0
+assert data['points'] == data['machines'] * data['workloads'] and data['stored'] == 0
+assert data['missing'] == data['wanted'] and data['seconds'] > 0
+EOF
+check explain sweep study.yaml --explain -f json <<'EOF'
+assert {row['workload'] for row in data} == {'ATAX:n=64', 'GEMM:n=32'}
+EOF
+"$WARPSCAPE" sweep study.yaml --no-cache >sweep.log 2>&1 || { cat sweep.log; failed=1; }
+check show show study.db -f json <<'EOF'
+assert isinstance(data[0]['id'], int) and data[0]['l1d.size'] == 8192
+assert data[0]['l2.enabled'] is False and data[0]['l2.miss_rate'] is None
+EOF
+check across show study.db --across geomean -f json <<'EOF'
+assert all(row['workloads'] == 2 for row in data) and 'workload' not in data[0]
+EOF
+check export export study.db --best l1d.miss_rate --to json <<'EOF'
+assert data[0]['l1d.line'] == 128 and data[0]['tlb.enabled'] in (True, False)
+EOF
+check best export study.db --best l1d.miss_rate --across mean --to json <<'EOF'
+assert data[0]['workloads'] == 2
+EOF
+check importance importance study.db -f json <<'EOF'
+assert set(data[0]) == {'metric', 'axis', 'share', 'lowest_at', 'lowest_mean', 'highest_at', 'highest_mean'}
+EOF
+"$WARPSCAPE" sweep study.yaml --no-cache --set l1d.ways=8 --store other.db >sweep.log 2>&1 || { cat sweep.log; failed=1; }
+check compare compare study.db other.db -f json <<'EOF'
+assert any(isinstance(row['change'], (int, float)) for row in data)
+EOF
+check params params l1d -f json <<'EOF'
+assert [row['default'] for row in data if row['path'] == 'l1d.size'] == [16384]
+EOF
+check metrics metrics -f json </dev/null
+check workloads workloads -f json </dev/null
+check workload workloads GEMM -f json </dev/null
+check info trace info ATAX:n=64 -f json </dev/null
+check stats trace stats ATAX:n=64 -f json </dev/null
+check list trace list ATAX:n=64 -n 3 -f json <<'EOF'
+assert len(data) == 3
+EOF
+check papers reproduce -f json </dev/null
+check probe probe -f json </dev/null
+check bench bench cache --seconds 0s -w ATAX:n=64 -f json <<'EOF'
+assert data[0]['seconds'] >= 0 and data[0]['configuration_rate'] is None
+EOF
+exit $failed

@@ -1,0 +1,248 @@
+/* The order of a sweep's tasks: a prefix shows the whole space, the end keeps threads busy. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "explore/sweep_setup.h"
+#include "explore/task_order.h"
+#include "support/study_builder.h"
+
+/* A made-up plan of one part: three axes, a setting for each combination, tasks of neighbouring
+ * settings. */
+enum { WORKLOADS = 2, SETTINGS = 6 * 8 * 5, TASKS_MAX = WORKLOADS * SETTINGS };
+enum { VALUES = 6 + 8 + 5 + WORKLOADS };
+
+struct made {
+    struct study study;
+    struct space space;
+    struct projected_axis axes[3];
+    uint32_t members[SETTINGS], numbers[SETTINGS];
+    size_t ends[SETTINGS];
+    struct task tasks[TASKS_MAX];
+    struct plan plan;
+};
+
+enum weights { EQUAL, UNIFORM, TWO_KINDS, OUTLIER, WEIGHTS };
+
+static double draw_weight(enum weights weights, uint64_t seed, size_t task, size_t workload)
+{
+    double drawn = (double)random_unit(random_at(seed, task));
+    switch (weights) {
+    case UNIFORM:
+        return 1 + 9 * drawn;
+    case TWO_KINDS:
+        return workload ? 1 : 20;
+    case OUTLIER:
+        return task == 3 ? 100 : 1 + drawn;
+    default:
+        return 1;
+    }
+}
+
+static void make(uint64_t seed, enum weights weights, struct made *made)
+{
+    static const struct projected_axis axes[] = {
+        {.weight = 40, .count = 6}, {.weight = 5, .count = 8}, {.weight = 1, .count = 5}};
+    *made = (struct made){.study = {.workload_count = WORKLOADS, .seed = seed}};
+    made->space.study = &made->study;
+    memcpy(made->axes, axes, sizeof axes);
+    for (size_t s = 0; s < SETTINGS; s++) {
+        made->members[s] = made->numbers[s] = (uint32_t)s;
+        made->ends[s] = s + 1;
+    }
+    struct plan *plan = &made->plan;
+    *plan = (struct plan){.space = &made->space,
+                          .part_count = 1,
+                          .members = made->members,
+                          .member_ends = made->ends,
+                          .tasks = made->tasks};
+    plan->parts[0].projection =
+        (struct projection){.axes = made->axes, .axis_count = 3, .combinations = SETTINGS};
+    for (size_t w = 0; w < WORKLOADS; w++)
+        for (size_t s = 0; s < SETTINGS;) {
+            size_t count = 1 + random_at(seed, 1000 + s) % 4;
+            count = count < SETTINGS - s ? count : SETTINGS - s;
+            size_t task = plan->task_count++;
+            made->tasks[task] = (struct task){.workload = w,
+                                              .settings = made->numbers + s,
+                                              .count = count,
+                                              .remembered = random_at(seed, 5000 + task) % 16 == 0};
+            if (!made->tasks[task].remembered)
+                made->tasks[task].weight = draw_weight(weights, seed, task, w);
+            s += count;
+        }
+}
+
+static size_t first_simulated(const struct plan *plan)
+{
+    size_t first = 0;
+    while (first < plan->task_count && plan->tasks[first].remembered)
+        first++;
+    return first;
+}
+
+/* Axis by axis, then the workloads: which values the tasks [from, to) show. */
+static void collect(const struct plan *plan, size_t from, size_t to, bool values[VALUES])
+{
+    memset(values, 0, VALUES * sizeof *values);
+    for (size_t t = from; t < to; t++) {
+        const struct task *task = &plan->tasks[t];
+        for (size_t i = 0; i < task->count; i++) {
+            uint32_t s = task->settings[i];
+            values[s / 40] = values[6 + s / 5 % 8] = values[14 + s % 5] = true;
+        }
+        values[19 + task->workload] = true;
+    }
+}
+
+static void a_prefix_shows_every_value(void **state)
+{
+    (void)state;
+    struct made *made = malloc(sizeof *made);
+    assert_non_null(made);
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        make(seed, seed % WEIGHTS, made);
+        size_t count = made->plan.task_count;
+        assert_int_equal(task_order(&made->plan, 1 << seed % 6), STATUS_OK);
+        assert_int_equal(made->plan.task_count, count);
+        size_t first = first_simulated(&made->plan);
+        bool all[VALUES], early[VALUES];
+        collect(&made->plan, first, count, all);
+        collect(&made->plan, first, first + VALUES < count ? first + VALUES : count, early);
+        assert_memory_equal(all, early, sizeof all);
+        for (size_t t = first; t < count; t++)
+            assert_false(made->plan.tasks[t].remembered);
+    }
+    free(made);
+}
+
+static int compare_pointers(const void *a, const void *b)
+{
+    const struct task *left = a, *right = b;
+    if (left->workload != right->workload)
+        return left->workload < right->workload ? -1 : 1;
+    return left->settings < right->settings ? -1 : left->settings > right->settings;
+}
+
+static void no_task_is_lost_and_the_order_is_the_same_every_time(void **state)
+{
+    (void)state;
+    struct made *made = malloc(3 * sizeof *made);
+    assert_non_null(made);
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        for (size_t i = 0; i < 3; i++)
+            make(seed, UNIFORM, &made[i]);
+        size_t count = made->plan.task_count;
+        for (size_t i = 0; i < 2; i++)
+            assert_int_equal(task_order(&made[i].plan, 4), STATUS_OK);
+        for (size_t t = 0; t < count; t++) {
+            const struct task *left = &made[0].tasks[t], *right = &made[1].tasks[t];
+            assert_int_equal(left->settings - made[0].numbers, right->settings - made[1].numbers);
+            assert_int_equal(left->workload, right->workload);
+        }
+        qsort(made[0].tasks, count, sizeof *made[0].tasks, compare_pointers);
+        for (size_t t = 0; t < count; t++)
+            assert_int_equal(made[0].tasks[t].settings - made[0].numbers,
+                             made[2].tasks[t].settings - made[2].numbers);
+    }
+    free(made);
+}
+
+/* When the last of the threads ends that each take the next task when they are free. */
+static double makespan(const struct task *tasks, size_t count, int threads)
+{
+    double busy[64] = {0}, last = 0;
+    for (size_t t = 0; t < count; t++) {
+        int next = 0;
+        for (int i = 1; i < threads; i++)
+            next = busy[i] < busy[next] ? i : next;
+        busy[next] += tasks[t].weight;
+        last = fmax(last, busy[next]);
+    }
+    return last;
+}
+
+static int compare_weights(const void *a, const void *b)
+{
+    const struct task *left = a, *right = b;
+    return left->weight > right->weight ? -1 : left->weight < right->weight;
+}
+
+/* Against the heaviest first, which is never more than a third above the best (Graham 1969). */
+static void threads_end_together(void **state)
+{
+    (void)state;
+    struct made *made = malloc(sizeof *made);
+    assert_non_null(made);
+    double worst = 0;
+    for (uint64_t seed = 0; seed < 200; seed++)
+        for (int threads = 1; threads <= 16; threads *= 2) {
+            make(seed, seed % WEIGHTS, made);
+            size_t count = made->plan.task_count;
+            assert_int_equal(task_order(&made->plan, threads), STATUS_OK);
+            double ours = makespan(made->tasks, count, threads);
+            qsort(made->tasks, count, sizeof *made->tasks, compare_weights);
+            worst = fmax(worst, ours / makespan(made->tasks, count, threads));
+        }
+    assert_true(worst < 1.05);
+    free(made);
+}
+
+/* A real plan, whose passes hold neighbours: large and small workloads, L1Ds and L2s. */
+static void a_real_plan_is_spread(void **state)
+{
+    (void)state;
+    struct study study;
+    struct sweep_setup setup;
+    struct plan *plan = NULL;
+    study_from_text("machine: gtx480\n"
+                    "workloads: [GEMM:n=64, ATAX:n=64]\n"
+                    "axes:\n"
+                    "  l1d.size: [4KiB, 8KiB, 16KiB, 32KiB, 64KiB]\n"
+                    "  l1d.ways: [1, 2, 4, 8]\n"
+                    "  l1d.replacement: [lru, fifo, plru]\n"
+                    "  l2.size: [384KiB, 768KiB]\n"
+                    "objectives: [l1d.miss.conflict, l2.misses]\n",
+                    &study);
+    const struct sweep_options options = {.threads = 2};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    assert_int_equal(sweep_setup_open(&study, &options, &setup, &diagnostics), STATUS_OK);
+    assert_int_equal(sweep_setup_plan(&setup, NULL, &plan), STATUS_OK);
+    const size_t values = 5 + 4 + 3 + 2 + 2;
+    assert_true(plan->task_count >= 2);
+    uint64_t shown = 0;
+    for (size_t t = 0; t < plan->task_count && t < values; t++) {
+        struct plan_point *points;
+        size_t count;
+        assert_int_equal(plan_points(plan, &plan->tasks[t], &points, &count), STATUS_OK);
+        for (size_t i = 0; i < count; i++) {
+            uint64_t machine = points[i].point % setup.space.machines;
+            shown |= 1u << (machine / 24) | 32u << (machine / 6 % 4) | 512u << (machine / 2 % 3) |
+                     4096u << (machine % 2) | 16384u << (points[i].point / setup.space.machines);
+        }
+        free(points);
+    }
+    assert_int_equal(shown, (1u << values) - 1);
+    plan_free(plan);
+    sweep_setup_close(&setup, &diagnostics);
+    diagnostics_free(&diagnostics);
+    study_free(&study);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_prefix_shows_every_value),
+        cmocka_unit_test(no_task_is_lost_and_the_order_is_the_same_every_time),
+        cmocka_unit_test(threads_end_together),
+        cmocka_unit_test(a_real_plan_is_spread),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
