@@ -2,6 +2,7 @@
 
 #include <curses.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 
 static struct {
     SCREEN *terminal;
-    FILE *nowhere; /* headless output */
+    FILE *output; /* the terminal: stdout passes on no sequence; or nowhere, headless */
     bool headless;
 } screen;
 
@@ -23,13 +24,13 @@ static enum status open_headless(const struct explorer_options *options,
 {
     const char *name = getenv("TERM");
     screen.headless = true;
-    screen.nowhere = fopen("/dev/null", "r+");
-    if (!screen.nowhere)
+    screen.output = fopen("/dev/null", "r+");
+    if (!screen.output)
         return diagnostics_error(diagnostics, STATUS_IO, "/dev/null: %s", strerror(errno));
     use_env(false);
-    screen.terminal = newterm(name && *name ? name : "dumb", screen.nowhere, screen.nowhere);
+    screen.terminal = newterm(name && *name ? name : "dumb", screen.output, screen.output);
     if (!screen.terminal)
-        screen.terminal = newterm("dumb", screen.nowhere, screen.nowhere);
+        screen.terminal = newterm("dumb", screen.output, screen.output);
     if (!screen.terminal)
         return diagnostics_error(diagnostics, STATUS_IO, "the terminal '%s' is not known",
                                  name ? name : "");
@@ -48,7 +49,11 @@ static enum status open_terminal(struct diagnostics *diagnostics)
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "the explorer needs a terminal; 'warpscape run' answers without");
-    screen.terminal = newterm(NULL, stdout, stdin);
+    const int copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    screen.output = copy < 0 ? NULL : fdopen(copy, "w");
+    if (!screen.output)
+        return diagnostics_error(diagnostics, STATUS_IO, "the terminal: %s", strerror(errno));
+    screen.terminal = newterm(NULL, screen.output, stdin);
     if (!screen.terminal)
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "the terminal '%s' is not known here; TERM=xterm may do",
@@ -92,14 +97,14 @@ void screen_close(void)
     const bool stays = !screen.headless && !has_capability("rmcup");
     endwin();
     if (stays) { /* and so does the picture: the prompt comes below it, not over its last row */
-        putchar('\n');
-        fflush(stdout);
+        fputc('\n', screen.output);
+        fflush(screen.output);
     }
     if (!screen.headless)
         signals_remove();
     delscreen(screen.terminal);
-    if (screen.nowhere)
-        fclose(screen.nowhere);
+    if (screen.output)
+        fclose(screen.output);
     memset(&screen, 0, sizeof screen);
 }
 
@@ -255,16 +260,16 @@ void screen_copy(const char *text)
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     if (screen.headless)
         return;
-    fputs("\033]52;c;", stdout);
+    fputs("\033]52;c;", screen.output);
     for (size_t left = strlen(text); left; left -= left < 3 ? left : 3, text += 3) {
         unsigned group = (unsigned)(unsigned char)text[0] << 16;
         group |= left > 1 ? (unsigned)(unsigned char)text[1] << 8 : 0;
         group |= left > 2 ? (unsigned)(unsigned char)text[2] : 0;
-        fputc(digits[group >> 18], stdout);
-        fputc(digits[group >> 12 & 63], stdout);
-        fputc(left > 1 ? digits[group >> 6 & 63] : '=', stdout);
-        fputc(left > 2 ? digits[group & 63] : '=', stdout);
+        fputc(digits[group >> 18], screen.output);
+        fputc(digits[group >> 12 & 63], screen.output);
+        fputc(left > 1 ? digits[group >> 6 & 63] : '=', screen.output);
+        fputc(left > 2 ? digits[group & 63] : '=', screen.output);
     }
-    fputs("\a", stdout);
-    fflush(stdout);
+    fputs("\a", screen.output);
+    fflush(screen.output);
 }

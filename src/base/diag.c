@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/printable.h"
 
 void diagnostics_free(struct diagnostics *diagnostics)
 {
@@ -48,45 +49,12 @@ static void add_message(struct diagnostics *diagnostics, enum severity severity,
     diagnostics->errors += severity == SEVERITY_ERROR;
 }
 
-/* Bytes of the character at `text` that a reader may see: 0 for what is no UTF-8, and for what
- * could steer a terminal or turn the direction of writing. */
-static size_t harmless(const char *text)
-{
-    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char *byte = (const unsigned char *)text;
-    if (byte[0] < 0x80)
-        return (byte[0] >= 0x20 || byte[0] == '\t' || byte[0] == '\n') && byte[0] != 0x7f;
-    size_t length = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3 : 2;
-    if (byte[0] < 0xc0 || byte[0] > 0xf4)
-        return 0;
-    uint32_t point = byte[0] & (0x7fu >> length);
-    for (size_t i = 1; i < length; i++) {
-        if ((byte[i] & 0xc0) != 0x80)
-            return 0;
-        point = point << 6 | (byte[i] & 0x3f);
-    }
-    bool control = point < 0xa0 || (point >= 0x200e && point <= 0x200f) ||
-                   (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
-    bool character =
-        point >= smallest[length] && point <= 0x10ffff && !(point >= 0xd800 && point < 0xe000);
-    return character && !control ? length : 0;
-}
-
 /* Moves *text behind its first character; returns the columns that it is printed in. */
 static unsigned skip_character(const char **text)
 {
-    size_t length = harmless(*text);
+    size_t length = printable_length(*text);
     *text += length ? length : 1;
-    return length ? 1 : (unsigned)strlen("\\x1b");
-}
-
-static void print_escaped(const char *text, FILE *out)
-{
-    for (const char *at = text; *at; at = text)
-        if (skip_character(&text) == 1)
-            fwrite(at, 1, (size_t)(text - at), out);
-        else
-            fprintf(out, "\\x%02x", (unsigned char)*at);
+    return length ? 1 : PRINTABLE_ESCAPE;
 }
 
 /* The message with what a file may have put into it escaped, whoever prints it; NULL: no memory. */
@@ -99,7 +67,7 @@ __attribute__((format(printf, 1, 0))) static char *format_message(const char *fo
         return NULL;
     FILE *out = open_memstream(&message, &size);
     if (out)
-        print_escaped(raw, out);
+        printable_write(raw, out);
     free(raw);
     if (!out || fclose(out)) {
         free(message);
@@ -194,7 +162,7 @@ void diagnostic_print(const struct diagnostic *diagnostic, FILE *out)
     static const char *const label[] = {
         [SEVERITY_NOTE] = "note: ", [SEVERITY_WARNING] = "warning: ", [SEVERITY_ERROR] = ""};
     if (diagnostic->file) {
-        print_escaped(diagnostic->file, out);
+        printable_write(diagnostic->file, out);
         if (diagnostic->line)
             fprintf(out, ":%u:%u", diagnostic->line, diagnostic->column ? diagnostic->column : 1);
         else if (diagnostic->has_offset)
@@ -206,7 +174,7 @@ void diagnostic_print(const struct diagnostic *diagnostic, FILE *out)
     fputc('\n', out);
     if (diagnostic->source && diagnostic->line) {
         fprintf(out, "%5u | ", diagnostic->line);
-        print_escaped(diagnostic->source, out);
+        printable_write(diagnostic->source, out);
         fputc('\n', out);
         if (diagnostic->column)
             print_underline(diagnostic, out);

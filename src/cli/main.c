@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/standard_streams.h"
 
 struct command {
     const char *name, *help;
@@ -90,5 +91,6 @@ static int run_command(int argc, char **argv)
 
 int command_main(int argc, char **argv)
 {
+    standard_streams_guard();
     return output_finish(run_command(argc, argv));
 }
