@@ -18,7 +18,8 @@
  */
 enum { SAMPLE_BATCH = 1 << 16 };
 
-#define REPORT_SECONDS 0.25
+#define REPORT_SECONDS       0.25
+#define STOPPED_WAIT_SECONDS 2.0 /* for a locked store, of a run that is to end */
 
 /* A durable commit waits for the disk. */
 #define SLOW_COMMIT_SECONDS 2.0
@@ -80,9 +81,20 @@ void search_tick(struct search_state *state, const struct evaluator_progress *ba
     report(state);
 }
 
+/* Another process holds the store's lock (struct store_options). */
+static bool wait_for_store(void *argument, double seconds)
+{
+    struct search_state *state = argument;
+    state->progress.locked = seconds;
+    search_tick(state, NULL);
+    return seconds < STOPPED_WAIT_SECONDS || !atomic_load(&state->stop);
+}
+
 static void tick(void *argument, const struct evaluator_progress *batch)
 {
-    search_tick(argument, batch);
+    struct search_state *state = argument;
+    state->progress.locked = 0;
+    search_tick(state, batch);
 }
 
 /* ---- what is known ---- */
@@ -280,7 +292,8 @@ enum status search_check(const struct study *study, const struct sweep_options *
 static enum status open_store(struct search_state *state)
 {
     const struct sweep_options *options = state->options;
-    const struct store_options how = {.durable = options->durable};
+    const struct store_options how = {
+        .durable = options->durable, .wait = wait_for_store, .wait_argument = state};
     struct merge_result taken = {0};
     enum status status =
         store_create_with(options->store, &state->setup.space, state->setup.digests, &how,

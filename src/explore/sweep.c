@@ -22,7 +22,8 @@
 #include "model/evaluate.h"
 
 enum { ROWS_A_COMMIT = 1024, RATE_SAMPLES = 16 };
-#define REPORT_SECONDS 0.25
+#define REPORT_SECONDS       0.25
+#define STOPPED_WAIT_SECONDS 2.0 /* for a locked store, of a run that is to end */
 /* A durable commit waits for the disk and one of a summary writes its tables, so neither may come
  * after every small simulation. */
 #define SLOW_COMMIT_SECONDS 2.0
@@ -153,11 +154,29 @@ static void report_locked(struct run *run)
 
 static void tick_locked(struct run *run)
 {
+    run->progress.locked = 0;
     check_cancel_locked(run);
     if (clock_seconds() - run->last_report >= REPORT_SECONDS) {
         check_limits_locked(run);
         report_locked(run);
     }
+}
+
+/* Another process holds the store's lock (struct store_options). With the lock held. */
+static bool wait_for_store(void *argument, double seconds)
+{
+    struct run *run = argument;
+    run->progress.locked = seconds;
+    if (!run->crew) { /* the store is being opened: nothing runs yet */
+        if (run->options->progress)
+            run->options->progress(run->options->argument, &run->progress);
+        return !run->options->cancel || !atomic_load(run->options->cancel);
+    }
+    check_cancel_locked(run);
+    check_limits_locked(run);
+    if (clock_seconds() - run->last_report >= REPORT_SECONDS)
+        report_locked(run);
+    return seconds < STOPPED_WAIT_SECONDS || !atomic_load(&run->stop);
 }
 
 struct worker {
@@ -426,7 +445,9 @@ static enum status open_store(struct run *run)
     const struct store_options how = {.durable = options->durable,
                                       .shard = options->shard,
                                       .shards = options->shards,
-                                      .summary = sweep_setup_summary(setup, options)};
+                                      .summary = sweep_setup_summary(setup, options),
+                                      .wait = wait_for_store,
+                                      .wait_argument = run};
     struct merge_result taken = {0};
     if (!status)
         status = store_create_with(options->store, &setup->space, setup->digests, &how, &run->store,
