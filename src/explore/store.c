@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "explore/store_file.h"
 
-enum { BUSY_MILLISECONDS = 5000 };
+enum { BUSY_MILLISECONDS = 5000, READER_MILLISECONDS = 3000 };
 
 enum status store_failed(struct store *store, const char *doing, struct diagnostics *diagnostics)
 {
@@ -372,6 +372,17 @@ enum status store_open(const char *path, struct store **result, const struct stu
     return STATUS_OK;
 }
 
+/* Without the log the file can be copied and read anywhere. That is refused while somebody has it
+ * open; then at least all that the log holds goes into the file, as soon as nobody is reading. */
+static void end_log(struct store *store)
+{
+    sqlite3_busy_timeout(store->database, 0);
+    if (!sqlite3_exec(store->database, "PRAGMA journal_mode=DELETE", NULL, NULL, NULL))
+        return;
+    sqlite3_busy_timeout(store->database, READER_MILLISECONDS);
+    sqlite3_exec(store->database, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
+}
+
 void store_close(struct store *store)
 {
     if (!store)
@@ -380,11 +391,8 @@ void store_close(struct store *store)
     store_close_summary(store);
     sqlite3_finalize(store->insert);
     sqlite3_finalize(store->lookup);
-    /* Without the log the file can be copied and read anywhere. Refused while somebody reads. */
-    if (store->insert && !store->overwritten) {
-        sqlite3_busy_timeout(store->database, 0);
-        sqlite3_exec(store->database, "PRAGMA journal_mode=DELETE", NULL, NULL, NULL);
-    }
+    if (store->insert && !store->overwritten)
+        end_log(store);
     if (store->overwritten)
         store_leave_to_others(store);
     else
