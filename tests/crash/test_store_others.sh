@@ -94,6 +94,30 @@ for kind in '' --summary; do
     rm -f other.db*
 done
 
+# Who quits the explorer while it sweeps has a store that can be copied as one file.
+sed "s/workloads: .*/workloads: ['GEMM:n=192']/" study.yaml >long.yaml
+mkfifo keys
+HOME=$work/home XDG_STATE_HOME='' XDG_DATA_HOME='' "$program" explore --plain --study long.yaml <keys >log 2>&1 &
+sweep=$!
+exec 9>keys
+echo 'view explore' >&9
+echo sweep >&9
+tries=0
+until store=$(find "$work" -name '*.db-wal' | grep -v stages) && [ -n "$store" ] &&
+    [ "$("$program" show "${store%-wal}" --format csv --columns id 2>/dev/null | wc -l)" -gt 1 ]; do
+    [ $((tries += 1)) -lt 600 ] || fail 'the explorer does not sweep'
+    sleep 0.1
+done
+echo 'quit!' >&9
+exec 9>&-
+wait $sweep || fail 'quitting while a sweep runs'
+points=$(sed -n 's/.*the sweep stopped at \([0-9]*\) of .*/\1/p' log)
+[ -n "$points" ] || fail 'the sweep was over before it was left'
+cp "${store%-wal}" copy.db
+rows=$("$program" show copy.db --format csv --columns id | tail -n +2 | wc -l)
+[ "$rows" -ge "$points" ] || fail "$rows rows in the copy, $points points were there"
+[ ! -e "$store" ] || [ ! -s "$store" ] || fail 'rows are left in the log'
+
 # Without a metric there is nothing to report.
 sqlite3 alone.db 'DELETE FROM metric'
 expect 1 'alone.db: no metric is stored' report alone.db -o report.md
