@@ -103,7 +103,7 @@ exec 9>keys
 echo 'view explore' >&9
 echo sweep >&9
 tries=0
-until store=$(find "$work" -name '*.db-wal' | grep -v stages) && [ -n "$store" ] &&
+until store=$(find "$work" -name '*.sqlite-wal') && [ -n "$store" ] &&
     [ "$("$program" show "${store%-wal}" --format csv --columns id 2>/dev/null | wc -l)" -gt 1 ]; do
     [ $((tries += 1)) -lt 600 ] || fail 'the explorer does not sweep'
     sleep 0.1

@@ -92,7 +92,7 @@ wait $sweep
 status_is stopped minutes.db
 
 # Limits.
-sweep long.yaml --store limit.db --time-limit 5s --report limit.html >log 2>&1
+sweep long.yaml --store limit.db --time-limit 1s --report limit.html >log 2>&1
 [ $? -eq 75 ] || fail 'exit status after the time limit'
 says 'stopped by --time-limit'
 says 'report: limit.html'

@@ -96,8 +96,7 @@ static void hostile_text_stays_in_its_cell(void **state)
     assert_string_equal(text, "a           b\n\\x1b[31m x  \\xff\\xc3\n");
     free(text);
     text = printed(table, TABLE_JSON);
-    assert_string_equal(text,
-                        "[{\"a\": \"\\u001B[31m\\nx\", \"b\": \"\\uFFFD\\uFFFD\"}]\n");
+    assert_string_equal(text, "[{\"a\": \"\\u001B[31m\\nx\", \"b\": \"\\uFFFD\\uFFFD\"}]\n");
     free(text);
     text = printed(table, TABLE_CSV);
     assert_string_equal(text, "a,b\n\"\x1b[31m\nx\",\xff\xc3\n");
