@@ -278,9 +278,8 @@ static enum status write_report(const struct sweep_arguments *arguments, const c
                                 const struct sweep_progress *progress, enum status status,
                                 struct diagnostics *diagnostics)
 {
-    const bool limited =
-        status == STATUS_CANCELLED && progress->done &&
-        (progress->stop == SWEEP_TIME_LIMIT || progress->stop == SWEEP_MEMORY_LIMIT);
+    const bool limited = status == STATUS_CANCELLED && (progress->stop == SWEEP_TIME_LIMIT ||
+                                                        progress->stop == SWEEP_MEMORY_LIMIT);
     if (!arguments->report || (status && !limited))
         return status;
     enum status written = report_file_write(store, arguments->report, NULL, diagnostics);
