@@ -84,8 +84,8 @@ void explorer_key(struct explorer *explorer, uint32_t key)
     explorer->changed = true;
     explorer->messages.shown = false;
     if (explorer->prompt.kind != PROMPT_NONE) {
-        prompt_key(explorer, key);
-        explorer_settle(explorer);
+        prompt_key(explorer,
+                   key); /* settles where it runs a command; typing changes nothing else */
         return;
     }
     const struct binding *binding =
@@ -94,6 +94,14 @@ void explorer_key(struct explorer *explorer, uint32_t key)
         run(explorer, binding->command, binding->arguments);
     else if (explorer->layout.too_small && key == 'q')
         run(explorer, COMMAND_QUIT, "");
+}
+
+void explorer_paste(struct explorer *explorer, const char *text)
+{
+    explorer->changed = true;
+    explorer->messages.shown = false;
+    if (!prompt_paste(explorer, text))
+        refuse(explorer, "what is pasted goes into a line; : opens one");
 }
 
 /* ---- leaving ---- */

@@ -231,18 +231,28 @@ static long long now_ms(void)
     return (long long)(clock_seconds() * 1000);
 }
 
-static void take_keys(struct explorer *explorer)
+/* Takes what has been typed, for no longer than a frame: whatever comes, the screen stays alive.
+ * Whether there may be more. */
+static bool take_keys(struct explorer *explorer)
 {
+    const long long begin = now_ms();
     uint32_t key = 0;
     struct mouse_event mouse = {0};
-    enum screen_event event;
-    while (!explorer->quit && (event = screen_read(&key, &mouse)) != SCREEN_NOTHING) {
-        if (event == SCREEN_KEY) {
+    while (!explorer->quit && now_ms() - begin < FRAME_MS)
+        switch (screen_read(&key, &mouse)) {
+        case SCREEN_NOTHING:
+            return false;
+        case SCREEN_KEY:
             explorer_key(explorer, key);
-        } else {
+            break;
+        case SCREEN_MOUSE:
             take_mouse(explorer, &mouse);
+            break;
+        case SCREEN_PASTE:
+            explorer_paste(explorer, screen_pasted());
+            break;
         }
-    }
+    return true;
 }
 
 static void take_size(struct explorer *explorer)
@@ -268,7 +278,7 @@ static enum status show(struct explorer *explorer)
 /* Ends when the user quits or the terminal is gone. */
 static enum status loop(struct explorer *explorer)
 {
-    bool headless = explorer->options.rows > 0;
+    bool headless = explorer->options.rows > 0, more = false; /* more keys may be with curses */
     long long shown_at = 0;
     enum status status = STATUS_OK;
     while (!explorer->quit && !status) {
@@ -285,7 +295,7 @@ static enum status loop(struct explorer *explorer)
         struct pollfd fds[2 + BACKGROUND_THREADS] = {{headless ? -1 : STDIN_FILENO, POLLIN, 0},
                                                      {screen_fd(), POLLIN, 0}};
         explorer_background(explorer, fds + 2);
-        if (poll(fds, 2 + BACKGROUND_THREADS, (int)wait) < 0) {
+        if (poll(fds, 2 + BACKGROUND_THREADS, more ? 0 : (int)wait) < 0) {
             if (errno != EINTR)
                 return STATUS_IO;
             continue;
@@ -294,8 +304,8 @@ static enum status loop(struct explorer *explorer)
             break;
         if (fds[1].revents & POLLIN)
             take_size(explorer);
-        if (fds[0].revents & POLLIN)
-            take_keys(explorer);
+        if (more || fds[0].revents & POLLIN)
+            more = take_keys(explorer);
         explorer_take(explorer, fds + 2);
     }
     return status;
@@ -364,11 +374,13 @@ static enum status start(struct explorer *explorer)
 
 static void release(struct explorer *explorer)
 {
-    engine_free(explorer->engine);
+    /* Readers first: the sweep that the engine then ends leaves a store without a log, which can be
+     * copied, only where nobody has it open. */
     worker_free(explorer->reader);
     worker_free(explorer->counter);
     worker_free(explorer->walker);
     worker_free(explorer->planner);
+    engine_free(explorer->engine);
     census_result_free(explorer->plan.result);
     explore_view_free(&explorer->explore);
     stream_result_free(explorer->trace.result);

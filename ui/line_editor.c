@@ -96,6 +96,24 @@ static void insert(struct line_editor *editor, uint32_t key)
     line_replace(editor, editor->cursor, bytes);
 }
 
+void line_paste(struct line_editor *editor, const char *text)
+{
+    char clean[LINE_MAX_BYTES];
+    size_t used = 0, kept = editor->selected ? 0 : strlen(editor->text);
+    if (editor->selected)
+        line_start(editor, "", editor->history);
+    for (uint32_t point; (point = utf8_next(&text));) {
+        char bytes[UTF8_MAX];
+        size_t length = utf8_write(point < ' ' || point == 0x7f ? ' ' : point, bytes);
+        if (kept + used + length >= sizeof clean)
+            break;
+        memcpy(clean + used, bytes, length);
+        used += length;
+    }
+    clean[used] = '\0';
+    line_replace(editor, editor->cursor, clean);
+}
+
 enum { CONTROL = 'a' - 1 };
 
 enum line_result line_key(struct line_editor *editor, uint32_t key)

@@ -29,6 +29,9 @@ void line_start(struct line_editor *editor, const char *text, struct line_histor
 void line_select(struct line_editor *editor);
 /* One key (keymap.h). Emacs keys, arrows, Home, End; Tab asks for completion. */
 enum line_result line_key(struct line_editor *editor, uint32_t key);
+/* As if `text` had been typed, in one go: what is not printable becomes a blank, what does not fit
+ * is left out. */
+void line_paste(struct line_editor *editor, const char *text);
 /* Puts `text` in place of the bytes [from, cursor). */
 void line_replace(struct line_editor *editor, int from, const char *text);
 int line_cursor_column(const struct line_editor *editor);

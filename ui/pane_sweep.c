@@ -64,7 +64,10 @@ static void draw_progress(const struct explorer *explorer, const struct canvas *
     char text[ROW_TEXT];
     int used = snprintf(text, sizeof text, "%s / %s  %.0f%%  ", count_print(progress->done, done),
                         counted_print(progress->points, "point", points), 100 * progress->share);
-    if (running(explorer))
+    if (running(explorer) && progress->locked > 1)
+        snprintf(text + used, sizeof text - (size_t)used,
+                 "waiting: another process locks the store");
+    else if (running(explorer))
         snprintf(text + used, sizeof text - (size_t)used, "%s points/s  ETA %s  pass %llu of %llu",
                  quantity_print_short(progress->rate, UNIT_NONE, 3, rate),
                  duration_print(progress->eta, time),

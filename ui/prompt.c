@@ -206,6 +206,18 @@ void prompt_key(struct explorer *explorer, uint32_t key)
     }
 }
 
+bool prompt_paste(struct explorer *explorer, const char *text)
+{
+    struct prompt *prompt = &explorer->prompt;
+    if (prompt->kind != PROMPT_LINE && prompt->kind != PROMPT_PICKER)
+        return false;
+    line_paste(&prompt->line, text);
+    prompt->candidates[0] = '\0';
+    if (prompt->kind == PROMPT_PICKER)
+        list_move(&prompt->list, picker_count(prompt), 0);
+    return true;
+}
+
 /* ---- drawing ---- */
 
 void prompt_draw(const struct explorer *explorer, const struct canvas *line)

@@ -9,6 +9,8 @@ void prompt_line(struct explorer *explorer, const char *label, const char *comma
 void prompt_quit(struct explorer *explorer);
 void prompt_close(struct explorer *explorer);
 void prompt_key(struct explorer *explorer, uint32_t key);
+/* Text that came in one piece; false where no line is open that could take it. */
+bool prompt_paste(struct explorer *explorer, const char *text);
 
 /* A picker: fill it with items, then it is shown. The chosen name is run behind `command`. */
 enum status picker_add(struct prompt *prompt, const char *name, const char *help);

@@ -2,6 +2,8 @@
 
 #include <curses.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,27 +11,41 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "ui/line_editor.h"
 #include "ui/signals.h"
 #include "ui/theme.h"
 
 static struct {
     SCREEN *terminal;
-    FILE *nowhere; /* headless output */
+    FILE *output; /* the terminal: stdout passes on no sequence; or nowhere, headless */
     bool headless;
+    bool brackets; /* the terminal says where pasted text begins and ends */
+    char pasted[LINE_MAX_BYTES];
 } screen;
+
+enum { KEY_PASTED = KEY_MAX + 1 };
+static const char paste_begin[] = "\033[200~", paste_end[] = "\033[201~";
+
+static void mark_pastes(bool on)
+{
+    if (!screen.brackets)
+        return;
+    fputs(on ? "\033[?2004h" : "\033[?2004l", screen.output);
+    fflush(screen.output);
+}
 
 static enum status open_headless(const struct explorer_options *options,
                                  struct diagnostics *diagnostics)
 {
     const char *name = getenv("TERM");
     screen.headless = true;
-    screen.nowhere = fopen("/dev/null", "r+");
-    if (!screen.nowhere)
+    screen.output = fopen("/dev/null", "r+");
+    if (!screen.output)
         return diagnostics_error(diagnostics, STATUS_IO, "/dev/null: %s", strerror(errno));
     use_env(false);
-    screen.terminal = newterm(name && *name ? name : "dumb", screen.nowhere, screen.nowhere);
+    screen.terminal = newterm(name && *name ? name : "dumb", screen.output, screen.output);
     if (!screen.terminal)
-        screen.terminal = newterm("dumb", screen.nowhere, screen.nowhere);
+        screen.terminal = newterm("dumb", screen.output, screen.output);
     if (!screen.terminal)
         return diagnostics_error(diagnostics, STATUS_IO, "the terminal '%s' is not known",
                                  name ? name : "");
@@ -48,7 +64,11 @@ static enum status open_terminal(struct diagnostics *diagnostics)
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "the explorer needs a terminal; 'warpscape run' answers without");
-    screen.terminal = newterm(NULL, stdout, stdin);
+    const int copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    screen.output = copy < 0 ? NULL : fdopen(copy, "w");
+    if (!screen.output)
+        return diagnostics_error(diagnostics, STATUS_IO, "the terminal: %s", strerror(errno));
+    screen.terminal = newterm(NULL, screen.output, stdin);
     if (!screen.terminal)
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "the terminal '%s' is not known here; TERM=xterm may do",
@@ -80,8 +100,12 @@ enum status screen_open(const struct explorer_options *options, struct diagnosti
     if (options->mouse && !screen.headless)
         mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
     mouseinterval(0);
-    if (!screen.headless)
+    if (!screen.headless) {
         signals_install(tigetstr("rmcup"), tigetstr("cnorm"));
+        screen.brackets = !strncmp(tigetstr("cup"), "\033[", 2);
+        define_key(paste_begin, KEY_PASTED);
+        mark_pastes(true);
+    }
     return STATUS_OK;
 }
 
@@ -90,16 +114,17 @@ void screen_close(void)
     if (!screen.terminal)
         return;
     const bool stays = !screen.headless && !has_capability("rmcup");
+    mark_pastes(false);
     endwin();
     if (stays) { /* and so does the picture: the prompt comes below it, not over its last row */
-        putchar('\n');
-        fflush(stdout);
+        fputc('\n', screen.output);
+        fflush(screen.output);
     }
     if (!screen.headless)
         signals_remove();
     delscreen(screen.terminal);
-    if (screen.nowhere)
-        fclose(screen.nowhere);
+    if (screen.output)
+        fclose(screen.output);
     memset(&screen, 0, sizeof screen);
 }
 
@@ -223,6 +248,39 @@ static enum screen_event read_mouse(struct mouse_event *mouse)
     return SCREEN_MOUSE;
 }
 
+/* Without curses, which takes its time for each key. What was typed behind it, in the last piece,
+ * is given back to curses. A terminal that never says where the text ends has a second. */
+static enum screen_event read_paste(void)
+{
+    enum { PATIENCE_MS = 1000, PIECE = 64 /* curses takes back twice as much */ };
+    const size_t end_length = sizeof paste_end - 1;
+    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+    size_t used = 0, matched = 0;
+    while (matched < end_length && poll(&input, 1, PATIENCE_MS) > 0) {
+        char piece[PIECE];
+        ssize_t length = read(STDIN_FILENO, piece, sizeof piece), at = 0;
+        if (length <= 0)
+            break;
+        for (; at < length && matched < end_length; at++) {
+            matched = piece[at] == paste_end[matched] ? matched + 1 : piece[at] == paste_end[0];
+            if (used + 1 < sizeof screen.pasted)
+                screen.pasted[used++] = piece[at];
+        }
+        while (length > at)
+            ungetch((unsigned char)piece[--length]);
+    }
+    screen.pasted[used] = '\0';
+    char *escape = strchr(screen.pasted, paste_end[0]); /* the mark, as far as it had room */
+    if (escape)
+        *escape = '\0';
+    return SCREEN_PASTE;
+}
+
+const char *screen_pasted(void)
+{
+    return screen.pasted;
+}
+
 enum screen_event screen_read(uint32_t *key, struct mouse_event *mouse)
 {
     wint_t code;
@@ -232,6 +290,8 @@ enum screen_event screen_read(uint32_t *key, struct mouse_event *mouse)
     case KEY_CODE_YES:
         if (code == KEY_MOUSE)
             return read_mouse(mouse);
+        if (code == KEY_PASTED)
+            return read_paste();
         *key = named_key(code);
         return *key ? SCREEN_KEY : SCREEN_NOTHING;
     case OK:
@@ -247,7 +307,9 @@ void screen_suspend(void)
     if (screen.headless)
         return;
     /* curses' own handler gives the terminal back and takes it again when we go on. */
+    mark_pastes(false);
     raise(SIGTSTP);
+    mark_pastes(true);
 }
 
 void screen_copy(const char *text)
@@ -255,16 +317,16 @@ void screen_copy(const char *text)
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     if (screen.headless)
         return;
-    fputs("\033]52;c;", stdout);
+    fputs("\033]52;c;", screen.output);
     for (size_t left = strlen(text); left; left -= left < 3 ? left : 3, text += 3) {
         unsigned group = (unsigned)(unsigned char)text[0] << 16;
         group |= left > 1 ? (unsigned)(unsigned char)text[1] << 8 : 0;
         group |= left > 2 ? (unsigned)(unsigned char)text[2] : 0;
-        fputc(digits[group >> 18], stdout);
-        fputc(digits[group >> 12 & 63], stdout);
-        fputc(left > 1 ? digits[group >> 6 & 63] : '=', stdout);
-        fputc(left > 2 ? digits[group & 63] : '=', stdout);
+        fputc(digits[group >> 18], screen.output);
+        fputc(digits[group >> 12 & 63], screen.output);
+        fputc(left > 1 ? digits[group >> 6 & 63] : '=', screen.output);
+        fputc(left > 2 ? digits[group & 63] : '=', screen.output);
     }
-    fputs("\a", stdout);
-    fflush(stdout);
+    fputs("\a", screen.output);
+    fflush(screen.output);
 }

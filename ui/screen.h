@@ -27,10 +27,12 @@ struct mouse_event {
     int wheel; /* -1 up, 1 down, 0: a click */
 };
 
-enum screen_event { SCREEN_NOTHING, SCREEN_KEY, SCREEN_MOUSE };
+enum screen_event { SCREEN_NOTHING, SCREEN_KEY, SCREEN_MOUSE, SCREEN_PASTE };
 
 /* Never waits. */
 enum screen_event screen_read(uint32_t *key, struct mouse_event *mouse);
+/* The beginning of what was pasted, after SCREEN_PASTE, up to the next one. */
+const char *screen_pasted(void);
 void screen_suspend(void);
 /* Puts text into the clipboard of the terminal (OSC 52). */
 void screen_copy(const char *text);

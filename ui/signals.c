@@ -10,7 +10,10 @@
 #include <termios.h>
 #include <unistd.h>
 
-static const int caught[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGTERM, SIGHUP};
+/* Everything that ends a process by default and can be caught; SIGINT is curses' own. */
+static const int caught[] = {SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,  SIGTRAP,
+                             SIGSYS,  SIGTERM, SIGHUP,  SIGQUIT, SIGALRM, SIGVTALRM,
+                             SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU, SIGPWR};
 enum { CAUGHT = sizeof caught / sizeof *caught, ALTERNATE_STACK = 64 * 1024 };
 
 static struct termios before;
@@ -57,7 +60,7 @@ void signals_remember_terminal(void)
 void signals_install(const char *leave, const char *show_cursor)
 {
     restore_length = 0;
-    append("\033[?1000l\033[?1002l\033[?1006l\033[0m"); /* mouse off, colours off */
+    append("\033[?1000l\033[?1002l\033[?1006l\033[?2004l\033[0m"); /* mouse, paste, colours off */
     append(show_cursor);
     append(leave);
     stack = malloc(ALTERNATE_STACK); /* so that a stack overflow is handled, too */
@@ -68,6 +71,7 @@ void signals_install(const char *leave, const char *show_cursor)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < CAUGHT; i++)
         sigaction(caught[i], &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is an error of a write, as a full disk is */
     resize_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     struct sigaction resize = {.sa_handler = ring};
     sigemptyset(&resize.sa_mask);

@@ -1,5 +1,5 @@
-/* A crash or a kill must not leave the terminal in a mess: the handler of SEGV, ABRT, BUS, FPE,
- * TERM and HUP gives it back with write and tcsetattr alone, then the signal does what it does. */
+/* A crash or a kill must not leave the terminal in a mess: the handler of every signal that ends a
+ * process gives it back with write and tcsetattr alone, then the signal does what it does. */
 #pragma once
 
 /* Before curses changes the terminal. */

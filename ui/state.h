@@ -229,6 +229,8 @@ extern const char *const chart_names[CHART_COUNT + 1];
 bool explorer_execute(struct explorer *explorer, const char *command);
 /* One key: to the prompt, or through the key map. */
 void explorer_key(struct explorer *explorer, uint32_t key);
+/* What the user pasted goes into an open line and is never taken for keys. */
+void explorer_paste(struct explorer *explorer, const char *text);
 
 /* What becomes readable when a background thread has a result. */
 enum { BACKGROUND_THREADS = 5 };

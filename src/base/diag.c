@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/printable.h"
 #include "base/utf8.h"
 
 void diagnostics_free(struct diagnostics *diagnostics)
@@ -48,34 +49,12 @@ static void add_message(struct diagnostics *diagnostics, enum severity severity,
     diagnostics->errors += severity == SEVERITY_ERROR;
 }
 
-/* Bytes of the character at `text` that a reader may see: 0 for what is no UTF-8, and for what
- * could steer a terminal or turn the direction of writing. */
-static size_t harmless(const char *text)
-{
-    uint32_t point;
-    size_t length = utf8_read(text, &point);
-    if (length <= 1)
-        return length && (point >= 0x20 || point == '\t' || point == '\n') && point != 0x7f;
-    bool control = point < 0xa0 || (point >= 0x200e && point <= 0x200f) ||
-                   (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
-    return control ? 0 : length;
-}
-
 /* Moves *text behind its first character; returns the columns that it is printed in. */
 static unsigned skip_character(const char **text)
 {
-    size_t length = harmless(*text);
+    size_t length = printable_length(*text);
     *text += length ? length : 1;
-    return length ? 1 : (unsigned)strlen("\\x1b");
-}
-
-static void print_escaped(const char *text, FILE *out)
-{
-    for (const char *at = text; *at; at = text)
-        if (skip_character(&text) == 1)
-            fwrite(at, 1, (size_t)(text - at), out);
-        else
-            fprintf(out, "\\x%02x", (unsigned char)*at);
+    return length ? 1 : PRINTABLE_ESCAPE;
 }
 
 /* The message with what a file may have put into it escaped, whoever prints it; NULL: no memory. */
@@ -91,11 +70,11 @@ format_message(size_t most, const char *subject, const char *format, va_list arg
         raw[most] = '\0';
     FILE *out = open_memstream(&message, &size);
     if (out && subject) {
-        print_escaped(subject, out);
+        printable_write(subject, out);
         fputs(": ", out);
     }
     if (out)
-        print_escaped(raw, out);
+        printable_write(raw, out);
     free(raw);
     if (!out || fclose(out)) {
         free(message);
@@ -200,7 +179,7 @@ void diagnostic_print(const struct diagnostic *diagnostic, FILE *out)
     static const char *const label[] = {
         [SEVERITY_NOTE] = "note: ", [SEVERITY_WARNING] = "warning: ", [SEVERITY_ERROR] = ""};
     if (diagnostic->file) {
-        print_escaped(diagnostic->file, out);
+        printable_write(diagnostic->file, out);
         if (diagnostic->line)
             fprintf(out, ":%u:%u", diagnostic->line, diagnostic->column ? diagnostic->column : 1);
         else if (diagnostic->has_offset)
@@ -212,7 +191,7 @@ void diagnostic_print(const struct diagnostic *diagnostic, FILE *out)
     fputc('\n', out);
     if (diagnostic->source && diagnostic->line) {
         fprintf(out, "%5u | ", diagnostic->line);
-        print_escaped(diagnostic->source, out);
+        printable_write(diagnostic->source, out);
         fputc('\n', out);
         if (diagnostic->column)
             print_underline(diagnostic, out);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/printable.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -182,11 +183,7 @@ static char *put_comment(const char *title, const char *text)
     FILE *out = open_memstream(&result, &size);
     if (!out)
         return NULL;
-    for (const char *line = title; *line;) {
-        size_t length = strcspn(line, "\n");
-        fprintf(out, "# %.*s\n", (int)length, line);
-        line += length + (line[length] != '\0');
-    }
+    printable_comment(title, out);
     fputs(text, out);
     if (fclose(out)) {
         free(result);

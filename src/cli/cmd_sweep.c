@@ -200,21 +200,36 @@ static enum status check_legal(const struct sweep_plan *plan, bool runs,
 }
 
 static enum status perform(struct sweep_options *how, const struct study *study, bool plain,
-                           struct diagnostics *diagnostics)
+                           struct sweep_progress *progress, struct diagnostics *diagnostics)
 {
     struct sweep_display display;
-    struct sweep_progress progress;
     enum status status = sweep_display_open(&display, study, how->store, plain, diagnostics);
     if (status)
         return status;
     how->argument = &display;
-    status = sweep_run(study, how, &progress, diagnostics);
-    sweep_display_end(&display, &progress, status, diagnostics);
+    status = sweep_run(study, how, progress, diagnostics);
+    sweep_display_end(&display, progress, status, diagnostics);
     if (!status)
-        status = sweep_result_print(&progress, how->store, diagnostics);
-    if (!status && !progress.done && !how->shards) /* a space too large for a census */
+        status = sweep_result_print(progress, how->store, diagnostics);
+    if (!status && !progress->done && !how->shards) /* a space too large for a census */
         status = diagnostics_error(diagnostics, STATUS_INVALID, "no legal machine was found");
     return status;
+}
+
+/* Of a complete sweep, and of one that ended at a limit: in the morning there is something to read.
+ * Who stops it by hand does not wait for a report. */
+static enum status write_report(const struct sweep_arguments *arguments, const char *store,
+                                const struct sweep_progress *progress, enum status status,
+                                struct diagnostics *diagnostics)
+{
+    const bool limited = status == STATUS_CANCELLED && (progress->stop == SWEEP_TIME_LIMIT ||
+                                                        progress->stop == SWEEP_MEMORY_LIMIT);
+    if (!arguments->report || (status && !limited))
+        return status;
+    enum status written = report_file_write(store, arguments->report, NULL, diagnostics);
+    if (!written)
+        printf("report: %s\n", arguments->report);
+    return status ? status : written;
 }
 
 static enum status check_places(const struct sweep_arguments *arguments, const char *store,
@@ -256,19 +271,15 @@ static enum status run_study(const struct sweep_arguments *arguments, const stru
         status = check_legal(&plan, runs, diagnostics);
     how.plan = &plan;
     const bool wanted = !status && runs;
+    struct sweep_progress progress = {0};
     if (wanted)
-        status = perform(&how, study, arguments->plain, diagnostics);
+        status = perform(&how, study, arguments->plain, &progress, diagnostics);
     sweep_plan_free(&plan);
     if (!wanted)
         return status;
     if (!status && arguments->verify > 0)
         status = verify(arguments, study, &how, diagnostics);
-    if (status || !arguments->report)
-        return status;
-    status = report_file_write(store, arguments->report, NULL, diagnostics);
-    if (!status)
-        printf("report: %s\n", arguments->report);
-    return status;
+    return write_report(arguments, store, &progress, status, diagnostics);
 }
 
 /* Puts the workloads of the command line in place of the study's. */

@@ -147,7 +147,8 @@ static enum status print_json(json_t *root)
 {
     if (!root)
         return STATUS_MEMORY;
-    bool failed = json_dumpf(root, stdout, JSON_INDENT(2)) || putchar('\n') == EOF;
+    bool failed =
+        json_dumpf(root, stdout, JSON_INDENT(2) | JSON_ENSURE_ASCII) || putchar('\n') == EOF;
     json_decref(root);
     return failed ? STATUS_IO : STATUS_OK;
 }

@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/results.h"
+#include "cli/standard_streams.h"
 #include "report/sweep_status.h"
 
 enum { BAR_WIDTH = 30 };
@@ -246,7 +247,7 @@ int command_watch(int argc, char **argv)
     enum status status = views ? STATUS_OK : STATUS_MEMORY;
     while (!status) {
         if (redraw && !arguments.once)
-            fputs("\033[H\033[2J", stdout);
+            standard_streams_control(stdout, "\033[H\033[2J");
         status = watch_once(&arguments, views, &alive, &diagnostics);
         if (status || arguments.once || !alive || atomic_load(interrupted))
             break;

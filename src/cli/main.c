@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/complete.h"
 #include "cli/output.h"
+#include "cli/standard_streams.h"
 
 #define COMMAND_ROW(name, help) {#name, help, command_##name},
 const struct command subcommands[] = {COMMAND_LIST(COMMAND_ROW){0}};
@@ -88,5 +89,6 @@ static int run_command(int argc, char **argv)
 
 int command_main(int argc, char **argv)
 {
+    standard_streams_guard();
     return output_finish(run_command(argc, argv));
 }

@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/complete.h"
+#include "cli/standard_streams.h"
 
 enum { OPTIONS_MAX = 48, KEY_FIRST = 256, KEY_USAGE = 1024 };
 
@@ -315,12 +316,13 @@ void progress_show(void *argument, double share)
     if (!isatty(STDERR_FILENO))
         return;
     progress_shown = true;
-    fprintf(stderr, "\r%s %3.0f %%\033[K", (const char *)argument, share * 100);
+    standard_streams_control(stderr, "\r\033[K");
+    fprintf(stderr, "%s %3.0f %%", (const char *)argument, share * 100);
 }
 
 void progress_end(void)
 {
     if (progress_shown)
-        fputs("\r\033[K", stderr);
+        standard_streams_control(stderr, "\r\033[K");
     progress_shown = false;
 }

@@ -8,10 +8,12 @@
 #include "base/counts.h"
 #include "cli/options.h"
 #include "cli/results.h"
+#include "cli/standard_streams.h"
 
 enum { LINE_TEXT = 400 };
 #define PLAIN_SECONDS  5.0
 #define STATUS_SECONDS 1.0
+#define LOCKED_SECONDS 2.0 /* shorter waits are no news */
 
 /* "12.3 %  ETA 3:12  20 / 20 736 points  88/s  passes 3 / 48, 2 running": what a narrow terminal
  * cuts off comes last. */
@@ -68,21 +70,47 @@ static void update_status(struct sweep_display *display, const struct sweep_prog
     sweep_status_write(display->store, status);
 }
 
+/* An overnight run must not look hung, nor end, because a copy is being made of its store. Whether
+ * it waits. */
+static bool show_wait(struct sweep_display *display, const struct sweep_progress *progress)
+{
+    const double before = display->locked;
+    char text[DURATION_TEXT];
+    if (progress->locked >= LOCKED_SECONDS)
+        display->locked = progress->locked;
+    else if (progress->locked == 0)
+        display->locked = 0;
+    if (display->redraw && !before != !display->locked)
+        standard_streams_control(stderr, "\r\033[K");
+    if (!before && display->locked)
+        fprintf(stderr, "%s is locked by another process; waiting until it lets go\n",
+                display->store);
+    if (before && !display->locked)
+        fprintf(stderr, "%s is free again after %s\n", display->store,
+                duration_print(before, text));
+    snprintf(display->status.event, sizeof display->status.event, "%s",
+             display->locked ? "the store is locked by another process; waiting" : "");
+    return progress->locked > 0;
+}
+
 void sweep_display_show(void *argument, const struct sweep_progress *progress)
 {
     struct sweep_display *display = argument;
     char text[LINE_TEXT];
+    const bool waits = display->store && show_wait(display, progress);
     if (display->store)
         update_status(display, progress);
+    if (waits)
+        return;
     bool due = progress->seconds - display->last >= PLAIN_SECONDS;
     if (!display->redraw && !due)
         return;
     display->last = progress->seconds;
     progress_text(display, progress, text);
     if (display->redraw)
-        fprintf(stderr, "\r%.*s\033[K", terminal_width() - 1, text);
-    else
-        fprintf(stderr, "%s\n", text);
+        standard_streams_control(stderr, "\r\033[K");
+    fprintf(stderr, display->redraw ? "%.*s" : "%.*s\n",
+            display->redraw ? terminal_width() - 1 : LINE_TEXT, text);
 }
 
 /* Why the run ended, for the status file and for the user; *hint is what to do. */
@@ -133,7 +161,7 @@ void sweep_display_end(struct sweep_display *display, const struct sweep_progres
     const char *hint;
     char points[COUNT_TEXT], event[STATUS_TEXT];
     if (display->redraw)
-        fputs("\r\033[K", stderr);
+        standard_streams_control(stderr, "\r\033[K");
     if (!display->store)
         return;
     if (status && !progress->points) /* it never began: the store is another one's, ... */

@@ -10,6 +10,8 @@ struct sweep_display {
     struct space space;
     bool redraw; /* one line, rewritten; else a line now and then */
     double last, last_status;
+    double locked; /* for how long another process has kept the store, as was said last; 0: it does
+                    * not */
     struct sweep_status status; /* beside the store */
 };
 

@@ -112,7 +112,8 @@ void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, 
 static json_t *stages_json(const struct sweep_plan *plan)
 {
     json_t *object = json_object();
-    for (size_t i = 0; object && i < READER_COUNT; i++) {
+    for (unsigned left = depth_results_all(); object && left; left &= left - 1) {
+        const size_t i = stage_index(stage_lowest(left));
         uint64_t remembered = 0;
         for (size_t w = 0; w < plan->workload_count; w++)
             remembered += plan->workloads[w].stages[i].remembered;

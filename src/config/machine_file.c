@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/printable.h"
 #include "config/parameter_keys.h"
 
 /* ---- rules ---- */
@@ -226,11 +227,7 @@ enum status machine_to_yaml(const struct machine *machine, const char *title, ch
     FILE *out = open_memstream(text, &size);
     if (!out)
         return STATUS_MEMORY;
-    for (const char *line = title ? title : "A machine"; line;) {
-        size_t length = strcspn(line, "\r\n");
-        fprintf(out, "# %.*s\n", (int)length, line);
-        line = line[length] ? line + length + 1 : NULL;
-    }
+    printable_comment(title ? title : "A machine", out);
     const char *last = "";
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];

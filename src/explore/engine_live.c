@@ -1,6 +1,7 @@
 /* The engine's live thread: opens workloads, evaluates the machine under the cursor, draws curves.
  * One question at a time, the workload before the evaluation before details and the curve. One that
  * was cancelled for a more urgent one stays open and is taken up again. */
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -401,16 +402,33 @@ static void answer(struct engine *engine, struct question *question)
     engine->evaluating = 0;
 }
 
+/* Streams come and go, and the C library keeps what they leave in each thread's arena: after a walk
+ * through the knobs of GEMM as much as is in use. While nobody asks it goes back to the system. */
+static void give_back_memory(struct engine *engine)
+{
+    pthread_mutex_unlock(&engine->lock);
+    malloc_trim(0);
+    pthread_mutex_lock(&engine->lock);
+}
+
 void *engine_live(void *argument)
 {
     struct engine *engine = argument;
+    bool worked = false; /* since memory was given back */
     pthread_mutex_lock(&engine->lock);
     while (!engine->quit) {
         struct question *question = next_question(engine);
-        if (question)
+        if (question) {
             answer(engine, question);
-        else if (!engine_look_ahead(engine))
+            worked = true;
+        } else if (engine_look_ahead(engine)) {
+            worked = true;
+        } else if (worked) {
+            give_back_memory(engine);
+            worked = false;
+        } else {
             pthread_cond_wait(&engine->live_wake, &engine->lock);
+        }
     }
     pthread_mutex_unlock(&engine->lock);
     trace_source_free(engine->source);

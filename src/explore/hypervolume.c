@@ -66,7 +66,8 @@ struct stairs {
 static void stairs_insert(struct stairs *stairs, const double *costs, const double *reference)
 {
     size_t first = 0, high = stairs->count;
-    while (first < high) { /* the first step whose first cost is not below */
+    while (first <
+           high) { /* the first step whose first cost is not below; equal ones add nothing */
         size_t middle = first + (high - first) / 2;
         if (stairs->steps[middle][0] < costs[0])
             first = middle + 1;
@@ -74,9 +75,7 @@ static void stairs_insert(struct stairs *stairs, const double *costs, const doub
             high = middle;
     }
     double ceiling = first ? stairs->steps[first - 1][1] : reference[1];
-    bool beaten = first < stairs->count && stairs->steps[first][0] == costs[0] &&
-                  stairs->steps[first][1] <= costs[1];
-    if (ceiling <= costs[1] || beaten)
+    if (ceiling <= costs[1])
         return;
     size_t end = first;
     double left = costs[0];
@@ -192,6 +191,11 @@ static bool is_below(const double *costs, const double *reference, size_t dimens
         if (!(costs[d] < reference[d]))
             return false;
     return true;
+}
+
+double hypervolume_reference(double low, double high)
+{
+    return high + (high > low ? 0.1 * (high - low) : 1);
 }
 
 double hypervolume(const double *costs, size_t count, size_t dimensions, const double *reference,

@@ -12,3 +12,7 @@
  * it would take more than about `budget` steps, or where there is no memory. */
 double hypervolume(const double *costs, size_t count, size_t dimensions, const double *reference,
                    uint64_t budget);
+
+/* The reference for costs that were met between `low` and `high`: a tenth of the range beyond the
+ * worst, so that the ends of a front count too; 1 beyond where all are the same. */
+double hypervolume_reference(double low, double high);

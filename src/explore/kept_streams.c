@@ -22,6 +22,14 @@ static void free_item(struct kept_stream *item)
     *item = (struct kept_stream){0};
 }
 
+uint64_t kept_streams_bytes(const struct kept_streams *kept)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < KEPT_STREAMS; i++)
+        sum += item_bytes(&kept->items[i]);
+    return sum;
+}
+
 /* Frees an item, after those that point to its tape. */
 static void free_with_others(struct kept_streams *kept, struct kept_stream *gone)
 {
@@ -109,13 +117,10 @@ static struct kept_stream *free_place(struct kept_streams *kept, uint64_t bytes)
 {
     for (;;) {
         struct kept_stream *place = NULL, *gone;
-        uint64_t sum = bytes;
-        for (size_t i = 0; i < KEPT_STREAMS; i++) {
-            sum += item_bytes(&kept->items[i]);
+        for (size_t i = 0; i < KEPT_STREAMS; i++)
             if (is_free(&kept->items[i]))
                 place = &kept->items[i];
-        }
-        if (place && sum <= kept->limit)
+        if (place && kept_streams_bytes(kept) + bytes <= kept->limit)
             return place;
         gone = oldest(kept);
         if (!gone)

@@ -26,6 +26,9 @@ struct kept_streams { /* zeroed at first, but the limit */
 
 void kept_streams_forget(struct kept_streams *kept);
 
+/* Of all together. */
+uint64_t kept_streams_bytes(const struct kept_streams *kept);
+
 /* From here on what is found and kept stays where it is, until the next call. */
 void kept_streams_hold(struct kept_streams *kept);
 

@@ -15,16 +15,36 @@
 #define RESULT_BYTES ((uint64_t)16 << 20)
 #define TAPE_BYTES   ((uint64_t)256 << 20)
 
+/* Of all streams: as many times the one of the requests. That is what one machine needs: the
+ * requests, how the slices get them (1.6 times as much), or what an L1D sends and how it is dealt,
+ * and a dozen passages of other L1Ds; what more would keep is rarely asked for again, as results
+ * are remembered. Of short streams a quarter of the longest one is no matter. */
+enum { STREAM_TIMES = 4, FLOOR_PART = 4 };
+
 enum { LOADS_MAX = 2 };
 
 struct live_memory {
     int threads;
-    uint64_t tape_bytes; /* of one tape; all streams: three times this */
+    uint64_t tape_bytes; /* of one tape; all streams: three times this at most */
     struct stage_cache *results;
     struct stage_key endless; /* of the stream that was too long for a tape */
     struct kept_streams kept;
     struct reuse_loads *loads[LOADS_MAX]; /* the last used first; NULL: a free place */
 };
+
+/* NULL: the stream is not known, or is too long for a tape. */
+static void bound_streams(struct live_memory *memory, const struct tape *stream)
+{
+    const uint64_t most = 3 * memory->tape_bytes, least = memory->tape_bytes / FLOOR_PART;
+    uint64_t limit = stream ? STREAM_TIMES * tape_bytes(stream) : most;
+    memory->kept.limit = limit < least ? least : limit > most ? most : limit;
+}
+
+uint64_t live_memory_bytes(const struct live_memory *memory, uint64_t *limit)
+{
+    *limit = memory->kept.limit;
+    return kept_streams_bytes(&memory->kept);
+}
 
 enum status live_memory_create(int threads, uint64_t tape_bytes, struct live_memory **result)
 {
@@ -34,7 +54,7 @@ enum status live_memory_create(int threads, uint64_t tape_bytes, struct live_mem
         return STATUS_MEMORY;
     memory->threads = threads > 0 ? threads : omp_get_max_threads();
     memory->tape_bytes = tape_bytes ? tape_bytes : TAPE_BYTES;
-    memory->kept.limit = 3 * memory->tape_bytes;
+    bound_streams(memory, NULL);
     enum status status = stage_cache_open(NULL, RESULT_BYTES, &memory->results, NULL);
     if (status) {
         free(memory);
@@ -46,6 +66,7 @@ enum status live_memory_create(int threads, uint64_t tape_bytes, struct live_mem
 void live_memory_forget(struct live_memory *memory)
 {
     kept_streams_forget(&memory->kept);
+    bound_streams(memory, NULL);
     memory->endless = (struct stage_key){{0}};
     for (size_t i = 0; i < LOADS_MAX; i++) {
         reuse_loads_free(memory->loads[i]);
@@ -243,6 +264,7 @@ static enum status record_stream(struct work *work)
         return status;
     }
     way->stream = take_tape(work, &way->stream_key, tapes.stream);
+    bound_streams(work->memory, way->stream);
     if (!way->stream)
         work->memory->endless = way->stream_key;
     if (!work->machine->l1d.enabled)

@@ -10,12 +10,15 @@
 
 struct live_memory;
 
-/* `threads` of a replay, 0: all. `tape_bytes` of one stream, 0: 256 MiB; three times that of all.
- */
+/* `threads` of a replay, 0: all. `tape_bytes` of one stream, 0: 256 MiB. All streams together take
+ * four times what the one of the requests does, and three times `tape_bytes` at most. */
 enum status live_memory_create(int threads, uint64_t tape_bytes, struct live_memory **memory);
 void live_memory_free(struct live_memory *memory); /* NULL is allowed */
 /* Another workload, or none: the old one's launches may be freed. */
 void live_memory_forget(struct live_memory *memory);
+
+/* What the streams that are kept take, and may take. */
+uint64_t live_memory_bytes(const struct live_memory *memory, uint64_t *limit);
 
 /* How many requests an exact answer has to look at: 0: it is known; UINT64_MAX: the source has to
  * be walked. */

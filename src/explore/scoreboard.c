@@ -251,7 +251,7 @@ static double workload_hypervolume(const struct scoreboard *board, size_t worklo
     if (!pareto_count(board->fronts[workload]))
         return 0;
     for (size_t i = 0; i < dimensions; i++) { /* one value alone is a box of any height */
-        board->objectives[i] = high[i] + (high[i] > low[i] ? 0.1 * (high[i] - low[i]) : 1);
+        board->objectives[i] = hypervolume_reference(low[i], high[i]);
         box *= board->objectives[i] - low[i];
     }
     return hypervolume(pareto_costs(board->fronts[workload]), pareto_count(board->fronts[workload]),

@@ -55,9 +55,18 @@ void search_tick(struct search_state *state, const struct runner_progress *batch
         report(state);
 }
 
+/* Another process holds the store's lock (struct store_options). With the lock held. */
+static bool wait_for_store(void *argument, double seconds)
+{
+    struct search_state *state = argument;
+    return sweep_guard_wait(&state->guard, seconds);
+}
+
 static void tick(void *argument, const struct runner_progress *batch)
 {
-    search_tick(argument, batch);
+    struct search_state *state = argument;
+    state->guard.progress.locked = 0;
+    search_tick(state, batch);
 }
 
 /* ---- what is known ---- */
@@ -254,7 +263,8 @@ enum status search_check(const struct study *study, const struct sweep_options *
 static enum status open_store(struct search_state *state)
 {
     const struct sweep_options *options = state->options;
-    const struct store_options how = {.durable = options->durable};
+    const struct store_options how = {
+        .durable = options->durable, .wait = wait_for_store, .wait_argument = state};
     struct merge_result taken = {0};
     enum status status =
         store_create_with(options->store, &state->setup.space, state->setup.digests, &how,

@@ -167,7 +167,7 @@ static enum status make_children(struct breeding *breeding, struct island *islan
     return status;
 }
 
-/* A tenth of the range beyond the worst values of the first generation that has any. */
+/* From the values of the first generation that has any. */
 static void set_reference(struct island *island, size_t dimensions)
 {
     const double *costs = pareto_costs(island->archive);
@@ -178,7 +178,7 @@ static void set_reference(struct island *island, size_t dimensions)
                 low = fmin(low, island->members[i].costs[d]);
                 high = fmax(high, island->members[i].costs[d]);
             }
-        island->reference[d] = high + (high > low ? 0.1 * (high - low) : 1);
+        island->reference[d] = hypervolume_reference(low, high);
     }
     island->referenced = true;
 }

@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "explore/store_file.h"
 
-enum { BUSY_MILLISECONDS = 5000 };
+enum { BUSY_MILLISECONDS = 5000, READER_MILLISECONDS = 3000 };
 
 enum status store_failed(struct store *store, const char *doing, struct diagnostics *diagnostics)
 {
@@ -38,6 +38,8 @@ enum status store_execute(struct store *store, const char *sql, const char *doin
 {
     if (sqlite3_exec(store->database, sql, NULL, NULL, NULL))
         return store_failed(store, doing, diagnostics);
+    if (sqlite3_get_autocommit(store->database))
+        store_remember_file(store);
     return STATUS_OK;
 }
 
@@ -103,7 +105,7 @@ static enum status open_database(struct store *store, const char *name, int flag
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     sqlite3_limit(store->database, SQLITE_LIMIT_LENGTH, 1 << 26);
-    sqlite3_busy_timeout(store->database, BUSY_MILLISECONDS);
+    store_wait_for_others(store);
     return STATUS_OK;
 }
 
@@ -357,6 +359,8 @@ enum status store_open(const char *path, struct store **result, const struct stu
         status = space_open(&store->study, &store->space, diagnostics);
     if (!status)
         status = set_columns(store, &store->study);
+    if (!status && !store->column_count)
+        status = diagnostics_error(diagnostics, STATUS_CORRUPT, "%s: no metric is stored", path);
     if (!status)
         status = store_open_summary(store, false, diagnostics);
     if (status) {
@@ -368,6 +372,17 @@ enum status store_open(const char *path, struct store **result, const struct stu
     return STATUS_OK;
 }
 
+/* Without the log the file can be copied and read anywhere. That is refused while somebody has it
+ * open; then at least all that the log holds goes into the file, as soon as nobody is reading. */
+static void end_log(struct store *store)
+{
+    sqlite3_busy_timeout(store->database, 0);
+    if (!sqlite3_exec(store->database, "PRAGMA journal_mode=DELETE", NULL, NULL, NULL))
+        return;
+    sqlite3_busy_timeout(store->database, READER_MILLISECONDS);
+    sqlite3_exec(store->database, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
+}
+
 void store_close(struct store *store)
 {
     if (!store)
@@ -376,12 +391,12 @@ void store_close(struct store *store)
     store_close_summary(store);
     sqlite3_finalize(store->insert);
     sqlite3_finalize(store->lookup);
-    /* Without the log the file can be copied and read anywhere. Refused while somebody reads. */
-    if (store->insert) {
-        sqlite3_busy_timeout(store->database, 0);
-        sqlite3_exec(store->database, "PRAGMA journal_mode=DELETE", NULL, NULL, NULL);
-    }
-    sqlite3_close(store->database);
+    if (store->insert && !store->overwritten)
+        end_log(store);
+    if (store->overwritten)
+        store_leave_to_others(store);
+    else
+        sqlite3_close(store->database);
     unlock_file(store);
     study_free(&store->study);
     free(store->columns);
@@ -454,7 +469,9 @@ enum status store_begin(struct store *store, struct diagnostics *diagnostics)
 {
     if (store->writing)
         return STATUS_OK;
-    enum status status = store_execute(store, "BEGIN IMMEDIATE", "begin", diagnostics);
+    enum status status = store_check_others(store, diagnostics);
+    if (!status)
+        status = store_execute(store, "BEGIN IMMEDIATE", "begin", diagnostics);
     store->writing = !status;
     return status;
 }
@@ -485,6 +502,8 @@ enum status store_commit(struct store *store, struct diagnostics *diagnostics)
         return STATUS_OK;
     enum status status = store->summary ? store_write_summary(store, diagnostics) : STATUS_OK;
     store->writing = false;
+    if (!status)
+        status = store_check_others(store, diagnostics);
     if (!status)
         status = store_execute(store, "COMMIT", "commit", diagnostics);
     if (status && !sqlite3_get_autocommit(store->database))

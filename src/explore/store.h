@@ -28,6 +28,10 @@ struct store_options {
     unsigned shard, shards; /* the share of the points that it holds; shards = 0: all of them. Kept
                              * in the file: STATUS_CONFLICT where it holds another share */
     bool summary; /* a new file becomes a summary, see below; one that is there stays what it is */
+    /* Called some times a second while another process holds the lock of the file, with how long
+     * that has lasted; false gives up (STATUS_IO). NULL: after five seconds. */
+    bool (*wait)(void *argument, double seconds);
+    void *wait_argument;
 };
 enum status store_create_with(const char *path, const struct space *space,
                               const char *const *workload_digests,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include "explore/store.h"
 
@@ -13,11 +14,16 @@ struct store {
     struct store_options options;
     const struct metric **columns;
     size_t column_count;
-    sqlite3_stmt *insert;    /* only where it was opened for writing */
-    sqlite3_stmt *lookup;    /* of store_get; made when it is first used */
-    bool writing;            /* a transaction is open */
-    int lock;                /* descriptor of the lock file, -1 = none */
-    double *values;          /* of one row */
+    sqlite3_stmt *insert; /* only where it was opened for writing */
+    sqlite3_stmt *lookup; /* of store_get; made when it is first used */
+    bool writing;         /* a transaction is open */
+    int lock;             /* descriptor of the lock file, -1 = none */
+    double *values;       /* of one row */
+    double waiting_since; /* for a lock that another process holds */
+    struct stat seen;     /* the file after we last wrote to it */
+    bool has_seen;
+    int64_t version;         /* SQLite's number of what others wrote; 0: not known yet */
+    bool overwritten;        /* the file, behind SQLite's back */
     struct summary *summary; /* NULL: every point has its row */
 };
 
@@ -53,6 +59,15 @@ enum status store_failed(struct store *store, const char *doing, struct diagnost
 /* Adds to a STATUS_CONFLICT what can be done about it; returns `status`. */
 enum status store_advise(enum status status, const struct store *store,
                          struct diagnostics *diagnostics);
+
+/* From now on locks of other processes are waited for. */
+void store_wait_for_others(struct store *store);
+/* After we wrote: this is how the file is to be found. */
+void store_remember_file(struct store *store);
+/* Before we write: STATUS_CONFLICT where others have changed or replaced the file. */
+enum status store_check_others(struct store *store, struct diagnostics *diagnostics);
+/* Closes the database of a file that others have replaced and leaves it as they made it. */
+void store_leave_to_others(struct store *store);
 
 /* Runs SQL without results. */
 enum status store_execute(struct store *store, const char *sql, const char *doing,

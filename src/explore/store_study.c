@@ -209,6 +209,11 @@ static enum status write_yaml(struct store *store, const struct study *study,
 {
     char *yaml = NULL;
     enum status status = study_to_yaml(study, &yaml);
+    if (status == STATUS_INVALID)
+        diagnostics_error(diagnostics, status,
+                          "%s: a store keeps the study as YAML, and the name of the study or of a "
+                          "workload is not UTF-8",
+                          store->path);
     if (!status)
         status = write_value(store, "study_yaml", yaml, diagnostics);
     free(yaml);
@@ -324,6 +329,8 @@ enum status store_event(struct store *store, const char *kind, const char *text,
     sqlite3_bind_text(statement, 3, text, -1, SQLITE_STATIC);
     status = step_write(store, statement, diagnostics);
     sqlite3_finalize(statement);
+    if (sqlite3_get_autocommit(store->database))
+        store_remember_file(store);
     return status;
 }
 

@@ -94,12 +94,21 @@ static void tick_locked(void *argument, const struct runner_progress *tasks)
 {
     struct run *run = argument;
     struct sweep_progress *progress = &run->guard.progress;
+    progress->locked = 0;
     progress->share = tasks->share;
     progress->passes_done = tasks->passes_done;
     progress->passes_running = tasks->passes_running;
     sweep_guard_stopped(&run->guard);
     if (sweep_guard_due(&run->guard))
         report_locked(run);
+}
+
+/* Another process holds the store's lock (struct store_options). With the lock held. */
+static bool wait_for_store(void *argument, double seconds)
+{
+    struct run *run = argument;
+    return sweep_guard_wait(&run->guard, seconds);
+}
 }
 
 /* The metrics of a task's settings; metrics[i] belongs to task->settings[i]. */
@@ -309,7 +318,9 @@ static enum status open_store(struct run *run)
     const struct store_options how = {.durable = options->durable,
                                       .shard = options->shard,
                                       .shards = options->shards,
-                                      .summary = sweep_setup_summary(setup, options)};
+                                      .summary = sweep_setup_summary(setup, options),
+                                      .wait = wait_for_store,
+                                      .wait_argument = run};
     struct merge_result taken = {0};
     if (!status)
         status = store_create_with(options->store, &setup->space, setup->digests, &how, &run->store,

@@ -26,6 +26,7 @@ struct sweep_progress {
     double hypervolume; /* share of the objectives' box that the front dominates; NaN = not known */
     uint64_t best;      /* point with the best first objective; UINT64_MAX = none */
     double best_value;
+    double locked; /* seconds for which the store has waited for another process; mostly 0 */
 };
 
 struct sweep_options {

@@ -8,7 +8,8 @@
 #include "base/clock.h"
 #include "base/counts.h"
 
-#define REPORT_SECONDS 0.25
+#define REPORT_SECONDS       0.25
+#define STOPPED_WAIT_SECONDS 2.0 /* for a locked store, of a run that is to end */
 
 /* Bytes of this process in memory; 0 where the system does not tell. */
 static uint64_t memory_resident(void)
@@ -58,6 +59,18 @@ bool sweep_guard_due(struct sweep_guard *guard)
     else if (options->memory_limit && memory_resident() > options->memory_limit)
         stop_for(guard, SWEEP_MEMORY_LIMIT);
     return true;
+}
+
+bool sweep_guard_wait(struct sweep_guard *guard, double seconds)
+{
+    guard->progress.locked = seconds;
+    sweep_guard_stopped(guard);
+    if (sweep_guard_due(guard)) {
+        guard->last_report = clock_seconds();
+        if (guard->options->progress)
+            guard->options->progress(guard->options->argument, &guard->progress);
+    }
+    return seconds < STOPPED_WAIT_SECONDS || !atomic_load(&guard->stop);
 }
 
 void sweep_guard_report(struct sweep_guard *guard, const struct scoreboard *board)

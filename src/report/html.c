@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-#include "base/utf8.h"
+#include "base/printable.h"
 
 /* The palette keeps its contrast in both schemes and its hues apart for colour-blind readers (Okabe
  * and Ito); series differ in their marks too. */
@@ -36,28 +36,29 @@ static const char style[] =
     "th,td{padding:.1rem .3rem;white-space:normal;overflow-wrap:anywhere}"
     "figure,tr{break-inside:avoid}h2,h3{break-after:avoid}}\n";
 
+static const char *entity(char character)
+{
+    switch (character) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    default:
+        return NULL;
+    }
+}
+
 void html_escape(const char *text, FILE *out)
 {
-    for (uint32_t point; (point = utf8_next(&text));) {
-        char bytes[UTF8_MAX];
-        switch (point) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            if ((point < 0x20 && point != '\n') || (point >= 0x7f && point < 0xa0))
-                point = ' ';
-            fwrite(bytes, 1, utf8_write(point, bytes), out);
-        }
+    while (*text) {
+        const char *markup = entity(*text);
+        if (markup)
+            fputs(markup, out);
+        text = markup ? text + 1 : printable_put(text, out);
     }
 }
 

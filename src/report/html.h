@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-/* Text or an attribute's value: markup is escaped, control characters and what is no UTF-8 become
- * blanks and U+FFFD. Newlines stay. */
+/* Text or an attribute's value: markup is escaped, and what must not be printed as it is
+ * (base/printable.h). Newlines stay. */
 void html_escape(const char *text, FILE *out);
 
 /* Everything before and after the content. Colours follow the reader's light or dark setting. */

@@ -303,7 +303,7 @@ static enum status print_json(const struct metrics_report *report, FILE *out)
                             notes_json(report), "tool", tool);
     if (!all)
         return STATUS_MEMORY;
-    json_dumpf(all, out, JSON_INDENT(2));
+    json_dumpf(all, out, JSON_INDENT(2) | JSON_ENSURE_ASCII);
     json_decref(all);
     putc('\n', out);
     return STATUS_OK;

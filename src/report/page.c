@@ -1,11 +1,21 @@
 #include "report/page.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/printable.h"
 #include "report/html.h"
 
 enum { CELL_WIDTH = 9, CELL_HEIGHT = 18 }; /* of a character of a Markdown chart, in pixels */
+
+/* A text of Markdown between marks of ours. */
+static void put_marked(const char *before, const char *text, const char *after, FILE *out)
+{
+    fputs(before, out);
+    printable_write(text, out);
+    fputs(after, out);
+}
 
 void page_begin(struct page *page, enum page_format format, const char *title, FILE *out)
 {
@@ -13,7 +23,7 @@ void page_begin(struct page *page, enum page_format format, const char *title, F
     if (format == PAGE_HTML)
         html_begin(title, out);
     else
-        fprintf(out, "# %s\n", title);
+        put_marked("# ", title, "\n", out);
 }
 
 enum status page_end(struct page *page)
@@ -28,7 +38,8 @@ enum status page_end(struct page *page)
 void page_heading(struct page *page, int level, const char *text)
 {
     if (page->format == PAGE_MARKDOWN) {
-        fprintf(page->out, "\n%.*s %s\n", level, "######", text);
+        fprintf(page->out, "\n%.*s", level, "######");
+        put_marked(" ", text, "\n", page->out);
         return;
     }
     fprintf(page->out, "<h%d>", level);
@@ -52,7 +63,7 @@ void page_paragraph(struct page *page, const char *format, ...)
         html_escape(text, page->out);
         fputs("</p>\n", page->out);
     } else {
-        fprintf(page->out, "\n%s\n", text);
+        put_marked("\n", text, "\n", page->out);
     }
     free(text);
 }
@@ -81,10 +92,11 @@ void page_code(struct page *page, const char *title, const char *text)
         return;
     }
     /* Indented, so that no text can end it. */
-    fprintf(page->out, "\n%s:\n\n    ", title);
-    for (; *text; text++) {
-        fputc(*text, page->out);
-        if (*text == '\n' && text[1])
+    put_marked("\n", title, ":\n\n    ", page->out);
+    while (*text) {
+        bool newline = *text == '\n';
+        text = printable_put(text, page->out);
+        if (newline && *text)
             fputs("    ", page->out);
     }
     fputc('\n', page->out);
@@ -104,9 +116,9 @@ void page_chart(struct page *page, const struct chart *chart, const struct svg_s
     struct chart picture = *chart;
     picture.title = NULL;
     if (chart->title)
-        fprintf(page->out, "\n**%s**\n", chart->title);
+        put_marked("\n**", chart->title, "**\n", page->out);
     fputs("\n```text\n", page->out);
     if (chart_print(&picture, style->height / CELL_HEIGHT, style->width / CELL_WIDTH, page->out))
         page->status = STATUS_MEMORY;
-    fprintf(page->out, "```\n\n%s\n", style->description);
+    put_marked("```\n\n", style->description, "\n", page->out);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/printable.h"
 #include "base/utf8.h"
 #include "report/html.h"
 #include "report/number.h"
@@ -162,23 +163,21 @@ static size_t row_count(const struct table *table)
     return columns ? (table->count + columns - 1) / columns : 0;
 }
 
-/* Text for a terminal or a document: one line, no control characters, `|` escaped in Markdown.
- * `out` may be NULL to measure. Returns the columns. */
+/* Text for a terminal or a document: one line, `|` escaped in Markdown, and what must not be
+ * printed as it is (base/printable.h). `out` may be NULL to measure. Returns the columns. */
 static size_t print_clean(const char *text, bool markdown, FILE *out)
 {
     size_t columns = 0;
-    for (uint32_t point; (point = utf8_next(&text));) {
-        if (point < 0x20 || (point >= 0x7f && point < 0xa0))
-            point = ' ';
-        char bytes[UTF8_MAX];
-        size_t length = utf8_write(point, bytes);
-        bool escaped = markdown && point == '|';
-        columns += (size_t)utf8_width(point) + escaped;
-        if (!out)
-            continue;
-        if (escaped)
+    while (*text) {
+        const char *at = text;
+        bool blank = *at == '\n' || *at == '\t', escaped = markdown && *at == '|';
+        bool printable = printable_length(at) > 0;
+        columns += printable ? (size_t)utf8_width(utf8_next(&text)) + escaped : PRINTABLE_ESCAPE;
+        text += !printable;
+        if (out && escaped)
             putc('\\', out);
-        fwrite(bytes, 1, length, out);
+        if (out)
+            printable_put(blank ? " " : at, out);
     }
     return columns;
 }
@@ -427,7 +426,7 @@ static enum status print_json(const struct table *table, bool last, FILE *out)
         if (!object)
             return STATUS_MEMORY;
         fputs(row || table->begun ? ",\n " : "[", out);
-        json_dumpf(object, out, 0);
+        json_dumpf(object, out, JSON_ENSURE_ASCII);
         json_decref(object);
     }
     if (last)

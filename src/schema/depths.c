@@ -64,6 +64,14 @@ unsigned depth_results(enum depth depth, unsigned stages)
     return stages ? DEPTH_BIT(depth) : 0;
 }
 
+unsigned depth_results_all(void)
+{
+    unsigned results = 0;
+    for (int i = 0; i < DEPTH_COUNT; i++)
+        results |= depth_results((enum depth)i, STAGE_EVERY);
+    return results;
+}
+
 /* The depth that a bit stands for, NULL: it is a stage's. */
 static const struct depth_info *depth_of(unsigned bit)
 {

@@ -80,6 +80,9 @@ unsigned depth_reads(enum depth depth);
 /* What its answers are kept by: each of its stages where it is factored, else the whole. */
 unsigned depth_results(enum depth depth, unsigned stages);
 
+/* Every bit that depth_results may give. */
+unsigned depth_results_all(void);
+
 /* Who has a bit in a mask of stages and depths, by its place. */
 enum { READER_COUNT = STAGE_BITS + DEPTH_COUNT };
 /* "l1d" of a stage's bit, "reuse" of a depth's; and in sentences "L1D", "timed L1D". */

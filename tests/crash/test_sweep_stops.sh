@@ -92,9 +92,11 @@ wait $sweep
 status_is stopped minutes.db
 
 # Limits.
-sweep long.yaml --store limit.db --time-limit 1s >log 2>&1
+sweep long.yaml --store limit.db --time-limit 1s --report limit.html >log 2>&1
 [ $? -eq 75 ] || fail 'exit status after the time limit'
 says 'stopped by --time-limit'
+says 'report: limit.html'
+grep -q '</html>' limit.html || fail 'the report after the time limit'
 status_is stopped limit.db
 sweep long.yaml --store limit.db --memory-limit 1MiB >log 2>&1
 [ $? -eq 75 ] || fail 'exit status after the memory limit'

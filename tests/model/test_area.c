@@ -368,6 +368,50 @@ static void nodes_below_22_nm(void **state)
     assert_float_equal(low.energy / high.energy, 2.4, 1e-6);
 }
 
+/* The factors of docs/MODELS.md over what the same array has at 22 nm, and their way between the
+ * anchors, on straight lines in logarithms. */
+static void factors_below_22_nm(void **state)
+{
+    (void)state;
+    const struct {
+        double kib, nm, energy, leakage, time;
+    } rows[] = {
+        {8, 7, 5.0, 0, 1.7},
+        {32, 7, 2.4, 0, 1.7},
+        {1024, 7, 0.78, 0, 1.7},
+        {2, 7, 5.0, 0, 1.7},
+        {4096, 7, 0.78, 0, 1.7},
+        {16, 7, sqrt(5.0 * 2.4), 0, 1.7},
+        {32, 3, 2.4, 0.79 * sqrt(3.0 / 22), 1.7},
+        {32, 16, pow(2.4, log(16.0 / 22) / log(7.0 / 22)), 0.79 * sqrt(16.0 / 22), 1.7},
+        {32, sqrt(7.0 * 22), sqrt(2.4), 0, 1.7},
+        {32, sqrt(16.0 * 22), 0, sqrt(0.79) * sqrt(sqrt(16.0 * 22) / 22), sqrt(1.7)},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double bits = rows[i].kib * 8 * KIB;
+        struct array_estimate at = ram_estimate(bits, 64, 0, rows[i].nm);
+        struct array_estimate above = ram_estimate(bits, 64, 0, 22);
+        if (rows[i].energy > 0)
+            assert_true(fabs(at.energy / above.energy / rows[i].energy - 1) < 1e-9);
+        if (rows[i].leakage > 0)
+            assert_true(fabs(at.leakage / above.leakage / rows[i].leakage - 1) < 1e-9);
+        assert_true(fabs(at.time / above.time / rows[i].time - 1) < 1e-9);
+    }
+}
+
+/* A further port of a flip-flop is another multiplexer, an eighth of it. */
+static void flip_flops_have_ports(void **state)
+{
+    (void)state;
+    struct array_estimate one = ram_estimate(512, 512, 0, 22);
+    assert_true(one.flops);
+    for (int extra = 1; extra <= 3; extra++) {
+        struct array_estimate more = ram_estimate(512, 512, extra, 22);
+        assert_true(more.flops);
+        assert_true(fabs(more.area / one.area - (1 + extra / 8.0)) < 1e-12);
+    }
+}
+
 static void continuous_in_the_node(void **state)
 {
     (void)state;
@@ -490,6 +534,8 @@ int main(void)
         cmocka_unit_test(grid_of_cacti),
         cmocka_unit_test(published_examples),
         cmocka_unit_test(nodes_below_22_nm),
+        cmocka_unit_test(factors_below_22_nm),
+        cmocka_unit_test(flip_flops_have_ports),
         cmocka_unit_test(continuous_in_the_node),
         cmocka_unit_test(monotone_in_capacity_and_ways),
         cmocka_unit_test(random_machines),

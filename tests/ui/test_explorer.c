@@ -188,7 +188,8 @@ static void nothing_moves_when_nothing_changes(void **state)
 static void a_signal_gives_the_terminal_back(void **state)
 {
     (void)state;
-    static const int signals[] = {SIGTERM, SIGHUP, SIGSEGV, SIGABRT, SIGBUS, SIGFPE};
+    static const int signals[] = {SIGTERM, SIGHUP,  SIGSEGV, SIGABRT, SIGBUS,
+                                  SIGFPE,  SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct terminal *terminal = start_exact(NULL);
         int status = 0;
@@ -201,6 +202,32 @@ static void a_signal_gives_the_terminal_back(void **state)
         assert_false(terminal_modes(terminal).mouse);
         terminal_free(terminal);
     }
+}
+
+/* A megabyte in the marks of a terminal that knows about pasting, which is no keys, and much text
+ * that is. */
+static void pasting_takes_no_time(void **state)
+{
+    (void)state;
+    enum { MEGABYTE = 1 << 20 };
+    static char text[MEGABYTE + 16];
+    struct terminal *terminal = start_exact(NULL);
+    terminal_type(terminal, "\033[200~q\rq\r\033[201~");
+    assert_true(terminal_wait_text(terminal, "what is pasted goes into a line", PATIENCE));
+    terminal_type(terminal, ":");
+    snprintf(text, sizeof text, "\033[200~%0*d\033[201~", MEGABYTE, 7);
+    assert_true(terminal_type(terminal, text));
+    assert_true(terminal_wait_text(terminal, "0000000000", PATIENCE));
+    terminal_type(terminal, "\025\033[200~set\nl1d.ways\t8\033[201~"); /* ^U empties the line */
+    assert_true(terminal_wait_text(terminal, ":set l1d.ways 8", PATIENCE));
+    memset(text, 'z', MEGABYTE / 16);
+    text[MEGABYTE / 16] = '\0';
+    assert_true(terminal_type(terminal, text));
+    assert_true(terminal_wait_text(terminal, "zzzzzzzzzz", PATIENCE));
+    terminal_type(terminal, "\007"); /* ^G leaves it */
+    assert_true(terminal_wait_gone(terminal, "zzzzzzzzzz", PATIENCE));
+    terminal_type(terminal, ":quit!\r");
+    expect_quit(terminal);
 }
 
 static void stops_and_goes_on(void **state)
@@ -325,6 +352,7 @@ int main(void)
         cmocka_unit_test(the_whole_screen_is_used_after_growing),
         cmocka_unit_test(nothing_moves_when_nothing_changes),
         cmocka_unit_test(a_signal_gives_the_terminal_back),
+        cmocka_unit_test(pasting_takes_no_time),
         cmocka_unit_test(stops_and_goes_on),
         cmocka_unit_test(colours_can_be_refused),
         cmocka_unit_test(the_c_locale_gets_ascii),

@@ -250,6 +250,34 @@ static void test_preconditions(void **state)
     }
 }
 
+/* Where walks read through the L2 its own hits decide what it sees: only the L2 loses its bound. */
+static void test_coupled_l2_has_no_bound(void **state)
+{
+    (void)state;
+    for (int coupled = 0; coupled < 2; coupled++) {
+        struct study study;
+        struct space space;
+        struct bounds *bounds;
+        struct machine machine;
+        bounds_study("GEMM:n=32",
+                     coupled ? "l1d.index: linear, l2.index: linear, walker.l2: yes"
+                             : "l1d.index: linear, l2.index: linear",
+                     "  l2.ways: [2, 4, 8]\n", "{}", &study);
+        assert_int_equal(space_open(&study, &space, NULL), STATUS_OK);
+        assert_int_equal(bounds_create(&space, &bounds), STATUS_OK);
+        const double known[] = {100, 0.5, 10, 1};
+        double found[4];
+        assert_int_equal(bounds_learn(bounds, 2, known), STATUS_OK); /* 8 ways */
+        bounds_limit(bounds, 0, found);                              /* 2 ways */
+        space_machine(&space, 0, &machine);
+        assert_int_equal(bounds_broken(bounds, &machine), coupled ? STAGE_L2 : 0);
+        assert_true(found[0] == 100 && found[2] == 10); /* the same L1D, the same TLB */
+        assert_int_equal(machine.l2.ways, 2);
+        bounds_free(bounds);
+        study_free(&study);
+    }
+}
+
 static void test_studies_without_bounds(void **state)
 {
     (void)state;
@@ -364,6 +392,7 @@ int main(void)
         cmocka_unit_test(test_covers),
         cmocka_unit_test(test_inclusion),
         cmocka_unit_test(test_preconditions),
+        cmocka_unit_test(test_coupled_l2_has_no_bound),
         cmocka_unit_test(test_studies_without_bounds),
         cmocka_unit_test(test_no_point_beats_its_bound),
         cmocka_unit_test(test_front_is_the_same),

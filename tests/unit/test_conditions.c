@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <sqlite3.h>
 
 #include "explore/conditions.h"
 #include "support/study_builder.h"
@@ -263,12 +264,52 @@ static void test_place(void **state)
     diagnostics_free(&diagnostics);
 }
 
+/* The second line of defence: whatever the scanner may let through one day, a guarded database only
+ * reads, and calls the functions of expressions alone. */
+static void test_guard(void **state)
+{
+    (void)state;
+    static const char *const refused[] = {"SELECT load_extension('x')",
+                                          "SELECT randomblob(9)",
+                                          "SELECT sqlite_version()",
+                                          "SELECT zeroblob(9)",
+                                          "SELECT printf('%s', 1)",
+                                          "ATTACH ':memory:' AS other",
+                                          "INSERT INTO kept VALUES(2)",
+                                          "UPDATE kept SET value = 2",
+                                          "DELETE FROM kept",
+                                          "CREATE TABLE other(value)",
+                                          "CREATE TEMP TABLE other(value)",
+                                          "DROP TABLE kept",
+                                          "PRAGMA user_version",
+                                          "VACUUM",
+                                          "BEGIN"};
+    static const char *const extra[] = {"randomblob", NULL};
+    sqlite3 *database;
+    assert_int_equal(sqlite3_open(":memory:", &database), SQLITE_OK);
+    const char *const made = "CREATE TABLE kept(value); INSERT INTO kept VALUES(1)";
+    assert_int_equal(sqlite3_exec(database, made, NULL, NULL, NULL), SQLITE_OK);
+    expression_guard(database, NULL);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (sqlite3_exec(database, refused[i], NULL, NULL, NULL) == SQLITE_OK)
+            fail_msg("%s", refused[i]);
+    const char *const read = "SELECT max(value, abs(-1)) FROM kept WHERE value LIKE '1'";
+    assert_int_equal(sqlite3_exec(database, read, NULL, NULL, NULL), SQLITE_OK);
+    expression_guard(database, extra);
+    assert_int_equal(sqlite3_exec(database, refused[1], NULL, NULL, NULL), SQLITE_OK);
+    assert_int_not_equal(sqlite3_exec(database, refused[0], NULL, NULL, NULL), SQLITE_OK);
+    expression_unguard(database);
+    assert_int_equal(sqlite3_exec(database, refused[7], NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(database);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),       cmocka_unit_test(test_refused),
         cmocka_unit_test(test_bounded),      cmocka_unit_test(test_where_knows_parameters_only),
         cmocka_unit_test(test_random_bytes), cmocka_unit_test(test_place),
+        cmocka_unit_test(test_guard),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,30 @@ static void test_against_cells(void **state)
     }
 }
 
+/* Many points of few values: most of them tie in one objective or in two. */
+static void test_ties(void **state)
+{
+    (void)state;
+    const double reference[DIMENSIONS_MAX] = {SIDE, SIDE, SIDE, SIDE, SIDE};
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        size_t dimensions = 2 + seed % 3, count = 1 + seed % POINTS_MAX;
+        double costs[POINTS_MAX * DIMENSIONS_MAX];
+        for (size_t i = 0; i < count * dimensions; i++)
+            costs[i] = (double)(SIDE - 3 + random_below(random_at(~seed, i), 3));
+        assert_true(hypervolume(costs, count, dimensions, reference, UINT64_MAX) ==
+                    count_cells(costs, count, dimensions));
+    }
+}
+
+static void test_reference(void **state)
+{
+    (void)state;
+    assert_true(hypervolume_reference(10, 20) == 21);
+    assert_true(hypervolume_reference(-20, -10) == -9);
+    assert_true(hypervolume_reference(3, 3) == 4);
+    assert_true(hypervolume_reference(0, 0) == 1);
+}
+
 static void test_order_and_duplicates(void **state)
 {
     (void)state;
@@ -87,8 +111,8 @@ static void test_budget(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_cells),
-        cmocka_unit_test(test_order_and_duplicates),
+        cmocka_unit_test(test_against_cells), cmocka_unit_test(test_ties),
+        cmocka_unit_test(test_reference),     cmocka_unit_test(test_order_and_duplicates),
         cmocka_unit_test(test_budget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -216,6 +216,43 @@ static void a_cancelled_run_leaves_nothing_wrong(void **state)
     live_memory_free(memory);
 }
 
+/* However long one tunes, what is kept stays within a bound that the workload sets. */
+static void memory_is_bounded(void **state)
+{
+    (void)state;
+    enum { EDITS = 160, TAPE = 1 << 22 };
+    struct live_memory *memory = create_bounded(TAPE);
+    struct trace_source *source = open_source("GEMM:n=32");
+    const struct evaluate_options options = {.needs = needs};
+    struct machine machine;
+    uint64_t limit, most = 0, first = 0;
+    machine_defaults(&machine);
+    assert_int_equal(live_memory_bytes(memory, &limit), 0);
+    assert_int_equal(limit, 3 * TAPE);
+    for (uint64_t i = 0; i < EDITS; i++) {
+        struct metrics found;
+        assert_int_equal(live_memory_evaluate(memory, &machine, source, &options, &found, NULL),
+                         STATUS_OK);
+        const uint64_t bytes = live_memory_bytes(memory, &limit);
+        assert_true(bytes > 0 && bytes <= limit && limit >= TAPE / 4 && limit <= 3 * TAPE);
+        most = bytes > most ? bytes : most;
+        first = i ? first : bytes;
+        machine.l1d.index = INDEX_LINEAR;
+        machine.l1d.ways = 1 + random_at(1, i) % 16;
+        machine.l1d.size = machine.l1d.ways * machine.l1d.line * (1 + random_at(2, i) % 64);
+        machine.l1d.write = random_at(3, i) % 2 ? WRITE_BACK : WRITE_EVICT;
+        machine.l2.index = random_at(4, i) % 2 ? INDEX_LINEAR : INDEX_XOR;
+    }
+    check(memory, &machine, source);
+    print_message("%llu bytes at first, %llu at most, the limit %llu\n", (unsigned long long)first,
+                  (unsigned long long)most, (unsigned long long)limit);
+    assert_true(most > first && limit < 3 * TAPE);
+    live_memory_forget(memory);
+    assert_int_equal(live_memory_bytes(memory, &limit), 0);
+    live_memory_free(memory);
+    trace_source_free(source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +260,7 @@ int main(void)
         cmocka_unit_test(a_change_costs_what_is_behind_it),
         cmocka_unit_test(workloads_are_kept_apart),
         cmocka_unit_test(a_cancelled_run_leaves_nothing_wrong),
+        cmocka_unit_test(memory_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -237,6 +237,30 @@ static void test_nsga2_finds_front(void **state)
     assert_true(hits > lucky);
 }
 
+/* Seed and study alone decide when patience ends a search, so the numbers stand here: they change
+ * with what counts as a gain, above all with the reference of the hypervolume. */
+static void test_patience(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *search;
+        uint64_t done;
+    } cases[] = {
+        {"{nsga2: {population: 8, evaluations: 3000, patience: 1}}", 56},
+        {"{nsga2: {population: 8, evaluations: 3000, patience: 2}}", 120},
+        {"{nsga2: {population: 8, evaluations: 3000, patience: 4}}", 184},
+        {"{nsga2: {population: 16, evaluations: 3000, patience: 2}}", 256},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct study study;
+        struct sweep_progress progress;
+        search_study("ATAX:n=64", cases[i].search, &study);
+        sweep_into(&study, scratch_store(), 2, &progress);
+        assert_int_equal(progress.done, cases[i].done);
+        study_free(&study);
+    }
+}
+
 /* Two rounds: fewer points in full, the same rows as ever, and most of the front. */
 static void test_halving(void **state)
 {
@@ -470,19 +494,13 @@ static void test_ranks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shuffle),
-        cmocka_unit_test(test_latin_is_latin),
-        cmocka_unit_test(test_ranks),
-        cmocka_unit_test(test_threads_and_values),
-        cmocka_unit_test(test_resume),
-        cmocka_unit_test(test_durable),
-        cmocka_unit_test(test_progress),
-        cmocka_unit_test(test_nsga2_finds_front),
-        cmocka_unit_test(test_halving),
-        cmocka_unit_test(test_halving_refuses),
-        cmocka_unit_test(test_sample_of_everything),
-        cmocka_unit_test(test_huge_space),
-        cmocka_unit_test(test_default_has_a_limit),
+        cmocka_unit_test(test_shuffle),         cmocka_unit_test(test_latin_is_latin),
+        cmocka_unit_test(test_ranks),           cmocka_unit_test(test_threads_and_values),
+        cmocka_unit_test(test_resume),          cmocka_unit_test(test_durable),
+        cmocka_unit_test(test_progress),        cmocka_unit_test(test_nsga2_finds_front),
+        cmocka_unit_test(test_patience),        cmocka_unit_test(test_halving),
+        cmocka_unit_test(test_halving_refuses), cmocka_unit_test(test_sample_of_everything),
+        cmocka_unit_test(test_huge_space),      cmocka_unit_test(test_default_has_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

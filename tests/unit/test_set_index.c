@@ -111,6 +111,26 @@ static void test_polynomials(void **state)
     }
 }
 
+/* The polynomials by their exponents: GPGPU-Sim's for 16, 32 and 64 sets, the others as in Peterson
+ * and Weldon, "Error-Correcting Codes", 1972, appendix C. Another primitive one of the same degree
+ * would be as good a hash, and another machine. */
+static void test_polynomials_by_name(void **state)
+{
+    (void)state;
+    static const int exponents[IPOLY_DEGREE_MAX + 1][6] = {
+        [1] = {1, 0},         [2] = {2, 1, 0},       [3] = {3, 1, 0},      [4] = {4, 1, 0},
+        [5] = {5, 2, 0},      [6] = {6, 1, 0},       [7] = {7, 3, 0},      [8] = {8, 4, 3, 2, 0},
+        [9] = {9, 4, 0},      [10] = {10, 3, 0},     [11] = {11, 2, 0},    [12] = {12, 6, 4, 1, 0},
+        [13] = {13, 4, 3, 1}, [14] = {14, 10, 6, 1}, [15] = {15, 1, 0},    [16] = {16, 12, 3, 1},
+        [17] = {17, 3, 0},    [18] = {18, 7, 0},     [19] = {19, 5, 2, 1}, [20] = {20, 3, 0}};
+    for (unsigned degree = 1; degree <= IPOLY_DEGREE_MAX; degree++) {
+        uint32_t polynomial = 1; /* the constant term, which all have */
+        for (size_t i = 0; exponents[degree][i]; i++)
+            polynomial |= UINT32_C(1) << exponents[degree][i];
+        assert_int_equal(ipoly_polynomial(degree), polynomial);
+    }
+}
+
 /* Every function against the definition of the slow twin, on all numbers of sets. */
 static void test_equals_definition(void **state)
 {
@@ -214,10 +234,11 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fermi_vectors), cmocka_unit_test(test_ipoly_equals_upstream),
-        cmocka_unit_test(test_polynomials),   cmocka_unit_test(test_equals_definition),
-        cmocka_unit_test(test_primes),        cmocka_unit_test(test_facts),
-        cmocka_unit_test(test_refuses),       cmocka_unit_test(test_names),
+        cmocka_unit_test(test_fermi_vectors),       cmocka_unit_test(test_ipoly_equals_upstream),
+        cmocka_unit_test(test_polynomials),         cmocka_unit_test(test_equals_definition),
+        cmocka_unit_test(test_polynomials_by_name), cmocka_unit_test(test_primes),
+        cmocka_unit_test(test_facts),               cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,6 +166,26 @@ static void keys_know_the_chain(void **state)
     }
 }
 
+/* Every entry of a list counts, the last one and their number too. */
+static void keys_know_all_of_a_list(void **state)
+{
+    (void)state;
+    struct machine machine;
+    machine_defaults(&machine);
+    machine.l1d.unified = 131072;
+    machine.gpu.shared_options = (struct sizes){{0, 32768, 65536}, 3};
+    const struct stage_key key = stage_key("a", &machine, STAGE_L1D);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct machine other = machine;
+        other.gpu.shared_options.item[i] += 1024;
+        struct stage_key found = stage_key("a", &other, STAGE_L1D);
+        assert_memory_not_equal(&key, &found, sizeof key);
+    }
+    machine.gpu.shared_options.count = 2;
+    struct stage_key found = stage_key("a", &machine, STAGE_L1D);
+    assert_memory_not_equal(&key, &found, sizeof key);
+}
+
 static uint64_t file_size(const char *path)
 {
     struct stat status;
@@ -306,6 +326,7 @@ int main(void)
         cmocka_unit_test(what_is_kept_comes_back),
         cmocka_unit_test(a_richer_result_answers_a_poorer_question),
         cmocka_unit_test(keys_know_the_chain),
+        cmocka_unit_test(keys_know_all_of_a_list),
         cmocka_unit_test(the_least_recently_used_go_first),
         cmocka_unit_test(damage_is_a_warning),
         cmocka_unit_test(changed_bytes_never_lie),

@@ -5,7 +5,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -29,6 +31,20 @@ static const char text[] = "machine: gtx480\n"
                            "metrics: [l2.misses, tlb.hit_rate]\n";
 
 static const char *const digests[] = {"00112233", "44556677"};
+
+/* In the place of the C library's: a writer that ends just before the lock is taken removes the
+ * file that was opened, and the next one makes another. */
+static const char *vanishing;
+
+int flock(int descriptor, int operation)
+{
+    if (vanishing) {
+        unlink(vanishing);
+        close(open(vanishing, O_RDWR | O_CREAT, 0666));
+    }
+    vanishing = NULL;
+    return (int)syscall(SYS_flock, descriptor, operation);
+}
 
 struct fixture {
     struct study study;
@@ -423,6 +439,56 @@ static void write_file(const char *path, const void *bytes, size_t size)
     close(file);
 }
 
+/* A lock on a file that nobody can name any more keeps nobody away. */
+static void test_lock_is_of_the_named_file(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct store *second;
+    char lock[4096];
+    setup(&fixture);
+    snprintf(lock, sizeof lock, "%s.lock", fixture.path);
+    vanishing = lock;
+    struct store *first = open_for_writing(&fixture);
+    assert_null(vanishing);
+    assert_int_equal(access(lock, F_OK), 0);
+    assert_int_equal(store_create(fixture.path, &fixture.space, digests, &second, NULL),
+                     STATUS_CONFLICT);
+    store_close(first);
+    study_free(&fixture.study);
+}
+
+/* A store whose writer ended while somebody had it open is whole without its log. */
+static void test_copy_beside_a_reader(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct store *reader, *copy;
+    const struct study *kept;
+    uint64_t count = 0;
+    setup(&fixture);
+    struct store *store = open_for_writing(&fixture);
+    for (uint64_t point = 0; point < 40; point++) {
+        struct metrics metrics;
+        point_metrics(point, &metrics);
+        assert_int_equal(store_put(store, point, &metrics, NULL), STATUS_OK);
+    }
+    assert_int_equal(store_commit(store, NULL), STATUS_OK);
+    assert_int_equal(store_open(fixture.path, &reader, &kept, NULL), STATUS_OK);
+    assert_int_equal(store_count(reader, &count, NULL), STATUS_OK);
+    store_close(store);
+    const char *path = scratch_store();
+    char command[512];
+    snprintf(command, sizeof command, "cp '%s' '%s'", fixture.path, path);
+    assert_int_equal(system(command), 0); /* the file alone, as people copy it */
+    assert_int_equal(store_open(path, &copy, &kept, NULL), STATUS_OK);
+    assert_int_equal(store_count(copy, &count, NULL), STATUS_OK);
+    assert_int_equal(count, 40);
+    store_close(copy);
+    store_close(reader);
+    study_free(&fixture.study);
+}
+
 static void test_foreign_files(void **state)
 {
     (void)state;
@@ -532,6 +598,8 @@ int main(void)
         cmocka_unit_test(test_resume_refused),
         cmocka_unit_test(test_resume_takes_new_filters),
         cmocka_unit_test(test_one_writer_many_readers),
+        cmocka_unit_test(test_lock_is_of_the_named_file),
+        cmocka_unit_test(test_copy_beside_a_reader),
         cmocka_unit_test(test_foreign_files),
         cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_foreign_cells),

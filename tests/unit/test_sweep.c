@@ -515,19 +515,25 @@ static void test_verify(void **state)
     assert_int_equal(sweep_verify(&study, &options, 1, &found, &diagnostics), STATUS_OK);
     assert_int_equal(found.checked, count_rows(options.store));
     assert_int_equal(diagnostics.count, 0);
-    sqlite3 *database; /* one bit of one value */
+    /* One bit more and one bit less, and a value that is missing. */
+    sqlite3 *database;
     assert_int_equal(sqlite3_open(options.store, &database), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(database,
-                                  "UPDATE result SET \"total.area\" = \"total.area\" * "
-                                  "(1 + 2.3e-16) WHERE id = 5",
-                                  NULL, NULL, NULL),
-                     SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(
+            database,
+            "UPDATE result SET \"total.area\" = \"total.area\" * (1 + 2.3e-16) WHERE id = 5;"
+            "UPDATE result SET \"total.area\" = \"total.area\" * (1 - 1.7e-16) WHERE id = 6;"
+            "UPDATE result SET \"total.area\" = NULL WHERE id = 7",
+            NULL, NULL, NULL),
+        SQLITE_OK);
     sqlite3_close(database);
     watch = (struct verify_watch){0};
     assert_int_equal(sweep_verify(&study, &options, 1, &found, &diagnostics), STATUS_CONFLICT);
-    assert_int_equal(found.different, 1);
+    assert_int_equal(found.different, 3);
     assert_int_equal(sweep_verify_rows(0.07, 100), 7);
     assert_true(diagnostics_mention(&diagnostics, "point 5: total.area is"));
+    assert_true(diagnostics_mention(&diagnostics, "point 6: total.area is"));
+    assert_true(diagnostics_mention(&diagnostics, "point 7: total.area is"));
     diagnostics_free(&diagnostics);
     study_free(&study);
 }

@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+"""How much of what could go wrong do the tests find? (./dev mutate [COUNT])
+
+Draws random places of the sources, makes one fault of one line in a copy of the tree, builds the
+programs that link the file and runs their tests until one fails. The faults that no test finds are
+listed: some change nothing that can be seen, each of the others asks for a test. The same seed
+gives the same faults for the same sources. A hundred take one to three hours on two cores, so no
+test and no continuous integration runs this.
+"""
+
+import argparse
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TREE = ROOT / "build/mutate/tree"
+BUILD = ROOT / "build/mutate/build"
+WORKERS = os.cpu_count() or 1
+
+# What stands there, and what takes its place.
+FAULTS = [
+    (r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "),
+    (r" == ", " != "), (r" != ", " == "), (r" >= ", " == "), (r" == ", " >= "),
+    (r" && ", " || "), (r" \|\| ", " && "),
+    (r" \+ ", " - "), (r" - ", " + "), (r" \* (?=[\w(])", " / "), (r" / ", " * "),
+    (r" << ", " >> "), (r" >> ", " << "), (r" & (?=[\w(])", " | "), (r" \| ", " & "),
+    (r" \+= ", " -= "), (r" -= ", " += "), (r" \|= ", " &= "), (r"\+\+", "--"),
+    (r"\btrue\b", "false"), (r"\bfalse\b", "true"),
+    (r"\bif \((?=.*\)$)", "if (!"), (r"(?<![\w.])!(?=[\w(])", ""),
+    (r"\bfmin\(", "fmax("), (r"\bfmax\(", "fmin("),
+    (r"(?<=[^\w.])(\d+)(?=[^\w.xX])", lambda match: str(int(match[1]) + 1)),
+    (r"^( +)(\w[\w.>\[\]-]* [-+|&]?= [^;]*;|\w+\([^;{}]*\);)$", r"\1;"),
+]  # fmt: skip
+LEFT_ALONE = re.compile(r"^\s*(#|/?\*|//|assert\(|static const char|fprintf|printf|case |default)")
+
+
+
+def places():
+    """Every (file, line, fault, start) where a fault can be made."""
+    found = []
+    files = subprocess.check_output(["git", "ls-files", "src/*.c", "ui/*.c"], cwd=ROOT, text=True)
+    for name in files.split():
+        if Path(name).name.startswith("bench") or not (ROOT / name).exists():
+            continue
+        text = (ROOT / name).read_text()
+        # Comments and strings keep their length, so that columns stay true.
+        bare = re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m[0]), text, flags=re.S)
+        bare = re.sub(r'"(\\.|[^"\\\n])*"', lambda m: '"' + "_" * (len(m[0]) - 2) + '"', bare)
+        for number, line in enumerate(bare.split("\n")):
+            if line.startswith("    ") and not LEFT_ALONE.match(line):
+                found += [(name, number, fault, match.start())
+                          for fault, (pattern, _) in enumerate(FAULTS)
+                          for match in re.finditer(pattern, line)]
+    return found
+
+
+def apply(place):
+    """Makes the fault in the copy; returns (old, new) of the line."""
+    name, number, fault, start = place
+    lines = (ROOT / name).read_text().split("\n")
+    old = lines[number]
+    pattern, put = FAULTS[fault]
+    match = re.compile(pattern).match(old, start)
+    if not match:  # a string that looks like code
+        return old, old
+    new = old[:start] + match.expand(put) + old[match.end():] if isinstance(put, str) else (
+        old[:start] + put(match) + old[match.end():])
+    if put == "if (!":
+        new = old[:start] + "if (!(" + old[match.end():] + ")"
+    lines[number] = new
+    (TREE / name).write_text("\n".join(lines))
+    return old, new
+
+
+def restore(name):
+    shutil.copy(ROOT / name, TREE / name)
+    os.utime(TREE / name)
+
+
+def build(targets):
+    command = ["cmake", "--build", BUILD, "--target", *targets]
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+class Test:
+    def __init__(self, entry):
+        properties = {item["name"]: item["value"] for item in entry["properties"]}
+        self.name = entry["name"]
+        self.command = entry["command"]
+        self.folder = properties.get("WORKING_DIRECTORY", str(BUILD))
+        self.environment = dict(item.split("=", 1) for item in properties.get("ENVIRONMENT", []))
+        self.script = not self.command[0].startswith(str(BUILD))
+        self.seconds = 60.0
+
+    def fails(self, running):
+        """Whether it fails, hangs included; what is `running` can be ended from outside."""
+        begin = time.monotonic()
+        process = subprocess.Popen(self.command, cwd=self.folder, env=os.environ | self.environment,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   start_new_session=True)
+        running.add(process)
+        try:
+            code = process.wait(timeout=10 * self.seconds + 10)
+        except subprocess.TimeoutExpired:
+            end(process)
+            code = -1
+        running.discard(process)
+        self.took = time.monotonic() - begin
+        return code not in (0, 77)
+
+
+def end(process):
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
+
+
+def first_failure(tests):
+    """The name of a test that fails, or None."""
+    running, found = set(), None
+    with ThreadPoolExecutor(WORKERS) as pool:
+        waiting = {pool.submit(test.fails, running): test for test in tests}
+        for done in as_completed(waiting):
+            if not done.cancelled() and done.result() and not found:
+                found = waiting[done].name
+                for other in waiting:
+                    other.cancel()
+                for process in list(running):
+                    end(process)
+    return found
+
+
+def copy_tree():
+    files = subprocess.check_output(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT,
+                                    text=True)
+    for name in files.split("\n"):
+        source, target = ROOT / name, TREE / name
+        if not name or not source.is_file():
+            continue
+        if target.exists() and target.read_bytes() == source.read_bytes():
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, target)
+
+
+def prepare():
+    """Builds the copy; returns its tests in the order in which they are worth running."""
+    copy_tree()
+    subprocess.run(["cmake", "-G", "Ninja", "-S", TREE, "-B", BUILD, "-D",
+                    "CMAKE_BUILD_TYPE=RelWithDebInfo", "-D", "CMAKE_C_FLAGS_RELWITHDEBINFO=-O1"],
+                   check=True, stdout=subprocess.DEVNULL)
+    built = build(["all"])
+    if built.returncode:
+        sys.exit(built.stdout[-3000:])
+    listing = subprocess.check_output(["ctest", "--show-only=json-v1", "-LE", "slurm"], cwd=BUILD)
+    tests = [Test(entry) for entry in json.loads(listing)["tests"]]
+    for test in tests:
+        if test.fails(set()):
+            sys.exit(f"{test.name} fails without any fault")
+        test.seconds = test.took
+    return sorted(tests, key=lambda test: test.seconds)
+
+
+def symbols(file):
+    listing = subprocess.run(["nm", "--defined-only", "-g", file], stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL, text=True).stdout
+    return {line.split()[-1] for line in listing.split("\n") if line}
+
+
+def batches(name, tests, linked):
+    """The tests of a file: its own, other programs that link it, then scripts of the program."""
+    objects = list(BUILD.glob(f"CMakeFiles/*/{name}.o"))
+    defined = symbols(objects[0]) if objects else set()
+    programs = [test for test in tests if not test.script and defined & linked[test.name]]
+    stem = Path(name).stem
+    own = [test for test in programs if test.name[5:] in stem or stem in test.name]
+    quick = [test for test in programs if test not in own and test.seconds < 2]
+    slow = [test for test in programs if test not in own and test not in quick]
+    return [own, quick, slow, [test for test in tests if test.script]]
+
+
+def judge(name, tests, linked):
+    """Who finds the fault: a test, None, or 'compiler'."""
+    for batch in batches(name, tests, linked):
+        targets = {test.name for test in batch if not test.script}
+        if any(test.script for test in batch):
+            targets = {"warpscape"}
+        if not batch:
+            continue
+        built = build(sorted(targets))
+        if built.returncode:
+            return "compiler"
+        found = first_failure(batch)
+        if found:
+            return found
+    return None
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options.add_argument("--count", type=int, default=100)
+    options.add_argument("--seed", type=int, default=1)
+    options = options.parse_args()
+    if (ROOT.parent / "shared").is_dir():
+        os.environ.setdefault("WARPSCAPE_SHARED", str(ROOT.parent / "shared"))
+    begin = time.monotonic()
+    tests = prepare()
+    linked = {test.name: symbols(BUILD / "tests" / test.name) for test in tests if not test.script}
+    print(f"{len(tests)} tests of {sum(test.seconds for test in tests):.0f} s pass", flush=True)
+    draw = random.Random(options.seed)
+    kinds = {}
+    for place in places():
+        kinds.setdefault(place[2], []).append(place)
+    killed, survivors = 0, []
+    while killed + len(survivors) < options.count:
+        # Every kind of fault is as likely, however often it can be made.
+        place = draw.choice(kinds[draw.choice(sorted(kinds))])
+        name, number = place[:2]
+        old, new = apply(place)
+        found = judge(name, tests, linked) if new != old else "compiler"
+        restore(name)
+        if found == "compiler":
+            continue
+        killed += found is not None
+        if found is None:
+            survivors.append(place)
+        print(f"{found or 'SURVIVES'}: {name}:{number + 1}\n  - {old.strip()}\n  + {new.strip()}",
+              flush=True)
+    judged = killed + len(survivors)
+    print(f"{killed} of {judged} found, {len(survivors)} survive; seed {options.seed}, "
+          f"{(time.monotonic() - begin) / 60:.0f} min")
+
+
+if __name__ == "__main__":
+    main()
