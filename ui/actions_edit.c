@@ -92,7 +92,7 @@ static bool take_point(struct explorer *explorer, int row)
                              parameter_get(parameter, &explorer->session->machine)))
             assignments[count++] = (struct assignment){parameter, value};
     }
-    const char *workload = points_workload(points, (size_t)row);
+    const char *workload = points_workload(points, points->items[row].index);
     if (strcmp(workload, explorer->workload))
         workload_choose(explorer, workload);
     explorer->view = VIEW_WORKSPACE;
@@ -349,6 +349,13 @@ bool action_sort(struct explorer *explorer, const char *arguments)
     return true;
 }
 
+static void mark_point(const struct points *points, int row, struct marked_point *marked)
+{
+    *marked = (struct marked_point){.set = true, .index = points->items[row].index};
+    memcpy(marked->values, points->values + (size_t)row * points->column_count,
+           points->column_count * sizeof *marked->values);
+}
+
 bool action_compare(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
@@ -356,16 +363,17 @@ bool action_compare(struct explorer *explorer, const char *arguments)
     int row = view->list.selected;
     if (!view->points || view->points->status || row >= (int)view->points->count)
         return refuse(explorer, "there is no point here");
+    struct marked_point *marked = view->marked;
     if (view->comparing) {
         view->comparing = false;
-        view->marked[0] = view->marked[1] = -1;
-    } else if (view->marked[0] < 0) {
-        view->marked[0] = row;
+        marked[0].set = marked[1].set = false;
+    } else if (!marked[0].set) {
+        mark_point(view->points, row, &marked[0]);
         say(explorer, "A is marked: mark another to compare");
-    } else if (view->marked[0] == row) {
-        view->marked[0] = -1;
+    } else if (marked[0].index == view->points->items[row].index) {
+        marked[0].set = false;
     } else {
-        view->marked[1] = row;
+        mark_point(view->points, row, &marked[1]);
         view->comparing = true;
     }
     return true;

@@ -271,15 +271,11 @@ static bool start_sweep(struct explorer *explorer)
     /* What is shown and waited for from here on is this sweep, not the end of the one before. */
     engine_snapshot(explorer->engine, &explorer->snapshot);
     struct explore_view *view = &explorer->explore;
-    snprintf(view->wanted.store, sizeof view->wanted.store, "%s", sweep->store);
     const struct objective *first = &sweep->study.objectives[0];
-    view->wanted.where[0] = view->wanted.sort[0] = '\0';
+    explore_view_open(view, sweep->store);
     if (sweep->study.objective_count)
         snprintf(view->wanted.sort, sizeof view->wanted.sort, "%s%s",
                  first->direction == HIGHER_IS_BETTER ? "-" : "", first->metric->path);
-    view->wanted.front = false;
-    view->marked[0] = view->marked[1] = -1;
-    view->read_at = 0;
     explore_view_free(view);
     say(explorer, "sweeping %llu points; tuning goes on meanwhile",
         (unsigned long long)sweep->space.points);
@@ -327,9 +323,7 @@ bool action_store(struct explorer *explorer, const char *arguments)
     struct explore_view *view = &explorer->explore;
     if (!*arguments || strlen(arguments) >= sizeof view->wanted.store)
         return refuse(explorer, "expected the path of a store");
-    view->wanted = (struct points_query){0};
-    snprintf(view->wanted.store, sizeof view->wanted.store, "%s", arguments);
-    view->marked[0] = view->marked[1] = -1;
+    explore_view_open(view, arguments);
     explore_view_read(explorer);
     explorer->view = VIEW_EXPLORE;
     return true;

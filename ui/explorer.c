@@ -81,15 +81,9 @@ static void receive_sweep(struct explorer *explorer)
 
 static void receive_points(struct explorer *explorer)
 {
-    struct explore_view *view = &explorer->explore;
     struct job job;
-    if (!worker_take(explorer->reader, &job))
-        return;
-    points_free(view->points);
-    view->points = job.argument;
-    view->reading = false;
-    if (view->points->status)
-        refuse(explorer, "%s", view->points->message);
+    if (worker_take(explorer->reader, &job))
+        explore_view_receive(explorer, job.argument);
 }
 
 static void receive_stream(struct explorer *explorer)
@@ -352,7 +346,6 @@ static enum status start(struct explorer *explorer)
         explorer->columns = 120;
     }
     explorer->chart.metric = metric_find("l1d.miss_rate");
-    explorer->explore.marked[0] = explorer->explore.marked[1] = -1;
     explorer->live.all = explorer->rows >= 48;
     explorer->session->pin = (struct pin){.set = true, .machine = explorer->session->machine};
     snprintf(explorer->session->pin.name, SESSION_NAME, PIN_FILE);

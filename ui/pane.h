@@ -70,6 +70,14 @@ size_t chart_pane_value(const struct explorer *explorer, struct assignment assig
 /* Explore. */
 void explore_view_settle(struct explorer *explorer);
 void explore_view_read(struct explorer *explorer);
+/* All points of another store are wanted: no filter, no order, no marks. */
+void explore_view_open(struct explore_view *view, const char *store);
+/* Takes what a reading gave. One that failed leaves the table and what it asked for as they were.
+ */
+void explore_view_receive(struct explorer *explorer, struct points *points);
+/* What the points that tables and charts show are narrowed to: "where l1d.ways = 4, front only", ""
+ * where all are there. */
+void explore_view_narrowed(const struct explorer *explorer, char text[ROW_TEXT]);
 size_t explore_view_columns(const struct explorer *explorer);
 /* Name of a column as expressions and sorting know it. */
 const char *explore_view_column(const struct explorer *explorer, size_t column);

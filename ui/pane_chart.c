@@ -415,12 +415,16 @@ static void chart_status(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text, ROW_TEXT, "%s  %.100s", pane->metric->path, readout);
         return;
     }
-    const struct objective *objective = explorer->explore.points->study->objectives;
-    if (pane->kind == CHART_FRONT)
-        snprintf(text, ROW_TEXT, "%s of %zu points", objective->metric->path,
-                 explorer->explore.points->count);
+    const struct points *points = explorer->explore.points;
+    char narrowed[ROW_TEXT];
+    explore_view_narrowed(explorer, narrowed);
+    const char *metric = points->study->objectives->metric->path;
+    if (points->query.where[0] || points->query.front) /* the last words stay in a narrow title */
+        snprintf(text, ROW_TEXT, "%.300s  %s, %zu %s", narrowed, metric, points->count,
+                 points->query.where[0] ? "filtered" : "in front");
     else
-        snprintf(text, ROW_TEXT, "best %s", objective->metric->path);
+        snprintf(text, ROW_TEXT, "%.300s%s%s%s of %zu points", narrowed, narrowed[0] ? "  " : "",
+                 pane->kind == CHART_MATRIX ? "best " : "", metric, points->count);
 }
 
 static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
@@ -446,7 +450,7 @@ static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
         used += snprintf(
             text + used, (size_t)(ROW_TEXT - used), "%s %s  ",
             points->study->axes[i].parameter->path,
-            parameter_print(points->study->axes[i].parameter, points_axis(points, row, i), value));
+            parameter_print(points->study->axes[i].parameter, points_axis(points, points->items[row].index, i), value));
     }
     for (size_t i = 0; i < points->column_count && i < 2 && used < ROW_TEXT; i++) {
         char value[QUANTITY_TEXT];

@@ -123,15 +123,23 @@ enum status points_start(struct worker *worker, const struct points_query *query
     return STATUS_OK;
 }
 
-struct value points_axis(const struct points *points, size_t row, size_t axis)
+struct value points_axis(const struct points *points, uint64_t index, size_t axis)
 {
-    uint64_t machine = points->items[row].index % points->space.machines;
+    uint64_t machine = index % points->space.machines;
     return points->study->axes[axis].values[space_digit(&points->space, machine, axis)];
 }
 
-const char *points_workload(const struct points *points, size_t row)
+const char *points_workload(const struct points *points, uint64_t index)
 {
-    return points->study->workloads[points->items[row].index / points->space.machines];
+    return points->study->workloads[index / points->space.machines];
+}
+
+size_t points_row(const struct points *points, uint64_t index)
+{
+    size_t row = 0;
+    while (row < points->count && points->items[row].index != index)
+        row++;
+    return row;
 }
 
 size_t points_column(const struct points *points, const struct metric *metric)

@@ -38,8 +38,10 @@ struct points {
 enum status points_start(struct worker *worker, const struct points_query *query);
 void points_free(struct points *points); /* NULL is allowed */
 
-/* The value of axis `axis` at row `row`. */
-struct value points_axis(const struct points *points, size_t row, size_t axis);
-const char *points_workload(const struct points *points, size_t row);
+/* What the point of the space with this number is: the value of an axis, its workload. */
+struct value points_axis(const struct points *points, uint64_t index, size_t axis);
+const char *points_workload(const struct points *points, uint64_t index);
+/* The row of a point, or `count` where the query leaves it out. */
+size_t points_row(const struct points *points, uint64_t index);
 /* The column of a metric, or column_count. */
 size_t points_column(const struct points *points, const struct metric *metric);

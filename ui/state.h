@@ -83,13 +83,19 @@ struct chart_pane {
     bool moved;                  /* the cursor was moved; else it sits on the machine */
 };
 
+struct marked_point { /* wherever the table has it, or leaves it out */
+    bool set;
+    uint64_t index; /* in the space */
+    double values[METRIC_COUNT];
+};
+
 struct explore_view {
     struct points *points; /* NULL: none read yet */
     struct points_query wanted;
     bool reading;
     struct list list;
     int column;
-    int marked[2]; /* rows to compare; -1 */
+    struct marked_point marked[2]; /* to compare: A and B */
     bool comparing;
     uint64_t read_at; /* points done when the store was last asked for */
 };

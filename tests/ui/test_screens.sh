@@ -149,6 +149,41 @@ view explore
 wait
 keys Space j j Space
 END
+# Marks stay with their points, whatever the order and the filter.
+check marks "24x80" "C.UTF-8" <<END
+$swept
+view explore
+wait
+keys Space j j Space Escape
+sort l1d.size
+wait
+filter l1d.ways <= 4 and l1d.area < 0.2mm2
+wait
+END
+check compare-hidden "24x80" "C.UTF-8" <<END
+$swept
+view explore
+wait
+keys Space
+filter l1d.ways = 1
+wait
+keys j Space
+END
+# A condition that is wrong leaves the table as it was.
+check filter-wrong "24x80" "C.UTF-8" <<END
+$swept
+view explore
+filter l1d.ways > 2
+wait
+filter l1d.ways >
+wait
+END
+check filter-shown "24x80" "C.UTF-8" <<END
+$swept
+filter l1d.ways > 2
+wait
+chart matrix
+END
 check search "24x80 60x200" "C.UTF-8 C" <<'END'
 axis l1d.size 4KiB..32KiB
 axis l1d.ways 1 2 4 8
