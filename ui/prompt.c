@@ -128,8 +128,7 @@ static void line_prompt_key(struct explorer *explorer, uint32_t key)
         prompt_close(explorer);
         break;
     case LINE_COMPLETE:
-        if (!*prompt->command)
-            complete_command(explorer, &prompt->line, prompt->candidates);
+        complete_line(explorer, prompt->command, &prompt->line, prompt->candidates);
         break;
     case LINE_EDITED:
         prompt->candidates[0] = '\0';
@@ -149,9 +148,15 @@ static void picker_key(struct explorer *explorer, uint32_t key)
     case 'p' - CONTROL:
         list_move(&prompt->list, count, -1);
         return;
+    case KEY_TAB: /* what is no item may be a path */
+        if (!count) {
+            complete_line(explorer, prompt->command, &prompt->line, prompt->candidates);
+            return;
+        }
+        list_move(&prompt->list, count, 1);
+        return;
     case KEY_ARROW_DOWN:
     case 'n' - CONTROL:
-    case KEY_TAB:
         list_move(&prompt->list, count, 1);
         return;
     case KEY_PAGE_UP:
@@ -169,6 +174,7 @@ static void picker_key(struct explorer *explorer, uint32_t key)
         return;
     }
     default:
+        prompt->candidates[0] = '\0';
         if (line_key(&prompt->line, key) == LINE_CANCELLED)
             prompt_close(explorer);
         else

@@ -18,6 +18,7 @@ void picker_open(struct explorer *explorer, const char *label, const char *comma
 void prompt_draw(const struct explorer *explorer, const struct canvas *line);
 void picker_draw(const struct explorer *explorer, const struct canvas *body);
 
-/* Completes the word before the cursor of a ':' line; `candidates` gets what is still possible. */
-void complete_command(const struct explorer *explorer, struct line_editor *line,
-                      char candidates[256]);
+/* Completes the word before the cursor; `candidates` gets what is still possible. `before` is what
+ * will be put in front of the line: a command with its first arguments, "" for a ':' line. */
+void complete_line(const struct explorer *explorer, const char *before, struct line_editor *line,
+                   char candidates[256]);

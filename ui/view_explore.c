@@ -66,8 +66,8 @@ static const char *print_cell(const struct points *points, uint64_t index, const
 static const char *print_row(const struct points *points, size_t row, size_t column,
                              char text[VALUE_TEXT])
 {
-    return print_cell(points, points->items[row].index,
-                      points->values + row * points->column_count, column, text);
+    return print_cell(points, points->items[row].index, points->values + row * points->column_count,
+                      column, text);
 }
 
 void explore_view_open(struct explore_view *view, const char *store)

@@ -178,6 +178,17 @@ wait
 filter l1d.ways >
 wait
 END
+check filter-completion "24x80" "C.UTF-8" <<END
+$swept
+view explore
+wait
+filter
+keys l 1 d . w Tab < Space 3 Space a n d Space ( l 1 d . Tab
+END
+check path-completion "24x80" "C.UTF-8" <<'END'
+wait
+keys : o p e n Space c o n f Tab m a Tab r e a Tab
+END
 check filter-shown "24x80" "C.UTF-8" <<END
 $swept
 filter l1d.ways > 2
