@@ -55,8 +55,8 @@ struct axis_range axis_fit(const struct axis_style *style, double data_min, doub
                            bool nice)
 {
     if (style->ticks && style->tick_count)
-        return (struct axis_range){-0.5, (double)style->tick_count - 0.5, false};
-    struct axis_range range = {style->min, style->max, style->logarithmic};
+        return (struct axis_range){-0.5, (double)style->tick_count - 0.5, false, 0};
+    struct axis_range range = {style->min, style->max, style->logarithmic, 0};
     bool fixed = isfinite(style->min) && isfinite(style->max) && style->min < style->max &&
                  !(style->logarithmic && style->min <= 0);
     if (!fixed) {
@@ -82,6 +82,45 @@ struct axis_range axis_fit(const struct axis_style *style, double data_min, doub
         }
     }
     return range;
+}
+
+/* The range of least step that takes the data in, with ticks at multiples of the step in every
+ * `stride`-th row from row `first` on. step 0: there is none. */
+static struct axis_range fit_stride(const struct axis_range *data, enum unit unit, int rows,
+                                    int stride, int first)
+{
+    const double strides = (rows - 1) / (double)stride, below = first / (double)stride;
+    struct axis_range range = *data;
+    range.step = round_step((data->max - data->min) / strides, 1, unit);
+    for (int tries = 0; tries < 3; tries++) { /* rounding `min` down may take one or two more */
+        range.min = (floor(data->min / range.step + below + 1e-9) - below) * range.step;
+        range.max = range.min + strides * range.step;
+        if (range.max >= data->max - range.step * 1e-9 && isfinite(range.min))
+            return range;
+        range.step = round_step(range.step * 1.01, 1, unit);
+    }
+    range.step = 0;
+    return range;
+}
+
+struct axis_range axis_fit_rows(const struct axis_style *style, double data_min, double data_max,
+                                int rows)
+{
+    enum { TICKS_MOST = 7 };
+    struct axis_range data = axis_fit(style, data_min, data_max, false);
+    struct axis_range best = axis_fit(style, data_min, data_max, true);
+    const bool fixed = style->min < style->max || (style->ticks && style->tick_count);
+    if (fixed || best.logarithmic || rows < 3)
+        return best;
+    for (int stride = rows > 5 ? 2 : 1; stride < rows; stride++)
+        for (int first = 0; first < (data.min == 0 ? 1 : stride); first++) {
+            struct axis_range range = fit_stride(&data, style->unit, rows, stride, first);
+            double enough = best.step > 0 ? (best.max - best.min) * (1 - 1e-9) : INFINITY;
+            if (range.step > 0 && first + stride < rows && range.max - range.min < enough &&
+                (rows - 1 - first) / stride < TICKS_MOST)
+                best = range;
+        }
+    return best;
 }
 
 double axis_position(const struct axis_range *range, double value)
@@ -133,7 +172,7 @@ static size_t linear_ticks(const struct axis_range *range, double min, double ma
 {
     double magnitude = fmax(fabs(min), fabs(max));
     size_t parts = wanted > 1 ? wanted - 1 : 1;
-    double step = round_step(max - min, parts, unit);
+    double step = range->step > 0 ? range->step : round_step(max - min, parts, unit);
     if (!(step > magnitude * 1e-11) || !isfinite(step))
         return 0;
     double first = ceil(min / step - 1e-9);
