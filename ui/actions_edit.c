@@ -272,6 +272,9 @@ bool action_chart(struct explorer *explorer, const char *arguments)
 static bool choose_metric(struct explorer *explorer)
 {
     prompt_close(explorer);
+    if (picker_add(&explorer->prompt, "auto",
+                   "what shows best what the selected parameter changes"))
+        return refuse(explorer, "%s", status_text(STATUS_MEMORY));
     for (size_t i = 0; i < METRIC_COUNT; i++)
         if (picker_add(&explorer->prompt, metric_table[i].path, metric_table[i].help))
             return refuse(explorer, "%s", status_text(STATUS_MEMORY));
@@ -285,6 +288,10 @@ bool action_metric(struct explorer *explorer, const char *arguments)
     const struct metric *metric = metric_find(arguments);
     if (!*arguments)
         return choose_metric(explorer);
+    if (!strcmp(arguments, "auto")) {
+        chart_pane_choose(explorer, NULL);
+        return true;
+    }
     if (!strcmp(arguments, ".") && live->list.selected < live->count)
         metric = live->rows[live->list.selected].metric;
     if (!metric) {
@@ -293,9 +300,7 @@ bool action_metric(struct explorer *explorer, const char *arguments)
                : strcmp(arguments, ".") ? refuse(explorer, "no metric '%s'", arguments)
                                         : refuse(explorer, "no metric here");
     }
-    explorer->chart.metric = metric;
-    explorer->chart.kind = CHART_CURVE;
-    explorer->chart.request = 0;
+    chart_pane_choose(explorer, metric);
     return true;
 }
 

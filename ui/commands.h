@@ -56,7 +56,8 @@
       "functional, or reuse: latencies, lines in flight and MSHRs of the L1D; none: the other")    \
     X(CHART, chart, "chart", "[KIND]", "chart",                                                    \
       "the next chart: curve, front, matrix, distances (reuse) or instructions (misses by pc)")    \
-    X(METRIC, metric, "metric", "[METRIC]", "metric", "choose the metric of the chart")            \
+    X(METRIC, metric, "metric", "[METRIC]", "metric",                                              \
+      "choose the metric of the chart; auto: it follows the selected parameter")                   \
     X(ALL_METRICS, all_metrics, "all-metrics", "", "all", "show every metric, or the key ones")    \
     X(FILTER, filter, "filter", "[CONDITION]", "filter",                                           \
       "keep points where an expression over parameters and metrics holds, or all: none")           \

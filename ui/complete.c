@@ -192,8 +192,11 @@ static void consider_arguments(const struct explorer *explorer, struct matches *
         else
             consider_values(matches, before);
         break;
-    case COMMAND_OBJECTIVE:
     case COMMAND_METRIC:
+        consider(matches, "auto");
+        consider_metrics(matches);
+        break;
+    case COMMAND_OBJECTIVE:
         consider_metrics(matches);
         break;
     case COMMAND_FILTER:

@@ -64,6 +64,9 @@ void live_pane_free(struct live_pane *pane);
 /* Chart. */
 void chart_pane_receive(struct explorer *explorer);
 void chart_pane_settle(struct explorer *explorer);
+/* The curve is of this metric, on other parameters too where they change it; NULL: of the one that
+ * shows best what the parameter changes. */
+void chart_pane_choose(struct explorer *explorer, const struct metric *metric);
 /* What the point of the curve under the cursor assigns; returns how many, 0: there is none. */
 size_t chart_pane_value(const struct explorer *explorer, struct assignment assignments[2]);
 

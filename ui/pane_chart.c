@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "explore/curve.h"
+#include "report/curve_chart.h"
 #include "ui/pane_detail.h"
+#include "ui/pane_matrix.h"
 
 static const char *leaf_name(const struct parameter *parameter)
 {
@@ -71,6 +73,27 @@ static bool still_holds(const struct explorer *explorer)
     return machine_same(&machine, &pane->machine, ~0u);
 }
 
+/* The metric that was chosen, as long as the parameter can change it; else what shows best what it
+ * changes. */
+static const struct metric *fitting_metric(const struct explorer *explorer)
+{
+    const struct chart_pane *pane = &explorer->chart;
+    const enum depth depth = explorer->session->study.depth;
+    if (pane->chosen && metric_answered(pane->chosen, depth) &&
+        curve_moves(pane->parameter, pane->chosen, &explorer->session->machine, depth))
+        return pane->chosen;
+    return curve_metric(pane->parameter, depth);
+}
+
+void chart_pane_choose(struct explorer *explorer, const struct metric *metric)
+{
+    struct chart_pane *pane = &explorer->chart;
+    pane->chosen = metric;
+    pane->metric = metric ? metric : pane->parameter ? fitting_metric(explorer) : pane->metric;
+    pane->kind = CHART_CURVE;
+    pane->request = 0;
+}
+
 void chart_pane_settle(struct explorer *explorer)
 {
     struct chart_pane *pane = &explorer->chart;
@@ -78,8 +101,12 @@ void chart_pane_settle(struct explorer *explorer)
     if (selected && selected->type != PARAMETER_SIZES && selected != pane->parameter &&
         explorer->focus != PANE_CHART) {
         pane->parameter = selected;
+        pane->metric = fitting_metric(explorer);
         pane->request = 0;
         pane->moved = false;
+    } else if (pane->parameter && !metric_answered(pane->metric, explorer->session->study.depth)) {
+        pane->metric = fitting_metric(explorer);
+        pane->request = 0;
     }
     if (pane->kind == CHART_CURVE && pane->parameter && explorer->request &&
         (!pane->request || !still_holds(explorer))) {
@@ -113,31 +140,6 @@ size_t chart_pane_value(const struct explorer *explorer, struct assignment assig
 
 /* ---- curve ---- */
 
-enum { TICK_TEXT = 24 };
-
-/* The values as x: their numbers, on a logarithmic axis where they double; words as 0, 1, 2. */
-static void fill_axis(const struct engine_curve *curve, double x[CURVE_POINTS],
-                      struct axis_style *axis)
-{
-    const struct parameter *parameter = curve->parameter;
-    axis->label = !curve->follower                      ? parameter->path
-                  : curve->follower->unit == UNIT_BYTES ? "ways, the size follows"
-                                                        : "size, the ways follow";
-    axis->unit = parameter->unit;
-    for (size_t i = 0; i < curve->count; i++)
-        x[i] = parameter_number(parameter, curve->values[i]);
-    axis->logarithmic =
-        parameter->stepping != STEP_ADD && curve->count && x[0] > 0 && parameter->min > 0;
-}
-
-static void own_point(const struct explorer *explorer, const struct engine_curve *curve, double *x,
-                      double *y)
-{
-    *x = parameter_number(curve->parameter,
-                          parameter_get(curve->parameter, &explorer->session->machine));
-    *y = explorer_has_metrics(explorer) ? metric_get(curve->metric, &explorer->last.metrics) : NAN;
-}
-
 /* "size 16KiB: 28.6%"; a narrow pane has no room for the name, Machine shows it. */
 static void print_readout(const struct explorer *explorer, char text[ROW_TEXT])
 {
@@ -163,60 +165,24 @@ static void print_readout(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text + used, left, "%s", y);
 }
 
-/* Few values stand side by side with their own names; many are numbers on an axis. */
-enum { NAMED_MAX = 16 };
-
-static bool is_named(const struct explorer *explorer)
-{
-    const struct engine_curve *curve = &explorer->chart.shown;
-    return curve->parameter->type == PARAMETER_ENUM || curve->parameter->type == PARAMETER_BOOL ||
-           (curve->count <= NAMED_MAX && own_index(explorer) >= 0);
-}
-
 static void draw_curve(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     const struct engine_curve *curve = &explorer->chart.shown;
-    bool fresh =
-        has_curve(explorer); /* else: of the question before, dim until the answer is there */
-    double x[CURVE_POINTS], own_x, own_y, cursor_x, cursor_y;
-    char ticks[CURVE_POINTS][TICK_TEXT];
-    const char *tick_names[CURVE_POINTS];
-    struct axis_style axis = {0};
-    fill_axis(curve, x, &axis);
-    own_point(explorer, curve, &own_x, &own_y);
-    if (is_named(explorer)) {
-        for (size_t i = 0; i < curve->count; i++) {
-            char value[VALUE_TEXT];
-            x[i] = (double)i;
-            snprintf(ticks[i], TICK_TEXT, "%.23s",
-                     parameter_print(curve->parameter, curve->values[i], value));
-            tick_names[i] = ticks[i];
-        }
-        axis.ticks = tick_names;
-        axis.tick_count = curve->count;
-        axis.unit = UNIT_NONE;
-        axis.logarithmic = false;
-        own_x = own_index(explorer);
-    }
-    if (own_index(explorer) >= 0)
-        own_y = curve->y[own_index(explorer)];
-    cursor_x = x[explorer->chart.list.selected];
-    cursor_y = curve->y[explorer->chart.list.selected];
-    const struct series series[] = {
-        {SERIES_LINE, fresh ? ROLE_SERIES_1 : ROLE_DIM, x, curve->y, curve->error, curve->count,
-         NULL},
-        {SERIES_POINTS, ROLE_SERIES_2, &cursor_x, &cursor_y, NULL, fresh && focused, NULL},
-        {SERIES_POINTS, ROLE_CURSOR, &own_x, &own_y, NULL, fresh, NULL}};
-    struct chart chart = {.series = series,
-                          .series_count = 3,
-                          .x = axis,
-                          .y = {.label = NULL, .unit = curve->metric->unit},
-                          .cursor = !fresh    ? NAN
-                                    : focused ? cursor_x
-                                              : own_x,
-                          .glyphs = canvas->glyphs};
-    chart_draw(&chart, canvas->cells, canvas->rect.row, canvas->rect.column, canvas->rect.rows,
-               canvas->rect.columns);
+    const int own = own_index(explorer);
+    const struct curve_picture picture = {
+        .parameter = curve->parameter,
+        .follower = curve->follower,
+        .metric = curve->metric,
+        .values = curve->values,
+        .y = curve->y,
+        .error = curve->error,
+        .count = curve->count,
+        .own = own >= 0 ? (size_t)own : curve->count,
+        .cursor = focused ? (size_t)explorer->chart.list.selected : curve->count,
+        .dim = !has_curve(explorer), /* of the question before, until the answer is there */
+        .glyphs = canvas->glyphs};
+    curve_chart_draw(&picture, canvas->cells, canvas->rect.row, canvas->rect.column,
+                     canvas->rect.rows, canvas->rect.columns);
 }
 
 /* ---- front ---- */
@@ -274,67 +240,6 @@ static void draw_front(const struct explorer *explorer, const struct canvas *can
                canvas->rect.columns);
 }
 
-/* ---- matrix ---- */
-
-static double better_of(double best, double value, enum direction direction)
-{
-    bool better = direction == HIGHER_IS_BETTER ? value > best : value < best;
-    return isnan(best) || better ? value : best;
-}
-
-/* The best value of the first objective for every pair of values of the first two axes. */
-static double best_of_pair(const struct points *points, size_t column, enum direction direction,
-                           size_t first, size_t second)
-{
-    double best = NAN;
-    for (size_t i = 0; i < points->count; i++) {
-        uint64_t machine = points->items[i].index % points->space.machines;
-        if (space_digit(&points->space, machine, 0) != first ||
-            space_digit(&points->space, machine, 1) != second)
-            continue;
-        best = better_of(best, points->values[i * points->column_count + column], direction);
-    }
-    return best;
-}
-
-static void draw_matrix(const struct explorer *explorer, const struct canvas *canvas)
-{
-    const struct points *points = explorer->explore.points;
-    const struct axis *down = &points->study->axes[0], *across = &points->study->axes[1];
-    const struct objective *objective = &points->study->objectives[0];
-    size_t column = points_column(points, objective->metric);
-    const struct machine *machine = &explorer->session->machine;
-    char text[VALUE_TEXT];
-    enum { LABEL = 14, CELL = 8 };
-    double best_of_all = NAN;
-    canvas_printf(canvas, 0, 1, LABEL - 2, STYLE(ROLE_AXIS), "%s \\ %s", leaf_name(down->parameter),
-                  leaf_name(across->parameter));
-    for (size_t i = 0; i < points->count; i++)
-        best_of_all = better_of(best_of_all, points->values[i * points->column_count + column],
-                                objective->direction);
-    for (size_t j = 0; j < across->count; j++)
-        canvas_right(canvas, 0, LABEL + CELL * (int)j, CELL - 1, STYLE(ROLE_AXIS),
-                     parameter_print(across->parameter, across->values[j], text));
-    for (size_t i = 0; i < down->count && (int)i + 1 < canvas->rect.rows; i++) {
-        canvas_text(canvas, (int)i + 1, 1, LABEL - 2, STYLE(ROLE_AXIS),
-                    parameter_print(down->parameter, down->values[i], text));
-        for (size_t j = 0; j < across->count && LABEL + CELL * (int)(j + 1) <= canvas->rect.columns;
-             j++) {
-            double best = best_of_pair(points, column, objective->direction, i, j);
-            bool own = parameter_equal(down->parameter, down->values[i],
-                                       parameter_get(down->parameter, machine)) &&
-                       parameter_equal(across->parameter, across->values[j],
-                                       parameter_get(across->parameter, machine));
-            struct style style = own                   ? STYLE_BOLD(ROLE_CURSOR)
-                                 : best == best_of_all ? STYLE_BOLD(ROLE_FRONT)
-                                                       : STYLE(ROLE_TEXT);
-            style.reverse = own;
-            canvas_right(canvas, (int)i + 1, LABEL + CELL * (int)j, CELL - 1, style,
-                         quantity_print_short(best, objective->metric->unit, 3, text));
-        }
-    }
-}
-
 /* ---- the pane ---- */
 
 static const char *missing(const struct explorer *explorer)
@@ -383,7 +288,7 @@ static void chart_draw_pane(const struct explorer *explorer, const struct canvas
     else if (explorer->chart.kind == CHART_FRONT)
         draw_front(explorer, canvas, focused);
     else
-        draw_matrix(explorer, canvas);
+        matrix_draw(explorer, canvas);
 }
 
 static int chart_heads(const struct explorer *explorer)
@@ -440,6 +345,8 @@ static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text, ROW_TEXT, "%.80s over %s, %.200s; h l move, Enter takes the value",
                  explorer->chart.metric->path, explorer->chart.parameter->path, readout);
     }
+    if (explorer->chart.kind == CHART_MATRIX)
+        matrix_describe(explorer, text);
     if (explorer->chart.kind != CHART_FRONT)
         return;
     const struct points *points = explorer->explore.points;
@@ -447,10 +354,10 @@ static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
     int used = 0;
     for (size_t i = 0; i < points->study->axis_count && used < ROW_TEXT; i++) {
         char value[VALUE_TEXT];
-        used += snprintf(
-            text + used, (size_t)(ROW_TEXT - used), "%s %s  ",
-            points->study->axes[i].parameter->path,
-            parameter_print(points->study->axes[i].parameter, points_axis(points, points->items[row].index, i), value));
+        used += snprintf(text + used, (size_t)(ROW_TEXT - used), "%s %s  ",
+                         points->study->axes[i].parameter->path,
+                         parameter_print(points->study->axes[i].parameter,
+                                         points_axis(points, points->items[row].index, i), value));
     }
     for (size_t i = 0; i < points->column_count && i < 2 && used < ROW_TEXT; i++) {
         char value[QUANTITY_TEXT];

@@ -71,7 +71,8 @@ enum chart_kind {
 
 struct chart_pane {
     enum chart_kind kind;
-    const struct metric *metric;
+    const struct metric *metric;       /* of the curve */
+    const struct metric *chosen;       /* by the user; NULL: it follows the parameter */
     const struct parameter *parameter; /* of the curve */
     uint64_t request;                  /* of the newest curve asked for; 0: ask again */
     struct machine machine;            /* for which it was asked */
