@@ -93,7 +93,7 @@ static bool take_point(struct explorer *explorer, int row)
             assignments[count++] = (struct assignment){parameter, value};
     }
     const char *workload = points_workload(points, points->items[row].index);
-    if (strcmp(workload, explorer->workload))
+    if (points->query.across == AGGREGATE_NONE && strcmp(workload, explorer->workload) != 0)
         workload_choose(explorer, workload);
     explorer->view = VIEW_WORKSPACE;
     explorer->focus = PANE_MACHINE;
@@ -354,9 +354,29 @@ bool action_sort(struct explorer *explorer, const char *arguments)
     return true;
 }
 
+bool action_across(struct explorer *explorer, const char *arguments)
+{
+    const struct points *points = explorer->explore.points;
+    enum aggregate wanted = (explorer->explore.wanted.across + 1) % (AGGREGATE_MAX + 1);
+    if (!points || points->status)
+        return refuse(explorer, "there are no points yet");
+    if (points->study->workload_count < 2)
+        return refuse(explorer, "the sweep has one workload: its numbers stand there already");
+    if (!strcmp(arguments, "off"))
+        wanted = AGGREGATE_NONE;
+    else if (*arguments)
+        for (wanted = AGGREGATE_MEAN; strcmp(aggregate_names[wanted], arguments); wanted++)
+            if (wanted == AGGREGATE_MAX)
+                return refuse(explorer, "expected mean, geomean, min, max or off, got '%s'",
+                              arguments);
+    explore_view_across(explorer, wanted);
+    return true;
+}
+
 static void mark_point(const struct points *points, int row, struct marked_point *marked)
 {
-    *marked = (struct marked_point){.set = true, .index = points->items[row].index};
+    *marked = (struct marked_point){
+        .set = true, .index = points->items[row].index, .workloads = points->items[row].workloads};
     memcpy(marked->values, points->values + (size_t)row * points->column_count,
            points->column_count * sizeof *marked->values);
 }

@@ -181,6 +181,40 @@ bool action_workload(struct explorer *explorer, const char *arguments)
     return status ? refuse(explorer, "%s", status_text(status)) : true;
 }
 
+/* "GEMM, ATAX and the workload on the screen". */
+static void say_workloads(struct explorer *explorer)
+{
+    const struct study *study = &explorer->session->study;
+    char list[MESSAGE_TEXT] = "";
+    size_t used = 0;
+    if (session_workload_count(explorer->session, explorer->workload) < 2) {
+        say(explorer, "a sweep runs over %s alone; workloads NAME... names more",
+            explorer->workload);
+        return;
+    }
+    for (size_t i = 0; i < study->workload_count && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
+                                 study->workloads[i]);
+    say(explorer, "a sweep runs over %zu workloads: %s", study->workload_count, list);
+}
+
+bool action_workloads(struct explorer *explorer, const char *arguments)
+{
+    char text[SESSION_TEXT], names[LINE_MAX_BYTES + sizeof explorer->workload + 1];
+    const bool off = !strcmp(arguments, "off");
+    bool named = false;
+    /* The workload on the screen is one of them. */
+    snprintf(names, sizeof names, "%s", arguments);
+    for (char *rest = names, *name; (name = strsep(&rest, " ,")) != NULL;)
+        named = named || !strcmp(name, explorer->workload);
+    snprintf(names, sizeof names, "%s%s%s", off || named ? "" : explorer->workload,
+             off || named ? "" : " ", arguments);
+    if (*arguments && session_workloads(explorer->session, names, text))
+        return refuse(explorer, "%s", text);
+    say_workloads(explorer);
+    return true;
+}
+
 /* ---- the depth ---- */
 
 bool action_depth(struct explorer *explorer, const char *arguments)

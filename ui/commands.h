@@ -46,6 +46,8 @@
       "how the sweep explores: search nsga2 population=64; none: choose")                          \
     X(SWEEP, sweep, "sweep", "[start|stop]", "sweep", "start or stop the sweep over the axes")     \
     X(WORKLOAD, workload, "workload", "[NAME]", "workload", "choose what runs on the machine")     \
+    X(WORKLOADS, workloads, "workloads", "[NAME...]", "workloads",                                 \
+      "sweep over these workloads; off: over the one on the screen; none: say which")              \
     X(OPEN, open, "open", "[MACHINE]", "machine", "open a machine by name or path")                \
     X(SAVE, save, "save", "[FILE]", "save", "save the machine, comments and order kept")           \
     X(EXPORT, export, "export", "FILE", "export",                                                  \
@@ -64,6 +66,8 @@
     X(FRONT, front, "front", "", "front", "only the Pareto front, or all points")                  \
     X(SORT, sort, "sort", "[COLUMN]", "sort", "sort by the column of the cursor; again: reverse")  \
     X(COMPARE, compare, "compare", "", "compare", "mark a point; two marked stand side by side")   \
+    X(ACROSS, across, "across", "[HOW]", "across",                                                 \
+      "one row a machine, over all workloads: mean, geomean, min or max; off; none: the next")     \
     X(RELOAD, reload, "reload", "", "", "read the store again")                                    \
     X(STORE, store, "store", "FILE", "", "look at the points of another store")                    \
     X(SAVE_SCREEN, save_screen, "save-screen", "FILE", "", "write what the screen shows as text")  \

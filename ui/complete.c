@@ -220,6 +220,14 @@ static void consider_arguments(const struct explorer *explorer, struct matches *
             for (size_t i = 0; i < search_parameter_count; i++)
                 consider(matches, search_parameter_table[i].name);
         break;
+    case COMMAND_WORKLOADS:
+        consider_workloads(matches);
+        consider(matches, "off");
+        break;
+    case COMMAND_ACROSS:
+        consider_words(matches, aggregate_names + AGGREGATE_MEAN);
+        consider(matches, "off");
+        break;
     case COMMAND_OPEN:
         for (const struct embedded_file *file = embedded_machines; file->name; file++)
             consider(matches, file->name);

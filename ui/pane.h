@@ -78,6 +78,8 @@ void explore_view_open(struct explore_view *view, const char *store);
 /* Takes what a reading gave. One that failed leaves the table and what it asked for as they were.
  */
 void explore_view_receive(struct explorer *explorer, struct points *points);
+/* One row a machine, its metrics over all workloads; AGGREGATE_NONE: one a workload. */
+void explore_view_across(struct explorer *explorer, enum aggregate across);
 /* What the points that tables and charts show are narrowed to: "where l1d.ways = 4, front only", ""
  * where all are there. */
 void explore_view_narrowed(const struct explorer *explorer, char text[ROW_TEXT]);

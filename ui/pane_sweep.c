@@ -5,9 +5,10 @@
 #include "base/counts.h"
 #include "ui/pane.h"
 
-static uint64_t planned_points(const struct session *session)
+static uint64_t planned_points(const struct explorer *explorer)
 {
-    uint64_t points = 1;
+    const struct session *session = explorer->session;
+    uint64_t points = session_workload_count(session, explorer->workload);
     for (size_t i = 0; i < session->axis_count; i++)
         if (__builtin_mul_overflow(points, (uint64_t)session->axes[i].count, &points))
             return UINT64_MAX;
@@ -28,7 +29,7 @@ void sweep_pane_settle(struct explorer *explorer)
     plan->revision = session->revision;
     plan->axes_revision = session->axes_revision;
     plan->asked = 0;
-    if (session->axis_count && planned_points(session) <= COUNTED_POINTS &&
+    if (session->axis_count && planned_points(explorer) <= COUNTED_POINTS &&
         !session_study(session, explorer->workload, &study, text) &&
         !census_job_start(explorer->planner, &study, ++plan->questions))
         plan->asked = plan->questions;
@@ -171,12 +172,16 @@ static void draw_plan(const struct explorer *explorer, const struct canvas *canv
         return;
     }
     char axes[COUNT_TEXT], points[COUNT_TEXT], legal[COUNT_TEXT], search[SESSION_TEXT];
+    char over[COUNT_TEXT + 8] = "", number[COUNT_TEXT];
     const struct census_result *result = explorer_census(explorer);
-    canvas_printf(canvas, 0, 1, width, STYLE(ROLE_TEXT), "%s, %s%s%s; S starts %s",
-                  counted_print(session->axis_count, "axis", axes),
-                  counted_print(planned_points(session), "point", points),
+    const size_t workloads = session_workload_count(session, explorer->workload);
+    if (workloads > 1)
+        snprintf(over, sizeof over, " x %s", counted_print(workloads, "workload", number));
+    canvas_printf(canvas, 0, 1, width, STYLE(ROLE_TEXT), "%s%s, %s%s%s; S starts %s",
+                  counted_print(session->axis_count, "axis", axes), over,
+                  counted_print(planned_points(explorer), "point", points),
                   result ? ", legal: " : " before rules",
-                  result ? count_print(result->census.legal, legal) : "",
+                  result ? count_print(result->census.legal * workloads, legal) : "",
                   session->study.search.chosen ? session_search_print(session, search)
                                                : "the sweep");
     draw_removals(explorer, canvas, draw_axes(explorer, canvas, 1));

@@ -24,7 +24,7 @@ static enum status keep_row(void *argument, const struct store_row *row)
             array_reserve(&points->values, &points->value_capacity, (points->count + 1) * columns);
     if (status)
         return status;
-    points->items[points->count] = (struct point){row->point, false};
+    points->items[points->count] = (struct point){row->point, row->workloads, false};
     memcpy(points->values + points->count * columns, row->values, columns * sizeof(double));
     points->count++;
     return STATUS_OK;
@@ -57,7 +57,7 @@ static enum status mark_front(struct points *points, const atomic_bool *cancel,
                               struct diagnostics *diagnostics)
 {
     struct front front = {.cancel = cancel};
-    const struct query query = {.front = true};
+    const struct query query = {.front = true, .across = points->query.across};
     enum status status = store_query(points->store, &query, keep_front, &front, diagnostics);
     if (!status && front.count) {
         qsort(front.items, front.count, sizeof *front.items, compare_indices);
@@ -78,6 +78,7 @@ static void run(void *argument, const atomic_bool *cancel)
     struct query query = {.where = wanted->where[0] ? wanted->where : NULL,
                           .sort = wanted->sort[0] ? wanted->sort : NULL,
                           .front = wanted->front,
+                          .across = wanted->across,
                           .limit = POINTS_MAX};
     enum status status = store_open(wanted->store, &points->store, &points->study, &diagnostics);
     if (!status)

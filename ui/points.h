@@ -12,10 +12,12 @@ struct points_query {
     char where[512]; /* "" = all */
     char sort[80];   /* as struct query; "" = point order */
     bool front;
+    enum aggregate across; /* machines over all workloads in the place of points */
 };
 
 struct point {
-    uint64_t index; /* in the space */
+    uint64_t index;     /* in the space */
+    uint64_t workloads; /* that its values are over */
     bool front;
 };
 

@@ -107,6 +107,11 @@ const char *axis_print(const struct axis *axis, char text[SESSION_TEXT]);
 /* '-' in front of a metric: larger is better; else its own direction. "" chooses by the axes. */
 enum status session_objectives(struct session *session, const char *metrics,
                                char text[SESSION_TEXT]);
+/* What a sweep runs over beside the workload on the screen, names with blanks between; "" or "off":
+ * that one alone. */
+enum status session_workloads(struct session *session, const char *names, char text[SESSION_TEXT]);
+/* How many workloads a sweep runs over: those of the study, as long as `workload` is one of them. */
+size_t session_workload_count(const struct session *session, const char *workload);
 /* How a sweep explores: "nsga2" or "nsga2 population=64 evaluations=2000". STATUS_INVALID, and the
  * old search stays, with the reason in `text`; else `text` is session_search_print. */
 enum status session_search(struct session *session, const char *search, char text[SESSION_TEXT]);

@@ -424,6 +424,69 @@ enum status session_search(struct session *session, const char *search, char tex
     return STATUS_OK;
 }
 
+static void free_workloads(struct study *study)
+{
+    for (size_t i = 0; i < study->workload_count; i++)
+        free(study->workloads[i]);
+    free(study->workloads);
+    study->workloads = NULL;
+    study->workload_count = 0;
+}
+
+enum status session_workloads(struct session *session, const char *names, char text[SESSION_TEXT])
+{
+    struct study chosen = {0};
+    size_t capacity = 0;
+    char *copy = strdup(strcmp(names, "off") ? names : ""), *rest = copy;
+    enum status status = copy ? STATUS_OK : STATUS_MEMORY;
+    for (char *name; !status && (name = strsep(&rest, " ,")) != NULL;) {
+        size_t known = 0;
+        while (known < chosen.workload_count && strcmp(chosen.workloads[known], name))
+            known++;
+        if (!*name || known < chosen.workload_count)
+            continue;
+        status = array_reserve(&chosen.workloads, &capacity, chosen.workload_count + 1);
+        if (!status && !(chosen.workloads[chosen.workload_count] = strdup(name)))
+            status = STATUS_MEMORY;
+        chosen.workload_count += !status;
+    }
+    free(copy);
+    if (status) {
+        free_workloads(&chosen);
+        snprintf(text, SESSION_TEXT, "%s", status_text(status));
+        return status;
+    }
+    free_workloads(&session->study);
+    session->study.workloads = chosen.workloads;
+    session->study.workload_count = chosen.workload_count;
+    session->axes_revision++;
+    return STATUS_OK;
+}
+
+size_t session_workload_count(const struct session *session, const char *workload)
+{
+    const struct study *study = &session->study;
+    for (size_t i = 0; i < study->workload_count; i++)
+        if (!strcmp(study->workloads[i], workload))
+            return study->workload_count;
+    return 1;
+}
+
+static enum status copy_workloads(const struct session *session, const char *workload,
+                                  struct study *study)
+{
+    const size_t count = session_workload_count(session, workload);
+    study->workloads = calloc(count, sizeof *study->workloads);
+    while (study->workloads && study->workload_count < count) {
+        const char *name = count > 1 ? session->study.workloads[study->workload_count] : workload;
+        char *copy = strdup(name);
+        if (!copy)
+            return STATUS_MEMORY;
+        study->workloads[study->workload_count++] = copy;
+    }
+    return study->workloads ? STATUS_OK : STATUS_MEMORY;
+}
+
 enum status session_study(const struct session *session, const char *workload, struct study *study,
                           char text[SESSION_TEXT])
 {
@@ -440,10 +503,9 @@ enum status session_study(const struct session *session, const char *workload, s
     enum status status = copy_axes(session, study);
     study->name = strdup(session->study.name ? session->study.name : session->name);
     study->machine_name = strdup(session->name);
-    study->workloads = calloc(1, sizeof *study->workloads);
-    if (study->workloads && (study->workloads[0] = strdup(workload)))
-        study->workload_count = 1;
-    if (!status && (!study->name || !study->machine_name || !study->workload_count))
+    if (!status)
+        status = copy_workloads(session, workload, study);
+    if (!status && (!study->name || !study->machine_name))
         status = STATUS_MEMORY;
     if (!status)
         status = copy_choices(&session->study, study);

@@ -87,6 +87,7 @@ struct chart_pane {
 struct marked_point { /* wherever the table has it, or leaves it out */
     bool set;
     uint64_t index; /* in the space */
+    uint64_t workloads;
     double values[METRIC_COUNT];
 };
 

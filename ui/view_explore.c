@@ -46,13 +46,16 @@ const char *explore_view_column(const struct explorer *explorer, size_t column)
     return points->columns[column - shape.axes]->path;
 }
 
-/* `values` are those of the point's metrics. */
-static const char *print_cell(const struct points *points, uint64_t index, const double *values,
-                              size_t column, char text[VALUE_TEXT])
+/* `values` are those of the point's metrics, over `workloads` workloads. */
+static const char *print_cell(const struct points *points, uint64_t index, uint64_t workloads,
+                              const double *values, size_t column, char text[VALUE_TEXT])
 {
     struct shape shape = shape_of(points);
     if (column < shape.workload) {
-        snprintf(text, VALUE_TEXT, "%s", points_workload(points, index));
+        const struct store_row row = {.point = index, .workloads = workloads};
+        char share[COUNT_TEXT + 8];
+        snprintf(text, VALUE_TEXT, "%s",
+                 store_row_workload(&points->space, &row, share, sizeof share));
         return text;
     }
     column -= shape.workload;
@@ -66,8 +69,8 @@ static const char *print_cell(const struct points *points, uint64_t index, const
 static const char *print_row(const struct points *points, size_t row, size_t column,
                              char text[VALUE_TEXT])
 {
-    return print_cell(points, points->items[row].index, points->values + row * points->column_count,
-                      column, text);
+    return print_cell(points, points->items[row].index, points->items[row].workloads,
+                      points->values + row * points->column_count, column, text);
 }
 
 void explore_view_open(struct explore_view *view, const char *store)
@@ -76,6 +79,14 @@ void explore_view_open(struct explore_view *view, const char *store)
     snprintf(view->wanted.store, sizeof view->wanted.store, "%s", store);
     view->marked[0].set = view->marked[1].set = view->comparing = false;
     view->read_at = 0;
+}
+
+void explore_view_across(struct explorer *explorer, enum aggregate across)
+{
+    struct explore_view *view = &explorer->explore;
+    view->wanted.across = across;
+    view->marked[0].set = view->marked[1].set = view->comparing = false; /* of other numbers */
+    explore_view_read(explorer);
 }
 
 /* The cursor stays on its point when more points come; another order or filter begins anew. */
@@ -113,9 +124,16 @@ void explore_view_narrowed(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct points_query *wanted = &explorer->explore.wanted;
     const struct points *points = explorer->explore.points;
-    snprintf(text, ROW_TEXT, "%s%.400s%s%s", wanted->where[0] ? "where " : "", wanted->where,
-             wanted->where[0] && wanted->front ? ", " : "", wanted->front ? "front only" : "");
-    size_t used = strlen(text);
+    size_t used = 0;
+    text[0] = '\0';
+    if (wanted->across)
+        used =
+            (size_t)snprintf(text, ROW_TEXT, "%s over workloads", aggregate_names[wanted->across]);
+    if (wanted->where[0])
+        used += (size_t)snprintf(text + used, ROW_TEXT - used, "%swhere %.300s", used ? ", " : "",
+                                 wanted->where);
+    if (wanted->front)
+        used += (size_t)snprintf(text + used, ROW_TEXT - used, "%sfront only", used ? ", " : "");
     if (!points || points->status)
         return;
     for (size_t i = 0; i < points->study->filter_count && used < ROW_TEXT; i++)
@@ -286,8 +304,8 @@ static void draw_comparison(const struct explorer *explorer, const struct canvas
     canvas_right(canvas, row, 47, 16, STYLE_BOLD(ROLE_ACCENT), "B");
     for (size_t column = 0; column < explore_view_columns(explorer); column++) {
         char first[VALUE_TEXT], second[VALUE_TEXT];
-        print_cell(view->points, a->index, a->values, column, first);
-        print_cell(view->points, b->index, b->values, column, second);
+        print_cell(view->points, a->index, a->workloads, a->values, column, first);
+        print_cell(view->points, b->index, b->workloads, b->values, column, second);
         struct shape shape = shape_of(view->points);
         bool differ = strcmp(first, second) != 0;
         if (!differ && column < shape.workload + shape.axes)
@@ -397,5 +415,6 @@ const struct pane_ops explore_ops = {
               {COMMAND_FILTER, NULL},
               {COMMAND_FRONT, NULL},
               {COMMAND_COMPARE, NULL},
+              {COMMAND_ACROSS, NULL},
               {COMMAND_CANCEL, NULL}},
 };

@@ -203,19 +203,6 @@ static void add_parameter(const struct parameter *parameter, const struct machin
         table_text(table, text);
 }
 
-const char *results_workload(const struct space *space, const struct store_row *row, char *text,
-                             size_t size)
-{
-    size_t count = space->study->workload_count;
-    if (row->workloads == 1)
-        return space->study->workloads[row->point / space->machines];
-    if (row->workloads == count)
-        snprintf(text, size, "all %zu", count);
-    else
-        snprintf(text, size, "%" PRIu64 " of %zu", row->workloads, count);
-    return text;
-}
-
 void results_add(struct store *store, const struct result_columns *columns,
                  const struct store_row *row, struct table *table)
 {
@@ -234,7 +221,7 @@ void results_add(struct store *store, const struct result_columns *columns,
             table_number(table, (double)row->point, text);
             break;
         case RESULT_WORKLOAD:
-            table_text(table, results_workload(space, row, text, sizeof text));
+            table_text(table, store_row_workload(space, row, text, sizeof text));
             break;
         case RESULT_PARAMETER:
             add_parameter(column->parameter, &machine, table);

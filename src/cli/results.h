@@ -52,11 +52,6 @@ enum status result_columns_all(struct store *store, uint64_t point, struct resul
 enum status results_direction(const struct study *study, const char *option, const char *path,
                               enum direction *direction, struct diagnostics *diagnostics);
 
-/* What the row is about: a workload's name, "all 4", or "3 of 4" while the fourth has no row; in
- * the study or in `text`. */
-const char *results_workload(const struct space *space, const struct store_row *row, char *text,
-                             size_t size);
-
 /* An empty table with these columns; NULL: no memory. */
 struct table *results_table(struct store *store, const struct result_columns *columns);
 void results_add(struct store *store, const struct result_columns *columns,

@@ -195,6 +195,26 @@ filter l1d.ways > 2
 wait
 chart matrix
 END
+# A sweep over two workloads, and its machines over both.
+both="workloads ATAX:n=64
+$swept
+view explore
+wait"
+check workloads "24x80 60x200" "C.UTF-8" <<END
+$both
+END
+check across "24x80" "C.UTF-8" <<END
+$both
+across geomean
+wait
+END
+check workloads-plan "24x80" "C.UTF-8" <<'END'
+workloads ATAX:n=64 MVT:n=64
+axis l1d.size 4KiB..32KiB
+axis l1d.ways 1 2 4 8
+focus sweep
+wait
+END
 check search "24x80 60x200" "C.UTF-8 C" <<'END'
 axis l1d.size 4KiB..32KiB
 axis l1d.ways 1 2 4 8
