@@ -232,8 +232,10 @@ bool action_axis(struct explorer *explorer, const char *arguments)
     }
     if (session_mark(session, parameter, *rest ? rest : NULL, text))
         return refuse(explorer, "%s", text);
-    say(explorer, "axis %s: %s", parameter->path,
-        axis_print(session_axis(session, parameter), values));
+    const struct parameter *follower = session_follower(session, parameter);
+    say(explorer, "axis %s: %s%s%s%s", parameter->path,
+        axis_print(session_axis(session, parameter), values), follower ? "; " : "",
+        follower ? follower->path : "", follower ? " follows: the sets stay" : "");
     return true;
 }
 

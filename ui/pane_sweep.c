@@ -127,12 +127,39 @@ static int draw_axes(const struct explorer *explorer, const struct canvas *canva
     }
     for (size_t i = 0; i < session->axis_count && row < canvas->rect.rows; i++, row++) {
         const struct axis *axis = &session->axes[i];
+        const struct parameter *follower = session_follower(session, axis->parameter);
         column = canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_FRONT),
                                "%s %-22s", canvas_glyph(canvas, GLYPH_AXIS), axis->parameter->path);
-        canvas_text(canvas, row, column + 1, canvas->rect.columns - column - 2, STYLE(ROLE_DIM),
-                    axis_print(axis, text));
+        canvas_printf(canvas, row, column + 1, canvas->rect.columns - column - 2, STYLE(ROLE_DIM),
+                      "%s%s%s%s", axis_print(axis, text), follower ? "; " : "",
+                      follower ? follower->path : "", follower ? " follows" : "");
     }
     return row;
+}
+
+/* Points of the grid that no axis meant, where one parameter follows another, are none. */
+static bool is_loss(const struct explorer *explorer, const struct removal *removal)
+{
+    const struct census_result *result = explorer_census(explorer);
+    bool follows = false;
+    for (size_t i = 0; i < result->census.removal_count; i++)
+        follows =
+            follows || session_is_following(explorer->session, result->census.removals[i].what);
+    return removal->machines && !follows;
+}
+
+/* "21 points removed: the fermi hash needs 32 or 64 sets, ... (the rule l1d geometry)". */
+static void print_loss(const struct census_result *result, const struct removal *removal,
+                       char text[ROW_TEXT])
+{
+    char points[COUNT_TEXT];
+    const char *reason = census_reason(result, removal->what);
+    counted_print(removal->machines, "point", points);
+    if (reason)
+        snprintf(text, ROW_TEXT, "%s removed: %.200s (%s %.120s)", points, reason, removal->kind,
+                 removal->what);
+    else
+        snprintf(text, ROW_TEXT, "%s removed by %s %.200s", points, removal->kind, removal->what);
 }
 
 /* What leaves points out of the plan: a row each; where they do not fit, all in one. */
@@ -144,17 +171,16 @@ static void draw_removals(const struct explorer *explorer, const struct canvas *
         return;
     const struct census *census = &result->census;
     for (size_t i = 0; i < census->removal_count; i++)
-        shown += census->removals[i].machines > 0;
+        shown += is_loss(explorer, &census->removals[i]);
     const bool one_row = shown > canvas->rect.rows - row;
     for (size_t i = 0, at = 0; i < census->removal_count && row < canvas->rect.rows; i++) {
         const struct removal *removal = &census->removals[i];
-        char points[COUNT_TEXT];
-        if (!removal->machines)
+        char text[ROW_TEXT];
+        if (!is_loss(explorer, removal))
             continue;
+        print_loss(result, removal, text);
         column = canvas_printf(canvas, row, column, canvas->rect.columns - column, STYLE(ROLE_DIM),
-                               "%s%s removed by %s %s", one_row && at++ ? "; " : "",
-                               counted_print(removal->machines, "point", points), removal->kind,
-                               removal->what);
+                               "%s%s", one_row && at++ ? "; " : "", text);
         if (!one_row) {
             column = 1;
             row++;
@@ -210,6 +236,16 @@ static void sweep_draw(const struct explorer *explorer, const struct canvas *can
     draw_removals(explorer, canvas, draw_axes(explorer, canvas, 3));
 }
 
+/* Why points of the plan are none: a low pane has no rows for it. */
+static void sweep_describe(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct census_result *result = explorer_census(explorer);
+    text[0] = '\0';
+    for (size_t i = 0; result && !text[0] && i < result->census.removal_count; i++)
+        if (is_loss(explorer, &result->census.removals[i]))
+            print_loss(result, &result->census.removals[i], text);
+}
+
 static struct list *sweep_list(struct explorer *explorer)
 {
     return &explorer->plan.list;
@@ -237,6 +273,7 @@ const struct pane_ops sweep_ops = {
     .title = "Sweep",
     .list = sweep_list,
     .count = sweep_count,
+    .describe = sweep_describe,
     .status = sweep_status,
     .draw = sweep_draw,
     .hints = {{COMMAND_SWEEP, NULL},

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
+#include "explore/curve.h"
 
 enum { EDITS_MAX = 2000 };
 
@@ -258,7 +259,8 @@ static enum status attempt_commit(struct session *session, const struct attempt 
     return status;
 }
 
-enum { REACH = 64 }; /* how many values a step or a proposal looks ahead */
+/* How many values a proposal looks ahead, and a step: past all ways that divide no size. */
+enum { REACH = 64, STEP_REACH = 5000 };
 
 /* The nearest value of `parameter` that makes the refused edit legal, looking both ways. */
 static bool find_companion(const struct machine *refused, const struct parameter *parameter,
@@ -350,6 +352,33 @@ enum status session_set(struct session *session, const struct assignment *assign
     return STATUS_INVALID;
 }
 
+/* Where no value is legal with the rest of the machine: the next one with what keeps its sets. */
+static bool step_followed(struct session *session, const struct parameter *parameter, int direction,
+                          const struct violation *why, char text[SESSION_TEXT])
+{
+    const struct parameter *follower = curve_follower(&session->machine, parameter);
+    struct value value = parameter_get(parameter, &session->machine);
+    char printed[VALUE_TEXT];
+    for (int i = 0; follower && i < REACH && parameter_next(parameter, value, direction, &value);
+         i++) {
+        struct violation found[VIOLATION_MAX];
+        struct machine machine = session->machine;
+        curve_set(&machine, parameter, follower, value);
+        struct attempt attempt = {
+            .assignments = {{parameter, value}, {follower, parameter_get(follower, &machine)}},
+            .count = 2};
+        double number = parameter_number(follower, attempt.assignments[1].value);
+        if (number < follower->min || number > follower->max ||
+            !attempt_check(&attempt, &session->machine, found) ||
+            attempt_commit(session, &attempt, text))
+            continue;
+        snprintf(text, SESSION_TEXT, "%s follows: %s, else %.200s", follower->path,
+                 parameter_print(follower, attempt.assignments[1].value, printed), why->message);
+        return true;
+    }
+    return false;
+}
+
 enum status session_step(struct session *session, const struct parameter *parameter, int direction,
                          char text[SESSION_TEXT])
 {
@@ -360,7 +389,7 @@ enum status session_step(struct session *session, const struct parameter *parame
     char value[VALUE_TEXT];
     int tried = 0;
     session->proposal_count = 0;
-    while (tried < REACH &&
+    while (tried < STEP_REACH &&
            parameter_next(parameter, assignment.value, direction, &assignment.value)) {
         if (attempt_one(&attempt, &session->machine, assignment, found))
             return attempt_commit(session, &attempt, text);
@@ -369,6 +398,8 @@ enum status session_step(struct session *session, const struct parameter *parame
             refused = assignment;
         }
     }
+    if (tried && step_followed(session, parameter, direction, &first, text))
+        return STATUS_OK;
     if (tried) {
         refuse(session, refused, parameter_print(parameter, refused.value, value), &first, text);
         return STATUS_INVALID;

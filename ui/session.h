@@ -102,6 +102,13 @@ struct axis *session_axis(const struct session *session, const struct parameter 
 enum status session_mark(struct session *session, const struct parameter *parameter,
                          const char *values, char text[SESSION_TEXT]);
 void session_unmark(struct session *session, const struct parameter *parameter);
+/* What changes with an axis of this parameter so that its values are legal at all (curve_follower);
+ * NULL, most of the time: nothing does (session_follow.c). */
+const struct parameter *session_follower(const struct session *session,
+                                         const struct parameter *parameter);
+/* Whether a condition of the study stands for a follower. */
+bool session_is_following(const struct session *session, const char *condition);
+enum status session_add_followers(const struct session *session, struct study *study);
 /* "4KiB 8KiB 16KiB" or "9 values, 1 to 16". Returns `text`. */
 const char *axis_print(const struct axis *axis, char text[SESSION_TEXT]);
 /* '-' in front of a metric: larger is better; else its own direction. "" chooses by the axes. */

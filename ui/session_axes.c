@@ -9,6 +9,7 @@
 #include "config/study_axis.h"
 #include "config/study_file.h"
 #include "explore/budget.h"
+#include "explore/curve.h"
 #include "model/evaluate.h"
 #include "ui/session.h"
 
@@ -74,6 +75,25 @@ static bool step_below(const struct parameter *parameter, const struct machine *
     return parameter_number(parameter, *value) > 0;
 }
 
+/* Three values to either side among those that are legal with what follows them. */
+static enum status around_followed(const struct parameter *parameter, const struct machine *machine,
+                                   struct values *values)
+{
+    enum { SIDE = 3, MOST = 256 };
+    const struct parameter *follower = curve_follower(machine, parameter);
+    struct value legal[MOST];
+    size_t count =
+        curve_values(machine, parameter, follower, parameter->min, parameter->max, legal, MOST);
+    size_t own = 0;
+    while (own < count &&
+           !parameter_equal(parameter, legal[own], parameter_get(parameter, machine)))
+        own++;
+    enum status status = STATUS_OK;
+    for (size_t i = own > SIDE ? own - SIDE : 0; !status && i < count && i <= own + SIDE; i++)
+        status = add_value(parameter, values, legal[i]);
+    return status;
+}
+
 static enum status around_power(const struct parameter *parameter, const struct machine *machine,
                                 struct values *values)
 {
@@ -108,6 +128,8 @@ static enum status default_values(const struct parameter *parameter, const struc
         }
         return status;
     }
+    if (parameter->stepping != STEP_ADD && curve_follower(machine, parameter))
+        return around_followed(parameter, machine, values);
     return parameter->stepping == STEP_ADD ? around_count(parameter, now, values)
                                            : around_power(parameter, machine, values);
 }
@@ -509,6 +531,8 @@ enum status session_study(const struct session *session, const char *workload, s
         status = STATUS_MEMORY;
     if (!status)
         status = copy_choices(&session->study, study);
+    if (!status)
+        status = session_add_followers(session, study);
     if (status) {
         study_free(study);
         snprintf(text, SESSION_TEXT, "%s", status_text(status));

@@ -50,7 +50,7 @@ keys j l k l
 wait
 END
 check refusal "24x80 10x40" "C.UTF-8" <<'END'
-keys l l l
+keys : s e t Space l 1 d . s i z e Space 6 4 K i B Enter
 wait
 END
 check picker "24x80" "C.UTF-8 C" <<'END'
@@ -213,6 +213,25 @@ workloads ATAX:n=64 MVT:n=64
 axis l1d.size 4KiB..32KiB
 axis l1d.ways 1 2 4 8
 focus sweep
+wait
+END
+# Sizes that the hash allows no cache of so many ways: the ways follow; and why points are none.
+check followed "24x80" "C.UTF-8" <<'END'
+axis l1d.size
+sweep
+wait sweep
+view explore
+wait
+END
+check illegal "24x80 60x200" "C.UTF-8 C" <<'END'
+axis l1d.size 4KiB..64KiB*2
+axis l1d.ways
+focus sweep
+wait
+END
+check stepping "24x80" "C.UTF-8" <<'END'
+set l1d.size 32KiB l1d.ways 8
+keys l
 wait
 END
 check search "24x80 60x200" "C.UTF-8 C" <<'END'
