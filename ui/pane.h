@@ -30,6 +30,8 @@ struct pane_ops {
     struct hint hints[10]; /* for the footer, most useful first; the rest is COMMAND_QUIT */
 };
 
+/* Of the panels of a large screen: classes of misses, and the front or the curve. */
+const struct pane_ops *panel_ops(const struct explorer *explorer, int panel);
 extern const struct pane_ops machine_ops, live_ops, chart_ops, sweep_ops, explore_ops, trace_ops,
     walks_ops, log_ops, help_ops;
 
@@ -59,6 +61,8 @@ bool machine_pane_select(struct explorer *explorer, const struct parameter *para
 /* Why there are no metrics of what was asked for, or NULL. */
 const char *live_pane_problem(const struct explorer *explorer);
 enum status live_pane_settle(struct explorer *explorer);
+/* The classes of the misses of every cache, a bar each. */
+void live_pane_draw_classes(const struct explorer *explorer, const struct canvas *canvas);
 void live_pane_free(struct live_pane *pane);
 
 /* Chart. */
@@ -67,6 +71,12 @@ void chart_pane_settle(struct explorer *explorer);
 /* The curve is of this metric, on other parameters too where they change it; NULL: of the one that
  * shows best what the parameter changes. */
 void chart_pane_choose(struct explorer *explorer, const struct metric *metric);
+/* Draws one kind of chart, or why it has nothing to show. */
+void chart_pane_draw(const struct explorer *explorer, enum chart_kind kind,
+                     const struct canvas *canvas, bool focused);
+/* The kind that stands in the panel beside the chosen one. */
+enum chart_kind chart_pane_second(const struct explorer *explorer);
+bool chart_pane_shows(const struct explorer *explorer, enum chart_kind kind);
 /* What the point of the curve under the cursor assigns; returns how many, 0: there is none. */
 size_t chart_pane_value(const struct explorer *explorer, struct assignment assignments[2]);
 

@@ -108,7 +108,7 @@ void chart_pane_settle(struct explorer *explorer)
         pane->metric = fitting_metric(explorer);
         pane->request = 0;
     }
-    if (pane->kind == CHART_CURVE && pane->parameter && explorer->request &&
+    if (chart_pane_shows(explorer, CHART_CURVE) && pane->parameter && explorer->request &&
         (!pane->request || !still_holds(explorer))) {
         pane->machine = explorer->session->machine;
         pane->request = engine_request_curve(explorer->engine, &explorer->session->machine,
@@ -242,10 +242,10 @@ static void draw_front(const struct explorer *explorer, const struct canvas *can
 
 /* ---- the pane ---- */
 
-static const char *missing(const struct explorer *explorer)
+static const char *missing(const struct explorer *explorer, enum chart_kind kind)
 {
     const struct chart_pane *pane = &explorer->chart;
-    if (pane->kind == CHART_CURVE) {
+    if (kind == CHART_CURVE) {
         if (!pane->parameter)
             return "select a parameter in Machine: its curve comes here";
         if (live_pane_problem(explorer))
@@ -259,36 +259,53 @@ static const char *missing(const struct explorer *explorer)
             return NULL;
         return "the curve is being computed";
     }
-    if (detail_wanted(explorer))
+    if (kind == pane->kind && detail_wanted(explorer))
         return detail_missing(explorer);
     if (!has_points(explorer))
         return "no points yet: mark axes with a, sweep with S";
     const struct metric *x, *y;
-    if (pane->kind == CHART_FRONT && !front_metrics(explorer, &x, &y))
+    if (kind == CHART_FRONT && !front_metrics(explorer, &x, &y))
         return "one objective only: :objective names two";
-    if (pane->kind == CHART_MATRIX && explorer->explore.points->study->axis_count < 2)
+    if (kind == CHART_MATRIX && explorer->explore.points->study->axis_count < 2)
         return "a matrix needs two axes";
     return NULL;
+}
+
+void chart_pane_draw(const struct explorer *explorer, enum chart_kind kind,
+                     const struct canvas *canvas, bool focused)
+{
+    const char *text = missing(explorer, kind);
+    if (text) {
+        canvas_paragraph(canvas, canvas->rect.rows > 2, STYLE(ROLE_DIM), text);
+        return;
+    }
+    if (kind == explorer->chart.kind && detail_wanted(explorer))
+        detail_draw(explorer, canvas, focused);
+    else if (kind == CHART_CURVE)
+        draw_curve(explorer, canvas, focused);
+    else if (kind == CHART_FRONT)
+        draw_front(explorer, canvas, focused);
+    else
+        matrix_draw(explorer, canvas);
+}
+
+enum chart_kind chart_pane_second(const struct explorer *explorer)
+{
+    return explorer->chart.kind == CHART_FRONT ? CHART_CURVE : CHART_FRONT;
+}
+
+bool chart_pane_shows(const struct explorer *explorer, enum chart_kind kind)
+{
+    return explorer->chart.kind == kind ||
+           (explorer->layout.panels[1].rows && chart_pane_second(explorer) == kind);
 }
 
 static void chart_draw_pane(const struct explorer *explorer, const struct canvas *canvas,
                             bool focused)
 {
-    const char *text = missing(explorer);
     if (focused)
         canvas_cursor(canvas, 0, 0);
-    if (text) {
-        canvas_paragraph(canvas, canvas->rect.rows > 2, STYLE(ROLE_DIM), text);
-        return;
-    }
-    if (detail_wanted(explorer))
-        detail_draw(explorer, canvas, focused);
-    else if (explorer->chart.kind == CHART_CURVE)
-        draw_curve(explorer, canvas, focused);
-    else if (explorer->chart.kind == CHART_FRONT)
-        draw_front(explorer, canvas, focused);
-    else
-        matrix_draw(explorer, canvas);
+    chart_pane_draw(explorer, explorer->chart.kind, canvas, focused);
 }
 
 static int chart_heads(const struct explorer *explorer)
@@ -307,7 +324,7 @@ static void chart_status(const struct explorer *explorer, char text[ROW_TEXT])
     text[0] = '\0';
     if (detail_wanted(explorer))
         detail_status(explorer, text);
-    if (missing(explorer) || detail_wanted(explorer))
+    if (missing(explorer, explorer->chart.kind) || detail_wanted(explorer))
         return;
     if (pane->kind == CHART_CURVE && !has_curve(explorer)) {
         snprintf(text, ROW_TEXT, "computing %s over %s", pane->metric->path,
@@ -337,7 +354,7 @@ static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
     text[0] = '\0';
     if (detail_wanted(explorer))
         detail_describe(explorer, text);
-    if (missing(explorer) || detail_wanted(explorer))
+    if (missing(explorer, explorer->chart.kind) || detail_wanted(explorer))
         return;
     if (has_curve(explorer) && explorer->chart.kind == CHART_CURVE) {
         char readout[ROW_TEXT];

@@ -46,8 +46,9 @@ struct machine_pane {
 };
 
 struct live_row {
-    const char *label;
+    const char *label;                          /* of the head of a group */
     const struct metric *metric;                /* NULL: only a head */
+    bool whole;                                 /* with its whole path */
     const struct metric *classes[MISS_CLASSES]; /* else of this row; the rest NULL */
     bool stacked;                               /* they are a bar instead of words */
 };

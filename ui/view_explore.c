@@ -157,7 +157,7 @@ void explore_view_settle(struct explorer *explorer)
     const struct engine_sweep *sweep = &explorer->snapshot.sweep;
     uint64_t done = sweep->progress.done;
     bool ours = !strcmp(view->wanted.store, explorer->sweep.store);
-    bool wanted = explorer->view == VIEW_EXPLORE || explorer->chart.kind == CHART_FRONT ||
+    bool wanted = explorer->view == VIEW_EXPLORE || chart_pane_shows(explorer, CHART_FRONT) ||
                   explorer->chart.kind == CHART_MATRIX || sweep->state == ENGINE_DONE;
     bool over = sweep->state == ENGINE_DONE;
     bool enough = done >= view->read_at + view->read_at / 4 + 1 ||

@@ -37,7 +37,9 @@ enum metric_trait {
     METRIC_OPTIMUM = 1 << 4,     /* needs the future of the stream */
     METRIC_WALKERS = 1 << 5,     /* needs the time of page walks */
     METRIC_HEADLINE = 1 << 6,    /* shows best what the parameters of its stage change */
-    METRIC_TRAFFIC = 1 << 7      /* like METRIC_LOOKUP, but fewer of these passes answer it */
+    METRIC_TRAFFIC = 1 << 7,     /* like METRIC_LOOKUP, but fewer of these passes answer it */
+    METRIC_TOP = 1 << 8 /* stands among the first that a person sees, as a headline does, but is
+                         * none: no sweep is for its sake alone */
 };
 
 /* X(path, field, unit, direction, provenance, stage, traits, help). `stage` is the stage whose
@@ -166,7 +168,7 @@ enum metric_trait {
     X("walk.tpc_accesses", walk_tpc_accesses, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC, \
       0, "page-table entries that a TPC of no fewer bits reads on the same walks")                 \
     X("walk.reduction", walk_reduction, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_FUNCTIONAL,           \
-      STAGE_PWC, 0, "1 - walk.memory_accesses / walk.tpc_accesses")                                \
+      STAGE_PWC, METRIC_TOP, "1 - walk.memory_accesses / walk.tpc_accesses")                       \
     X("walk.count", walk_count, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, STAGE_PWC, 0,         \
       "page walks made")                                                                           \
     X("walk.merged", walk_merged, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, STAGE_PWC, 0,          \
@@ -195,7 +197,7 @@ enum metric_trait {
     ARRAY_METRICS(X, "pwc", pwc, "the page-walk cache", "the page-walk cache")                     \
     X("pwc.table7_redundancy", pwc_table7_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FORMULA, \
       STAGE_AREA, 0, "what pwc.redundancy is of a full tpc or cpwc with 1 L4 and 4 L3 indices")    \
-    X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, 0,           \
+    X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, METRIC_TOP,  \
       "storage bits of all SMs' caches, all TLBs, the L2 and the page-walk cache")                 \
     X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,          \
       METRIC_HEADLINE, "area of all SMs' caches, all TLBs, the L2 and the page-walk cache")

@@ -136,6 +136,10 @@ focus chart
 zoom
 wait
 END
+check panels "60x200" "C.UTF-8 C" <<END
+$swept
+wait
+END
 check matrix "24x80" "C.UTF-8" <<END
 $swept
 chart matrix
