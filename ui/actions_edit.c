@@ -198,9 +198,8 @@ bool action_pin(struct explorer *explorer, const char *arguments)
     struct session *session = explorer->session;
     struct pin *pin = &session->pin;
     *pin = (struct pin){.set = true, .machine = session->machine};
-    const char *name =
-        session->edit_position ? session->edits[session->edit_position - 1].what : PIN_FILE;
-    snprintf(pin->name, sizeof pin->name, "%s", *arguments ? arguments : name);
+    const char *edit = session_last_edit(session);
+    snprintf(pin->name, sizeof pin->name, "%s", *arguments ? arguments : edit ? edit : PIN_FILE);
     snprintf(pin->workload, sizeof pin->workload, "%s", explorer->workload);
     if (explorer_has_metrics(explorer))
         pin_take(pin, explorer_pin_values(explorer->last.state), &explorer->last.metrics);

@@ -12,6 +12,7 @@
 #include "ui/pane.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
+#include "ui/script.h"
 #include "workload/workload.h"
 
 /* ---- the machine's file ---- */
@@ -25,6 +26,7 @@ bool action_save(struct explorer *explorer, const char *arguments)
         snprintf(name, sizeof name, "%.200s%s", session->name,
                  strstr(session->name, ".yaml") ? "" : ".yaml");
         prompt_line(explorer, "save as: ", "save", name, NULL);
+        line_select(&explorer->prompt.line);
         return true;
     }
     enum status status = session_save(session, *arguments ? arguments : NULL, &diagnostics);
@@ -66,6 +68,7 @@ bool action_export(struct explorer *explorer, const char *arguments)
     char *text = NULL;
     if (!*arguments) {
         prompt_line(explorer, "export to (.yaml or .config): ", "export", "gpgpusim.config", NULL);
+        line_select(&explorer->prompt.line);
         return true;
     }
     enum status status = ends_with(arguments, ".config")
@@ -107,15 +110,12 @@ static bool choose_machine(struct explorer *explorer)
     return status ? refuse(explorer, "%s", status_text(status)) : true;
 }
 
-bool action_open(struct explorer *explorer, const char *arguments)
+bool action_open_now(struct explorer *explorer, const char *arguments)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct session *session;
     if (!*arguments)
-        return choose_machine(explorer);
-    if (session_dirty(explorer->session))
-        return refuse(explorer, "%s has unsaved edits: save or undo them first",
-                      explorer->session->name);
+        return refuse(explorer, "expected a machine");
     enum status status = session_create(arguments, &session, &diagnostics);
     if (!finish(explorer, status, &diagnostics))
         return false;
@@ -137,6 +137,21 @@ bool action_open(struct explorer *explorer, const char *arguments)
     explorer->session = session;
     explorer->chart.request = 0;
     say(explorer, "opened %s", session->name);
+    return true;
+}
+
+bool action_open(struct explorer *explorer, const char *arguments)
+{
+    char command[LINE_MAX_BYTES + 8];
+    if (!*arguments)
+        return choose_machine(explorer);
+    if (!session_dirty(explorer->session))
+        return action_open_now(explorer, arguments);
+    if (script_pending(explorer) || explorer->options.plain) /* nobody to ask */
+        return refuse(explorer, "%s has unsaved edits: save or undo them, or open! drops them",
+                      explorer->session->name);
+    snprintf(command, sizeof command, "open! %s", arguments);
+    prompt_unsaved(explorer, command);
     return true;
 }
 

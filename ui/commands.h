@@ -7,7 +7,8 @@
 #define COMMAND_LIST(X)                                                                            \
     X(QUIT, quit, "quit", "", "quit", "leave; asks when edits are not saved")                      \
     X(QUIT_NOW, quit_now, "quit!", "", "", "leave and drop unsaved edits")                         \
-    X(HELP, help, "help", "", "help", "show every key in force")                                   \
+    X(HELP, help, "help", "[TOPIC]", "help",                                                       \
+      "every key in force; TOPIC: a parameter, metric, command or pane")                           \
     X(COMMAND, command, "command", "", "command", "type a command; Tab completes")                 \
     X(CANCEL, cancel, "cancel", "", "back", "close what is open, clear the message")               \
     X(FOCUS_NEXT, focus_next, "focus-next", "", "pane", "go to the next pane")                     \
@@ -49,6 +50,7 @@
     X(WORKLOADS, workloads, "workloads", "[NAME...]", "workloads",                                 \
       "sweep over these workloads; off: over the one on the screen; none: say which")              \
     X(OPEN, open, "open", "[MACHINE]", "machine", "open a machine by name or path")                \
+    X(OPEN_NOW, open_now, "open!", "MACHINE", "", "open a machine and drop unsaved edits")         \
     X(SAVE, save, "save", "[FILE]", "save", "save the machine, comments and order kept")           \
     X(EXPORT, export, "export", "FILE", "export",                                                  \
       "write the machine as YAML, or as gpgpusim.config where FILE ends in .config")               \

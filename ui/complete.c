@@ -228,7 +228,14 @@ static void consider_arguments(const struct explorer *explorer, struct matches *
         consider_words(matches, aggregate_names + AGGREGATE_MEAN);
         consider(matches, "off");
         break;
+    case COMMAND_HELP:
+        consider_parameters(matches);
+        consider_metrics(matches);
+        for (size_t i = 0; i < COMMAND_COUNT; i++)
+            consider(matches, command_table[i].name);
+        break;
     case COMMAND_OPEN:
+    case COMMAND_OPEN_NOW:
         for (const struct embedded_file *file = embedded_machines; file->name; file++)
             consider(matches, file->name);
         consider_paths(matches);
@@ -259,6 +266,7 @@ static const char *word_ends(enum command command)
 {
     switch (command) {
     case COMMAND_OPEN:
+    case COMMAND_OPEN_NOW:
     case COMMAND_WORKLOAD:
     case COMMAND_SAVE:
     case COMMAND_EXPORT:

@@ -115,6 +115,8 @@ void walks_view_free(struct walks_view *view);
 /* Log and help. */
 enum status text_view_log(struct explorer *explorer);
 enum status text_view_help(struct explorer *explorer);
+/* Whether help has something to say of a parameter, metric, command or pane of this name. */
+bool text_view_knows(const char *topic);
 /* Lines are wrapped again when the width has changed. */
 void text_view_settle(struct explorer *explorer);
 void text_view_free(struct text_view *view);

@@ -6,7 +6,8 @@
 /* Opens a line whose text is run behind `command` ("" = the text is a command itself). */
 void prompt_line(struct explorer *explorer, const char *label, const char *command,
                  const char *text, struct line_history *history);
-void prompt_quit(struct explorer *explorer);
+/* Asks about unsaved edits, and whether they are dropped by `command` ("quit!", "open! a100"). */
+void prompt_unsaved(struct explorer *explorer, const char *command);
 void prompt_close(struct explorer *explorer);
 void prompt_key(struct explorer *explorer, uint32_t key);
 

@@ -86,12 +86,18 @@ cleanup:
     return status;
 }
 
+static void edit_free(struct edit *edit)
+{
+    free(edit->before);
+    free(edit->after);
+    axis_list_free(&edit->axes_before);
+    axis_list_free(&edit->axes_after);
+}
+
 static void drop_edits(struct session *session, size_t from)
 {
-    for (size_t i = from; i < session->edit_count; i++) {
-        free(session->edits[i].before);
-        free(session->edits[i].after);
-    }
+    for (size_t i = from; i < session->edit_count; i++)
+        edit_free(&session->edits[i]);
     session->edit_count = from;
 }
 
@@ -99,10 +105,9 @@ void session_free(struct session *session)
 {
     if (!session)
         return;
+    struct axis_list axes = {session->axes, session->axis_count};
     drop_edits(session, 0);
-    for (size_t i = 0; i < session->axis_count; i++)
-        free(session->axes[i].values);
-    free(session->axes);
+    axis_list_free(&axes);
     study_free(&session->study);
     free(session->edits);
     free(session->saved_text);
@@ -125,26 +130,69 @@ bool session_changed(const struct session *session, const struct parameter *para
                             parameter_get(parameter, &session->file));
 }
 
-static enum status remember_edit(struct session *session, const char *what, char *before)
+/* Room for one more edit behind the present state; NULL: no memory. */
+static struct edit *add_edit(struct session *session, const char *what)
 {
-    enum status status =
-        array_reserve(&session->edits, &session->edit_capacity, session->edit_position + 1);
-    char *after = copy_text(session->document);
-    if (status || !after) {
-        free(after);
-        return STATUS_MEMORY;
-    }
+    if (array_reserve(&session->edits, &session->edit_capacity, session->edit_position + 1))
+        return NULL;
     drop_edits(session, session->edit_position);
     if (session->edit_count == EDITS_MAX) {
-        free(session->edits[0].before);
-        free(session->edits[0].after);
+        edit_free(&session->edits[0]);
         memmove(session->edits, session->edits + 1, (EDITS_MAX - 1) * sizeof *session->edits);
         session->edit_count--;
     }
     struct edit *edit = &session->edits[session->edit_count++];
-    *edit = (struct edit){before, after, ""};
+    *edit = (struct edit){0};
     snprintf(edit->what, sizeof edit->what, "%s", what);
     session->edit_position = session->edit_count;
+    return edit;
+}
+
+static enum status remember_edit(struct session *session, const char *what, char *before)
+{
+    char *after = copy_text(session->document);
+    struct edit *edit = after ? add_edit(session, what) : NULL;
+    if (!edit) {
+        free(after);
+        return STATUS_MEMORY;
+    }
+    edit->before = before;
+    edit->after = after;
+    return STATUS_OK;
+}
+
+void session_keep_axes(struct session *session, const char *what, struct axis_list *before)
+{
+    struct axis_list after = {0};
+    struct edit *edit = session_copy_axes(session, &after) ? NULL : add_edit(session, what);
+    if (!edit) { /* the axes are as wanted, only the way back is missing */
+        axis_list_free(&after);
+        axis_list_free(before);
+        return;
+    }
+    edit->axes_before = *before;
+    edit->axes_after = after;
+}
+
+const char *session_last_edit(const struct session *session)
+{
+    for (size_t i = session->edit_position; i > 0; i--)
+        if (session->edits[i - 1].before)
+            return session->edits[i - 1].what;
+    return NULL;
+}
+
+static enum status restore_axes(struct session *session, const struct axis_list *list)
+{
+    const struct session kept = {.axes = list->items, .axis_count = list->count};
+    struct axis_list copy, old = {session->axes, session->axis_count};
+    enum status status = session_copy_axes(&kept, &copy);
+    if (status)
+        return status;
+    axis_list_free(&old);
+    session->axes = copy.items;
+    session->axis_count = session->axis_capacity = copy.count;
+    session->axes_revision++;
     return STATUS_OK;
 }
 
@@ -484,7 +532,8 @@ enum status session_undo(struct session *session, char text[SESSION_TEXT])
         return STATUS_NOT_FOUND;
     }
     const struct edit *edit = &session->edits[session->edit_position - 1];
-    enum status status = restore(session, edit->before, text);
+    enum status status = edit->before ? restore(session, edit->before, text)
+                                      : restore_axes(session, &edit->axes_before);
     if (status)
         return status;
     session->proposal_count = 0;
@@ -500,7 +549,8 @@ enum status session_redo(struct session *session, char text[SESSION_TEXT])
         return STATUS_NOT_FOUND;
     }
     const struct edit *edit = &session->edits[session->edit_position];
-    enum status status = restore(session, edit->after, text);
+    enum status status = edit->after ? restore(session, edit->after, text)
+                                     : restore_axes(session, &edit->axes_after);
     if (status)
         return status;
     session->proposal_count = 0;

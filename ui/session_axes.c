@@ -193,6 +193,38 @@ static enum status parse_values(const struct parameter *parameter, const char *t
     return status;
 }
 
+void axis_list_free(struct axis_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->items[i].values);
+    free(list->items);
+    *list = (struct axis_list){0};
+}
+
+enum status session_copy_axes(const struct session *session, struct axis_list *list)
+{
+    *list = (struct axis_list){.items = calloc(session->axis_count + 1, sizeof *list->items)};
+    for (size_t i = 0; list->items && i < session->axis_count; i++) {
+        const struct axis *from = &session->axes[i];
+        struct value *values = malloc(from->count * sizeof *values);
+        if (!values) {
+            axis_list_free(list);
+            return STATUS_MEMORY;
+        }
+        memcpy(values, from->values, from->count * sizeof *values);
+        list->items[list->count++] = (struct axis){from->parameter, values, from->count, 0};
+    }
+    return list->items ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void keep_axes(struct session *session, const char *what, const struct parameter *parameter,
+                      struct axis_list *before)
+{
+    char text[SESSION_NAME];
+    snprintf(text, sizeof text, "%s %.50s", what, parameter->path);
+    session_keep_axes(session, text, before);
+}
+
 enum status session_mark(struct session *session, const struct parameter *parameter,
                          const char *values_text, char text[SESSION_TEXT])
 {
@@ -209,7 +241,10 @@ enum status session_mark(struct session *session, const struct parameter *parame
         snprintf(why, sizeof why, "an axis needs two values or more");
         status = STATUS_INVALID;
     }
+    struct axis_list before = {0};
     struct axis *axis = session_axis(session, parameter);
+    if (!status)
+        status = session_copy_axes(session, &before);
     if (!status && !axis) {
         status = array_reserve(&session->axes, &session->axis_capacity, session->axis_count + 1);
         if (!status) {
@@ -222,12 +257,14 @@ enum status session_mark(struct session *session, const struct parameter *parame
         snprintf(text, SESSION_TEXT, "%s%s%.300s", named ? "" : parameter->path, named ? "" : ": ",
                  why[0] ? why : status_text(status));
         free(values.items);
+        axis_list_free(&before);
         return status;
     }
     free(axis->values);
     axis->values = values.items;
     axis->count = values.count;
     session->axes_revision++;
+    keep_axes(session, "axis", parameter, &before);
     return STATUS_OK;
 }
 
@@ -236,11 +273,15 @@ void session_unmark(struct session *session, const struct parameter *parameter)
     struct axis *axis = session_axis(session, parameter);
     if (!axis)
         return;
+    struct axis_list before;
+    bool copied = !session_copy_axes(session, &before);
     size_t index = (size_t)(axis - session->axes);
     free(axis->values);
     session->axes_revision++;
     session->axis_count--;
     memmove(axis, axis + 1, (session->axis_count - index) * sizeof *axis);
+    if (copied)
+        keep_axes(session, "no axis", parameter, &before);
 }
 
 const char *axis_print(const struct axis *axis, char text[SESSION_TEXT])
@@ -377,18 +418,11 @@ static enum status default_columns(struct study *study)
 
 static enum status copy_axes(const struct session *session, struct study *study)
 {
-    study->axes = calloc(session->axis_count, sizeof *study->axes);
-    if (!study->axes)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < session->axis_count; i++) {
-        const struct axis *from = &session->axes[i];
-        struct value *values = malloc(from->count * sizeof *values);
-        if (!values)
-            return STATUS_MEMORY;
-        memcpy(values, from->values, from->count * sizeof *values);
-        study->axes[study->axis_count++] = (struct axis){from->parameter, values, from->count, 0};
-    }
-    return STATUS_OK;
+    struct axis_list list;
+    enum status status = session_copy_axes(session, &list);
+    study->axes = list.items;
+    study->axis_count = list.count;
+    return status;
 }
 
 static enum status copy_choices(const struct study *from, struct study *study)

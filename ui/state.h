@@ -136,11 +136,13 @@ struct text_view { /* lines made when the view opens (help) or grow (log) */
     struct list list;
     char **lines;
     int count;
-    int columns; /* for which they were wrapped */
+    int columns;          /* for which they were wrapped */
+    enum context context; /* of help: what it is about first */
+    char topic[64];       /* of help; "" = none */
     size_t capacity;
 };
 
-enum prompt_kind { PROMPT_NONE, PROMPT_LINE, PROMPT_PICKER, PROMPT_QUIT };
+enum prompt_kind { PROMPT_NONE, PROMPT_LINE, PROMPT_PICKER, PROMPT_UNSAVED };
 
 struct picker_item {
     char *name, *help;

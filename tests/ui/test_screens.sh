@@ -20,7 +20,7 @@ screen() {
         { echo "FAIL $1 $2 $3 $4:"; cat "$work/output"; failed=1; }
     [ -f "$work/screen" ] || echo "no screen" >"$work/screen"
     # A store's name ends in a digest of the space, which every new parameter changes.
-    sed -i 's/-[0-9a-f]\{8\}\.sqlite/-01234567.sqlite/' "$work/screen"
+    sed -i 's/-[0-9a-f]\{8\}\.sqlite/-01234567.sqlite/; s/ in [0-9.]* s / in 0.0 s /' "$work/screen"
 }
 
 # check CASE SIZES LOCALES: the commands of the case are read from standard input
@@ -99,6 +99,14 @@ END
 check help "24x80 40x120" "C.UTF-8" <<'END'
 help
 END
+check help-topic "24x80" "C.UTF-8" <<'END'
+focus chart
+help l1d.index
+END
+check help-chart "24x80" "C.UTF-8" <<'END'
+focus chart
+help
+END
 check trace "24x80 60x200" "C.UTF-8" <<'END'
 view trace
 wait
@@ -136,6 +144,7 @@ focus chart
 zoom
 wait
 END
+# The sweep's time varies.
 check panels "60x200" "C.UTF-8 C" <<END
 $swept
 wait

@@ -172,6 +172,36 @@ static void steps_go_to_the_next_legal_value(void **state)
     session_free(session);
 }
 
+/* Marks of axes are edits as any other, between edits of the machine. */
+static void axes_are_undone(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT], printed[SESSION_TEXT];
+    struct session *session = open_session();
+    const struct parameter *entries = parameter_find("tlb.entries");
+    assert_int_equal(session_mark(session, entries, "16 32", text), STATUS_OK);
+    assert_int_equal(session_set_text(session, "gpu.sms 4", text), STATUS_OK);
+    assert_int_equal(session_mark(session, entries, "16 32 64", text), STATUS_OK);
+    assert_string_equal(session_last_edit(session), "gpu.sms 4");
+    session_unmark(session, entries);
+    assert_null(session_axis(session, entries));
+    assert_int_equal(session_undo(session, text), STATUS_OK);
+    assert_string_equal(text, "taken back: no axis tlb.entries");
+    assert_string_equal(axis_print(session_axis(session, entries), printed), "16 32 64");
+    assert_int_equal(session_undo(session, text), STATUS_OK);
+    assert_string_equal(axis_print(session_axis(session, entries), printed), "16 32");
+    assert_string_equal(value_of(session, "gpu.sms"), "4");
+    assert_int_equal(session_undo(session, text), STATUS_OK);
+    assert_int_equal(session_undo(session, text), STATUS_OK);
+    assert_null(session_axis(session, entries));
+    assert_string_equal(text_of(session), machine_text);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(session_redo(session, text), STATUS_OK);
+    assert_null(session_axis(session, entries));
+    assert_string_equal(value_of(session, "gpu.sms"), "4");
+    session_free(session);
+}
+
 /* An axis of sizes that the hash allows no cache of so many ways: the ways follow. */
 static void an_axis_is_followed(void **state)
 {
@@ -517,6 +547,7 @@ int main(void)
         WITH_MACHINE(several_values_are_one_edit),
         WITH_MACHINE(steps_go_to_the_next_legal_value),
         WITH_MACHINE(an_axis_is_followed),
+        WITH_MACHINE(axes_are_undone),
         WITH_MACHINE(full_ways_follow_the_entries),
         WITH_MACHINE(couples_stay_equal),
         WITH_MACHINE(undo_is_exact),
