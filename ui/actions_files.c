@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/embedded.h"
 #include "config/gpgpusim.h"
@@ -13,6 +12,7 @@
 #include "ui/prompt.h"
 #include "ui/screen.h"
 #include "ui/script.h"
+#include "ui/state_folder.h"
 #include "workload/workload.h"
 
 /* ---- the machine's file ---- */
@@ -260,18 +260,6 @@ bool action_depth(struct explorer *explorer, const char *arguments)
 
 /* ---- the sweep ---- */
 
-static bool make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        bool made = !mkdir(path, 0777) || errno == EEXIST;
-        *slash = '/';
-        if (!made)
-            return false;
-    }
-    return true;
-}
-
 /* The same question always has the same store, so that a stopped sweep goes on where it was, and
  * another question never mixes with it. */
 static bool store_path(const struct study *study, char path[4096])
@@ -283,17 +271,10 @@ static bool store_path(const struct study *study, char path[4096])
     for (const char *at = yaml; *at; at++)
         hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
     free(yaml);
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    int length;
-    if (state && *state)
-        length = snprintf(path, 4096, "%s/warpscape/sweeps/", state);
-    else
-        length = snprintf(path, 4096, "%s/.local/state/warpscape/sweeps/", home ? home : ".");
-    if (length >= 4000)
-        return false;
-    snprintf(path + length, (size_t)(4096 - length), "%.60s-%08llx.sqlite", study->name,
+    char name[128];
+    snprintf(name, sizeof name, "sweeps/%.60s-%08llx.sqlite", study->name,
              (unsigned long long)(hash >> 32));
-    return make_folders(path);
+    return state_file(name, path, 4096);
 }
 
 static bool start_sweep(struct explorer *explorer)

@@ -71,6 +71,8 @@
     X(ACROSS, across, "across", "[HOW]", "across",                                                 \
       "one row a machine, over all workloads: mean, geomean, min or max; off; none: the next")     \
     X(RELOAD, reload, "reload", "", "", "read the store again")                                    \
+    X(RESUME, resume, "resume", "", "",                                                            \
+      "bring back the last session: machine, edits, pin, axes, filter")                            \
     X(STORE, store, "store", "FILE", "", "look at the points of another store")                    \
     X(SAVE_SCREEN, save_screen, "save-screen", "FILE", "", "write what the screen shows as text")  \
     X(WAIT, wait, "wait", "[sweep]", "",                                                           \

@@ -14,6 +14,7 @@
 #include "ui/pane.h"
 #include "ui/plain.h"
 #include "ui/prompt.h"
+#include "ui/resume.h"
 #include "ui/screen.h"
 #include "ui/script.h"
 
@@ -353,6 +354,9 @@ static enum status start(struct explorer *explorer)
     enum status status = machine_pane_init(explorer);
     explorer->changed = true;
     explorer_settle(explorer);
+    if (!explorer->options.machine && !explorer->options.study && !explorer->options.script &&
+        !explorer->options.plain && resume_exists())
+        say(explorer, ":resume brings back the last session");
     return status;
 }
 
@@ -419,6 +423,8 @@ enum status explorer_run(const struct explorer_options *options, struct diagnost
         if (!status)
             status = options->plain ? plain_run(explorer) : loop(explorer);
         screen_close();
+        if (!options->plain && !options->script && !(options->rows > 0))
+            resume_save(explorer);
         report_end(explorer, diagnostics);
         if (!status && explorer->script.failed)
             status = STATUS_INVALID;

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "support/temporary.h"
 #include "support/terminal.h"
 
 enum { PATIENCE = 20 };
@@ -160,6 +161,31 @@ static void an_offered_name_is_replaced(void **state)
     assert_true(terminal_wait_text(terminal, "save as: x", PATIENCE));
     terminal_type(terminal, "\x03:q\r");
     expect_quit(terminal);
+}
+
+static void a_session_comes_back(void **state)
+{
+    (void)state;
+    char folder[TEMPORARY_PATH], home[TEMPORARY_PATH + 32];
+    temporary_create(folder);
+    snprintf(home, sizeof home, "XDG_STATE_HOME=%s", folder);
+    const char *const environment[] = {home, NULL};
+    struct terminal *terminal = start_exact(environment);
+    terminal_type(terminal, "lp:axis tlb.entries 16 64\rl:metric l2.miss_rate\r");
+    assert_true(terminal_wait_text(terminal, "1 axis", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "64KiB", PATIENCE));
+    terminal_type(terminal, ":q!\r");
+    expect_quit(terminal);
+    terminal = start_exact(environment);
+    terminal_type(terminal, ":resume\r");
+    assert_true(terminal_wait_text(terminal, "the last session is back", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "pinned: l1d.size 32KiB", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "64KiB", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "1 axis", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "l2.miss_rate  64KiB", PATIENCE));
+    terminal_type(terminal, ":q!\r");
+    expect_quit(terminal);
+    temporary_remove(folder);
 }
 
 static void any_size_is_survived(void **state)
@@ -352,6 +378,7 @@ int main(void)
         cmocka_unit_test(unsaved_edits_are_asked_for),
         cmocka_unit_test(another_machine_asks_first),
         cmocka_unit_test(an_offered_name_is_replaced),
+        cmocka_unit_test(a_session_comes_back),
         cmocka_unit_test(any_size_is_survived),
         cmocka_unit_test(the_whole_screen_is_used_after_growing),
         cmocka_unit_test(nothing_moves_when_nothing_changes),

@@ -200,7 +200,7 @@ keys l 1 d . w Tab < Space 3 Space a n d Space ( l 1 d . Tab
 END
 check path-completion "24x80" "C.UTF-8" <<'END'
 wait
-keys : o p e n Space c o n f Tab m a Tab r e a Tab
+keys : o p e n Space c o n f Tab m a Tab c p w c - e Tab
 END
 check filter-shown "24x80" "C.UTF-8" <<END
 $swept
