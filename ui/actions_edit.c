@@ -249,8 +249,8 @@ bool action_objective(struct explorer *explorer, const char *arguments)
 
 /* ---- charts and metrics ---- */
 
-const char *const chart_names[CHART_COUNT + 1] = {"curve", "front", "matrix", "distances",
-                                                  "instructions"};
+const char *const chart_names[CHART_COUNT + 1] = {"curve",      "front",     "matrix",
+                                                  "importance", "distances", "instructions"};
 
 bool action_chart(struct explorer *explorer, const char *arguments)
 {
@@ -258,7 +258,8 @@ bool action_chart(struct explorer *explorer, const char *arguments)
     for (int i = 0; *arguments && i <= CHART_COUNT; i++) {
         if (i == CHART_COUNT)
             return refuse(explorer,
-                          "expected curve, front, matrix, distances or instructions, got '%s'",
+                          "expected curve, front, matrix, importance, distances or instructions, "
+                          "got '%s'",
                           arguments);
         kind = i;
         if (!strcmp(chart_names[i], arguments))

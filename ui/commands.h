@@ -59,7 +59,8 @@
     X(DEPTH, depth, "depth", "[DEPTH]", "depth",                                                   \
       "functional, or reuse: latencies, lines in flight and MSHRs of the L1D; none: the other")    \
     X(CHART, chart, "chart", "[KIND]", "chart",                                                    \
-      "the next chart: curve, front, matrix, distances (reuse) or instructions (misses by pc)")    \
+      "the next chart: curve, front, matrix, importance (of axes), distances (reuse) or "          \
+      "instructions (misses by pc)")                                                               \
     X(METRIC, metric, "metric", "[METRIC]", "metric",                                              \
       "choose the metric of the chart; auto: it follows the selected parameter")                   \
     X(ALL_METRICS, all_metrics, "all-metrics", "", "all", "show every metric, or the key ones")    \

@@ -6,6 +6,7 @@
 #include "explore/curve.h"
 #include "report/curve_chart.h"
 #include "ui/pane_detail.h"
+#include "ui/pane_importance.h"
 #include "ui/pane_matrix.h"
 
 static const char *leaf_name(const struct parameter *parameter)
@@ -263,6 +264,8 @@ static const char *missing(const struct explorer *explorer, enum chart_kind kind
         return detail_missing(explorer);
     if (!has_points(explorer))
         return "no points yet: mark axes with a, sweep with S";
+    if (kind == CHART_IMPORTANCE)
+        return importance_missing(explorer);
     const struct metric *x, *y;
     if (kind == CHART_FRONT && !front_metrics(explorer, &x, &y))
         return "one objective only: :objective names two";
@@ -285,8 +288,10 @@ void chart_pane_draw(const struct explorer *explorer, enum chart_kind kind,
         draw_curve(explorer, canvas, focused);
     else if (kind == CHART_FRONT)
         draw_front(explorer, canvas, focused);
-    else
+    else if (kind == CHART_MATRIX)
         matrix_draw(explorer, canvas);
+    else
+        importance_draw(explorer, canvas);
 }
 
 enum chart_kind chart_pane_second(const struct explorer *explorer)
@@ -346,7 +351,10 @@ static void chart_status(const struct explorer *explorer, char text[ROW_TEXT])
                  points->query.where[0] ? "filtered" : "in front");
     else
         snprintf(text, ROW_TEXT, "%.300s%s%s%s of %zu points", narrowed, narrowed[0] ? "  " : "",
-                 pane->kind == CHART_MATRIX ? "best " : "", metric, points->count);
+                 pane->kind == CHART_MATRIX       ? "best "
+                 : pane->kind == CHART_IMPORTANCE ? "importance for "
+                                                  : "",
+                 metric, points->count);
 }
 
 static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/diag.h"
+#include "explore/importance.h"
 #include "explore/store.h"
 #include "ui/worker.h"
 
@@ -13,6 +14,7 @@ struct points_query {
     char sort[80];   /* as struct query; "" = point order */
     bool front;
     enum aggregate across; /* machines over all workloads in the place of points */
+    bool importance;       /* of the axes for the first objective, too */
 };
 
 struct point {
@@ -34,6 +36,7 @@ struct points {
     struct point *items;
     double *values; /* count x column_count */
     size_t count, capacity, value_capacity;
+    struct importance importance; /* within the workloads; rows 0: not asked for, or none */
 };
 
 /* Starts the query; its job argument is a struct points. */

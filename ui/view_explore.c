@@ -164,6 +164,11 @@ void explore_view_settle(struct explorer *explorer)
                   (over && done != view->read_at) || (over && !view->points);
     if (ours && wanted && enough && !view->reading)
         explore_view_read(explorer);
+    if (explorer->chart.kind == CHART_IMPORTANCE && !view->wanted.importance) {
+        view->wanted.importance = true;
+        if (view->points)
+            explore_view_read(explorer);
+    }
     int columns = (int)explore_view_columns(explorer);
     if (view->column >= columns)
         view->column = columns ? columns - 1 : 0;

@@ -156,6 +156,13 @@ focus chart
 zoom
 wait
 END
+check importance "24x80" "C.UTF-8 C" <<END
+$swept
+chart importance
+focus chart
+zoom
+wait
+END
 check compare "24x80" "C.UTF-8" <<END
 $swept
 view explore
