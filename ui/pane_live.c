@@ -157,8 +157,10 @@ enum status live_pane_settle(struct explorer *explorer)
     struct live_pane *pane = &explorer->live;
     pane->count = 0;
     enum status status = add_top(explorer);
-    if (!status)
-        status = pane->all ? add_all_metrics(explorer) : add_key_metrics(explorer);
+    if (!status && pane->all)
+        status = add_all_metrics(explorer);
+    else if (!status && !explorer->options.plain) /* nobody listens to fifty numbers */
+        status = add_key_metrics(explorer);
     return status;
 }
 
