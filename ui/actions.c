@@ -112,7 +112,7 @@ bool action_quit(struct explorer *explorer, const char *arguments)
     if (explorer->view != VIEW_WORKSPACE)
         return action_cancel(explorer, "");
     if (session_dirty(explorer->session) && !explorer->script.next)
-        prompt_quit(explorer);
+        prompt_unsaved(explorer, "quit!");
     else
         explorer->quit = true;
     return true;
@@ -168,7 +168,18 @@ bool action_view(struct explorer *explorer, const char *arguments)
 
 bool action_help(struct explorer *explorer, const char *arguments)
 {
-    (void)arguments;
+    struct text_view *view = &explorer->help;
+    if (!*arguments && explorer->view == VIEW_HELP)
+        return open_view(explorer, VIEW_HELP);
+    if (*arguments && !text_view_knows(arguments))
+        return refuse(explorer,
+                      "no parameter, metric, command or pane '%.60s'; help lists all keys",
+                      arguments);
+    if (explorer->view != VIEW_HELP)
+        view->context = explorer_context(explorer);
+    snprintf(view->topic, sizeof view->topic, "%s", arguments);
+    view->list = (struct list){0};
+    explorer->view = VIEW_WORKSPACE; /* open_view closes what is open */
     return open_view(explorer, VIEW_HELP);
 }
 

@@ -92,8 +92,8 @@ static bool take_point(struct explorer *explorer, int row)
                              parameter_get(parameter, &explorer->session->machine)))
             assignments[count++] = (struct assignment){parameter, value};
     }
-    const char *workload = points_workload(points, (size_t)row);
-    if (strcmp(workload, explorer->workload))
+    const char *workload = points_workload(points, points->items[row].index);
+    if (points->query.across == AGGREGATE_NONE && strcmp(workload, explorer->workload) != 0)
         workload_choose(explorer, workload);
     explorer->view = VIEW_WORKSPACE;
     explorer->focus = PANE_MACHINE;
@@ -198,9 +198,8 @@ bool action_pin(struct explorer *explorer, const char *arguments)
     struct session *session = explorer->session;
     struct pin *pin = &session->pin;
     *pin = (struct pin){.set = true, .machine = session->machine};
-    const char *name =
-        session->edit_position ? session->edits[session->edit_position - 1].what : PIN_FILE;
-    snprintf(pin->name, sizeof pin->name, "%s", *arguments ? arguments : name);
+    const char *edit = session_last_edit(session);
+    snprintf(pin->name, sizeof pin->name, "%s", *arguments ? arguments : edit ? edit : PIN_FILE);
     snprintf(pin->workload, sizeof pin->workload, "%s", explorer->workload);
     if (explorer_has_metrics(explorer))
         pin_take(pin, explorer_pin_values(explorer->last.state), &explorer->last.metrics);
@@ -232,8 +231,10 @@ bool action_axis(struct explorer *explorer, const char *arguments)
     }
     if (session_mark(session, parameter, *rest ? rest : NULL, text))
         return refuse(explorer, "%s", text);
-    say(explorer, "axis %s: %s", parameter->path,
-        axis_print(session_axis(session, parameter), values));
+    const struct parameter *follower = session_follower(session, parameter);
+    say(explorer, "axis %s: %s%s%s%s", parameter->path,
+        axis_print(session_axis(session, parameter), values), follower ? "; " : "",
+        follower ? follower->path : "", follower ? " follows: the sets stay" : "");
     return true;
 }
 
@@ -248,8 +249,8 @@ bool action_objective(struct explorer *explorer, const char *arguments)
 
 /* ---- charts and metrics ---- */
 
-const char *const chart_names[CHART_COUNT + 1] = {"curve", "front", "matrix", "distances",
-                                                  "instructions"};
+const char *const chart_names[CHART_COUNT + 1] = {"curve",      "front",     "matrix",
+                                                  "importance", "distances", "instructions"};
 
 bool action_chart(struct explorer *explorer, const char *arguments)
 {
@@ -257,7 +258,8 @@ bool action_chart(struct explorer *explorer, const char *arguments)
     for (int i = 0; *arguments && i <= CHART_COUNT; i++) {
         if (i == CHART_COUNT)
             return refuse(explorer,
-                          "expected curve, front, matrix, distances or instructions, got '%s'",
+                          "expected curve, front, matrix, importance, distances or instructions, "
+                          "got '%s'",
                           arguments);
         kind = i;
         if (!strcmp(chart_names[i], arguments))
@@ -272,6 +274,9 @@ bool action_chart(struct explorer *explorer, const char *arguments)
 static bool choose_metric(struct explorer *explorer)
 {
     prompt_close(explorer);
+    if (picker_add(&explorer->prompt, "auto",
+                   "what shows best what the selected parameter changes"))
+        return refuse(explorer, "%s", status_text(STATUS_MEMORY));
     for (size_t i = 0; i < METRIC_COUNT; i++)
         if (picker_add(&explorer->prompt, metric_table[i].path, metric_table[i].help))
             return refuse(explorer, "%s", status_text(STATUS_MEMORY));
@@ -285,6 +290,10 @@ bool action_metric(struct explorer *explorer, const char *arguments)
     const struct metric *metric = metric_find(arguments);
     if (!*arguments)
         return choose_metric(explorer);
+    if (!strcmp(arguments, "auto")) {
+        chart_pane_choose(explorer, NULL);
+        return true;
+    }
     if (!strcmp(arguments, ".") && live->list.selected < live->count)
         metric = live->rows[live->list.selected].metric;
     if (!metric) {
@@ -293,9 +302,7 @@ bool action_metric(struct explorer *explorer, const char *arguments)
                : strcmp(arguments, ".") ? refuse(explorer, "no metric '%s'", arguments)
                                         : refuse(explorer, "no metric here");
     }
-    explorer->chart.metric = metric;
-    explorer->chart.kind = CHART_CURVE;
-    explorer->chart.request = 0;
+    chart_pane_choose(explorer, metric);
     return true;
 }
 
@@ -349,6 +356,33 @@ bool action_sort(struct explorer *explorer, const char *arguments)
     return true;
 }
 
+bool action_across(struct explorer *explorer, const char *arguments)
+{
+    const struct points *points = explorer->explore.points;
+    enum aggregate wanted = (explorer->explore.wanted.across + 1) % (AGGREGATE_MAX + 1);
+    if (!points || points->status)
+        return refuse(explorer, "there are no points yet");
+    if (points->study->workload_count < 2)
+        return refuse(explorer, "the sweep has one workload: its numbers stand there already");
+    if (!strcmp(arguments, "off"))
+        wanted = AGGREGATE_NONE;
+    else if (*arguments)
+        for (wanted = AGGREGATE_MEAN; strcmp(aggregate_names[wanted], arguments); wanted++)
+            if (wanted == AGGREGATE_MAX)
+                return refuse(explorer, "expected mean, geomean, min, max or off, got '%s'",
+                              arguments);
+    explore_view_across(explorer, wanted);
+    return true;
+}
+
+static void mark_point(const struct points *points, int row, struct marked_point *marked)
+{
+    *marked = (struct marked_point){
+        .set = true, .index = points->items[row].index, .workloads = points->items[row].workloads};
+    memcpy(marked->values, points->values + (size_t)row * points->column_count,
+           points->column_count * sizeof *marked->values);
+}
+
 bool action_compare(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
@@ -356,16 +390,17 @@ bool action_compare(struct explorer *explorer, const char *arguments)
     int row = view->list.selected;
     if (!view->points || view->points->status || row >= (int)view->points->count)
         return refuse(explorer, "there is no point here");
+    struct marked_point *marked = view->marked;
     if (view->comparing) {
         view->comparing = false;
-        view->marked[0] = view->marked[1] = -1;
-    } else if (view->marked[0] < 0) {
-        view->marked[0] = row;
+        marked[0].set = marked[1].set = false;
+    } else if (!marked[0].set) {
+        mark_point(view->points, row, &marked[0]);
         say(explorer, "A is marked: mark another to compare");
-    } else if (view->marked[0] == row) {
-        view->marked[0] = -1;
+    } else if (marked[0].index == view->points->items[row].index) {
+        marked[0].set = false;
     } else {
-        view->marked[1] = row;
+        mark_point(view->points, row, &marked[1]);
         view->comparing = true;
     }
     return true;

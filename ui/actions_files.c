@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/embedded.h"
 #include "config/gpgpusim.h"
@@ -12,6 +11,8 @@
 #include "ui/pane.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
+#include "ui/script.h"
+#include "ui/state_folder.h"
 #include "workload/workload.h"
 
 /* ---- the machine's file ---- */
@@ -25,6 +26,7 @@ bool action_save(struct explorer *explorer, const char *arguments)
         snprintf(name, sizeof name, "%.200s%s", session->name,
                  strstr(session->name, ".yaml") ? "" : ".yaml");
         prompt_line(explorer, "save as: ", "save", name, NULL);
+        line_select(&explorer->prompt.line);
         return true;
     }
     enum status status = session_save(session, *arguments ? arguments : NULL, &diagnostics);
@@ -66,6 +68,7 @@ bool action_export(struct explorer *explorer, const char *arguments)
     char *text = NULL;
     if (!*arguments) {
         prompt_line(explorer, "export to (.yaml or .config): ", "export", "gpgpusim.config", NULL);
+        line_select(&explorer->prompt.line);
         return true;
     }
     enum status status = ends_with(arguments, ".config")
@@ -107,15 +110,12 @@ static bool choose_machine(struct explorer *explorer)
     return status ? refuse(explorer, "%s", status_text(status)) : true;
 }
 
-bool action_open(struct explorer *explorer, const char *arguments)
+bool action_open_now(struct explorer *explorer, const char *arguments)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct session *session;
     if (!*arguments)
-        return choose_machine(explorer);
-    if (session_dirty(explorer->session))
-        return refuse(explorer, "%s has unsaved edits: save or undo them first",
-                      explorer->session->name);
+        return refuse(explorer, "expected a machine");
     enum status status = session_create(arguments, &session, &diagnostics);
     if (!finish(explorer, status, &diagnostics))
         return false;
@@ -137,6 +137,21 @@ bool action_open(struct explorer *explorer, const char *arguments)
     explorer->session = session;
     explorer->chart.request = 0;
     say(explorer, "opened %s", session->name);
+    return true;
+}
+
+bool action_open(struct explorer *explorer, const char *arguments)
+{
+    char command[LINE_MAX_BYTES + 8];
+    if (!*arguments)
+        return choose_machine(explorer);
+    if (!session_dirty(explorer->session))
+        return action_open_now(explorer, arguments);
+    if (script_pending(explorer) || explorer->options.plain) /* nobody to ask */
+        return refuse(explorer, "%s has unsaved edits: save or undo them, or open! drops them",
+                      explorer->session->name);
+    snprintf(command, sizeof command, "open! %s", arguments);
+    prompt_unsaved(explorer, command);
     return true;
 }
 
@@ -181,6 +196,40 @@ bool action_workload(struct explorer *explorer, const char *arguments)
     return status ? refuse(explorer, "%s", status_text(status)) : true;
 }
 
+/* "GEMM, ATAX and the workload on the screen". */
+static void say_workloads(struct explorer *explorer)
+{
+    const struct study *study = &explorer->session->study;
+    char list[MESSAGE_TEXT] = "";
+    size_t used = 0;
+    if (session_workload_count(explorer->session, explorer->workload) < 2) {
+        say(explorer, "a sweep runs over %s alone; workloads NAME... names more",
+            explorer->workload);
+        return;
+    }
+    for (size_t i = 0; i < study->workload_count && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
+                                 study->workloads[i]);
+    say(explorer, "a sweep runs over %zu workloads: %s", study->workload_count, list);
+}
+
+bool action_workloads(struct explorer *explorer, const char *arguments)
+{
+    char text[SESSION_TEXT], names[LINE_MAX_BYTES + sizeof explorer->workload + 1];
+    const bool off = !strcmp(arguments, "off");
+    bool named = false;
+    /* The workload on the screen is one of them. */
+    snprintf(names, sizeof names, "%s", arguments);
+    for (char *rest = names, *name; (name = strsep(&rest, " ,")) != NULL;)
+        named = named || !strcmp(name, explorer->workload);
+    snprintf(names, sizeof names, "%s%s%s", off || named ? "" : explorer->workload,
+             off || named ? "" : " ", arguments);
+    if (*arguments && session_workloads(explorer->session, names, text))
+        return refuse(explorer, "%s", text);
+    say_workloads(explorer);
+    return true;
+}
+
 /* ---- the depth ---- */
 
 bool action_depth(struct explorer *explorer, const char *arguments)
@@ -205,18 +254,6 @@ bool action_depth(struct explorer *explorer, const char *arguments)
 
 /* ---- the sweep ---- */
 
-static bool make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        bool made = !mkdir(path, 0777) || errno == EEXIST;
-        *slash = '/';
-        if (!made)
-            return false;
-    }
-    return true;
-}
-
 /* The same question always has the same store, so that a stopped sweep goes on where it was, and
  * another question never mixes with it. */
 static bool store_path(const struct study *study, char path[4096])
@@ -228,17 +265,10 @@ static bool store_path(const struct study *study, char path[4096])
     for (const char *at = yaml; *at; at++)
         hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
     free(yaml);
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    int length;
-    if (state && *state)
-        length = snprintf(path, 4096, "%s/warpscape/sweeps/", state);
-    else
-        length = snprintf(path, 4096, "%s/.local/state/warpscape/sweeps/", home ? home : ".");
-    if (length >= 4000)
-        return false;
-    snprintf(path + length, (size_t)(4096 - length), "%.60s-%08llx.sqlite", study->name,
+    char name[128];
+    snprintf(name, sizeof name, "sweeps/%.60s-%08llx.sqlite", study->name,
              (unsigned long long)(hash >> 32));
-    return make_folders(path);
+    return state_file(name, path, 4096);
 }
 
 static bool start_sweep(struct explorer *explorer)
@@ -265,15 +295,11 @@ static bool start_sweep(struct explorer *explorer)
     /* What is shown and waited for from here on is this sweep, not the end of the one before. */
     engine_snapshot(explorer->engine, &explorer->snapshot);
     struct explore_view *view = &explorer->explore;
-    snprintf(view->wanted.store, sizeof view->wanted.store, "%s", sweep->store);
     const struct objective *first = &sweep->study.objectives[0];
-    view->wanted.where[0] = view->wanted.sort[0] = '\0';
+    explore_view_open(view, sweep->store);
     if (sweep->study.objective_count)
         snprintf(view->wanted.sort, sizeof view->wanted.sort, "%s%s",
                  first->direction == HIGHER_IS_BETTER ? "-" : "", first->metric->path);
-    view->wanted.front = false;
-    view->marked[0] = view->marked[1] = -1;
-    view->read_at = 0;
     explore_view_free(view);
     say(explorer, "sweeping %llu points; tuning goes on meanwhile",
         (unsigned long long)sweep->space.points);
@@ -321,9 +347,7 @@ bool action_store(struct explorer *explorer, const char *arguments)
     struct explore_view *view = &explorer->explore;
     if (!*arguments || strlen(arguments) >= sizeof view->wanted.store)
         return refuse(explorer, "expected the path of a store");
-    view->wanted = (struct points_query){0};
-    snprintf(view->wanted.store, sizeof view->wanted.store, "%s", arguments);
-    view->marked[0] = view->marked[1] = -1;
+    explore_view_open(view, arguments);
     explore_view_read(explorer);
     explorer->view = VIEW_EXPLORE;
     return true;

@@ -1,6 +1,36 @@
 #include "ui/census_job.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { EXPLAINED_MAX = 1 << 16 }; /* machines that are looked at for reasons */
+
+const char *census_reason(const struct census_result *result, const char *rule)
+{
+    for (size_t i = 0; i < result->reason_count; i++)
+        if (!strcmp(result->reasons[i].rule, rule))
+            return result->reasons[i].text;
+    return NULL;
+}
+
+static void explain(const struct space *space, struct census_result *result,
+                    const atomic_bool *cancel)
+{
+    uint64_t end = space->machines < EXPLAINED_MAX ? space->machines : EXPLAINED_MAX;
+    for (uint64_t index = 0; index < end && !atomic_load(cancel); index++) {
+        struct machine machine;
+        struct violation found[VIOLATION_MAX];
+        space_machine(space, index, &machine);
+        if (!machine_check(&machine, found) || census_reason(result, found[0].rule))
+            continue;
+        struct census_reason *reason = &result->reasons[result->reason_count++];
+        reason->rule = found[0].rule;
+        snprintf(reason->text, sizeof reason->text, "%s", found[0].message);
+        if (result->reason_count == CENSUS_REASONS)
+            return;
+    }
+}
 
 static void run(void *argument, const atomic_bool *cancel)
 {
@@ -12,6 +42,8 @@ static void run(void *argument, const atomic_bool *cancel)
     space.cancel = cancel;
     result->points = space.points;
     result->status = space_census(&space, &result->census, NULL);
+    if (!result->status)
+        explain(&space, result, cancel);
 }
 
 void census_result_free(struct census_result *result)

@@ -5,13 +5,25 @@
 #include "explore/space.h"
 #include "ui/worker.h"
 
+enum { CENSUS_REASONS = 8 };
+
+struct census_reason { /* why a rule removes the first machine that it does */
+    const char *rule;
+    char text[200];
+};
+
 struct census_result {
     uint64_t asked;     /* number of the question, the caller's */
     struct study study; /* of the census, which names its conditions */
     uint64_t points;    /* legal or not */
     enum status status; /* STATUS_UNSUPPORTED: more points than anybody counts */
     struct census census;
+    struct census_reason reasons[CENSUS_REASONS];
+    size_t reason_count;
 };
+
+/* The reason of a rule, or NULL. */
+const char *census_reason(const struct census_result *result, const char *rule);
 
 /* Takes the study, also where it fails. */
 enum status census_job_start(struct worker *worker, struct study *study, uint64_t asked);

@@ -10,8 +10,20 @@ const struct command_info command_table[COMMAND_COUNT] = {
 #undef COMMAND_ROW
 };
 
+/* What fingers that know vi or less type. */
+static const struct {
+    const char *name;
+    enum command command;
+} aliases[] = {
+    {"q", COMMAND_QUIT}, {"q!", COMMAND_QUIT_NOW}, {"w", COMMAND_SAVE},
+    {"e", COMMAND_OPEN}, {"h", COMMAND_HELP},      {"u", COMMAND_UNDO},
+};
+
 enum command command_find(const char *name)
 {
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (!strcmp(aliases[i].name, name))
+            return aliases[i].command;
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (!strcmp(command_table[i].name, name))
             return (enum command)i;

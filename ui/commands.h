@@ -7,7 +7,8 @@
 #define COMMAND_LIST(X)                                                                            \
     X(QUIT, quit, "quit", "", "quit", "leave; asks when edits are not saved")                      \
     X(QUIT_NOW, quit_now, "quit!", "", "", "leave and drop unsaved edits")                         \
-    X(HELP, help, "help", "", "help", "show every key in force")                                   \
+    X(HELP, help, "help", "[TOPIC]", "help",                                                       \
+      "every key in force; TOPIC: a parameter, metric, command or pane")                           \
     X(COMMAND, command, "command", "", "command", "type a command; Tab completes")                 \
     X(CANCEL, cancel, "cancel", "", "back", "close what is open, clear the message")               \
     X(FOCUS_NEXT, focus_next, "focus-next", "", "pane", "go to the next pane")                     \
@@ -46,7 +47,10 @@
       "how the sweep explores: search nsga2 population=64; none: choose")                          \
     X(SWEEP, sweep, "sweep", "[start|stop]", "sweep", "start or stop the sweep over the axes")     \
     X(WORKLOAD, workload, "workload", "[NAME]", "workload", "choose what runs on the machine")     \
+    X(WORKLOADS, workloads, "workloads", "[NAME...]", "workloads",                                 \
+      "sweep over these workloads; off: over the one on the screen; none: say which")              \
     X(OPEN, open, "open", "[MACHINE]", "machine", "open a machine by name or path")                \
+    X(OPEN_NOW, open_now, "open!", "MACHINE", "", "open a machine and drop unsaved edits")         \
     X(SAVE, save, "save", "[FILE]", "save", "save the machine, comments and order kept")           \
     X(EXPORT, export, "export", "FILE", "export",                                                  \
       "write the machine as YAML, or as gpgpusim.config where FILE ends in .config")               \
@@ -55,15 +59,21 @@
     X(DEPTH, depth, "depth", "[DEPTH]", "depth",                                                   \
       "functional, or reuse: latencies, lines in flight and MSHRs of the L1D; none: the other")    \
     X(CHART, chart, "chart", "[KIND]", "chart",                                                    \
-      "the next chart: curve, front, matrix, distances (reuse) or instructions (misses by pc)")    \
-    X(METRIC, metric, "metric", "[METRIC]", "metric", "choose the metric of the chart")            \
+      "the next chart: curve, front, matrix, importance (of axes), distances (reuse) or "          \
+      "instructions (misses by pc)")                                                               \
+    X(METRIC, metric, "metric", "[METRIC]", "metric",                                              \
+      "choose the metric of the chart; auto: it follows the selected parameter")                   \
     X(ALL_METRICS, all_metrics, "all-metrics", "", "all", "show every metric, or the key ones")    \
     X(FILTER, filter, "filter", "[CONDITION]", "filter",                                           \
       "keep points where an expression over parameters and metrics holds, or all: none")           \
     X(FRONT, front, "front", "", "front", "only the Pareto front, or all points")                  \
     X(SORT, sort, "sort", "[COLUMN]", "sort", "sort by the column of the cursor; again: reverse")  \
     X(COMPARE, compare, "compare", "", "compare", "mark a point; two marked stand side by side")   \
+    X(ACROSS, across, "across", "[HOW]", "across",                                                 \
+      "one row a machine, over all workloads: mean, geomean, min or max; off; none: the next")     \
     X(RELOAD, reload, "reload", "", "", "read the store again")                                    \
+    X(RESUME, resume, "resume", "", "",                                                            \
+      "bring back the last session: machine, edits, pin, axes, filter")                            \
     X(STORE, store, "store", "FILE", "", "look at the points of another store")                    \
     X(SAVE_SCREEN, save_screen, "save-screen", "FILE", "", "write what the screen shows as text")  \
     X(WAIT, wait, "wait", "[sweep]", "",                                                           \

@@ -1,8 +1,12 @@
 /* Completion of ':' lines over commands, parameters, values, metrics and workloads (prompt.h). */
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/embedded.h"
+#include "ui/pane.h"
 #include "ui/prompt.h"
 #include "workload/workload.h"
 
@@ -10,13 +14,15 @@
 struct matches {
     const char *word;
     size_t length;
-    char common[128];
+    char common[LINE_MAX_BYTES];
     size_t count;
+    bool open; /* the only one is a folder: its path goes on */
     char *names;
     size_t used;
 };
 
-static void consider(struct matches *matches, const char *name)
+/* `shown` is what the list says of a name. */
+static void consider_as(struct matches *matches, const char *name, const char *shown)
 {
     if (strncmp(name, matches->word, matches->length))
         return;
@@ -30,7 +36,12 @@ static void consider(struct matches *matches, const char *name)
     }
     if (matches->used < 255)
         matches->used += (size_t)snprintf(matches->names + matches->used, 256 - matches->used,
-                                          "%s%s", matches->used ? "  " : "", name);
+                                          "%s%s", matches->used ? "  " : "", shown);
+}
+
+static void consider(struct matches *matches, const char *name)
+{
+    consider_as(matches, name, name);
 }
 
 /* NULL ends the words. */
@@ -64,6 +75,12 @@ static void consider_values(struct matches *matches, const char *path)
         consider(matches, parameter->choices[i].name);
 }
 
+static bool is_choice(const char *path)
+{
+    const struct parameter *parameter = parameter_find(path);
+    return parameter && (parameter->choice_count || parameter->type == PARAMETER_BOOL);
+}
+
 static void consider_workloads(struct matches *matches)
 {
     struct workload_entry *entries;
@@ -73,6 +90,62 @@ static void consider_workloads(struct matches *matches)
     for (size_t i = 0; i < count; i++)
         consider(matches, entries[i].name);
     workload_list_free(entries, count);
+}
+
+/* What the table of points has; where there is none, or the word begins none of that, any name. */
+static void consider_columns(const struct explorer *explorer, struct matches *matches)
+{
+    for (size_t i = 0; i < explore_view_columns(explorer); i++)
+        consider(matches, explore_view_column(explorer, i));
+    if (matches->count)
+        return;
+    consider_parameters(matches);
+    consider_metrics(matches);
+}
+
+enum { ENTRIES_MAX = 20000 }; /* of a folder that are looked at */
+
+static bool is_folder(const char *folder, const struct dirent *entry)
+{
+    char path[LINE_MAX_BYTES + sizeof entry->d_name];
+    struct stat status;
+    if (entry->d_type != DT_UNKNOWN && entry->d_type != DT_LNK)
+        return entry->d_type == DT_DIR;
+    snprintf(path, sizeof path, "%s%s", folder, entry->d_name);
+    return !stat(path, &status) && S_ISDIR(status.st_mode);
+}
+
+static bool is_printable(const char *name)
+{
+    while (*name && (unsigned char)*name >= ' ' && *name != 0x7f)
+        name++;
+    return !*name;
+}
+
+/* Files and folders whose path begins so; hidden ones where the dot is typed. */
+static void consider_paths(struct matches *matches)
+{
+    const char *slash = strrchr(matches->word, '/');
+    char folder[LINE_MAX_BYTES];
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - matches->word) : 0,
+             matches->word);
+    const char *begun = slash ? slash + 1 : matches->word;
+    DIR *opened = opendir(folder[0] ? folder : ".");
+    const struct dirent *entry;
+    for (int i = 0; opened && i < ENTRIES_MAX && (entry = readdir(opened)) != NULL; i++) {
+        char path[sizeof folder + sizeof entry->d_name + 2], shown[sizeof entry->d_name + 2];
+        if ((entry->d_name[0] == '.' && *begun != '.') || !is_printable(entry->d_name) ||
+            !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
+            strncmp(entry->d_name, begun, strlen(begun)) != 0)
+            continue;
+        bool is_open = is_folder(folder, entry);
+        snprintf(shown, sizeof shown, "%s%s", entry->d_name, is_open ? "/" : "");
+        snprintf(path, sizeof path, "%s%s", folder, shown);
+        consider_as(matches, path, shown);
+        matches->open = is_open;
+    }
+    if (opened)
+        closedir(opened);
 }
 
 /* Commands whose argument is one of a few words. */
@@ -102,8 +175,8 @@ static const char *const *words_of(enum command command)
 }
 
 /* `before` is the word before the one being completed, `index` that one's number. */
-static void consider_arguments(struct matches *matches, enum command command, const char *before,
-                               int index)
+static void consider_arguments(const struct explorer *explorer, struct matches *matches,
+                               enum command command, const char *before, int index)
 {
     switch (command) {
     case COMMAND_SET:
@@ -119,12 +192,22 @@ static void consider_arguments(struct matches *matches, enum command command, co
         else
             consider_values(matches, before);
         break;
-    case COMMAND_OBJECTIVE:
     case COMMAND_METRIC:
+        consider(matches, "auto");
+        consider_metrics(matches);
+        break;
+    case COMMAND_OBJECTIVE:
         consider_metrics(matches);
         break;
     case COMMAND_FILTER:
+        if (is_choice(before))
+            consider_values(matches, before);
+        else
+            consider_columns(explorer, matches);
+        break;
     case COMMAND_SORT:
+        consider_columns(explorer, matches);
+        break;
     case COMMAND_FIND:
         consider_parameters(matches);
         consider_metrics(matches);
@@ -137,12 +220,36 @@ static void consider_arguments(struct matches *matches, enum command command, co
             for (size_t i = 0; i < search_parameter_count; i++)
                 consider(matches, search_parameter_table[i].name);
         break;
+    case COMMAND_WORKLOADS:
+        consider_workloads(matches);
+        consider(matches, "off");
+        break;
+    case COMMAND_ACROSS:
+        consider_words(matches, aggregate_names + AGGREGATE_MEAN);
+        consider(matches, "off");
+        break;
+    case COMMAND_HELP:
+        consider_parameters(matches);
+        consider_metrics(matches);
+        for (size_t i = 0; i < COMMAND_COUNT; i++)
+            consider(matches, command_table[i].name);
+        break;
     case COMMAND_OPEN:
+    case COMMAND_OPEN_NOW:
         for (const struct embedded_file *file = embedded_machines; file->name; file++)
             consider(matches, file->name);
+        consider_paths(matches);
         break;
     case COMMAND_WORKLOAD:
         consider_workloads(matches);
+        consider_paths(matches);
+        break;
+    case COMMAND_SAVE:
+    case COMMAND_EXPORT:
+    case COMMAND_SAVE_STUDY:
+    case COMMAND_STORE:
+    case COMMAND_SAVE_SCREEN:
+        consider_paths(matches);
         break;
     case COMMAND_DEPTH:
         for (int depth = 0; depth < DEPTH_COUNT; depth++)
@@ -154,38 +261,117 @@ static void consider_arguments(struct matches *matches, enum command command, co
     }
 }
 
-void complete_command(const struct explorer *explorer, struct line_editor *line,
-                      char candidates[256])
+/* What ends a word of a command's arguments. A path is all that follows the command. */
+static const char *word_ends(enum command command)
 {
-    (void)explorer;
-    char copy[LINE_MAX_BYTES];
-    snprintf(copy, sizeof copy, "%.*s", line->cursor, line->text);
-    char *words[64] = {NULL}, *rest = copy;
-    int count = 0, start = 0;
-    for (char *word; count < 63 && (word = strsep(&rest, " =")) != NULL;)
-        if (*word || !rest) {
-            start = (int)(word - copy);
-            words[count++] = word;
-        }
-    struct matches matches = {.word = words[count - 1], .names = candidates};
-    matches.length = strlen(matches.word);
-    candidates[0] = '\0';
-    if (count == 1) {
-        for (size_t i = 0; i < COMMAND_COUNT; i++)
-            consider(&matches, command_table[i].name);
-    } else {
-        enum command command = command_find(words[0]);
-        if (command < COMMAND_COUNT)
-            consider_arguments(&matches, command, words[count - 2], count - 1);
+    switch (command) {
+    case COMMAND_OPEN:
+    case COMMAND_OPEN_NOW:
+    case COMMAND_WORKLOAD:
+    case COMMAND_SAVE:
+    case COMMAND_EXPORT:
+    case COMMAND_SAVE_STUDY:
+    case COMMAND_STORE:
+    case COMMAND_SAVE_SCREEN:
+        return "";
+    case COMMAND_FILTER:
+        return " =<>!(),+-*/'";
+    case COMMAND_SORT:
+    case COMMAND_OBJECTIVE:
+        return " -";
+    default:
+        return " =";
     }
-    if (!matches.count) {
-        snprintf(candidates, 256, "nothing starts so");
+}
+
+/* "~/" in front of the word being completed becomes the home folder's path. */
+static void expand_home(struct line_editor *line, int start)
+{
+    const char *home = getenv("HOME");
+    char expanded[LINE_MAX_BYTES];
+    if (!home || line->cursor - start < 2 || strncmp(line->text + start, "~/", 2))
         return;
+    int length = snprintf(expanded, sizeof expanded, "%s%.*s", home, line->cursor - start - 1,
+                          line->text + start + 1);
+    if (length < (int)sizeof expanded)
+        line_replace(line, start, expanded);
+}
+
+/* The word before the cursor begins at the returned byte; *before is the one in front of it, *index
+ * its number among the words of the line. */
+static int find_word(const char *text, int end, const char *ends, char before[64], int *index)
+{
+    int start = 0;
+    before[0] = '\0';
+    *index = 0;
+    for (int at = 0; at < end; at++) {
+        if (!strchr(ends, text[at]))
+            continue;
+        if (at > start) {
+            snprintf(before, 64, "%.*s", at - start, text + start);
+            ++*index;
+        }
+        start = at + 1;
     }
-    char text[sizeof matches.common + 1];
-    snprintf(text, sizeof text, "%s%s", matches.common, matches.count == 1 ? " " : "");
-    if (strlen(matches.common) >= matches.length)
+    return start;
+}
+
+static void put_completion(struct line_editor *line, int start, const struct matches *matches)
+{
+    char text[sizeof matches->common + 1];
+    bool whole = matches->count == 1 && !matches->open;
+    snprintf(text, sizeof text, "%s%s", matches->common, whole ? " " : "");
+    if (strlen(matches->common) >= matches->length)
         line_replace(line, start, text);
+}
+
+/* Where in the line the arguments of a command begin, and which command it is: COMMAND_COUNT while
+ * its name is being typed, or where there is none of that name. */
+static int find_arguments(const char *before_line, const struct line_editor *line,
+                          enum command *command)
+{
+    const char *text = *before_line ? before_line : line->text;
+    char name[64];
+    int length = (int)strcspn(text, " ");
+    snprintf(name, sizeof name, "%.*s", length < 63 ? length : 63, text);
+    *command = COMMAND_COUNT;
+    if (*before_line || text[length])
+        *command = command_find(name);
+    if (*before_line)
+        return 0;
+    length += (int)strspn(text + length, " ");
+    return length < line->cursor ? length : line->cursor; /* in front of the first argument */
+}
+
+void complete_line(const struct explorer *explorer, const char *before_line,
+                   struct line_editor *line, char candidates[256])
+{
+    char before[64], word[LINE_MAX_BYTES];
+    int index = 0, start = 0;
+    enum command command;
+    const int arguments = find_arguments(before_line, line, &command);
+    const bool naming = !*before_line && !memchr(line->text, ' ', (size_t)line->cursor);
+    struct matches matches = {.word = word, .names = candidates};
+    candidates[0] = '\0';
+    if (!naming) {
+        start = arguments + find_word(line->text + arguments, line->cursor - arguments,
+                                      word_ends(command), before, &index);
+        expand_home(line, start);
+    }
+    matches.length =
+        (size_t)snprintf(word, sizeof word, "%.*s", line->cursor - start, line->text + start);
+    for (size_t i = 0; naming && i < COMMAND_COUNT; i++)
+        consider(&matches, command_table[i].name);
+    if (!naming && command < COMMAND_COUNT) {
+        /* "set l1d.size" in front of the line: its first word is the second argument. */
+        const char *given = strchr(before_line, ' ');
+        consider_arguments(explorer, &matches, command, given && !index ? given + 1 : before,
+                           index + 1 + (given != NULL));
+    }
+    if (matches.count)
+        put_completion(line, start, &matches);
+    else
+        snprintf(candidates, 256, "nothing starts so");
     if (matches.count == 1)
         candidates[0] = '\0';
 }

@@ -203,7 +203,9 @@ static void draw_panes(const struct explorer *explorer, const struct screen_canv
     for (int pane = 0; pane < PANE_COUNT; pane++)
         draw_pane(explorer, screen, layout->panes[pane], pane_ops(pane_context((enum pane)pane)),
                   pane + 1, pane == (int)explorer->focus);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
+        draw_pane(explorer, screen, layout->panels[i], panel_ops(explorer, i), 0, false);
+    for (int i = 0; i < 3; i++) {
         struct canvas rule = canvas_of(explorer, screen, layout->rules[i]);
         for (int row = 0; row < rule.rect.rows; row++)
             canvas_fill(&rule, row, 0, 1, STYLE(ROLE_AXIS), GLYPH_VERTICAL);

@@ -14,6 +14,7 @@
 #include "ui/pane.h"
 #include "ui/plain.h"
 #include "ui/prompt.h"
+#include "ui/resume.h"
 #include "ui/screen.h"
 #include "ui/script.h"
 
@@ -81,15 +82,9 @@ static void receive_sweep(struct explorer *explorer)
 
 static void receive_points(struct explorer *explorer)
 {
-    struct explore_view *view = &explorer->explore;
     struct job job;
-    if (!worker_take(explorer->reader, &job))
-        return;
-    points_free(view->points);
-    view->points = job.argument;
-    view->reading = false;
-    if (view->points->status)
-        refuse(explorer, "%s", view->points->message);
+    if (worker_take(explorer->reader, &job))
+        explore_view_receive(explorer, job.argument);
 }
 
 static void receive_stream(struct explorer *explorer)
@@ -361,7 +356,6 @@ static enum status start(struct explorer *explorer)
         explorer->columns = 120;
     }
     explorer->chart.metric = metric_find("l1d.miss_rate");
-    explorer->explore.marked[0] = explorer->explore.marked[1] = -1;
     explorer->live.all = explorer->rows >= 48;
     explorer->session->pin = (struct pin){.set = true, .machine = explorer->session->machine};
     snprintf(explorer->session->pin.name, SESSION_NAME, PIN_FILE);
@@ -369,6 +363,9 @@ static enum status start(struct explorer *explorer)
     enum status status = machine_pane_init(explorer);
     explorer->changed = true;
     explorer_settle(explorer);
+    if (!explorer->options.machine && !explorer->options.study && !explorer->options.script &&
+        !explorer->options.plain && resume_exists())
+        say(explorer, ":resume brings back the last session");
     return status;
 }
 
@@ -437,6 +434,8 @@ enum status explorer_run(const struct explorer_options *options, struct diagnost
         if (!status)
             status = options->plain ? plain_run(explorer) : loop(explorer);
         screen_close();
+        if (!options->plain && !options->script && !(options->rows > 0))
+            resume_save(explorer);
         report_end(explorer, diagnostics);
         if (!status && explorer->script.failed)
             status = STATUS_INVALID;

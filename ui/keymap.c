@@ -116,6 +116,7 @@ static const struct default_binding defaults[] = {
     {CONTEXT_EXPLORE, "f", COMMAND_FILTER, ""},
     {CONTEXT_EXPLORE, "F", COMMAND_FRONT, ""},
     {CONTEXT_EXPLORE, "Space", COMMAND_COMPARE, ""},
+    {CONTEXT_EXPLORE, "x", COMMAND_ACROSS, ""},
     {CONTEXT_EXPLORE, "r", COMMAND_RELOAD, ""},
 };
 

@@ -7,6 +7,23 @@ static int clamp(int value, int low, int high)
     return value < low ? low : value > high ? high : value;
 }
 
+enum { PANELS_ROWS = 30 };
+
+/* Two panels side by side below the chart; returns what is left to it. */
+static struct rect place_panels(struct layout *layout, struct rect chart)
+{
+    struct rect below = chart;
+    chart.rows = chart.rows * 3 / 5;
+    below.row += chart.rows;
+    below.rows -= chart.rows;
+    int left = below.columns / 2;
+    layout->panels[0] = (struct rect){below.row, below.column, below.rows, left};
+    layout->rules[2] = (struct rect){below.row, below.column + left, below.rows, 1};
+    layout->panels[1] =
+        (struct rect){below.row, below.column + left + 1, below.rows, below.columns - left - 1};
+    return chart;
+}
+
 /* Machine on the left; Live over Chart, or from 150 columns on Live beside Chart; Sweep below. */
 static void place_panes(struct layout *layout, struct rect body)
 {
@@ -23,11 +40,12 @@ static void place_panes(struct layout *layout, struct rect body)
         int live_columns = clamp(right_columns * 2 / 5, 52, 64);
         layout->panes[PANE_LIVE] = (struct rect){body.row, right, rows, live_columns};
         layout->rules[1] = (struct rect){body.row, right + live_columns, rows, 1};
-        layout->panes[PANE_CHART] = (struct rect){body.row, right + live_columns + 1, rows,
-                                                  right_columns - live_columns - 1};
+        struct rect chart = {body.row, right + live_columns + 1, rows,
+                             right_columns - live_columns - 1};
+        layout->panes[PANE_CHART] = rows >= PANELS_ROWS ? place_panels(layout, chart) : chart;
         return;
     }
-    int live_rows = clamp(rows / 2, 9, 22);
+    int live_rows = clamp(rows / 2, 10, 22);
     layout->panes[PANE_LIVE] = (struct rect){body.row, right, live_rows, right_columns};
     layout->panes[PANE_CHART] =
         (struct rect){body.row + live_rows, right, rows - live_rows, right_columns};

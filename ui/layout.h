@@ -24,7 +24,9 @@ struct layout {
     struct rect header, switcher, message, hints;
     struct rect panes[PANE_COUNT];
     struct rect view;
-    struct rect rules[2]; /* vertical lines between columns of panes */
+    struct rect
+        panels[2];        /* below a chart that has more room than it needs: shown, never focused */
+    struct rect rules[3]; /* vertical lines between columns of panes */
 };
 
 void layout_compute(int rows, int columns, const struct layout_options *options,

@@ -30,6 +30,8 @@ struct pane_ops {
     struct hint hints[10]; /* for the footer, most useful first; the rest is COMMAND_QUIT */
 };
 
+/* Of the panels of a large screen: classes of misses, and the front or the curve. */
+const struct pane_ops *panel_ops(const struct explorer *explorer, int panel);
 extern const struct pane_ops machine_ops, live_ops, chart_ops, sweep_ops, explore_ops, trace_ops,
     walks_ops, log_ops, help_ops;
 
@@ -59,17 +61,38 @@ bool machine_pane_select(struct explorer *explorer, const struct parameter *para
 /* Why there are no metrics of what was asked for, or NULL. */
 const char *live_pane_problem(const struct explorer *explorer);
 enum status live_pane_settle(struct explorer *explorer);
+/* The classes of the misses of every cache, a bar each. */
+void live_pane_draw_classes(const struct explorer *explorer, const struct canvas *canvas);
 void live_pane_free(struct live_pane *pane);
 
 /* Chart. */
 void chart_pane_receive(struct explorer *explorer);
 void chart_pane_settle(struct explorer *explorer);
+/* The curve is of this metric, on other parameters too where they change it; NULL: of the one that
+ * shows best what the parameter changes. */
+void chart_pane_choose(struct explorer *explorer, const struct metric *metric);
+/* Draws one kind of chart, or why it has nothing to show. */
+void chart_pane_draw(const struct explorer *explorer, enum chart_kind kind,
+                     const struct canvas *canvas, bool focused);
+/* The kind that stands in the panel beside the chosen one. */
+enum chart_kind chart_pane_second(const struct explorer *explorer);
+bool chart_pane_shows(const struct explorer *explorer, enum chart_kind kind);
 /* What the point of the curve under the cursor assigns; returns how many, 0: there is none. */
 size_t chart_pane_value(const struct explorer *explorer, struct assignment assignments[2]);
 
 /* Explore. */
 void explore_view_settle(struct explorer *explorer);
 void explore_view_read(struct explorer *explorer);
+/* All points of another store are wanted: no filter, no order, no marks. */
+void explore_view_open(struct explore_view *view, const char *store);
+/* Takes what a reading gave. One that failed leaves the table and what it asked for as they were.
+ */
+void explore_view_receive(struct explorer *explorer, struct points *points);
+/* One row a machine, its metrics over all workloads; AGGREGATE_NONE: one a workload. */
+void explore_view_across(struct explorer *explorer, enum aggregate across);
+/* What the points that tables and charts show are narrowed to: "where l1d.ways = 4, front only", ""
+ * where all are there. */
+void explore_view_narrowed(const struct explorer *explorer, char text[ROW_TEXT]);
 size_t explore_view_columns(const struct explorer *explorer);
 /* Name of a column as expressions and sorting know it. */
 const char *explore_view_column(const struct explorer *explorer, size_t column);
@@ -92,6 +115,8 @@ void walks_view_free(struct walks_view *view);
 /* Log and help. */
 enum status text_view_log(struct explorer *explorer);
 enum status text_view_help(struct explorer *explorer);
+/* Whether help has something to say of a parameter, metric, command or pane of this name. */
+bool text_view_knows(const char *topic);
 /* Lines are wrapped again when the width has changed. */
 void text_view_settle(struct explorer *explorer);
 void text_view_free(struct text_view *view);

@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "explore/curve.h"
+#include "report/curve_chart.h"
 #include "ui/pane_detail.h"
+#include "ui/pane_importance.h"
+#include "ui/pane_matrix.h"
 
 static const char *leaf_name(const struct parameter *parameter)
 {
@@ -71,6 +74,27 @@ static bool still_holds(const struct explorer *explorer)
     return machine_same(&machine, &pane->machine, ~0u);
 }
 
+/* The metric that was chosen, as long as the parameter can change it; else what shows best what it
+ * changes. */
+static const struct metric *fitting_metric(const struct explorer *explorer)
+{
+    const struct chart_pane *pane = &explorer->chart;
+    const enum depth depth = explorer->session->study.depth;
+    if (pane->chosen && metric_answered(pane->chosen, depth) &&
+        curve_moves(pane->parameter, pane->chosen, &explorer->session->machine, depth))
+        return pane->chosen;
+    return curve_metric(pane->parameter, depth);
+}
+
+void chart_pane_choose(struct explorer *explorer, const struct metric *metric)
+{
+    struct chart_pane *pane = &explorer->chart;
+    pane->chosen = metric;
+    pane->metric = metric ? metric : pane->parameter ? fitting_metric(explorer) : pane->metric;
+    pane->kind = CHART_CURVE;
+    pane->request = 0;
+}
+
 void chart_pane_settle(struct explorer *explorer)
 {
     struct chart_pane *pane = &explorer->chart;
@@ -78,10 +102,14 @@ void chart_pane_settle(struct explorer *explorer)
     if (selected && selected->type != PARAMETER_SIZES && selected != pane->parameter &&
         explorer->focus != PANE_CHART) {
         pane->parameter = selected;
+        pane->metric = fitting_metric(explorer);
         pane->request = 0;
         pane->moved = false;
+    } else if (pane->parameter && !metric_answered(pane->metric, explorer->session->study.depth)) {
+        pane->metric = fitting_metric(explorer);
+        pane->request = 0;
     }
-    if (pane->kind == CHART_CURVE && pane->parameter && explorer->request &&
+    if (chart_pane_shows(explorer, CHART_CURVE) && pane->parameter && explorer->request &&
         (!pane->request || !still_holds(explorer))) {
         pane->machine = explorer->session->machine;
         pane->request = engine_request_curve(explorer->engine, &explorer->session->machine,
@@ -113,31 +141,6 @@ size_t chart_pane_value(const struct explorer *explorer, struct assignment assig
 
 /* ---- curve ---- */
 
-enum { TICK_TEXT = 24 };
-
-/* The values as x: their numbers, on a logarithmic axis where they double; words as 0, 1, 2. */
-static void fill_axis(const struct engine_curve *curve, double x[CURVE_POINTS],
-                      struct axis_style *axis)
-{
-    const struct parameter *parameter = curve->parameter;
-    axis->label = !curve->follower                      ? parameter->path
-                  : curve->follower->unit == UNIT_BYTES ? "ways, the size follows"
-                                                        : "size, the ways follow";
-    axis->unit = parameter->unit;
-    for (size_t i = 0; i < curve->count; i++)
-        x[i] = parameter_number(parameter, curve->values[i]);
-    axis->logarithmic =
-        parameter->stepping != STEP_ADD && curve->count && x[0] > 0 && parameter->min > 0;
-}
-
-static void own_point(const struct explorer *explorer, const struct engine_curve *curve, double *x,
-                      double *y)
-{
-    *x = parameter_number(curve->parameter,
-                          parameter_get(curve->parameter, &explorer->session->machine));
-    *y = explorer_has_metrics(explorer) ? metric_get(curve->metric, &explorer->last.metrics) : NAN;
-}
-
 /* "size 16KiB: 28.6%"; a narrow pane has no room for the name, Machine shows it. */
 static void print_readout(const struct explorer *explorer, char text[ROW_TEXT])
 {
@@ -163,60 +166,24 @@ static void print_readout(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text + used, left, "%s", y);
 }
 
-/* Few values stand side by side with their own names; many are numbers on an axis. */
-enum { NAMED_MAX = 16 };
-
-static bool is_named(const struct explorer *explorer)
-{
-    const struct engine_curve *curve = &explorer->chart.shown;
-    return curve->parameter->type == PARAMETER_ENUM || curve->parameter->type == PARAMETER_BOOL ||
-           (curve->count <= NAMED_MAX && own_index(explorer) >= 0);
-}
-
 static void draw_curve(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     const struct engine_curve *curve = &explorer->chart.shown;
-    bool fresh =
-        has_curve(explorer); /* else: of the question before, dim until the answer is there */
-    double x[CURVE_POINTS], own_x, own_y, cursor_x, cursor_y;
-    char ticks[CURVE_POINTS][TICK_TEXT];
-    const char *tick_names[CURVE_POINTS];
-    struct axis_style axis = {0};
-    fill_axis(curve, x, &axis);
-    own_point(explorer, curve, &own_x, &own_y);
-    if (is_named(explorer)) {
-        for (size_t i = 0; i < curve->count; i++) {
-            char value[VALUE_TEXT];
-            x[i] = (double)i;
-            snprintf(ticks[i], TICK_TEXT, "%.23s",
-                     parameter_print(curve->parameter, curve->values[i], value));
-            tick_names[i] = ticks[i];
-        }
-        axis.ticks = tick_names;
-        axis.tick_count = curve->count;
-        axis.unit = UNIT_NONE;
-        axis.logarithmic = false;
-        own_x = own_index(explorer);
-    }
-    if (own_index(explorer) >= 0)
-        own_y = curve->y[own_index(explorer)];
-    cursor_x = x[explorer->chart.list.selected];
-    cursor_y = curve->y[explorer->chart.list.selected];
-    const struct series series[] = {
-        {SERIES_LINE, fresh ? ROLE_SERIES_1 : ROLE_DIM, x, curve->y, curve->error, curve->count,
-         NULL},
-        {SERIES_POINTS, ROLE_SERIES_2, &cursor_x, &cursor_y, NULL, fresh && focused, NULL},
-        {SERIES_POINTS, ROLE_CURSOR, &own_x, &own_y, NULL, fresh, NULL}};
-    struct chart chart = {.series = series,
-                          .series_count = 3,
-                          .x = axis,
-                          .y = {.label = NULL, .unit = curve->metric->unit},
-                          .cursor = !fresh    ? NAN
-                                    : focused ? cursor_x
-                                              : own_x,
-                          .glyphs = canvas->glyphs};
-    chart_draw(&chart, canvas->cells, canvas->rect.row, canvas->rect.column, canvas->rect.rows,
-               canvas->rect.columns);
+    const int own = own_index(explorer);
+    const struct curve_picture picture = {
+        .parameter = curve->parameter,
+        .follower = curve->follower,
+        .metric = curve->metric,
+        .values = curve->values,
+        .y = curve->y,
+        .error = curve->error,
+        .count = curve->count,
+        .own = own >= 0 ? (size_t)own : curve->count,
+        .cursor = focused ? (size_t)explorer->chart.list.selected : curve->count,
+        .dim = !has_curve(explorer), /* of the question before, until the answer is there */
+        .glyphs = canvas->glyphs};
+    curve_chart_draw(&picture, canvas->cells, canvas->rect.row, canvas->rect.column,
+                     canvas->rect.rows, canvas->rect.columns);
 }
 
 /* ---- front ---- */
@@ -274,73 +241,12 @@ static void draw_front(const struct explorer *explorer, const struct canvas *can
                canvas->rect.columns);
 }
 
-/* ---- matrix ---- */
-
-static double better_of(double best, double value, enum direction direction)
-{
-    bool better = direction == HIGHER_IS_BETTER ? value > best : value < best;
-    return isnan(best) || better ? value : best;
-}
-
-/* The best value of the first objective for every pair of values of the first two axes. */
-static double best_of_pair(const struct points *points, size_t column, enum direction direction,
-                           size_t first, size_t second)
-{
-    double best = NAN;
-    for (size_t i = 0; i < points->count; i++) {
-        uint64_t machine = points->items[i].index % points->space.machines;
-        if (space_digit(&points->space, machine, 0) != first ||
-            space_digit(&points->space, machine, 1) != second)
-            continue;
-        best = better_of(best, points->values[i * points->column_count + column], direction);
-    }
-    return best;
-}
-
-static void draw_matrix(const struct explorer *explorer, const struct canvas *canvas)
-{
-    const struct points *points = explorer->explore.points;
-    const struct axis *down = &points->study->axes[0], *across = &points->study->axes[1];
-    const struct objective *objective = &points->study->objectives[0];
-    size_t column = points_column(points, objective->metric);
-    const struct machine *machine = &explorer->session->machine;
-    char text[VALUE_TEXT];
-    enum { LABEL = 14, CELL = 8 };
-    double best_of_all = NAN;
-    canvas_printf(canvas, 0, 1, LABEL - 2, STYLE(ROLE_AXIS), "%s \\ %s", leaf_name(down->parameter),
-                  leaf_name(across->parameter));
-    for (size_t i = 0; i < points->count; i++)
-        best_of_all = better_of(best_of_all, points->values[i * points->column_count + column],
-                                objective->direction);
-    for (size_t j = 0; j < across->count; j++)
-        canvas_right(canvas, 0, LABEL + CELL * (int)j, CELL - 1, STYLE(ROLE_AXIS),
-                     parameter_print(across->parameter, across->values[j], text));
-    for (size_t i = 0; i < down->count && (int)i + 1 < canvas->rect.rows; i++) {
-        canvas_text(canvas, (int)i + 1, 1, LABEL - 2, STYLE(ROLE_AXIS),
-                    parameter_print(down->parameter, down->values[i], text));
-        for (size_t j = 0; j < across->count && LABEL + CELL * (int)(j + 1) <= canvas->rect.columns;
-             j++) {
-            double best = best_of_pair(points, column, objective->direction, i, j);
-            bool own = parameter_equal(down->parameter, down->values[i],
-                                       parameter_get(down->parameter, machine)) &&
-                       parameter_equal(across->parameter, across->values[j],
-                                       parameter_get(across->parameter, machine));
-            struct style style = own                   ? STYLE_BOLD(ROLE_CURSOR)
-                                 : best == best_of_all ? STYLE_BOLD(ROLE_FRONT)
-                                                       : STYLE(ROLE_TEXT);
-            style.reverse = own;
-            canvas_right(canvas, (int)i + 1, LABEL + CELL * (int)j, CELL - 1, style,
-                         quantity_print_short(best, objective->metric->unit, 3, text));
-        }
-    }
-}
-
 /* ---- the pane ---- */
 
-static const char *missing(const struct explorer *explorer)
+static const char *missing(const struct explorer *explorer, enum chart_kind kind)
 {
     const struct chart_pane *pane = &explorer->chart;
-    if (pane->kind == CHART_CURVE) {
+    if (kind == CHART_CURVE) {
         if (!pane->parameter)
             return "select a parameter in Machine: its curve comes here";
         if (live_pane_problem(explorer))
@@ -354,36 +260,57 @@ static const char *missing(const struct explorer *explorer)
             return NULL;
         return "the curve is being computed";
     }
-    if (detail_wanted(explorer))
+    if (kind == pane->kind && detail_wanted(explorer))
         return detail_missing(explorer);
     if (!has_points(explorer))
         return "no points yet: mark axes with a, sweep with S";
+    if (kind == CHART_IMPORTANCE)
+        return importance_missing(explorer);
     const struct metric *x, *y;
-    if (pane->kind == CHART_FRONT && !front_metrics(explorer, &x, &y))
+    if (kind == CHART_FRONT && !front_metrics(explorer, &x, &y))
         return "one objective only: :objective names two";
-    if (pane->kind == CHART_MATRIX && explorer->explore.points->study->axis_count < 2)
+    if (kind == CHART_MATRIX && explorer->explore.points->study->axis_count < 2)
         return "a matrix needs two axes";
     return NULL;
+}
+
+void chart_pane_draw(const struct explorer *explorer, enum chart_kind kind,
+                     const struct canvas *canvas, bool focused)
+{
+    const char *text = missing(explorer, kind);
+    if (text) {
+        canvas_paragraph(canvas, canvas->rect.rows > 2, STYLE(ROLE_DIM), text);
+        return;
+    }
+    if (kind == explorer->chart.kind && detail_wanted(explorer))
+        detail_draw(explorer, canvas, focused);
+    else if (kind == CHART_CURVE)
+        draw_curve(explorer, canvas, focused);
+    else if (kind == CHART_FRONT)
+        draw_front(explorer, canvas, focused);
+    else if (kind == CHART_MATRIX)
+        matrix_draw(explorer, canvas);
+    else
+        importance_draw(explorer, canvas);
+}
+
+enum chart_kind chart_pane_second(const struct explorer *explorer)
+{
+    return explorer->chart.kind == CHART_FRONT ? CHART_CURVE : CHART_FRONT;
+}
+
+bool chart_pane_shows(const struct explorer *explorer, enum chart_kind kind)
+{
+    return explorer->chart.kind == kind ||
+           (explorer->layout.panels[1].rows && chart_pane_second(explorer) == kind);
 }
 
 static void chart_draw_pane(const struct explorer *explorer, const struct canvas *canvas,
                             bool focused)
 {
-    const char *text = missing(explorer);
     if (focused)
         canvas_cursor(canvas, 0, 0);
-    if (text) {
-        canvas_paragraph(canvas, canvas->rect.rows > 2, STYLE(ROLE_DIM), text);
-        return;
-    }
-    if (detail_wanted(explorer))
-        detail_draw(explorer, canvas, focused);
-    else if (explorer->chart.kind == CHART_CURVE)
-        draw_curve(explorer, canvas, focused);
-    else if (explorer->chart.kind == CHART_FRONT)
-        draw_front(explorer, canvas, focused);
-    else
-        draw_matrix(explorer, canvas);
+    chart_pane_draw(explorer, explorer->chart.kind, canvas, focused);
 }
 
 static int chart_heads(const struct explorer *explorer)
@@ -402,7 +329,7 @@ static void chart_status(const struct explorer *explorer, char text[ROW_TEXT])
     text[0] = '\0';
     if (detail_wanted(explorer))
         detail_status(explorer, text);
-    if (missing(explorer) || detail_wanted(explorer))
+    if (missing(explorer, explorer->chart.kind) || detail_wanted(explorer))
         return;
     if (pane->kind == CHART_CURVE && !has_curve(explorer)) {
         snprintf(text, ROW_TEXT, "computing %s over %s", pane->metric->path,
@@ -415,12 +342,19 @@ static void chart_status(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text, ROW_TEXT, "%s  %.100s", pane->metric->path, readout);
         return;
     }
-    const struct objective *objective = explorer->explore.points->study->objectives;
-    if (pane->kind == CHART_FRONT)
-        snprintf(text, ROW_TEXT, "%s of %zu points", objective->metric->path,
-                 explorer->explore.points->count);
+    const struct points *points = explorer->explore.points;
+    char narrowed[ROW_TEXT];
+    explore_view_narrowed(explorer, narrowed);
+    const char *metric = points->study->objectives->metric->path;
+    if (points->query.where[0] || points->query.front) /* the last words stay in a narrow title */
+        snprintf(text, ROW_TEXT, "%.300s  %s, %zu %s", narrowed, metric, points->count,
+                 points->query.where[0] ? "filtered" : "in front");
     else
-        snprintf(text, ROW_TEXT, "best %s", objective->metric->path);
+        snprintf(text, ROW_TEXT, "%.300s%s%s%s of %zu points", narrowed, narrowed[0] ? "  " : "",
+                 pane->kind == CHART_MATRIX       ? "best "
+                 : pane->kind == CHART_IMPORTANCE ? "importance for "
+                                                  : "",
+                 metric, points->count);
 }
 
 static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
@@ -428,7 +362,7 @@ static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
     text[0] = '\0';
     if (detail_wanted(explorer))
         detail_describe(explorer, text);
-    if (missing(explorer) || detail_wanted(explorer))
+    if (missing(explorer, explorer->chart.kind) || detail_wanted(explorer))
         return;
     if (has_curve(explorer) && explorer->chart.kind == CHART_CURVE) {
         char readout[ROW_TEXT];
@@ -436,6 +370,8 @@ static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text, ROW_TEXT, "%.80s over %s, %.200s; h l move, Enter takes the value",
                  explorer->chart.metric->path, explorer->chart.parameter->path, readout);
     }
+    if (explorer->chart.kind == CHART_MATRIX)
+        matrix_describe(explorer, text);
     if (explorer->chart.kind != CHART_FRONT)
         return;
     const struct points *points = explorer->explore.points;
@@ -443,10 +379,10 @@ static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])
     int used = 0;
     for (size_t i = 0; i < points->study->axis_count && used < ROW_TEXT; i++) {
         char value[VALUE_TEXT];
-        used += snprintf(
-            text + used, (size_t)(ROW_TEXT - used), "%s %s  ",
-            points->study->axes[i].parameter->path,
-            parameter_print(points->study->axes[i].parameter, points_axis(points, row, i), value));
+        used += snprintf(text + used, (size_t)(ROW_TEXT - used), "%s %s  ",
+                         points->study->axes[i].parameter->path,
+                         parameter_print(points->study->axes[i].parameter,
+                                         points_axis(points, points->items[row].index, i), value));
     }
     for (size_t i = 0; i < points->column_count && i < 2 && used < ROW_TEXT; i++) {
         char value[QUANTITY_TEXT];

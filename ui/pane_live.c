@@ -9,36 +9,6 @@
 #include "schema/parameters.h"
 #include "ui/pane.h"
 
-/* The numbers that most questions are about; `all-metrics` shows the whole table. */
-struct key_metric {
-    const char *label, *path, *classes; /* classes: the prefix of miss classes */
-};
-
-static const struct key_metric key_metrics[] = {
-    {"L1D miss rate", "l1d.miss_rate", NULL},
-    {NULL, NULL, "l1d.miss"},
-    {"no free MSHR", "l1d.reuse.refused", NULL},
-    {"issue slots", "l1d.reuse.ticks", NULL},
-    {"L1D optimum", "l1d.opt.miss_rate", NULL},
-    {"L2 miss rate", "l2.miss_rate", NULL},
-    {NULL, NULL, "l2.miss"},
-    {"L2 optimum", "l2.opt.miss_rate", NULL},
-    {"TLB hit rate", "tlb.hit_rate", NULL},
-    {"shared TLB hits", "l2tlb.hit_rate", NULL},
-    {"accesses / walk", "walk.accesses_per_walk", NULL},
-    {"walk accesses", "walk.memory_accesses", NULL},
-    {"memory reads", "l2.read_bytes", NULL},
-    {"memory writes", "l2.write_bytes", NULL},
-    {"L1D area", "l1d.area", NULL},
-    {"total area", "total.area", NULL},
-    {"L1D access time", "l1d.access_time", NULL},
-    {"L1D read energy", "l1d.read_energy", NULL},
-    {"page-walk cache", "pwc.bits", NULL},
-    {"walk wait", "walk.wait.mean", NULL},
-    {"requests/instr.", "stream.transactions_per_instruction", NULL},
-    {"warps on an SM", "occupancy.warps", NULL},
-};
-
 static bool waiting(const struct explorer *explorer)
 {
     enum engine_state state = explorer->snapshot.evaluation.state;
@@ -88,12 +58,15 @@ static bool has_value(const struct explorer *explorer, const struct metric *metr
     return !explorer->last.request || is_pending(explorer, metric) || !isnan(value);
 }
 
-static bool find_classes(enum depth depth, const char *prefix,
+/* Of "l1d.miss_rate" those of l1d.miss.*; false: such a metric has none. */
+static bool find_classes(enum depth depth, const struct metric *rate,
                          const struct metric *classes[MISS_CLASSES])
 {
+    const char *end = strrchr(rate->path, '_');
     for (size_t i = 0; i < miss_class_count(depth); i++) {
-        char path[64];
-        snprintf(path, sizeof path, "%s.%s", prefix, miss_class_name(i, depth));
+        char path[96];
+        snprintf(path, sizeof path, "%.*s.%s", end ? (int)(end - rate->path) : 0, rate->path,
+                 miss_class_name(i, depth));
         classes[i] = metric_find(path);
         if (!classes[i])
             return false;
@@ -101,26 +74,61 @@ static bool find_classes(enum depth depth, const char *prefix,
     return true;
 }
 
+static enum status add_classes(struct explorer *explorer, const struct metric *rate)
+{
+    const enum depth depth = explorer->session->study.depth;
+    struct live_row row = {0};
+    if (!find_classes(depth, rate, row.classes) || !has_value(explorer, row.classes[0]))
+        return STATUS_OK;
+    enum status status = add_row(&explorer->live, row);
+    row.stacked = true;
+    return status || !depth_can(depth, DEPTH_DISTANCES) ? status : add_row(&explorer->live, row);
+}
+
+static bool is_top(const struct metric *metric)
+{
+    return metric->traits & (METRIC_HEADLINE | METRIC_TOP);
+}
+
+/* What the program is for, with the classes of the misses behind their rates, or behind all where
+ * the pane is too low for both. */
+static enum status add_top(struct explorer *explorer)
+{
+    enum status status = STATUS_OK;
+    size_t top = 0, classes = 0;
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        struct live_row row = {0};
+        bool shown = is_top(&metric_table[i]) && has_value(explorer, &metric_table[i]);
+        top += shown;
+        classes +=
+            shown && find_classes(explorer->session->study.depth, &metric_table[i], row.classes);
+    }
+    const int rows = pane_visible(explorer, CONTEXT_LIVE);
+    const bool inside = rows <= 0 || (int)(top + classes) <= rows;
+    for (int round = 0; round <= !inside; round++)
+        for (size_t i = 0; !status && i < METRIC_COUNT; i++) {
+            const struct metric *metric = &metric_table[i];
+            if (!is_top(metric) || !has_value(explorer, metric))
+                continue;
+            if (!round)
+                status =
+                    add_row(&explorer->live, (struct live_row){.metric = metric, .whole = true});
+            if (!status && (inside || round))
+                status = add_classes(explorer, metric);
+        }
+    return status;
+}
+
+/* Rates, sizes and times; bare counts are for `all-metrics`, but for those of a depth's own. */
 static enum status add_key_metrics(struct explorer *explorer)
 {
     enum status status = STATUS_OK;
-    for (size_t i = 0; !status && i < sizeof key_metrics / sizeof *key_metrics; i++) {
-        const struct key_metric *key = &key_metrics[i];
-        struct live_row row = {.label = key->label};
-        const enum depth depth = explorer->session->study.depth;
-        if (key->path) {
-            row.metric = metric_find(key->path);
-            if (!row.metric || !has_value(explorer, row.metric))
-                continue;
-        } else if (!find_classes(depth, key->classes, row.classes) ||
-                   !has_value(explorer, row.classes[0])) {
-            continue;
-        }
-        status = add_row(&explorer->live, row);
-        if (status || !row.classes[0] || !depth_can(depth, DEPTH_DISTANCES))
-            continue;
-        row.stacked = true;
-        status = add_row(&explorer->live, row);
+    for (size_t i = 0; !status && i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        bool wanted = metric->unit != UNIT_NONE ||
+                      (!(metric->depths & AT_FUNCTIONAL) && !(metric->traits & METRIC_CLASSES));
+        if (wanted && !is_top(metric) && has_value(explorer, metric))
+            status = add_row(&explorer->live, (struct live_row){.metric = metric, .whole = true});
     }
     return status;
 }
@@ -148,7 +156,12 @@ enum status live_pane_settle(struct explorer *explorer)
 {
     struct live_pane *pane = &explorer->live;
     pane->count = 0;
-    return pane->all ? add_all_metrics(explorer) : add_key_metrics(explorer);
+    enum status status = add_top(explorer);
+    if (!status && pane->all)
+        status = add_all_metrics(explorer);
+    else if (!status && !explorer->options.plain) /* nobody listens to fifty numbers */
+        status = add_key_metrics(explorer);
+    return status;
 }
 
 void live_pane_free(struct live_pane *pane)
@@ -165,9 +178,9 @@ struct columns { /* of the Live pane, by its width */
 static struct columns place_columns(const struct canvas *canvas, bool all)
 {
     int width = canvas->rect.columns;
-    struct columns columns = {!all ? 16 : width >= 60 ? 32 : 24, 10, 10, 0, 0};
-    if (width < columns.label + 21)
-        columns.label = width - 21 > 8 ? width - 21 : 8;
+    struct columns columns = {width >= 60 ? 32 : all ? 24 : 23, 10, 10, 0, 0};
+    if (width < columns.label + 20)
+        columns.label = width - 20 > 8 ? width - 20 : 8;
     int rest = width - columns.label - columns.value - columns.delta - 1;
     if (rest >= 18) {
         columns.provenance = 12;
@@ -232,9 +245,9 @@ static void draw_metric(const struct explorer *explorer, const struct canvas *ca
 {
     const struct metric *metric = item->metric;
     const char *dot = strchr(metric->path, '.');
-    bool head = item->label != NULL;
-    canvas_text(canvas, row, head ? 1 : 3, columns->label - (head ? 1 : 3), STYLE(ROLE_TEXT),
-                head ? item->label : dot + 1);
+    const int indent = item->whole ? 1 : 3;
+    canvas_text(canvas, row, indent, columns->label - indent, STYLE(ROLE_TEXT),
+                item->whole ? metric->path : dot + 1);
     if (!explorer->last.request) {
         canvas_right(canvas, row, columns->label, columns->value, STYLE(ROLE_DIM),
                      canvas_glyph(canvas, GLYPH_DOT));
@@ -330,6 +343,37 @@ static void draw_classes(const struct explorer *explorer, const struct canvas *c
         canvas_text(canvas, row, column, 2, STYLE(ROLE_DIM), "%");
     if (count && wide && column + (int)strlen("of misses") <= canvas->rect.columns)
         canvas_text(canvas, row, column, 12, STYLE(ROLE_DIM), "of misses");
+}
+
+void live_pane_draw_classes(const struct explorer *explorer, const struct canvas *canvas)
+{
+    enum { NAME = 16, NUMBERS = 17 };
+    const struct live_pane *pane = &explorer->live;
+    const int bar = canvas->rect.columns - NAME - NUMBERS;
+    int row = 0;
+    for (int i = 0; i < pane->count; i++) {
+        const struct live_row *item = &pane->rows[i];
+        double shares[MISS_CLASSES];
+        if (!item->classes[0] || item->stacked)
+            continue;
+        const size_t count = class_shares(explorer, item, shares);
+        const char *path = item->classes[0]->path;
+        canvas_printf(canvas, row++, 1, NAME, STYLE_BOLD(ROLE_ACCENT), "%.*s",
+                      (int)(strrchr(path, '.') - path), path);
+        for (size_t k = 0; k < count; k++, row++) {
+            char number[QUANTITY_TEXT];
+            const double misses = metric_get(item->classes[k], &explorer->last.metrics);
+            canvas_text(canvas, row, 3, NAME - 3, STYLE(ROLE_TEXT),
+                        miss_class_name(k, explorer->session->study.depth));
+            canvas_bar(canvas, row, NAME, bar > 0 ? bar : 0, shares[k], class_roles[k]);
+            canvas_printf(canvas, row, canvas->rect.columns - NUMBERS + 1, NUMBERS - 1,
+                          STYLE(ROLE_TEXT), "%6.1f%% %7s", 100 * shares[k],
+                          quantity_print_short(misses, UNIT_NONE, 3, number));
+        }
+        if (!count)
+            canvas_text(canvas, row++, 3, NAME, STYLE(ROLE_DIM), "to come");
+        row++;
+    }
 }
 
 const char *live_pane_problem(const struct explorer *explorer)
@@ -463,8 +507,7 @@ static void print_waiting(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct engine_evaluation *evaluation = &explorer->snapshot.evaluation;
     snprintf(text, ROW_TEXT, "%s %.0f%%",
-             explorer->session->study.depth == DEPTH_REUSE ? "depth reuse, computing"
-                                                           : "evaluating",
+             depth_can(explorer->session->study.depth, DEPTH_SAMPLED) ? "evaluating" : "computing",
              evaluation->request == explorer->request ? 100 * evaluation->share : 0.0);
     if (explorer->last.request && !explorer_has_metrics(explorer))
         append_older(explorer, text);
@@ -473,7 +516,10 @@ static void print_waiting(const struct explorer *explorer, char text[ROW_TEXT])
 static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct engine_evaluation *evaluation = &explorer->snapshot.evaluation;
-    const bool reuse = explorer->session->study.depth == DEPTH_REUSE;
+    const enum depth depth = explorer->session->study.depth;
+    char at[32] = "";
+    if (depth != DEPTH_FUNCTIONAL)
+        snprintf(at, sizeof at, "depth %s, ", depth_name(depth));
     if (live_pane_problem(explorer))
         snprintf(text, ROW_TEXT, "failed");
     else if (explorer->snapshot.workload_state == ENGINE_RUNNING)
@@ -481,7 +527,7 @@ static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
     else if (explorer_has_metrics(explorer) && explorer->last.state == ENGINE_DONE)
         snprintf(text, ROW_TEXT,
                  explorer_has_baseline(explorer) ? "%sexact, against %s" : "%sexact",
-                 reuse ? "depth reuse, " : "", explorer->session->pin.name);
+                 at, explorer->session->pin.name);
     else if (explorer_has_metrics(explorer) && explorer->last.state == ENGINE_COUNTED)
         snprintf(text, ROW_TEXT, "exact, classes at %.0f%%", 100 * evaluation->share);
     else if (waiting(explorer))

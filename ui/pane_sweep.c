@@ -5,9 +5,10 @@
 #include "base/counts.h"
 #include "ui/pane.h"
 
-static uint64_t planned_points(const struct session *session)
+static uint64_t planned_points(const struct explorer *explorer)
 {
-    uint64_t points = 1;
+    const struct session *session = explorer->session;
+    uint64_t points = session_workload_count(session, explorer->workload);
     for (size_t i = 0; i < session->axis_count; i++)
         if (__builtin_mul_overflow(points, (uint64_t)session->axes[i].count, &points))
             return UINT64_MAX;
@@ -28,7 +29,7 @@ void sweep_pane_settle(struct explorer *explorer)
     plan->revision = session->revision;
     plan->axes_revision = session->axes_revision;
     plan->asked = 0;
-    if (session->axis_count && planned_points(session) <= COUNTED_POINTS &&
+    if (session->axis_count && planned_points(explorer) <= COUNTED_POINTS &&
         !session_study(session, explorer->workload, &study, text) &&
         !census_job_start(explorer->planner, &study, ++plan->questions))
         plan->asked = plan->questions;
@@ -129,12 +130,39 @@ static int draw_axes(const struct explorer *explorer, const struct canvas *canva
     }
     for (size_t i = 0; i < session->axis_count && row < canvas->rect.rows; i++, row++) {
         const struct axis *axis = &session->axes[i];
+        const struct parameter *follower = session_follower(session, axis->parameter);
         column = canvas_printf(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_FRONT),
                                "%s %-22s", canvas_glyph(canvas, GLYPH_AXIS), axis->parameter->path);
-        canvas_text(canvas, row, column + 1, canvas->rect.columns - column - 2, STYLE(ROLE_DIM),
-                    axis_print(axis, text));
+        canvas_printf(canvas, row, column + 1, canvas->rect.columns - column - 2, STYLE(ROLE_DIM),
+                      "%s%s%s%s", axis_print(axis, text), follower ? "; " : "",
+                      follower ? follower->path : "", follower ? " follows" : "");
     }
     return row;
+}
+
+/* Points of the grid that no axis meant, where one parameter follows another, are none. */
+static bool is_loss(const struct explorer *explorer, const struct removal *removal)
+{
+    const struct census_result *result = explorer_census(explorer);
+    bool follows = false;
+    for (size_t i = 0; i < result->census.removal_count; i++)
+        follows =
+            follows || session_is_following(explorer->session, result->census.removals[i].what);
+    return removal->machines && !follows;
+}
+
+/* "21 points removed: the fermi hash needs 32 or 64 sets, ... (the rule l1d geometry)". */
+static void print_loss(const struct census_result *result, const struct removal *removal,
+                       char text[ROW_TEXT])
+{
+    char points[COUNT_TEXT];
+    const char *reason = census_reason(result, removal->what);
+    counted_print(removal->machines, "point", points);
+    if (reason)
+        snprintf(text, ROW_TEXT, "%s removed: %.200s (%s %.120s)", points, reason, removal->kind,
+                 removal->what);
+    else
+        snprintf(text, ROW_TEXT, "%s removed by %s %.200s", points, removal->kind, removal->what);
 }
 
 /* What leaves points out of the plan: a row each; where they do not fit, all in one. */
@@ -146,17 +174,16 @@ static void draw_removals(const struct explorer *explorer, const struct canvas *
         return;
     const struct census *census = &result->census;
     for (size_t i = 0; i < census->removal_count; i++)
-        shown += census->removals[i].machines > 0;
+        shown += is_loss(explorer, &census->removals[i]);
     const bool one_row = shown > canvas->rect.rows - row;
     for (size_t i = 0, at = 0; i < census->removal_count && row < canvas->rect.rows; i++) {
         const struct removal *removal = &census->removals[i];
-        char points[COUNT_TEXT];
-        if (!removal->machines)
+        char text[ROW_TEXT];
+        if (!is_loss(explorer, removal))
             continue;
+        print_loss(result, removal, text);
         column = canvas_printf(canvas, row, column, canvas->rect.columns - column, STYLE(ROLE_DIM),
-                               "%s%s removed by %s %s", one_row && at++ ? "; " : "",
-                               counted_print(removal->machines, "point", points), removal->kind,
-                               removal->what);
+                               "%s%s", one_row && at++ ? "; " : "", text);
         if (!one_row) {
             column = 1;
             row++;
@@ -174,12 +201,16 @@ static void draw_plan(const struct explorer *explorer, const struct canvas *canv
         return;
     }
     char axes[COUNT_TEXT], points[COUNT_TEXT], legal[COUNT_TEXT], search[SESSION_TEXT];
+    char over[COUNT_TEXT + 8] = "", number[COUNT_TEXT];
     const struct census_result *result = explorer_census(explorer);
-    canvas_printf(canvas, 0, 1, width, STYLE(ROLE_TEXT), "%s, %s%s%s; S starts %s",
-                  counted_print(session->axis_count, "axis", axes),
-                  counted_print(planned_points(session), "point", points),
+    const size_t workloads = session_workload_count(session, explorer->workload);
+    if (workloads > 1)
+        snprintf(over, sizeof over, " x %s", counted_print(workloads, "workload", number));
+    canvas_printf(canvas, 0, 1, width, STYLE(ROLE_TEXT), "%s%s, %s%s%s; S starts %s",
+                  counted_print(session->axis_count, "axis", axes), over,
+                  counted_print(planned_points(explorer), "point", points),
                   result ? ", legal: " : " before rules",
-                  result ? count_print(result->census.legal, legal) : "",
+                  result ? count_print(result->census.legal * workloads, legal) : "",
                   session->study.search.chosen ? session_search_print(session, search)
                                                : "the sweep");
     draw_removals(explorer, canvas, draw_axes(explorer, canvas, 1));
@@ -206,6 +237,16 @@ static void sweep_draw(const struct explorer *explorer, const struct canvas *can
                       search_table[explorer->sweep.study.search.method].name,
                       path_print(explorer->sweep.store, store));
     draw_removals(explorer, canvas, draw_axes(explorer, canvas, 3));
+}
+
+/* Why points of the plan are none: a low pane has no rows for it. */
+static void sweep_describe(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct census_result *result = explorer_census(explorer);
+    text[0] = '\0';
+    for (size_t i = 0; result && !text[0] && i < result->census.removal_count; i++)
+        if (is_loss(explorer, &result->census.removals[i]))
+            print_loss(result, &result->census.removals[i], text);
 }
 
 static struct list *sweep_list(struct explorer *explorer)
@@ -235,6 +276,7 @@ const struct pane_ops sweep_ops = {
     .title = "Sweep",
     .list = sweep_list,
     .count = sweep_count,
+    .describe = sweep_describe,
     .status = sweep_status,
     .draw = sweep_draw,
     .hints = {{COMMAND_SWEEP, NULL},

@@ -128,7 +128,7 @@ static void say_place(struct plain *plain)
 static void say_prompt(struct explorer *explorer)
 {
     const struct prompt *prompt = &explorer->prompt;
-    if (prompt->kind == PROMPT_QUIT)
+    if (prompt->kind == PROMPT_UNSAVED)
         puts("edits are not saved: save keeps them, quit! drops them");
     else if (prompt->kind != PROMPT_NONE)
         printf("%s expects a word behind it\n", prompt->command[0] ? prompt->command : "command");

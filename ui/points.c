@@ -24,7 +24,7 @@ static enum status keep_row(void *argument, const struct store_row *row)
             array_reserve(&points->values, &points->value_capacity, (points->count + 1) * columns);
     if (status)
         return status;
-    points->items[points->count] = (struct point){row->point, false};
+    points->items[points->count] = (struct point){row->point, row->workloads, false};
     memcpy(points->values + points->count * columns, row->values, columns * sizeof(double));
     points->count++;
     return STATUS_OK;
@@ -57,7 +57,7 @@ static enum status mark_front(struct points *points, const atomic_bool *cancel,
                               struct diagnostics *diagnostics)
 {
     struct front front = {.cancel = cancel};
-    const struct query query = {.front = true};
+    const struct query query = {.front = true, .across = points->query.across};
     enum status status = store_query(points->store, &query, keep_front, &front, diagnostics);
     if (!status && front.count) {
         qsort(front.items, front.count, sizeof *front.items, compare_indices);
@@ -78,6 +78,7 @@ static void run(void *argument, const atomic_bool *cancel)
     struct query query = {.where = wanted->where[0] ? wanted->where : NULL,
                           .sort = wanted->sort[0] ? wanted->sort : NULL,
                           .front = wanted->front,
+                          .across = wanted->across,
                           .limit = POINTS_MAX};
     enum status status = store_open(wanted->store, &points->store, &points->study, &diagnostics);
     if (!status)
@@ -88,6 +89,9 @@ static void run(void *argument, const atomic_bool *cancel)
     }
     if (!status)
         status = mark_front(points, cancel, &diagnostics);
+    if (!status && wanted->importance && points->study->objective_count)
+        importance_within(points->store, points->study->objectives[0].metric, query.where,
+                          &points->importance, NULL); /* without a value it is not shown */
     points->status = status;
     if (status)
         snprintf(points->message, sizeof points->message, "%s",
@@ -102,6 +106,7 @@ void points_free(struct points *points)
 {
     if (!points)
         return;
+    importance_free(&points->importance);
     store_close(points->store);
     free(points->items);
     free(points->values);
@@ -123,15 +128,23 @@ enum status points_start(struct worker *worker, const struct points_query *query
     return STATUS_OK;
 }
 
-struct value points_axis(const struct points *points, size_t row, size_t axis)
+struct value points_axis(const struct points *points, uint64_t index, size_t axis)
 {
-    uint64_t machine = points->items[row].index % points->space.machines;
+    uint64_t machine = index % points->space.machines;
     return points->study->axes[axis].values[space_digit(&points->space, machine, axis)];
 }
 
-const char *points_workload(const struct points *points, size_t row)
+const char *points_workload(const struct points *points, uint64_t index)
 {
-    return points->study->workloads[points->items[row].index / points->space.machines];
+    return points->study->workloads[index / points->space.machines];
+}
+
+size_t points_row(const struct points *points, uint64_t index)
+{
+    size_t row = 0;
+    while (row < points->count && points->items[row].index != index)
+        row++;
+    return row;
 }
 
 size_t points_column(const struct points *points, const struct metric *metric)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/diag.h"
+#include "explore/importance.h"
 #include "explore/store.h"
 #include "ui/worker.h"
 
@@ -12,10 +13,13 @@ struct points_query {
     char where[512]; /* "" = all */
     char sort[80];   /* as struct query; "" = point order */
     bool front;
+    enum aggregate across; /* machines over all workloads in the place of points */
+    bool importance;       /* of the axes for the first objective, too */
 };
 
 struct point {
-    uint64_t index; /* in the space */
+    uint64_t index;     /* in the space */
+    uint64_t workloads; /* that its values are over */
     bool front;
 };
 
@@ -32,14 +36,17 @@ struct points {
     struct point *items;
     double *values; /* count x column_count */
     size_t count, capacity, value_capacity;
+    struct importance importance; /* within the workloads; rows 0: not asked for, or none */
 };
 
 /* Starts the query; its job argument is a struct points. */
 enum status points_start(struct worker *worker, const struct points_query *query);
 void points_free(struct points *points); /* NULL is allowed */
 
-/* The value of axis `axis` at row `row`. */
-struct value points_axis(const struct points *points, size_t row, size_t axis);
-const char *points_workload(const struct points *points, size_t row);
+/* What the point of the space with this number is: the value of an axis, its workload. */
+struct value points_axis(const struct points *points, uint64_t index, size_t axis);
+const char *points_workload(const struct points *points, uint64_t index);
+/* The row of a point, or `count` where the query leaves it out. */
+size_t points_row(const struct points *points, uint64_t index);
 /* The column of a metric, or column_count. */
 size_t points_column(const struct points *points, const struct metric *metric);

@@ -43,10 +43,11 @@ void prompt_line(struct explorer *explorer, const char *label, const char *comma
     line_start(&explorer->prompt.line, text, history);
 }
 
-void prompt_quit(struct explorer *explorer)
+void prompt_unsaved(struct explorer *explorer, const char *command)
 {
     prompt_close(explorer);
-    open_prompt(explorer, PROMPT_QUIT, "", "");
+    open_prompt(explorer, PROMPT_UNSAVED, "", "");
+    line_start(&explorer->prompt.line, command, NULL);
 }
 
 enum status picker_add(struct prompt *prompt, const char *name, const char *help)
@@ -128,8 +129,7 @@ static void line_prompt_key(struct explorer *explorer, uint32_t key)
         prompt_close(explorer);
         break;
     case LINE_COMPLETE:
-        if (!*prompt->command)
-            complete_command(explorer, &prompt->line, prompt->candidates);
+        complete_line(explorer, prompt->command, &prompt->line, prompt->candidates);
         break;
     case LINE_EDITED:
         prompt->candidates[0] = '\0';
@@ -149,9 +149,15 @@ static void picker_key(struct explorer *explorer, uint32_t key)
     case 'p' - CONTROL:
         list_move(&prompt->list, count, -1);
         return;
+    case KEY_TAB: /* what is no item may be a path */
+        if (!count) {
+            complete_line(explorer, prompt->command, &prompt->line, prompt->candidates);
+            return;
+        }
+        list_move(&prompt->list, count, 1);
+        return;
     case KEY_ARROW_DOWN:
     case 'n' - CONTROL:
-    case KEY_TAB:
         list_move(&prompt->list, count, 1);
         return;
     case KEY_PAGE_UP:
@@ -169,6 +175,7 @@ static void picker_key(struct explorer *explorer, uint32_t key)
         return;
     }
     default:
+        prompt->candidates[0] = '\0';
         if (line_key(&prompt->line, key) == LINE_CANCELLED)
             prompt_close(explorer);
         else
@@ -176,17 +183,16 @@ static void picker_key(struct explorer *explorer, uint32_t key)
     }
 }
 
-static void quit_key(struct explorer *explorer, uint32_t key)
+static void unsaved_key(struct explorer *explorer, uint32_t key)
 {
-    if (key == 'y' || key == 'Y')
-        explorer->quit = true;
-    else if (key == 's') {
-        prompt_close(explorer);
-        if (explorer_execute(explorer, "save"))
-            explorer->quit = explorer->prompt.kind == PROMPT_NONE;
-        return;
-    }
+    char command[LINE_MAX_BYTES];
+    memcpy(command, explorer->prompt.line.text, sizeof command);
     prompt_close(explorer);
+    if (key == 'y' || key == 'Y')
+        explorer_execute(explorer, command);
+    else if (key == 's' && explorer_execute(explorer, "save") &&
+             explorer->prompt.kind == PROMPT_NONE) /* else it asks for a name first */
+        explorer_execute(explorer, command);
 }
 
 void prompt_key(struct explorer *explorer, uint32_t key)
@@ -198,8 +204,8 @@ void prompt_key(struct explorer *explorer, uint32_t key)
     case PROMPT_PICKER:
         picker_key(explorer, key);
         break;
-    case PROMPT_QUIT:
-        quit_key(explorer, key);
+    case PROMPT_UNSAVED:
+        unsaved_key(explorer, key);
         break;
     case PROMPT_NONE:
         break;
@@ -224,11 +230,12 @@ void prompt_draw(const struct explorer *explorer, const struct canvas *line)
 {
     const struct prompt *prompt = &explorer->prompt;
     int width = line->rect.columns;
-    if (prompt->kind == PROMPT_QUIT) {
+    if (prompt->kind == PROMPT_UNSAVED) {
+        const char *command = prompt->line.text, *rest = strchr(command, ' ');
         int column =
             canvas_printf(line, 0, 1, width - 1, STYLE_BOLD(ROLE_ACCENT),
-                          "%s has unsaved edits. Quit and drop them?  y yes  s save  n no ",
-                          explorer->session->name);
+                          "%s has unsaved edits. %s%s and drop them?  y yes  s save  n no ",
+                          explorer->session->name, rest ? "Open" : "Quit", rest ? rest : "");
         canvas_cursor(line, 0, column);
         return;
     }

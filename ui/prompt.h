@@ -6,7 +6,8 @@
 /* Opens a line whose text is run behind `command` ("" = the text is a command itself). */
 void prompt_line(struct explorer *explorer, const char *label, const char *command,
                  const char *text, struct line_history *history);
-void prompt_quit(struct explorer *explorer);
+/* Asks about unsaved edits, and whether they are dropped by `command` ("quit!", "open! a100"). */
+void prompt_unsaved(struct explorer *explorer, const char *command);
 void prompt_close(struct explorer *explorer);
 void prompt_key(struct explorer *explorer, uint32_t key);
 /* Text that came in one piece; false where no line is open that could take it. */
@@ -20,6 +21,7 @@ void picker_open(struct explorer *explorer, const char *label, const char *comma
 void prompt_draw(const struct explorer *explorer, const struct canvas *line);
 void picker_draw(const struct explorer *explorer, const struct canvas *body);
 
-/* Completes the word before the cursor of a ':' line; `candidates` gets what is still possible. */
-void complete_command(const struct explorer *explorer, struct line_editor *line,
-                      char candidates[256]);
+/* Completes the word before the cursor; `candidates` gets what is still possible. `before` is what
+ * will be put in front of the line: a command with its first arguments, "" for a ':' line. */
+void complete_line(const struct explorer *explorer, const char *before, struct line_editor *line,
+                   char candidates[256]);

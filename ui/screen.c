@@ -171,7 +171,7 @@ enum status screen_draw(const struct explorer *explorer)
     for (int row = 0; row < rows; row++)
         for (int column = 0; column < columns; column++) {
             const struct cell *cell = &cells.items[row * columns + column];
-            if (cell->glyph || cell->reverse)
+            if (cell->glyph || cell->reverse || cell->role >= ROLE_RAMP_1) /* has a background */
                 put_cell(row, column, cell);
         }
     cells_free(&cells);

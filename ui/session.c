@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
+#include "explore/curve.h"
 
 enum { EDITS_MAX = 2000 };
 
@@ -86,12 +87,18 @@ cleanup:
     return status;
 }
 
+static void edit_free(struct edit *edit)
+{
+    free(edit->before);
+    free(edit->after);
+    axis_list_free(&edit->axes_before);
+    axis_list_free(&edit->axes_after);
+}
+
 static void drop_edits(struct session *session, size_t from)
 {
-    for (size_t i = from; i < session->edit_count; i++) {
-        free(session->edits[i].before);
-        free(session->edits[i].after);
-    }
+    for (size_t i = from; i < session->edit_count; i++)
+        edit_free(&session->edits[i]);
     session->edit_count = from;
 }
 
@@ -99,10 +106,9 @@ void session_free(struct session *session)
 {
     if (!session)
         return;
+    struct axis_list axes = {session->axes, session->axis_count};
     drop_edits(session, 0);
-    for (size_t i = 0; i < session->axis_count; i++)
-        free(session->axes[i].values);
-    free(session->axes);
+    axis_list_free(&axes);
     study_free(&session->study);
     free(session->edits);
     free(session->saved_text);
@@ -125,26 +131,69 @@ bool session_changed(const struct session *session, const struct parameter *para
                             parameter_get(parameter, &session->file));
 }
 
-static enum status remember_edit(struct session *session, const char *what, char *before)
+/* Room for one more edit behind the present state; NULL: no memory. */
+static struct edit *add_edit(struct session *session, const char *what)
 {
-    enum status status =
-        array_reserve(&session->edits, &session->edit_capacity, session->edit_position + 1);
-    char *after = copy_text(session->document);
-    if (status || !after) {
-        free(after);
-        return STATUS_MEMORY;
-    }
+    if (array_reserve(&session->edits, &session->edit_capacity, session->edit_position + 1))
+        return NULL;
     drop_edits(session, session->edit_position);
     if (session->edit_count == EDITS_MAX) {
-        free(session->edits[0].before);
-        free(session->edits[0].after);
+        edit_free(&session->edits[0]);
         memmove(session->edits, session->edits + 1, (EDITS_MAX - 1) * sizeof *session->edits);
         session->edit_count--;
     }
     struct edit *edit = &session->edits[session->edit_count++];
-    *edit = (struct edit){before, after, ""};
+    *edit = (struct edit){0};
     snprintf(edit->what, sizeof edit->what, "%s", what);
     session->edit_position = session->edit_count;
+    return edit;
+}
+
+static enum status remember_edit(struct session *session, const char *what, char *before)
+{
+    char *after = copy_text(session->document);
+    struct edit *edit = after ? add_edit(session, what) : NULL;
+    if (!edit) {
+        free(after);
+        return STATUS_MEMORY;
+    }
+    edit->before = before;
+    edit->after = after;
+    return STATUS_OK;
+}
+
+void session_keep_axes(struct session *session, const char *what, struct axis_list *before)
+{
+    struct axis_list after = {0};
+    struct edit *edit = session_copy_axes(session, &after) ? NULL : add_edit(session, what);
+    if (!edit) { /* the axes are as wanted, only the way back is missing */
+        axis_list_free(&after);
+        axis_list_free(before);
+        return;
+    }
+    edit->axes_before = *before;
+    edit->axes_after = after;
+}
+
+const char *session_last_edit(const struct session *session)
+{
+    for (size_t i = session->edit_position; i > 0; i--)
+        if (session->edits[i - 1].before)
+            return session->edits[i - 1].what;
+    return NULL;
+}
+
+static enum status restore_axes(struct session *session, const struct axis_list *list)
+{
+    const struct session kept = {.axes = list->items, .axis_count = list->count};
+    struct axis_list copy, old = {session->axes, session->axis_count};
+    enum status status = session_copy_axes(&kept, &copy);
+    if (status)
+        return status;
+    axis_list_free(&old);
+    session->axes = copy.items;
+    session->axis_count = session->axis_capacity = copy.count;
+    session->axes_revision++;
     return STATUS_OK;
 }
 
@@ -259,7 +308,8 @@ static enum status attempt_commit(struct session *session, const struct attempt 
     return status;
 }
 
-enum { REACH = 64 }; /* how many values a step or a proposal looks ahead */
+/* How many values a proposal looks ahead, and a step: past all ways that divide no size. */
+enum { REACH = 64, STEP_REACH = 5000 };
 
 /* The nearest value of `parameter` that makes the refused edit legal, looking both ways. */
 static bool find_companion(const struct machine *refused, const struct parameter *parameter,
@@ -351,6 +401,33 @@ enum status session_set(struct session *session, const struct assignment *assign
     return STATUS_INVALID;
 }
 
+/* Where no value is legal with the rest of the machine: the next one with what keeps its sets. */
+static bool step_followed(struct session *session, const struct parameter *parameter, int direction,
+                          const struct violation *why, char text[SESSION_TEXT])
+{
+    const struct parameter *follower = curve_follower(&session->machine, parameter);
+    struct value value = parameter_get(parameter, &session->machine);
+    char printed[VALUE_TEXT];
+    for (int i = 0; follower && i < REACH && parameter_next(parameter, value, direction, &value);
+         i++) {
+        struct violation found[VIOLATION_MAX];
+        struct machine machine = session->machine;
+        curve_set(&machine, parameter, follower, value);
+        struct attempt attempt = {
+            .assignments = {{parameter, value}, {follower, parameter_get(follower, &machine)}},
+            .count = 2};
+        double number = parameter_number(follower, attempt.assignments[1].value);
+        if (number < follower->min || number > follower->max ||
+            !attempt_check(&attempt, &session->machine, found) ||
+            attempt_commit(session, &attempt, text))
+            continue;
+        snprintf(text, SESSION_TEXT, "%s follows: %s, else %.200s", follower->path,
+                 parameter_print(follower, attempt.assignments[1].value, printed), why->message);
+        return true;
+    }
+    return false;
+}
+
 enum status session_step(struct session *session, const struct parameter *parameter, int direction,
                          char text[SESSION_TEXT])
 {
@@ -361,7 +438,7 @@ enum status session_step(struct session *session, const struct parameter *parame
     char value[VALUE_TEXT];
     int tried = 0;
     session->proposal_count = 0;
-    while (tried < REACH &&
+    while (tried < STEP_REACH &&
            parameter_next(parameter, assignment.value, direction, &assignment.value)) {
         if (attempt_one(&attempt, &session->machine, assignment, found))
             return attempt_commit(session, &attempt, text);
@@ -370,6 +447,8 @@ enum status session_step(struct session *session, const struct parameter *parame
             refused = assignment;
         }
     }
+    if (tried && step_followed(session, parameter, direction, &first, text))
+        return STATUS_OK;
     if (tried) {
         refuse(session, refused, parameter_print(parameter, refused.value, value), &first, text);
         return STATUS_INVALID;
@@ -454,7 +533,8 @@ enum status session_undo(struct session *session, char text[SESSION_TEXT])
         return STATUS_NOT_FOUND;
     }
     const struct edit *edit = &session->edits[session->edit_position - 1];
-    enum status status = restore(session, edit->before, text);
+    enum status status = edit->before ? restore(session, edit->before, text)
+                                      : restore_axes(session, &edit->axes_before);
     if (status)
         return status;
     session->proposal_count = 0;
@@ -470,7 +550,8 @@ enum status session_redo(struct session *session, char text[SESSION_TEXT])
         return STATUS_NOT_FOUND;
     }
     const struct edit *edit = &session->edits[session->edit_position];
-    enum status status = restore(session, edit->after, text);
+    enum status status = edit->after ? restore(session, edit->after, text)
+                                     : restore_axes(session, &edit->axes_after);
     if (status)
         return status;
     session->proposal_count = 0;

@@ -17,8 +17,14 @@ struct assignment {
     struct value value;
 };
 
-struct edit { /* the document before and after, to the byte */
-    char *before, *after;
+struct axis_list {
+    struct axis *items;
+    size_t count;
+};
+
+struct edit {
+    char *before, *after; /* the document, to the byte; NULL: the axes changed instead */
+    struct axis_list axes_before, axes_after;
     char what[SESSION_NAME];
 };
 
@@ -93,6 +99,9 @@ enum status session_undo(struct session *session, char text[SESSION_TEXT]);
 enum status session_redo(struct session *session, char text[SESSION_TEXT]);
 
 /* To `path`, or to where it came from. */
+/* The newest edit of the machine that was not taken back, in words; NULL: there is none. */
+const char *session_last_edit(const struct session *session);
+
 enum status session_save(struct session *session, const char *path,
                          struct diagnostics *diagnostics);
 
@@ -102,11 +111,29 @@ struct axis *session_axis(const struct session *session, const struct parameter 
 enum status session_mark(struct session *session, const struct parameter *parameter,
                          const char *values, char text[SESSION_TEXT]);
 void session_unmark(struct session *session, const struct parameter *parameter);
+/* A copy of the axes as they are; free it with axis_list_free, or hand it to session_keep_axes,
+ * which makes what changed since then one step of undo. */
+enum status session_copy_axes(const struct session *session, struct axis_list *list);
+void axis_list_free(struct axis_list *list);
+void session_keep_axes(struct session *session, const char *what, struct axis_list *before);
+/* What changes with an axis of this parameter so that its values are legal at all (curve_follower);
+ * NULL, most of the time: nothing does (session_follow.c). */
+const struct parameter *session_follower(const struct session *session,
+                                         const struct parameter *parameter);
+/* Whether a condition of the study stands for a follower. */
+bool session_is_following(const struct session *session, const char *condition);
+enum status session_add_followers(const struct session *session, struct study *study);
 /* "4KiB 8KiB 16KiB" or "9 values, 1 to 16". Returns `text`. */
 const char *axis_print(const struct axis *axis, char text[SESSION_TEXT]);
 /* '-' in front of a metric: larger is better; else its own direction. "" chooses by the axes. */
 enum status session_objectives(struct session *session, const char *metrics,
                                char text[SESSION_TEXT]);
+/* What a sweep runs over beside the workload on the screen, names with blanks between; "" or "off":
+ * that one alone. */
+enum status session_workloads(struct session *session, const char *names, char text[SESSION_TEXT]);
+/* How many workloads a sweep runs over: those of the study, as long as `workload` is one of them.
+ */
+size_t session_workload_count(const struct session *session, const char *workload);
 /* How a sweep explores: "nsga2" or "nsga2 population=64 evaluations=2000". STATUS_INVALID, and the
  * old search stays, with the reason in `text`; else `text` is session_search_print. */
 enum status session_search(struct session *session, const char *search, char text[SESSION_TEXT]);

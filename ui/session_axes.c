@@ -10,6 +10,7 @@
 #include "config/study_axis.h"
 #include "config/study_file.h"
 #include "explore/budget.h"
+#include "explore/curve.h"
 #include "model/evaluate.h"
 #include "ui/session.h"
 
@@ -75,6 +76,25 @@ static bool step_below(const struct parameter *parameter, const struct machine *
     return parameter_number(parameter, *value) > 0;
 }
 
+/* Three values to either side among those that are legal with what follows them. */
+static enum status around_followed(const struct parameter *parameter, const struct machine *machine,
+                                   struct values *values)
+{
+    enum { SIDE = 3, MOST = 256 };
+    const struct parameter *follower = curve_follower(machine, parameter);
+    struct value legal[MOST];
+    size_t count =
+        curve_values(machine, parameter, follower, parameter->min, parameter->max, legal, MOST);
+    size_t own = 0;
+    while (own < count &&
+           !parameter_equal(parameter, legal[own], parameter_get(parameter, machine)))
+        own++;
+    enum status status = STATUS_OK;
+    for (size_t i = own > SIDE ? own - SIDE : 0; !status && i < count && i <= own + SIDE; i++)
+        status = add_value(parameter, values, legal[i]);
+    return status;
+}
+
 static enum status around_power(const struct parameter *parameter, const struct machine *machine,
                                 struct values *values)
 {
@@ -109,6 +129,8 @@ static enum status default_values(const struct parameter *parameter, const struc
         }
         return status;
     }
+    if (parameter->stepping != STEP_ADD && curve_follower(machine, parameter))
+        return around_followed(parameter, machine, values);
     return parameter->stepping == STEP_ADD ? around_count(parameter, now, values)
                                            : around_power(parameter, machine, values);
 }
@@ -172,6 +194,38 @@ static enum status parse_values(const struct parameter *parameter, const char *t
     return status;
 }
 
+void axis_list_free(struct axis_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->items[i].values);
+    free(list->items);
+    *list = (struct axis_list){0};
+}
+
+enum status session_copy_axes(const struct session *session, struct axis_list *list)
+{
+    *list = (struct axis_list){.items = calloc(session->axis_count + 1, sizeof *list->items)};
+    for (size_t i = 0; list->items && i < session->axis_count; i++) {
+        const struct axis *from = &session->axes[i];
+        struct value *values = malloc(from->count * sizeof *values);
+        if (!values) {
+            axis_list_free(list);
+            return STATUS_MEMORY;
+        }
+        memcpy(values, from->values, from->count * sizeof *values);
+        list->items[list->count++] = (struct axis){from->parameter, values, from->count, 0};
+    }
+    return list->items ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void keep_axes(struct session *session, const char *what, const struct parameter *parameter,
+                      struct axis_list *before)
+{
+    char text[SESSION_NAME];
+    snprintf(text, sizeof text, "%s %.50s", what, parameter->path);
+    session_keep_axes(session, text, before);
+}
+
 enum status session_mark(struct session *session, const struct parameter *parameter,
                          const char *values_text, char text[SESSION_TEXT])
 {
@@ -188,7 +242,10 @@ enum status session_mark(struct session *session, const struct parameter *parame
         snprintf(why, sizeof why, "an axis needs two values or more");
         status = STATUS_INVALID;
     }
+    struct axis_list before = {0};
     struct axis *axis = session_axis(session, parameter);
+    if (!status)
+        status = session_copy_axes(session, &before);
     if (!status && !axis) {
         status = array_reserve(&session->axes, &session->axis_capacity, session->axis_count + 1);
         if (!status) {
@@ -201,12 +258,14 @@ enum status session_mark(struct session *session, const struct parameter *parame
         snprintf(text, SESSION_TEXT, "%s%s%.300s", named ? "" : parameter->path, named ? "" : ": ",
                  why[0] ? why : status_text(status));
         free(values.items);
+        axis_list_free(&before);
         return status;
     }
     free(axis->values);
     axis->values = values.items;
     axis->count = values.count;
     session->axes_revision++;
+    keep_axes(session, "axis", parameter, &before);
     return STATUS_OK;
 }
 
@@ -215,11 +274,15 @@ void session_unmark(struct session *session, const struct parameter *parameter)
     struct axis *axis = session_axis(session, parameter);
     if (!axis)
         return;
+    struct axis_list before;
+    bool copied = !session_copy_axes(session, &before);
     size_t index = (size_t)(axis - session->axes);
     free(axis->values);
     session->axes_revision++;
     session->axis_count--;
     memmove(axis, axis + 1, (session->axis_count - index) * sizeof *axis);
+    if (copied)
+        keep_axes(session, "no axis", parameter, &before);
 }
 
 const char *axis_print(const struct axis *axis, char text[SESSION_TEXT])
@@ -356,18 +419,11 @@ static enum status default_columns(struct study *study)
 
 static enum status copy_axes(const struct session *session, struct study *study)
 {
-    study->axes = calloc(session->axis_count, sizeof *study->axes);
-    if (!study->axes)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < session->axis_count; i++) {
-        const struct axis *from = &session->axes[i];
-        struct value *values = malloc(from->count * sizeof *values);
-        if (!values)
-            return STATUS_MEMORY;
-        memcpy(values, from->values, from->count * sizeof *values);
-        study->axes[study->axis_count++] = (struct axis){from->parameter, values, from->count, 0};
-    }
-    return STATUS_OK;
+    struct axis_list list;
+    enum status status = session_copy_axes(session, &list);
+    study->axes = list.items;
+    study->axis_count = list.count;
+    return status;
 }
 
 static enum status copy_choices(const struct study *from, struct study *study)
@@ -425,6 +481,69 @@ enum status session_search(struct session *session, const char *search, char tex
     return STATUS_OK;
 }
 
+static void free_workloads(struct study *study)
+{
+    for (size_t i = 0; i < study->workload_count; i++)
+        free(study->workloads[i]);
+    free(study->workloads);
+    study->workloads = NULL;
+    study->workload_count = 0;
+}
+
+enum status session_workloads(struct session *session, const char *names, char text[SESSION_TEXT])
+{
+    struct study chosen = {0};
+    size_t capacity = 0;
+    char *copy = strdup(strcmp(names, "off") ? names : ""), *rest = copy;
+    enum status status = copy ? STATUS_OK : STATUS_MEMORY;
+    for (char *name; !status && (name = strsep(&rest, " ,")) != NULL;) {
+        size_t known = 0;
+        while (known < chosen.workload_count && strcmp(chosen.workloads[known], name))
+            known++;
+        if (!*name || known < chosen.workload_count)
+            continue;
+        status = array_reserve(&chosen.workloads, &capacity, chosen.workload_count + 1);
+        if (!status && !(chosen.workloads[chosen.workload_count] = strdup(name)))
+            status = STATUS_MEMORY;
+        chosen.workload_count += !status;
+    }
+    free(copy);
+    if (status) {
+        free_workloads(&chosen);
+        snprintf(text, SESSION_TEXT, "%s", status_text(status));
+        return status;
+    }
+    free_workloads(&session->study);
+    session->study.workloads = chosen.workloads;
+    session->study.workload_count = chosen.workload_count;
+    session->axes_revision++;
+    return STATUS_OK;
+}
+
+size_t session_workload_count(const struct session *session, const char *workload)
+{
+    const struct study *study = &session->study;
+    for (size_t i = 0; i < study->workload_count; i++)
+        if (!strcmp(study->workloads[i], workload))
+            return study->workload_count;
+    return 1;
+}
+
+static enum status copy_workloads(const struct session *session, const char *workload,
+                                  struct study *study)
+{
+    const size_t count = session_workload_count(session, workload);
+    study->workloads = calloc(count, sizeof *study->workloads);
+    while (study->workloads && study->workload_count < count) {
+        const char *name = count > 1 ? session->study.workloads[study->workload_count] : workload;
+        char *copy = strdup(name);
+        if (!copy)
+            return STATUS_MEMORY;
+        study->workloads[study->workload_count++] = copy;
+    }
+    return study->workloads ? STATUS_OK : STATUS_MEMORY;
+}
+
 enum status session_study(const struct session *session, const char *workload, struct study *study,
                           char text[SESSION_TEXT])
 {
@@ -441,13 +560,14 @@ enum status session_study(const struct session *session, const char *workload, s
     enum status status = copy_axes(session, study);
     study->name = strdup(session->study.name ? session->study.name : session->name);
     study->machine_name = strdup(session->name);
-    study->workloads = calloc(1, sizeof *study->workloads);
-    if (study->workloads && (study->workloads[0] = strdup(workload)))
-        study->workload_count = 1;
-    if (!status && (!study->name || !study->machine_name || !study->workload_count))
+    if (!status)
+        status = copy_workloads(session, workload, study);
+    if (!status && (!study->name || !study->machine_name))
         status = STATUS_MEMORY;
     if (!status)
         status = copy_choices(&session->study, study);
+    if (!status)
+        status = session_add_followers(session, study);
     if (status) {
         study_free(study);
         snprintf(text, SESSION_TEXT, "%s", status_text(status));

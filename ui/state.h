@@ -46,8 +46,9 @@ struct machine_pane {
 };
 
 struct live_row {
-    const char *label;
+    const char *label;                          /* of the head of a group */
     const struct metric *metric;                /* NULL: only a head */
+    bool whole;                                 /* with its whole path */
     const struct metric *classes[MISS_CLASSES]; /* else of this row; the rest NULL */
     bool stacked;                               /* they are a bar instead of words */
 };
@@ -64,6 +65,7 @@ enum chart_kind {
     CHART_CURVE,
     CHART_FRONT,
     CHART_MATRIX,
+    CHART_IMPORTANCE,
     CHART_DISTANCES,
     CHART_INSTRUCTIONS,
     CHART_COUNT
@@ -71,7 +73,8 @@ enum chart_kind {
 
 struct chart_pane {
     enum chart_kind kind;
-    const struct metric *metric;
+    const struct metric *metric;       /* of the curve */
+    const struct metric *chosen;       /* by the user; NULL: it follows the parameter */
     const struct parameter *parameter; /* of the curve */
     uint64_t request;                  /* of the newest curve asked for; 0: ask again */
     struct machine machine;            /* for which it was asked */
@@ -83,13 +86,20 @@ struct chart_pane {
     bool moved;                  /* the cursor was moved; else it sits on the machine */
 };
 
+struct marked_point { /* wherever the table has it, or leaves it out */
+    bool set;
+    uint64_t index; /* in the space */
+    uint64_t workloads;
+    double values[METRIC_COUNT];
+};
+
 struct explore_view {
     struct points *points; /* NULL: none read yet */
     struct points_query wanted;
     bool reading;
     struct list list;
     int column;
-    int marked[2]; /* rows to compare; -1 */
+    struct marked_point marked[2]; /* to compare: A and B */
     bool comparing;
     uint64_t read_at; /* points done when the store was last asked for */
 };
@@ -127,11 +137,13 @@ struct text_view { /* lines made when the view opens (help) or grow (log) */
     struct list list;
     char **lines;
     int count;
-    int columns; /* for which they were wrapped */
+    int columns;          /* for which they were wrapped */
+    enum context context; /* of help: what it is about first */
+    char topic[64];       /* of help; "" = none */
     size_t capacity;
 };
 
-enum prompt_kind { PROMPT_NONE, PROMPT_LINE, PROMPT_PICKER, PROMPT_QUIT };
+enum prompt_kind { PROMPT_NONE, PROMPT_LINE, PROMPT_PICKER, PROMPT_UNSAVED };
 
 struct picker_item {
     char *name, *help;

@@ -3,27 +3,36 @@
 #include <curses.h>
 #include <stdlib.h>
 
-enum { ROLE_COUNT = ROLE_ACCENT + 1, OWN = -1 }; /* OWN: the terminal's foreground */
+enum { ROLE_COUNT = ROLE_RAMP_8 + 1, OWN = -1 }; /* OWN: the terminal's own colour */
 
 struct look {
     short many, few;              /* with 256 colours, with 8 */
     attr_t few_attributes, plain; /* beside the colour with 8; alone without colour */
+    short behind;                 /* with 256 colours; 0: the terminal's own */
 };
 
 /* Colours that the colour-blind tell apart (UI rules); nothing depends on them alone. */
 static const struct look looks[ROLE_COUNT] = {
-    [ROLE_TEXT] = {OWN, OWN, A_NORMAL, A_NORMAL},
-    [ROLE_DIM] = {245, OWN, A_DIM, A_DIM},
-    [ROLE_AXIS] = {245, OWN, A_DIM, A_NORMAL},
-    [ROLE_SERIES_1] = {74, COLOR_CYAN, A_NORMAL, A_NORMAL},
-    [ROLE_SERIES_2] = {214, COLOR_YELLOW, A_NORMAL, A_BOLD},
-    [ROLE_SERIES_3] = {175, COLOR_MAGENTA, A_NORMAL, A_NORMAL},
-    [ROLE_SERIES_4] = {36, COLOR_GREEN, A_NORMAL, A_NORMAL},
-    [ROLE_CURSOR] = {227, COLOR_YELLOW, A_BOLD, A_BOLD},
-    [ROLE_FRONT] = {214, COLOR_YELLOW, A_NORMAL, A_BOLD},
-    [ROLE_GOOD] = {36, COLOR_GREEN, A_NORMAL, A_NORMAL},
-    [ROLE_BAD] = {166, COLOR_RED, A_NORMAL, A_BOLD},
-    [ROLE_ACCENT] = {74, COLOR_CYAN, A_NORMAL, A_BOLD},
+    [ROLE_TEXT] = {OWN, OWN, A_NORMAL, A_NORMAL, 0},
+    [ROLE_DIM] = {245, OWN, A_DIM, A_DIM, 0},
+    [ROLE_AXIS] = {245, OWN, A_DIM, A_NORMAL, 0},
+    [ROLE_SERIES_1] = {74, COLOR_CYAN, A_NORMAL, A_NORMAL, 0},
+    [ROLE_SERIES_2] = {214, COLOR_YELLOW, A_NORMAL, A_BOLD, 0},
+    [ROLE_SERIES_3] = {175, COLOR_MAGENTA, A_NORMAL, A_NORMAL, 0},
+    [ROLE_SERIES_4] = {36, COLOR_GREEN, A_NORMAL, A_NORMAL, 0},
+    [ROLE_CURSOR] = {227, COLOR_YELLOW, A_BOLD, A_BOLD, 0},
+    [ROLE_FRONT] = {214, COLOR_YELLOW, A_NORMAL, A_BOLD, 0},
+    [ROLE_GOOD] = {36, COLOR_GREEN, A_NORMAL, A_NORMAL, 0},
+    [ROLE_BAD] = {166, COLOR_RED, A_NORMAL, A_BOLD, 0},
+    [ROLE_ACCENT] = {74, COLOR_CYAN, A_NORMAL, A_BOLD, 0},
+    [ROLE_RAMP_1] = {255, COLOR_BLUE, A_BOLD, A_NORMAL, 17},
+    [ROLE_RAMP_2] = {255, COLOR_BLUE, A_BOLD, A_NORMAL, 53},
+    [ROLE_RAMP_3] = {255, COLOR_CYAN, A_NORMAL, A_NORMAL, 24},
+    [ROLE_RAMP_4] = {255, COLOR_CYAN, A_NORMAL, A_NORMAL, 30},
+    [ROLE_RAMP_5] = {16, COLOR_GREEN, A_NORMAL, A_NORMAL, 36},
+    [ROLE_RAMP_6] = {16, COLOR_GREEN, A_NORMAL, A_NORMAL, 42},
+    [ROLE_RAMP_7] = {16, COLOR_YELLOW, A_NORMAL, A_NORMAL, 184},
+    [ROLE_RAMP_8] = {16, COLOR_YELLOW, A_BOLD, A_NORMAL, 226},
 };
 
 static bool colored;
@@ -36,7 +45,8 @@ void theme_init(bool color)
               use_default_colors() == OK;
     many = colored && COLORS >= 256;
     for (short role = 0; colored && role < ROLE_COUNT; role++)
-        init_pair((short)(role + 1), many ? looks[role].many : looks[role].few, OWN);
+        init_pair((short)(role + 1), many ? looks[role].many : looks[role].few,
+                  many && looks[role].behind ? looks[role].behind : OWN);
 }
 
 struct theme_style theme_style(enum role role, bool bold, bool reverse)

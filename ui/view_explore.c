@@ -5,6 +5,7 @@
 
 #include "base/counts.h"
 #include "base/utf8.h"
+#include "ui/actions.h"
 #include "ui/pane.h"
 
 enum { COLUMN_GAP = 2, COLUMN_MAX = 20 };
@@ -45,21 +46,99 @@ const char *explore_view_column(const struct explorer *explorer, size_t column)
     return points->columns[column - shape.axes]->path;
 }
 
-static const char *print_cell(const struct points *points, size_t row, size_t column,
-                              char text[VALUE_TEXT])
+/* `values` are those of the point's metrics, over `workloads` workloads. */
+static const char *print_cell(const struct points *points, uint64_t index, uint64_t workloads,
+                              const double *values, size_t column, char text[VALUE_TEXT])
 {
     struct shape shape = shape_of(points);
     if (column < shape.workload) {
-        snprintf(text, VALUE_TEXT, "%s", points_workload(points, row));
+        const struct store_row row = {.point = index, .workloads = workloads};
+        char share[COUNT_TEXT + 8];
+        snprintf(text, VALUE_TEXT, "%s",
+                 store_row_workload(&points->space, &row, share, sizeof share));
         return text;
     }
     column -= shape.workload;
     if (column < shape.axes)
         return parameter_print(points->study->axes[column].parameter,
-                               points_axis(points, row, column), text);
+                               points_axis(points, index, column), text);
     column -= shape.axes;
-    return quantity_print_short(points->values[row * points->column_count + column],
-                                points->columns[column]->unit, 4, text);
+    return quantity_print_short(values[column], points->columns[column]->unit, 4, text);
+}
+
+static const char *print_row(const struct points *points, size_t row, size_t column,
+                             char text[VALUE_TEXT])
+{
+    return print_cell(points, points->items[row].index, points->items[row].workloads,
+                      points->values + row * points->column_count, column, text);
+}
+
+void explore_view_open(struct explore_view *view, const char *store)
+{
+    view->wanted = (struct points_query){0};
+    snprintf(view->wanted.store, sizeof view->wanted.store, "%s", store);
+    view->marked[0].set = view->marked[1].set = view->comparing = false;
+    view->read_at = 0;
+}
+
+void explore_view_across(struct explorer *explorer, enum aggregate across)
+{
+    struct explore_view *view = &explorer->explore;
+    view->wanted.across = across;
+    view->marked[0].set = view->marked[1].set = view->comparing = false; /* of other numbers */
+    explore_view_read(explorer);
+}
+
+/* The cursor stays on its point when more points come; another order or filter begins anew. */
+static void keep_cursor(struct explore_view *view, const struct points *points)
+{
+    const struct points *before = view->points;
+    size_t selected = (size_t)view->list.selected;
+    if (!before || selected >= before->count ||
+        memcmp(&before->query, &points->query, sizeof before->query))
+        return;
+    size_t row = points_row(points, before->items[selected].index);
+    if (row < points->count)
+        view->list.selected = (int)row;
+}
+
+void explore_view_receive(struct explorer *explorer, struct points *points)
+{
+    struct explore_view *view = &explorer->explore;
+    view->reading = false;
+    if (points->status) {
+        refuse(explorer, "%s", points->message);
+        if (view->points && !view->points->status) {
+            view->wanted = view->points->query;
+            points_free(points);
+            return;
+        }
+    } else {
+        keep_cursor(view, points);
+    }
+    points_free(view->points);
+    view->points = points;
+}
+
+void explore_view_narrowed(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct points_query *wanted = &explorer->explore.wanted;
+    const struct points *points = explorer->explore.points;
+    size_t used = 0;
+    text[0] = '\0';
+    if (wanted->across)
+        used =
+            (size_t)snprintf(text, ROW_TEXT, "%s over workloads", aggregate_names[wanted->across]);
+    if (wanted->where[0])
+        used += (size_t)snprintf(text + used, ROW_TEXT - used, "%swhere %.300s", used ? ", " : "",
+                                 wanted->where);
+    if (wanted->front)
+        used += (size_t)snprintf(text + used, ROW_TEXT - used, "%sfront only", used ? ", " : "");
+    if (!points || points->status)
+        return;
+    for (size_t i = 0; i < points->study->filter_count && used < ROW_TEXT; i++)
+        used += (size_t)snprintf(text + used, ROW_TEXT - used, "%s%s%s", used && !i ? "   " : "",
+                                 i ? " and " : "front where ", points->study->filters[i].text);
 }
 
 void explore_view_read(struct explorer *explorer)
@@ -78,13 +157,18 @@ void explore_view_settle(struct explorer *explorer)
     const struct engine_sweep *sweep = &explorer->snapshot.sweep;
     uint64_t done = sweep->progress.done;
     bool ours = !strcmp(view->wanted.store, explorer->sweep.store);
-    bool wanted = explorer->view == VIEW_EXPLORE || explorer->chart.kind == CHART_FRONT ||
+    bool wanted = explorer->view == VIEW_EXPLORE || chart_pane_shows(explorer, CHART_FRONT) ||
                   explorer->chart.kind == CHART_MATRIX || sweep->state == ENGINE_DONE;
     bool over = sweep->state == ENGINE_DONE;
     bool enough = done >= view->read_at + view->read_at / 4 + 1 ||
                   (over && done != view->read_at) || (over && !view->points);
     if (ours && wanted && enough && !view->reading)
         explore_view_read(explorer);
+    if (explorer->chart.kind == CHART_IMPORTANCE && !view->wanted.importance) {
+        view->wanted.importance = true;
+        if (view->points)
+            explore_view_read(explorer);
+    }
     int columns = (int)explore_view_columns(explorer);
     if (view->column >= columns)
         view->column = columns ? columns - 1 : 0;
@@ -108,7 +192,7 @@ static int column_width(const struct explorer *explorer, size_t column)
     /* Values of one column are alike: the rows on the screen decide, so nothing is read twice. */
     for (size_t row = 0; row < points->count && row < 200; row++) {
         char text[VALUE_TEXT];
-        int columns = (int)utf8_columns(print_cell(points, row, column, text));
+        int columns = (int)utf8_columns(print_row(points, row, column, text));
         if (columns > width)
             width = columns;
     }
@@ -189,7 +273,7 @@ static void draw_table(const struct explorer *explorer, const struct canvas *can
                 break;
             canvas_right(canvas, row, at, width,
                          STYLE(points->items[index].front ? ROLE_FRONT : ROLE_TEXT),
-                         print_cell(points, index, column, text));
+                         print_row(points, index, column, text));
         }
     }
 }
@@ -204,9 +288,9 @@ static void draw_row_marks(const struct explorer *explorer, const struct canvas 
         if (view->points->items[index].front)
             canvas_text(canvas, row, 1, 1, STYLE_BOLD(ROLE_FRONT),
                         canvas_glyph(canvas, GLYPH_MARKED));
-        if (index == view->marked[0] || index == view->marked[1])
-            canvas_text(canvas, row, 0, 1, STYLE_BOLD(ROLE_ACCENT),
-                        index == view->marked[0] ? "A" : "B");
+        for (int i = 0; i < 2; i++)
+            if (view->marked[i].set && view->marked[i].index == view->points->items[index].index)
+                canvas_text(canvas, row, 0, 1, STYLE_BOLD(ROLE_ACCENT), i ? "B" : "A");
         if (index == view->list.selected) {
             canvas_reverse(canvas, row);
             canvas_cursor(canvas, row, 0);
@@ -218,14 +302,15 @@ static void draw_row_marks(const struct explorer *explorer, const struct canvas 
 static void draw_comparison(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct explore_view *view = &explorer->explore;
+    const struct marked_point *a = &view->marked[0], *b = &view->marked[1];
     int row = 1;
     canvas_text(canvas, row, 1, 30, STYLE_BOLD(ROLE_ACCENT), "A and B");
     canvas_right(canvas, row, 30, 16, STYLE_BOLD(ROLE_ACCENT), "A");
     canvas_right(canvas, row, 47, 16, STYLE_BOLD(ROLE_ACCENT), "B");
     for (size_t column = 0; column < explore_view_columns(explorer); column++) {
         char first[VALUE_TEXT], second[VALUE_TEXT];
-        print_cell(view->points, (size_t)view->marked[0], column, first);
-        print_cell(view->points, (size_t)view->marked[1], column, second);
+        print_cell(view->points, a->index, a->workloads, a->values, column, first);
+        print_cell(view->points, b->index, b->workloads, b->values, column, second);
         struct shape shape = shape_of(view->points);
         bool differ = strcmp(first, second) != 0;
         if (!differ && column < shape.workload + shape.axes)
@@ -242,11 +327,12 @@ static void explore_draw(const struct explorer *explorer, const struct canvas *c
 {
     (void)focused;
     const struct explore_view *view = &explorer->explore;
-    char store[ROW_TEXT];
-    canvas_printf(canvas, 0, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), "%s%s%s%s",
-                  view->wanted.store[0] ? path_print(view->wanted.store, store) : "no store",
-                  view->wanted.where[0] ? "   where " : "", view->wanted.where,
-                  view->wanted.front ? "   front only" : "");
+    char store[ROW_TEXT], narrowed[ROW_TEXT];
+    explore_view_narrowed(explorer, narrowed);
+    int column = canvas_text(canvas, 0, 1, canvas->rect.columns - 1, STYLE(ROLE_FRONT), narrowed);
+    column += narrowed[0] ? 3 : 0;
+    canvas_text(canvas, 0, column, canvas->rect.columns - column, STYLE(ROLE_DIM),
+                view->wanted.store[0] ? path_print(view->wanted.store, store) : "no store");
     if (!view->wanted.store[0]) {
         canvas_text(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_TEXT),
                     "A sweep fills this table: mark axes with a in Machine, then press S.");
@@ -265,7 +351,7 @@ static void explore_draw(const struct explorer *explorer, const struct canvas *c
                     view->points->message);
         return;
     }
-    if (!view->points->count) {
+    if (!view->points->count && !view->comparing) {
         canvas_text(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
                     "no point fits; f changes the filter, F the front");
         return;
@@ -303,7 +389,7 @@ static void explore_text(const struct explorer *explorer, int row, char text[ROW
     for (size_t i = 0; i < explore_view_columns(explorer) && used < ROW_TEXT; i++) {
         char cell[VALUE_TEXT];
         used += snprintf(text + used, (size_t)(ROW_TEXT - used), "%s ",
-                         print_cell(explorer->explore.points, (size_t)row, i, cell));
+                         print_row(explorer->explore.points, (size_t)row, i, cell));
     }
 }
 
@@ -334,5 +420,6 @@ const struct pane_ops explore_ops = {
               {COMMAND_FILTER, NULL},
               {COMMAND_FRONT, NULL},
               {COMMAND_COMPARE, NULL},
+              {COMMAND_ACROSS, NULL},
               {COMMAND_CANCEL, NULL}},
 };

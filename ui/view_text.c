@@ -134,6 +134,71 @@ static enum status add_commands(struct text_view *view)
     return status;
 }
 
+static enum context find_context(const char *name)
+{
+    int context = 0;
+    while (context < CONTEXT_COUNT && strcmp(context_name((enum context)context), name) != 0)
+        context++;
+    return (enum context)context;
+}
+
+bool text_view_knows(const char *topic)
+{
+    return parameter_find(topic) || metric_find(topic) || command_find(topic) < COMMAND_COUNT ||
+           find_context(topic) < CONTEXT_COUNT;
+}
+
+static enum status add_parameter(struct text_view *view, const struct parameter *parameter)
+{
+    char expects[VALUE_TEXT];
+    enum status status = add_line(view, "Parameter %s", parameter->path);
+    if (!status)
+        status = add_wrapped(view, "  ", parameter->help);
+    if (!status)
+        status = add_wrapped(view, "  expects ", parameter_expects(parameter, expects));
+    for (size_t i = 0; !status && i < parameter->choice_count; i++) {
+        char head[80];
+        snprintf(head, sizeof head, "    %-14s ", parameter->choices[i].name);
+        status = add_wrapped(view, head, parameter->choices[i].help);
+    }
+    return status;
+}
+
+static enum status add_metric(struct text_view *view, const struct metric *metric)
+{
+    char sources[METRIC_SOURCES];
+    enum status status = add_line(view, "Metric %s", metric->path);
+    if (!status)
+        status = add_wrapped(view, "  ", metric->help);
+    if (!status)
+        status = add_line(view, "  %s%s, %s", metric_sources(metric, sources),
+                          metric_exact(metric) ? "" : ", a fitted model",
+                          metric->direction == LOWER_IS_BETTER    ? "lower is better"
+                          : metric->direction == HIGHER_IS_BETTER ? "higher is better"
+                                                                  : "neither better low nor high");
+    return status;
+}
+
+/* What was asked for stands first. */
+static enum status add_topic(struct text_view *view)
+{
+    const char *topic = view->topic;
+    const enum command command = command_find(topic);
+    enum status status = STATUS_OK;
+    if (parameter_find(topic))
+        status = add_parameter(view, parameter_find(topic));
+    if (!status && metric_find(topic))
+        status = add_metric(view, metric_find(topic));
+    if (!status && command < COMMAND_COUNT) {
+        status = add_line(view, "Command %s %s", command_table[command].name,
+                          command_table[command].arguments);
+        status = status ? status : add_wrapped(view, "  ", command_table[command].help);
+    }
+    if (!status && view->count)
+        status = add_line(view, "%s", "");
+    return status;
+}
+
 void text_view_settle(struct explorer *explorer)
 {
     int columns = explorer->columns - 2;
@@ -157,13 +222,20 @@ enum status text_view_help(struct explorer *explorer)
              glyph_text(tier, GLYPH_CHANGED), glyph_text(tier, GLYPH_DIFFERS),
              glyph_text(tier, GLYPH_AXIS), glyph_text(tier, GLYPH_INERT),
              glyph_text(tier, GLYPH_BETTER), glyph_text(tier, GLYPH_WORSE));
-    enum status status = add_line(view, "Marks");
+    const enum context asked = find_context(view->topic);
+    const enum context first = asked < CONTEXT_COUNT ? asked : view->context;
+    enum status status = add_topic(view);
+    if (!status) /* what can be done where the question came up */
+        status = add_context(view, &explorer->keymap, first);
+    if (!status)
+        status = add_line(view, "Marks");
     if (!status)
         status = add_wrapped(view, "  ", marks);
     if (!status)
         status = add_line(view, "%s", "");
     for (int context = 0; !status && context < CONTEXT_COUNT; context++)
-        status = add_context(view, &explorer->keymap, (enum context)context);
+        if (context != (int)first)
+            status = add_context(view, &explorer->keymap, (enum context)context);
     if (!status)
         status = add_commands(view);
     return status;

@@ -157,7 +157,7 @@ static char *write_title(struct store *store, const struct study *study,
             fprintf(out, "on %s (%s):", study->workloads[workload], digest ? digest : "?");
         else
             fprintf(out, "%s over %s workloads:", aggregate_names[arguments->across],
-                    results_workload(space, &choice->row, share, sizeof share));
+                    store_row_workload(space, &choice->row, share, sizeof share));
         for (size_t i = 0; i < count; i++) {
             char value[QUANTITY_TEXT];
             if (!isnan(choice->values[i]))
@@ -242,7 +242,7 @@ static void print_choice(const struct export_arguments *arguments, const struct 
     printf("%s: ", arguments->output);
     if (row->workloads > 1)
         printf("by %s over %s workloads the machine of ", aggregate_names[arguments->across],
-               results_workload(space, row, share, sizeof share));
+               store_row_workload(space, row, share, sizeof share));
     printf("point %" PRIu64 ",", row->point);
     results_print_point(stdout, space, row->point);
 }

@@ -209,19 +209,6 @@ void results_add_value(struct table *table, const struct parameter *parameter, s
         table_text(table, text);
 }
 
-const char *results_workload(const struct space *space, const struct store_row *row, char *text,
-                             size_t size)
-{
-    size_t count = space->study->workload_count;
-    if (row->workloads == 1)
-        return space->study->workloads[row->point / space->machines];
-    if (row->workloads == count)
-        snprintf(text, size, "all %zu", count);
-    else
-        snprintf(text, size, "%" PRIu64 " of %zu", row->workloads, count);
-    return text;
-}
-
 void results_add(struct store *store, const struct result_columns *columns,
                  const struct store_row *row, struct table *table)
 {
@@ -240,7 +227,7 @@ void results_add(struct store *store, const struct result_columns *columns,
             table_number(table, (double)row->point, text);
             break;
         case RESULT_WORKLOAD:
-            table_text(table, results_workload(space, row, text, sizeof text));
+            table_text(table, store_row_workload(space, row, text, sizeof text));
             break;
         case RESULT_WORKLOADS: /* how many; with one of all said, so that a part is seen */
             snprintf(text, sizeof text, "%" PRIu64 " of %zu", row->workloads,

@@ -60,11 +60,6 @@ enum status result_columns_all(struct store *store, uint64_t point, bool across,
 enum status results_direction(const struct study *study, const char *option, const char *path,
                               enum direction *direction, struct diagnostics *diagnostics);
 
-/* What the row is about: a workload's name, "all 4", or "3 of 4" while the fourth has no row; in
- * the study or in `text`. */
-const char *results_workload(const struct space *space, const struct store_row *row, char *text,
-                             size_t size);
-
 /* One cell: a parameter's value, for people as it is written, for programs in its base unit. */
 void results_add_value(struct table *table, const struct parameter *parameter, struct value value);
 

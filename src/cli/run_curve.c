@@ -1,5 +1,4 @@
 /* warpscape run --curve: a metric over one parameter, as a chart and a table. */
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,38 +8,19 @@
 #include "cli/options.h"
 #include "cli/run.h"
 #include "explore/curve.h"
-#include "report/cells.h"
+#include "report/curve_chart.h"
 #include "schema/metrics.h"
 
 enum { VALUES_MAX = 64, CHART_ROWS = 18, CHART_COLUMNS = 78, CHART_COLUMNS_MAX = 160 };
 
 struct curve {
-    const struct parameter *parameter;
+    const struct parameter *parameter, *follower;
     const struct metric *metric;
     double low, high;
     struct value values[VALUES_MAX];
     struct metrics metrics[VALUES_MAX];
     size_t count;
 };
-
-/* What shows best what a parameter changes: where its stage has several parts, that of its part;
- * else the headline of the first stage behind it. Area comes last. */
-static const struct metric *default_metric(const struct parameter *parameter, enum depth depth)
-{
-    static const struct {
-        const char *group, *metric;
-    } parts[] = {{"l2tlb.", "l2tlb.hit_rate"}, {"walker.", "walk.wait.mean"}};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        const struct metric *metric = metric_find(parts[i].metric);
-        if (!strncmp(parameter->path, parts[i].group, strlen(parts[i].group)) &&
-            parameter->stages & metric->stage && metric_answered(metric, depth))
-            return metric;
-    }
-    for (size_t i = 0; i < METRIC_COUNT; i++)
-        if (parameter->stages & metric_headline_stages(&metric_table[i], depth))
-            return &metric_table[i];
-    return metric_find("l1d.miss_rate");
-}
 
 static enum status parse_bound(const struct parameter *parameter, char *text, double *bound,
                                struct diagnostics *diagnostics)
@@ -95,7 +75,7 @@ static enum status parse_curve(const char *text, struct curve *curve,
 static enum status parse_metric(const char *path, enum depth depth, struct curve *curve,
                                 struct diagnostics *diagnostics)
 {
-    curve->metric = path ? metric_find(path) : default_metric(curve->parameter, depth);
+    curve->metric = path ? metric_find(path) : curve_metric(curve->parameter, depth);
     if (curve->metric && metric_answered(curve->metric, depth))
         return STATUS_OK;
     if (curve->metric)
@@ -156,56 +136,36 @@ enum status run_draw(void (*draw)(const void *argument, struct cells *cells), co
     return STATUS_OK;
 }
 
-static void draw_chart(const void *chart, struct cells *cells)
+static void draw_picture(const void *picture, struct cells *cells)
 {
-    chart_draw(chart, cells, 0, 0, cells->rows, cells->columns);
+    curve_chart_draw(picture, cells, 0, 0, cells->rows, cells->columns);
 }
 
 static enum status print_chart(const struct curve *curve, const struct run *run)
 {
     const struct parameter *parameter = curve->parameter;
-    double x[VALUES_MAX], y[VALUES_MAX], own_y = NAN;
-    double own_x = parameter_number(parameter, parameter_get(parameter, &run->machine));
-    char names[VALUES_MAX][VALUE_TEXT], title[300];
-    const char *ticks[VALUES_MAX];
-    assert(curve->count);
-    for (size_t i = 0; i < curve->count; i++) {
-        double number = parameter_number(parameter, curve->values[i]);
+    const struct value now = parameter_get(parameter, &run->machine);
+    double y[VALUES_MAX];
+    char title[300];
+    size_t own = 0;
+    while (own < curve->count && !parameter_equal(parameter, curve->values[own], now))
+        own++;
+    for (size_t i = 0; i < curve->count; i++)
         y[i] = metric_get(curve->metric, &curve->metrics[i]);
-        ticks[i] = parameter_print(parameter, curve->values[i], names[i]);
-        if (number == own_x) {
-            own_y = y[i];
-            own_x = is_named(parameter) ? (double)i : number;
-        }
-        x[i] = is_named(parameter) ? (double)i : number;
-    }
-    /* Hardware grows by doubling: anything that spans a decade is seen on a logarithmic axis. */
-    bool logarithmic = x[0] > 0 && x[curve->count - 1] >= 8 * x[0];
-    const struct series series[] = {{.kind = is_named(parameter) ? SERIES_POINTS : SERIES_LINE,
-                                     .role = ROLE_SERIES_1,
-                                     .x = x,
-                                     .y = y,
-                                     .count = curve->count},
-                                    {.kind = SERIES_POINTS,
-                                     .role = ROLE_CURSOR,
-                                     .x = &own_x,
-                                     .y = &own_y,
-                                     .count = 1,
-                                     .label = "as configured"}};
     snprintf(title, sizeof title, "%s over %s: %s", curve->metric->path, parameter->path,
              run->source->name);
-    const struct chart chart = {.series = series,
-                                .series_count = isnan(own_y) ? 1 : 2,
-                                .x = {.label = parameter->path,
-                                      .unit = parameter->unit,
-                                      .logarithmic = logarithmic && !is_named(parameter),
-                                      .ticks = is_named(parameter) ? ticks : NULL,
-                                      .tick_count = curve->count},
-                                .y = {.unit = curve->metric->unit},
-                                .cursor = own_x,
-                                .title = title,
-                                .glyphs = options_glyphs()};
-    return run_draw(draw_chart, &chart);
+    const struct curve_picture picture = {.parameter = parameter,
+                                          .follower = curve->follower,
+                                          .metric = curve->metric,
+                                          .values = curve->values,
+                                          .y = y,
+                                          .count = curve->count,
+                                          .own = own,
+                                          .cursor = curve->count,
+                                          .title = title,
+                                          .own_label = "as configured",
+                                          .glyphs = options_glyphs()};
+    return run_draw(draw_picture, &picture);
 }
 
 /* What a reader of the table must know. */
@@ -238,8 +198,9 @@ static enum status check_known(const struct curve *curve, const struct run *run,
 static enum status show(struct curve *curve, const struct run_arguments *arguments,
                         const struct run *run, struct diagnostics *diagnostics)
 {
-    curve->count = curve_values(&run->machine, curve->parameter, NULL, curve->low, curve->high,
-                                curve->values, VALUES_MAX);
+    curve->follower = curve_follower(&run->machine, curve->parameter);
+    curve->count = curve_values(&run->machine, curve->parameter, curve->follower, curve->low,
+                                curve->high, curve->values, VALUES_MAX);
     if (!curve->count)
         return diagnostics_error(diagnostics, STATUS_INVALID,
                                  "--curve: this machine can take no value of %s in that range",
@@ -250,8 +211,8 @@ static enum status show(struct curve *curve, const struct run_arguments *argumen
                                          .argument = run->source->name,
                                          .cancel = interrupt_flag()};
     enum status status =
-        curve_run(&run->machine, curve->parameter, NULL, curve->values, curve->count, run->source,
-                  &how, arguments->threads, curve->metrics, diagnostics);
+        curve_run(&run->machine, curve->parameter, curve->follower, curve->values, curve->count,
+                  run->source, &how, arguments->threads, curve->metrics, diagnostics);
     progress_end();
     if (!status)
         status = check_known(curve, run, diagnostics);

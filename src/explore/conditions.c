@@ -86,8 +86,7 @@ enum status expression_create(const char *text, const struct place *place,
     status = STATUS_OK;
     if (sqlite3_prepare_v3(expression->database, sql, -1, SQLITE_PREPARE_PERSISTENT,
                            &expression->statement, NULL)) {
-        expression_report(expression, 0, 0, diagnostics, "not an expression: %s",
-                          sqlite3_errmsg(expression->database));
+        expression_explain(expression, sqlite3_errmsg(expression->database), diagnostics);
         status = STATUS_INVALID;
     }
 cleanup:

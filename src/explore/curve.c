@@ -2,13 +2,43 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <omp.h>
 
 #include "explore/planner_tasks.h"
 #include "explore/runner.h"
+#include "explore/stage_key.h"
 
 enum { FEW = 3 }; /* a curve with fewer points than this shows nothing */
+
+const struct metric *curve_metric(const struct parameter *parameter, enum depth depth)
+{
+    static const struct {
+        const char *group, *metric;
+    } parts[] = {{"l2tlb.", "l2tlb.hit_rate"}, {"walker.", "walk.wait.mean"}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const struct metric *metric = metric_find(parts[i].metric);
+        if (!strncmp(parameter->path, parts[i].group, strlen(parts[i].group)) &&
+            parameter->stages & metric->stage && metric_answered(metric, depth))
+            return metric;
+    }
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        if (parameter->stages & metric_headline_stages(&metric_table[i], depth))
+            return &metric_table[i];
+    return metric_find("l1d.miss_rate");
+}
+
+bool curve_moves(const struct parameter *parameter, const struct metric *metric,
+                 const struct machine *machine, enum depth depth)
+{
+    unsigned stages = 0;
+    for (unsigned left = metric_stages(metric); left; left &= left - 1)
+        stages |= stage_chain(stage_lowest(left), machine_couples(machine));
+    if (!depth_can(depth, DEPTH_FACTORED) && !(stages & STAGE_AREA))
+        stages |= DEPTH_BIT(depth);
+    return (parameter->stages & stages) != 0;
+}
 
 /* The size or ways that keep the machine's sets; 0: there are none. */
 static uint64_t follow(const struct machine *machine, const struct parameter *parameter,

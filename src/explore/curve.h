@@ -4,6 +4,13 @@
 #include "model/evaluate.h"
 #include "schema/parameters.h"
 
+/* What shows best what a parameter changes: where its stage has several parts, the number of its
+ * part; else the headline of the first stage behind it. Area comes last. */
+const struct metric *curve_metric(const struct parameter *parameter, enum depth depth);
+/* Whether the parameter can change the metric of this machine at all. */
+bool curve_moves(const struct parameter *parameter, const struct metric *metric,
+                 const struct machine *machine, enum depth depth);
+
 /* What changes with a parameter along its curve: where a cache has hardly a number of sets to
  * choose from (the fermi hash takes 32 or 64), its ways follow its size, or the other way round,
  * and the sets stay. NULL, most of the time: nothing does. */

@@ -39,7 +39,7 @@ struct scanner {
     int depth; /* of parentheses */
     size_t errors;
     struct diagnostics *diagnostics;
-    /* The choices of an enum that the literals to come are compared with: `policy = 'lru'`,
+    /* The choices of an enum that the literals to come are compared with: `policy = lru`,
      * `policy in ('lru', 'fifo')`. A misspelt name would else just never hold. */
     const struct parameter *compared;
 };
@@ -98,20 +98,33 @@ enum { NAMES_MAX = 512 };
 static const char *find_nearest(const char *word, enum expression_scope scope)
 {
     const char *names[NAMES_MAX];
-    size_t count = 0;
+    size_t count = 0, length = strlen(word);
     for (size_t i = 0; i < parameter_count && count < NAMES_MAX; i++)
         names[count++] = parameters[i].path;
     for (size_t i = 0; scope == SCOPE_POINT && i < METRIC_COUNT && count < NAMES_MAX; i++)
         names[count++] = metric_table[i].path;
+    for (size_t i = 0; i < count; i++) { /* "miss_rate": the first that ends so */
+        size_t before = strlen(names[i]) - length;
+        if (strlen(names[i]) > length && names[i][before - 1] == '.' &&
+            !strcmp(names[i] + before, word))
+            return names[i];
+    }
     return nearest_name(word, names, count);
+}
+
+static bool has_choice(const struct parameter *parameter, const char *word)
+{
+    for (size_t i = 0; i < parameter->choice_count; i++)
+        if (!strcmp(parameter->choices[i].name, word))
+            return true;
+    return false;
 }
 
 static bool is_choice(const char *word)
 {
     for (size_t i = 0; i < parameter_count; i++)
-        for (size_t k = 0; k < parameters[i].choice_count; k++)
-            if (!strcmp(parameters[i].choices[k].name, word))
-                return true;
+        if (has_choice(&parameters[i], word))
+            return true;
     return false;
 }
 
@@ -154,11 +167,32 @@ static enum status scan_name(struct scanner *scanner, const struct expression_na
     return STATUS_OK;
 }
 
+/* "mm2" in "0.05 mm2". */
+static bool is_unit(const char *word)
+{
+    char quantity[NAME_LENGTH + 1];
+    double value;
+    snprintf(quantity, sizeof quantity, "1%s", word);
+    for (enum unit unit = UNIT_BYTES; unit <= UNIT_CYCLES; unit++)
+        if (!quantity_parse_real(quantity, unit, &value))
+            return true;
+    return false;
+}
+
 static void report_unknown(struct scanner *scanner, const char *word, const char *start)
 {
     const char *nearest = find_nearest(word, scanner->scope);
     size_t length = strlen(word);
-    if (*skip_blanks(start + length) == '(')
+    const char *before = start;
+    while (before > scanner->text && before[-1] == ' ')
+        before--;
+    if (before > scanner->text && before < start && isdigit((unsigned char)before[-1]) &&
+        is_unit(word))
+        REPORT(scanner, start, length,
+               "a unit stands right behind its number, without a blank: "
+               "1%s",
+               word);
+    else if (*skip_blanks(start + length) == '(')
         REPORT(scanner, start, length, "there is no function '%s' in conditions", word);
     else if (is_choice(word))
         REPORT(scanner, start, length, "unknown name '%s'; a choice is written in quotes: '%s'",
@@ -190,6 +224,10 @@ static enum status scan_word(struct scanner *scanner)
     if (length < NAME_LENGTH && find_name(word, &name))
         return scan_name(scanner, &name, start, length);
     const struct parameter *compared = scanner->compared;
+    if (compared && has_choice(compared, word)) {
+        fprintf(scanner->out, "'%s' ", word);
+        return STATUS_OK;
+    }
     scanner->compared = NULL;
     if (*skip_blanks(scanner->at) == '(' && in_list(expression_functions, word)) {
         fprintf(scanner->out, "%s", word);

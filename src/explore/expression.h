@@ -28,6 +28,10 @@ extern const char *const expression_functions[];
 enum status expression_scan(struct expression *expression, const char *text,
                             enum expression_scope scope, struct diagnostics *diagnostics);
 
+/* Adds the error that says why SQLite, with the words `otherwise`, does not take it for one. */
+void expression_explain(const struct expression *expression, const char *otherwise,
+                        struct diagnostics *diagnostics);
+
 /* Adds an error about `span` characters at byte `offset` of the text (span 0: about all of it). */
 void expression_report(const struct expression *expression, size_t offset, size_t span,
                        struct diagnostics *diagnostics, const char *format, ...)

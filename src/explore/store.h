@@ -150,3 +150,8 @@ enum status store_get(struct store *store, uint64_t point, double *values, bool 
 typedef enum status (*row_function)(void *argument, const struct store_row *row);
 enum status store_query(struct store *store, const struct query *query, row_function row,
                         void *argument, struct diagnostics *diagnostics);
+
+/* What the row is about: a workload's name, "all 4", or "3 of 4" while the fourth has no row; in
+ * the study or in `text`. */
+const char *store_row_workload(const struct space *space, const struct store_row *row, char *text,
+                             size_t size);

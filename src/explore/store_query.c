@@ -504,3 +504,16 @@ enum status store_query(struct store *store, const struct query *query, row_func
     free(sql);
     return status;
 }
+
+const char *store_row_workload(const struct space *space, const struct store_row *row, char *text,
+                               size_t size)
+{
+    size_t count = space->study->workload_count;
+    if (row->workloads == 1)
+        return space->study->workloads[row->point / space->machines];
+    if (row->workloads == count)
+        snprintf(text, size, "all %zu", count);
+    else
+        snprintf(text, size, "%" PRIu64 " of %zu", row->workloads, count);
+    return text;
+}

@@ -109,7 +109,6 @@ static bool wait_for_store(void *argument, double seconds)
     struct run *run = argument;
     return sweep_guard_wait(&run->guard, seconds);
 }
-}
 
 /* The metrics of a task's settings; metrics[i] belongs to task->settings[i]. */
 static enum status simulate_task(struct run *run, struct runner_task *thread,

@@ -16,19 +16,31 @@ static bool is_binary(enum unit unit)
     return unit == UNIT_BYTES || unit == UNIT_BITS;
 }
 
-/* The smallest round step that divides `range` into at most about `wanted` parts: 1, 2 or 5 times a
- * power of ten, or a power of two for bytes and bits. */
-static double round_step(double range, size_t wanted, enum unit unit)
+/* The least of some factors times a power of ten that is `raw` or more; a power of two for bytes
+ * and bits. */
+static double step_of(double raw, enum unit unit, const double *factors, size_t count)
 {
-    double raw = range / (double)wanted;
     if (is_binary(unit))
         return exp2(ceil(log2(raw) - 1e-9));
     double power = pow(10, floor(log10(raw)));
-    static const double factors[] = {1, 2, 5, 10};
     size_t i = 0;
-    while (i < 3 && power * factors[i] < raw * (1 - 1e-9))
+    while (i + 1 < count && power * factors[i] < raw * (1 - 1e-9))
         i++;
     return power * factors[i];
+}
+
+/* The smallest round step that divides `range` into at most about `wanted` parts. */
+static double round_step(double range, size_t wanted, enum unit unit)
+{
+    static const double factors[] = {1, 2, 5, 10};
+    return step_of(range / (double)wanted, unit, factors, 4);
+}
+
+/* Rows of text are few: quarters fill them better. */
+static double row_step(double raw, enum unit unit)
+{
+    static const double factors[] = {1, 2, 2.5, 5, 10};
+    return step_of(raw, unit, factors, 5);
 }
 
 /* Room on both sides of data that are all equal. */
@@ -55,8 +67,8 @@ struct axis_range axis_fit(const struct axis_style *style, double data_min, doub
                            bool nice)
 {
     if (style->ticks && style->tick_count)
-        return (struct axis_range){-0.5, (double)style->tick_count - 0.5, false};
-    struct axis_range range = {style->min, style->max, style->logarithmic};
+        return (struct axis_range){-0.5, (double)style->tick_count - 0.5, false, 0};
+    struct axis_range range = {style->min, style->max, style->logarithmic, 0};
     bool fixed = isfinite(style->min) && isfinite(style->max) && style->min < style->max &&
                  !(style->logarithmic && style->min <= 0);
     if (!fixed) {
@@ -82,6 +94,46 @@ struct axis_range axis_fit(const struct axis_style *style, double data_min, doub
         }
     }
     return range;
+}
+
+/* The range of least step that takes the data in, with ticks at multiples of the step in every
+ * `stride`-th row from row `first` on. step 0: there is none. */
+static struct axis_range fit_stride(const struct axis_range *data, enum unit unit, int rows,
+                                    int stride, int first)
+{
+    const double strides = (rows - 1) / (double)stride, below = first / (double)stride;
+    struct axis_range range = *data;
+    range.step = row_step((data->max - data->min) / strides, unit);
+    for (int tries = 0; tries < 3; tries++) { /* rounding `min` down may take one or two more */
+        range.min = (floor(data->min / range.step + below + 1e-9) - below) * range.step;
+        range.max = range.min + strides * range.step;
+        if (range.max >= data->max - range.step * 1e-9 && isfinite(range.min))
+            return range;
+        range.step = row_step(range.step * 1.01, unit);
+    }
+    range.step = 0;
+    return range;
+}
+
+struct axis_range axis_fit_rows(const struct axis_style *style, double data_min, double data_max,
+                                int rows)
+{
+    enum { TICKS_MOST = 7 };
+    struct axis_range data = axis_fit(style, data_min, data_max, false);
+    struct axis_range best = axis_fit(style, data_min, data_max, true);
+    const bool fixed = style->min < style->max || (style->ticks && style->tick_count);
+    if (fixed || best.logarithmic || rows < 3)
+        return best;
+    const int most = rows < 7 ? rows - 1 : rows / 3; /* three ticks at least, where they fit */
+    for (int stride = rows > 5 ? 2 : 1; stride <= most; stride++)
+        for (int first = 0; first < (data.min == 0 ? 1 : stride); first++) {
+            struct axis_range range = fit_stride(&data, style->unit, rows, stride, first);
+            double enough = best.step > 0 ? (best.max - best.min) * (1 - 1e-9) : INFINITY;
+            if (range.step > 0 && first + stride < rows && range.max - range.min < enough &&
+                (rows - 1 - first) / stride < TICKS_MOST)
+                best = range;
+        }
+    return best;
 }
 
 double axis_position(const struct axis_range *range, double value)
@@ -133,7 +185,7 @@ static size_t linear_ticks(const struct axis_range *range, double min, double ma
 {
     double magnitude = fmax(fabs(min), fabs(max));
     size_t parts = wanted > 1 ? wanted - 1 : 1;
-    double step = round_step(max - min, parts, unit);
+    double step = range->step > 0 ? range->step : round_step(max - min, parts, unit);
     if (!(step > magnitude * 1e-11) || !isfinite(step))
         return 0;
     double first = ceil(min / step - 1e-9);

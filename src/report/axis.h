@@ -8,6 +8,7 @@ enum { AXIS_TICKS_MAX = 64, AXIS_LABEL = 32 };
 struct axis_range {
     double min, max; /* finite, min < max; of the logarithms to base 2 where logarithmic */
     bool logarithmic;
+    double step; /* between the ticks of a linear range, from `min` on; 0: axis_ticks chooses */
 };
 
 struct axis_tick {
@@ -21,6 +22,11 @@ struct axis_tick {
  * whole steps. */
 struct axis_range axis_fit(const struct axis_style *style, double data_min, double data_max,
                            bool nice);
+
+/* The same for the vertical axis of `rows` rows of text: the ticks of a linear range stand equally
+ * many rows apart, the first in the lowest row. */
+struct axis_range axis_fit_rows(const struct axis_style *style, double data_min, double data_max,
+                                int rows);
 
 /* Where a value stands: 0 at min, 1 at max; beyond them where it lies outside. NaN for what has no
  * place (not finite, or not positive on a logarithmic axis). */

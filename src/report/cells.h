@@ -25,7 +25,15 @@ enum role {
     ROLE_FRONT,
     ROLE_GOOD,
     ROLE_BAD,
-    ROLE_ACCENT
+    ROLE_ACCENT,
+    ROLE_RAMP_1, /* from the least of some numbers to the most */
+    ROLE_RAMP_2,
+    ROLE_RAMP_3,
+    ROLE_RAMP_4,
+    ROLE_RAMP_5,
+    ROLE_RAMP_6,
+    ROLE_RAMP_7,
+    ROLE_RAMP_8
 };
 
 struct cell {

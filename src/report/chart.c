@@ -11,6 +11,7 @@ struct drawing {
     struct region all, plot;
     struct dots dots;
     struct axis_range x, y;
+    double y_min, y_max; /* of the data */
     struct axis_tick y_ticks[AXIS_TICKS_MAX];
     size_t y_tick_count;
     int header_rows; /* title, the name of y, the legend where the title leaves it no room */
@@ -86,7 +87,8 @@ static void fit_axes(struct drawing *drawing)
         }
     }
     drawing->x = axis_fit(&chart->x, x_min, x_max, false);
-    drawing->y = axis_fit(&chart->y, y_min, y_max, true);
+    drawing->y_min = y_min;
+    drawing->y_max = y_max;
 }
 
 static uint32_t legend_glyph(const struct drawing *drawing, const struct series *series)
@@ -150,8 +152,9 @@ static void lay_out(struct drawing *drawing)
                                                                       : 0;
     int plot_rows = left_rows - drawing->footer_rows;
     size_t wanted = plot_rows >= 3 ? (size_t)(plot_rows / 2 + 1) : 2;
-    drawing->y_tick_count =
-        axis_ticks(&drawing->chart->y, &drawing->y, wanted > 7 ? 7 : wanted, drawing->y_ticks);
+    drawing->y = axis_fit_rows(&drawing->chart->y, drawing->y_min, drawing->y_max, plot_rows);
+    wanted = drawing->y.step > 0 ? AXIS_TICKS_MAX : wanted > 7 ? 7 : wanted;
+    drawing->y_tick_count = axis_ticks(&drawing->chart->y, &drawing->y, wanted, drawing->y_ticks);
     int width = 0;
     for (size_t i = 0; i < drawing->y_tick_count; i++) {
         int columns = (int)utf8_columns(axis_tick_text(&drawing->y_ticks[i]));

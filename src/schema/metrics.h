@@ -9,8 +9,8 @@
 
 #include "base/units.h"
 #include "schema/parameters.h"
-#include "schema/structures.h"
 #include "schema/spaces.h"
+#include "schema/structures.h"
 
 enum direction { LOWER_IS_BETTER, HIGHER_IS_BETTER, NO_DIRECTION };
 
@@ -33,7 +33,9 @@ enum metric_trait {
     METRIC_WALKERS = 1 << 4,  /* needs the time of page walks */
     METRIC_HEADLINE = 1 << 5, /* shows best what the parameters of its stage change */
     METRIC_TRAFFIC = 1 << 6,  /* like METRIC_LOOKUP, but fewer of these passes answer it */
-    METRIC_SPARSE = 1 << 7    /* mostly 0: people are shown it only where it is not */
+    METRIC_SPARSE = 1 << 7,   /* mostly 0: people are shown it only where it is not */
+    METRIC_TOP = 1 << 8 /* stands among the first that a person sees, as a headline does, but is
+                         * none: no sweep is for its sake alone */
 };
 
 /* X(path, field, unit, direction, provenance, stage, depths, traits, help). `stage` is the stage
@@ -106,7 +108,7 @@ enum metric_trait {
     X("stream.warp_instructions", stream_warp_instructions, UNIT_NONE, NO_DIRECTION, FROM_STREAM,  \
       STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE, 0, "instructions issued by warps, of every kind")    \
     X("stream.memory_instructions", stream_memory_instructions, UNIT_NONE, NO_DIRECTION,           \
-      FROM_STREAM, STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE, 0,                                               \
+      FROM_STREAM, STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE, 0,                                      \
       "warp instructions that access memory, of every space")                                      \
     SPACE_LIST(SPACE_METRIC, X)                                                                    \
     X("stream.thread_accesses", stream_thread_accesses, UNIT_NONE, NO_DIRECTION, FROM_STREAM,      \
@@ -185,7 +187,7 @@ enum metric_trait {
     X("walk.tpc_accesses", walk_tpc_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC,      \
       AT_FUNCTIONAL, 0, "page-table entries that a TPC of no fewer bits reads on the same walks")  \
     X("walk.reduction", walk_reduction, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,     \
-      AT_FUNCTIONAL, 0, "1 - walk.memory_accesses / walk.tpc_accesses")                            \
+      AT_FUNCTIONAL, METRIC_TOP, "1 - walk.memory_accesses / walk.tpc_accesses")                   \
     X("walk.count", walk_count, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL,  \
       0, "page walks made")                                                                        \
     X("walk.merged", walk_merged, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL,   \
@@ -211,7 +213,7 @@ enum metric_trait {
       STAGE_AREA, ANY_DEPTH, 0,                                                                    \
       "what pwc.redundancy is of a full tpc or cpwc with 1 L4 and 4 L3 indices")                   \
     X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH,   \
-      0, "storage bits of all SMs' caches, all TLBs, the L2 and the page-walk cache")              \
+      METRIC_TOP, "storage bits of all SMs' caches, all TLBs, the L2 and the page-walk cache")     \
     X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,          \
       ANY_DEPTH, METRIC_HEADLINE,                                                                  \
       "area of all SMs' caches, all TLBs, the L2 and the page-walk cache")

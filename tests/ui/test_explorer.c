@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "support/temporary.h"
 #include "support/terminal.h"
 
 enum { PATIENCE = 20 };
@@ -131,6 +132,60 @@ static void unsaved_edits_are_asked_for(void **state)
     assert_true(terminal_wait_gone(terminal, "unsaved edits", PATIENCE));
     terminal_type(terminal, "qy");
     expect_quit(terminal);
+}
+
+static void another_machine_asks_first(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    terminal_type(terminal, "l:open a100\r");
+    assert_true(terminal_wait_text(terminal, "unsaved edits. Open a100 and drop them?", PATIENCE));
+    terminal_type(terminal, "n");
+    assert_true(terminal_wait_gone(terminal, "drop them", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "gtx480", PATIENCE));
+    terminal_type(terminal, ":open a100\ry");
+    assert_true(terminal_wait_text(terminal, "opened a100", PATIENCE));
+    terminal_type(terminal, ":q\r");
+    expect_quit(terminal);
+}
+
+/* The name that is offered goes when another is typed. */
+static void an_offered_name_is_replaced(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    terminal_type(terminal, "s");
+    assert_true(terminal_wait_text(terminal, "save as: gtx480.yaml", PATIENCE));
+    terminal_type(terminal, "x");
+    assert_true(terminal_wait_gone(terminal, "gtx480.yaml", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "save as: x", PATIENCE));
+    terminal_type(terminal, "\x03:q\r");
+    expect_quit(terminal);
+}
+
+static void a_session_comes_back(void **state)
+{
+    (void)state;
+    char folder[TEMPORARY_PATH], home[TEMPORARY_PATH + 32];
+    temporary_create(folder);
+    snprintf(home, sizeof home, "XDG_STATE_HOME=%s", folder);
+    const char *const environment[] = {home, NULL};
+    struct terminal *terminal = start_exact(environment);
+    terminal_type(terminal, "lp:axis tlb.entries 16 64\rl:metric l2.miss_rate\r");
+    assert_true(terminal_wait_text(terminal, "1 axis", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "64KiB", PATIENCE));
+    terminal_type(terminal, ":q!\r");
+    expect_quit(terminal);
+    terminal = start_exact(environment);
+    terminal_type(terminal, ":resume\r");
+    assert_true(terminal_wait_text(terminal, "the last session is back", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "pinned: l1d.size 32KiB", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "64KiB", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "1 axis", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "l2.miss_rate  64KiB", PATIENCE));
+    terminal_type(terminal, ":q!\r");
+    expect_quit(terminal);
+    temporary_remove(folder);
 }
 
 static void any_size_is_survived(void **state)
@@ -348,6 +403,9 @@ int main(void)
         cmocka_unit_test(a_wrong_workload_leaves_the_old_one),
         cmocka_unit_test(the_pin_is_called_by_its_machine),
         cmocka_unit_test(unsaved_edits_are_asked_for),
+        cmocka_unit_test(another_machine_asks_first),
+        cmocka_unit_test(an_offered_name_is_replaced),
+        cmocka_unit_test(a_session_comes_back),
         cmocka_unit_test(any_size_is_survived),
         cmocka_unit_test(the_whole_screen_is_used_after_growing),
         cmocka_unit_test(nothing_moves_when_nothing_changes),

@@ -12,6 +12,7 @@
 
 #include "base/rng.h"
 #include "base/utf8.h"
+#include "report/axis.h"
 #include "report/cells.h"
 
 static char *printed(const struct cells *cells)
@@ -68,21 +69,21 @@ static void a_miss_ratio_curve(void **state)
     chart.glyphs = GLYPHS_BLOCK;
     expect_chart(&chart, 7, 40,
                  "l1d.miss_rate                      • lru\n"
-                 "   │•▄▖       ┊\n"
-                 "   │  ▝▀▀•▀▀▀▀●▚▄▄\n"
-                 "   │          ┊   ▀•▚▄▄▖\n"
-                 "50%┤          ┊        ▝•▀▀▄▄•▄\n"
-                 "   │          ┊                ▀▀▚•▄▄▄▄•\n"
-                 "   └4K───────16K───────64K──────256K────\n");
+                 "100%┤          ┊\n"
+                 " 80%┤•▀▀▀▀•▀▚▄▄●▄▖\n"
+                 " 60%┤          ┊ ▝▀▀•▚▄▖\n"
+                 " 40%┤          ┊       ▝•▀▀▄▄•▄▄\n"
+                 " 20%┤          ┊                ▀▀•▀▀▀▀•\n"
+                 "    └4K───────16K──────64K──────256K────\n");
     chart.glyphs = GLYPHS_ASCII;
     expect_chart(&chart, 7, 40,
                  "l1d.miss_rate                      o lru\n"
-                 "   |o..       |\n"
-                 "   |   ''o''''@'..\n"
-                 "   |          |   'o'..\n"
-                 "50%+          |        'o''..o.\n"
-                 "   |          |                ''.o....o\n"
-                 "   +4K-------16K-------64K------256K----\n");
+                 "100%+          |\n"
+                 " 80%+o''''o''..@..\n"
+                 " 60%+          |  ''o..\n"
+                 " 40%+          |       'o''..o..\n"
+                 " 20%+          |                ''o''''o\n"
+                 "    +4K-------16K------64K------256K----\n");
 }
 
 static void gaps_and_error_bars(void **state)
@@ -124,8 +125,8 @@ static void categories(void **state)
                  "50%┤    •              ┊\n"
                  "   │                   •\n"
                  "   │                   ┊\n"
-                 "40%┤            •      ┊       •\n"
-                 "   │                   ┊\n"
+                 "40%┤            •      ┊\n"
+                 "   │                   ┊       •\n"
                  "   └────┴───────┴──────▲───────┴────\n"
                  "     linear    xor   fermi   ipoly\n");
     /* Names that do not all fit are left out evenly. */
@@ -133,10 +134,33 @@ static void categories(void **state)
                  "50%┤  •      ┊\n"
                  "   │         •\n"
                  "   │         ┊\n"
-                 "40%┤      •  ┊   •\n"
-                 "   │         ┊\n"
+                 "40%┤      •  ┊\n"
+                 "   │         ┊   •\n"
                  "   └──┴──────▲──────\n"
                  "   linear  fermi\n");
+}
+
+/* Whatever the data and the height: equally many rows between ticks, and the data inside. */
+static void vertical_ticks_are_even(void **state)
+{
+    (void)state;
+    static const enum unit units[] = {UNIT_NONE, UNIT_PERCENT, UNIT_BYTES};
+    for (uint64_t round = 0; round < 20000; round++) {
+        const struct axis_style style = {.unit = units[random_at(1, round) % 3]};
+        const int rows = 3 + (int)(random_at(2, round) % 40);
+        double low = (double)(random_at(3, round) % 2000) / 1000 - 0.5;
+        double high = low + (double)(1 + random_at(4, round) % 100000) / 10000;
+        struct axis_range range = axis_fit_rows(&style, low, high, rows);
+        struct axis_tick ticks[AXIS_TICKS_MAX];
+        assert_true(range.step > 0);
+        assert_true(range.min <= low + 1e-9 && range.max >= high - 1e-9);
+        size_t count = axis_ticks(&style, &range, AXIS_TICKS_MAX, ticks);
+        assert_in_range(count, 2, 7);
+        for (size_t i = 0; i < count; i++) {
+            double row = ticks[i].position * (rows - 1);
+            assert_true(fabs(row - floor(row + 0.5)) < 1e-6);
+        }
+    }
 }
 
 static void axes_choose_round_ticks(void **state)
@@ -148,14 +172,14 @@ static void axes_choose_round_ticks(void **state)
         bool logarithmic;
         const char *labels; /* the bottom line, blanks squeezed */
     } cases[] = {
-        {0, 1, UNIT_NONE, false, "0 0.2 0.4 0.6 0.8 1.0"},
+        {0, 1, UNIT_NONE, false, "0 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1.0"},
         {0, 0.004, UNIT_PERCENT, false, "0% 0.1% 0.2% 0.3% 0.4%"},
         {0, 1 << 20, UNIT_BYTES, false, "0 0.25M 0.50M 0.75M 1.00M"},
         {1, 16, UNIT_NONE, true, "1 2 4 8 16"},
         {1, 1e9, UNIT_NONE, true, "1 100 10000 1M 100M"},
         {3e-10, 4e-10, UNIT_SECONDS, true, "300ps 320ps 340ps 360ps 380ps 400ps"},
         {1e-3, 2.5, UNIT_AREA, false, "0.5mm2 1.0mm2 1.5mm2 2.0mm2 2.5mm2"},
-        {1e15, 1e15 + 1, UNIT_NONE, false, "500000G 1000000G 1500000G"},
+        {1e15, 1e15 + 1, UNIT_NONE, false, "600000G 800000G 1000000G 1200000G 1400000G"},
         {-3, 3, UNIT_NONE, false, "-3 -2 -1 0 1 2 3"},
         {0, DBL_MAX, UNIT_NONE, false, "0 5e+290G 1e+291G"},
         {-DBL_MAX, DBL_MAX, UNIT_NONE, false, "-1e+291G -5e+290G 0 5e+290G 1e+291G"},
@@ -349,9 +373,9 @@ static void bars_of_a_histogram(void **state)
                                 .glyphs = GLYPHS_BLOCK};
     expect_chart(&chart, 7, 29,
                  "100%┤      ▐████▌┊\n"
-                 "    │      ▐████▌┊\n"
+                 " 75%┤      ▐████▌┊\n"
                  " 50%┤▗▄▄▄▄▖▐████▌┊\n"
-                 "    │▐████▌▐████▌┊\n"
+                 " 25%┤▐████▌▐████▌┊\n"
                  "  0%┤▐████▌▐████▌┊\n"
                  "    └───┴─────┴──▲─┴─────┴───\n"
                  "        0     1    2    new\n");
@@ -387,6 +411,7 @@ int main(void)
         cmocka_unit_test(gaps_and_error_bars),
         cmocka_unit_test(categories),
         cmocka_unit_test(axes_choose_round_ticks),
+        cmocka_unit_test(vertical_ticks_are_even),
         cmocka_unit_test(no_size_is_overrun),
         cmocka_unit_test(a_rectangle_beyond_the_grid_is_clipped),
         cmocka_unit_test(every_point_is_drawn_where_it_stands),

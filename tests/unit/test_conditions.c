@@ -51,6 +51,10 @@ static void test_values(void **state)
         {"l1d.replacement = 'lru'", 1},
         {"l1d.replacement != 'lru'", 0},
         {"l1d.replacement in ('fifo', 'lru')", 1},
+        {"l1d.replacement = lru", 1},
+        {"l1d.replacement not in (fifo, random)", 1},
+        {"l1d.area < 0.05mm2", 1},
+        {"l1d.area < 60um2", 0},
         {"l1d.replacement not in ('fifo', 'random')", 1},
         {"tech.node = 40nm", 1},
         {"tech.node < 22nm", 0},
@@ -78,6 +82,7 @@ static void test_values(void **state)
     machine_defaults(&machine);
     metrics_clear(&metrics);
     metrics.l1d_miss_rate = 0.3;
+    metrics.l1d_area = 0.04;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct diagnostics diagnostics = DIAGNOSTICS_INIT;
         int result = evaluate_text(cases[i].text, SCOPE_POINT, &machine, &metrics, &diagnostics);
@@ -97,7 +102,11 @@ static void test_refused(void **state)
     static const char *const cases[][2] = {
         {"l1d.sizes < 4", "did you mean 'l1d.size'"},
         {"l1d.mis_rate < 4", "did you mean 'l1d.miss_rate'"},
-        {"l1d.replacement = lru", "in quotes: 'lru'"},
+        {"lru = l1d.replacement", "in quotes: 'lru'"},
+        {"l1d.ways = lru", "in quotes: 'lru'"},
+        {"l1d.replacement = lur", "unknown name 'lur'"},
+        {"miss_rate < 60%", "did you mean 'l1d.miss_rate'"},
+        {"l1d.area < 0.05 mm2", "right behind its number"},
         {"l1d.replacement = 'lur'", "did you mean 'lru'"},
         {"l1d.replacement in ('lru', 'fifi')", "did you mean 'fifo'"},
         {"l1d.size < 4parsecs", "neither a number nor a quantity"},
@@ -106,10 +115,16 @@ static void test_refused(void **state)
         {"   ", "empty"},
         {"(l1d.size", "'(' without ')'"},
         {"l1d.size) or (1", "')' without '('"},
-        {"l1d.size <", "not an expression"},
-        {"l1d.size < 1, 2", "not an expression"},
-        {"l1d.size 4", "not an expression"},
-        {"max(l1d.size)", "not an expression"},
+        {"l1d.size <", "missing at the end"},
+        {"l1d.size < and l1d.ways = 4", "missing before 'and'"},
+        {"l1d.ways > > 2", "missing before '>'"},
+        {"(l1d.size <) or 1", "missing before ')'"},
+        {"not", "missing at the end"},
+        {"l1d.size < 1, 2", "not a condition"},
+        {"l1d.size 4", "comparison is missing before '4'"},
+        {"l1d.size%7 3", "comparison is missing before '3'"},
+        {"l1d.replacement 'lru'", "comparison is missing before ''lru''"},
+        {"max(l1d.size)", "not a condition"},
         {"(select 1)", "unknown name 'select'"},
         {"1; drop table result", "unexpected ';'"},
         {"1 -- comment", "comments"},

@@ -32,7 +32,10 @@ static struct rects all_rects(const struct layout *layout)
     for (int i = 0; i < PANE_COUNT; i++)
         collect(&rects, layout->panes[i]);
     collect(&rects, layout->rules[0]);
-    collect(&rects, layout->rules[1]);
+    for (int i = 1; i < 3; i++)
+        collect(&rects, layout->rules[i]);
+    for (int i = 0; i < 2; i++)
+        collect(&rects, layout->panels[i]);
     return rects;
 }
 
@@ -109,6 +112,7 @@ static void a_zoomed_pane_is_alone(void **state)
     struct layout layout;
     layout_compute(50, 160, &(struct layout_options){.focused = PANE_CHART, .zoomed = true},
                    &layout);
+    assert_int_equal(layout.panels[0].rows, 0);
     assert_int_equal(layout.panes[PANE_CHART].columns, 160);
     assert_int_equal(layout.panes[PANE_CHART].rows, 47);
     assert_int_equal(layout.panes[PANE_MACHINE].rows, 0);

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/printable.h"
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 static void expect(const char *text, const char *printed)
 {

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "explore/space.h"
 #include "ui/session.h"
 
 static const char machine_text[] = "# A machine of mine.\n"
@@ -152,13 +153,85 @@ static void steps_go_to_the_next_legal_value(void **state)
     assert_int_equal(session_step(session, ways, -1, text), STATUS_OK);
     assert_string_equal(value_of(session, "l1d.ways"), "4");
     assert_int_equal(session_set_text(session, "l1d.index fermi", text), STATUS_OK);
-    assert_int_equal(session_step(session, ways, 1, text), STATUS_INVALID);
-    assert_non_null(strstr(text, "l1d.ways 5 refused: 16KiB is not a multiple"));
-    assert_string_equal(value_of(session, "l1d.ways"), "4");
+    /* The hash leaves no other number of sets: the size follows, as one edit. */
+    assert_int_equal(session_step(session, ways, 1, text), STATUS_OK);
+    assert_non_null(strstr(text, "l1d.size follows: 20KiB, else 16KiB is not a multiple"));
+    assert_string_equal(value_of(session, "l1d.ways"), "5");
+    assert_string_equal(value_of(session, "l1d.size"), "20KiB");
+    assert_int_equal(session_undo(session, text), STATUS_OK);
+    assert_string_equal(value_of(session, "l1d.size"), "16KiB");
+    assert_int_equal(session_set_text(session, "l1d.size 32KiB l1d.ways 8", text), STATUS_OK);
+    for (int i = 9; i <= 16; i++)
+        assert_int_equal(session_step(session, ways, 1, text), STATUS_OK);
+    assert_string_equal(value_of(session, "l1d.ways"), "16");
+    assert_string_equal(value_of(session, "l1d.size"), "64KiB");
     const struct parameter *sms = parameter_find("gpu.sms");
     assert_int_equal(session_set_text(session, "gpu.sms 1", text), STATUS_OK);
     assert_int_equal(session_step(session, sms, -1, text), STATUS_NOT_FOUND);
     assert_string_equal(text, "gpu.sms: 1 is the first value");
+    session_free(session);
+}
+
+/* Marks of axes are edits as any other, between edits of the machine. */
+static void axes_are_undone(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT], printed[SESSION_TEXT];
+    struct session *session = open_session();
+    const struct parameter *entries = parameter_find("tlb.entries");
+    assert_int_equal(session_mark(session, entries, "16 32", text), STATUS_OK);
+    assert_int_equal(session_set_text(session, "gpu.sms 4", text), STATUS_OK);
+    assert_int_equal(session_mark(session, entries, "16 32 64", text), STATUS_OK);
+    assert_string_equal(session_last_edit(session), "gpu.sms 4");
+    session_unmark(session, entries);
+    assert_null(session_axis(session, entries));
+    assert_int_equal(session_undo(session, text), STATUS_OK);
+    assert_string_equal(text, "taken back: no axis tlb.entries");
+    assert_string_equal(axis_print(session_axis(session, entries), printed), "16 32 64");
+    assert_int_equal(session_undo(session, text), STATUS_OK);
+    assert_string_equal(axis_print(session_axis(session, entries), printed), "16 32");
+    assert_string_equal(value_of(session, "gpu.sms"), "4");
+    assert_int_equal(session_undo(session, text), STATUS_OK);
+    assert_int_equal(session_undo(session, text), STATUS_OK);
+    assert_null(session_axis(session, entries));
+    assert_string_equal(text_of(session), machine_text);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(session_redo(session, text), STATUS_OK);
+    assert_null(session_axis(session, entries));
+    assert_string_equal(value_of(session, "gpu.sms"), "4");
+    session_free(session);
+}
+
+/* An axis of sizes that the hash allows no cache of so many ways: the ways follow. */
+static void an_axis_is_followed(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT], printed[SESSION_TEXT];
+    struct study study;
+    struct session *session = open_session();
+    const struct parameter *size = parameter_find("l1d.size"), *ways = parameter_find("l1d.ways");
+    assert_int_equal(session_mark(session, size, NULL, text), STATUS_OK);
+    assert_string_equal(axis_print(session_axis(session, size), printed),
+                        "4KiB 8KiB 16KiB 32KiB 64KiB 128KiB");
+    assert_ptr_equal(session_follower(session, size), ways);
+    assert_int_equal(session_study(session, "2DCONV", &study, text), STATUS_OK);
+    assert_int_equal(study.axis_count, 2);
+    assert_ptr_equal(study.axes[1].parameter, ways);
+    assert_string_equal(study.where[0].text, "l1d.size = l1d.ways * 4096");
+    assert_true(session_is_following(session, study.where[0].text));
+    struct space space;
+    struct census census;
+    assert_int_equal(space_open(&study, &space, NULL), STATUS_OK);
+    assert_int_equal(space_census(&space, &census, NULL), STATUS_OK);
+    assert_int_equal(census.legal, 6);
+    census_free(&census);
+    study_free(&study);
+    /* Both as axes are a grid, and sizes that are legal alone need nothing. */
+    assert_int_equal(session_mark(session, ways, "2 4", text), STATUS_OK);
+    assert_null(session_follower(session, size));
+    session_unmark(session, ways);
+    assert_int_equal(session_mark(session, size, "16KiB 32KiB", text), STATUS_OK);
+    assert_null(session_follower(session, size));
     session_free(session);
 }
 
@@ -298,7 +371,7 @@ static void axes(void **state)
     static const struct {
         const char *parameter, *values, *prints; /* prints NULL: refused */
     } cases[] = {
-        {"l1d.size", NULL, "2KiB 4KiB 8KiB 16KiB 32KiB 64KiB 128KiB"},
+        {"l1d.size", NULL, "4KiB 8KiB 16KiB 32KiB 64KiB 128KiB"},
         {"l1d.ways", NULL, "1 2 3 4 6 8 16"},
         {"l1d.replacement", NULL, "lru fifo random plru rr srrip"},
         {"l1d.replacement", "lru opt", "lru opt"},
@@ -473,6 +546,8 @@ int main(void)
         WITH_MACHINE(wrong_words_are_explained),
         WITH_MACHINE(several_values_are_one_edit),
         WITH_MACHINE(steps_go_to_the_next_legal_value),
+        WITH_MACHINE(an_axis_is_followed),
+        WITH_MACHINE(axes_are_undone),
         WITH_MACHINE(full_ways_follow_the_entries),
         WITH_MACHINE(couples_stay_equal),
         WITH_MACHINE(undo_is_exact),

@@ -1,0 +1,9 @@
+/* The importance chart: which axes of a sweep matter to its first objective, as shares of the
+ * variance within the workloads (explore/importance.h, `warpscape importance --within`). */
+#pragma once
+
+#include "ui/pane.h"
+
+/* Why there is nothing to show, or NULL. */
+const char *importance_missing(const struct explorer *explorer);
+void importance_draw(const struct explorer *explorer, const struct canvas *canvas);

@@ -1,0 +1,38 @@
+/* What a large screen shows below the chart, without being asked: the classes of the misses, and
+ * the front of the sweep (where the chart shows that: the curve). */
+#include <string.h>
+
+#include "ui/pane.h"
+
+static void draw_classes(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+{
+    (void)focused;
+    live_pane_draw_classes(explorer, canvas);
+}
+
+static void draw_second(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+{
+    chart_pane_draw(explorer, chart_pane_second(explorer), canvas, focused);
+}
+
+static void second_status(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct points *points = explorer->explore.points;
+    text[0] = '\0';
+    if (chart_pane_second(explorer) == CHART_CURVE)
+        snprintf(text, ROW_TEXT, "%s", explorer->chart.metric->path);
+    else if (points && !points->status && points->study->objective_count)
+        snprintf(text, ROW_TEXT, "%s", points->study->objectives[0].metric->path);
+}
+
+const struct pane_ops *panel_ops(const struct explorer *explorer, int panel)
+{
+    static const struct pane_ops misses = {.title = "Misses", .draw = draw_classes};
+    static const struct pane_ops front = {
+        .title = "Front", .status = second_status, .draw = draw_second};
+    static const struct pane_ops curve = {
+        .title = "Curve", .status = second_status, .draw = draw_second};
+    if (panel == 0)
+        return &misses;
+    return chart_pane_second(explorer) == CHART_CURVE ? &curve : &front;
+}
