@@ -81,16 +81,16 @@ static double share_of(uint64_t part, uint64_t whole)
 /* Columns of classes that have room behind the others. */
 static size_t class_columns(const struct explorer *explorer, const struct canvas *canvas)
 {
-    size_t count = miss_class_count(depth_of(explorer));
+    enum miss_class classes[MISS_CLASSES];
+    size_t count = miss_classes(depth_of(explorer), classes);
     int need = PC_WIDTH + COUNT_WIDTH + RATE_WIDTH + SHARE_WIDTH + (int)count * CLASS_WIDTH;
     return known(explorer)->classes && canvas->rect.columns >= need ? count : 0;
 }
 
 static void draw_heads(const struct canvas *canvas, enum depth depth, size_t classes)
 {
-    static const char *const functional[MISS_CLASSES] = {"comp", "cap", "conf", "flush"};
-    static const char *const reuse[MISS_CLASSES] = {"comp", "cap", "assoc", "lat", "mshr"};
-    const char *const *names = depth == DEPTH_REUSE ? reuse : functional;
+    enum miss_class shown[MISS_CLASSES];
+    miss_classes(depth, shown);
     const struct style style = STYLE_BOLD(ROLE_ACCENT);
     int column = PC_WIDTH;
     canvas_text(canvas, 0, 1, PC_WIDTH - 1, style, "pc");
@@ -99,7 +99,8 @@ static void draw_heads(const struct canvas *canvas, enum depth depth, size_t cla
     canvas_right(canvas, 0, column += RATE_WIDTH, SHARE_WIDTH, style, "of all");
     column += SHARE_WIDTH;
     for (size_t i = 0; i < classes; i++, column += CLASS_WIDTH)
-        canvas_right(canvas, 0, column, CLASS_WIDTH, style, names[i]);
+        canvas_right(canvas, 0, column, CLASS_WIDTH, style,
+                     miss_class_brief(shown[i], depth));
 }
 
 static void draw_share(const struct canvas *canvas, int row, int column, int width,
@@ -115,7 +116,9 @@ static void draw_instruction(const struct canvas *canvas, int row, const struct 
 {
     const struct style style = STYLE(now ? ROLE_TEXT : ROLE_DIM);
     char text[QUANTITY_TEXT];
+    enum miss_class shown[MISS_CLASSES];
     int column = PC_WIDTH;
+    miss_classes(detail->depth, shown);
     canvas_printf(canvas, row, 1, PC_WIDTH - 1, style, "0x%04" PRIx32, pc->pc);
     canvas_right(canvas, row, column, COUNT_WIDTH, style,
                  quantity_print_short((double)pc->misses, UNIT_NONE, 3, text));
@@ -123,7 +126,7 @@ static void draw_instruction(const struct canvas *canvas, int row, const struct 
     draw_share(canvas, row, column += RATE_WIDTH, SHARE_WIDTH, style, pc->misses, detail->misses);
     column += SHARE_WIDTH;
     for (size_t i = 0; i < classes; i++, column += CLASS_WIDTH)
-        draw_share(canvas, row, column, CLASS_WIDTH, style, pc->classes[i], pc->misses);
+        draw_share(canvas, row, column, CLASS_WIDTH, style, pc->classes[shown[i]], pc->misses);
     int room = canvas->rect.columns - column - 2;
     if (room >= BAR_LEAST)
         canvas_bar(canvas, row, column + 1, room, share_of(pc->misses, detail->misses),
@@ -194,8 +197,10 @@ void detail_describe(const struct explorer *explorer, char text[ROW_TEXT])
     const struct pc_count *pc = &detail->pcs[index];
     int used = snprintf(text, ROW_TEXT, "0x%04" PRIx32 ": %" PRIu64 " of %" PRIu64 " accesses miss",
                         pc->pc, pc->misses, pc->accesses);
-    for (size_t i = 0; detail->classes && i < miss_class_count(detail->depth); i++)
-        used +=
-            snprintf(text + used, (size_t)(ROW_TEXT - used), ", %s %.3g%%",
-                     miss_class_name(i, detail->depth), 100 * share_of(pc->classes[i], pc->misses));
+    enum miss_class shown[MISS_CLASSES];
+    size_t count = detail->classes ? miss_classes(detail->depth, shown) : 0;
+    for (size_t i = 0; i < count; i++)
+        used += snprintf(text + used, (size_t)(ROW_TEXT - used), ", %s %.3g%%",
+                         miss_class_name(shown[i], detail->depth),
+                         100 * share_of(pc->classes[shown[i]], pc->misses));
 }

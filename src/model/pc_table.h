@@ -14,7 +14,9 @@ enum miss_class {
     MISS_COMPULSORY,
     MISS_CAPACITY,
     MISS_ASSOCIATIVITY, /* at the functional depth: conflict */
-    MISS_LATENCY,       /* at the functional depth: flush */
+    MISS_FLUSH,
+    MISS_STORE, /* functional depth alone */
+    MISS_LATENCY,
     MISS_MSHR,
     MISS_CLASSES
 };

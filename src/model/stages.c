@@ -303,7 +303,8 @@ static void add_counts(struct pc_count *pc, const struct cache_counts *before,
     pc->classes[MISS_COMPULSORY] += after->compulsory - before->compulsory;
     pc->classes[MISS_CAPACITY] += after->capacity - before->capacity;
     pc->classes[MISS_ASSOCIATIVITY] += after->conflict - before->conflict;
-    pc->classes[MISS_LATENCY] += after->flush - before->flush;
+    pc->classes[MISS_FLUSH] += after->flush - before->flush;
+    pc->classes[MISS_STORE] += after->store - before->store;
 }
 
 /* An L1D, one instruction after the other. */

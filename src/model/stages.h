@@ -30,7 +30,8 @@ void stages_record(struct stages *stages, const struct tapes *tapes);
 /* Counts the accesses of the first L1D by instruction; the table must outlive the stages. */
 void stages_count_pcs(struct stages *stages, struct pc_table *pcs);
 
-/* A launch begins: flushes where the machine says so, gives a unified L1D its ways. */
+/* A launch begins: flushes where the machine says so, gives a unified L1D its ways, which empties
+ * it where they change. */
 enum status stages_launch(struct stages *stages, const struct trace_launch *launch);
 
 /* Requests in order of issue, never splitting a warp instruction. STATUS_UNSUPPORTED: as from

@@ -66,8 +66,11 @@ enum metric_trait {
     X(p ".miss.compulsory", f##_miss_compulsory, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage,  \
       METRIC_BOTH_DEPTHS | METRIC_CLASSES, "misses on what was never asked of this cache before")  \
     X(p ".miss.flush", f##_miss_flush, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,         \
-      METRIC_CLASSES,                                                                              \
+      METRIC_BOTH_DEPTHS | METRIC_CLASSES,                                                         \
       "misses on what it was accessed for before, but not since it was emptied for a launch")      \
+    X(p ".miss.store", f##_miss_store, UNIT_NONE, NO_DIRECTION, FROM_FUNCTIONAL, stage,            \
+      METRIC_CLASSES,                                                                              \
+      "misses in a cache of any size too: stores took no line, dropped it or wrote a part of it")  \
     X(p ".miss.capacity", f##_miss_capacity, UNIT_NONE, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,   \
       METRIC_BOTH_DEPTHS | METRIC_CLASSES,                                                         \
       "other misses that a fully associative LRU cache of the same size has too")                  \

@@ -166,6 +166,7 @@ void cache_add_counts(struct cache_counts *to, const struct cache_counts *from)
     to->writebacks += from->writebacks;
     to->compulsory += from->compulsory;
     to->flush += from->flush;
+    to->store += from->store;
     to->capacity += from->capacity;
     to->conflict += from->conflict;
     to->read_bytes += from->read_bytes;
@@ -188,7 +189,7 @@ static enum status run_with_shadow(struct cache *cache, const struct request *re
     }
     struct cache_counts *counts = &flow->counts;
     counts->conflict = counts->read_misses + counts->write_misses - counts->compulsory -
-                       counts->flush - counts->capacity;
+                       counts->flush - counts->store - counts->capacity;
     return status;
 }
 
@@ -266,6 +267,8 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
 {
     struct cache_config config = cache->config;
     struct geometry geometry;
+    if (ways == cache->geometry.ways)
+        return STATUS_OK;
     if (!ways || ways > UINT32_MAX || !policy_holds(cache->policy, ways))
         return STATUS_INVALID;
     config.ways = ways;

@@ -18,7 +18,7 @@ struct cache_counts {
     uint64_t sector_misses; /* part of misses */
     uint64_t writebacks;    /* lines evicted or flushed dirty */
     /* Only with CACHE_CLASSIFY; they add up to misses. */
-    uint64_t compulsory, flush, capacity, conflict;
+    uint64_t compulsory, flush, store, capacity, conflict;
     uint64_t read_bytes, write_bytes; /* from and to the next level */
 };
 
@@ -61,7 +61,8 @@ static inline bool cache_passes(int write, unsigned options, const struct reques
 /* Writes back what is dirty and empties every unit (end of a launch, end of the run). */
 enum status cache_flush(struct cache *cache, struct request_buffer *down);
 
-/* Changes the ways of every unit (a new shared-memory carve-out): flushes, then resizes. */
+/* Gives every unit so many ways (a shared-memory carve-out): where these are others than before,
+ * flushes and resizes. */
 enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buffer *down);
 
 /* Sum over all units. */
