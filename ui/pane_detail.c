@@ -99,8 +99,7 @@ static void draw_heads(const struct canvas *canvas, enum depth depth, size_t cla
     canvas_right(canvas, 0, column += RATE_WIDTH, SHARE_WIDTH, style, "of all");
     column += SHARE_WIDTH;
     for (size_t i = 0; i < classes; i++, column += CLASS_WIDTH)
-        canvas_right(canvas, 0, column, CLASS_WIDTH, style,
-                     miss_class_brief(shown[i], depth));
+        canvas_right(canvas, 0, column, CLASS_WIDTH, style, miss_class_brief(shown[i], depth));
 }
 
 static void draw_share(const struct canvas *canvas, int row, int column, int width,

@@ -267,11 +267,13 @@ static void draw_metric(const struct explorer *explorer, const struct canvas *ca
         canvas_bar(canvas, row, column, columns->bar, value, ROLE_SERIES_1);
 }
 
-static const enum role class_roles[MISS_CLASSES] = {
-    [MISS_COMPULSORY] = ROLE_SERIES_1,    [MISS_CAPACITY] = ROLE_SERIES_2,
-    [MISS_ASSOCIATIVITY] = ROLE_SERIES_3, [MISS_FLUSH] = ROLE_ACCENT,
-    [MISS_STORE] = ROLE_AXIS,             [MISS_LATENCY] = ROLE_SERIES_4,
-    [MISS_MSHR] = ROLE_BAD};
+static const enum role class_roles[MISS_CLASSES] = {[MISS_COMPULSORY] = ROLE_SERIES_1,
+                                                    [MISS_CAPACITY] = ROLE_SERIES_2,
+                                                    [MISS_ASSOCIATIVITY] = ROLE_SERIES_3,
+                                                    [MISS_FLUSH] = ROLE_ACCENT,
+                                                    [MISS_STORE] = ROLE_AXIS,
+                                                    [MISS_LATENCY] = ROLE_SERIES_4,
+                                                    [MISS_MSHR] = ROLE_BAD};
 
 /* The classes as shares of their sum; returns how many there are, 0 where they are not known. */
 static size_t class_shares(const struct explorer *explorer, const struct live_row *item,
@@ -293,9 +295,9 @@ static void draw_stack(const struct canvas *canvas, int row, const enum miss_cla
                        const double *shares, size_t count, bool now)
 {
     static const char *const marks[MISS_CLASSES][2] = {
-        [MISS_COMPULSORY] = {"#", "█"}, [MISS_CAPACITY] = {"=", "▓"},
+        [MISS_COMPULSORY] = {"#", "█"},    [MISS_CAPACITY] = {"=", "▓"},
         [MISS_ASSOCIATIVITY] = {"o", "▒"}, [MISS_FLUSH] = {"~", "▞"},
-        [MISS_STORE] = {"+", "▤"}, [MISS_LATENCY] = {"-", "░"},
+        [MISS_STORE] = {"+", "▤"},         [MISS_LATENCY] = {"-", "░"},
         [MISS_MSHR] = {"!", "▚"}};
     int width = canvas->rect.columns - 6, done = 0;
     double sum = 0;

@@ -68,9 +68,7 @@ static enum status create_cache_node(struct cache_node *node, const struct cache
     }
     if (!opt && !is_offline(config))
         return STATUS_OK;
-    /* Beside a real cache the optimum may bypass: then it also bounds caches that do not take every
-     * line in (stores that pass by). As the machine's own policy it takes every line. */
-    return opt_create(config, units, !is_offline(config), options, 0, &node->opt);
+    return opt_create(config, units, options, 0, &node->opt);
 }
 
 int stages_find_node(const void *nodes, size_t count, size_t size, const struct node *wanted,
@@ -194,6 +192,21 @@ void stages_record(struct stages *stages, const struct tapes *tapes)
     stages->tapes = *tapes;
 }
 
+/* Empties a cache of the machine and the optimum beside it; what it writes back goes to `down`. */
+static enum status flush_cache(struct cache_node *node, struct request_buffer *down)
+{
+    if (node->opt)
+        opt_flush(node->opt);
+    return node->cache ? cache_flush(node->cache, down) : STATUS_OK;
+}
+
+static enum status resize_l1d(struct cache_node *node, const struct trace_launch *launch)
+{
+    uint64_t ways = occupancy_l1d_ways(node->node.machine, launch);
+    enum status status = node->opt ? opt_resize(node->opt, ways) : STATUS_OK;
+    return status || !node->cache ? status : cache_resize(node->cache, ways, &node->down);
+}
+
 enum status stages_launch(struct stages *stages, const struct trace_launch *launch)
 {
     if (stages->tapes.misses)
@@ -209,17 +222,14 @@ enum status stages_launch(struct stages *stages, const struct trace_launch *laun
         struct cache_node *node = &stages->l1ds[i];
         for (size_t k = 0; k < node->l2_pool_count && !status; k++)
             status = lookups_launch(node->l2_pools[k].lookups);
-        if (!node->cache)
-            continue;
-        if (node->node.machine->l1d.flush)
-            status = cache_flush(node->cache, &node->down);
+        if (!status && node->node.machine->l1d.flush)
+            status = flush_cache(node, &node->down);
         if (!status && node->node.machine->l1d.unified)
-            status = cache_resize(node->cache, occupancy_l1d_ways(node->node.machine, launch),
-                                  &node->down);
+            status = resize_l1d(node, launch);
     }
     for (size_t i = 0; i < stages->l2_count && !status; i++)
-        if (stages->l2s[i].cache && stages->l2s[i].node.machine->l2.flush)
-            status = cache_flush(stages->l2s[i].cache, NULL);
+        if (stages->l2s[i].node.machine->l2.flush)
+            status = flush_cache(&stages->l2s[i], NULL);
     return status;
 }
 

@@ -78,7 +78,7 @@ enum metric_trait {
       METRIC_CLASSES, "misses that a fully associative LRU cache of the same size would not have") \
     X(p ".opt.miss_rate", f##_opt_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FUNCTIONAL,       \
       stage, METRIC_OPTIMUM,                                                                       \
-      "miss rate of Belady's optimum (it may bypass) with the same geometry: the limit")           \
+      "no replacement policy misses less in this cache: Belady's optimum under its other rules")   \
     X(p ".read_bytes", f##_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,        \
       METRIC_TRAFFIC, "bytes fetched from the next level")                                         \
     X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_FUNCTIONAL, stage,      \

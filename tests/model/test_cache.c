@@ -403,8 +403,7 @@ int main(void)
         cmocka_unit_test(test_wide_requests),    cmocka_unit_test(test_write_evict),
         cmocka_unit_test(test_passes_an_l1),     cmocka_unit_test(test_classes),
         cmocka_unit_test(test_flush_misses),     cmocka_unit_test(test_store_misses),
-        cmocka_unit_test(test_resize),
-        cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_resize),           cmocka_unit_test(test_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ struct slow_set {
 struct seen {
     unsigned unit;
     uint64_t sector;
-    bool recent; /* accessed since the last flush */
+    bool recent;                 /* accessed since the last flush */
     struct slow_sector possible; /* what a cache of any size and policy may have of it */
 };
 

@@ -284,7 +284,7 @@ TEMPLATE void add_line(const struct shadow *shadow, const struct spot *spot, boo
         unsigned place = (oldest - 1) & ((1U << bits) - 1);
         struct content *own = &unit->regions[(oldest - 1) >> bits].own;
         own->valid &= sectored ? ~(shadow->all_sectors << (place << shadow->sector_bits))
-                                  : ~(UINT64_C(1) << place);
+                               : ~(UINT64_C(1) << place);
         own->partial &= own->valid;
         unlink_line(links, oldest);
     } else {

@@ -6,8 +6,8 @@
  * What misses for the first time, ever or since the cache was emptied, misses in every cache; and
  * so does what no cache can hold, because the stores before took no line, dropped theirs or left a
  * part of it unwritten. So the shadow counts these by itself, and says of the rest what it misses:
- * where the cache misses too it is for want of capacity, and all its other misses are conflicts. Caches that differ in
- * sets, replacement or index function only have one shadow in common. */
+ * where the cache misses too it is for want of capacity, and all its other misses are conflicts.
+ * Caches that differ in sets, replacement or index function only have one shadow in common. */
 #pragma once
 
 #include "model/cache/cache.h"
