@@ -53,8 +53,7 @@ enum status evaluate_many(const struct machine *const *machines, size_t count,
             return diagnostics_error(diagnostics, STATUS_INVALID,
                                      "l1d.index: the fermi hash needs 32 or 64 sets, except for "
                                      "l1d.reuse.mode published at depth reuse");
-    double counted;
-    return pass_run(machines, count, source, options, 0, metrics, &counted, diagnostics);
+    return pass_run(machines, count, source, options, metrics, diagnostics);
 }
 
 enum status evaluate(const struct machine *machine, const struct trace_source *source,

@@ -2,14 +2,19 @@
  *
  * The blocks of all launches stand in one row; each of equal strata gives one window, never a
  * prefix: a prefix sees one phase only. A wave is what all SMs hold at once. The first waves of a
- * window fill the caches and are not counted, the last two are. Counts are scaled to the whole,
- * rates come from the scaled counts. The error is the spread between windows (jackknife), and what
- * no window sees: filling each structure once, at the start of the whole run.
+ * window fill the caches, the next two are counted, block by block and not by time: so every block
+ * of the source is as likely to be counted as any other, from its first access to its last. One
+ * more wave behind them keeps the SMs as full as they are in the whole run. Counts are scaled to
+ * the whole, rates come from the scaled counts.
  *
- * One wave warms an L1D and a TLB; an L2 and a shared TLB need as many as bring in what they hold.
- * A probe measures how many that are; where the source has not enough blocks for such windows, the
- * estimate says nothing about them and what is behind them, rather than something that a cold cache
- * made up. */
+ * The error has three parts. The spread between windows (jackknife, Student's t). What the caches
+ * held when a window began: each is simulated twice, from empty caches and from caches that hold
+ * the best, and where the warm-up has not made them equal the truth is between them. And what no
+ * window sees: filling each structure once, at the start of the whole run.
+ *
+ * A probe measures how many waves bring in what each level holds, and the warm-up is made as long
+ * where the source has enough blocks. Where windows leave open more than half of the misses of the
+ * L2 or of a shared TLB, the estimate says nothing about them and what is behind them. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,7 +22,7 @@
 #include "model/gpu/occupancy.h"
 #include "model/pass.h"
 
-enum { WINDOWS_LEAST = 12, COUNTED_WAVES = 2 };
+enum { WINDOWS_LEAST = 12, COUNTED_WAVES = 2, FOLLOWING_WAVES = 1 };
 
 /* How often the warm-up brings in what a shared level holds: hashed or conflicting sets fill late.
  */
@@ -29,16 +34,20 @@ enum { WINDOWS_LEAST = 12, COUNTED_WAVES = 2 };
 struct windows {
     uint64_t blocks; /* of the source */
     uint64_t wave;   /* blocks */
-    uint64_t warm;   /* blocks of a window that are not counted */
+    uint64_t warm;   /* blocks of a window before those that are counted */
     uint64_t length; /* blocks of a window */
     uint64_t count;
-    bool l2, l2tlb; /* the warm-up is long enough for it */
+};
+
+/* What the windows say, from empty caches and from caches that hold the best. */
+struct bounds {
+    struct metrics at[WINDOW_BOUNDS];
 };
 
 static void set_warmup(struct windows *windows, uint64_t waves, double share)
 {
     windows->warm = waves * windows->wave;
-    windows->length = windows->warm + COUNTED_WAVES * windows->wave;
+    windows->length = windows->warm + (COUNTED_WAVES + FOLLOWING_WAVES) * windows->wave;
     double wanted = share * (double)windows->blocks / (double)windows->length;
     windows->count = wanted < WINDOWS_LEAST ? WINDOWS_LEAST : (uint64_t)wanted;
 }
@@ -52,16 +61,10 @@ static bool windows_fit(const struct windows *windows)
 static struct windows plan_windows(const struct machine *machine, const struct trace_source *source,
                                    double share)
 {
-    struct windows windows = {0};
-    double resident = 0;
-    for (uint32_t i = 0; i < source->launch_count; i++) {
-        uint64_t blocks = launch_blocks(&source->launches[i]);
-        windows.blocks += blocks;
-        resident +=
-            (double)occupancy_of(&machine->gpu, &source->launches[i]).blocks * (double)blocks;
-    }
+    struct windows windows = {.blocks = trace_source_blocks(source)};
+    const double resident = occupancy_mean_of(&machine->gpu, source).blocks;
     if (windows.blocks)
-        windows.wave = (uint64_t)ceil(resident / (double)windows.blocks * (double)machine->gpu.sms);
+        windows.wave = (uint64_t)ceil(resident * (double)machine->gpu.sms);
     set_warmup(&windows, 1, share);
     return windows;
 }
@@ -69,12 +72,14 @@ static struct windows plan_windows(const struct machine *machine, const struct t
 /* The slices that make up blocks [first, first + count) of the row, which closes to a ring: so
  * every block is as likely as any other to be in a window, those at the edges of a grid too. */
 static enum status cut_window(const struct trace_source *source, uint64_t first, uint64_t count,
-                              struct trace_source **view)
+                              struct trace_source **view, bool *midway)
 {
     struct trace_slices slices = {0};
     enum status status = trace_slices_add(&slices, source, first, count);
-    if (!status)
+    if (!status) {
         status = trace_source_slice(source, slices.items, (uint32_t)slices.count, view);
+        *midway = slices.items[0].first > 0;
+    }
     free(slices.items);
     return status;
 }
@@ -93,79 +98,85 @@ static void report_progress(void *argument, double share)
 
 static enum status run_window(const struct machine *machine, const struct trace_source *source,
                               const struct windows *windows, uint64_t index,
-                              const struct evaluate_options *options, struct metrics *metrics,
+                              const struct evaluate_options *options, struct bounds *bounds,
                               struct diagnostics *diagnostics)
 {
     /* One window a stratum, at a place drawn in it: even distances would beat with the grid's rows.
      */
-    uint64_t stratum = windows->blocks / windows->count;
-    uint64_t first = stratum * index + random_below(random_at(machine->seed, index), stratum);
+    const uint64_t stratum = windows->blocks / windows->count;
+    const uint64_t first = stratum * index + random_below(random_at(machine->seed, index), stratum);
+    const uint64_t counted = COUNTED_WAVES * windows->wave;
     struct trace_source *view = NULL;
-    double counted = 1;
-    enum status status = cut_window(source, first, windows->length, &view);
+    struct pass_window window = {.counted = {windows->warm, windows->warm + counted}};
+    enum status status = cut_window(source, first, windows->length, &view, &window.midway);
+    window.source = view;
     if (!status)
-        status =
-            pass_run(&machine, 1, view, options, windows->warm, metrics, &counted, diagnostics);
+        status = pass_run_window(machine, &window, options, bounds->at, diagnostics);
     trace_source_free(view);
     if (status)
         return status;
-    /* What the window would have counted without a warm-up, then all blocks. */
-    double scale = (double)windows->blocks / (double)windows->length / (counted > 0 ? counted : 1);
-    for (size_t i = 0; i < METRIC_COUNT; i++) {
-        const struct metric *metric = &metric_table[i];
-        bool count = metric->unit == UNIT_NONE || metric->unit == UNIT_BYTES;
-        if (count && (metric->provenance == FROM_STREAM || metric->provenance == FROM_FUNCTIONAL))
-            metric_set(metric, metrics, metric_get(metric, metrics) * scale);
+    const double scale = (double)windows->blocks / (double)counted;
+    for (unsigned k = 0; k < WINDOW_BOUNDS; k++) {
+        struct metrics *metrics = &bounds->at[k];
+        for (size_t i = 0; i < METRIC_COUNT; i++) {
+            const struct metric *metric = &metric_table[i];
+            bool count = metric->unit == UNIT_NONE || metric->unit == UNIT_BYTES;
+            if (count &&
+                (metric->provenance == FROM_STREAM || metric->provenance == FROM_FUNCTIONAL))
+                metric_set(metric, metrics, metric_get(metric, metrics) * scale);
+        }
+        metrics_derive(metrics);
     }
-    metrics_derive(metrics);
     return STATUS_OK;
 }
 
 /* Waves that bring in what a level of `size` holds, where the whole source brings in `brought`. */
-static double filling_waves(double size, double brought, double waves)
+static double filling_waves(double size, double brought, const struct windows *windows)
 {
-    return fmax(ceil(TURNOVERS * size * waves / brought), 1);
+    const double waves = (double)windows->blocks / (double)windows->wave;
+    return fmax(ceil(TURNOVERS * size * waves / brought), 1); /* infinite: never */
 }
 
 /* Lengthens the warm-up to `needed` waves if there are so many. */
-static bool lengthen(struct windows *windows, double needed, double share)
+static void lengthen(struct windows *windows, double needed, double share)
 {
     struct windows longer = *windows;
-    if (needed >= (double)windows->blocks / (double)windows->wave)
-        return false;
+    if (needed * (double)windows->wave <= (double)windows->warm ||
+        needed >= (double)windows->blocks / (double)windows->wave)
+        return;
     set_warmup(&longer, (uint64_t)needed, share);
-    bool fits = windows_fit(&longer);
-    if (fits)
+    if (windows_fit(&longer))
         *windows = longer;
-    return fits;
 }
 
-/* Lengthens the warm-up for what the SMs share, as a window in the middle shows that it must be. */
-static enum status plan_shared(const struct machine *machine, const struct trace_source *source,
+/* Lengthens the warm-up for each level, from the smallest on, as a window in the middle shows that
+ * it must be. What comes in later at the latest comes in where the caches hold the best. */
+static enum status plan_warmup(const struct machine *machine, const struct trace_source *source,
                                double share, const struct evaluate_options *options,
                                struct windows *windows, struct diagnostics *diagnostics)
 {
-    bool l2 = machine->l2.enabled, l2tlb = machine->tlb.enabled && machine->l2tlb.enabled;
-    if (!l2 && !l2tlb)
-        return STATUS_OK;
-    struct metrics metrics;
+    const double sms = (double)machine->gpu.sms;
+    struct bounds bounds;
     struct windows probe = *windows;
     probe.count = 3; /* the middle one of three strata */
-    enum status status = run_window(machine, source, &probe, 1, options, &metrics, diagnostics);
+    enum status status = run_window(machine, source, &probe, 1, options, &bounds, diagnostics);
     if (status)
         return status;
-    double waves = (double)windows->blocks / (double)windows->wave;
-    double l2_waves = filling_waves((double)machine->l2.size,
-                                    metrics.l2_misses * (double)machine->l2.sector, waves);
-    double l2tlb_waves = filling_waves((double)machine->l2tlb.entries, metrics.l2tlb_misses, waves);
-    l2 = l2 && metrics.l2_misses > 0;
-    l2tlb = l2tlb && metrics.l2tlb_misses > 0;
-    if (l2 && l2tlb && lengthen(windows, fmax(l2_waves, l2tlb_waves), share)) {
-        windows->l2 = windows->l2tlb = true;
-        return STATUS_OK;
-    }
-    windows->l2 = l2 && lengthen(windows, l2_waves, share);
-    windows->l2tlb = !windows->l2 && l2tlb && lengthen(windows, l2tlb_waves, share);
+    const struct metrics *best = &bounds.at[WINDOW_WARM];
+    const struct level {
+        bool exists;
+        double size, brought;
+    } levels[] = {
+        {machine->tlb.enabled, (double)machine->tlb.entries * sms, best->tlb_misses},
+        {machine->l1d.enabled, (double)machine->l1d.size * sms, best->l1d_read_bytes},
+        {machine->tlb.enabled && machine->l2tlb.enabled, (double)machine->l2tlb.entries,
+         best->l2tlb_misses},
+        {machine->l2.enabled, (double)machine->l2.size,
+         best->l2_misses * (double)machine->l2.sector},
+    };
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+        if (levels[i].exists && levels[i].brought > 0)
+            lengthen(windows, filling_waves(levels[i].size, levels[i].brought, &probe), share);
     return STATUS_OK;
 }
 
@@ -177,16 +188,17 @@ static double student_quantile(double freedom)
            2.556 / (freedom * freedom * freedom);
 }
 
-/* The metrics of all windows but `left_out` (or of all): means of the scaled counts, and the rates
- * that follow from them. A window without any access has no rate (NaN) and is passed over. */
-static void mean_metrics(const struct metrics *samples, const struct windows *windows,
-                         uint64_t left_out, struct metrics *mean)
+/* One bound's metrics of all windows but `left_out` (or of all): means of the scaled counts, and
+ * the rates that follow from them. A window without any access has no rate (NaN) and is passed
+ * over. */
+static void mean_metrics(const struct bounds *samples, unsigned bound,
+                         const struct windows *windows, uint64_t left_out, struct metrics *mean)
 {
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         double sum = 0;
         uint64_t used = 0;
         for (uint64_t w = 0; w < windows->count; w++) {
-            double value = metric_get(&metric_table[i], &samples[w]);
+            double value = metric_get(&metric_table[i], &samples[w].at[bound]);
             if (w == left_out || isnan(value))
                 continue;
             sum += value;
@@ -199,16 +211,16 @@ static void mean_metrics(const struct metrics *samples, const struct windows *wi
 
 /* Jackknife: how much the answer moves when one window is left out. Unlike the spread of the
  * windows' own rates it is right for ratios of sums too. */
-static void add_spread(const struct metrics *samples, const struct windows *windows,
-                       const struct metrics *metrics, struct metrics *error)
+static void find_spread(const struct bounds *samples, unsigned bound, const struct windows *windows,
+                        const struct metrics *metrics, struct metrics *spread)
 {
     double n = (double)windows->count;
-    double taken = n * (double)windows->length / (double)windows->blocks;
+    double taken = n * (double)(COUNTED_WAVES * windows->wave) / (double)windows->blocks;
     double width = student_quantile(n - 1) * sqrt((n - 1) / n) * sqrt(taken < 1 ? 1 - taken : 0);
     double squares[METRIC_COUNT] = {0};
     for (uint64_t w = 0; w < windows->count; w++) {
         struct metrics others;
-        mean_metrics(samples, windows, w, &others);
+        mean_metrics(samples, bound, windows, w, &others);
         for (size_t i = 0; i < METRIC_COUNT; i++) {
             double moved =
                 metric_get(&metric_table[i], &others) - metric_get(&metric_table[i], metrics);
@@ -217,7 +229,27 @@ static void add_spread(const struct metrics *samples, const struct windows *wind
     }
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         double floor = SPREAD_FLOOR * fabs(metric_get(&metric_table[i], metrics));
-        metric_set(&metric_table[i], error, fmax(width * sqrt(squares[i]), floor));
+        metric_set(&metric_table[i], spread, fmax(width * sqrt(squares[i]), floor));
+    }
+}
+
+/* Of the two bounds what is between them, and the wider spread. */
+static void put_between(const struct bounds *samples, const struct windows *windows,
+                        struct bounds *means, struct metrics *metrics, struct metrics *error)
+{
+    struct metrics spreads[WINDOW_BOUNDS];
+    for (unsigned k = 0; k < WINDOW_BOUNDS; k++) {
+        mean_metrics(samples, k, windows, windows->count, &means->at[k]);
+        find_spread(samples, k, windows, &means->at[k], &spreads[k]);
+    }
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        double cold = metric_get(metric, &means->at[WINDOW_COLD]);
+        double warm = metric_get(metric, &means->at[WINDOW_WARM]);
+        double spread = fmax(metric_get(metric, &spreads[WINDOW_COLD]),
+                             metric_get(metric, &spreads[WINDOW_WARM]));
+        metric_set(metric, metrics, (cold + warm) / 2);
+        metric_set(metric, error, fabs(cold - warm) / 2 + spread);
     }
 }
 
@@ -298,27 +330,40 @@ static void add_filling(const struct machine *machine, double launches,
     }
 }
 
-static void combine(const struct machine *machine, double launches, const struct metrics *samples,
-                    const struct windows *windows, struct metrics *metrics, struct metrics *error)
+/* Whether the windows leave open more than half of a level's misses. */
+static bool left_open(double cold, double warm)
 {
-    mean_metrics(samples, windows, windows->count, metrics);
-    add_spread(samples, windows, metrics, error);
-    add_filling(machine, launches, metrics, error);
+    return cold - warm > cold / 2;
+}
+
+static void combine(const struct machine *machine, const struct trace_source *source,
+                    const struct bounds *samples, const struct windows *windows,
+                    struct metrics *metrics, struct metrics *error)
+{
+    struct bounds means;
+    put_between(samples, windows, &means, metrics, error);
+    const struct metrics *cold = &means.at[WINDOW_COLD], *warm = &means.at[WINDOW_WARM];
+    const bool no_l2 = left_open(cold->l2_misses, warm->l2_misses);
+    const bool no_walks = left_open(cold->l2tlb_misses, warm->l2tlb_misses);
+    add_filling(machine, source->launch_count, cold, error);
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
         bool sampled = metric->provenance == FROM_STREAM || metric->provenance == FROM_FUNCTIONAL;
-        bool cold = (metric->stage == STAGE_L2 && !windows->l2) ||
-                    (metric->stage == STAGE_PWC && machine->l2tlb.enabled && !windows->l2tlb);
-        if (cold)
+        if ((metric->stage == STAGE_L2 && no_l2) || (metric->stage == STAGE_PWC && no_walks))
             metric_set(metric, metrics, NAN);
         if (!sampled)
             metric_set(metric, error, 0);
         if (metric->stage == STAGE_AREA) /* no mean of equal numbers, which would round them */
-            metric_set(metric, metrics, metric_get(metric, &samples[0]));
+            metric_set(metric, metrics, metric_get(metric, &samples[0].at[WINDOW_COLD]));
     }
     /* What a page-walk cache holds comes from far more of the grid than a window and its warm-up.
      */
     metrics->pwc_redundancy = error->pwc_redundancy = NAN;
+    /* The SMs of a window are full but at its ends, which the whole run has not. */
+    metrics->occupancy_mean_warps = error->occupancy_mean_warps = NAN;
+    const struct occupancy_mean fits = occupancy_mean_of(&machine->gpu, source);
+    metrics->occupancy_blocks = fits.blocks;
+    metrics->occupancy_warps = fits.warps;
 }
 
 bool evaluate_samples(const struct machine *machine, const struct trace_source *source,
@@ -344,7 +389,7 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
         return evaluate(machine, source, options, metrics, diagnostics);
     }
     struct evaluate_options inner = {.cancel = options->cancel};
-    enum status status = plan_shared(machine, source, share, &inner, &windows, diagnostics);
+    enum status status = plan_warmup(machine, source, share, &inner, &windows, diagnostics);
     if (status)
         return status;
     struct window_progress progress = {options, 0, windows.count};
@@ -352,14 +397,14 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
         inner.progress = report_progress;
         inner.argument = &progress;
     }
-    struct metrics *samples = calloc(windows.count, sizeof *samples);
+    struct bounds *samples = calloc(windows.count, sizeof *samples);
     if (!samples)
         return STATUS_MEMORY;
     for (; progress.done < windows.count && !status; progress.done++)
         status = run_window(machine, source, &windows, progress.done, &inner,
                             &samples[progress.done], diagnostics);
     if (!status)
-        combine(machine, source->launch_count, samples, &windows, metrics, error);
+        combine(machine, source, samples, &windows, metrics, error);
     free(samples);
     return status;
 }

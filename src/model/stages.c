@@ -378,23 +378,31 @@ enum status stages_run(struct stages *stages, const struct request *requests, si
     return status ? status : stages_run_coupled(stages, diagnostics);
 }
 
-enum status stages_reset_counts(struct stages *stages)
+static void count_nodes(struct cache_node *nodes, size_t count, bool counted)
 {
-    enum status status = lookups_reset_counts(stages->lookups);
-    if (!status)
-        status = stages_reset_translation(stages);
-    for (size_t i = 0; i < stages->l1d_count; i++) {
-        struct cache_node *node = &stages->l1ds[i];
-        if (node->cache)
-            cache_reset_counts(node->cache);
-        for (size_t k = 0; k < node->l2_pool_count && !status; k++)
-            status = lookups_reset_counts(node->l2_pools[k].lookups);
+    for (size_t i = 0; i < count; i++) {
+        nodes[i].aside = !counted;
+        if (nodes[i].cache)
+            cache_count(nodes[i].cache, counted);
     }
-    for (size_t i = 0; i < stages->l2_count; i++) {
-        stages->l2s[i].walk_accesses = stages->l2s[i].walk_misses = 0;
-        if (stages->l2s[i].cache)
-            cache_reset_counts(stages->l2s[i].cache);
-    }
+}
+
+void stages_count(struct stages *stages, bool counted)
+{
+    count_nodes(stages->l1ds, stages->l1d_count, counted);
+    count_nodes(stages->l2s, stages->l2_count, counted);
+    stages_count_translation(stages, counted);
+}
+
+enum status stages_assume(struct stages *stages, bool emptied)
+{
+    enum status status = stages_assume_translation(stages);
+    for (size_t i = 0; i < stages->l1d_count && !status; i++)
+        if (stages->l1ds[i].cache && !(emptied && stages->l1ds[i].node.machine->l1d.flush))
+            status = cache_assume(stages->l1ds[i].cache);
+    for (size_t i = 0; i < stages->l2_count && !status; i++)
+        if (stages->l2s[i].cache && !(emptied && stages->l2s[i].node.machine->l2.flush))
+            status = cache_assume(stages->l2s[i].cache);
     return status;
 }
 

@@ -109,9 +109,11 @@ enum metric_trait {
     X("stream.transactions_per_instruction", stream_transactions_per_instruction, UNIT_NONE,       \
       LOWER_IS_BETTER, FROM_STREAM, STAGE_STREAM, 0, "requests one memory instruction makes")      \
     X("occupancy.blocks", occupancy_blocks, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA,             \
-      STAGE_STREAM, 0, "thread blocks resident on one SM, mean over launches weighted by blocks")  \
+      STAGE_STREAM, 0, "thread blocks that fit one SM, mean over launches weighted by blocks")     \
     X("occupancy.warps", occupancy_warps, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA, STAGE_STREAM, \
-      0, "warps resident on one SM, likewise")                                                     \
+      0, "warps that fit one SM, likewise")                                                        \
+    X("occupancy.mean_warps", occupancy_mean_warps, UNIT_NONE, HIGHER_IS_BETTER, FROM_STREAM,      \
+      STAGE_STREAM, 0, "warps resident on one SM, mean over SMs and rounds of issue")              \
     CACHE_METRICS(X, "l1d", l1d, STAGE_L1D, "L1D")                                                 \
     X("l1d.miss.associativity", l1d_miss_associativity, UNIT_NONE, LOWER_IS_BETTER, FROM_REUSE,    \
       STAGE_REUSE, METRIC_CLASSES,                                                                 \

@@ -34,6 +34,8 @@ static void free_arrays(struct cache *cache)
     free(cache->policy_states);
     free(cache->first_free);
     free(cache->tables);
+    free(cache->unknown);
+    cache->unknown = NULL;
     cache->tags = NULL;
     cache->states = NULL;
     cache->written = NULL;
@@ -232,6 +234,18 @@ static void write_back_all(struct cache *cache, struct flow *flow)
               by_unit_and_address);
 }
 
+enum status cache_assume(struct cache *cache)
+{
+    const uint64_t sets = cache->geometry.sets * cache->units;
+    free(cache->unknown);
+    cache->unknown = zeroed(sets, 1, sizeof *cache->unknown);
+    if (!cache->unknown)
+        return STATUS_MEMORY;
+    for (uint64_t set = 0; set < sets; set++)
+        cache->unknown[set] = cache->geometry.ways;
+    return STATUS_OK;
+}
+
 /* Clears the valid bits. What a policy keeps of valid ways goes with them. */
 static void invalidate_all(struct cache *cache)
 {
@@ -246,6 +260,8 @@ static void invalidate_all(struct cache *cache)
         cache->tags[slot] = 0;
         cache->states[slot] = (struct line_state){0};
     }
+    free(cache->unknown);
+    cache->unknown = NULL;
     if (cache->first_free)
         memset(cache->first_free, 0, sets * sizeof *cache->first_free);
     if (cache->tables)
@@ -299,9 +315,20 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
     return STATUS_OK;
 }
 
+void cache_count(struct cache *cache, bool counted)
+{
+    if (counted != cache->aside)
+        return;
+    cache->aside = !counted;
+    if (counted)
+        cache->counts = cache->kept;
+    else
+        cache->kept = cache->counts;
+}
+
 void cache_read_counts(const struct cache *cache, struct cache_counts *counts)
 {
-    *counts = cache->counts;
+    *counts = cache->aside ? cache->kept : cache->counts;
     counts->accesses = counts->reads + counts->writes;
     counts->misses = counts->read_misses + counts->write_misses;
 }

@@ -68,4 +68,13 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
 /* Sum over all units. */
 void cache_read_counts(const struct cache *cache, struct cache_counts *counts);
 void cache_add_counts(struct cache_counts *to, const struct cache_counts *from);
-void cache_reset_counts(struct cache *cache); /* contents stay: end of a warm-up */
+void cache_reset_counts(struct cache *cache); /* contents stay */
+/* Whether what is accessed from now on is counted; at first it is. */
+void cache_count(struct cache *cache, bool counted);
+
+/* What the cache held before its first access is unknown: until it is flushed, an access that would
+ * take one of the ways that nothing was brought into yet finds its line there, clean and whole. No
+ * history makes an LRU cache hit more; without this call, none makes it hit less.
+ * (D. Wood, M. Hill, R. Kessler, "A model for estimating trace-sample miss ratios", SIGMETRICS
+ * 1991, have the same two bounds.) */
+enum status cache_assume(struct cache *cache);
