@@ -106,7 +106,8 @@ static enum status run_lane(void *argument, size_t lane, const struct crew_batch
     struct stages *stages = pass->stages[lane];
     const struct pass_window *window = pass->window;
     enum status status = batch->launch ? stages_launch(stages, batch->launch) : STATUS_OK;
-    if (!status && batch->launch && window && !pass->launched && lane == WINDOW_WARM)
+    if (!status && batch->launch && window && !window->fresh && !pass->launched &&
+        lane == WINDOW_WARM)
         status = stages_assume(stages, !window->midway);
     if (!status && batch->count)
         status = window ? run_stretches(stages, batch, &pass->found[lane])

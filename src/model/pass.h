@@ -15,6 +15,7 @@ enum status pass_run(const struct machine *const *machines, size_t count,
 struct pass_window {
     const struct trace_source *source; /* a view */
     struct issue_range counted;
+    bool fresh;  /* it begins where the whole run does: the caches are empty */
     bool midway; /* it begins in the middle of a launch */
 };
 enum { WINDOW_COLD, WINDOW_WARM, WINDOW_BOUNDS };

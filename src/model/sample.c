@@ -1,16 +1,15 @@
 /* Estimates from windows (evaluate_sampled of model/evaluate.h).
  *
- * The blocks of all launches stand in one row; each of equal strata gives one window, never a
- * prefix: a prefix sees one phase only. A wave is what all SMs hold at once. The first waves of a
- * window fill the caches, the next two are counted, block by block and not by time: so every block
- * of the source is as likely to be counted as any other, from its first access to its last. One
- * more wave behind them keeps the SMs as full as they are in the whole run. Counts are scaled to
- * the whole, rates come from the scaled counts.
+ * model/windows.h says where windows are. The first waves of a window fill the caches, the next two
+ * are counted, block by block and not by time: from the first access of each to its last. One more
+ * wave behind them keeps the SMs as full as they are in the whole run. Counts are scaled to the
+ * whole, rates come from the scaled counts.
  *
  * The error has three parts. The spread between windows (jackknife, Student's t). What the caches
  * held when a window began: each is simulated twice, from empty caches and from caches that hold
- * the best, and where the warm-up has not made them equal the truth is between them. And what no
- * window sees: filling each structure once, at the start of the whole run.
+ * the best, and where the warm-up has not made them equal the truth is between them. And what few
+ * windows see, or none: filling each structure once at the start of the whole run, and events that
+ * are so rare that no window had one.
  *
  * A probe measures how many waves bring in what each level holds, and the warm-up is made as long
  * where the source has enough blocks. Where windows leave open more than half of the misses of the
@@ -18,64 +17,27 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/rng.h"
 #include "model/gpu/occupancy.h"
 #include "model/pass.h"
+#include "model/windows.h"
 
-enum { WINDOWS_LEAST = 12, COUNTED_WAVES = 2, FOLLOWING_WAVES = 1 };
-
-/* How often the warm-up brings in what a shared level holds: hashed or conflicting sets fill late.
- */
-#define TURNOVERS 1.5
+/* How often the warm-up brings in what a level holds: once to fill it, once more until what was
+ * dirty at first has been written back, and half as much because sets do not fill evenly. */
+#define TURNOVERS 2.5
 
 /* A dozen windows do not see what is rarer, such as the first and last rows of a grid. */
 #define SPREAD_FLOOR 0.005
-
-struct windows {
-    uint64_t blocks; /* of the source */
-    uint64_t wave;   /* blocks */
-    uint64_t warm;   /* blocks of a window before those that are counted */
-    uint64_t length; /* blocks of a window */
-    uint64_t count;
-};
 
 /* What the windows say, from empty caches and from caches that hold the best. */
 struct bounds {
     struct metrics at[WINDOW_BOUNDS];
 };
 
-static void set_warmup(struct windows *windows, uint64_t waves, double share)
-{
-    windows->warm = waves * windows->wave;
-    windows->length = windows->warm + (COUNTED_WAVES + FOLLOWING_WAVES) * windows->wave;
-    double wanted = share * (double)windows->blocks / (double)windows->length;
-    windows->count = wanted < WINDOWS_LEAST ? WINDOWS_LEAST : (uint64_t)wanted;
-}
-
-/* Windows that would cover more than half of the source save nothing. */
-static bool windows_fit(const struct windows *windows)
-{
-    return windows->wave && windows->count * windows->length * 2 <= windows->blocks;
-}
-
-static struct windows plan_windows(const struct machine *machine, const struct trace_source *source,
-                                   double share)
-{
-    struct windows windows = {.blocks = trace_source_blocks(source)};
-    const double resident = occupancy_mean_of(&machine->gpu, source).blocks;
-    if (windows.blocks)
-        windows.wave = (uint64_t)ceil(resident * (double)machine->gpu.sms);
-    set_warmup(&windows, 1, share);
-    return windows;
-}
-
-/* The slices that make up blocks [first, first + count) of the row, which closes to a ring: so
- * every block is as likely as any other to be in a window, those at the edges of a grid too. */
-static enum status cut_window(const struct trace_source *source, uint64_t first, uint64_t count,
+static enum status cut_window(const struct trace_source *source, const struct window *window,
                               struct trace_source **view, bool *midway)
 {
     struct trace_slices slices = {0};
-    enum status status = trace_slices_add(&slices, source, first, count);
+    enum status status = trace_slices_add(&slices, source, window->first, window->length);
     if (!status) {
         status = trace_source_slice(source, slices.items, (uint32_t)slices.count, view);
         *midway = slices.items[0].first > 0;
@@ -96,70 +58,66 @@ static void report_progress(void *argument, double share)
                               ((double)progress->done + share) / (double)progress->count);
 }
 
-static enum status run_window(const struct machine *machine, const struct trace_source *source,
-                              const struct windows *windows, uint64_t index,
+/* What a window counted, as an estimate of the whole. */
+static void scale_counts(double chance, struct metrics *metrics)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        bool count = metric->unit == UNIT_NONE || metric->unit == UNIT_BYTES;
+        if (count && (metric->provenance == FROM_STREAM || metric->provenance == FROM_FUNCTIONAL))
+            metric_set(metric, metrics, metric_get(metric, metrics) / chance);
+    }
+    metrics_derive(metrics);
+}
+
+static enum status run_window(const struct windows *windows, const struct window *drawn,
                               const struct evaluate_options *options, struct bounds *bounds,
                               struct diagnostics *diagnostics)
 {
-    /* One window a stratum, at a place drawn in it: even distances would beat with the grid's rows.
-     */
-    const uint64_t stratum = windows->blocks / windows->count;
-    const uint64_t first = stratum * index + random_below(random_at(machine->seed, index), stratum);
-    const uint64_t counted = COUNTED_WAVES * windows->wave;
     struct trace_source *view = NULL;
-    struct pass_window window = {.counted = {windows->warm, windows->warm + counted}};
-    enum status status = cut_window(source, first, windows->length, &view, &window.midway);
+    struct pass_window window = {.counted = drawn->counted, .fresh = !drawn->first};
+    enum status status = cut_window(windows->source, drawn, &view, &window.midway);
     window.source = view;
     if (!status)
-        status = pass_run_window(machine, &window, options, bounds->at, diagnostics);
+        status = pass_run_window(windows->machine, &window, options, bounds->at, diagnostics);
     trace_source_free(view);
-    if (status)
-        return status;
-    const double scale = (double)windows->blocks / (double)counted;
-    for (unsigned k = 0; k < WINDOW_BOUNDS; k++) {
-        struct metrics *metrics = &bounds->at[k];
-        for (size_t i = 0; i < METRIC_COUNT; i++) {
-            const struct metric *metric = &metric_table[i];
-            bool count = metric->unit == UNIT_NONE || metric->unit == UNIT_BYTES;
-            if (count &&
-                (metric->provenance == FROM_STREAM || metric->provenance == FROM_FUNCTIONAL))
-                metric_set(metric, metrics, metric_get(metric, metrics) * scale);
-        }
-        metrics_derive(metrics);
+    for (unsigned k = 0; k < WINDOW_BOUNDS && !status; k++)
+        scale_counts(drawn->chunk->chance, &bounds->at[k]);
+    return status;
+}
+
+/* Sample number `index`. Where most of the work is in one chunk, it is drawn more than once in a
+ * row. */
+static enum status take_sample(const struct windows *windows, uint64_t index,
+                               const struct evaluate_options *options, struct bounds *samples,
+                               struct diagnostics *diagnostics)
+{
+    const struct window drawn = windows_draw(windows, index, windows->count);
+    if (index && windows_draw(windows, index - 1, windows->count).chunk == drawn.chunk) {
+        samples[index] = samples[index - 1];
+        return STATUS_OK;
     }
-    return STATUS_OK;
+    return run_window(windows, &drawn, options, &samples[index], diagnostics);
 }
 
 /* Waves that bring in what a level of `size` holds, where the whole source brings in `brought`. */
 static double filling_waves(double size, double brought, const struct windows *windows)
 {
-    const double waves = (double)windows->blocks / (double)windows->wave;
+    const double waves = (double)windows->blocks / windows->wave;
     return fmax(ceil(TURNOVERS * size * waves / brought), 1); /* infinite: never */
-}
-
-/* Lengthens the warm-up to `needed` waves if there are so many. */
-static void lengthen(struct windows *windows, double needed, double share)
-{
-    struct windows longer = *windows;
-    if (needed * (double)windows->wave <= (double)windows->warm ||
-        needed >= (double)windows->blocks / (double)windows->wave)
-        return;
-    set_warmup(&longer, (uint64_t)needed, share);
-    if (windows_fit(&longer))
-        *windows = longer;
 }
 
 /* Lengthens the warm-up for each level, from the smallest on, as a window in the middle shows that
  * it must be. What comes in later at the latest comes in where the caches hold the best. */
-static enum status plan_warmup(const struct machine *machine, const struct trace_source *source,
-                               double share, const struct evaluate_options *options,
-                               struct windows *windows, struct diagnostics *diagnostics)
+static enum status plan_warmup(struct windows *windows, double share,
+                               const struct evaluate_options *options,
+                               struct diagnostics *diagnostics)
 {
+    const struct machine *machine = windows->machine;
     const double sms = (double)machine->gpu.sms;
+    const struct window middle = windows_draw(windows, 1, 3);
     struct bounds bounds;
-    struct windows probe = *windows;
-    probe.count = 3; /* the middle one of three strata */
-    enum status status = run_window(machine, source, &probe, 1, options, &bounds, diagnostics);
+    enum status status = run_window(windows, &middle, options, &bounds, diagnostics);
     if (status)
         return status;
     const struct metrics *best = &bounds.at[WINDOW_WARM];
@@ -174,9 +132,13 @@ static enum status plan_warmup(const struct machine *machine, const struct trace
         {machine->l2.enabled, (double)machine->l2.size,
          best->l2_misses * (double)machine->l2.sector},
     };
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
-        if (levels[i].exists && levels[i].brought > 0)
-            lengthen(windows, filling_waves(levels[i].size, levels[i].brought, &probe), share);
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        if (!levels[i].exists || !(levels[i].brought > 0))
+            continue;
+        double needed = filling_waves(levels[i].size, levels[i].brought, windows);
+        if (needed > windows->warm_waves)
+            windows_fit(windows, needed, share);
+    }
     return STATUS_OK;
 }
 
@@ -215,8 +177,7 @@ static void find_spread(const struct bounds *samples, unsigned bound, const stru
                         const struct metrics *metrics, struct metrics *spread)
 {
     double n = (double)windows->count;
-    double taken = n * (double)(COUNTED_WAVES * windows->wave) / (double)windows->blocks;
-    double width = student_quantile(n - 1) * sqrt((n - 1) / n) * sqrt(taken < 1 ? 1 - taken : 0);
+    double width = student_quantile(n - 1) * sqrt((n - 1) / n);
     double squares[METRIC_COUNT] = {0};
     for (uint64_t w = 0; w < windows->count; w++) {
         struct metrics others;
@@ -298,11 +259,33 @@ static double walk_reach(const struct machine *machine, const struct metric *met
     return filling_walks(machine) + (entries ? reads : 0);
 }
 
+/* Of what no window of `count` has seen the whole may have this share: less often than once in
+ * twenty it would have gone unseen then. */
+static double unseen_share(uint64_t count)
+{
+    return 1 - pow(0.05, 1 / (double)count);
+}
+
+/* Look-ups of the level that a metric's misses, or walks, come from. */
+static double lookups_of(const struct metric *metric, const struct metrics *metrics)
+{
+    switch (metric->stage) {
+    case STAGE_L1D:
+        return metrics->l1d_accesses;
+    case STAGE_L2:
+        return metrics->l2_accesses;
+    default:
+        return metrics->tlb_accesses;
+    }
+}
+
 /* The windows see warm caches; the whole run starts cold. Moves every count by what that can cost
  * and takes what it does to the rates from metrics_derive. */
-static void add_filling(const struct machine *machine, double launches,
-                        const struct metrics *metrics, struct metrics *error)
+static void add_filling(const struct windows *windows, const struct metrics *metrics,
+                        struct metrics *error)
 {
+    const struct machine *machine = windows->machine;
+    const double launches = windows->source->launch_count;
     struct metrics moved = *metrics;
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
@@ -318,9 +301,11 @@ static void add_filling(const struct machine *machine, double launches,
             reach = walk_reach(machine, metric, metrics);
         else if (metric->unit == UNIT_BYTES)
             reach *= bytes;
-        /* Where windows saw none at all, as sector misses of an unsectored cache, there is none. */
+        bool rare = metric->traits & METRIC_BOUNDED || metric->stage == STAGE_PWC;
         if (value > 0)
             metric_set(metric, &moved, value + reach);
+        else if (rare && metric->unit == UNIT_NONE) /* others, as sector misses, may not exist */
+            metric_set(metric, &moved, unseen_share(windows->count) * lookups_of(metric, metrics));
     }
     metrics_derive(&moved);
     for (size_t i = 0; i < METRIC_COUNT; i++) {
@@ -345,7 +330,7 @@ static void combine(const struct machine *machine, const struct trace_source *so
     const struct metrics *cold = &means.at[WINDOW_COLD], *warm = &means.at[WINDOW_WARM];
     const bool no_l2 = left_open(cold->l2_misses, warm->l2_misses);
     const bool no_walks = left_open(cold->l2tlb_misses, warm->l2tlb_misses);
-    add_filling(machine, source->launch_count, cold, error);
+    add_filling(windows, cold, error);
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
         bool sampled = metric->provenance == FROM_STREAM || metric->provenance == FROM_FUNCTIONAL;
@@ -369,8 +354,33 @@ static void combine(const struct machine *machine, const struct trace_source *so
 bool evaluate_samples(const struct machine *machine, const struct trace_source *source,
                       double share)
 {
-    struct windows windows = plan_windows(machine, source, share);
-    return windows_fit(&windows);
+    return windows_worthwhile(machine, source, share);
+}
+
+static enum status take_samples(const struct windows *windows,
+                                const struct evaluate_options *options, struct bounds *samples,
+                                struct diagnostics *diagnostics)
+{
+    struct window_progress progress = {options, 0, windows->count};
+    struct evaluate_options inner = {.cancel = options->cancel};
+    enum status status = STATUS_OK;
+    if (options->progress) {
+        inner.progress = report_progress;
+        inner.argument = &progress;
+    }
+    for (; progress.done < windows->count && !status; progress.done++)
+        status = take_sample(windows, progress.done, &inner, samples, diagnostics);
+    return status;
+}
+
+/* Everything instead of a sample. */
+static enum status take_all(const struct machine *machine, const struct trace_source *source,
+                            const struct evaluate_options *options, struct metrics *metrics,
+                            struct metrics *error, struct diagnostics *diagnostics)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        metric_set(&metric_table[i], error, 0);
+    return evaluate(machine, source, options, metrics, diagnostics);
 }
 
 enum status evaluate_sampled(const struct machine *machine, const struct trace_source *source,
@@ -381,30 +391,27 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
     static const struct evaluate_options nothing = {0};
     if (!options)
         options = &nothing;
-    struct windows windows = plan_windows(machine, source, share);
-    *exact = !windows_fit(&windows);
-    if (*exact) {
-        for (size_t i = 0; i < METRIC_COUNT; i++)
-            metric_set(&metric_table[i], error, 0);
-        return evaluate(machine, source, options, metrics, diagnostics);
+    struct windows windows;
+    *exact = !windows_worthwhile(machine, source, share);
+    if (*exact)
+        return take_all(machine, source, options, metrics, error, diagnostics);
+    const struct evaluate_options probing = {.cancel = options->cancel};
+    struct bounds *samples = NULL;
+    enum status status = windows_plan(machine, source, share, options->cancel, &windows);
+    if (!status)
+        status = plan_warmup(&windows, share, &probing, diagnostics);
+    if (!status && windows_work(&windows) > 0.5) {
+        windows_free(&windows);
+        *exact = true;
+        return take_all(machine, source, options, metrics, error, diagnostics);
     }
-    struct evaluate_options inner = {.cancel = options->cancel};
-    enum status status = plan_warmup(machine, source, share, &inner, &windows, diagnostics);
-    if (status)
-        return status;
-    struct window_progress progress = {options, 0, windows.count};
-    if (options->progress) {
-        inner.progress = report_progress;
-        inner.argument = &progress;
-    }
-    struct bounds *samples = calloc(windows.count, sizeof *samples);
-    if (!samples)
-        return STATUS_MEMORY;
-    for (; progress.done < windows.count && !status; progress.done++)
-        status = run_window(machine, source, &windows, progress.done, &inner,
-                            &samples[progress.done], diagnostics);
+    if (!status && !(samples = calloc(windows.count, sizeof *samples)))
+        status = STATUS_MEMORY;
+    if (!status)
+        status = take_samples(&windows, options, samples, diagnostics);
     if (!status)
         combine(machine, source, samples, &windows, metrics, error);
+    windows_free(&windows);
     free(samples);
     return status;
 }
