@@ -25,6 +25,9 @@
  * dirty at first has been written back, and half as much because sets do not fill evenly. */
 #define TURNOVERS 2.5
 
+/* Windows of more than this share of the work save nothing: each is simulated twice. */
+#define WORK_MOST 0.5
+
 /* A dozen windows do not see what is rarer, such as the first and last rows of a grid. */
 #define SPREAD_FLOOR 0.005
 
@@ -398,9 +401,9 @@ enum status evaluate_sampled(const struct machine *machine, const struct trace_s
     const struct evaluate_options probing = {.cancel = options->cancel};
     struct bounds *samples = NULL;
     enum status status = windows_plan(machine, source, share, options->cancel, &windows);
-    if (!status)
+    if (!status && windows_work(&windows) <= WORK_MOST)
         status = plan_warmup(&windows, share, &probing, diagnostics);
-    if (!status && windows_work(&windows) > 0.5) {
+    if (!status && windows_work(&windows) > WORK_MOST) {
         windows_free(&windows);
         *exact = true;
         return take_all(machine, source, options, metrics, error, diagnostics);

@@ -158,15 +158,18 @@ struct window windows_draw(const struct windows *windows, uint64_t index, uint64
                            .counted = {chunk->first - first, chunk->end - first}};
 }
 
-/* Of the chunks that lie in a window, in whole or in part. */
 static double window_work(const struct windows *windows, const struct window *window)
 {
+    const uint64_t until = window->first + window->length;
     const struct chunk *end = windows->chunks + windows->chunk_count, *chunk = window->chunk;
     double work = 0;
     while (chunk > windows->chunks && chunk[-1].end > window->first)
         chunk--;
-    for (; chunk < end && chunk->first < window->first + window->length; chunk++)
-        work += chunk->chance;
+    for (; chunk < end && chunk->first < until; chunk++) {
+        const uint64_t from = chunk->first > window->first ? chunk->first : window->first;
+        const uint64_t to = chunk->end < until ? chunk->end : until;
+        work += chunk->chance * (double)(to - from) / (double)(chunk->end - chunk->first);
+    }
     return work;
 }
 
