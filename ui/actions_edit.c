@@ -232,8 +232,11 @@ bool action_axis(struct explorer *explorer, const char *arguments)
     }
     if (session_mark(session, parameter, *rest ? rest : NULL, text))
         return refuse(explorer, "%s", text);
-    say(explorer, "axis %s: %s", parameter->path,
-        axis_print(session_axis(session, parameter), values));
+    char why[VALUE_TEXT];
+    bool dead = parameter_dead(parameter, NULL, session->study.depth, why);
+    say(explorer, "axis %s: %s%s%s", parameter->path,
+        axis_print(session_axis(session, parameter), values), dead ? "; it has no effect" : "",
+        dead ? why : "");
     return true;
 }
 

@@ -1,6 +1,7 @@
 #include "schema/metrics.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const struct metric metric_table[METRIC_COUNT] = {
@@ -92,6 +93,15 @@ bool parameter_answers(const struct parameter *parameter, enum depth depth)
 {
     const unsigned read = STAGE_STREAM | STAGE_L1D | STAGE_REUSE | STAGE_AREA;
     return depth == DEPTH_REUSE ? parameter->stages & read : parameter_functional(parameter);
+}
+
+bool parameter_dead(const struct parameter *parameter, const struct machine *machine,
+                    enum depth depth, char why[VALUE_TEXT])
+{
+    if (parameter_answers(parameter, depth))
+        return machine && parameter_idle(parameter, machine, why);
+    snprintf(why, VALUE_TEXT, " at the %s depth", depth_name(depth));
+    return true;
 }
 
 static double ratio(double part, double whole)

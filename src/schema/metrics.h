@@ -259,6 +259,12 @@ unsigned metric_headline_stages(const struct metric *metric, enum depth depth);
 /* Whether an evaluation at `depth`, or the area beside it, reads a parameter. */
 bool parameter_answers(const struct parameter *parameter, enum depth depth);
 
+/* Whether changing a parameter changes no answer: nothing reads it at this depth, or it says
+ * nothing about this machine (NULL: whatever the machine). `why` becomes " at the functional
+ * depth", or what parameter_idle says. */
+bool parameter_dead(const struct parameter *parameter, const struct machine *machine,
+                    enum depth depth, char why[VALUE_TEXT]);
+
 /* The rates and sums that follow from other metrics (miss_rate, transactions_per_instruction,
  * hit rates, accesses_per_walk, ...): one place derives them, for exact and sampled runs alike. */
 void metrics_derive(struct metrics *metrics);
