@@ -111,7 +111,7 @@ static void add_indices(struct numbers *numbers)
     paper_number_say(number, l4 <= 2 && l3 <= 4, "at most %" PRIu64 " L4 and %" PRIu64 " L3", l4,
                      l3);
     number->remark = "section 2.1 says at most 4 values, 3.3 says 1 to 4, 4.2 says 1 to 3; our "
-                     "second L4 index is the threads' local memory (RAY)";
+                     "second L4 index was threads' local memory at 2^44 (RAY:local_base=...)";
     number = add(numbers, "classes by distinct L2 indices",
                  "I: PWC holds them, III: CPWC does nearly, II: more than 150", MARK_CLAIM);
     paper_number_say(number, true, "%zu of %zu programs are in their class; at most %" PRIu64,
@@ -198,8 +198,9 @@ static void add_upper_hits(struct numbers *numbers)
         paper_number_say(number, true, "CPWC: %zu of %zu programs have %g %% and more; least %.1f",
                          close, count, CLOSE_TO_ALL, least);
     paper_number_judge(number, close, count);
-    number->remark = "RAY uses local memory, which lies 2^44 away: both of its L4 indices are even "
-                     "and share a slot of the direct-mapped L4 part";
+    number->remark =
+        "local memory at 2^44 (RAY:local_base) has another, even L4 index, which shares a "
+        "slot of the direct-mapped L4 part";
 }
 
 static void add_mean_hits(struct numbers *numbers, const struct reading *reading)
