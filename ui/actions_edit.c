@@ -232,9 +232,12 @@ bool action_axis(struct explorer *explorer, const char *arguments)
     if (session_mark(session, parameter, *rest ? rest : NULL, text))
         return refuse(explorer, "%s", text);
     const struct parameter *follower = session_follower(session, parameter);
-    say(explorer, "axis %s: %s%s%s%s", parameter->path,
+    char why[VALUE_TEXT];
+    bool dead = parameter_dead(parameter, NULL, session->study.depth, why);
+    say(explorer, "axis %s: %s%s%s%s%s%s", parameter->path,
         axis_print(session_axis(session, parameter), values), follower ? "; " : "",
-        follower ? follower->path : "", follower ? " follows: the sets stay" : "");
+        follower ? follower->path : "", follower ? " follows: the sets stay" : "",
+        dead ? "; it has no effect" : "", dead ? why : "");
     return true;
 }
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/diag.h"
+#include "base/memory.h"
 
 static const char *const context_names[CONTEXT_COUNT] = {
 #define CONTEXT_NAME(constant, name) name,

@@ -92,7 +92,8 @@ static int op_width(const struct canvas *canvas)
 /* Columns of classes that have room behind the others. */
 static size_t class_columns(const struct explorer *explorer, const struct canvas *canvas)
 {
-    size_t count = miss_class_count(depth_of(explorer));
+    enum miss_class classes[MISS_CLASSES];
+    size_t count = miss_classes(depth_of(explorer), classes);
     int need =
         PC_WIDTH + OP_WIDTH + COUNT_WIDTH + RATE_WIDTH + SHARE_WIDTH + (int)count * CLASS_WIDTH;
     return known(explorer)->classes && canvas->rect.columns >= need ? count : 0;
@@ -110,9 +111,8 @@ static int kernel_width(const struct canvas *canvas, int column)
 
 static void draw_heads(const struct canvas *canvas, enum depth depth, size_t classes)
 {
-    static const char *const functional[MISS_CLASSES] = {"comp", "cap", "conf", "flush"};
-    static const char *const reuse[MISS_CLASSES] = {"comp", "cap", "assoc", "lat", "mshr"};
-    const char *const *names = depth_can(depth, DEPTH_DISTANCES) ? reuse : functional;
+    enum miss_class shown[MISS_CLASSES];
+    miss_classes(depth, shown);
     const struct style style = STYLE_BOLD(ROLE_ACCENT);
     int column = PC_WIDTH + op_width(canvas);
     canvas_text(canvas, 0, 1, PC_WIDTH - 1, style, "pc");
@@ -122,7 +122,7 @@ static void draw_heads(const struct canvas *canvas, enum depth depth, size_t cla
     canvas_right(canvas, 0, column += RATE_WIDTH, SHARE_WIDTH, style, "of all");
     column += SHARE_WIDTH;
     for (size_t i = 0; i < classes; i++, column += CLASS_WIDTH)
-        canvas_right(canvas, 0, column, CLASS_WIDTH, style, names[i]);
+        canvas_right(canvas, 0, column, CLASS_WIDTH, style, miss_class_brief(shown[i], depth));
     if (kernel_width(canvas, column))
         canvas_text(canvas, 0, column + 2, kernel_width(canvas, column), style, "kernel");
 }
@@ -141,7 +141,9 @@ static void draw_instruction(const struct canvas *canvas, int row, int index,
     const struct pc_count *pc = &detail->pcs[index];
     const struct style style = STYLE(now ? ROLE_TEXT : ROLE_DIM);
     char text[QUANTITY_TEXT];
+    enum miss_class shown[MISS_CLASSES];
     int column = PC_WIDTH + op_width(canvas);
+    miss_classes(detail->depth, shown);
     canvas_printf(canvas, row, 1, PC_WIDTH - 1, style, "0x%04" PRIx32, pc->pc);
     canvas_text(canvas, row, PC_WIDTH, op_width(canvas), style, op_names[pc->op]);
     canvas_right(canvas, row, column, COUNT_WIDTH, style,
@@ -150,7 +152,7 @@ static void draw_instruction(const struct canvas *canvas, int row, int index,
     draw_share(canvas, row, column += RATE_WIDTH, SHARE_WIDTH, style, pc->misses, detail->misses);
     column += SHARE_WIDTH;
     for (size_t i = 0; i < classes; i++, column += CLASS_WIDTH)
-        draw_share(canvas, row, column, CLASS_WIDTH, style, pc->classes[i], pc->misses);
+        draw_share(canvas, row, column, CLASS_WIDTH, style, pc->classes[shown[i]], pc->misses);
     int width = kernel_width(canvas, column);
     if (width) {
         canvas_text(canvas, row, column + 2, width, style, detail->kernels[index]);
@@ -227,8 +229,10 @@ void detail_describe(const struct explorer *explorer, char text[ROW_TEXT])
     int used =
         snprintf(text, ROW_TEXT, "%s %s 0x%04" PRIx32 ": %" PRIu64 " of %" PRIu64 " accesses miss",
                  detail->kernels[index], op_names[pc->op], pc->pc, pc->misses, pc->accesses);
-    for (size_t i = 0; detail->classes && i < miss_class_count(detail->depth); i++)
-        used +=
-            snprintf(text + used, (size_t)(ROW_TEXT - used), ", %s %.3g%%",
-                     miss_class_name(i, detail->depth), 100 * share_of(pc->classes[i], pc->misses));
+    enum miss_class shown[MISS_CLASSES];
+    size_t count = detail->classes ? miss_classes(detail->depth, shown) : 0;
+    for (size_t i = 0; i < count; i++)
+        used += snprintf(text + used, (size_t)(ROW_TEXT - used), ", %s %.3g%%",
+                         miss_class_name(shown[i], detail->depth),
+                         100 * share_of(pc->classes[shown[i]], pc->misses));
 }

@@ -63,10 +63,12 @@ static bool find_classes(enum depth depth, const struct metric *rate,
                          const struct metric *classes[MISS_CLASSES])
 {
     const char *end = strrchr(rate->path, '_');
-    for (size_t i = 0; i < miss_class_count(depth); i++) {
+    enum miss_class known[MISS_CLASSES];
+    size_t count = miss_classes(depth, known);
+    for (size_t i = 0; i < count; i++) {
         char path[96];
         snprintf(path, sizeof path, "%.*s.%s", end ? (int)(end - rate->path) : 0, rate->path,
-                 miss_class_name(i, depth));
+                 miss_class_name(known[i], depth));
         classes[i] = metric_find(path);
         if (!classes[i])
             return false;
@@ -278,8 +280,13 @@ static void draw_metric(const struct explorer *explorer, const struct canvas *ca
         canvas_bar(canvas, row, column, columns->bar, value, ROLE_SERIES_1);
 }
 
-static const enum role class_roles[MISS_CLASSES] = {ROLE_SERIES_1, ROLE_SERIES_2, ROLE_SERIES_3,
-                                                    ROLE_SERIES_4, ROLE_BAD};
+static const enum role class_roles[MISS_CLASSES] = {[MISS_COMPULSORY] = ROLE_SERIES_1,
+                                                    [MISS_CAPACITY] = ROLE_SERIES_2,
+                                                    [MISS_ASSOCIATIVITY] = ROLE_SERIES_3,
+                                                    [MISS_FLUSH] = ROLE_ACCENT,
+                                                    [MISS_STORE] = ROLE_AXIS,
+                                                    [MISS_LATENCY] = ROLE_SERIES_4,
+                                                    [MISS_MSHR] = ROLE_BAD};
 
 /* The classes as shares of their sum; returns how many there are, 0 where they are not known. */
 static size_t class_shares(const struct explorer *explorer, const struct live_row *item,
@@ -297,44 +304,55 @@ static size_t class_shares(const struct explorer *explorer, const struct live_ro
 }
 
 /* One bar, class by class in the order of the words above it. */
-static void draw_stack(const struct canvas *canvas, int row, const double *shares, size_t count,
-                       bool now)
+static void draw_stack(const struct canvas *canvas, int row, const enum miss_class *classes,
+                       const double *shares, size_t count, bool now)
 {
     static const char *const marks[MISS_CLASSES][2] = {
-        {"#", "█"}, {"=", "▓"}, {"o", "▒"}, {"-", "░"}, {"!", "▚"}};
+        [MISS_COMPULSORY] = {"#", "█"},    [MISS_CAPACITY] = {"=", "▓"},
+        [MISS_ASSOCIATIVITY] = {"o", "▒"}, [MISS_FLUSH] = {"~", "▞"},
+        [MISS_STORE] = {"+", "▤"},         [MISS_LATENCY] = {"-", "░"},
+        [MISS_MSHR] = {"!", "▚"}};
     int width = canvas->rect.columns - 6, done = 0;
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
         sum += shares[i];
         for (int end = (int)lround(sum * width); done < end; done++)
-            canvas_text(canvas, row, 3 + done, 1, STYLE(now ? class_roles[i] : ROLE_DIM),
-                        marks[i][canvas->glyphs != GLYPHS_ASCII]);
+            canvas_text(canvas, row, 3 + done, 1, STYLE(now ? class_roles[classes[i]] : ROLE_DIM),
+                        marks[classes[i]][canvas->glyphs != GLYPHS_ASCII]);
     }
+}
+
+/* Many machines have no flush misses, or none because of stores. */
+static bool class_is_shown(enum miss_class class, double share)
+{
+    return share > 0 || (class != MISS_FLUSH && class != MISS_STORE);
 }
 
 static void draw_classes(const struct explorer *explorer, const struct canvas *canvas, int row,
                          const struct live_row *item)
 {
-    static const char *const short_names[] = {"comp", "cap", "conf", "lat", "mshr"};
     const enum depth depth = explorer->session->study.depth;
+    enum miss_class classes[MISS_CLASSES];
     double shares[MISS_CLASSES];
-    size_t count = class_shares(explorer, item, shares);
+    size_t shown = 0, count = class_shares(explorer, item, shares);
+    miss_classes(depth, classes);
     if (item->stacked) {
-        draw_stack(canvas, row, shares, count, explorer_has_metrics(explorer));
+        draw_stack(canvas, row, classes, shares, count, explorer_has_metrics(explorer));
         return;
     }
+    for (size_t i = 0; i < count; i++)
+        shown += class_is_shown(classes[i], shares[i]);
     if (!count && explorer->last.request && is_pending(explorer, item->classes[0]))
         canvas_text(canvas, row, 3, 40, STYLE(ROLE_DIM), "classes of misses to come");
-    bool many = depth_can(depth, DEPTH_DISTANCES), wide = canvas->rect.columns >= (many ? 92 : 55);
+    bool many = shown > 4, wide = canvas->rect.columns >= (many ? 92 : 55);
+    /* There is a bar. */
+    bool colours = depth_can(depth, DEPTH_DISTANCES) && explorer_has_metrics(explorer);
     int column = 3;
     for (size_t i = 0; i < count; i++) {
-        const char *name = wide                              ? miss_class_name(i, depth)
-                           : many && i == MISS_ASSOCIATIVITY ? "assoc"
-                           : !many && i == MISS_LATENCY      ? "flush"
-                                                             : short_names[i];
-        struct style style =
-            STYLE(many && explorer_has_metrics(explorer) ? class_roles[i] : ROLE_DIM);
-        if (!many && i == MISS_LATENCY && shares[i] == 0) /* few machines have flush misses */
+        const char *name =
+            wide ? miss_class_name(classes[i], depth) : miss_class_brief(classes[i], depth);
+        struct style style = STYLE(colours ? class_roles[classes[i]] : ROLE_DIM);
+        if (!class_is_shown(classes[i], shares[i]))
             continue;
         column = canvas_printf(canvas, row, column, 60, style,
                                many && !wide ? "%s %.0f " : "%s %.1f%%  ", name, 100 * shares[i]);
@@ -451,9 +469,11 @@ static void describe_classes(const struct explorer *explorer, const struct live_
                              char text[ROW_TEXT])
 {
     int used = snprintf(text, ROW_TEXT, "%s", item->classes[0]->path);
+    enum miss_class classes[MISS_CLASSES];
+    miss_classes(explorer->session->study.depth, classes);
     for (size_t i = 1; i < MISS_CLASSES && item->classes[i]; i++)
         used += snprintf(text + used, (size_t)(ROW_TEXT - used), ", %s",
-                         miss_class_name(i, explorer->session->study.depth));
+                         miss_class_name(classes[i], explorer->session->study.depth));
     snprintf(text + used, (size_t)(ROW_TEXT - used), ": shares of the misses");
 }
 
@@ -526,8 +546,8 @@ static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text, ROW_TEXT, "opening the workload");
     else if (explorer_has_metrics(explorer) && explorer->last.state == ENGINE_DONE)
         snprintf(text, ROW_TEXT,
-                 explorer_has_baseline(explorer) ? "%sexact, against %s" : "%sexact",
-                 at, explorer->session->pin.name);
+                 explorer_has_baseline(explorer) ? "%sexact, against %s" : "%sexact", at,
+                 explorer->session->pin.name);
     else if (explorer_has_metrics(explorer) && explorer->last.state == ENGINE_COUNTED)
         snprintf(text, ROW_TEXT, "exact, classes at %.0f%%", 100 * evaluation->share);
     else if (waiting(explorer))

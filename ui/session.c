@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/diag.h"
+#include "base/memory.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
 #include "explore/curve.h"

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/counts.h"
-#include "base/memory.h"
 #include "base/diag.h"
+#include "base/memory.h"
 #include "config/study_axis.h"
 #include "config/study_file.h"
 #include "explore/budget.h"

@@ -50,8 +50,8 @@ static enum status probe_and_print(const struct probe_arguments *arguments,
     char *name = machine_argument_text(arguments->machine, &arguments->settings);
     enum status status = probe && name ? STATUS_OK : STATUS_MEMORY;
     if (!status)
-        status =
-            machine_argument_load(arguments->machine, &arguments->settings, &machine, diagnostics);
+        status = machine_argument_load(arguments->machine, &arguments->settings, DEPTH_REUSE,
+                                       &machine, diagnostics);
     const struct evaluate_options how = {.cancel = interrupt_flag()};
     if (!status)
         status = probe_machine(&machine, &how, probe, diagnostics);

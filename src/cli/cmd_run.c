@@ -205,8 +205,8 @@ static enum status run_all(const struct run_arguments *arguments, struct diagnos
                           machine_argument_text(arguments->machine, &arguments->settings)};
     enum status status = run.machine_name ? STATUS_OK : STATUS_MEMORY;
     if (!status)
-        status = machine_argument_load(arguments->machine, &arguments->settings, &run.machine,
-                                       diagnostics);
+        status = machine_argument_load(arguments->machine, &arguments->settings, arguments->depth,
+                                       &run.machine, diagnostics);
     /* A wrong workload is worth knowing even where the machine is wrong too. */
     enum status opened = workload_open(arguments->workload, &run.source, diagnostics);
     status = status ? status : opened;

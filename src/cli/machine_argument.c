@@ -7,22 +7,23 @@
 #include "config/machine_file.h"
 
 /* What is set by hand is meant to change something. */
-static void warn_idle(const struct options_list *settings, const struct machine *machine,
-                      struct diagnostics *diagnostics)
+static void warn_dead(const struct options_list *settings, const struct machine *machine,
+                      enum depth depth, struct diagnostics *diagnostics)
 {
     for (size_t i = 0; i < settings->count; i++) {
         char path[64], why[VALUE_TEXT];
         snprintf(path, sizeof path, "%.*s", (int)strcspn(settings->items[i], "="),
                  settings->items[i]);
         const struct parameter *parameter = parameter_find(path);
-        if (parameter && parameter_idle(parameter, machine, why))
+        if (parameter && parameter_dead(parameter, machine, depth, why))
             diagnostics_add(diagnostics, SEVERITY_WARNING, NULL, "--set %s has no effect%s",
                             settings->items[i], why);
     }
 }
 
 enum status machine_argument_load(const char *name, const struct options_list *settings,
-                                  struct machine *machine, struct diagnostics *diagnostics)
+                                  enum depth depth, struct machine *machine,
+                                  struct diagnostics *diagnostics)
 {
     enum status status = machine_load(name, NULL, machine, NULL, diagnostics);
     if (status)
@@ -33,7 +34,7 @@ enum status machine_argument_load(const char *name, const struct options_list *s
     }
     if (status)
         return status;
-    warn_idle(settings, machine, diagnostics);
+    warn_dead(settings, machine, depth, diagnostics);
     struct violation found[VIOLATION_MAX];
     size_t broken = machine_check(machine, found);
     for (size_t i = 0; i < broken && i < VIOLATION_MAX; i++)

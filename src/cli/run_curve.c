@@ -174,9 +174,9 @@ static void print_notes(const struct curve *curve, const struct run *run, enum d
     const char *notes[8];
     size_t count = evaluate_notes(&run->machine, depth, notes, sizeof notes / sizeof *notes);
     putchar('\n');
-    if (!parameter_answers(curve->parameter, depth))
-        printf("note: %s has no effect at the %s depth\n", curve->parameter->path,
-               depth_name(depth));
+    char why[VALUE_TEXT];
+    if (parameter_dead(curve->parameter, NULL, depth, why))
+        printf("note: %s has no effect%s\n", curve->parameter->path, why);
     for (size_t i = 0; i < count; i++)
         printf("note: %s\n", notes[i]);
 }

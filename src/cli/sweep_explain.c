@@ -81,6 +81,11 @@ void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, 
            counted_print(machines, "machine", b),
            counted_print(study->workload_count, "workload", c),
            counted_print(machines * study->workload_count, "point", d));
+    for (size_t i = 0; i < study->axis_count; i++) {
+        char why[VALUE_TEXT];
+        if (parameter_dead(study->axes[i].parameter, NULL, study->depth, why))
+            printf("  axis %s has no effect%s\n", study->axes[i].parameter->path, why);
+    }
     if (study->depth != DEPTH_FUNCTIONAL)
         printf("  depth %s\n", depth_name(study->depth));
     for (size_t i = 0; i < plan->census.removal_count; i++) {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/diag.h"
+#include "base/memory.h"
 #include "config/document_tree.h"
 #include "config/machine_file.h"
 #include "config/parameter_keys.h"

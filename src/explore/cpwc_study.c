@@ -39,6 +39,8 @@ const struct paper_subject cpwc_subjects[] = {
 };
 
 #define SHARED_TLB "l2tlb.enabled=yes l2tlb.entries=64 l2tlb.ways=64"
+#define MERGED     "walker.merge=yes"
+#define SMALL_TLBS "tlb.entries=16 tlb.ways=16 l2tlb.enabled=yes l2tlb.entries=16 l2tlb.ways=16"
 
 /* A machine of CPWC_BITS has as many entries as these hold. */
 static const struct {
@@ -53,6 +55,10 @@ static const struct {
     [CPWC_TPC_SHARED] = {"tpc-gtx480", SHARED_TLB, true},
     [CPWC_COMPRESSED_SHARED] = {"cpwc-gtx480", SHARED_TLB, true},
     [CPWC_TPC_300_SHARED] = {"tpc-gtx480", SHARED_TLB " pwc.entries=300", false},
+    [CPWC_TPC_MERGED] = {"tpc-gtx480", MERGED, true},
+    [CPWC_COMPRESSED_MERGED] = {"cpwc-gtx480", MERGED, true},
+    [CPWC_TPC_SMALL] = {"tpc-gtx480", SMALL_TLBS, true},
+    [CPWC_COMPRESSED_SMALL] = {"cpwc-gtx480", SMALL_TLBS, true},
 };
 
 unsigned cpwc_class_of(uint64_t distinct_l2)

@@ -26,13 +26,20 @@ enum cpwc_machine {
     CPWC_TPC_SHARED,
     CPWC_COMPRESSED_SHARED,
     CPWC_TPC_300_SHARED, /* what the paper says STO needs */
+    CPWC_TPC_MERGED,     /* the TLBs of the SMs, and one walk for all that wait for its page */
+    CPWC_COMPRESSED_MERGED,
+    CPWC_TPC_SMALL, /* TLBs of 16 entries, and one of 16 for all */
+    CPWC_COMPRESSED_SMALL,
     CPWC_MACHINES
 };
 
 /* The TPC of as many bits behind the same TLBs. */
 static inline enum cpwc_machine cpwc_baseline(enum cpwc_machine machine)
 {
-    return machine >= CPWC_TPC_SHARED ? CPWC_TPC_SHARED : CPWC_TPC;
+    return machine >= CPWC_TPC_SMALL    ? CPWC_TPC_SMALL
+           : machine >= CPWC_TPC_MERGED ? CPWC_TPC_MERGED
+           : machine >= CPWC_TPC_SHARED ? CPWC_TPC_SHARED
+                                        : CPWC_TPC;
 }
 
 /* As the recipes say, their pages over many regions, or the same arrays one behind the other. */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/diag.h"
+#include "base/memory.h"
 
 enum { EXPRESSION_LENGTH = 4096, NAME_LENGTH = 64 };
 

@@ -154,4 +154,4 @@ enum status store_query(struct store *store, const struct query *query, row_func
 /* What the row is about: a workload's name, "all 4", or "3 of 4" while the fourth has no row; in
  * the study or in `text`. */
 const char *store_row_workload(const struct space *space, const struct store_row *row, char *text,
-                             size_t size);
+                               size_t size);

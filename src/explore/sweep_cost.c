@@ -70,7 +70,8 @@ void cost_meter_free(struct cost_meter *meter)
 struct probe {
     const atomic_bool *cancel;
     atomic_bool stop;
-    double start, most;                    /* seconds that it may take */
+    double start, most; /* seconds that it may take from its first report on: what comes before, as
+                         * building a tree, is not in proportion and would hide all else */
     double begin, begin_share, now, share; /* when it was told of first, and last */
 };
 
@@ -87,7 +88,7 @@ static void probe_progress(void *argument, double share)
         probe->share = share;
     }
     bool asked = probe->cancel && atomic_load(probe->cancel);
-    if (asked || (share > 0 && now - probe->start > probe->most))
+    if (asked || (share > 0 && now - probe->begin > probe->most))
         atomic_store(&probe->stop, true);
 }
 

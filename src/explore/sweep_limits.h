@@ -26,8 +26,8 @@ bool sweep_guard_stopped(struct sweep_guard *guard);
 /* Whether it is time for a report. Only then it looks at the limits, which costs more. */
 bool sweep_guard_due(struct sweep_guard *guard);
 
-/* Another process holds the store's lock, for `seconds` so far: tells the progress function. Returns
- * whether to go on waiting: a run that is to end waits a little longer, then gives up. */
+/* Another process holds the store's lock, for `seconds` so far: tells the progress function.
+ * Returns whether to go on waiting: a run that is to end waits a little longer, then gives up. */
 bool sweep_guard_wait(struct sweep_guard *guard, double seconds);
 
 /* Fills in what the scoreboard knows and calls the progress function; the share of the work, the

@@ -21,8 +21,9 @@
 #define NEED_CLASSES(stages) ((unsigned)(stages))
 #define NEED_OPTIMUM(stages) ((unsigned)(stages) << STAGE_BITS)
 #define NEED_TIMES(stages)   ((unsigned)(stages) << 2 * STAGE_BITS)
-#define NEED_REPORT          (NEED_CLASSES(STAGE_EVERY) | NEED_TIMES(STAGE_EVERY)) /* what people look at \
-                                                                                    */
+#define NEED_REPORT                                                                                \
+    (NEED_CLASSES(STAGE_EVERY) | NEED_TIMES(STAGE_EVERY)) /* what people look at                   \
+                                                           */
 #define NEED_ALL (NEED_REPORT | NEED_OPTIMUM(STAGE_EVERY))
 
 /* The needs that a metric has. */

@@ -142,12 +142,20 @@ bool lookups_apply(const struct cache_config *config, enum pass_share share)
     return plain_applies(&plain, share);
 }
 
+/* Whether a pool is emptied for all its caches or for none. Unified ones that no launch empties are
+ * emptied where their ways change: those whose most ways are equal change together. */
+static bool same_flushes(const struct cache_config *a, const struct cache_config *b)
+{
+    if (a->flush != b->flush || !a->unified != !b->unified)
+        return false;
+    return a->flush || !a->unified || (a->unified == b->unified && a->ways == b->ways);
+}
+
 static bool same_pool(const struct pool *pool, const struct cache_config *config, unsigned units,
                       unsigned options)
 {
     return pool->units == units && pool->options == options &&
-           pool->config.flush == config->flush && pool->config.write == config->write &&
-           !pool->config.unified == !config->unified;
+           pool->config.write == config->write && same_flushes(&pool->config, config);
 }
 
 /* Without grids nothing may go wrong on the way: no stack that some stores break. */
@@ -338,16 +346,22 @@ static void read_counts(const struct lookups *lookups, const struct member *memb
         cache_read_counts(pool->levels[member->group].cache, counts);
 }
 
+/* Whether the next launch leaves a unified cache of the pool other ways. */
+static bool ways_change(const struct lookups *lookups, size_t pool)
+{
+    bool changes = false;
+    for (size_t i = 0; lookups->pools[pool].config.unified && i < lookups->member_count; i++)
+        if (lookups->members[i].pool == pool)
+            changes |= lookups->members[i].ways != lookups->members[i].next_ways;
+    return changes;
+}
+
 /* The unified caches of a pool, which are empty, take the ways of the next launch. All are in
  * passes with levels of sectors. */
 static enum status change_ways(struct lookups *lookups, size_t pool)
 {
-    bool changes = false;
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < lookups->member_count; i++)
-        if (lookups->members[i].pool == pool)
-            changes |= lookups->members[i].ways != lookups->members[i].next_ways;
-    for (size_t i = 0; changes && i < lookups->member_count; i++) {
+    for (size_t i = 0; i < lookups->member_count; i++) {
         struct member *member = &lookups->members[i];
         struct cache_counts counts;
         if (member->pool != pool)
@@ -356,7 +370,7 @@ static enum status change_ways(struct lookups *lookups, size_t pool)
         cache_add_counts(&member->before, &counts);
         member->ways = member->next_ways;
     }
-    for (size_t k = 0; changes && k < lookups->pools[pool].sectors_count && !status; k++)
+    for (size_t k = 0; k < lookups->pools[pool].sectors_count && !status; k++)
         status = sector_stack_reset_counts(lookups->pools[pool].sectors[k].pass);
     return status;
 }
@@ -380,9 +394,10 @@ enum status lookups_launch(struct lookups *lookups)
     enum status status = make_ready(lookups);
     for (size_t i = 0; i < lookups->pool_count && !status; i++) {
         struct pool *pool = &lookups->pools[i];
-        if (pool->config.flush || pool->config.unified)
+        const bool changes = ways_change(lookups, i);
+        if (pool->config.flush || changes)
             status = flush_pool(pool);
-        if (!status && pool->config.unified)
+        if (!status && changes)
             status = change_ways(lookups, i);
     }
     return status;

@@ -33,7 +33,8 @@ enum status lookups_add(struct lookups *lookups, const struct cache_config *conf
 
 /* A unified cache has so many ways from the next launch on. */
 void lookups_resize(struct lookups *lookups, size_t member, uint64_t ways);
-/* A launch begins: empties the caches whose configuration says so, and unified ones. */
+/* A launch begins: empties the caches whose configuration says so, and unified ones whose ways
+ * change. */
 enum status lookups_launch(struct lookups *lookups);
 /* STATUS_UNSUPPORTED: the stream is one that a grid or a stack pass cannot follow, and the counts
  * are lost; without grids it goes. */

@@ -6,7 +6,7 @@
 #include "model/cache/set_index.h"
 #include "model/crew.h"
 #include "model/gpu/extent.h"
-#include "model/gpu/issue.h"
+#include "model/gpu/occupancy.h"
 #include "model/pass_lanes.h"
 #include "model/stages.h"
 #include "model/tape.h"
@@ -20,13 +20,12 @@ struct pass {
     struct crew_pass *shared;
     const struct evaluate_options *options;
     struct diagnostics *diagnostics;
-    uint64_t warmup_blocks;
-    uint64_t blocks;            /* of the whole source */
-    struct issue_counts counts; /* so far */
-    struct issue_counts warm;   /* of these, before the warm-up ended */
-    bool measured;              /* the walk knows the source's extent */
+    const struct pass_window *window; /* or NULL */
+    uint64_t blocks;                  /* of the whole source */
+    struct issue_counts counts;       /* so far */
+    bool measured;                    /* the walk knows the source's extent */
+    bool launched;                    /* a launch has begun */
     struct extent_walk walk;
-    bool counting;
     double reported; /* clock of the last progress call */
 };
 
@@ -42,7 +41,9 @@ static enum status pass_launch(void *argument, const struct trace_launch *launch
         extent_walk_launch(&pass->walk, work_done(&pass->counts));
     if (pass->options->record && pass->options->record->stream)
         tape_launch(pass->options->record->stream, launch);
-    return crew_put(pass->shared, &(struct crew_batch){.launch = launch});
+    enum status status = crew_put(pass->shared, &(struct crew_batch){.launch = launch});
+    pass->launched = true;
+    return status;
 }
 
 static enum status pass_requests(void *argument, const struct request *requests, size_t count)
@@ -59,15 +60,6 @@ static enum status pass_progress(void *argument, const struct issue_counts *coun
     const struct evaluate_options *options = pass->options;
     if (evaluate_cancelled(options))
         return STATUS_CANCELLED;
-    if (!pass->counting && counts->blocks >= pass->warmup_blocks) {
-        pass->counting = true;
-        pass->warm = *counts;
-        for (size_t i = 0; i < pass->lanes; i++) {
-            enum status status = stages_reset_counts(pass->stages[i]);
-            if (status)
-                return status;
-        }
-    }
     if (evaluate_due(options, &pass->reported))
         options->progress(options->argument, pass->measured
                                                  ? extent_walk_share(&pass->walk, work_done(counts))
@@ -75,43 +67,61 @@ static enum status pass_progress(void *argument, const struct issue_counts *coun
     return STATUS_OK;
 }
 
-static void put_stream(const struct pass *pass, struct metrics *metrics)
+static void put_stream(const struct pass *pass, const struct machine *machine,
+                       const struct trace_source *source, struct metrics *metrics)
 {
     const struct issue_counts *counts = &pass->counts;
-    const struct issue_counts *warm = &pass->warm;
-    metrics->stream_warp_instructions =
-        (double)(counts->warp_instructions - warm->warp_instructions);
-    metrics->stream_memory_instructions =
-        (double)(counts->memory_instructions - warm->memory_instructions);
-    metrics->stream_thread_accesses = (double)(counts->thread_accesses - warm->thread_accesses);
-    uint64_t spaces[SPACE_COUNT];
-    for (size_t i = 0; i < SPACE_COUNT; i++)
-        spaces[i] = counts->spaces[i] - warm->spaces[i];
-    metrics_put_spaces(metrics, spaces);
-    metrics->stream_transactions = (double)(counts->transactions - warm->transactions);
-    metrics->occupancy_blocks = counts->resident_blocks / (double)pass->blocks;
-    metrics->occupancy_warps = counts->resident_warps / (double)pass->blocks;
+    const struct occupancy_mean fits = occupancy_mean_of(&machine->gpu, source);
+    metrics->stream_warp_instructions = (double)counts->warp_instructions;
+    metrics->stream_memory_instructions = (double)counts->memory_instructions;
+    metrics->stream_thread_accesses = (double)counts->thread_accesses;
+    metrics_put_spaces(metrics, counts->spaces);
+    metrics->stream_transactions = (double)counts->transactions;
+    metrics->occupancy_blocks = fits.blocks;
+    metrics->occupancy_warps = fits.warps;
+    metrics->occupancy_mean_warps =
+        (double)counts->warp_rounds / (double)counts->rounds / (double)machine->gpu.sms;
 }
 
 /* ---- lanes ------------------------------------------------------------------------------------
  */
 
+/* The requests of counted blocks and those of others, stretch by stretch. */
+static enum status run_stretches(struct stages *stages, const struct crew_batch *batch,
+                                 struct diagnostics *diagnostics)
+{
+    const struct request *requests = batch->requests;
+    enum status status = STATUS_OK;
+    for (size_t first = 0, end; first < batch->count && !status; first = end) {
+        const unsigned aside = requests[first].flags & REQUEST_ASIDE;
+        for (end = first + 1; end < batch->count && (requests[end].flags & REQUEST_ASIDE) == aside;)
+            end++;
+        stages_count(stages, !aside);
+        status = stages_run(stages, requests + first, end - first, diagnostics);
+    }
+    return status;
+}
+
 static enum status run_lane(void *argument, size_t lane, const struct crew_batch *batch)
 {
-    const struct pass *pass = argument;
+    struct pass *pass = argument;
     struct stages *stages = pass->stages[lane];
+    const struct pass_window *window = pass->window;
     enum status status = batch->launch ? stages_launch(stages, batch->launch) : STATUS_OK;
+    if (!status && batch->launch && window && !window->fresh && !pass->launched &&
+        lane == WINDOW_WARM)
+        status = stages_assume(stages, !window->midway);
     if (!status && batch->count)
-        status = stages_run(stages, batch->requests, batch->count, &pass->found[lane]);
+        status = window ? run_stretches(stages, batch, &pass->found[lane])
+                        : stages_run(stages, batch->requests, batch->count, &pass->found[lane]);
     return status || !batch->last ? status : stages_finish(stages);
 }
 
-/* A pass that is recorded, counts its instructions or warms up is one lane, which nobody else
- * takes. */
+/* A pass that is recorded, counts its instructions or is a window is nobody else's. */
 static bool pass_alone(const struct pass *pass)
 {
     const struct evaluate_options *options = pass->options;
-    return !options->crew || options->record || options->pcs || pass->warmup_blocks;
+    return !options->crew || options->record || options->pcs || pass->window;
 }
 
 static void free_lanes(struct pass *pass)
@@ -146,12 +156,18 @@ static enum status open_lanes(struct pass *pass, const struct machine *const *ma
                               size_t count, bool grids, size_t *leaves)
 {
     size_t most = pass_alone(pass) || !pass->options->lanes ? 1 : pass->options->lanes;
+    if (pass->window)
+        most = count;
     pass->ends = calloc(most, sizeof *pass->ends);
     pass->stages = calloc(most, sizeof *pass->stages);
     pass->found = calloc(most, sizeof *pass->found);
     if (!pass->ends || !pass->stages || !pass->found)
         return STATUS_MEMORY;
-    pass->lanes = pass_lanes(machines, count, pass->options->share, most, pass->ends);
+    if (pass->window)
+        for (pass->lanes = 0; pass->lanes < count; pass->lanes++)
+            pass->ends[pass->lanes] = pass->lanes + 1;
+    else
+        pass->lanes = pass_lanes(machines, count, pass->options->share, most, pass->ends);
     enum status status = STATUS_OK;
     for (size_t i = 0, first = 0; i < pass->lanes && !status; first = pass->ends[i++])
         status = open_lane(pass, machines + first, pass->ends[i] - first, grids, &pass->stages[i],
@@ -165,12 +181,13 @@ static enum status open_lanes(struct pass *pass, const struct machine *const *ma
  */
 
 static void collect(const struct pass *pass, const struct machine *const *machines,
-                    const size_t *leaves, struct metrics *metrics)
+                    const struct trace_source *source, const size_t *leaves,
+                    struct metrics *metrics)
 {
     for (size_t lane = 0, i = 0; lane < pass->lanes; lane++)
         for (; i < pass->ends[lane]; i++) {
             metrics_clear(&metrics[i]);
-            put_stream(pass, &metrics[i]);
+            put_stream(pass, machines[i], source, &metrics[i]);
             stages_metrics(pass->stages[lane], leaves[i], &metrics[i]);
             metrics_derive(&metrics[i]);
             area_evaluate(machines[i], &metrics[i]);
@@ -182,7 +199,7 @@ static enum status walk(struct pass *pass, const struct machine *machine,
                         const struct trace_source *source)
 {
     const struct issue_sink sink = {pass_launch, pass_requests, pass_progress, pass,
-                                    pass->warmup_blocks};
+                                    pass->window ? &pass->window->counted : NULL};
     enum status status = issue_source(machine, source, &sink, &pass->counts, pass->diagnostics);
     if (!status)
         status = crew_put(pass->shared, &(struct crew_batch){.last = true});
@@ -191,17 +208,15 @@ static enum status walk(struct pass *pass, const struct machine *machine,
 }
 
 static enum status run_once(const struct machine *const *machines, size_t count,
-                            const struct trace_source *source,
-                            const struct evaluate_options *options, uint64_t warmup_blocks,
-                            bool grids, struct metrics *metrics, double *counted,
-                            struct diagnostics *diagnostics)
+                            const struct trace_source *source, const struct pass_window *window,
+                            const struct evaluate_options *options, bool grids,
+                            struct metrics *metrics, struct diagnostics *diagnostics)
 {
     static const struct evaluate_options nothing = {0};
     struct pass pass = {.options = options ? options : &nothing,
                         .diagnostics = diagnostics,
-                        .blocks = trace_source_blocks(source),
-                        .warmup_blocks = warmup_blocks,
-                        .counting = !warmup_blocks};
+                        .window = window,
+                        .blocks = trace_source_blocks(source)};
     pass.measured = pass.options->extent && pass.options->extent->source == source;
     if (pass.measured)
         extent_walk_begin(pass.options->extent, &pass.walk);
@@ -209,11 +224,8 @@ static enum status run_once(const struct machine *const *machines, size_t count,
     enum status status = leaves ? open_lanes(&pass, machines, count, grids, leaves) : STATUS_MEMORY;
     if (!status)
         status = walk(&pass, machines[0], source);
-    if (!status) {
-        uint64_t all = pass.counts.transactions;
-        collect(&pass, machines, leaves, metrics);
-        *counted = all ? 1 - (double)pass.warm.transactions / (double)all : 1;
-    }
+    if (!status)
+        collect(&pass, machines, source, leaves, metrics);
     free_lanes(&pass);
     free(leaves);
     return status;
@@ -221,16 +233,23 @@ static enum status run_once(const struct machine *const *machines, size_t count,
 
 enum status pass_run(const struct machine *const *machines, size_t count,
                      const struct trace_source *source, const struct evaluate_options *options,
-                     uint64_t warmup_blocks, struct metrics *metrics, double *counted,
-                     struct diagnostics *diagnostics)
+                     struct metrics *metrics, struct diagnostics *diagnostics)
 {
-    enum status status = run_once(machines, count, source, options, warmup_blocks, true, metrics,
-                                  counted, diagnostics);
+    enum status status =
+        run_once(machines, count, source, NULL, options, true, metrics, diagnostics);
     /* A stream that a grid could not follow: once more, with passes that can. */
     if (status == STATUS_UNSUPPORTED && options && options->share && !options->record)
-        status = run_once(machines, count, source, options, warmup_blocks, false, metrics, counted,
-                          diagnostics);
+        status = run_once(machines, count, source, NULL, options, false, metrics, diagnostics);
     return status;
+}
+
+enum status pass_run_window(const struct machine *machine, const struct pass_window *window,
+                            const struct evaluate_options *options,
+                            struct metrics metrics[WINDOW_BOUNDS], struct diagnostics *diagnostics)
+{
+    const struct machine *const bounds[WINDOW_BOUNDS] = {machine, machine};
+    return run_once(bounds, WINDOW_BOUNDS, window->source, window, options, false, metrics,
+                    diagnostics);
 }
 
 /* The published reuse-distance program alone hashes to any number of sets (machine_check). */
@@ -244,13 +263,12 @@ enum status functional_evaluate(const struct machine *const *machines, size_t co
                                 const struct evaluate_options *options, struct metrics *metrics,
                                 struct diagnostics *diagnostics)
 {
-    double counted;
     for (size_t i = 0; i < count; i++)
         if (!index_legal(&machines[i]->l1d))
             return diagnostics_error(diagnostics, STATUS_INVALID,
                                      "l1d.index: the fermi hash needs 32 or 64 sets, except for "
                                      "l1d.reuse.mode published at depth reuse");
-    return pass_run(machines, count, source, options, 0, metrics, &counted, diagnostics);
+    return pass_run(machines, count, source, options, metrics, diagnostics);
 }
 
 size_t functional_notes(const struct machine *machine, const char *notes[])

@@ -16,7 +16,9 @@ enum miss_class {
     MISS_COMPULSORY,
     MISS_CAPACITY,
     MISS_ASSOCIATIVITY, /* at the functional depth: conflict */
-    MISS_LATENCY,       /* at the functional depth: flush */
+    MISS_FLUSH,
+    MISS_STORE, /* functional depth alone */
+    MISS_LATENCY,
     MISS_MSHR,
     MISS_CLASSES
 };
@@ -32,9 +34,9 @@ struct pc_count {
 struct pc_table {
     struct pc_count *items;
     size_t count, capacity;
-    struct pc_count others; /* of the instructions that found no place */
+    struct pc_count others;   /* of the instructions that found no place */
     struct key_table numbers; /* of items, until they are sorted */
-    char **kernels;         /* names of launches, each once */
+    char **kernels;           /* names of launches, each once */
     size_t kernel_count, kernel_capacity;
     size_t kernel; /* the one that runs; PCS_MOST: one of those that found no place */
 };

@@ -1,80 +1,50 @@
 /* Estimates from windows (evaluate_sampled of model/evaluate.h).
  *
- * The blocks of all launches stand in one row; each of equal strata gives one window, never a
- * prefix: a prefix sees one phase only. A wave is what all SMs hold at once. The first waves of a
- * window fill the caches and are not counted, the last two are. Counts are scaled to the whole,
- * rates come from the scaled counts. The error is the spread between windows (jackknife), and what
- * no window sees: filling each structure once, at the start of the whole run.
+ * model/windows.h says where windows are. The first waves of a window fill the caches, the next two
+ * are counted, block by block and not by time: from the first access of each to its last. One more
+ * wave behind them keeps the SMs as full as they are in the whole run. Counts are scaled to the
+ * whole, rates come from the scaled counts.
  *
- * One wave warms an L1D and a TLB; an L2 and a shared TLB need as many as bring in what they hold.
- * A probe measures how many that are; where the source has not enough blocks for such windows, the
- * estimate says nothing about them and what is behind them, rather than something that a cold cache
- * made up. */
+ * The error has three parts. The spread between windows (jackknife, Student's t). What the caches
+ * held when a window began: each is simulated twice, from empty caches and from caches that hold
+ * the best, and where the warm-up has not made them equal the truth is between them. And what few
+ * windows see, or none: filling each structure once at the start of the whole run, and events that
+ * are so rare that no window had one.
+ *
+ * A probe measures how many waves bring in what each level holds, and the warm-up is made as long
+ * where the source has enough blocks. Where windows leave open more than half of the misses of the
+ * L2 or of a shared TLB, the estimate says nothing about them and what is behind them. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/rng.h"
 #include "model/gpu/occupancy.h"
 #include "model/pass.h"
+#include "model/windows.h"
 
-enum { WINDOWS_LEAST = 12, COUNTED_WAVES = 2 };
+/* How often the warm-up brings in what a level holds: once to fill it, once more until what was
+ * dirty at first has been written back, and half as much because sets do not fill evenly. */
+#define TURNOVERS 2.5
 
-/* How often the warm-up brings in what a shared level holds: hashed or conflicting sets fill late.
- */
-#define TURNOVERS 1.5
+/* Windows of more than this share of the work save nothing: each is simulated twice. */
+#define WORK_MOST 0.5
 
 /* A dozen windows do not see what is rarer, such as the first and last rows of a grid. */
 #define SPREAD_FLOOR 0.005
 
-struct windows {
-    uint64_t blocks; /* of the source */
-    uint64_t wave;   /* blocks */
-    uint64_t warm;   /* blocks of a window that are not counted */
-    uint64_t length; /* blocks of a window */
-    uint64_t count;
-    bool l2, l2tlb; /* the warm-up is long enough for it */
+/* What the windows say, from empty caches and from caches that hold the best. */
+struct bounds {
+    struct metrics at[WINDOW_BOUNDS];
 };
 
-static void set_warmup(struct windows *windows, uint64_t waves, double share)
-{
-    windows->warm = waves * windows->wave;
-    windows->length = windows->warm + COUNTED_WAVES * windows->wave;
-    double wanted = share * (double)windows->blocks / (double)windows->length;
-    windows->count = wanted < WINDOWS_LEAST ? WINDOWS_LEAST : (uint64_t)wanted;
-}
-
-/* Windows that would cover more than half of the source save nothing. */
-static bool windows_fit(const struct windows *windows)
-{
-    return windows->wave && windows->count * windows->length * 2 <= windows->blocks;
-}
-
-static struct windows plan_windows(const struct machine *machine, const struct trace_source *source,
-                                   double share)
-{
-    struct windows windows = {0};
-    double resident = 0;
-    for (uint32_t i = 0; i < source->launch_count; i++) {
-        uint64_t blocks = launch_blocks(&source->launches[i]);
-        windows.blocks += blocks;
-        resident +=
-            (double)occupancy_of(&machine->gpu, &source->launches[i]).blocks * (double)blocks;
-    }
-    if (windows.blocks)
-        windows.wave = (uint64_t)ceil(resident / (double)windows.blocks * (double)machine->gpu.sms);
-    set_warmup(&windows, 1, share);
-    return windows;
-}
-
-/* The slices that make up blocks [first, first + count) of the row, which closes to a ring: so
- * every block is as likely as any other to be in a window, those at the edges of a grid too. */
-static enum status cut_window(const struct trace_source *source, uint64_t first, uint64_t count,
-                              struct trace_source **view)
+static enum status cut_window(const struct trace_source *source, const struct window *window,
+                              struct trace_source **view, bool *midway)
 {
     struct trace_slices slices = {0};
-    enum status status = trace_slices_add(&slices, source, first, count);
-    if (!status)
+    enum status status = trace_slices_add(&slices, source, window->first, window->length);
+    if (!status) {
         status = trace_source_slice(source, slices.items, (uint32_t)slices.count, view);
+        *midway = slices.items[0].first > 0;
+    }
     free(slices.items);
     return status;
 }
@@ -91,81 +61,87 @@ static void report_progress(void *argument, double share)
                               ((double)progress->done + share) / (double)progress->count);
 }
 
-static enum status run_window(const struct machine *machine, const struct trace_source *source,
-                              const struct windows *windows, uint64_t index,
-                              const struct evaluate_options *options, struct metrics *metrics,
-                              struct diagnostics *diagnostics)
+/* What a window counted, as an estimate of the whole. */
+static void scale_counts(double chance, struct metrics *metrics)
 {
-    /* One window a stratum, at a place drawn in it: even distances would beat with the grid's rows.
-     */
-    uint64_t stratum = windows->blocks / windows->count;
-    uint64_t first = stratum * index + random_below(random_at(machine->seed, index), stratum);
-    struct trace_source *view = NULL;
-    double counted = 1;
-    enum status status = cut_window(source, first, windows->length, &view);
-    if (!status)
-        status =
-            pass_run(&machine, 1, view, options, windows->warm, metrics, &counted, diagnostics);
-    trace_source_free(view);
-    if (status)
-        return status;
-    /* What the window would have counted without a warm-up, then all blocks. */
-    double scale = (double)windows->blocks / (double)windows->length / (counted > 0 ? counted : 1);
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
         bool count = metric->unit == UNIT_NONE || metric->unit == UNIT_BYTES;
         if (count && (metric->provenance == FROM_STREAM || metric->provenance == FROM_MODEL))
-            metric_set(metric, metrics, metric_get(metric, metrics) * scale);
+            metric_set(metric, metrics, metric_get(metric, metrics) / chance);
     }
     metrics_derive(metrics);
-    return STATUS_OK;
+}
+
+static enum status run_window(const struct windows *windows, const struct window *drawn,
+                              const struct evaluate_options *options, struct bounds *bounds,
+                              struct diagnostics *diagnostics)
+{
+    struct trace_source *view = NULL;
+    struct pass_window window = {.counted = drawn->counted, .fresh = !drawn->first};
+    enum status status = cut_window(windows->source, drawn, &view, &window.midway);
+    window.source = view;
+    if (!status)
+        status = pass_run_window(windows->machine, &window, options, bounds->at, diagnostics);
+    trace_source_free(view);
+    for (unsigned k = 0; k < WINDOW_BOUNDS && !status; k++)
+        scale_counts(drawn->chunk->chance, &bounds->at[k]);
+    return status;
+}
+
+/* Sample number `index`. Where most of the work is in one chunk, it is drawn more than once in a
+ * row. */
+static enum status take_sample(const struct windows *windows, uint64_t index,
+                               const struct evaluate_options *options, struct bounds *samples,
+                               struct diagnostics *diagnostics)
+{
+    const struct window drawn = windows_draw(windows, index, windows->count);
+    if (index && windows_draw(windows, index - 1, windows->count).chunk == drawn.chunk) {
+        samples[index] = samples[index - 1];
+        return STATUS_OK;
+    }
+    return run_window(windows, &drawn, options, &samples[index], diagnostics);
 }
 
 /* Waves that bring in what a level of `size` holds, where the whole source brings in `brought`. */
-static double filling_waves(double size, double brought, double waves)
+static double filling_waves(double size, double brought, const struct windows *windows)
 {
-    return fmax(ceil(TURNOVERS * size * waves / brought), 1);
+    const double waves = (double)windows->blocks / windows->wave;
+    return fmax(ceil(TURNOVERS * size * waves / brought), 1); /* infinite: never */
 }
 
-/* Lengthens the warm-up to `needed` waves if there are so many. */
-static bool lengthen(struct windows *windows, double needed, double share)
+/* Lengthens the warm-up for each level, from the smallest on, as a window in the middle shows that
+ * it must be. What comes in later at the latest comes in where the caches hold the best. */
+static enum status plan_warmup(struct windows *windows, double share,
+                               const struct evaluate_options *options,
+                               struct diagnostics *diagnostics)
 {
-    struct windows longer = *windows;
-    if (needed >= (double)windows->blocks / (double)windows->wave)
-        return false;
-    set_warmup(&longer, (uint64_t)needed, share);
-    bool fits = windows_fit(&longer);
-    if (fits)
-        *windows = longer;
-    return fits;
-}
-
-/* Lengthens the warm-up for what the SMs share, as a window in the middle shows that it must be. */
-static enum status plan_shared(const struct machine *machine, const struct trace_source *source,
-                               double share, const struct evaluate_options *options,
-                               struct windows *windows, struct diagnostics *diagnostics)
-{
-    bool l2 = machine->l2.enabled, l2tlb = machine->tlb.enabled && machine->l2tlb.enabled;
-    if (!l2 && !l2tlb)
-        return STATUS_OK;
-    struct metrics metrics;
-    struct windows probe = *windows;
-    probe.count = 3; /* the middle one of three strata */
-    enum status status = run_window(machine, source, &probe, 1, options, &metrics, diagnostics);
+    const struct machine *machine = windows->machine;
+    const double sms = (double)machine->gpu.sms;
+    const struct window middle = windows_draw(windows, 1, 3);
+    struct bounds bounds;
+    enum status status = run_window(windows, &middle, options, &bounds, diagnostics);
     if (status)
         return status;
-    double waves = (double)windows->blocks / (double)windows->wave;
-    double l2_waves = filling_waves((double)machine->l2.size,
-                                    metrics.l2_misses * (double)machine->l2.sector, waves);
-    double l2tlb_waves = filling_waves((double)machine->l2tlb.entries, metrics.l2tlb_misses, waves);
-    l2 = l2 && metrics.l2_misses > 0;
-    l2tlb = l2tlb && metrics.l2tlb_misses > 0;
-    if (l2 && l2tlb && lengthen(windows, fmax(l2_waves, l2tlb_waves), share)) {
-        windows->l2 = windows->l2tlb = true;
-        return STATUS_OK;
+    const struct metrics *best = &bounds.at[WINDOW_WARM];
+    const struct level {
+        bool exists;
+        double size, brought;
+    } levels[] = {
+        {machine->tlb.enabled, (double)machine->tlb.entries * sms, best->tlb_misses},
+        {machine->l1d.enabled, (double)machine->l1d.size * sms, best->l1d_read_bytes},
+        {machine->tlb.enabled && machine->l2tlb.enabled, (double)machine->l2tlb.entries,
+         best->l2tlb_misses},
+        {machine->l2.enabled, (double)machine->l2.size,
+         best->l2_misses * (double)machine->l2.sector},
+    };
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        if (!levels[i].exists || !(levels[i].brought > 0))
+            continue;
+        double needed = filling_waves(levels[i].size, levels[i].brought, windows);
+        if (needed > windows->warm_waves)
+            windows_fit(windows, needed, share);
     }
-    windows->l2 = l2 && lengthen(windows, l2_waves, share);
-    windows->l2tlb = !windows->l2 && l2tlb && lengthen(windows, l2tlb_waves, share);
     return STATUS_OK;
 }
 
@@ -177,16 +153,17 @@ static double student_quantile(double freedom)
            2.556 / (freedom * freedom * freedom);
 }
 
-/* The metrics of all windows but `left_out` (or of all): means of the scaled counts, and the rates
- * that follow from them. A window without any access has no rate (NaN) and is passed over. */
-static void mean_metrics(const struct metrics *samples, const struct windows *windows,
-                         uint64_t left_out, struct metrics *mean)
+/* One bound's metrics of all windows but `left_out` (or of all): means of the scaled counts, and
+ * the rates that follow from them. A window without any access has no rate (NaN) and is passed
+ * over. */
+static void mean_metrics(const struct bounds *samples, unsigned bound,
+                         const struct windows *windows, uint64_t left_out, struct metrics *mean)
 {
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         double sum = 0;
         uint64_t used = 0;
         for (uint64_t w = 0; w < windows->count; w++) {
-            double value = metric_get(&metric_table[i], &samples[w]);
+            double value = metric_get(&metric_table[i], &samples[w].at[bound]);
             if (w == left_out || isnan(value))
                 continue;
             sum += value;
@@ -199,16 +176,15 @@ static void mean_metrics(const struct metrics *samples, const struct windows *wi
 
 /* Jackknife: how much the answer moves when one window is left out. Unlike the spread of the
  * windows' own rates it is right for ratios of sums too. */
-static void add_spread(const struct metrics *samples, const struct windows *windows,
-                       const struct metrics *metrics, struct metrics *error)
+static void find_spread(const struct bounds *samples, unsigned bound, const struct windows *windows,
+                        const struct metrics *metrics, struct metrics *spread)
 {
     double n = (double)windows->count;
-    double taken = n * (double)windows->length / (double)windows->blocks;
-    double width = student_quantile(n - 1) * sqrt((n - 1) / n) * sqrt(taken < 1 ? 1 - taken : 0);
+    double width = student_quantile(n - 1) * sqrt((n - 1) / n);
     double squares[METRIC_COUNT] = {0};
     for (uint64_t w = 0; w < windows->count; w++) {
         struct metrics others;
-        mean_metrics(samples, windows, w, &others);
+        mean_metrics(samples, bound, windows, w, &others);
         for (size_t i = 0; i < METRIC_COUNT; i++) {
             double moved =
                 metric_get(&metric_table[i], &others) - metric_get(&metric_table[i], metrics);
@@ -217,7 +193,27 @@ static void add_spread(const struct metrics *samples, const struct windows *wind
     }
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         double floor = SPREAD_FLOOR * fabs(metric_get(&metric_table[i], metrics));
-        metric_set(&metric_table[i], error, fmax(width * sqrt(squares[i]), floor));
+        metric_set(&metric_table[i], spread, fmax(width * sqrt(squares[i]), floor));
+    }
+}
+
+/* Of the two bounds what is between them, and the wider spread. */
+static void put_between(const struct bounds *samples, const struct windows *windows,
+                        struct bounds *means, struct metrics *metrics, struct metrics *error)
+{
+    struct metrics spreads[WINDOW_BOUNDS];
+    for (unsigned k = 0; k < WINDOW_BOUNDS; k++) {
+        mean_metrics(samples, k, windows, windows->count, &means->at[k]);
+        find_spread(samples, k, windows, &means->at[k], &spreads[k]);
+    }
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        double cold = metric_get(metric, &means->at[WINDOW_COLD]);
+        double warm = metric_get(metric, &means->at[WINDOW_WARM]);
+        double spread = fmax(metric_get(metric, &spreads[WINDOW_COLD]),
+                             metric_get(metric, &spreads[WINDOW_WARM]));
+        metric_set(metric, metrics, (cold + warm) / 2);
+        metric_set(metric, error, fabs(cold - warm) / 2 + spread);
     }
 }
 
@@ -266,11 +262,33 @@ static double walk_reach(const struct machine *machine, const struct metric *met
     return filling_walks(machine) + (entries ? reads : 0);
 }
 
+/* Of what no window of `count` has seen the whole may have this share: less often than once in
+ * twenty it would have gone unseen then. */
+static double unseen_share(uint64_t count)
+{
+    return 1 - pow(0.05, 1 / (double)count);
+}
+
+/* Look-ups of the level that a metric's misses, or walks, come from. */
+static double lookups_of(const struct metric *metric, const struct metrics *metrics)
+{
+    switch (metric->stage) {
+    case STAGE_L1D:
+        return metrics->l1d_accesses;
+    case STAGE_L2:
+        return metrics->l2_accesses;
+    default:
+        return metrics->tlb_accesses;
+    }
+}
+
 /* The windows see warm caches; the whole run starts cold. Moves every count by what that can cost
  * and takes what it does to the rates from metrics_derive. */
-static void add_filling(const struct machine *machine, double launches,
-                        const struct metrics *metrics, struct metrics *error)
+static void add_filling(const struct windows *windows, const struct metrics *metrics,
+                        struct metrics *error)
 {
+    const struct machine *machine = windows->machine;
+    const double launches = windows->source->launch_count;
     struct metrics moved = *metrics;
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
@@ -286,9 +304,11 @@ static void add_filling(const struct machine *machine, double launches,
             reach = walk_reach(machine, metric, metrics);
         else if (metric->unit == UNIT_BYTES)
             reach *= bytes;
-        /* Where windows saw none at all, as sector misses of an unsectored cache, there is none. */
+        bool rare = metric->traits & METRIC_BOUNDED || metric->stage == STAGE_PWC;
         if (value > 0)
             metric_set(metric, &moved, value + reach);
+        else if (rare && metric->unit == UNIT_NONE) /* others, as sector misses, may not exist */
+            metric_set(metric, &moved, unseen_share(windows->count) * lookups_of(metric, metrics));
     }
     metrics_derive(&moved);
     for (size_t i = 0; i < METRIC_COUNT; i++) {
@@ -298,34 +318,72 @@ static void add_filling(const struct machine *machine, double launches,
     }
 }
 
-static void combine(const struct machine *machine, double launches, const struct metrics *samples,
-                    const struct windows *windows, struct metrics *metrics, struct metrics *error)
+/* Whether the windows leave open more than half of a level's misses. */
+static bool left_open(double cold, double warm)
 {
-    mean_metrics(samples, windows, windows->count, metrics);
-    add_spread(samples, windows, metrics, error);
-    add_filling(machine, launches, metrics, error);
+    return cold - warm > cold / 2;
+}
+
+static void combine(const struct machine *machine, const struct trace_source *source,
+                    const struct bounds *samples, const struct windows *windows,
+                    struct metrics *metrics, struct metrics *error)
+{
+    struct bounds means;
+    put_between(samples, windows, &means, metrics, error);
+    const struct metrics *cold = &means.at[WINDOW_COLD], *warm = &means.at[WINDOW_WARM];
+    const bool no_l2 = left_open(cold->l2_misses, warm->l2_misses);
+    const bool no_walks = left_open(cold->l2tlb_misses, warm->l2tlb_misses);
+    add_filling(windows, cold, error);
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
         bool sampled = metric->provenance == FROM_STREAM || metric->provenance == FROM_MODEL;
-        bool cold = (metric->stage == STAGE_L2 && !windows->l2) ||
-                    (metric->stage == STAGE_PWC && machine->l2tlb.enabled && !windows->l2tlb);
-        if (cold)
+        if ((metric->stage == STAGE_L2 && no_l2) || (metric->stage == STAGE_PWC && no_walks))
             metric_set(metric, metrics, NAN);
         if (!sampled)
             metric_set(metric, error, 0);
         if (metric->stage == STAGE_AREA) /* no mean of equal numbers, which would round them */
-            metric_set(metric, metrics, metric_get(metric, &samples[0]));
+            metric_set(metric, metrics, metric_get(metric, &samples[0].at[WINDOW_COLD]));
     }
     /* What a page-walk cache holds comes from far more of the grid than a window and its warm-up.
      */
     metrics->pwc_redundancy = error->pwc_redundancy = NAN;
+    /* The SMs of a window are full but at its ends, which the whole run has not. */
+    metrics->occupancy_mean_warps = error->occupancy_mean_warps = NAN;
+    const struct occupancy_mean fits = occupancy_mean_of(&machine->gpu, source);
+    metrics->occupancy_blocks = fits.blocks;
+    metrics->occupancy_warps = fits.warps;
 }
 
 bool evaluate_samples(const struct machine *machine, const struct trace_source *source,
                       double share)
 {
-    struct windows windows = plan_windows(machine, source, share);
-    return windows_fit(&windows);
+    return windows_worthwhile(machine, source, share);
+}
+
+static enum status take_samples(const struct windows *windows,
+                                const struct evaluate_options *options, struct bounds *samples,
+                                struct diagnostics *diagnostics)
+{
+    struct window_progress progress = {options, 0, windows->count};
+    struct evaluate_options inner = {.cancel = options->cancel};
+    enum status status = STATUS_OK;
+    if (options->progress) {
+        inner.progress = report_progress;
+        inner.argument = &progress;
+    }
+    for (; progress.done < windows->count && !status; progress.done++)
+        status = take_sample(windows, progress.done, &inner, samples, diagnostics);
+    return status;
+}
+
+/* Everything instead of a sample. */
+static enum status take_all(const struct machine *machine, const struct trace_source *source,
+                            const struct evaluate_options *options, struct metrics *metrics,
+                            struct metrics *error, struct diagnostics *diagnostics)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        metric_set(&metric_table[i], error, 0);
+    return evaluate(machine, source, options, metrics, diagnostics);
 }
 
 enum status evaluate_sampled(const struct machine *wanted, const struct trace_source *source,
@@ -339,30 +397,27 @@ enum status evaluate_sampled(const struct machine *wanted, const struct trace_so
     machine_apply_kind(&built);
     if (!options)
         options = &nothing;
-    struct windows windows = plan_windows(machine, source, share);
-    *exact = !windows_fit(&windows);
-    if (*exact) {
-        for (size_t i = 0; i < METRIC_COUNT; i++)
-            metric_set(&metric_table[i], error, 0);
-        return evaluate(machine, source, options, metrics, diagnostics);
+    struct windows windows;
+    *exact = !windows_worthwhile(machine, source, share);
+    if (*exact)
+        return take_all(machine, source, options, metrics, error, diagnostics);
+    const struct evaluate_options probing = {.cancel = options->cancel};
+    struct bounds *samples = NULL;
+    enum status status = windows_plan(machine, source, share, options->cancel, &windows);
+    if (!status && windows_work(&windows) <= WORK_MOST)
+        status = plan_warmup(&windows, share, &probing, diagnostics);
+    if (!status && windows_work(&windows) > WORK_MOST) {
+        windows_free(&windows);
+        *exact = true;
+        return take_all(machine, source, options, metrics, error, diagnostics);
     }
-    struct evaluate_options inner = {.cancel = options->cancel};
-    enum status status = plan_shared(machine, source, share, &inner, &windows, diagnostics);
-    if (status)
-        return status;
-    struct window_progress progress = {options, 0, windows.count};
-    if (options->progress) {
-        inner.progress = report_progress;
-        inner.argument = &progress;
-    }
-    struct metrics *samples = calloc(windows.count, sizeof *samples);
-    if (!samples)
-        return STATUS_MEMORY;
-    for (; progress.done < windows.count && !status; progress.done++)
-        status = run_window(machine, source, &windows, progress.done, &inner,
-                            &samples[progress.done], diagnostics);
+    if (!status && !(samples = calloc(windows.count, sizeof *samples)))
+        status = STATUS_MEMORY;
     if (!status)
-        combine(machine, source->launch_count, samples, &windows, metrics, error);
+        status = take_samples(&windows, options, samples, diagnostics);
+    if (!status)
+        combine(machine, source, samples, &windows, metrics, error);
+    windows_free(&windows);
     free(samples);
     return status;
 }

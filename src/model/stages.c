@@ -69,9 +69,7 @@ static enum status create_cache_node(struct cache_node *node, const struct cache
     }
     if (!opt && !is_offline(config))
         return STATUS_OK;
-    /* Beside a real cache the optimum may bypass: then it also bounds caches that do not take every
-     * line in (stores that pass by). As the machine's own policy it takes every line. */
-    return opt_create(config, units, !is_offline(config), options, 0, &node->opt);
+    return opt_create(config, units, options, 0, &node->opt);
 }
 
 int stages_find_node(const void *nodes, size_t count, size_t size, const struct node *wanted,
@@ -196,6 +194,21 @@ void stages_record(struct stages *stages, const struct tapes *tapes)
     stages->tapes = *tapes;
 }
 
+/* Empties a cache of the machine and the optimum beside it; what it writes back goes to `down`. */
+static enum status flush_cache(struct cache_node *node, struct request_buffer *down)
+{
+    if (node->opt)
+        opt_flush(node->opt);
+    return node->cache ? cache_flush(node->cache, down) : STATUS_OK;
+}
+
+static enum status resize_l1d(struct cache_node *node, const struct trace_launch *launch)
+{
+    uint64_t ways = occupancy_l1d_ways(node->node.machine, launch);
+    enum status status = node->opt ? opt_resize(node->opt, ways) : STATUS_OK;
+    return status || !node->cache ? status : cache_resize(node->cache, ways, &node->down);
+}
+
 enum status stages_launch(struct stages *stages, const struct trace_launch *launch)
 {
     if (stages->tapes.misses)
@@ -213,17 +226,14 @@ enum status stages_launch(struct stages *stages, const struct trace_launch *laun
         struct cache_node *node = &stages->l1ds[i];
         for (size_t k = 0; k < node->l2_pool_count && !status; k++)
             status = lookups_launch(node->l2_pools[k].lookups);
-        if (!node->cache)
-            continue;
-        if (node->node.machine->l1d.flush)
-            status = cache_flush(node->cache, &node->down);
+        if (!status && node->node.machine->l1d.flush)
+            status = flush_cache(node, &node->down);
         if (!status && node->node.machine->l1d.unified)
-            status = cache_resize(node->cache, occupancy_l1d_ways(node->node.machine, launch),
-                                  &node->down);
+            status = resize_l1d(node, launch);
     }
     for (size_t i = 0; i < stages->l2_count && !status; i++)
-        if (stages->l2s[i].cache && stages->l2s[i].node.machine->l2.flush)
-            status = cache_flush(stages->l2s[i].cache, NULL);
+        if (stages->l2s[i].node.machine->l2.flush)
+            status = flush_cache(&stages->l2s[i], NULL);
     return status;
 }
 
@@ -334,7 +344,8 @@ static void add_counts(struct pc_count *pc, const struct cache_counts *before,
     pc->classes[MISS_COMPULSORY] += after->compulsory - before->compulsory;
     pc->classes[MISS_CAPACITY] += after->capacity - before->capacity;
     pc->classes[MISS_ASSOCIATIVITY] += after->conflict - before->conflict;
-    pc->classes[MISS_LATENCY] += after->flush - before->flush;
+    pc->classes[MISS_FLUSH] += after->flush - before->flush;
+    pc->classes[MISS_STORE] += after->store - before->store;
 }
 
 /* An L1D, one instruction after the other. */
@@ -405,23 +416,31 @@ enum status stages_run(struct stages *stages, const struct request *requests, si
     return status ? status : stages_run_coupled(stages, diagnostics);
 }
 
-enum status stages_reset_counts(struct stages *stages)
+static void count_nodes(struct cache_node *nodes, size_t count, bool counted)
 {
-    enum status status = lookups_reset_counts(stages->lookups);
-    if (!status)
-        status = stages_reset_translation(stages);
-    for (size_t i = 0; i < stages->l1d_count; i++) {
-        struct cache_node *node = &stages->l1ds[i];
-        if (node->cache)
-            cache_reset_counts(node->cache);
-        for (size_t k = 0; k < node->l2_pool_count && !status; k++)
-            status = lookups_reset_counts(node->l2_pools[k].lookups);
+    for (size_t i = 0; i < count; i++) {
+        nodes[i].aside = !counted;
+        if (nodes[i].cache)
+            cache_count(nodes[i].cache, counted);
     }
-    for (size_t i = 0; i < stages->l2_count; i++) {
-        stages->l2s[i].walk_accesses = stages->l2s[i].walk_misses = 0;
-        if (stages->l2s[i].cache)
-            cache_reset_counts(stages->l2s[i].cache);
-    }
+}
+
+void stages_count(struct stages *stages, bool counted)
+{
+    count_nodes(stages->l1ds, stages->l1d_count, counted);
+    count_nodes(stages->l2s, stages->l2_count, counted);
+    stages_count_translation(stages, counted);
+}
+
+enum status stages_assume(struct stages *stages, bool emptied)
+{
+    enum status status = stages_assume_translation(stages);
+    for (size_t i = 0; i < stages->l1d_count && !status; i++)
+        if (stages->l1ds[i].cache && !(emptied && stages->l1ds[i].node.machine->l1d.flush))
+            status = cache_assume(stages->l1ds[i].cache);
+    for (size_t i = 0; i < stages->l2_count && !status; i++)
+        if (stages->l2s[i].cache && !(emptied && stages->l2s[i].node.machine->l2.flush))
+            status = cache_assume(stages->l2s[i].cache);
     return status;
 }
 

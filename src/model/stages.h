@@ -30,7 +30,8 @@ void stages_record(struct stages *stages, const struct tapes *tapes);
 /* Counts the accesses of the first L1D by instruction; the table must outlive the stages. */
 void stages_count_pcs(struct stages *stages, struct pc_table *pcs);
 
-/* A launch begins: flushes where the machine says so, gives a unified L1D its ways. */
+/* A launch begins: flushes where the machine says so, gives a unified L1D its ways, which empties
+ * it where they change. */
 enum status stages_launch(struct stages *stages, const struct trace_launch *launch);
 
 /* Requests in order of issue, never splitting a warp instruction. STATUS_UNSUPPORTED: as from
@@ -44,8 +45,13 @@ void stages_issued(struct stages *stages, uint32_t instructions);
 /* Page walks instead: what the first machine's TLB sent on, as a tape of it has it. */
 enum status stages_run_walks(struct stages *stages, const struct request *walks, size_t count);
 
-/* Forgets the counts, not the contents: the end of a warm-up. */
-enum status stages_reset_counts(struct stages *stages);
+/* Whether requests from now on are counted; at first they are. Not for stages that share passes
+ * (SHARE_NOTHING), nor for the optimum, which counts everything. */
+void stages_count(struct stages *stages, bool counted);
+
+/* What caches and TLBs held before the first request is unknown: each takes the best that it could
+ * be (cache_assume). `emptied`: but for the L1Ds and L2s that a launch empties, as one just has. */
+enum status stages_assume(struct stages *stages, bool emptied);
 
 /* After the last request: resolves what needs the whole stream (OPT). */
 enum status stages_finish(struct stages *stages);

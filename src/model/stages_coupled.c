@@ -75,8 +75,8 @@ static uint64_t read_entry(void *argument, uint64_t address)
     bool missed = false;
     if (!coupling->status)
         coupling->status = look_up(coupling, node, &request, &missed);
-    node->walk_accesses++;
-    node->walk_misses += missed;
+    node->walk_accesses += !node->aside;
+    node->walk_misses += missed && !node->aside;
     return machine->walker.l2_latency + (missed ? machine->walker.latency : 0);
 }
 

@@ -28,6 +28,7 @@ static const struct cache_row {
     CACHE_ROW(write_bytes, write_bytes, COUNT_TRAFFIC),
     CACHE_ROW(compulsory, miss_compulsory, COUNT_CLASSES),
     CACHE_ROW(flush, miss_flush, COUNT_CLASSES),
+    CACHE_ROW(store, miss_store, COUNT_CLASSES),
     CACHE_ROW(capacity, miss_capacity, COUNT_CLASSES),
     CACHE_ROW(conflict, miss_conflict, COUNT_CLASSES),
 #undef CACHE_ROW

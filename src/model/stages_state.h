@@ -32,6 +32,7 @@ struct cache_node {
     struct request_buffer down;          /* L1D: what goes on to the L2s */
     struct partition partition;          /* L2 */
     uint64_t walk_accesses, walk_misses; /* L2: those of page walks that go through it */
+    bool aside;                          /* nothing is counted */
     bool coupled;                        /* L1D: such an L2 stands behind it; L2: it is one */
     size_t *ends; /* coupled L1D: down.count after each instruction of the batch */
     size_t end_count, end_capacity;
@@ -138,6 +139,7 @@ enum status stages_add_translation(struct stages *stages, const struct machine *
                                    struct leaf *added);
 enum status stages_run_translation(struct stages *stages, const struct request *requests,
                                    size_t count);
-enum status stages_reset_translation(struct stages *stages);
+void stages_count_translation(struct stages *stages, bool counted);
+enum status stages_assume_translation(struct stages *stages);
 enum status stages_finish_translation(struct stages *stages);
 void stages_free_translation(struct stages *stages);

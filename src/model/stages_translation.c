@@ -231,17 +231,23 @@ enum status stages_run_translation(struct stages *stages, const struct request *
     return STATUS_OK;
 }
 
-enum status stages_reset_translation(struct stages *stages)
+void stages_count_translation(struct stages *stages, bool counted)
+{
+    for (size_t i = 0; i < stages->tlb_count; i++)
+        cache_count(stages->tlbs[i].cache, counted);
+    for (size_t i = 0; i < stages->l2tlb_count; i++)
+        cache_count(stages->l2tlbs[i].cache, counted);
+    for (size_t i = 0; i < stages->pwc_count; i++)
+        walk_unit_count(stages->pwcs[i].unit, counted);
+}
+
+enum status stages_assume_translation(struct stages *stages)
 {
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < stages->page_count && !status; i++)
-        status = lookups_reset_counts(stages->pages[i].lookups);
-    for (size_t i = 0; i < stages->tlb_count; i++)
-        cache_reset_counts(stages->tlbs[i].cache);
-    for (size_t i = 0; i < stages->l2tlb_count; i++)
-        cache_reset_counts(stages->l2tlbs[i].cache);
-    for (size_t i = 0; i < stages->pwc_count; i++)
-        walk_unit_reset_counts(stages->pwcs[i].unit);
+    for (size_t i = 0; i < stages->tlb_count && !status; i++)
+        status = cache_assume(stages->tlbs[i].cache);
+    for (size_t i = 0; i < stages->l2tlb_count && !status; i++)
+        status = cache_assume(stages->l2tlbs[i].cache);
     return status;
 }
 

@@ -6,7 +6,7 @@
 
 #include "report/table.h"
 
-enum { PAPER_TEXT = 240, PAPER_NUMBERS_MAX = 48 };
+enum { PAPER_TEXT = 240, PAPER_NUMBERS_MAX = 128 };
 
 enum number_mark {
     MARK_TEXT,    /* a number in the paper's text */

@@ -122,26 +122,45 @@ enum status reuse_histogram_print(const struct reuse_histogram *histogram,
     return table_finish(table, format, out);
 }
 
+static const struct class_words {
+    const char *name, *brief;
+} class_words[DEPTH_COUNT][MISS_CLASSES] = {
+    [DEPTH_FUNCTIONAL] = {[MISS_COMPULSORY] = {"compulsory", "comp"},
+                          [MISS_CAPACITY] = {"capacity", "cap"},
+                          [MISS_ASSOCIATIVITY] = {"conflict", "conf"},
+                          [MISS_FLUSH] = {"flush", "flush"},
+                          [MISS_STORE] = {"store", "store"}},
+    [DEPTH_REUSE] = {[MISS_COMPULSORY] = {"compulsory", "comp"},
+                     [MISS_CAPACITY] = {"capacity", "cap"},
+                     [MISS_ASSOCIATIVITY] = {"associativity", "assoc"},
+                     [MISS_FLUSH] = {"flush", "flush"},
+                     [MISS_LATENCY] = {"latency", "lat"},
+                     [MISS_MSHR] = {"mshr", "mshr"}},
+};
+
 const char *miss_class_name(enum miss_class class, enum depth depth)
 {
-    static const char *const names[MISS_CLASSES] = {[MISS_COMPULSORY] = "compulsory",
-                                                    [MISS_CAPACITY] = "capacity",
-                                                    [MISS_ASSOCIATIVITY] = "associativity",
-                                                    [MISS_LATENCY] = "latency",
-                                                    [MISS_MSHR] = "mshr"};
-    if (depth == DEPTH_FUNCTIONAL && class == MISS_ASSOCIATIVITY)
-        return "conflict";
-    return depth == DEPTH_FUNCTIONAL && class == MISS_LATENCY ? "flush" : names[class];
+    return class_words[depth][class].name;
 }
 
-size_t miss_class_count(enum depth depth)
+const char *miss_class_brief(enum miss_class class, enum depth depth)
 {
-    return depth == DEPTH_REUSE ? MISS_CLASSES : MISS_LATENCY + 1;
+    return class_words[depth][class].brief;
+}
+
+size_t miss_classes(enum depth depth, enum miss_class classes[MISS_CLASSES])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < MISS_CLASSES; i++)
+        if (class_words[depth][i].name)
+            classes[count++] = (enum miss_class)i;
+    return count;
 }
 
 struct sums {
     uint64_t misses;
-    size_t classes; /* columns of classes */
+    enum miss_class classes[MISS_CLASSES]; /* columns */
+    size_t class_count;
 };
 
 /* `kernel` NULL: the row of all others. */
@@ -156,8 +175,8 @@ static void add_pc(struct table *table, const struct pc_count *count, const char
     add_count(table, count->misses);
     add_share(table, count->accesses ? (double)count->misses / (double)count->accesses : 0);
     add_share(table, sums->misses ? (double)count->misses / (double)sums->misses : 0);
-    for (size_t i = 0; i < sums->classes; i++)
-        add_count(table, count->classes[i]);
+    for (size_t i = 0; i < sums->class_count; i++)
+        add_count(table, count->classes[sums->classes[i]]);
     table_text(table, kernel ? kernel : "");
 }
 
@@ -168,13 +187,13 @@ enum status pc_table_print(const struct pc_table *pcs, size_t most, enum depth d
     const char *headers[FIXED + MISS_CLASSES + 2] = {"pc",      "op",         ">accesses",
                                                      ">misses", ">miss_rate", ">share_of_misses"};
     char names[MISS_CLASSES][20];
-    struct sums sums = {.misses = pcs->others.misses,
-                        .classes = classes ? miss_class_count(depth) : 0};
-    for (size_t i = 0; i < sums.classes; i++) {
-        snprintf(names[i], sizeof names[i], ">%s", miss_class_name((enum miss_class)i, depth));
+    struct sums sums = {.misses = pcs->others.misses};
+    sums.class_count = classes ? miss_classes(depth, sums.classes) : 0;
+    for (size_t i = 0; i < sums.class_count; i++) {
+        snprintf(names[i], sizeof names[i], ">%s", miss_class_name(sums.classes[i], depth));
         headers[FIXED + i] = names[i];
     }
-    headers[FIXED + sums.classes] = "kernel";
+    headers[FIXED + sums.class_count] = "kernel";
     struct table *table = table_create(headers);
     if (!table)
         return STATUS_MEMORY;

@@ -29,5 +29,6 @@ enum status pc_table_print(const struct pc_table *pcs, size_t most, enum depth d
 
 /* "compulsory", "capacity", "associativity" (functional: "conflict"), ... */
 const char *miss_class_name(enum miss_class class, enum depth depth);
-/* How many of them a depth knows: they come first. */
-size_t miss_class_count(enum depth depth);
+const char *miss_class_brief(enum miss_class class, enum depth depth); /* "comp", "cap", ... */
+/* Those that a depth knows, in the order in which they are shown; returns how many. */
+size_t miss_classes(enum depth depth, enum miss_class classes[MISS_CLASSES]);

@@ -37,9 +37,9 @@ static void fill_workloads(const struct reuse_report *report, struct table *tabl
         paper_rate(table, figure_rate(study, i, base_of(REUSE_TEXTBOOK, "48KiB")));
         paper_rate(table, figure_rate(study, i, base_of(REUSE_PUBLISHED, "16KiB")));
         paper_rate(table, figure_rate(study, i, base_of(REUSE_PUBLISHED, "48KiB")));
-        const double classes[] = {metrics->l1d_miss_compulsory, metrics->l1d_miss_capacity,
-                                  metrics->l1d_miss_associativity, metrics->l1d_miss_latency,
-                                  metrics->l1d_miss_mshr};
+        const double classes[] = {metrics->l1d_miss_compulsory, metrics->l1d_miss_flush,
+                                  metrics->l1d_miss_capacity,   metrics->l1d_miss_associativity,
+                                  metrics->l1d_miss_latency,    metrics->l1d_miss_mshr};
         for (size_t k = 0; k < sizeof classes / sizeof *classes; k++)
             paper_rate(table, 100 * classes[k] / metrics->l1d_accesses); /* refused: 0 / 0 */
     }
@@ -71,10 +71,10 @@ static void fill_runs(const struct reuse_report *report, struct table *table)
 enum status reuse_report_table(const struct reuse_report *report, enum reuse_table which,
                                enum table_format format, FILE *out)
 {
-    static const char *const headers[][13] = {
+    static const char *const headers[][14] = {
         [REUSE_WORKLOADS] = {"name", "workload", ">accesses", ">16 KB", ">48 KB",
-                             ">16 KB published", ">48 KB published", ">compulsory", ">capacity",
-                             ">associativity", ">latency", ">mshr", NULL},
+                             ">16 KB published", ">48 KB published", ">compulsory", ">flush",
+                             ">capacity", ">associativity", ">latency", ">mshr", NULL},
         [REUSE_RUNS] = {"experiment", "mode", "machine", "settings", "value", "workload",
                         ">accesses", ">misses", ">miss rate", ">refused", ">ticks", "remark",
                         NULL}};

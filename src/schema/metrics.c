@@ -133,6 +133,15 @@ static const struct metric *row_of(size_t offset)
     return &metric_table[offset / sizeof(double)];
 }
 
+bool parameter_dead(const struct parameter *parameter, const struct machine *machine,
+                    enum depth depth, char why[VALUE_TEXT])
+{
+    if (parameter_answers(parameter, depth))
+        return machine && parameter_idle(parameter, machine, why);
+    snprintf(why, VALUE_TEXT, " at the %s depth", depth_name(depth));
+    return true;
+}
+
 bool metric_derivation(const struct metric *metric, struct derivation *derivation)
 {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)

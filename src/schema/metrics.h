@@ -70,8 +70,11 @@ enum metric_trait {
       AT_FUNCTIONAL | AT_REUSE, METRIC_CLASSES,                                                    \
       "misses on what was never asked of this cache before")                                       \
     X(p ".miss.flush", f##_miss_flush, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,              \
-      AT_FUNCTIONAL, METRIC_CLASSES,                                                               \
+      AT_FUNCTIONAL | AT_REUSE, METRIC_CLASSES,                                                    \
       "misses on what it was accessed for before, but not since it was emptied for a launch")      \
+    X(p ".miss.store", f##_miss_store, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_FUNCTIONAL,  \
+      METRIC_CLASSES,                                                                              \
+      "misses in a cache of any size too: stores took no line, dropped it or wrote a part of it")  \
     X(p ".miss.capacity", f##_miss_capacity, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,        \
       AT_FUNCTIONAL | AT_REUSE, METRIC_CLASSES,                                                    \
       "other misses that a fully associative LRU cache of the same size has too")                  \
@@ -80,7 +83,7 @@ enum metric_trait {
       "misses that a fully associative LRU cache of the same size would not have")                 \
     X(p ".opt.miss_rate", f##_opt_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, stage,     \
       AT_FUNCTIONAL, METRIC_OPTIMUM,                                                               \
-      "miss rate of Belady's optimum (it may bypass) with the same geometry: the limit")           \
+      "no replacement policy misses less in this cache: Belady's optimum under its other rules")   \
     X(p ".read_bytes", f##_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,             \
       AT_FUNCTIONAL, METRIC_TRAFFIC, "bytes fetched from the next level")                          \
     X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,           \
@@ -120,9 +123,12 @@ enum metric_trait {
       "requests one memory instruction makes")                                                     \
     X("occupancy.blocks", occupancy_blocks, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA,             \
       STAGE_STREAM, AT_FUNCTIONAL, 0,                                                              \
-      "thread blocks resident on one SM, mean over launches weighted by blocks")                   \
+      "thread blocks that fit one SM, mean over launches weighted by blocks")                      \
     X("occupancy.warps", occupancy_warps, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA, STAGE_STREAM, \
-      AT_FUNCTIONAL, 0, "warps resident on one SM, likewise")                                      \
+      AT_FUNCTIONAL, 0, "warps that fit one SM, likewise")                                         \
+    X("occupancy.mean_warps", occupancy_mean_warps, UNIT_NONE, HIGHER_IS_BETTER, FROM_STREAM,      \
+      STAGE_STREAM, AT_FUNCTIONAL, 0,                                                              \
+      "warps resident on one SM, mean over SMs and rounds of issue")                               \
     CACHE_METRICS(X, "l1d", l1d, STAGE_L1D, "L1D")                                                 \
     X("l1d.miss.associativity", l1d_miss_associativity, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,    \
       STAGE_L1D, AT_REUSE, METRIC_CLASSES,                                                         \
@@ -270,6 +276,12 @@ bool metric_answered(const struct metric *metric, enum depth depth);
 /* Of a headline that `depth` answers: the stages whose parameters it shows, its own and those
  * before it that have none. 0: no such metric. */
 unsigned metric_headline_stages(const struct metric *metric, enum depth depth);
+
+/* Whether changing a parameter changes no answer: nothing reads it at this depth, or it says
+ * nothing about this machine (NULL: whatever the machine). `why` becomes " at the functional
+ * depth", or what parameter_idle says. */
+bool parameter_dead(const struct parameter *parameter, const struct machine *machine,
+                    enum depth depth, char why[VALUE_TEXT]);
 
 /* A metric that follows from two others, whichever stages counted them: nobody counts it, and it is
  * never kept, only its inputs are. */

@@ -92,8 +92,8 @@ static void test_many_equal_one_by_one(void **state)
             assert_same_metrics(&many[i], &one);
             if (machines[i].l1d.enabled) {
                 assert_true(one.l1d_accesses > 0);
-                assert_true(one.l1d_miss_compulsory + one.l1d_miss_flush + one.l1d_miss_capacity +
-                                one.l1d_miss_conflict ==
+                assert_true(one.l1d_miss_compulsory + one.l1d_miss_flush + one.l1d_miss_store +
+                                one.l1d_miss_capacity + one.l1d_miss_conflict ==
                             one.l1d_misses);
                 /* No policy beats the optimum on the same requests. (With sectors it places
                  * whole lines, which bounds line misses only.) */

@@ -343,13 +343,13 @@ static void test_grid(void **state)
     }
 }
 
-static void check_opt(const struct fixture *fixture, bool bypass, uint64_t misses)
+static void check_opt(const struct fixture *fixture, uint64_t misses)
 {
     static struct request batch[BATCH];
     struct cache_config config = plain_config(64, 128, 4);
     struct cache_counts counts;
     struct opt_cache *opt;
-    assert_int_equal(opt_create(&config, 1, bypass, 0, 0, &opt), STATUS_OK);
+    assert_int_equal(opt_create(&config, 1, 0, 0, &opt), STATUS_OK);
     for (size_t first = 0; first < fixture->mix.count; first += BATCH) {
         size_t left = fixture->mix.count - first, count = left < BATCH ? left : BATCH;
         gpu_mix_requests(&fixture->mix, first, count, batch);
@@ -366,8 +366,7 @@ static void test_opt(void **state)
     struct fixture *fixture = need_reference(state);
     if (SANITIZED)
         skip();
-    check_opt(fixture, false, number(fixture->root, "opt_belady_128sets_4ways_64B_misses"));
-    check_opt(fixture, true, number(fixture->root, "opt_belady_bypass_128sets_4ways_64B_misses"));
+    check_opt(fixture, number(fixture->root, "opt_belady_128sets_4ways_64B_misses"));
 }
 
 int main(int argc, char **argv)

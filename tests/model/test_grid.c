@@ -11,8 +11,8 @@
 
 #include "base/rng.h"
 #include "model/cache/grid.h"
-#include "support/roll_cache.h"
 #include "support/families.h"
+#include "support/roll_cache.h"
 
 enum { COUNT = 6000, UNITS = 3, CACHES = 24 };
 

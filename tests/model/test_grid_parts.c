@@ -9,8 +9,8 @@
 
 #include "base/rng.h"
 #include "model/cache/grid_parts.h"
-#include "support/roll_cache.h"
 #include "support/families.h"
+#include "support/roll_cache.h"
 
 enum { CACHES = 40, ITEMS = 20000, THREADS_MAX = 16, GRANULE_BITS = 4 };
 

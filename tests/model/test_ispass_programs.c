@@ -391,8 +391,7 @@ static void ray_paints_the_picture_of_the_scalar_tracer(void **state)
 
 static void touch_local(struct thread *t, enum memory_op op, uint64_t number, uint64_t colour)
 {
-    touch_space(t, op, SPACE_LOCAL, 16,
-                (UINT64_C(1) << 44) + colour * 4 * LOCAL_WORD_STRIDE + 4 * number);
+    touch_space(t, op, SPACE_LOCAL, 16, 0x3fc00000 + colour * 4 * LOCAL_WORD_STRIDE + 4 * number);
 }
 
 /* What a thread accesses whose ray hits something `hits` times. */

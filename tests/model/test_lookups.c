@@ -148,12 +148,16 @@ static void test_equals_caches(void **state)
     assert_true(applied[SHARE_TRAFFIC] > 6 * CACHES);
 }
 
-/* L1Ds that every launch leaves other ways, of one number of sets and of two. */
-static void test_unified(void **state)
+/* L1Ds that a launch may leave other ways, of one number of sets and of two. Where no launch
+ * empties them, they are emptied when their ways change. */
+static void check_unified(bool flush)
 {
-    (void)state;
     enum { MEMBERS = 3, LAUNCHES = 4 };
-    static const uint64_t ways[LAUNCHES][MEMBERS] = {{3, 3, 1}, {16, 2, 8}, {16, 2, 8}, {1, 9, 2}};
+    static const uint64_t free_ways[LAUNCHES][MEMBERS] = {
+        {3, 3, 1}, {16, 2, 8}, {16, 2, 8}, {1, 9, 2}};
+    static const uint64_t kept_ways[LAUNCHES][MEMBERS] = {
+        {3, 3, 8}, {16, 16, 8}, {16, 16, 8}, {16, 16, 2}};
+    const uint64_t(*ways)[MEMBERS] = flush ? free_ways : kept_ways;
     static struct request requests[COUNT];
     roll_requests(3, requests);
     for (int share = SHARE_TRAFFIC; share <= SHARE_LOOKUPS; share++) {
@@ -170,6 +174,7 @@ static void test_unified(void **state)
                                           .size = i < 2 ? 2048 : 4096,
                                           .write = WRITE_BACK,
                                           .write_allocate = WRITE_ALLOCATE_LAZY,
+                                          .flush = flush,
                                           .unified = 8192};
             assert_true(lookups_apply(&config, share));
             assert_int_equal(lookups_add(lookups, &config, UNITS, CACHE_L1, &members[i]),
@@ -180,6 +185,8 @@ static void test_unified(void **state)
             const struct request *first = requests + COUNT / LAUNCHES * launch;
             for (size_t i = 0; i < MEMBERS; i++) {
                 lookups_resize(lookups, members[i], ways[launch][i]);
+                if (flush)
+                    assert_int_equal(cache_flush(caches[i], NULL), STATUS_OK);
                 assert_int_equal(cache_resize(caches[i], ways[launch][i], NULL), STATUS_OK);
                 assert_int_equal(cache_run(caches[i], first, COUNT / LAUNCHES, NULL), STATUS_OK);
             }
@@ -196,6 +203,13 @@ static void test_unified(void **state)
         }
         lookups_free(lookups);
     }
+}
+
+static void test_unified(void **state)
+{
+    (void)state;
+    check_unified(true);
+    check_unified(false);
 }
 
 static void test_applies(void **state)

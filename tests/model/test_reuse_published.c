@@ -116,16 +116,17 @@ static void check_runs(const json_t *entry, const struct reuse_run runs[REUSE_RU
 
 static void check_classes(const json_t *entry, const struct reuse_run runs[REUSE_RUNS])
 {
-    static const char *const names[] = {[CLASS_COMPULSORY] = "compulsory",
-                                        [CLASS_CAPACITY] = "capacity",
-                                        [CLASS_ASSOCIATIVITY] = "associativity",
-                                        [CLASS_LATENCY] = "latency",
-                                        [CLASS_MSHR] = "mshr"};
+    static const char *const names[REUSE_CLASSES] = {[CLASS_COMPULSORY] = "compulsory",
+                                                     [CLASS_CAPACITY] = "capacity",
+                                                     [CLASS_ASSOCIATIVITY] = "associativity",
+                                                     [CLASS_LATENCY] = "latency",
+                                                     [CLASS_MSHR] = "mshr"};
     int64_t classes[REUSE_CLASSES];
     published_classes(runs, classes);
     const json_t *printed = json_object_get(entry, "printed");
-    for (unsigned i = 0; i < REUSE_CLASSES; i++)
-        check(entry, names[i], number(printed, names[i]), (uint64_t)classes[i]);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i])
+            check(entry, names[i], number(printed, names[i]), (uint64_t)classes[i]);
 }
 
 static void check_histogram(const json_t *entry, const struct reuse_histogram *histogram)

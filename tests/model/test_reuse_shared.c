@@ -171,9 +171,12 @@ static void details_add_up(void **state)
         assert_true(accesses == metrics.l1d_accesses && misses == metrics.l1d_misses);
         assert_true(sum_of(&pcs, offsetof(struct pc_count, accesses)) == metrics.l1d_accesses);
         assert_true(sum_of(&pcs, offsetof(struct pc_count, misses)) == metrics.l1d_misses);
-        const double classes[MISS_CLASSES] = {
-            metrics.l1d_miss_compulsory, metrics.l1d_miss_capacity, metrics.l1d_miss_associativity,
-            metrics.l1d_miss_latency, metrics.l1d_miss_mshr};
+        const double classes[MISS_CLASSES] = {[MISS_COMPULSORY] = metrics.l1d_miss_compulsory,
+                                              [MISS_CAPACITY] = metrics.l1d_miss_capacity,
+                                              [MISS_ASSOCIATIVITY] = metrics.l1d_miss_associativity,
+                                              [MISS_FLUSH] = metrics.l1d_miss_flush,
+                                              [MISS_LATENCY] = metrics.l1d_miss_latency,
+                                              [MISS_MSHR] = metrics.l1d_miss_mshr};
         for (size_t i = 0; i < MISS_CLASSES; i++)
             assert_true(sum_of(&pcs, offsetof(struct pc_count, classes) + 8 * i) == classes[i]);
         pc_table_sort(&pcs);
@@ -280,8 +283,9 @@ static void rows_carry_kernels(void **state)
         struct machine machine = machine_of(random_at(3, 11));
         struct pc_table pcs = {0};
         struct metrics metrics;
-        const struct evaluate_options options = {
-            .depth = i ? DEPTH_REUSE : DEPTH_FUNCTIONAL, .needs = NEED_CLASSES(STAGE_L1D), .pcs = &pcs};
+        const struct evaluate_options options = {.depth = i ? DEPTH_REUSE : DEPTH_FUNCTIONAL,
+                                                 .needs = NEED_CLASSES(STAGE_L1D),
+                                                 .pcs = &pcs};
         list_source_keep_loads(source);
         machine.l1d.unified = 0;
         machine.l1d.reuse.mode = i ? modes[i - 1] : REUSE_TEXTBOOK;

@@ -361,9 +361,9 @@ static void test_equals_functional(void **state)
         assert_true(reuse.l1d_accesses == functional.l1d_accesses);
         assert_true(reuse.l1d_misses == functional.l1d_misses);
         assert_true(reuse.l1d_miss_compulsory == functional.l1d_miss_compulsory);
-        /* The reuse depth has no class of its own for what a flush between launches costs. */
-        assert_true(reuse.l1d_miss_capacity ==
-                    functional.l1d_miss_flush + functional.l1d_miss_capacity);
+        assert_true(reuse.l1d_miss_flush == functional.l1d_miss_flush);
+        assert_true(functional.l1d_miss_store == 0);
+        assert_true(reuse.l1d_miss_capacity == functional.l1d_miss_capacity);
         assert_true(reuse.l1d_miss_associativity == functional.l1d_miss_conflict);
         assert_true(reuse.l1d_miss_latency == 0 && reuse.l1d_miss_mshr == 0);
         assert_true(reuse.stream_warp_instructions == functional.stream_warp_instructions);

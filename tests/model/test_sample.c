@@ -41,8 +41,7 @@ static unsigned outside(const char *workload, uint64_t seed, unsigned *given)
     assert_int_equal(
         evaluate_sampled(&machine, source, 0.05, NULL, &estimate, &error, &is_exact, NULL),
         STATUS_OK);
-    assert_false(is_exact);
-    for (size_t i = 0; i < WATCHED; i++) {
+    for (size_t i = 0; i < WATCHED && !is_exact; i++) {
         const struct metric *metric = metric_find(watched[i]);
         double value = metric_get(metric, &estimate);
         if (isnan(value))
@@ -60,8 +59,8 @@ static unsigned outside(const char *workload, uint64_t seed, unsigned *given)
 static void test_intervals_hold_the_exact_value(void **state)
 {
     (void)state;
-    static const char *const workloads_tried[] = {"2DCONV:n=1280", "2DCONV:n=2048",
-                                                  "3DCONV:ni=24,nj=256,nk=256", "BFS:nodes=131072"};
+    static const char *const workloads_tried[] = {"2DCONV:n=1600", "2DCONV:n=2048",
+                                                  "3DCONV:ni=34,nj=256,nk=256", "BFS:nodes=262144"};
     unsigned given = 0, wrong = 0;
     for (size_t i = 0; i < 4; i++)
         for (uint64_t seed = 1; seed <= 3; seed++)
@@ -69,6 +68,80 @@ static void test_intervals_hold_the_exact_value(void **state)
     print_message("%u of %u outside\n", wrong, given);
     assert_true(given >= 60);
     assert_true(wrong * 10 <= given);
+}
+
+/* All programs, on one SM that holds one block, so that small ones have enough waves. The rest of
+ * what an estimate speaks of lies inside for nine metrics in ten of each program. */
+static void check_program(const char *workload)
+{
+    struct trace_source *source = open_workload(workload);
+    unsigned given = 0, wrong = 0;
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        struct machine machine;
+        struct metrics exact, estimate, error;
+        bool is_exact;
+        machine_defaults(&machine);
+        machine.gpu.sms = machine.gpu.max_blocks = 1;
+        machine.seed = seed;
+        assert_int_equal(evaluate(&machine, source, NULL, &exact, NULL), STATUS_OK);
+        assert_int_equal(
+            evaluate_sampled(&machine, source, 0.05, NULL, &estimate, &error, &is_exact, NULL),
+            STATUS_OK);
+        for (size_t i = 0; i < METRIC_COUNT; i++) {
+            double value = metric_get(&metric_table[i], &estimate);
+            double truth = metric_get(&metric_table[i], &exact);
+            double reach = metric_get(&metric_table[i], &error) + 1e-9 * fabs(truth);
+            if (metric_table[i].stage == STAGE_AREA || isnan(value) || isnan(truth))
+                continue;
+            given++;
+            wrong += fabs(value - truth) > reach;
+        }
+    }
+    print_message("%-40s %2u of %2u outside\n", workload, wrong, given);
+    assert_true(given > 40);
+    assert_true(10 * wrong <= given);
+    trace_source_free(source);
+}
+
+static void test_all_programs(void **state)
+{
+    (void)state;
+    static const char *const programs_tried[] = {"2DCONV:n=512",
+                                                 "3DCONV:ni=24,nj=128,nk=128",
+                                                 "GEMM:n=256,nk=32",
+                                                 "2MM:n=160",
+                                                 "3MM:n=160",
+                                                 "GRAMSCHMIDT:n=160",
+                                                 "ATAX:n=1024,block_x=8",
+                                                 "BICG:n=1024,block_x=8",
+                                                 "MVT:n=1024,block_x=8",
+                                                 "CORR:n=96",
+                                                 "COVAR:n=96",
+                                                 "GESUMMV:n=1024,block_x=4",
+                                                 "SYRK:n=192",
+                                                 "SYR2K:n=192",
+                                                 "FDTD-2D:n=128,steps=10",
+                                                 "BFS:nodes=32768",
+                                                 "BACKPROP:n=16384",
+                                                 "HOTSPOT:n=512",
+                                                 "PATHFINDER:columns=50000",
+                                                 "B+TREE:ranges=500,points=500",
+                                                 "DWT2D:width=512,height=512",
+                                                 "STREAMCLUSTER:points=65536,dimensions=4",
+                                                 "BFS-ISPASS:nodes=32768",
+                                                 "AES:bytes=1000000",
+                                                 "STO:threads=49152",
+                                                 "RAY:width=256,height=256",
+                                                 "MUM:queries=50000,length=20000",
+                                                 "CUTCP",
+                                                 "HISTO:width=512,height=512",
+                                                 "LBM:nx=64,ny=64,nz=16",
+                                                 "MRI-Q:voxels=65536,samples=64",
+                                                 "SGEMM:k=64",
+                                                 "SPMV",
+                                                 "STENCIL:nx=64,ny=64"};
+    for (size_t i = 0; i < sizeof programs_tried / sizeof *programs_tried; i++)
+        check_program(programs_tried[i]);
 }
 
 /* The default machine, whole and sampled; returns whether the sample was all of the workload. */
@@ -140,6 +213,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_intervals_hold_the_exact_value),
+        cmocka_unit_test(test_all_programs),
         cmocka_unit_test(test_what_is_not_sampled),
         cmocka_unit_test(test_small_sources_are_exact),
         cmocka_unit_test(test_short_windows_are_counted),

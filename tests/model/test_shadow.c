@@ -59,6 +59,7 @@ static void check_batch(struct shadow *shadow, struct slow_cache *slow,
     slow_cache_counts(slow, &after);
     assert_int_equal(counts.compulsory, after.compulsory - start.compulsory);
     assert_int_equal(counts.flush, after.flush - start.flush);
+    assert_int_equal(counts.store, after.store - start.store);
 }
 
 enum { TRACE = 900 };

@@ -48,8 +48,8 @@ static void assert_same(const struct metrics *found, const struct metrics *expec
 static void evaluate_spaces(const struct machine *machine, uint64_t seed, unsigned spaces,
                             enum depth depth, struct metrics *metrics)
 {
-    const struct evaluate_options options = {.depth = depth,
-                                             .needs = NEED_CLASSES(STAGE_L1D) | NEED_CLASSES(STAGE_L2)};
+    const struct evaluate_options options = {
+        .depth = depth, .needs = NEED_CLASSES(STAGE_L1D) | NEED_CLASSES(STAGE_L2)};
     struct list_source *source = list_source_random(seed, 2, 12, 60, 400);
     list_source_mix_spaces(source, seed);
     list_source_keep_spaces(source, spaces);

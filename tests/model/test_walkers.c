@@ -456,8 +456,9 @@ static void instructions_may_wrap(void **state)
     struct walkers *walkers;
     struct walkers_counts counts;
     assert_int_equal(walkers_create(&config, 1, &costs, &walkers), STATUS_OK);
+    walkers_count(walkers, false);
     walkers_arrive(walkers, UINT32_MAX - 1, 1);
-    walkers_reset_counts(walkers);
+    walkers_count(walkers, true);
     walkers_arrive(walkers, 3, 2);
     walkers_finish(walkers);
     walkers_read_counts(walkers, &counts);
@@ -593,8 +594,9 @@ static void a_warm_up_ends_with_an_instruction(void **state)
         assert_false(walk_unit_read_times(two, &times));
         struct walk_unit *units[] = {one, two};
         for (int u = 0; u < 2; u++) {
+            walk_unit_count(units[u], false);
             assert_int_equal(walk_unit_run(units[u], requests, warm), STATUS_OK);
-            walk_unit_reset_counts(units[u]);
+            walk_unit_count(units[u], true);
             assert_int_equal(walk_unit_run(units[u], requests + warm, ARRIVALS - warm), STATUS_OK);
             walk_unit_finish(units[u]);
         }

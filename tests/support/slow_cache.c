@@ -29,7 +29,8 @@ struct slow_set {
 struct seen {
     unsigned unit;
     uint64_t sector;
-    bool recent; /* accessed since the last flush */
+    bool recent;                 /* accessed since the last flush */
+    struct slow_sector possible; /* what a cache of any size and policy may have of it */
 };
 
 struct slow_cache {
@@ -449,8 +450,32 @@ static struct seen *seen_before(struct slow_cache *cache, unsigned unit, uint64_
         if (cache->seen[i].unit == unit && cache->seen[i].sector == sector)
             return &cache->seen[i];
     assert(!array_reserve(&cache->seen, &cache->seen_capacity, cache->seen_count + 1));
-    cache->seen[cache->seen_count++] = (struct seen){unit, sector, true};
+    cache->seen[cache->seen_count++] = (struct seen){unit, sector, true, {0}};
     return NULL;
+}
+
+/* Whether some cache may hit here, and what some cache may have afterwards. */
+static bool access_possible(const struct slow_cache *cache, const struct request *request,
+                            uint64_t number, struct slow_sector *sector)
+{
+    const uint64_t size = cache->config.sector;
+    const int allocate = cache->config.write_allocate;
+    const bool atomic = request->op == OP_ATOMIC, readable = sector->valid && sector->readable;
+    if (!request_writes(request)) {
+        *sector = (struct slow_sector){.valid = true, .readable = true};
+        return readable;
+    }
+    bool hits = atomic ? readable : sector->valid;
+    bool drops = policy_for(cache, request) == WRITE_EVICT, takes = !hits || drops;
+    if (drops && hits)
+        *sector = (struct slow_sector){0};
+    if (takes && allocate == WRITE_ALLOCATE_NONE)
+        return hits;
+    sector->written = (takes ? 0 : sector->written) | parts(request, number * size, size, true);
+    sector->readable = (!takes && sector->readable) || atomic || sector->written == UINT32_MAX ||
+                       allocate != WRITE_ALLOCATE_LAZY;
+    sector->valid = true;
+    return hits;
 }
 
 void slow_cache_run(struct slow_cache *cache, const struct request *requests, size_t count,
@@ -470,12 +495,16 @@ void slow_cache_run(struct slow_cache *cache, const struct request *requests, si
             if (!cache->shadow)
                 continue;
             struct seen *before = seen_before(cache, request->unit, sector);
+            struct seen *now = before ? before : &cache->seen[cache->seen_count - 1];
             bool recent = before && before->recent;
+            bool possible = access_possible(cache, request, sector, &now->possible);
+            assert(possible || !hit);
             bool ideal = access_sector(cache->shadow, request, sector, NULL);
             cache->counts.compulsory += !hit && !before;
             cache->counts.flush += !hit && before && !recent;
-            cache->counts.capacity += !hit && recent && !ideal;
-            cache->counts.conflict += !hit && recent && ideal;
+            cache->counts.store += !hit && recent && !possible;
+            cache->counts.capacity += !hit && recent && possible && !ideal;
+            cache->counts.conflict += !hit && recent && possible && ideal;
             if (before)
                 before->recent = true;
         }
@@ -504,7 +533,7 @@ void slow_cache_flush(struct slow_cache *cache, struct request_buffer *down)
             qsort(down->items + first, down->count - first, sizeof *down->items, by_address);
     }
     for (size_t i = 0; i < cache->seen_count; i++)
-        cache->seen[i].recent = false;
+        cache->seen[i] = (struct seen){cache->seen[i].unit, cache->seen[i].sector, false, {0}};
     if (cache->shadow)
         slow_cache_flush(cache->shadow, NULL);
 }

@@ -167,7 +167,8 @@ static struct cpwc_study made_up(void)
             struct cpwc_result *result = &study.results[i * CPWC_LAYOUTS + k];
             for (size_t m = 0; m < CPWC_MACHINES; m++) {
                 struct metrics *metrics = &result->metrics[m];
-                bool compressed = m == CPWC_COMPRESSED || m == CPWC_COMPRESSED_SHARED;
+                bool compressed = m == CPWC_COMPRESSED || m == CPWC_COMPRESSED_SHARED ||
+                                  m == CPWC_COMPRESSED_MERGED || m == CPWC_COMPRESSED_SMALL;
                 metrics->walk_memory_accesses =
                     (i ? 1000 : 1e6) * (compressed ? 1 - saved[cpwc_subjects[i].group] : 1);
                 metrics->pwc_l4_hit_rate = metrics->pwc_l3_hit_rate = 1;

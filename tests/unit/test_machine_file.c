@@ -88,16 +88,17 @@ static void test_errors(void **state)
                   "m.yaml:2:1: l1d.size is set twice, it stands on line 1 already\n"
                   "    2 | l1d.size: 2KiB\n"
                   "      | ^~~~~~~~\n");
-    assert_errors("l1d: {size: [1, 2], line: , index: {a: b}}\n",
-                  "m.yaml:1:13: l1d.size: expected a size from 128B to 64MiB, got a list\n"
-                  "    1 | l1d: {size: [1, 2], line: , index: {a: b}}\n"
-                  "      |             ^~~~~~\n"
-                  "m.yaml:1:21: l1d.line: expected a power of two from 16B to 512B, got ''\n"
-                  "    1 | l1d: {size: [1, 2], line: , index: {a: b}}\n"
-                  "      |                     ^~~~\n"
-                  "m.yaml:1:36: l1d.index: expected linear, xor, fermi, ipoly or prime, got a mapping\n"
-                  "    1 | l1d: {size: [1, 2], line: , index: {a: b}}\n"
-                  "      |                                    ^~~~~~\n");
+    assert_errors(
+        "l1d: {size: [1, 2], line: , index: {a: b}}\n",
+        "m.yaml:1:13: l1d.size: expected a size from 128B to 64MiB, got a list\n"
+        "    1 | l1d: {size: [1, 2], line: , index: {a: b}}\n"
+        "      |             ^~~~~~\n"
+        "m.yaml:1:21: l1d.line: expected a power of two from 16B to 512B, got ''\n"
+        "    1 | l1d: {size: [1, 2], line: , index: {a: b}}\n"
+        "      |                     ^~~~\n"
+        "m.yaml:1:36: l1d.index: expected linear, xor, fermi, ipoly or prime, got a mapping\n"
+        "    1 | l1d: {size: [1, 2], line: , index: {a: b}}\n"
+        "      |                                    ^~~~~~\n");
     assert_errors("[1, 2]\n", "m.yaml:1:1: expected a mapping of parameters, for example 'l1d: "
                               "{size: 16KiB}'\n    1 | [1, 2]\n      | ^~~~~~\n");
 }
@@ -224,11 +225,10 @@ static void test_to_yaml_text(void **state)
     char *text;
     machine_defaults(&machine);
     assert_int_equal(machine_to_yaml(&machine, "Mine", &text), STATUS_OK);
-    const char *start =
-        "# Mine\n"
-        "\n"
-        "gpu:\n"
-        "  sms: 15                     # streaming multiprocessors\n";
+    const char *start = "# Mine\n"
+                        "\n"
+                        "gpu:\n"
+                        "  sms: 15                     # streaming multiprocessors\n";
     assert_memory_equal(text, start, strlen(start));
     assert_non_null(strstr(text, "\n\nl1d:\n  enabled: yes"));
     assert_non_null(strstr(text, "\n  mshr:\n    kind: sector"));

@@ -97,6 +97,7 @@ static void table_groups_and_names_what_is_missing(void **state)
         "\n"
         "not simulated: stream, occupancy, l1d.mpki, l1d.reads, l1d.read_misses, l1d.writes, "
         "l1d.write_misses, l1d.sector_misses, l1d.writebacks, l1d.miss.compulsory, l1d.miss.flush, "
+        "l1d.miss.store, "
         "l1d.miss.capacity, l1d.opt.miss_rate, l1d.write_bytes, l1d.access_time, l1d.read_energy, "
         "l1d.leakage, l1d.mshr.bits, l1d.mshr.area, l1d.mshr.access_time, l1d.mshr.read_energy, "
         "l1d.mshr.leakage, l2, tlb.accesses, tlb.misses, tlb.mpki, tlb.bits, tlb.area, "

@@ -234,10 +234,14 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fermi_vectors),       cmocka_unit_test(test_ipoly_equals_upstream),
-        cmocka_unit_test(test_polynomials),         cmocka_unit_test(test_equals_definition),
-        cmocka_unit_test(test_polynomials_by_name), cmocka_unit_test(test_primes),
-        cmocka_unit_test(test_facts),               cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_fermi_vectors),
+        cmocka_unit_test(test_ipoly_equals_upstream),
+        cmocka_unit_test(test_polynomials),
+        cmocka_unit_test(test_equals_definition),
+        cmocka_unit_test(test_polynomials_by_name),
+        cmocka_unit_test(test_primes),
+        cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_refuses),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

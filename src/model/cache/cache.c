@@ -28,6 +28,8 @@ static void free_arrays(struct cache *cache)
     free(cache->policy_states);
     free(cache->first_free);
     free(cache->tables);
+    free(cache->unknown);
+    cache->unknown = NULL;
     cache->tags = NULL;
     cache->states = NULL;
     cache->written = NULL;
@@ -157,6 +159,7 @@ void cache_add_counts(struct cache_counts *to, const struct cache_counts *from)
     to->writebacks += from->writebacks;
     to->compulsory += from->compulsory;
     to->flush += from->flush;
+    to->store += from->store;
     to->capacity += from->capacity;
     to->conflict += from->conflict;
     to->read_bytes += from->read_bytes;
@@ -179,7 +182,7 @@ static enum status run_with_shadow(struct cache *cache, const struct request *re
     }
     struct cache_counts *counts = &flow->counts;
     counts->conflict = counts->read_misses + counts->write_misses - counts->compulsory -
-                       counts->flush - counts->capacity;
+                       counts->flush - counts->store - counts->capacity;
     return status;
 }
 
@@ -222,6 +225,18 @@ static void write_back_all(struct cache *cache, struct flow *flow)
               by_unit_and_address);
 }
 
+enum status cache_assume(struct cache *cache)
+{
+    const uint64_t sets = cache->geometry.sets * cache->units;
+    free(cache->unknown);
+    cache->unknown = zeroed(sets, 1, sizeof *cache->unknown);
+    if (!cache->unknown)
+        return STATUS_MEMORY;
+    for (uint64_t set = 0; set < sets; set++)
+        cache->unknown[set] = cache->geometry.ways;
+    return STATUS_OK;
+}
+
 /* Clears the valid bits. What a policy keeps of valid ways goes with them. */
 static void invalidate_all(struct cache *cache)
 {
@@ -236,6 +251,8 @@ static void invalidate_all(struct cache *cache)
         cache->tags[slot] = 0;
         cache->states[slot] = (struct line_state){0};
     }
+    free(cache->unknown);
+    cache->unknown = NULL;
     if (cache->first_free)
         memset(cache->first_free, 0, sets * sizeof *cache->first_free);
     if (cache->tables)
@@ -257,6 +274,8 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
 {
     struct cache_config config = cache->config;
     struct geometry geometry;
+    if (ways == cache->geometry.ways)
+        return STATUS_OK;
     if (!ways || ways > UINT32_MAX || !replacement_holds(cache->config.replacement, ways))
         return STATUS_INVALID;
     config.ways = ways;
@@ -287,9 +306,20 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
     return STATUS_OK;
 }
 
+void cache_count(struct cache *cache, bool counted)
+{
+    if (counted != cache->aside)
+        return;
+    cache->aside = !counted;
+    if (counted)
+        cache->counts = cache->kept;
+    else
+        cache->kept = cache->counts;
+}
+
 void cache_read_counts(const struct cache *cache, struct cache_counts *counts)
 {
-    *counts = cache->counts;
+    *counts = cache->aside ? cache->kept : cache->counts;
     counts->accesses = counts->reads + counts->writes;
     counts->misses = counts->read_misses + counts->write_misses;
 }

@@ -18,7 +18,7 @@ struct cache_counts {
     uint64_t sector_misses; /* part of misses */
     uint64_t writebacks;    /* lines evicted or flushed dirty */
     /* Only with CACHE_CLASSIFY; they add up to misses. */
-    uint64_t compulsory, flush, capacity, conflict;
+    uint64_t compulsory, flush, store, capacity, conflict;
     uint64_t read_bytes, write_bytes; /* from and to the next level */
 };
 
@@ -61,10 +61,20 @@ static inline bool cache_passes(int write, unsigned options, const struct reques
 /* Writes back what is dirty and empties every unit (end of a launch, end of the run). */
 enum status cache_flush(struct cache *cache, struct request_buffer *down);
 
-/* Changes the ways of every unit (a new shared-memory carve-out): flushes, then resizes. */
+/* Gives every unit so many ways (a shared-memory carve-out): where these are others than before,
+ * flushes and resizes. */
 enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buffer *down);
 
 /* Sum over all units. */
 void cache_read_counts(const struct cache *cache, struct cache_counts *counts);
 void cache_add_counts(struct cache_counts *to, const struct cache_counts *from);
-void cache_reset_counts(struct cache *cache); /* contents stay: end of a warm-up */
+void cache_reset_counts(struct cache *cache); /* contents stay */
+/* Whether what is accessed from now on is counted; at first it is. */
+void cache_count(struct cache *cache, bool counted);
+
+/* What the cache held before its first access is unknown: until it is flushed, an access that would
+ * take one of the ways that nothing was brought into yet finds its line there, clean and whole. No
+ * history makes an LRU cache hit more; without this call, none makes it hit less.
+ * (D. Wood, M. Hill, R. Kessler, "A model for estimating trace-sample miss ratios", SIGMETRICS
+ * 1991, have the same two bounds.) */
+enum status cache_assume(struct cache *cache);

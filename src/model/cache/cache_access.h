@@ -261,6 +261,19 @@ TEMPLATE void line_replace(struct cache *cache, struct position *at, struct evic
     cache->tags[slot] = at->line + 1;
 }
 
+/* Finds a line that was not there in a way of which nothing is known (cache_assume). */
+static __attribute__((noinline)) void line_assume(struct cache *cache, struct position *at,
+                                                  enum organization organization)
+{
+    struct evicted evicted; /* under round robin only, whose next way may have been filled */
+    if (!cache->unknown[at->set])
+        return;
+    cache->unknown[at->set]--;
+    line_replace(cache, at, &evicted, organization);
+    cache->states[at->base + at->way] =
+        (struct line_state){.valid = (uint32_t)((UINT64_C(1) << cache->geometry.sectors) - 1)};
+}
+
 /* ---- Loads and stores */
 
 TEMPLATE void fetch_sectors(struct cache *cache, const struct position *at,
@@ -476,6 +489,8 @@ TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request
                               int function, bool sectored)
 {
     struct position at = position_find(cache, line, request->unit, organization, function);
+    if (at.way == WAY_NONE && cache->unknown)
+        line_assume(cache, &at, organization);
     if (!request_writes(request))
         return access_load(cache, &at, request, sectored ? sectors : 1, flow, organization,
                            sectored);

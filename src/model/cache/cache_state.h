@@ -69,9 +69,12 @@ struct cache {
     uint32_t *first_free; /* the others: [units][sets], all ways below are valid */
     uint32_t *tables;     /* ORGANIZATION_HASH: [units][sets][1 << table_bits], way + 1 */
     unsigned table_bits;
+    uint32_t
+        *unknown; /* cache_assume: [units][sets], ways that nothing was brought into; or NULL */
     cache_runner *run;
-    struct cache_counts counts;
-    struct shadow *shadow; /* CACHE_CLASSIFY */
+    struct cache_counts counts, kept; /* kept: while nothing is counted */
+    bool aside;                       /* nothing is counted */
+    struct shadow *shadow;            /* CACHE_CLASSIFY */
 };
 
 /* A victim's remains, kept until its fetch has been sent. */

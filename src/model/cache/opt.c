@@ -1,5 +1,6 @@
-/* opt_run records which line each access wants; opt_finish finds every access's next use from
- * behind and then plays the accesses, always giving up the line whose next use is farthest away. */
+/* opt_run records which sector each access wants and whether any cache hits it; opt_finish finds
+ * every access's next use from behind and then plays the accesses, always giving up the sector
+ * whose next use is farthest away. */
 #include "model/cache/opt.h"
 
 #include <inttypes.h>
@@ -7,60 +8,88 @@
 
 #include "base/key_table.h"
 #include "base/memory.h"
-#include "model/cache/geometry.h"
+#include "model/cache/cache_state.h"
 
 #define NEVER         UINT32_MAX
 #define DEFAULT_LIMIT (UINT64_C(4) << 30)
 
-enum { STORE_FLAG = 32 };
+/* What there is to know of an access. */
+enum kind {
+    KIND_STORE = 1 << 0,
+    KIND_WITHIN_REACH = 1 << 1, /* some cache hits it */
+    KIND_TAKES = 1 << 2         /* if it misses, it takes a way */
+};
 
-struct known_line { /* a line that a unit accessed */
-    uint64_t line;
+struct known_sector { /* that a unit accessed */
+    uint64_t sector;
     uint32_t set, next; /* of all units' sets; its next use as opt_finish goes along */
-    uint32_t held;      /* bit set of the sectors in the cache, 0 = the line is not there */
+    uint32_t flushes;   /* when it was accessed last; since then: */
+    uint32_t written;   /* 1/32 parts that stores wrote, where it is not readable */
     uint16_t unit;
+    bool valid, readable; /* in some cache of any size and policy */
+    bool held;
+};
+
+struct phase { /* accesses from `first` on are to sets of `ways` ways */
+    size_t first;
+    uint32_t ways;
 };
 
 struct opt_cache {
+    struct cache_config config;
     struct geometry geometry;
-    int write;
     unsigned units, options;
-    bool bypass;
     uint64_t memory_limit;
-    struct known_line *lines;
-    size_t line_count, line_capacity;
-    struct key_table addresses, numbers; /* of lines; of `lines`, by address number and unit */
-    uint32_t *wanted;                    /* [count]: number in lines */
-    uint8_t *kinds;                      /* [count]: place of the sector, and STORE_FLAG */
+    uint32_t flushes;
+    struct known_sector *sectors;
+    size_t sector_count, sector_capacity;
+    struct key_table addresses, numbers; /* of sectors; of `sectors`, by address number and unit */
+    struct phase *phases;
+    size_t phase_count, phase_capacity;
+    uint32_t *wanted; /* [count]: number in sectors */
+    uint8_t *kinds;   /* [count]: of enum kind */
     size_t count, wanted_capacity, kind_capacity;
 };
 
-/* The lines of a set, the farthest next use on top. A line that is used again gets a second entry
- * and its first one stays: that one's time has passed, so it is below every live entry and never
- * comes to the top while a live one exists. */
+/* The sectors of one place in the lines of a set that are kept for their next use, the farthest on
+ * top. One that is used again gets a second entry and its first one stays: that one's time has
+ * passed, so it is below every live entry and never comes to the top while a live one exists. */
 struct candidate {
-    uint32_t next, line;
+    uint32_t next, sector;
 };
 
 struct set_heap {
-    uint32_t count, lines; /* entries; live entries = lines in the set */
+    uint32_t count, kept; /* entries; live ones */
 };
 
-enum status opt_create(const struct cache_config *config, unsigned units, bool bypass,
-                       unsigned options, uint64_t memory_limit, struct opt_cache **result)
+/* ---- recording ------------------------------------------------------------------------------- */
+
+static enum status begin_phase(struct opt_cache *opt)
+{
+    if (array_reserve(&opt->phases, &opt->phase_capacity, opt->phase_count + 1))
+        return STATUS_MEMORY;
+    opt->phases[opt->phase_count++] = (struct phase){opt->count, opt->geometry.ways};
+    return STATUS_OK;
+}
+
+enum status opt_create(const struct cache_config *config, unsigned units, unsigned options,
+                       uint64_t memory_limit, struct opt_cache **result)
 {
     *result = NULL;
     struct opt_cache *opt = calloc(1, sizeof *opt);
     if (!opt)
         return STATUS_MEMORY;
     enum status status = geometry_init(&opt->geometry, config);
-    if (!status && (!units || units > UINT16_MAX + 1 || opt->geometry.sets * units > UINT32_MAX))
+    if (!status && (!units || units > UINT16_MAX + 1 ||
+                    opt->geometry.sets * units > UINT32_MAX / opt->geometry.sectors))
         status = STATUS_INVALID;
-    opt->write = config->write;
+    opt->config = *config;
     opt->units = units;
     opt->options = options;
-    opt->bypass = bypass;
+    opt->flushes = 1;
     opt->memory_limit = memory_limit ? memory_limit : DEFAULT_LIMIT;
+    if (!status && begin_phase(opt))
+        status = STATUS_MEMORY;
     if (status)
         opt_free(opt);
     else
@@ -72,28 +101,48 @@ void opt_free(struct opt_cache *opt)
 {
     if (!opt)
         return;
-    free(opt->lines);
+    free(opt->sectors);
     key_table_free(&opt->addresses);
     key_table_free(&opt->numbers);
+    free(opt->phases);
     free(opt->wanted);
     free(opt->kinds);
     free(opt);
 }
 
-static enum status find_line(struct opt_cache *opt, uint64_t line, unsigned unit, uint32_t *number)
+void opt_flush(struct opt_cache *opt)
 {
+    opt->flushes++;
+}
+
+enum status opt_resize(struct opt_cache *opt, uint64_t ways)
+{
+    if (ways == opt->geometry.ways)
+        return STATUS_OK;
+    if (!ways || ways > UINT32_MAX)
+        return STATUS_INVALID;
+    opt_flush(opt);
+    opt->geometry.ways = (uint32_t)ways;
+    return begin_phase(opt);
+}
+
+static enum status find_sector(struct opt_cache *opt, uint64_t sector, unsigned unit,
+                               uint32_t *number)
+{
+    const struct geometry *geometry = &opt->geometry;
     uint32_t address;
-    enum status status = key_table_number(&opt->addresses, line, &address);
+    enum status status = key_table_number(&opt->addresses, sector, &address);
     if (!status)
         status = key_table_number(&opt->numbers, (uint64_t)address << 16 | unit, number);
-    if (status || *number < opt->line_count)
+    if (status || *number < opt->sector_count)
         return status;
-    if (array_reserve(&opt->lines, &opt->line_capacity, opt->line_count + 1))
+    if (array_reserve(&opt->sectors, &opt->sector_capacity, opt->sector_count + 1))
         return STATUS_MEMORY;
-    uint64_t set = unit * opt->geometry.sets +
-                   geometry_set(&opt->geometry, opt->geometry.index.function, line);
-    opt->lines[opt->line_count++] =
-        (struct known_line){.line = line, .set = (uint32_t)set, .unit = (uint16_t)unit};
+    uint64_t set = unit * geometry->sets + geometry_set(geometry, geometry->index.function,
+                                                        geometry_line(geometry, sector));
+    set = set * geometry->sectors + geometry_place(geometry, sector);
+    opt->sectors[opt->sector_count++] =
+        (struct known_sector){.sector = sector, .set = (uint32_t)set, .unit = (uint16_t)unit};
     return STATUS_OK;
 }
 
@@ -101,19 +150,58 @@ static uint64_t memory_used(const struct opt_cache *opt)
 {
     const uint64_t numbered = sizeof(uint64_t) + 2 * sizeof(uint32_t); /* a key in its table */
     return opt->count * (2 * sizeof *opt->wanted + sizeof *opt->kinds) +
-           opt->line_count * (sizeof *opt->lines + numbered) + opt->addresses.count * numbered;
+           opt->sector_count * (sizeof *opt->sectors + numbered) + opt->addresses.count * numbered;
+}
+
+/* What a store leaves of a sector in some cache. Where a store that hits drops the sector and one
+ * that misses takes it, some cache has it afterwards. */
+static void store_sector(const struct opt_cache *opt, struct known_sector *known,
+                         const struct request *request, bool hits)
+{
+    const int allocate = opt->config.write_allocate;
+    const bool drops = write_policy(opt->config.write, request) == WRITE_EVICT;
+    if (allocate == WRITE_ALLOCATE_NONE) {
+        known->valid = known->valid && !(hits && drops);
+        if (!hits || drops)
+            return;
+    }
+    if (!hits || drops)
+        known->written = known->readable = 0;
+    known->valid = true;
+    known->written |= request_covers(&opt->geometry, request, known->sector);
+    known->readable = known->readable || request->op == OP_ATOMIC ||
+                      allocate != WRITE_ALLOCATE_LAZY || known->written == UINT32_MAX;
+}
+
+/* Follows what caches of any size and policy may have of a sector; returns the access's kind. */
+static uint8_t access_kind(const struct opt_cache *opt, struct known_sector *known,
+                           const struct request *request)
+{
+    const bool store = request_writes(request);
+    if (known->flushes != opt->flushes) {
+        known->flushes = opt->flushes;
+        known->valid = false;
+    }
+    const bool readable = known->valid && known->readable;
+    const bool hits = store && request->op != OP_ATOMIC ? known->valid : readable;
+    if (store)
+        store_sector(opt, known, request, hits);
+    else
+        known->valid = known->readable = true;
+    const bool takes = !store || opt->config.write_allocate != WRITE_ALLOCATE_NONE;
+    return (uint8_t)((store ? KIND_STORE : 0) | (hits ? KIND_WITHIN_REACH : 0) |
+                     (takes ? KIND_TAKES : 0));
 }
 
 static enum status record(struct opt_cache *opt, const struct request *request, uint64_t sector)
 {
     uint32_t number;
-    if (find_line(opt, geometry_line(&opt->geometry, sector), request->unit, &number) ||
+    if (find_sector(opt, sector, request->unit, &number) ||
         array_reserve(&opt->wanted, &opt->wanted_capacity, opt->count + 1) ||
         array_reserve(&opt->kinds, &opt->kind_capacity, opt->count + 1))
         return STATUS_MEMORY;
     opt->wanted[opt->count] = number;
-    opt->kinds[opt->count] = (uint8_t)(geometry_place(&opt->geometry, sector) |
-                                       (request_writes(request) ? STORE_FLAG : 0));
+    opt->kinds[opt->count] = access_kind(opt, &opt->sectors[number], request);
     opt->count++;
     return STATUS_OK;
 }
@@ -124,7 +212,7 @@ enum status opt_run(struct opt_cache *opt, const struct request *requests, size_
     for (size_t i = 0; i < count; i++) {
         const struct request *request = &requests[i];
         uint64_t sector, last;
-        if (cache_passes(opt->write, opt->options, request))
+        if (cache_passes(opt->config.write, opt->options, request))
             continue;
         if (!geometry_sectors(&opt->geometry, request, &sector, &last) ||
             request->unit >= opt->units)
@@ -141,6 +229,9 @@ enum status opt_run(struct opt_cache *opt, const struct request *requests, size_
     }
     return STATUS_OK;
 }
+
+/* ---- playing ----------------------------------------------------------------------------------
+ */
 
 static void heap_sink(struct candidate *heap, uint32_t count, uint32_t i)
 {
@@ -161,8 +252,8 @@ static void heap_compact(struct opt_cache *opt, struct candidate *heap, struct s
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < set->count; i++) {
-        const struct known_line *line = &opt->lines[heap[i].line];
-        if (line->held && line->next == heap[i].next)
+        const struct known_sector *known = &opt->sectors[heap[i].sector];
+        if (known->held && known->next == heap[i].next)
             heap[kept++] = heap[i];
     }
     set->count = kept;
@@ -187,73 +278,92 @@ static void heap_pop(struct candidate *heap, struct set_heap *set)
         heap_sink(heap, set->count, 0);
 }
 
-/* next[i] = the access that wants the line of access i next. */
+/* next[i] = the access that wants the sector of access i next, where some cache hits that. */
 static void find_next_uses(struct opt_cache *opt, uint32_t *next)
 {
-    for (size_t i = 0; i < opt->line_count; i++) {
-        opt->lines[i].next = NEVER;
-        opt->lines[i].held = 0;
+    for (size_t i = 0; i < opt->sector_count; i++) {
+        opt->sectors[i].next = NEVER;
+        opt->sectors[i].held = false;
     }
     for (size_t i = opt->count; i-- > 0;) {
-        struct known_line *line = &opt->lines[opt->wanted[i]];
-        next[i] = line->next;
-        line->next = (uint32_t)i;
+        struct known_sector *known = &opt->sectors[opt->wanted[i]];
+        next[i] = known->next;
+        known->next = opt->kinds[i] & KIND_WITHIN_REACH ? (uint32_t)i : NEVER;
     }
 }
 
-/* Plays one access; returns whether it hits. */
-static bool play(struct opt_cache *opt, size_t access, uint32_t next, struct set_heap *set,
-                 struct candidate *heap, struct cache_counts *counts)
+/* Gives up the sector whose next use is the farthest. */
+static void give_up(struct opt_cache *opt, struct set_heap *set, struct candidate *heap)
 {
-    struct known_line *line = &opt->lines[opt->wanted[access]];
-    uint32_t bit = UINT32_C(1) << (opt->kinds[access] & (STORE_FLAG - 1));
-    bool hit = line->held & bit;
-    counts->sector_misses += line->held && !hit;
-    if (!line->held) {
-        if (set->lines == opt->geometry.ways) {
-            if (opt->bypass && next >= heap[0].next)
-                return false;
-            opt->lines[heap[0].line].held = 0;
-            heap_pop(heap, set);
-        } else {
-            set->lines++;
-        }
+    opt->sectors[heap[0].sector].held = false;
+    heap_pop(heap, set);
+    set->kept--;
+}
+
+/* Plays one access to a set of `ways` ways; returns whether it hits. */
+static bool play(struct opt_cache *opt, size_t access, uint32_t next, uint32_t ways,
+                 struct set_heap *set, struct candidate *heap, uint32_t room)
+{
+    struct known_sector *known = &opt->sectors[opt->wanted[access]];
+    const bool hit = known->held;
+    known->held = false;
+    set->kept -= hit;
+    if (!hit && opt->kinds[access] & KIND_TAKES && set->kept == ways)
+        give_up(opt, set, heap);
+    if (next == NEVER)
+        return hit;
+    if (set->kept == ways) { /* it took no way: the others may be better */
+        if (heap[0].next <= next)
+            return hit;
+        give_up(opt, set, heap);
     }
-    line->held |= bit;
-    line->next = next;
-    if (set->count == 2 * opt->geometry.ways)
+    if (set->count == room)
         heap_compact(opt, heap, set);
+    known->held = true;
+    known->next = next;
+    set->kept++;
     heap_push(heap, set, (struct candidate){next, opt->wanted[access]});
     return hit;
+}
+
+static void play_all(struct opt_cache *opt, const uint32_t *next, struct set_heap *heaps,
+                     struct candidate *candidates, uint32_t room, struct cache_counts *counts)
+{
+    size_t phase = 0;
+    for (size_t i = 0; i < opt->count; i++) {
+        while (phase + 1 < opt->phase_count && opt->phases[phase + 1].first <= i)
+            phase++;
+        uint32_t set = opt->sectors[opt->wanted[i]].set;
+        bool hit = play(opt, i, next[i], opt->phases[phase].ways, &heaps[set],
+                        candidates + set * (uint64_t)room, room);
+        bool store = opt->kinds[i] & KIND_STORE;
+        counts->writes += store;
+        counts->write_misses += store && !hit;
+        counts->reads += !store;
+        counts->read_misses += !store && !hit;
+    }
+    counts->accesses = counts->reads + counts->writes;
+    counts->misses = counts->read_misses + counts->write_misses;
 }
 
 enum status opt_finish(struct opt_cache *opt, struct cache_counts *counts)
 {
     enum status status = STATUS_OK;
     *counts = (struct cache_counts){0};
-    uint64_t sets = opt->geometry.sets * opt->units, room = 2 * (uint64_t)opt->geometry.ways;
+    uint64_t sets = opt->geometry.sets * opt->geometry.sectors * opt->units;
+    uint32_t most = 0;
+    for (size_t i = 0; i < opt->phase_count; i++)
+        most = opt->phases[i].ways > most ? opt->phases[i].ways : most;
+    const uint32_t room = 2 * most;
     uint32_t *next = malloc((opt->count ? opt->count : 1) * sizeof *next);
     struct set_heap *heaps = calloc(sets, sizeof *heaps);
     struct candidate *candidates = calloc(sets * room, sizeof *candidates);
-    if (!next || !heaps || !candidates) {
+    if (next && heaps && candidates) {
+        find_next_uses(opt, next);
+        play_all(opt, next, heaps, candidates, room, counts);
+    } else {
         status = STATUS_MEMORY;
-        goto cleanup;
     }
-    find_next_uses(opt, next);
-    for (size_t i = 0; i < opt->count; i++) {
-        uint32_t set = opt->lines[opt->wanted[i]].set;
-        bool hit = play(opt, i, next[i], &heaps[set], candidates + set * room, counts);
-        if (opt->kinds[i] & STORE_FLAG) {
-            counts->writes++;
-            counts->write_misses += !hit;
-        } else {
-            counts->reads++;
-            counts->read_misses += !hit;
-        }
-    }
-    counts->accesses = counts->reads + counts->writes;
-    counts->misses = counts->read_misses + counts->write_misses;
-cleanup:
     free(next);
     free(heaps);
     free(candidates);

@@ -12,13 +12,19 @@
  * constant where these are instantiated. */
 #define TEMPLATE static inline __attribute__((always_inline))
 
+/* Sectors since the last flush, as in struct line_state. */
+struct content {
+    uint64_t valid, partial;
+    uint32_t written; /* lazy: where the parts of its first sector are kept; 0: nowhere yet */
+};
+
 /* Some neighbouring lines, with at most 64 sectors: as bit sets of these, place by place. */
 struct region {
-    uint64_t ever; /* accessed */
-    /* Since flush number `flushes`: accessed; and as in struct line_state. */
-    uint64_t recent, valid, partial;
+    uint64_t ever;   /* accessed */
+    uint64_t recent; /* accessed since flush number `flushes` */
     uint32_t flushes;
-    uint32_t written; /* lazy: where the parts of its first sector are kept; 0: nowhere yet */
+    struct content own;      /* what the fully associative cache holds */
+    struct content possible; /* what some cache of any size and policy may hold */
 };
 
 struct unit {
@@ -36,6 +42,7 @@ struct shadow {
     struct cache_config config;
     struct geometry geometry;
     unsigned options, unit_count;
+    bool stores_lose; /* a sector that was accessed may be in no cache, because of a store */
     unsigned region_bits, sector_bits; /* of the lines of a region, the sectors of a line */
     unsigned slice_bits, slices;       /* of geometry.slice_lines */
     uint64_t all_sectors;              /* bit set, of a line */
@@ -52,6 +59,15 @@ enum { REGION_BITS = 4, REGION_NONE = UINT32_MAX };
 static bool is_hashed(int partition)
 {
     return !(index_facts[partition_index[partition]].traits & INDEX_NESTS);
+}
+
+/* Whether stores pass by what is not there, drop what is, or leave a part of it to be fetched. */
+static bool choose_stores_lose(const struct cache_config *config)
+{
+    if (config->write == WRITE_READ_ONLY)
+        return false;
+    return config->write_allocate == WRITE_ALLOCATE_NONE ||
+           config->write_allocate == WRITE_ALLOCATE_LAZY;
 }
 
 /* How many lines make a region. Where the slices are chosen by a hash, a slice has about one chunk
@@ -81,6 +97,7 @@ enum status shadow_create(const struct cache_config *config, unsigned units, uns
     shadow->unit_count = units;
     shadow->config = *config;
     shadow->options = options;
+    shadow->stores_lose = choose_stores_lose(config);
     if (geometry->slice_lines) {
         shadow->slice_bits = log2_floor(geometry->slice_lines);
         shadow->slices = (unsigned)config->slices;
@@ -169,7 +186,9 @@ static inline uint32_t find_region(const struct shadow *shadow, struct unit *uni
         return found;
     struct region *region = &unit->regions[found];
     if (region->flushes != shadow->flushes) {
-        region->recent = region->valid = region->partial = 0;
+        region->recent = 0;
+        region->own.valid = region->own.partial = 0;
+        region->possible.valid = region->possible.partial = 0;
         region->flushes = shadow->flushes;
     }
     return found;
@@ -222,10 +241,10 @@ TEMPLATE void add_line(const struct shadow *shadow, const struct spot *spot, boo
         uint32_t oldest = links[0].previous;
         unsigned bits = region_bits(shadow, sectored);
         unsigned place = (oldest - 1) & ((1U << bits) - 1);
-        struct region *region = &unit->regions[(oldest - 1) >> bits];
-        region->valid &= sectored ? ~(shadow->all_sectors << (place << shadow->sector_bits))
-                                  : ~(UINT64_C(1) << place);
-        region->partial &= region->valid;
+        struct content *own = &unit->regions[(oldest - 1) >> bits].own;
+        own->valid &= sectored ? ~(shadow->all_sectors << (place << shadow->sector_bits))
+                               : ~(UINT64_C(1) << place);
+        own->partial &= own->valid;
         links_remove(links, oldest);
     } else {
         unit->lines++;
@@ -241,7 +260,7 @@ TEMPLATE void remove_line(const struct spot *spot)
 
 TEMPLATE void use_line(const struct shadow *shadow, const struct spot *spot, bool sectored)
 {
-    if (spot->region->valid & spot->line)
+    if (spot->region->own.valid & spot->line)
         touch_line(spot);
     else
         add_line(shadow, spot, sectored);
@@ -249,103 +268,160 @@ TEMPLATE void use_line(const struct shadow *shadow, const struct spot *spot, boo
 
 /* ---- Accesses: what cache_access.h does, of which nothing goes on. */
 
-/* Returns the sectors that missed. */
-
-TEMPLATE uint64_t load_sectors(const struct shadow *shadow, const struct spot *spot,
-                               uint64_t sectors, bool sectored)
-{
-    struct region *region = spot->region;
-    uint64_t missed = sectors & ~(region->valid & ~region->partial);
-    use_line(shadow, spot, sectored);
-    if (missed) {
-        region->valid |= missed;
-        region->partial &= ~missed;
-    }
-    return missed;
-}
-
 /* Notes the parts of a partial sector that were written. */
 static enum status keep_written(const struct shadow *shadow, const struct spot *spot,
-                                unsigned sector, uint32_t parts)
+                                struct content *content, unsigned sector, uint32_t parts)
 {
     struct unit *unit = spot->unit;
-    if (!spot->region->written) {
+    if (!content->written) {
         size_t first = unit->written_count ? unit->written_count : 1;
         size_t count = first + ((size_t)1 << (shadow->region_bits + shadow->sector_bits));
         if (count > UINT32_MAX || array_reserve(&unit->written, &unit->written_capacity, count))
             return STATUS_MEMORY;
-        spot->region->written = (uint32_t)first;
+        content->written = (uint32_t)first;
         unit->written_count = count;
     }
-    unit->written[spot->region->written + sector] = parts;
+    unit->written[content->written + sector] = parts;
     return STATUS_OK;
 }
 
 /* Stores to partial sectors: those that are written in full by now are partial no longer. */
 static void fill_sectors(const struct shadow *shadow, const struct spot *spot,
-                         const struct request *request, uint64_t sectors)
+                         struct content *content, const struct request *request, uint64_t sectors)
 {
-    struct region *region = spot->region;
     for (uint64_t left = sectors; left; left &= left - 1) {
         unsigned sector = (unsigned)__builtin_ctzll(left);
-        uint32_t *written = &spot->unit->written[region->written + sector];
+        uint32_t *written = &spot->unit->written[content->written + sector];
         *written |= request_covers(&shadow->geometry, request, spot->sector + sector);
         if (*written == UINT32_MAX)
-            region->partial &= ~(UINT64_C(1) << sector);
+            content->partial &= ~(UINT64_C(1) << sector);
     }
 }
 
 /* Sectors that were allocated lazily by a store: partial unless it covers them. */
 static enum status begin_sectors(const struct shadow *shadow, const struct spot *spot,
-                                 const struct request *request, uint64_t sectors)
+                                 struct content *content, const struct request *request,
+                                 uint64_t sectors)
 {
-    struct region *region = spot->region;
     enum status status = STATUS_OK;
     for (uint64_t left = sectors; left && !status; left &= left - 1) {
         unsigned sector = (unsigned)__builtin_ctzll(left);
         uint32_t parts = request_covers(&shadow->geometry, request, spot->sector + sector);
         if (parts == UINT32_MAX)
             continue;
-        region->partial |= UINT64_C(1) << sector;
-        status = keep_written(shadow, spot, sector, parts);
+        content->partial |= UINT64_C(1) << sector;
+        status = keep_written(shadow, spot, content, sector, parts);
     }
     return status;
 }
 
+/* The sectors that a load misses. */
+TEMPLATE uint64_t load_misses(const struct content *content, uint64_t sectors)
+{
+    return sectors & ~(content->valid & ~content->partial);
+}
+
+/* The sectors that a store misses; an atomic also reads. */
+TEMPLATE uint64_t store_misses(const struct content *content, const struct request *request,
+                               uint64_t sectors)
+{
+    return request->op == OP_ATOMIC ? load_misses(content, sectors) : sectors & ~content->valid;
+}
+
+TEMPLATE void load_content(struct content *content, uint64_t missed)
+{
+    content->valid |= missed;
+    content->partial &= ~missed;
+}
+
 /* The sectors are dealt with at once, not in order: none is stored to twice, and between those that
  * go and those that come the line has the same place. */
+TEMPLATE enum status store_content(const struct shadow *shadow, const struct spot *spot,
+                                   struct content *content, const struct request *request,
+                                   uint64_t hits, uint64_t taken)
+{
+    if (write_policy(shadow->config.write, request) == WRITE_EVICT) {
+        content->valid &= ~hits;
+        content->partial &= ~hits;
+    } else if (hits & content->partial) {
+        fill_sectors(shadow, spot, content, request, hits & content->partial);
+    }
+    content->valid |= taken;
+    content->partial &= ~taken;
+    if (taken && shadow->config.write_allocate == WRITE_ALLOCATE_LAZY && request->op != OP_ATOMIC)
+        return begin_sectors(shadow, spot, content, request, taken);
+    return STATUS_OK;
+}
+
+/* Both return the sectors that missed in the fully associative cache. */
+
+TEMPLATE uint64_t load_sectors(const struct shadow *shadow, const struct spot *spot,
+                               uint64_t sectors, bool sectored)
+{
+    uint64_t missed = load_misses(&spot->region->own, sectors);
+    use_line(shadow, spot, sectored);
+    if (missed)
+        load_content(&spot->region->own, missed);
+    return missed;
+}
+
 TEMPLATE enum status store_sectors(const struct shadow *shadow, const struct spot *spot,
                                    const struct request *request, uint64_t sectors,
                                    uint64_t *missed, bool sectored)
 {
-    struct region *region = spot->region;
-    const int allocate = shadow->config.write_allocate;
-    bool atomic = request->op == OP_ATOMIC; /* it also reads */
-    uint64_t usable = atomic ? region->valid & ~region->partial : region->valid;
-    uint64_t hits = sectors & usable;
-    uint64_t taken = allocate == WRITE_ALLOCATE_NONE ? 0 : sectors & ~usable;
-    *missed = sectors & ~usable;
+    struct content *own = &spot->region->own;
+    *missed = store_misses(own, request, sectors);
+    uint64_t hits = sectors & ~*missed;
+    uint64_t taken = shadow->config.write_allocate == WRITE_ALLOCATE_NONE ? 0 : *missed;
     if (!(hits | taken))
         return STATUS_OK;
     use_line(shadow, spot, sectored);
-    if (write_policy(shadow->config.write, request) == WRITE_EVICT) {
-        region->valid &= ~hits;
-        region->partial &= ~hits;
-    } else if (hits & region->partial) {
-        fill_sectors(shadow, spot, request, hits & region->partial);
-    }
-    region->valid |= taken;
-    region->partial &= ~taken;
-    if (!(region->valid & spot->line))
+    enum status status = store_content(shadow, spot, own, request, hits, taken);
+    if (!(own->valid & spot->line))
         remove_line(spot);
-    if (taken && allocate == WRITE_ALLOCATE_LAZY && !atomic)
-        return begin_sectors(shadow, spot, request, taken);
-    return STATUS_OK;
+    return status;
+}
+
+/* ---- What no cache can hit, whatever its size and policy: sectors that are nowhere, because the
+ * stores before passed by, dropped them or wrote a part of them. Where a store that hits drops its
+ * line and one that misses takes it, the line may be there in either case. */
+
+static enum status store_possible(const struct shadow *shadow, const struct spot *spot,
+                                  const struct request *request, uint64_t sectors, uint64_t *missed)
+{
+    struct content *possible = &spot->region->possible;
+    *missed = store_misses(possible, request, sectors);
+    uint64_t hits = sectors & ~*missed, taken = *missed;
+    if (shadow->config.write_allocate == WRITE_ALLOCATE_NONE)
+        taken = 0;
+    else if (write_policy(shadow->config.write, request) == WRITE_EVICT)
+        taken = sectors;
+    return store_content(shadow, spot, possible, request, hits, taken);
+}
+
+/* Counts the sectors that no cache hits, of those accessed since the flush: of a line that misses
+ * in the fully associative cache, or is stored to. Returns the others. */
+static enum status count_impossible(const struct shadow *shadow, const struct spot *spot,
+                                    const struct request *request, uint64_t sectors,
+                                    uint64_t *again, struct cache_counts *counts)
+{
+    struct content *possible = &spot->region->possible;
+    uint64_t missed;
+    enum status status = STATUS_OK;
+    if (request_writes(request)) {
+        status = store_possible(shadow, spot, request, sectors, &missed);
+    } else {
+        missed = load_misses(possible, sectors);
+        load_content(possible, missed);
+    }
+    counts->store += bits_count((uint32_t)((*again & missed) >> spot->shift));
+    *again &= ~missed;
+    return status;
 }
 
 /* Of sectors of a line that missed, those that were accessed since the cache was emptied; the
  * others are counted. */
-TEMPLATE uint32_t mark_sectors(const struct spot *spot, uint64_t missed,
+TEMPLATE uint64_t mark_sectors(const struct spot *spot, uint64_t missed,
                                struct cache_counts *counts, bool sectored)
 {
     struct region *region = spot->region;
@@ -358,7 +434,7 @@ TEMPLATE uint32_t mark_sectors(const struct spot *spot, uint64_t missed,
         region->recent |= new;
         region->ever |= new;
     }
-    return (uint32_t)(again >> spot->shift);
+    return again;
 }
 
 /* A request on a bit set of sectors of one line; *lost as for shadow_run. */
@@ -371,13 +447,20 @@ TEMPLATE enum status access_line(struct shadow *shadow, const struct request *re
     if (status)
         return status;
     uint64_t missed, wanted = (uint64_t)sectors << spot.shift;
-    if (request_writes(request)) {
+    bool writes = request_writes(request);
+    if (writes) {
         const struct spot at = spot; /* the other one stays in registers */
         status = store_sectors(shadow, &at, request, wanted, &missed, sectored);
     } else {
         missed = load_sectors(shadow, &spot, wanted, sectored);
     }
-    *lost = missed ? mark_sectors(&spot, missed, counts, sectored) : 0;
+    uint64_t again = missed ? mark_sectors(&spot, missed, counts, sectored) : 0;
+    /* What a load hits here is possible already. */
+    if (!status && shadow->stores_lose && (writes || missed)) {
+        const struct spot at = spot;
+        status = count_impossible(shadow, &at, request, writes ? wanted : missed, &again, counts);
+    }
+    *lost = (uint32_t)(again >> spot.shift);
     return status;
 }
 

@@ -3,10 +3,11 @@
  * the sets of all sectors that a unit ever accessed and of those that it accessed since it was
  * emptied last.
  *
- * What misses for the first time, ever or since the cache was emptied, misses in every cache. So
- * the shadow counts these by itself, and says of the rest what it misses: where the cache misses
- * too it is for want of capacity, and all its other misses are conflicts. Caches that differ in
- * sets, replacement or index function only have one shadow in common. */
+ * What misses for the first time, ever or since the cache was emptied, misses in every cache; and
+ * so does what no cache can hold, because the stores before took no line, dropped theirs or left a
+ * part of it unwritten. So the shadow counts these by itself, and says of the rest what it misses:
+ * where the cache misses too it is for want of capacity, and all its other misses are conflicts.
+ * Caches that differ in sets, replacement or index function only have one shadow in common. */
 #pragma once
 
 #include "model/cache/cache.h"
@@ -18,9 +19,9 @@ enum status shadow_create(const struct cache_config *config, unsigned units, uns
                           struct shadow **shadow);
 void shadow_free(struct shadow *shadow); /* NULL is allowed */
 
-/* Looks up requests in order, as cache_run does. Adds to `compulsory` and `flush` of *counts. For
- * each line that a request is looked up in, in order, *lost gets the sectors that missed although
- * they were accessed since the cache was emptied, as a bit set; valid until the next call. */
+/* Looks up requests in order, as cache_run does. Adds to `compulsory`, `flush` and `store` of
+ * *counts. For each line that a request is looked up in, in order, *lost gets the sectors that
+ * missed although some cache may have kept them, as a bit set; valid until the next call. */
 enum status shadow_run(struct shadow *shadow, const struct request *requests, size_t count,
                        struct cache_counts *counts, const uint32_t **lost);
 

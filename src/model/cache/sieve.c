@@ -356,5 +356,6 @@ void sieve_read_counts(const struct sieve *sieve, struct cache_counts *counts)
     counts->accesses = counts->reads + counts->writes;
     counts->misses = counts->read_misses + counts->write_misses;
     if (sieve->shadow)
-        counts->conflict = counts->misses - counts->compulsory - counts->flush - counts->capacity;
+        counts->conflict =
+            counts->misses - counts->compulsory - counts->flush - counts->store - counts->capacity;
 }

@@ -16,6 +16,8 @@ enum {
 struct slot { /* a resident block's place on an SM */
     struct block_reader *reader;
     uint32_t running; /* warps that have not ended */
+    bool aside;       /* not counted */
+    uint64_t begun;   /* round */
 };
 
 struct warp {
@@ -36,12 +38,15 @@ struct issue {
     const struct trace_source *source;
     const struct issue_sink *sink;
     struct issue_counts *counts;
+    struct issue_counts aside; /* of the blocks that are not counted */
     struct diagnostics *diagnostics;
     struct sm *sms;
     uint32_t sm_count;
     unsigned spaces; /* that something takes requests of */
     uint32_t launch; /* the one being issued */
+    uint64_t before; /* blocks of those before */
     uint64_t blocks; /* of it */
+    uint64_t end;    /* of its last warp so far, a round */
     uint32_t slots, warps_per_block;
     struct request *batch;
     size_t batch_count;
@@ -56,6 +61,22 @@ static enum status flush(struct issue *issue)
     if (!status)
         status = issue->sink->progress(issue->sink->argument, issue->counts);
     return status;
+}
+
+static struct issue_counts *counts_of(struct issue *issue, const struct slot *slot)
+{
+    return slot->aside ? &issue->aside : issue->counts;
+}
+
+/* A warp without further records: its last instructions take a round each. */
+static void end_warp(struct issue *issue, struct slot *slot, const struct warp *warp,
+                     uint64_t round)
+{
+    uint64_t end = round + warp->window.tail;
+    counts_of(issue, slot)->warp_instructions += warp->window.tail;
+    issue->counts->warp_rounds += end - slot->begun;
+    issue->end = end > issue->end ? end : issue->end;
+    slot->running--;
 }
 
 /* Reads the next records of a warp and sets when it issues the first; NEVER where it ended. */
@@ -76,8 +97,7 @@ static enum status refill(struct issue *issue, struct sm *sm, uint32_t index, ui
             return STATUS_OK;
         }
     }
-    issue->counts->warp_instructions += warp->window.tail;
-    slot->running--;
+    end_warp(issue, slot, warp, round);
     return STATUS_OK;
 }
 
@@ -92,11 +112,7 @@ static enum status fill_slot(struct issue *issue, struct sm *sm, uint32_t slot_i
         if (slot->reader) {
             ops->close_block(slot->reader);
             slot->reader = NULL;
-            if (++issue->counts->blocks == issue->sink->flush_at) {
-                enum status status = flush(issue);
-                if (status)
-                    return status;
-            }
+            issue->counts->blocks++;
         }
         if (sm->next_block >= issue->blocks)
             return STATUS_OK;
@@ -104,6 +120,10 @@ static enum status fill_slot(struct issue *issue, struct sm *sm, uint32_t slot_i
                                              &slot->reader, issue->diagnostics);
         if (status)
             return status;
+        const uint64_t row = issue->before + sm->next_block;
+        const struct issue_range *counted = issue->sink->counted;
+        slot->aside = counted && (row < counted->first || row >= counted->end);
+        slot->begun = round;
         sm->next_block += issue->sm_count;
         slot->running = issue->warps_per_block;
         uint32_t first = slot_index * issue->warps_per_block;
@@ -123,15 +143,20 @@ static enum status issue_record(struct issue *issue, struct sm *sm, uint32_t ind
 {
     struct warp *warp = &sm->warps[index];
     const struct warp_access *access = &warp->window.items[warp->next];
-    issue->counts->warp_instructions += (uint64_t)access->gap + 1;
-    issue->counts->memory_instructions++;
-    issue->counts->thread_accesses += (unsigned)__builtin_popcount(access->mask);
+    const struct slot *own = &sm->slots[index / issue->warps_per_block];
+    struct issue_counts *counts = counts_of(issue, own);
+    struct request *requests = issue->batch + issue->batch_count;
+    counts->warp_instructions += (uint64_t)access->gap + 1;
+    counts->memory_instructions++;
+    counts->thread_accesses += (unsigned)__builtin_popcount(access->mask);
     unsigned made = coalesce(issue->machine->coalescer.arch, access, &warp->window,
-                             (uint16_t)(sm - issue->sms), issue->batch + issue->batch_count);
-    issue->counts->transactions += made;
-    issue->counts->spaces[access->space]++;
+                             (uint16_t)(sm - issue->sms), requests);
+    counts->transactions += made;
+    counts->spaces[access->space]++;
     if (issue->spaces & space_bit(access->space))
         issue->batch_count += made;
+    for (unsigned i = 0; own->aside && i < made; i++)
+        requests[i].flags |= REQUEST_ASIDE;
 
     if (++warp->next < warp->window.count) {
         sm->due[index] = round + 1 + warp->window.items[warp->next].gap;
@@ -211,8 +236,6 @@ static enum status prepare_sms(struct issue *issue, const struct trace_launch *l
                                  launch->name ? launch->name : "unnamed",
                                  occupancy_limit_name(occupancy.limit));
     issue->blocks = launch_blocks(launch);
-    issue->counts->resident_blocks += (double)occupancy.blocks * (double)issue->blocks;
-    issue->counts->resident_warps += (double)occupancy.warps * (double)issue->blocks;
     /* Slots beyond an SM's share of the blocks would stay empty. */
     uint64_t share = (issue->blocks + issue->sm_count - 1) / issue->sm_count;
     uint32_t slots = share < occupancy.blocks ? (uint32_t)share : occupancy.blocks;
@@ -231,6 +254,7 @@ static enum status issue_launch(struct issue *issue, const struct trace_launch *
     if (status || !issue->blocks)
         return status;
     status = issue->sink->launch(issue->sink->argument, launch);
+    issue->end = 0;
     for (uint32_t s = 0; s < issue->sm_count && !status; s++) {
         struct sm *sm = &issue->sms[s];
         sm->next_block = s;
@@ -248,6 +272,8 @@ static enum status issue_launch(struct issue *issue, const struct trace_launch *
             if (issue->sms[s].next_due == round)
                 status = issue_round(issue, &issue->sms[s], round);
     }
+    issue->counts->rounds += issue->end;
+    issue->before += issue->blocks;
     return status ? status : flush(issue);
 }
 

@@ -19,8 +19,13 @@ struct issue_counts {
     uint64_t warp_instructions, memory_instructions, thread_accesses, transactions;
     uint64_t spaces[SPACE_COUNT]; /* memory instructions of each */
     uint64_t blocks;              /* finished */
-    double resident_blocks;       /* occupancy x blocks, summed over launches */
-    double resident_warps;
+    /* Rounds between a warp's start and its end, summed over warps, and from the start of a launch
+     * to the end of its last warp, summed over launches. */
+    uint64_t warp_rounds, rounds;
+};
+
+struct issue_range { /* of the blocks of all launches in a row */
+    uint64_t first, end;
 };
 
 /* What consumes the sequence. Requests come in batches; `launch` is called before the first
@@ -31,7 +36,9 @@ struct issue_sink {
     /* After every batch: blocks finished so far. A status other than OK stops the issue. */
     enum status (*progress)(void *argument, const struct issue_counts *counts);
     void *argument;
-    uint64_t flush_at; /* a batch also ends when so many blocks have ended; 0 = never */
+    /* The blocks that are counted; the requests of all others have REQUEST_ASIDE, and of *counts
+     * only `blocks` and rounds know of them. NULL: all. */
+    const struct issue_range *counted;
 };
 
 /* Issues the whole source. Requests of one warp instruction are never split over batches. */

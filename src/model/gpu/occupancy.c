@@ -28,6 +28,21 @@ struct occupancy occupancy_of(const struct gpu_config *gpu, const struct trace_l
     return (struct occupancy){blocks, blocks * launch_warps(launch), least};
 }
 
+struct occupancy_mean occupancy_mean_of(const struct gpu_config *gpu,
+                                        const struct trace_source *source)
+{
+    struct occupancy_mean sum = {0};
+    double all = 0;
+    for (uint32_t i = 0; i < source->launch_count; i++) {
+        const struct occupancy occupancy = occupancy_of(gpu, &source->launches[i]);
+        const double blocks = (double)launch_blocks(&source->launches[i]);
+        sum.blocks += blocks * (double)occupancy.blocks;
+        sum.warps += blocks * (double)occupancy.warps;
+        all += blocks;
+    }
+    return (struct occupancy_mean){sum.blocks / all, sum.warps / all}; /* no blocks: 0/0, NaN */
+}
+
 const char *occupancy_limit_name(enum occupancy_limit limit)
 {
     static const char *const names[] = {[LIMIT_THREADS] = "threads",

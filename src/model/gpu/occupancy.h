@@ -17,6 +17,12 @@ struct occupancy {
  * whole warps, registers a thread to a multiple of 4. Unknown (0) registers do not limit. */
 struct occupancy occupancy_of(const struct gpu_config *gpu, const struct trace_launch *launch);
 
+struct occupancy_mean { /* over the blocks of all launches */
+    double blocks, warps;
+};
+struct occupancy_mean occupancy_mean_of(const struct gpu_config *gpu,
+                                        const struct trace_source *source);
+
 const char *occupancy_limit_name(enum occupancy_limit limit);
 
 /* Ways of the L1D while `launch` runs. A fixed L1D: its own. A unified one takes the smallest

@@ -10,7 +10,8 @@
 enum request_flags {
     REQUEST_FIRST = 1 << 0,     /* first transaction of its warp instruction */
     REQUEST_BYPASS_L1 = 1 << 1, /* goes past the L1D */
-    REQUEST_WRITEBACK = 1 << 2  /* a dirty line on its way down, not a program's store */
+    REQUEST_WRITEBACK = 1 << 2, /* a dirty line on its way down, not a program's store */
+    REQUEST_ASIDE = 1 << 3      /* of a block that is simulated but not counted (issue_sink) */
 };
 
 struct request {

@@ -126,6 +126,7 @@ static void put_runs(const struct reuse_run runs[REUSE_RUNS], bool all, struct m
 static void put_classes(const double classes[REUSE_CLASSES], struct metrics *metrics)
 {
     metrics->l1d_miss_compulsory = classes[CLASS_COMPULSORY];
+    metrics->l1d_miss_flush = classes[CLASS_FLUSH];
     metrics->l1d_miss_capacity = classes[CLASS_CAPACITY];
     metrics->l1d_miss_associativity = classes[CLASS_ASSOCIATIVITY];
     metrics->l1d_miss_latency = classes[CLASS_LATENCY];

@@ -147,9 +147,10 @@ static enum status count_access(struct execution *run, uint32_t warp, uint32_t l
     const struct textbook_run *asked = run->asked;
     unsigned recency = cache->lines[line].recency;
     uint64_t access = run->accesses[warp]++;
-    bool first = !cache->seen[line], hit = recency == RECENCY_NEAR;
+    const uint32_t seen = cache->seen[line];
+    const bool hit = recency == RECENCY_NEAR;
     enum reuse_class class = CLASS_COMPULSORY;
-    cache->seen[line] = true;
+    cache->seen[line] = cache->flushes;
     run->run->distances[recency]++;
     if (asked->rows) {
         uint32_t per_block = run->feed->warps_per_block;
@@ -158,7 +159,8 @@ static enum status count_access(struct execution *run, uint32_t warp, uint32_t l
         if (asked->own != NO_RUN)
             return hit ? outcome_hit(row, access, asked->ideals, (size_t)asked->own) : STATUS_OK;
         if (!hit) {
-            class = first ? CLASS_COMPULSORY : class_of(asked, row, access);
+            if (seen)
+                class = seen == cache->flushes ? class_of(asked, row, access) : CLASS_FLUSH;
             asked->classes[class]++;
         }
     }

@@ -23,13 +23,14 @@ enum status timed_cache_grow(struct timed_cache *cache, const struct key_table *
             .older = NO_LINE,
             .set = (uint32_t)set_index_map(&cache->index, cache->index.function, table->keys[id])};
         cache->due[id] = 0;
-        cache->seen[id] = false;
+        cache->seen[id] = 0;
     }
     return status;
 }
 
 void timed_cache_flush(struct timed_cache *cache)
 {
+    cache->flushes++;
     for (uint32_t i = 0; i < cache->line_count; i++) {
         cache->lines[i].newer = cache->lines[i].older = NO_LINE;
         cache->lines[i].recency = RECENCY_NEVER;

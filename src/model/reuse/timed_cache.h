@@ -13,8 +13,9 @@ struct timed_cache {
     struct reuse_config config;
     struct set_index index;
     struct recency_line *lines;
-    uint64_t *due; /* of each line: when its fill takes effect */
-    bool *seen;    /* of each line: looked up before */
+    uint64_t *due;    /* of each line: when its fill takes effect */
+    uint32_t flushes; /* from 1 */
+    uint32_t *seen;   /* of each line: `flushes` when it was looked up last, 0: never */
     uint32_t line_count;
     size_t line_capacity, due_capacity, seen_capacity;
     struct recency_set *sets;

@@ -9,6 +9,7 @@
 struct walk_unit {
     struct pwc *pwc;
     struct walkers *walkers; /* or NULL: walks are made at once */
+    bool aside; /* walks are not counted; the walkers know of each when it was issued */
     uint64_t page_size;
     unsigned levels;
     uint64_t lookup, latency;  /* cycles */
@@ -28,16 +29,21 @@ static unsigned estimate_walk(void *argument, uint64_t page)
     return pwc_probe(unit->pwc, page * unit->page_size);
 }
 
+static enum pwc_hit walk(struct walk_unit *unit, uint64_t page, bool counted)
+{
+    uint64_t address = page * unit->page_size;
+    return counted ? pwc_walk(unit->pwc, address) : pwc_warm(unit->pwc, address);
+}
+
 static uint64_t begin_walk(void *argument, uint64_t page, bool counted)
 {
     struct walk_unit *unit = argument;
-    uint64_t address = page * unit->page_size;
-    enum pwc_hit hit = counted ? pwc_walk(unit->pwc, address) : pwc_warm(unit->pwc, address);
+    enum pwc_hit hit = walk(unit, page, counted);
     uint64_t cycles = pwc_lookup_cost(unit->pwc, hit).cycles * unit->lookup;
     if (!unit->memory.read)
         return cycles + (unit->levels - (unsigned)hit) * unit->latency;
     uint64_t entries[PAGE_LEVELS];
-    page_table_walk(&unit->table, address, entries);
+    page_table_walk(&unit->table, page * unit->page_size, entries);
     for (unsigned level = hit; level < unit->levels; level++)
         cycles += unit->memory.read(unit->memory.argument, entries[level]);
     return cycles;
@@ -82,7 +88,7 @@ enum status walk_unit_run(struct walk_unit *unit, const struct request *pages, s
     enum status status = STATUS_OK;
     if (!unit->walkers)
         for (size_t i = 0; i < count; i++)
-            pwc_walk(unit->pwc, pages[i].address / PAGE_TOKEN * unit->page_size);
+            walk(unit, pages[i].address / PAGE_TOKEN, !unit->aside);
     else
         for (size_t i = 0; i < count && !status; i++)
             status = walkers_arrive(unit->walkers, pages[i].pc, pages[i].address / PAGE_TOKEN);
@@ -101,11 +107,11 @@ void walk_unit_finish(struct walk_unit *unit)
         walkers_finish(unit->walkers);
 }
 
-void walk_unit_reset_counts(struct walk_unit *unit)
+void walk_unit_count(struct walk_unit *unit, bool counted)
 {
-    pwc_reset_counts(unit->pwc);
+    unit->aside = !counted;
     if (unit->walkers)
-        walkers_reset_counts(unit->walkers);
+        walkers_count(unit->walkers, counted);
 }
 
 void walk_unit_read_counts(const struct walk_unit *unit, struct pwc_counts *counts)

@@ -28,7 +28,8 @@ enum status walk_unit_run(struct walk_unit *unit, const struct request *pages, s
 /* The instruction of this number is issued (struct request's pc of pages). */
 void walk_unit_advance(struct walk_unit *unit, uint32_t instruction);
 void walk_unit_finish(struct walk_unit *unit); /* the stream has ended */
-void walk_unit_reset_counts(struct walk_unit *unit);
+/* Whether the walks of instructions that are issued from now on are counted; at first they are. */
+void walk_unit_count(struct walk_unit *unit, bool counted);
 
 void walk_unit_read_counts(const struct walk_unit *unit, struct pwc_counts *counts);
 /* False where there are no walkers. */

@@ -46,6 +46,7 @@ struct walkers {
     uint64_t arrived, begun; /* walks */
     uint64_t last_end;
     uint64_t counted_from;
+    bool aside; /* instructions are not counted */
     struct walkers_counts counts;
     struct waits waits;
 };
@@ -258,7 +259,8 @@ static void open_job(struct walkers *walkers, uint32_t instruction)
     struct walk_job *job = job_of(walkers, walkers->open);
     job->number = walkers->ordinal;
     job->issued = walkers->clock;
-    job->open = job->counted = true;
+    job->open = true;
+    job->counted = !walkers->aside;
 }
 
 /* Waits until the buffer has room; issue waits with it. */
@@ -268,7 +270,7 @@ static void make_room(struct walkers *walkers)
         uint64_t start = next_start(walkers);
         begin(walkers, start);
         walkers->stalled += start - walkers->clock;
-        walkers->counts.stalled += start - walkers->clock;
+        walkers->counts.stalled += walkers->aside ? 0 : start - walkers->clock;
         walkers->clock = start;
     }
 }
@@ -306,7 +308,7 @@ static bool join(struct walkers *walkers, uint64_t page, uint32_t id)
     } else {
         return false;
     }
-    walkers->counts.merged++;
+    walkers->counts.merged += !walkers->aside;
     return true;
 }
 
@@ -357,11 +359,9 @@ void walkers_read_counts(const struct walkers *walkers, struct walkers_counts *c
     counts->span = until - walkers->counted_from;
 }
 
-void walkers_reset_counts(struct walkers *walkers)
+void walkers_count(struct walkers *walkers, bool counted)
 {
-    walkers->counts = (struct walkers_counts){0};
-    walkers->waits = (struct waits){0};
-    walkers->counted_from = walkers->clock;
-    for (uint32_t i = 0; i <= walkers->config.queue; i++)
-        walkers->jobs.items[i].counted = false;
+    if (counted && walkers->aside)
+        walkers->counted_from = walkers->clock;
+    walkers->aside = !counted;
 }

@@ -66,5 +66,6 @@ void walkers_advance(struct walkers *walkers, uint32_t instruction);
 void walkers_finish(struct walkers *walkers);
 
 void walkers_read_counts(const struct walkers *walkers, struct walkers_counts *counts);
-/* Counts only what is issued from now on. Who waits stays, and is not counted. */
-void walkers_reset_counts(struct walkers *walkers);
+/* Whether instructions that are issued from now on are counted, whenever their walks are taken; at
+ * first they are. The span begins where counting was switched on last. */
+void walkers_count(struct walkers *walkers, bool counted);

@@ -14,23 +14,24 @@
 #include "workload/cuda/programs.h"
 #include "workload/cuda/staged.h"
 
-enum { WIDTH, HEIGHT };
+enum { WIDTH, HEIGHT, LOCAL_BASE };
 enum { BLOCK_X = 16, BLOCK_Y = 8, BOUNCES = 5, OBJECTS = 4, COLOUR_BYTES = 16 };
 enum { ARRAY_OUTPUT };
 
-/* Local memory lies where that of imported traces does. */
-#define LOCAL_BASE    (UINT64_C(1) << 44)
 #define LOCAL_THREADS (LOCAL_WORD_STRIDE / 4)
 
 static const struct workload_parameter parameters_ray[] = {
     {"width", 256, 1, 16384, "columns of the picture"},
     {"height", 256, 1, 16384, "rows of the picture"},
+    {"local_base", 0x3fc00000, 0, UINT64_C(1) << 46,
+     "address of local memory, 20 MiB (GPGPU-Sim 3.2.2: 0x3fc00000; imported traces: 2^44)"},
     PROGRAM_DEVICE_PARAMETERS,
 };
 
 struct ray {
     struct staged_program staged; /* first */
     uint32_t width, height;
+    uint64_t local_base;
 };
 
 struct vector {
@@ -217,7 +218,7 @@ static void touch_colour(struct stage *stage, uint8_t number, enum memory_op op,
     uint64_t block = stage->block[0] + grid_x * stage->block[1];
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
         uint64_t thread = block * stage->threads + stage->first_thread + lane;
-        addresses[lane] = LOCAL_BASE + index[lane] * (COLOUR_BYTES / 4) * LOCAL_WORD_STRIDE +
+        addresses[lane] = ray->local_base + index[lane] * (COLOUR_BYTES / 4) * LOCAL_WORD_STRIDE +
                           thread % LOCAL_THREADS * 4;
     }
     stage_touch(stage, (struct site){number, SPACE_LOCAL, COLOUR_BYTES}, op, mask, addresses);
@@ -343,6 +344,7 @@ static enum status open_ray(const uint64_t *values, struct trace_source **source
     uint64_t width = values[WIDTH], height = values[HEIGHT], pixels = width * height;
     ray->width = (uint32_t)width;
     ray->height = (uint32_t)height;
+    ray->local_base = values[LOCAL_BASE];
     program_array(&program->program, "output", 4 * pixels);
     program_array(&program->program, "node", NODE_BYTES * OBJECTS); /* this one and all below: */
     program_array(&program->program, "temp", 4 * pixels);           /* no kernel touches them */
