@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "explore/curve.h"
+#include "explore/sweep/curve.h"
 #include "report/curve_chart.h"
 #include "ui/pane_detail.h"
 #include "ui/pane_importance.h"

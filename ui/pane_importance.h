@@ -1,5 +1,5 @@
 /* The importance chart: which axes of a sweep matter to its first objective, as shares of the
- * variance within the workloads (explore/importance.h, `warpscape importance --within`). */
+ * variance within the workloads (explore/store/importance.h, `warpscape importance --within`). */
 #pragma once
 
 #include "ui/pane.h"

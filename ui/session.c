@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
-#include "explore/curve.h"
+#include "explore/sweep/curve.h"
 
 enum { EDITS_MAX = 2000 };
 

@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "config/study_axis.h"
 #include "config/study_file.h"
-#include "explore/budget.h"
-#include "explore/curve.h"
+#include "explore/space/budget.h"
+#include "explore/sweep/curve.h"
 #include "model/evaluate.h"
 #include "ui/session.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explore/curve.h"
+#include "explore/sweep/curve.h"
 #include "ui/session.h"
 
 static bool is_legal(const struct session *session, const struct axis *axis)

@@ -1,10 +1,11 @@
 /* warpscape completion: scripts for shells. They are thin: what may follow is asked of the program
- * each time (cli/complete.h), so that new options, machines and recipes are there at once. */
+ * each time (cli/shared/complete.h), so that new options, machines and recipes are there at once.
+ */
 #include <stdio.h>
 
-#include "cli/command.h"
-#include "cli/complete.h"
-#include "cli/options.h"
+#include "cli/shared/command.h"
+#include "cli/shared/complete.h"
+#include "cli/shared/options.h"
 
 /* Bash splits words at "=" and ":", so they are put together again and the candidates cut. */
 static const char bash_script[] =

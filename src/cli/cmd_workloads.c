@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/counts.h"
-#include "cli/command.h"
-#include "cli/options.h"
+#include "cli/shared/command.h"
+#include "cli/shared/options.h"
 #include "workload/recipe.h"
 
 struct request {

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "cli/command.h"
-#include "cli/complete.h"
-#include "cli/output.h"
-#include "cli/standard_streams.h"
+#include "cli/shared/command.h"
+#include "cli/shared/complete.h"
+#include "cli/shared/output.h"
+#include "cli/shared/standard_streams.h"
 
 #define COMMAND_ROW(name, help) {#name, help, command_##name},
 const struct command subcommands[] = {COMMAND_LIST(COMMAND_ROW){0}};

@@ -1,6 +1,6 @@
 #include "model/depths.h"
 
-#include "model/pass.h"
+#include "model/pass/pass.h"
 #include "model/reuse/reuse.h"
 
 const struct depth_model depth_models[DEPTH_COUNT] = {

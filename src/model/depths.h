@@ -15,7 +15,7 @@ struct depth_model {
     void (*reduce)(struct machine *machine);
     /* Leaves of a machine what decides the work that it shares with others in a pass besides the
      * stream; NULL where only the stream is shared, or where the depth is DEPTH_GROUPED and
-     * model/lookups.h knows. */
+     * model/lru/cache_batch.h knows. */
     void (*shared)(struct machine *machine);
     /* As evaluate_notes; `notes` has room for NOTES_MAX. */
     size_t (*notes)(const struct machine *machine, const char *notes[]);

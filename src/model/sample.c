@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 #include "model/gpu/occupancy.h"
-#include "model/pass.h"
+#include "model/pass/pass.h"
 #include "model/windows.h"
 
 /* How often the warm-up brings in what a level holds: once to fill it, once more until what was
@@ -37,12 +37,12 @@ struct bounds {
 };
 
 static enum status cut_window(const struct trace_source *source, const struct window *window,
-                              struct trace_source **view, bool *midway)
+                              struct trace_source **part, bool *midway)
 {
     struct trace_slices slices = {0};
     enum status status = trace_slices_add(&slices, source, window->first, window->length);
     if (!status) {
-        status = trace_source_slice(source, slices.items, (uint32_t)slices.count, view);
+        status = trace_source_slice(source, slices.items, (uint32_t)slices.count, part);
         *midway = slices.items[0].first > 0;
     }
     free(slices.items);
@@ -77,13 +77,13 @@ static enum status run_window(const struct windows *windows, const struct window
                               const struct evaluate_options *options, struct bounds *bounds,
                               struct diagnostics *diagnostics)
 {
-    struct trace_source *view = NULL;
+    struct trace_source *part = NULL;
     struct pass_window window = {.counted = drawn->counted, .fresh = !drawn->first};
-    enum status status = cut_window(windows->source, drawn, &view, &window.midway);
-    window.source = view;
+    enum status status = cut_window(windows->source, drawn, &part, &window.midway);
+    window.source = part;
     if (!status)
         status = pass_run_window(windows->machine, &window, options, bounds->at, diagnostics);
-    trace_source_free(view);
+    trace_source_free(part);
     for (unsigned k = 0; k < WINDOW_BOUNDS && !status; k++)
         scale_counts(drawn->chunk->chance, &bounds->at[k]);
     return status;
@@ -270,7 +270,7 @@ static double unseen_share(uint64_t count)
 }
 
 /* Look-ups of the level that a metric's misses, or walks, come from. */
-static double lookups_of(const struct metric *metric, const struct metrics *metrics)
+static double cache_batch_of(const struct metric *metric, const struct metrics *metrics)
 {
     switch (metric->stage) {
     case STAGE_L1D:
@@ -308,7 +308,8 @@ static void add_filling(const struct windows *windows, const struct metrics *met
         if (value > 0)
             metric_set(metric, &moved, value + reach);
         else if (rare && metric->unit == UNIT_NONE) /* others, as sector misses, may not exist */
-            metric_set(metric, &moved, unseen_share(windows->count) * lookups_of(metric, metrics));
+            metric_set(metric, &moved,
+                       unseen_share(windows->count) * cache_batch_of(metric, metrics));
     }
     metrics_derive(&moved);
     for (size_t i = 0; i < METRIC_COUNT; i++) {

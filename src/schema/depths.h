@@ -27,7 +27,7 @@ enum depth_trait {
     DEPTH_FACTORED = 1 << 0, /* its stages are simulated one by one and do not depend on what is
                               * behind them: a point is composed from them */
     DEPTH_SAMPLED = 1 << 1,  /* windows of the grid give an estimate (evaluate_sampled) */
-    DEPTH_BOUNDED = 1 << 2,  /* bounds on its misses are proved (explore/bounds.h) */
+    DEPTH_BOUNDED = 1 << 2,  /* bounds on its misses are proved (explore/search/bounds.h) */
     DEPTH_GROUPED = 1 << 3,  /* threads help with one pass, and many caches share it */
     DEPTH_FITS = 1 << 4,     /* it refuses a launch of whose blocks no SM has room for one */
     DEPTH_DISTANCES = 1 << 5 /* it knows reuse distances and times of loads */
@@ -41,7 +41,7 @@ enum depth {
 };
 
 /* The bit of a depth in a mask of stages. In a row of the parameter table: this depth reads it too;
- * in a question (explore/simulate.h): all that the depth says as a whole. */
+ * in a question (explore/plan/simulate.h): all that the depth says as a whole. */
 #define DEPTH_BIT(depth) (1u << (STAGE_BITS + (depth)))
 enum {
 #define DEPTH_AT(id, ...) AT_##id = DEPTH_BIT(DEPTH_##id),

@@ -22,7 +22,7 @@
 enum replacement_trait {
     /* The victim is the line that was used longest ago. So the lines that w ways hold are among
      * those that w + 1 hold, and one list of the lines by their last use is every number of ways
-     * at once (model/cache/stack.h). */
+     * at once (model/lru/stack.h). */
     REPLACEMENT_RECENCY = 1 << 0,
     /* The victim is the line that came first, whatever was used since. */
     REPLACEMENT_QUEUE = 1 << 1,
@@ -71,7 +71,7 @@ enum index_trait {
 
 /* Behind the help: traits; the fewest and the most sets; how many of `sets` sets it reaches. */
 #define INDEX_LIST(X)                                                                              \
-    X(INDEX_LINEAR, "linear", "low bits of the line number, modulo the sets",                      \
+    X(INDEX_MODULO, "linear", "low bits of the line number, modulo the sets",                      \
       INDEX_NESTS | INDEX_REMAINDER, 1, FAMILY_ANY, sets)                                          \
     X(INDEX_XOR, "xor", "low bits exclusive-or the next higher bits",                              \
       INDEX_XORS | INDEX_POWER_OF_TWO, 1, FAMILY_ANY, sets)                                        \
@@ -143,7 +143,7 @@ enum scheduler_trait { SCHEDULER_ACTIVE = 1 << 0 /* reads scheduler.active */ };
 /* Behind the help: the index function that spreads the chunks of addresses over the slices. */
 #define PARTITION_LIST(X)                                                                          \
     X(PARTITION_LINEAR, "linear", "address bits above the interleave, modulo the slices",          \
-      INDEX_LINEAR)                                                                                \
+      INDEX_MODULO)                                                                                \
     X(PARTITION_XOR, "xor", "exclusive-or with the next higher bits", INDEX_XOR)                   \
     X(PARTITION_IPOLY, "ipoly", "irreducible polynomial over GF(2)", INDEX_IPOLY)
 

@@ -25,9 +25,9 @@ enum provenance {
 /* What else is known of a metric: what it costs and what may be concluded from it. */
 enum metric_trait {
     METRIC_LOOKUP = 1 << 0,   /* follows from who was looked up and who missed alone, so a pass that
-                               * simulates many caches at once answers it (model/lookups.h) */
+                               * simulates many caches at once answers it (model/lru/cache_batch.h) */
     METRIC_BOUNDED = 1 << 1,  /* no worse in a cache that hits wherever another hits; what a bound
-                               * may be proved for (explore/bounds.h) */
+                               * may be proved for (explore/search/bounds.h) */
     METRIC_CLASSES = 1 << 2,  /* needs a second cache, or run, beside the one that is measured */
     METRIC_OPTIMUM = 1 << 3,  /* needs the future of the stream */
     METRIC_WALKERS = 1 << 4,  /* needs the time of page walks */

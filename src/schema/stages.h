@@ -3,7 +3,7 @@
  *
  * Whatever has to go through all stages (the planner and its keys, shards, live answers, listings)
  * reads this table. A new stage is one row here, its configuration in schema/machine.h, its rows in
- * the parameter and metric tables, and its node in the tree of model/stages.c. */
+ * the parameter and metric tables, and its node in the tree of model/pass/stages.c. */
 #pragma once
 
 #include <stdbool.h>

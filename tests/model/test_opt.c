@@ -295,7 +295,7 @@ static void test_counts_look_ups_only(void **state)
     assert_int_equal(opt_run(opt, requests, 3, NULL), STATUS_OK);
     assert_int_equal(opt_finish(opt, &counts), STATUS_OK);
     assert_int_equal(counts.accesses, 0);
-    assert_int_equal(opt_run(opt, &(struct request){.bytes = 32, .unit = 1}, 1, NULL),
+    assert_int_equal(opt_run(opt, &(struct request){.bytes = 32, .instance = 1}, 1, NULL),
                      STATUS_INVALID);
     opt_free(opt);
 }

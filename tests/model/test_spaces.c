@@ -21,7 +21,7 @@ static struct machine random_machine(uint64_t seed)
     machine.coalescer.arch = seed & 1 ? 20 : 75;
     machine.l1d.texture = (int)(seed >> 1 & 1);
     machine.l1d.enabled = seed % 5 != 0;
-    machine.l1d.index = INDEX_LINEAR;
+    machine.l1d.index = INDEX_MODULO;
     machine.l1d.size = 4096;
     machine.l1d.ways = 2;
     machine.l1d.write = seed & 4 ? WRITE_BACK : WRITE_LOCAL_BACK;

@@ -48,7 +48,7 @@ struct cache_config roll_cache(struct dice *dice)
     return config;
 }
 
-void roll_requests(struct dice *dice, const struct cache_config *config, unsigned units,
+void roll_requests(struct dice *dice, const struct cache_config *config, unsigned instances,
                    struct request *requests, size_t count)
 {
     uint64_t lines = 1 + config->size / config->line * (1 + roll(dice, 3));
@@ -68,7 +68,7 @@ void roll_requests(struct dice *dice, const struct cache_config *config, unsigne
         request->pc = (uint32_t)roll(dice, 64);
         request->touched =
             roll(dice, 2) ? UINT32_MAX : (uint32_t)random_at(dice->seed, dice->next++);
-        request->unit = (uint16_t)roll(dice, units);
+        request->instance = (uint16_t)roll(dice, instances);
         request->op = roll(dice, 100) < stores ? OP_STORE : OP_LOAD;
         if (roll(dice, 40) == 0)
             request->op = OP_ATOMIC;

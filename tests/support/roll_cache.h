@@ -18,5 +18,5 @@ struct cache_config plain_cache(uint64_t line, uint64_t sets, uint64_t ways, int
 struct cache_config roll_cache(struct dice *dice);
 
 /* Requests that reuse a small number of lines, with some far away. */
-void roll_requests(struct dice *dice, const struct cache_config *config, unsigned units,
+void roll_requests(struct dice *dice, const struct cache_config *config, unsigned instances,
                    struct request *requests, size_t count);

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "explore/bounds.h"
-#include "explore/pareto.h"
-#include "explore/sweep.h"
+#include "explore/results/pareto.h"
+#include "explore/search/bounds.h"
+#include "explore/sweep/sweep.h"
 #include "model/cache/cache.h"
 #include "schema/parameters.h"
 #include "support/families.h"
@@ -139,7 +139,7 @@ static struct cache_config roll_cache(uint64_t seed)
                                     WRITE_ALLOCATE_ON_WRITE, WRITE_ALLOCATE_LAZY};
     struct cache_config cache = {.enabled = 1, .slices = 1, .line = 128, .interleave = 1024};
     cache.sector = random_at(seed, 0) % 4 ? 128 : 32;
-    cache.index = random_at(seed, 1) % 2 ? INDEX_LINEAR : pick_index(random_at(seed, 10));
+    cache.index = random_at(seed, 1) % 2 ? INDEX_MODULO : pick_index(random_at(seed, 10));
     cache.write = (int)(random_at(seed, 2) % 5); /* every write policy */
     cache.write_allocate = allocates[random_at(seed, 3) % 4];
     if (random_at(seed, 4) % 2)
@@ -197,7 +197,7 @@ static void test_inclusion(void **state)
         struct cache_config small = roll_cache(seed), large = small;
         struct bound_scope scope = bounds_of_cache(&small);
         bool sets = random_at(seed, 8) % 2;
-        uint64_t factor = 2 + random_at(seed, 9) % 2 * (small.index == INDEX_LINEAR ? 1 : 2);
+        uint64_t factor = 2 + random_at(seed, 9) % 2 * (small.index == INDEX_MODULO ? 1 : 2);
         large.size *= factor;
         large.ways *= sets ? 1 : factor;
         if (!index_holds(large.index, cache_sets(&large)) ||
@@ -213,7 +213,7 @@ static void test_inclusion(void **state)
                    small.write_allocate != WRITE_ALLOCATE_LAZY) {
             turned += exceptions;
         } else if (sets && scope.more_ways) {
-            *(small.index == INDEX_LINEAR ? &bypassed : &hashed) += exceptions;
+            *(small.index == INDEX_MODULO ? &bypassed : &hashed) += exceptions;
         }
     }
     print_message("claimed %u and %u times; elsewhere %u, %u, %u, %u contradictions\n", proved[0],

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
-#include "explore/conditions.h"
+#include "explore/space/conditions.h"
 #include "support/study_builder.h"
 
 static const struct place typed = {.file = "where", .line = 1, .source = ""};

@@ -1,5 +1,5 @@
 /* Every replacement policy and every set index function through everything that is faster than one
- * cache after the other: sweeps, whose points share passes and grids, bounds, and tapes. A fact in
+ * cache after the other: sweeps, whose points share passes and grids, bounds, and logs. A fact in
  * a member's row that is wrong shows here, whoever reads it. */
 #include <math.h>
 #include <setjmp.h>
@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "explore/live_memory.h"
-#include "explore/sweep.h"
+#include "explore/live/live_answers.h"
+#include "explore/sweep/sweep.h"
 #include "model/evaluate.h"
 #include "schema/parameters.h"
 #include "support/families.h"
@@ -155,13 +155,13 @@ static void answers_from_memory_are_evaluations(void **state)
             if (replacement_facts[policy].traits & REPLACEMENT_FUTURE)
                 continue;
             struct list_source *source = list_source_random(seed, 3, 9, 60, 400);
-            struct live_memory *memory;
-            assert_int_equal(live_memory_create(2, 0, &memory), STATUS_OK);
+            struct live_answers *memory;
+            assert_int_equal(live_answers_create(2, 0, &memory), STATUS_OK);
             for (uint64_t i = 0; i < 4; i++) {
                 const struct machine machine = member_machine(policy, index, seed * 4 + i);
                 struct metrics found, expected;
                 assert_int_equal(
-                    live_memory_evaluate(memory, &machine, &source->base, &options, &found, NULL),
+                    live_answers_evaluate(memory, &machine, &source->base, &options, &found, NULL),
                     STATUS_OK);
                 assert_int_equal(evaluate(&machine, &source->base, &options, &expected, NULL),
                                  STATUS_OK);
@@ -174,7 +174,7 @@ static void answers_from_memory_are_evaluations(void **state)
                                  index_facts[index].name, a, b);
                 }
             }
-            live_memory_free(memory);
+            live_answers_free(memory);
             trace_source_free(&source->base);
         }
 }

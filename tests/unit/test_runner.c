@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "explore/runner.h"
+#include "explore/plan/runner.h"
 
 enum { TASKS = 300, THREADS = 4 };
 

@@ -10,7 +10,7 @@
 
 #include "base/bits.h"
 #include "base/rng.h"
-#include "explore/scoreboard.h"
+#include "explore/results/scoreboard.h"
 #include "support/study_builder.h"
 
 enum { POINTS = 250 };

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "explore/space.h"
+#include "explore/space/space.h"
 #include "ui/session.h"
 
 static const char machine_text[] = "# A machine of mine.\n"

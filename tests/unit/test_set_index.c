@@ -208,7 +208,7 @@ static void test_refuses(void **state)
 {
     (void)state;
     struct set_index index;
-    assert_int_equal(set_index_init(&index, INDEX_LINEAR, 0), STATUS_INVALID);
+    assert_int_equal(set_index_init(&index, INDEX_MODULO, 0), STATUS_INVALID);
     assert_int_equal(set_index_init(&index, INDEX_XOR, 24), STATUS_INVALID);
     assert_int_equal(set_index_init(&index, INDEX_FERMI, 128), STATUS_INVALID);
     assert_int_equal(set_index_init(&index, INDEX_IPOLY, 24), STATUS_INVALID);

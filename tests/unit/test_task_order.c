@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "explore/sweep_setup.h"
-#include "explore/task_order.h"
+#include "explore/plan/sweep_setup.h"
+#include "explore/plan/task_order.h"
 #include "support/study_builder.h"
 
 /* A made-up plan of one part: three axes, a setting for each combination, tasks of neighbouring

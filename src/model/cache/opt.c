@@ -20,12 +20,12 @@ enum kind {
     KIND_TAKES = 1 << 2         /* if it misses, it takes a way */
 };
 
-struct known_sector { /* that a unit accessed */
+struct known_sector { /* that an instance accessed */
     uint64_t sector;
-    uint32_t set, next; /* of all units' sets; its next use as opt_finish goes along */
+    uint32_t set, next; /* of all instances' sets; its next use as opt_finish goes along */
     uint32_t flushes;   /* when it was accessed last; since then: */
     uint32_t written;   /* 1/32 parts that stores wrote, where it is not readable */
-    uint16_t unit;
+    uint16_t instance;
     bool valid, readable; /* in some cache of any size and policy */
     bool held;
 };
@@ -38,12 +38,13 @@ struct phase { /* accesses from `first` on are to sets of `ways` ways */
 struct opt_cache {
     struct cache_config config;
     struct geometry geometry;
-    unsigned units, options;
+    unsigned instances, options;
     uint64_t memory_limit;
     uint32_t flushes;
     struct known_sector *sectors;
     size_t sector_count, sector_capacity;
-    struct key_table addresses, numbers; /* of sectors; of `sectors`, by address number and unit */
+    struct key_table addresses,
+        numbers; /* of sectors; of `sectors`, by address number and instance */
     struct phase *phases;
     size_t phase_count, phase_capacity;
     uint32_t *wanted; /* [count]: number in sectors */
@@ -72,7 +73,7 @@ static enum status begin_phase(struct opt_cache *opt)
     return STATUS_OK;
 }
 
-enum status opt_create(const struct cache_config *config, unsigned units, unsigned options,
+enum status opt_create(const struct cache_config *config, unsigned instances, unsigned options,
                        uint64_t memory_limit, struct opt_cache **result)
 {
     *result = NULL;
@@ -80,11 +81,11 @@ enum status opt_create(const struct cache_config *config, unsigned units, unsign
     if (!opt)
         return STATUS_MEMORY;
     enum status status = geometry_init(&opt->geometry, config);
-    if (!status && (!units || units > UINT16_MAX + 1 ||
-                    opt->geometry.sets * units > UINT32_MAX / opt->geometry.sectors))
+    if (!status && (!instances || instances > UINT16_MAX + 1 ||
+                    opt->geometry.sets * instances > UINT32_MAX / opt->geometry.sectors))
         status = STATUS_INVALID;
     opt->config = *config;
-    opt->units = units;
+    opt->instances = instances;
     opt->options = options;
     opt->flushes = 1;
     opt->memory_limit = memory_limit ? memory_limit : DEFAULT_LIMIT;
@@ -126,23 +127,23 @@ enum status opt_resize(struct opt_cache *opt, uint64_t ways)
     return begin_phase(opt);
 }
 
-static enum status find_sector(struct opt_cache *opt, uint64_t sector, unsigned unit,
+static enum status find_sector(struct opt_cache *opt, uint64_t sector, unsigned instance,
                                uint32_t *number)
 {
     const struct geometry *geometry = &opt->geometry;
     uint32_t address;
     enum status status = key_table_number(&opt->addresses, sector, &address);
     if (!status)
-        status = key_table_number(&opt->numbers, (uint64_t)address << 16 | unit, number);
+        status = key_table_number(&opt->numbers, (uint64_t)address << 16 | instance, number);
     if (status || *number < opt->sector_count)
         return status;
     if (array_reserve(&opt->sectors, &opt->sector_capacity, opt->sector_count + 1))
         return STATUS_MEMORY;
-    uint64_t set = unit * geometry->sets + geometry_set(geometry, geometry->index.function,
-                                                        geometry_line(geometry, sector));
+    uint64_t set = instance * geometry->sets + geometry_set(geometry, geometry->index.function,
+                                                            geometry_line(geometry, sector));
     set = set * geometry->sectors + geometry_place(geometry, sector);
-    opt->sectors[opt->sector_count++] =
-        (struct known_sector){.sector = sector, .set = (uint32_t)set, .unit = (uint16_t)unit};
+    opt->sectors[opt->sector_count++] = (struct known_sector){
+        .sector = sector, .set = (uint32_t)set, .instance = (uint16_t)instance};
     return STATUS_OK;
 }
 
@@ -196,7 +197,7 @@ static uint8_t access_kind(const struct opt_cache *opt, struct known_sector *kno
 static enum status record(struct opt_cache *opt, const struct request *request, uint64_t sector)
 {
     uint32_t number;
-    if (find_sector(opt, sector, request->unit, &number) ||
+    if (find_sector(opt, sector, request->instance, &number) ||
         array_reserve(&opt->wanted, &opt->wanted_capacity, opt->count + 1) ||
         array_reserve(&opt->kinds, &opt->kind_capacity, opt->count + 1))
         return STATUS_MEMORY;
@@ -215,7 +216,7 @@ enum status opt_run(struct opt_cache *opt, const struct request *requests, size_
         if (cache_passes(opt->config.write, opt->options, request))
             continue;
         if (!geometry_sectors(&opt->geometry, request, &sector, &last) ||
-            request->unit >= opt->units)
+            request->instance >= opt->instances)
             return STATUS_INVALID;
         do {
             if (memory_used(opt) >= opt->memory_limit || opt->count >= NEVER - 1)
@@ -350,7 +351,7 @@ enum status opt_finish(struct opt_cache *opt, struct cache_counts *counts)
 {
     enum status status = STATUS_OK;
     *counts = (struct cache_counts){0};
-    uint64_t sets = opt->geometry.sets * opt->geometry.sectors * opt->units;
+    uint64_t sets = opt->geometry.sets * opt->geometry.sectors * opt->instances;
     uint32_t most = 0;
     for (size_t i = 0; i < opt->phase_count; i++)
         most = opt->phases[i].ways > most ? opt->phases[i].ways : most;

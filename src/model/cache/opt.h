@@ -22,7 +22,7 @@ struct opt_cache;
 /* `options` as for cache_create; CACHE_CLASSIFY does nothing. Keeps 9 bytes for each access and
  * about 40 for each distinct sector until opt_finish; past `memory_limit` bytes opt_run fails with
  * STATUS_MEMORY and a sentence (0 = 4 GiB). */
-enum status opt_create(const struct cache_config *config, unsigned units, unsigned options,
+enum status opt_create(const struct cache_config *config, unsigned instances, unsigned options,
                        uint64_t memory_limit, struct opt_cache **opt);
 enum status opt_run(struct opt_cache *opt, const struct request *requests, size_t count,
                     struct diagnostics *diagnostics);

@@ -3,7 +3,7 @@
 enum status partition_init(struct partition *partition, const struct cache_config *l2)
 {
     partition->interleave_bits = (unsigned)__builtin_ctzll(l2->interleave);
-    int function = l2->slices > 1 ? partition_index[l2->partition] : INDEX_LINEAR;
+    int function = l2->slices > 1 ? partition_index[l2->partition] : INDEX_MODULO;
     return set_index_init(&partition->index, function, l2->slices);
 }
 
@@ -12,6 +12,6 @@ void partition_requests(const struct partition *partition, const struct request 
 {
     for (size_t i = 0; i < count; i++) {
         out[i] = requests[i];
-        out[i].unit = (uint16_t)partition_slice(partition, requests[i].address);
+        out[i].instance = (uint16_t)partition_slice(partition, requests[i].address);
     }
 }

@@ -27,7 +27,7 @@ struct region {
     struct content possible; /* what some cache of any size and policy may hold */
 };
 
-struct unit {
+struct instance {
     struct region *regions;
     struct link *links; /* valid lines, the most recent first: the head is node 0, and line `place`
                          * of region r is node (r << region_bits) + place + 1 */
@@ -48,7 +48,7 @@ struct shadow {
     uint64_t all_sectors;              /* bit set, of a line */
     uint64_t lines;                    /* that fit */
     uint32_t flushes;
-    struct unit *units;
+    struct instance *instances;
     uint32_t *lost;
     size_t lost_capacity;
 };
@@ -80,7 +80,7 @@ static unsigned choose_region_bits(const struct shadow *shadow)
     return bits + shadow->sector_bits > 6 ? 6 - shadow->sector_bits : bits;
 }
 
-enum status shadow_create(const struct cache_config *config, unsigned units, unsigned options,
+enum status shadow_create(const struct cache_config *config, unsigned instances, unsigned options,
                           struct shadow **result)
 {
     *result = NULL;
@@ -88,13 +88,13 @@ enum status shadow_create(const struct cache_config *config, unsigned units, uns
     if (!shadow)
         return STATUS_MEMORY;
     enum status status = geometry_init(&shadow->geometry, config);
-    shadow->units = status ? NULL : calloc(units, sizeof *shadow->units);
-    if (!shadow->units) {
+    shadow->instances = status ? NULL : calloc(instances, sizeof *shadow->instances);
+    if (!shadow->instances) {
         shadow_free(shadow);
         return status ? status : STATUS_MEMORY;
     }
     const struct geometry *geometry = &shadow->geometry;
-    shadow->unit_count = units;
+    shadow->unit_count = instances;
     shadow->config = *config;
     shadow->options = options;
     shadow->stores_lose = choose_stores_lose(config);
@@ -114,13 +114,13 @@ void shadow_free(struct shadow *shadow)
 {
     if (!shadow)
         return;
-    for (unsigned u = 0; shadow->units && u < shadow->unit_count; u++) {
-        free(shadow->units[u].regions);
-        free(shadow->units[u].links);
-        key_table_free(&shadow->units[u].numbers);
-        free(shadow->units[u].written);
+    for (unsigned u = 0; shadow->instances && u < shadow->unit_count; u++) {
+        free(shadow->instances[u].regions);
+        free(shadow->instances[u].links);
+        key_table_free(&shadow->instances[u].numbers);
+        free(shadow->instances[u].written);
     }
-    free(shadow->units);
+    free(shadow->instances);
     free(shadow->lost);
     free(shadow);
 }
@@ -130,9 +130,9 @@ void shadow_flush(struct shadow *shadow, uint64_t lines)
     shadow->lines = lines;
     shadow->flushes++;
     for (unsigned u = 0; u < shadow->unit_count; u++) {
-        shadow->units[u].lines = 0;
-        if (shadow->units[u].links)
-            shadow->units[u].links[0] = (struct link){0};
+        shadow->instances[u].lines = 0;
+        if (shadow->instances[u].links)
+            shadow->instances[u].links[0] = (struct link){0};
     }
 }
 
@@ -143,7 +143,7 @@ TEMPLATE unsigned region_bits(const struct shadow *shadow, bool sectored)
     return sectored ? shadow->region_bits : REGION_BITS;
 }
 
-/* The number of a line among those of its unit, and of its region. An L2's slice has every so
+/* The number of a line among those of its instance, and of its region. An L2's slice has every so
  * many'th chunk of the interleaving only: what are neighbours in it are neighbours here too. */
 TEMPLATE uint64_t number_line(const struct shadow *shadow, uint64_t line, uint64_t *region,
                               bool sectored)
@@ -161,30 +161,32 @@ TEMPLATE uint64_t number_line(const struct shadow *shadow, uint64_t line, uint64
 }
 
 /* A region that is not there yet; REGION_NONE: no memory. */
-static __attribute__((noinline)) uint32_t add_region(const struct shadow *shadow, struct unit *unit,
-                                                     uint64_t number)
+static __attribute__((noinline)) uint32_t add_region(const struct shadow *shadow,
+                                                     struct instance *instance, uint64_t number)
 {
-    size_t count = (size_t)unit->numbers.count + 1;
+    size_t count = (size_t)instance->numbers.count + 1;
     size_t links = (count << shadow->region_bits) + 1;
-    bool first = !unit->links;
-    if (links > UINT32_MAX || array_reserve(&unit->regions, &unit->region_capacity, count) ||
-        array_reserve(&unit->links, &unit->link_capacity, links))
+    bool first = !instance->links;
+    if (links > UINT32_MAX ||
+        array_reserve(&instance->regions, &instance->region_capacity, count) ||
+        array_reserve(&instance->links, &instance->link_capacity, links))
         return REGION_NONE;
     if (first)
-        unit->links[0] = (struct link){0};
+        instance->links[0] = (struct link){0};
     uint32_t region;
-    if (key_table_add(&unit->numbers, number, &region))
+    if (key_table_add(&instance->numbers, number, &region))
         return REGION_NONE;
-    unit->regions[region] = (struct region){.flushes = shadow->flushes};
+    instance->regions[region] = (struct region){.flushes = shadow->flushes};
     return region;
 }
 
-static inline uint32_t find_region(const struct shadow *shadow, struct unit *unit, uint64_t number)
+static inline uint32_t find_region(const struct shadow *shadow, struct instance *instance,
+                                   uint64_t number)
 {
-    uint32_t found = key_table_find(&unit->numbers, number);
-    if (found == KEY_NONE && (found = add_region(shadow, unit, number)) == REGION_NONE)
+    uint32_t found = key_table_find(&instance->numbers, number);
+    if (found == KEY_NONE && (found = add_region(shadow, instance, number)) == REGION_NONE)
         return found;
-    struct region *region = &unit->regions[found];
+    struct region *region = &instance->regions[found];
     if (region->flushes != shadow->flushes) {
         region->recent = 0;
         region->own.valid = region->own.partial = 0;
@@ -197,7 +199,7 @@ static inline uint32_t find_region(const struct shadow *shadow, struct unit *uni
 /* ---- Lines */
 
 struct spot { /* a line */
-    struct unit *unit;
+    struct instance *instance;
     struct region *region;
     uint64_t line;   /* bit set: all its sectors */
     uint64_t sector; /* bit i is sector number `sector` + i, modulo 2^64 */
@@ -212,12 +214,12 @@ TEMPLATE enum status find_spot(struct shadow *shadow, unsigned number, uint64_t 
     uint64_t all = sectored ? shadow->all_sectors : 1;
     uint64_t wanted, own = number_line(shadow, line, &wanted, sectored);
     unsigned place = own & ((1U << region_bits(shadow, sectored)) - 1);
-    struct unit *unit = &shadow->units[number];
-    uint32_t region = find_region(shadow, unit, wanted);
+    struct instance *instance = &shadow->instances[number];
+    uint32_t region = find_region(shadow, instance, wanted);
     if (region == REGION_NONE)
         return STATUS_MEMORY;
-    spot->unit = unit;
-    spot->region = &unit->regions[region];
+    spot->instance = instance;
+    spot->region = &instance->regions[region];
     spot->shift = place << bits;
     spot->line = all << spot->shift;
     spot->sector = (line << bits) - spot->shift;
@@ -227,7 +229,7 @@ TEMPLATE enum status find_spot(struct shadow *shadow, unsigned number, uint64_t 
 
 TEMPLATE void touch_line(const struct spot *spot)
 {
-    struct link *links = spot->unit->links;
+    struct link *links = spot->instance->links;
     if (links[0].next == spot->link)
         return;
     links_move_first(links, spot->link, 0);
@@ -235,27 +237,27 @@ TEMPLATE void touch_line(const struct spot *spot)
 
 TEMPLATE void add_line(const struct shadow *shadow, const struct spot *spot, bool sectored)
 {
-    struct unit *unit = spot->unit;
-    struct link *links = unit->links;
-    if (unit->lines == shadow->lines) {
+    struct instance *instance = spot->instance;
+    struct link *links = instance->links;
+    if (instance->lines == shadow->lines) {
         uint32_t oldest = links[0].previous;
         unsigned bits = region_bits(shadow, sectored);
         unsigned place = (oldest - 1) & ((1U << bits) - 1);
-        struct content *own = &unit->regions[(oldest - 1) >> bits].own;
+        struct content *own = &instance->regions[(oldest - 1) >> bits].own;
         own->valid &= sectored ? ~(shadow->all_sectors << (place << shadow->sector_bits))
                                : ~(UINT64_C(1) << place);
         own->partial &= own->valid;
         links_remove(links, oldest);
     } else {
-        unit->lines++;
+        instance->lines++;
     }
     links_insert_first(links, spot->link, 0);
 }
 
 TEMPLATE void remove_line(const struct spot *spot)
 {
-    links_remove(spot->unit->links, spot->link);
-    spot->unit->lines--;
+    links_remove(spot->instance->links, spot->link);
+    spot->instance->lines--;
 }
 
 TEMPLATE void use_line(const struct shadow *shadow, const struct spot *spot, bool sectored)
@@ -272,16 +274,17 @@ TEMPLATE void use_line(const struct shadow *shadow, const struct spot *spot, boo
 static enum status keep_written(const struct shadow *shadow, const struct spot *spot,
                                 struct content *content, unsigned sector, uint32_t parts)
 {
-    struct unit *unit = spot->unit;
+    struct instance *instance = spot->instance;
     if (!content->written) {
-        size_t first = unit->written_count ? unit->written_count : 1;
+        size_t first = instance->written_count ? instance->written_count : 1;
         size_t count = first + ((size_t)1 << (shadow->region_bits + shadow->sector_bits));
-        if (count > UINT32_MAX || array_reserve(&unit->written, &unit->written_capacity, count))
+        if (count > UINT32_MAX ||
+            array_reserve(&instance->written, &instance->written_capacity, count))
             return STATUS_MEMORY;
         content->written = (uint32_t)first;
-        unit->written_count = count;
+        instance->written_count = count;
     }
-    unit->written[content->written + sector] = parts;
+    instance->written[content->written + sector] = parts;
     return STATUS_OK;
 }
 
@@ -291,7 +294,7 @@ static void fill_sectors(const struct shadow *shadow, const struct spot *spot,
 {
     for (uint64_t left = sectors; left; left &= left - 1) {
         unsigned sector = (unsigned)__builtin_ctzll(left);
-        uint32_t *written = &spot->unit->written[content->written + sector];
+        uint32_t *written = &spot->instance->written[content->written + sector];
         *written |= request_covers(&shadow->geometry, request, spot->sector + sector);
         if (*written == UINT32_MAX)
             content->partial &= ~(UINT64_C(1) << sector);
@@ -443,7 +446,7 @@ TEMPLATE enum status access_line(struct shadow *shadow, const struct request *re
                                  uint32_t *lost, bool sectored)
 {
     struct spot spot;
-    enum status status = find_spot(shadow, request->unit, line, &spot, sectored);
+    enum status status = find_spot(shadow, request->instance, line, &spot, sectored);
     if (status)
         return status;
     uint64_t missed, wanted = (uint64_t)sectors << spot.shift;
@@ -496,7 +499,7 @@ TEMPLATE enum status run(struct shadow *shadow, const struct request *requests, 
         const struct request *request = &requests[i];
         uint64_t sector, last;
         if (!geometry_sectors(geometry, request, &sector, &last) ||
-            request->unit >= shadow->unit_count)
+            request->instance >= shadow->unit_count)
             return STATUS_INVALID;
         if (cache_passes(shadow->config.write, shadow->options, request))
             continue;

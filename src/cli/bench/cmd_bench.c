@@ -1,0 +1,240 @@
+/* warpscape bench: what this machine makes of the program. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __x86_64__
+#include <x86intrin.h>
+#endif
+
+#include "base/clock.h"
+#include "base/diag.h"
+#include "cli/bench/bench.h"
+#include "cli/shared/command.h"
+#include "cli/shared/options.h"
+#include "cli/shared/output.h"
+#include "config/machine_file.h"
+#include "workload/workload.h"
+
+static const struct measurement {
+    const char *name, *help;
+    enum status (*run)(struct bench *bench, struct diagnostics *diagnostics);
+} measurements[] = {
+    {"generate", "records that the workload makes", bench_generate},
+    {"coalesce", "records into requests", bench_coalesce},
+    {"issue", "requests in the order of issue", bench_issue},
+    {"evaluate", "requests through all models of one machine", bench_evaluate},
+    {"share", "machines that share a pass", bench_share},
+    {"cache", "addresses through one cache", bench_cache},
+    {"stack", "... through one stack pass for thousands of sizes", bench_stack},
+    {"lru-grid", "... through grids of caches", bench_lru_grid},
+    {"planner", "a study, and the same one point by one, compared", bench_planner},
+    {"store", "rows of the result store", bench_store},
+};
+enum { MEASUREMENT_COUNT = sizeof measurements / sizeof *measurements };
+
+static uint64_t clock_cycles(void)
+{
+#ifdef __x86_64__
+    return __rdtsc();
+#else
+    return 0;
+#endif
+}
+
+static double processor_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void stopwatch_start(struct stopwatch *watch)
+{
+    watch->start = clock_seconds();
+    watch->start_processor = processor_seconds();
+    watch->start_cycles = clock_cycles();
+}
+
+double stopwatch_seconds(const struct stopwatch *watch)
+{
+    return clock_seconds() - watch->start;
+}
+
+static void add_short(struct table *table, double number)
+{
+    char text[QUANTITY_TEXT];
+    table_number(table, number,
+                 isnan(number) ? "" : quantity_print_short(number, UNIT_NONE, 3, text));
+}
+
+void bench_row(struct bench *bench, const struct bench_result *result,
+               const struct stopwatch *watch)
+{
+    char text[QUANTITY_TEXT];
+    uint64_t ticks = clock_cycles();
+    double seconds = stopwatch_seconds(watch), rate = result->count / seconds;
+    double processor = processor_seconds() - watch->start_processor;
+    double cycles = ticks ? (double)(ticks - watch->start_cycles) / seconds * processor : NAN;
+    double configurations = result->configurations;
+    table_text(bench->table, result->what);
+    table_number(bench->table, result->threads, NULL);
+    add_short(bench->table, rate);
+    table_printf(bench->table, "%s/s", result->unit);
+    add_short(bench->table, configurations > 0 ? configurations : NAN);
+    add_short(bench->table, configurations > 0 ? rate * configurations : NAN);
+    add_short(bench->table, result->count / processor);
+    add_short(bench->table, result->count > 0 ? cycles / result->count : NAN);
+    table_number(bench->table, seconds, quantity_print_short(seconds, UNIT_SECONDS, 3, text));
+    table_text(bench->table, result->how);
+}
+
+struct bench_arguments {
+    const char *machine, *workload;
+    enum table_format format;
+    double seconds;
+    int threads;
+    bool chosen[MEASUREMENT_COUNT], any, force;
+    struct bench_grid grid;
+};
+
+static void read_seconds(const struct option_row *row, const char *text)
+{
+    double *seconds = row->slot;
+    if (quantity_parse_real(text, UNIT_SECONDS, seconds) || !(*seconds >= 0 && *seconds <= 3600))
+        usage_error("--seconds: expected a time from 0s to 3600s, got '%s'", text);
+}
+
+static void read_measurement(const struct option_row *row, const char *text)
+{
+    struct bench_arguments *arguments = row->slot;
+    char hint[SUGGESTION_TEXT];
+    for (size_t i = 0; i < MEASUREMENT_COUNT; i++)
+        if (!strcmp(text, row->words[i])) {
+            arguments->chosen[i] = arguments->any = true;
+            return;
+        }
+    usage_error("unknown measurement '%s'%s", text,
+                suggestion(nearest_name(text, row->words, MEASUREMENT_COUNT), hint));
+}
+
+/* The measurements stand in the help as they stand in the table. */
+static void print_measurements(FILE *out)
+{
+    fputs("Measurements (default: all):\n", out);
+    for (size_t i = 0; i < MEASUREMENT_COUNT; i++)
+        fprintf(out, "  %-10s %s\n", measurements[i].name, measurements[i].help);
+    fputs(
+        "\nA rate counts what one pass over the workload saw; times the configurations that it "
+        "was answered for, it is what simulating them one by one would have to reach. The rate of "
+        "a processor second counts the time that the threads were running, so other programs do "
+        "not matter to it; cycles are those of the time-stamp counter in that time.\n",
+        out);
+}
+
+static void parse(int argc, char **argv, struct bench_arguments *arguments)
+{
+    static const char *const indices[] = {"linear", "xor", "ipoly", NULL};
+    const char *names[MEASUREMENT_COUNT + 1] = {NULL};
+    for (size_t i = 0; i < MEASUREMENT_COUNT; i++)
+        names[i] = measurements[i].name;
+    const struct option_row options[] = {
+        {"machine", 'm', "MACHINE", "machine to evaluate (default: gtx480)", option_text,
+         &arguments->machine, NULL},
+        {"workload", 'w', "NAME|FILE",
+         "workload to evaluate it on (default: conv2d-512; for share and planner 2DCONV:n=2048)",
+         option_text, &arguments->workload, NULL},
+        {"seconds", 0, "TIME", "least time of one measurement (default: 0.5s)", read_seconds,
+         &arguments->seconds, NULL},
+        {"threads", 'j', "COUNT", "measured with 1 and this many; 0: all (default: 2)",
+         option_threads, &arguments->threads, NULL},
+        OPTION_FORMAT(&arguments->format),
+        {.help = "Options of lru-grid:"},
+        {"grid", 0, "NAME",
+         "caches to simulate: 352 or 1242 LRU ones, fifo112 or one (default: each)",
+         bench_read_grid, &arguments->grid.grid, NULL},
+        {"csv", 0, "FILE", "write the misses of every cache", option_text, &arguments->grid.csv,
+         NULL},
+        OPTION_FORCE(&arguments->force),
+        {"index", 0, "FUNCTION", "their set index: linear (default), xor or ipoly",
+         bench_read_index, &arguments->grid.index, indices},
+        {"kernel", 0, "NAME", "instructions: best (default), plain, avx2 or avx512", option_index,
+         &arguments->grid.kernel, bench_kernel_names},
+        {0}};
+    const struct command_line line = {.options = options,
+                                      .usage = "[MEASUREMENT...]",
+                                      .help = "Measure the speed of the engine here.",
+                                      .more = print_measurements,
+                                      .operand = {.name = "measurement",
+                                                  .value = "MEASUREMENT",
+                                                  .read = read_measurement,
+                                                  .slot = arguments,
+                                                  .words = names}};
+    options_parse(&line, argc, argv);
+}
+
+static enum status measure(const struct bench_arguments *arguments, struct bench *bench,
+                           struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    const atomic_bool *interrupted = interrupt_flag();
+    for (size_t i = 0; i < MEASUREMENT_COUNT && !status; i++) {
+        if (arguments->any && !arguments->chosen[i])
+            continue;
+        char name[16];
+        snprintf(name, sizeof name, "%s", measurements[i].name);
+        progress_show(name, (double)i / MEASUREMENT_COUNT);
+        status = measurements[i].run(bench, diagnostics);
+        if (!status && *interrupted)
+            status = STATUS_CANCELLED;
+    }
+    progress_end();
+    /* What was measured before an error or an interrupt is worth seeing. */
+    enum status printed = table_print(bench->table, arguments->format, stdout);
+    return status ? status : printed;
+}
+
+int command_bench(int argc, char **argv)
+{
+    static const char *const headers[] = {"measurement",
+                                          ">threads",
+                                          ">rate",
+                                          "unit",
+                                          ">configurations",
+                                          ">x configurations/s|configuration_rate",
+                                          ">a processor second|processor_rate",
+                                          ">cycles each|cycles",
+                                          ">time|seconds",
+                                          "what was done|help",
+                                          NULL};
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct bench_arguments arguments = {.machine = "gtx480", .seconds = 0.5, .threads = 2};
+    parse(argc, argv, &arguments);
+    const char *chosen = arguments.workload;
+    struct bench bench = {.workload = chosen ? chosen : "conv2d-512",
+                          .long_workload = chosen ? chosen : "2DCONV:n=2048",
+                          .seconds = arguments.seconds,
+                          .threads = arguments.threads,
+                          .grid = arguments.grid};
+    if (!bench.threads)
+        bench.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    bench.table = table_create(headers);
+    enum status status = bench.table ? STATUS_OK : STATUS_MEMORY;
+    if (!status && arguments.grid.csv)
+        status = output_check(arguments.grid.csv, arguments.force, &diagnostics);
+    if (!status)
+        status = machine_load(arguments.machine, NULL, &bench.machine, NULL, &diagnostics);
+    if (!status)
+        status = workload_open(bench.workload, &bench.source, &diagnostics);
+    if (!status)
+        status = workload_open(bench.long_workload, &bench.long_source, &diagnostics);
+    if (!status)
+        status = measure(&arguments, &bench, &diagnostics);
+    line_ids_free(&bench.addresses.ids);
+    free(bench.addresses.items);
+    trace_source_free(bench.source);
+    trace_source_free(bench.long_source);
+    table_free(bench.table);
+    return command_finish(status, &diagnostics);
+}

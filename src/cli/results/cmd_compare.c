@@ -1,0 +1,170 @@
+/* warpscape compare: what differs between two sweeps, and nothing else. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/results/results.h"
+#include "cli/shared/command.h"
+#include "cli/shared/options.h"
+#include "explore/store/difference.h"
+#include "report/number.h"
+
+/* Points and values that are listed for people where nothing else is said. */
+enum { LIMIT_DEFAULT = 40 };
+
+#define NO_LIMIT UINT64_MAX /* --limit is not given */
+
+struct compare_arguments {
+    struct options_list stores;
+    enum table_format format;
+    uint64_t limit;
+};
+
+static void parse(int argc, char **argv, struct compare_arguments *arguments)
+{
+    const struct option_row options[] = {
+        {"limit", 'n', "COUNT",
+         "so many points and so many values; 0: all (default: 40; csv and json: all)", option_count,
+         &arguments->limit, NULL},
+        OPTION_FORMAT(&arguments->format),
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "A.db B.db",
+        .help = "Say what differs between two sweeps: studies, machines, points, values.\v"
+                "A point of one store is the point of the other with the same workload and the "
+                "same values of every axis of either, so sweeps over two machines can be compared.",
+        .operand = {
+            .name = "store", .value = "STORE", .read = option_list, .slot = &arguments->stores}};
+    options_parse(&line, argc, argv);
+    if (arguments->stores.count > 2)
+        usage_error("two stores are compared; '%s' is a third one", arguments->stores.items[2]);
+    if (arguments->stores.count < 2)
+        usage_error("expected two stores");
+}
+
+struct printer {
+    const struct space *spaces[2];
+    struct table *table;
+    uint64_t limit, points, values;
+};
+
+static void add_point_id(struct table *table, uint64_t point)
+{
+    char text[24];
+    snprintf(text, sizeof text, "#%" PRIu64, point);
+    if (point == NO_POINT)
+        table_number(table, NAN, "-");
+    else
+        table_number(table, (double)point, text);
+}
+
+static void add_word(struct table *table, const char *word)
+{
+    if (word)
+        table_text(table, word);
+    else
+        table_number(table, NAN, "-");
+}
+
+static void add_change(struct table *table, double a, double b)
+{
+    char text[NUMBER_TEXT];
+    /* A share of the first value, for programs. */
+    table_number(table, a == b ? 0 : (b - a) / fabs(a), change_print(a, b, text));
+}
+
+static enum status print_difference(void *argument, const struct difference *difference)
+{
+    static const char *const kinds[] = {"study", "machine", "axis", "workload", "point", "value"};
+    struct printer *printer = argument;
+    enum difference_kind kind = difference->kind;
+    if ((kind == DIFFERENCE_POINT && printer->limit && ++printer->points > printer->limit) ||
+        (kind == DIFFERENCE_METRIC && printer->limit && ++printer->values > printer->limit))
+        return STATUS_OK;
+    table_text(printer->table, kinds[kind]);
+    table_text(printer->table, difference->name);
+    if (kind < DIFFERENCE_POINT) {
+        add_word(printer->table, difference->a);
+        add_word(printer->table, difference->b);
+        table_text(printer->table, NULL);
+        table_text(printer->table, NULL);
+        return STATUS_OK;
+    }
+    char text[QUANTITY_TEXT];
+    if (kind == DIFFERENCE_POINT) {
+        add_point_id(printer->table, difference->a_point);
+        add_point_id(printer->table, difference->b_point);
+        table_text(printer->table, NULL);
+    } else {
+        enum unit unit = difference->metric->unit;
+        table_number(printer->table, difference->a_value,
+                     quantity_print_short(difference->a_value, unit, 6, text));
+        table_number(printer->table, difference->b_value,
+                     quantity_print_short(difference->b_value, unit, 6, text));
+        add_change(printer->table, difference->a_value, difference->b_value);
+    }
+    bool in_a = difference->a_point != NO_POINT;
+    char where[POINT_TEXT];
+    table_text(printer->table, results_point_text(printer->spaces[!in_a],
+                                                  in_a ? difference->a_point : difference->b_point,
+                                                  where, sizeof where));
+    return STATUS_OK;
+}
+
+static enum status compare_stores(const struct compare_arguments *arguments,
+                                  struct store *const stores[2], struct diagnostics *diagnostics)
+{
+    static const char *const headers[] = {"what", "name", "A|a", "B|b", ">change", "point", NULL};
+    bool for_people = arguments->format == TABLE_TEXT || arguments->format == TABLE_MARKDOWN;
+    struct printer printer = {.spaces = {store_space(stores[0]), store_space(stores[1])},
+                              .limit = arguments->limit != NO_LIMIT ? arguments->limit
+                                       : for_people                 ? LIMIT_DEFAULT
+                                                                    : 0,
+                              .table = table_create(headers)};
+    struct difference_summary summary;
+    if (!printer.table)
+        return STATUS_MEMORY;
+    enum status status =
+        stores_compare(stores[0], stores[1], print_difference, &printer, &summary, diagnostics);
+    bool any = table_rows(printer.table) > 0;
+    if (!status && (any || !for_people))
+        status = table_print(printer.table, arguments->format, stdout);
+    table_free(printer.table);
+    if (status || !for_people)
+        return status;
+    char counts[4][COUNT_TEXT];
+    printf("%s%s in both, %s of them with other values; %s only in A, %s only in B\n",
+           any ? "\n" : "", counted_print(summary.shared, "point", counts[0]),
+           count_print(summary.differing, counts[1]), count_print(summary.only_a, counts[2]),
+           count_print(summary.only_b, counts[3]));
+    if (summary.rowless)
+        printf("%s not compared: done in both, but the summary has no row of them\n",
+               counted_print(summary.rowless, "point", counts[0]));
+    if (printer.limit && (printer.points > printer.limit || printer.values > printer.limit))
+        fprintf(stderr, "the first %s of each kind; --limit 0 shows all\n",
+                counted_print(printer.limit, "line", counts[0]));
+    return STATUS_OK;
+}
+
+int command_compare(int argc, char **argv)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct compare_arguments arguments = {.limit = NO_LIMIT};
+    struct store *stores[2] = {NULL, NULL};
+    const struct study *studies[2];
+    parse(argc, argv, &arguments);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < 2; i++) {
+        enum status opened =
+            store_open(arguments.stores.items[i], &stores[i], &studies[i], &diagnostics);
+        status = status ? status : opened;
+    }
+    if (!status)
+        status = compare_stores(&arguments, stores, &diagnostics);
+    store_close(stores[0]);
+    store_close(stores[1]);
+    options_list_free(&arguments.stores);
+    return command_finish(status, &diagnostics);
+}

@@ -1,0 +1,240 @@
+/* warpscape run: one machine, one workload, all metrics; or the curve of one parameter. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/run/run.h"
+#include "cli/shared/command.h"
+#include "cli/shared/machine_argument.h"
+#include "cli/shared/options.h"
+#include "config/machine_file.h"
+#include "report/metrics_report.h"
+
+/* Walks that --trace-steps prints unless told, and at most. */
+enum { STEPS = 20, STEPS_MAX = 1000000 };
+
+static void read_needs(const struct option_row *row, const char *text)
+{
+    static const unsigned needs[] = {NEED_REPORT, 0, NEED_ALL};
+    unsigned word;
+    struct option_row chosen = *row;
+    chosen.slot = &word;
+    option_index(&chosen, text);
+    *(unsigned *)row->slot = needs[word];
+}
+
+static void read_opt(const struct option_row *row, const char *text)
+{
+    (void)text;
+    *(unsigned *)row->slot = NEED_ALL;
+}
+
+static void read_steps(const struct option_row *row, const char *text)
+{
+    char *end;
+    unsigned long long count = text ? strtoull(text, &end, 10) : STEPS;
+    if (text && (!isdigit((unsigned char)*text) || *end || !count || count > STEPS_MAX))
+        usage_error("--trace-steps: expected a number from 1 to %d, got '%s'", STEPS_MAX, text);
+    *(uint64_t *)row->slot = count;
+}
+
+static void check_detail(const struct run_arguments *arguments)
+{
+    const char *asked = arguments->histogram ? "--histogram" : "--by-pc";
+    if (!arguments->histogram && !arguments->by_pc)
+        return;
+    if (arguments->curve || arguments->baseline || arguments->share > 0 || arguments->steps)
+        usage_error("%s goes with none of --curve, --baseline, --sample and --trace-steps", asked);
+    if (arguments->histogram && !depth_can(arguments->depth, DEPTH_DISTANCES))
+        usage_error("--histogram needs --depth reuse");
+    if (arguments->histogram && arguments->by_pc && arguments->format != TABLE_TEXT)
+        usage_error("--histogram and --by-pc are two tables: ask for one at a time");
+}
+
+/* Options that exclude each other. */
+static void check_usage(const struct run_arguments *arguments)
+{
+    const bool sample = arguments->share > 0, whole = arguments->depth != DEPTH_FUNCTIONAL;
+    if (arguments->metric && !arguments->curve)
+        usage_error("--metric is the metric of --curve");
+    if (arguments->curve && (arguments->baseline || sample))
+        usage_error("--curve goes with neither --baseline nor --sample");
+    if (sample && !depth_can(arguments->depth, DEPTH_SAMPLED))
+        usage_error("--depth %s cannot be sampled", depth_name(arguments->depth));
+    if (arguments->steps && (arguments->curve || arguments->baseline || sample || whole ||
+                             arguments->format != TABLE_TEXT))
+        usage_error("--trace-steps goes with none of --curve, --baseline, --sample, --depth "
+                    "and --format");
+    check_detail(arguments);
+}
+
+static void parse(int argc, char **argv, struct run_arguments *arguments)
+{
+    static const char *const needs[] = {"classes", "fast", "all", NULL};
+    unsigned depth = 0;
+    const struct option_row options[] = {
+        {"workload", 'w', "NAME|FILE", "program, recipe or trace to run (default: 2DCONV)",
+         option_text, &arguments->workload, NULL},
+        OPTION_SET(&arguments->settings),
+        OPTION_FORMAT(&arguments->format),
+        {"depth", 0, "DEPTH",
+         "functional (default), or reuse: latencies, lines in flight and MSHRs of the L1D",
+         option_index, &depth, depth_words},
+        {"sample", 0, "SHARE", "estimate from about this share of the blocks (\"5%\"), with errors",
+         option_share, &arguments->share, NULL},
+        {"baseline", 0, "MACHINE", "compare with this machine", option_text, &arguments->baseline,
+         NULL},
+        {"needs", 0, "WHAT",
+         "classes (default): miss classes too; fast: neither these nor opt; all: both", read_needs,
+         &arguments->needs, needs},
+        {"opt", 0, NULL, "miss rates of Belady's optimum too, as --needs all", read_opt,
+         &arguments->needs, NULL},
+        {"curve", 0, "PARAMETER[=LOW..HIGH]",
+         "a metric over the legal values of a parameter, as a chart and a table", option_text,
+         &arguments->curve, NULL},
+        {"metric", 0, "METRIC", "the metric of --curve (default: a rate that PARAMETER decides)",
+         option_text, &arguments->metric, NULL},
+        {"histogram", 0, NULL,
+         "reuse distances of the L1D's accesses instead of metrics (depth reuse)", option_flag,
+         &arguments->histogram, NULL},
+        {"by-pc", 0, NULL, "the instructions with the most L1D misses instead of metrics",
+         option_flag, &arguments->by_pc, NULL},
+        {"trace-steps", 0, "COUNT",
+         "instead of the report the first page walks (20), and what the page-walk cache holds "
+         "after each",
+         read_steps, &arguments->steps, option_may_miss},
+        {"threads", 'j', "COUNT", "threads for --curve; 0: all (default)", option_threads,
+         &arguments->threads, NULL},
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "[MACHINE]",
+        .help = "Evaluate one machine on one workload.\v"
+                "MACHINE is a YAML file or the name of a machine that comes with the program "
+                "(default: gtx480). Parameters, metrics and workloads are explained by `warpscape "
+                "params`, `warpscape metrics` and `warpscape workloads`.",
+        .operand = OPERAND_MACHINE(&arguments->machine)};
+    options_parse(&line, argc, argv);
+    arguments->depth = (enum depth)depth;
+    check_usage(arguments);
+}
+
+struct results {
+    struct metrics metrics, error, baseline;
+    bool exact; /* nothing was sampled: no error */
+};
+
+/* The machine and, where it is given, the baseline: in one pass where both issue the same stream.
+ */
+static enum status evaluate_both(const struct run_arguments *arguments, const struct run *run,
+                                 const struct machine *baseline, struct results *results,
+                                 struct diagnostics *diagnostics)
+{
+    const struct evaluate_options how = {.depth = arguments->depth,
+                                         .needs = arguments->needs,
+                                         .progress = progress_show,
+                                         .argument = run->source->name,
+                                         .cancel = interrupt_flag()};
+    const struct machine *const machines[] = {&run->machine, baseline};
+    struct metrics *const places[] = {&results->metrics, &results->baseline};
+    const size_t count = baseline ? 2 : 1;
+    if (arguments->share > 0) {
+        struct metrics unused;
+        bool also_exact; /* the size of the source decides, so it is as the first one */
+        enum status status = STATUS_OK;
+        for (size_t i = 0; i < count && !status; i++)
+            status = evaluate_sampled(machines[i], run->source, arguments->share, &how, places[i],
+                                      i ? &unused : &results->error,
+                                      i ? &also_exact : &results->exact, diagnostics);
+        return status;
+    }
+    results->exact = true;
+    if (count == 2 && machine_same(machines[0], machines[1], STAGE_STREAM)) {
+        struct metrics both[2];
+        enum status status = evaluate_many(machines, 2, run->source, &how, both, diagnostics);
+        results->metrics = both[0];
+        results->baseline = both[1];
+        return status;
+    }
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++)
+        status = evaluate(machines[i], run->source, &how, places[i], diagnostics);
+    return status;
+}
+
+static enum status report_metrics(const struct run_arguments *arguments, const struct run *run,
+                                  struct diagnostics *diagnostics)
+{
+    struct results results;
+    struct machine baseline;
+    const char *notes[8 + SPACE_COUNT];
+    char spaces[SPACE_COUNT][SPACE_NOTE_TEXT];
+    enum status status = STATUS_OK;
+    if (arguments->baseline)
+        status = machine_load(arguments->baseline, NULL, &baseline, NULL, diagnostics);
+    if (!status)
+        status = evaluate_both(arguments, run, arguments->baseline ? &baseline : NULL, &results,
+                               diagnostics);
+    progress_end();
+    if (status)
+        return status;
+    size_t note_count = evaluate_notes(&run->machine, arguments->depth, notes, 8);
+    size_t space_count = evaluate_space_notes(&run->machine, &results.metrics, spaces);
+    for (size_t i = 0; i < space_count; i++)
+        notes[note_count++] = spaces[i];
+    const struct metrics_report report = {.machine = &run->machine,
+                                          .machine_name = run->machine_name,
+                                          .depth = arguments->depth,
+                                          .workload = run->source->name,
+                                          .workload_origin = run->source->provenance,
+                                          .workload_digest = run->source->digest,
+                                          .metrics = &results.metrics,
+                                          .error = results.exact ? NULL : &results.error,
+                                          .baseline =
+                                              arguments->baseline ? &results.baseline : NULL,
+                                          .notes = notes,
+                                          .note_count = note_count};
+    return metrics_report_print(&report, arguments->format, stdout);
+}
+
+/* Opens what the arguments name and reports. What the workload warns of is said first. */
+static enum status run_all(const struct run_arguments *arguments, struct diagnostics *diagnostics)
+{
+    struct run run = {.machine_name =
+                          machine_argument_text(arguments->machine, &arguments->settings)};
+    enum status status = run.machine_name ? STATUS_OK : STATUS_MEMORY;
+    if (!status)
+        status = machine_argument_load(arguments->machine, &arguments->settings, arguments->depth,
+                                       &run.machine, diagnostics);
+    /* A wrong workload is worth knowing even where the machine is wrong too. */
+    enum status opened = workload_open(arguments->workload, &run.source, diagnostics);
+    status = status ? status : opened;
+    if (!status) {
+        diagnostics_print(diagnostics, stderr);
+        diagnostics_free(diagnostics);
+        if (arguments->histogram || arguments->by_pc)
+            status = run_detail(arguments, &run, diagnostics);
+        else if (arguments->steps)
+            status = run_steps(arguments, &run, diagnostics);
+        else if (arguments->curve)
+            status = run_curve(arguments, &run, diagnostics);
+        else
+            status = report_metrics(arguments, &run, diagnostics);
+    }
+    trace_source_free(run.source);
+    free(run.machine_name);
+    return status;
+}
+
+int command_run(int argc, char **argv)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct run_arguments arguments = {.workload = "2DCONV", .needs = NEED_REPORT};
+    parse(argc, argv, &arguments);
+    if (!arguments.machine)
+        arguments.machine = "gtx480";
+    enum status status = run_all(&arguments, &diagnostics);
+    options_list_free(&arguments.settings);
+    return command_finish(status, &diagnostics);
+}

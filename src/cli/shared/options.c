@@ -1,0 +1,328 @@
+#include "cli/shared/options.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "cli/shared/complete.h"
+#include "cli/shared/standard_streams.h"
+
+enum { OPTIONS_MAX = 48, KEY_FIRST = 256, KEY_USAGE = 1024 };
+
+const char *const option_may_miss[] = {NULL};
+
+/* ---- one command line: what usage_error refers to ---- */
+
+static struct {
+    char name[64]; /* "warpscape run" */
+    struct argp argp;
+} current;
+
+void usage_error(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s: ", current.name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    argp_help(&current.argp, stderr, ARGP_HELP_SEE, current.name);
+    exit(2);
+}
+
+/* The row of a key that make_options gave it. */
+static const struct option_row *row_of_key(const struct command_line *line, int key)
+{
+    const struct option_row *row = line->options;
+    for (int i = 0; row && (row->name || row->help); row++, i++)
+        if (row->name && key == (row->letter ? row->letter : KEY_FIRST + i))
+            return row;
+    return NULL;
+}
+
+static error_t parse_key(int key, char *text, struct argp_state *state)
+{
+    const struct command_line *line = state->input;
+    const struct option_row *row = row_of_key(line, key), *operand = &line->operand;
+    if (row)
+        row->read(row, text);
+    else if (key == 'h' || key == '?')
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+    else if (key == KEY_USAGE)
+        argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+    else if (key == ARGP_KEY_ARG && operand->read)
+        operand->read(operand, text);
+    else if (key == ARGP_KEY_NO_ARGS && operand->read && operand->help)
+        usage_error("%s", operand->help);
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+/* Text that a command makes at run time, behind its help. */
+static char *add_more(int key, const char *text, void *input)
+{
+    const struct command_line *line = input;
+    /* argp compares the pointer and frees only another one; it lacks the word const. */
+    const union {
+        const char *in;
+        char *out;
+    } same = {text};
+    char *help = NULL;
+    size_t size = 0;
+    FILE *out = NULL;
+    if (key == ARGP_KEY_HELP_POST_DOC && line && line->more)
+        out = open_memstream(&help, &size);
+    if (!out)
+        return same.out;
+    fputs(text ? text : "", out);
+    line->more(out);
+    return fclose(out) ? NULL : help;
+}
+
+/* The rows as argp has them, with help for every command. */
+static void make_options(const struct command_line *line, struct argp_option options[OPTIONS_MAX])
+{
+    const struct option_row *row = line->options;
+    size_t count = 0;
+    int group = 0;
+    for (; row && (row->name || row->help) && count + 4 < OPTIONS_MAX; row++, count++)
+        options[count] =
+            row->name
+                ? (struct argp_option){row->name,
+                                       row->letter ? row->letter : KEY_FIRST + (int)count,
+                                       row->value,
+                                       row->words == option_may_miss ? OPTION_ARG_OPTIONAL : 0,
+                                       row->help,
+                                       group}
+                : (struct argp_option){.doc = row->help, .group = ++group};
+    options[count++] = (struct argp_option){"help", 'h', NULL, 0, "give this help list", -1};
+    options[count++] =
+        (struct argp_option){"usage", KEY_USAGE, NULL, 0, "give a short usage message", -1};
+    options[count++] = (struct argp_option){NULL, '?', NULL, OPTION_HIDDEN, NULL, -1};
+    options[count] = (struct argp_option){0};
+}
+
+void options_parse(const struct command_line *line, int argc, char **argv)
+{
+    struct argp_option options[OPTIONS_MAX];
+    if (completing())
+        complete_command_line(line);
+    make_options(line, options);
+    current.argp = (struct argp){.options = options,
+                                 .parser = parse_key,
+                                 .args_doc = line->usage,
+                                 .doc = line->help,
+                                 .help_filter = add_more};
+    snprintf(current.name, sizeof current.name, "warpscape %s", argv[0]);
+    char *before = argv[0];
+    argv[0] = current.name;
+    argp_err_exit_status = 2;
+    /* argp hands over its input as it is, and parse_key takes it as const again. */
+    union {
+        const struct command_line *in;
+        void *out;
+    } input = {line};
+    argp_parse(&current.argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, input.out);
+    argv[0] = before;
+    current.argp.options = NULL; /* they go out of scope; --help is all that is said from now on */
+}
+
+/* ---- readers ---- */
+
+/* What an operand or an option is called in messages. */
+#define SLOT(type, row) (*(type *)(row)->slot)
+
+void option_flag(const struct option_row *row, const char *text)
+{
+    (void)text;
+    SLOT(bool, row) = true;
+}
+
+void option_text(const struct option_row *row, const char *text)
+{
+    SLOT(const char *, row) = text;
+}
+
+void option_once(const struct option_row *row, const char *text)
+{
+    if (SLOT(const char *, row))
+        usage_error("one %s is enough; '%s' is a second one", row->name, text);
+    SLOT(const char *, row) = text;
+}
+
+void option_list(const struct option_row *row, const char *text)
+{
+    struct options_list *list = row->slot;
+    if (array_reserve(&list->items, &list->capacity, list->count + 1)) {
+        fprintf(stderr, "%s: %s\n", current.name, status_text(STATUS_MEMORY));
+        exit(1);
+    }
+    list->items[list->count++] = text;
+}
+
+void options_list_free(struct options_list *list)
+{
+    free(list->items);
+    *list = (struct options_list){0};
+}
+
+void option_file(const struct option_row *row, const char *text)
+{
+    SLOT(const char *, row) = strcmp(text, "-") ? text : NULL;
+}
+
+static unsigned find_word(const struct option_row *row, const char *text)
+{
+    char expected[200] = "";
+    size_t length = 0;
+    for (unsigned i = 0; row->words[i]; i++) {
+        if (!strcmp(text, row->words[i]))
+            return i;
+        const char *separator = !i ? "" : row->words[i + 1] ? ", " : " or ";
+        if (length < sizeof expected)
+            length += (size_t)snprintf(expected + length, sizeof expected - length, "%s%s",
+                                       separator, row->words[i]);
+    }
+    const bool operand = !row->letter && !row->value;
+    usage_error("%s%s: expected %s, got '%s'", operand ? "" : "--", row->name, expected, text);
+}
+
+void option_word(const struct option_row *row, const char *text)
+{
+    SLOT(const char *, row) = row->words[find_word(row, text)];
+}
+
+void option_index(const struct option_row *row, const char *text)
+{
+    SLOT(unsigned, row) = find_word(row, text);
+}
+
+void option_format(const struct option_row *row, const char *text)
+{
+    SLOT(enum table_format, row) = (enum table_format)find_word(row, text);
+}
+
+void option_aggregate(const struct option_row *row, const char *text)
+{
+    SLOT(enum aggregate, row) = (enum aggregate)(AGGREGATE_MEAN + find_word(row, text));
+}
+
+void option_threads(const struct option_row *row, const char *text)
+{
+    uint64_t count = 0;
+    if (quantity_parse_uint(text, UNIT_NONE, &count) || count > 4096)
+        usage_error("--%s: expected a number from 0 (all) to 4096, got '%s'", row->name, text);
+    SLOT(int, row) = (int)count;
+}
+
+void option_count(const struct option_row *row, const char *text)
+{
+    if (quantity_parse_uint(text, UNIT_NONE, row->slot))
+        usage_error("--%s: expected a whole number, got '%s'", row->name, text);
+}
+
+void option_share(const struct option_row *row, const char *text)
+{
+    double *share = row->slot;
+    if (quantity_parse_real(text, UNIT_PERCENT, share) || !(*share > 0 && *share <= 1))
+        usage_error("--%s: expected a share above 0, up to 1 or 100%%, got '%s'", row->name, text);
+}
+
+void option_duration(const struct option_row *row, const char *text)
+{
+    static const struct {
+        char letter;
+        double seconds;
+    } units[] = {{'d', 86400}, {'h', 3600}, {'m', 60}, {'s', 1}};
+    double total = 0;
+    size_t unit = 0, count = sizeof units / sizeof *units;
+    const char *rest = text;
+    while (*rest) {
+        char *end;
+        double number = strtod(rest, &end);
+        if (end == rest || !(number >= 0) || (*rest != '.' && (*rest < '0' || *rest > '9')))
+            break;
+        if (!*end) {
+            if (rest == text)
+                total = number;
+            rest = rest == text ? end : rest;
+            break;
+        }
+        while (unit < count && units[unit].letter != *end)
+            unit++;
+        if (unit == count)
+            break;
+        total += number * units[unit++].seconds;
+        rest = end + 1;
+    }
+    if (*rest || !(total >= 1 && total < 1e9))
+        usage_error("--%s: expected a time like 8h, 90m or 1h30m, got '%s'", row->name, text);
+    SLOT(double, row) = total;
+}
+
+/* ---- the terminal and the outside ---- */
+
+enum glyphs options_glyphs(void)
+{
+    setlocale(LC_CTYPE, "");
+    return strcmp(nl_langinfo(CODESET), "UTF-8") ? GLYPHS_ASCII : GLYPHS_BRAILLE;
+}
+
+unsigned options_columns(int file)
+{
+    struct winsize size;
+    return isatty(file) && !ioctl(file, TIOCGWINSZ, &size) ? size.ws_col : 0;
+}
+
+static atomic_bool interrupted;
+
+static void on_signal(int signal)
+{
+    (void)signal;
+    atomic_store_explicit(&interrupted, true, memory_order_relaxed);
+}
+
+const atomic_bool *interrupt_flag(void)
+{
+    /* A second Ctrl-C ends the program at once, should the first not get through. The others are
+     * sent by programs, which like to send twice: timeout(1) to the process and to its group. */
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    action.sa_flags = 0;
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGUSR1, &action, NULL);
+    /* The terminal or the connection is gone; under nohup it is ignored and stays so. */
+    struct sigaction inherited;
+    if (!sigaction(SIGHUP, NULL, &inherited) && inherited.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
+    return &interrupted;
+}
+
+static bool progress_shown;
+
+void progress_show(void *argument, double share)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    progress_shown = true;
+    standard_streams_control(stderr, "\r\033[K");
+    fprintf(stderr, "%s %3.0f %%", (const char *)argument, share * 100);
+}
+
+void progress_end(void)
+{
+    if (progress_shown)
+        standard_streams_control(stderr, "\r\033[K");
+    progress_shown = false;
+}

@@ -1,0 +1,203 @@
+#include "cli/sweep/sweep_explain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/results/results.h"
+#include "report/number.h"
+
+static void add_count(struct table *table, uint64_t count)
+{
+    char text[COUNT_TEXT];
+    table_number(table, (double)count, count_print(count, text));
+}
+
+static void add_seconds(struct table *table, double seconds)
+{
+    char text[32];
+    snprintf(text, sizeof text, seconds < 100 ? "%.3g" : "%.0f", seconds);
+    table_number(table, seconds, text);
+}
+
+static void add_row(struct table *table, const char *workload, const char *stage,
+                    const struct stage_plan *row)
+{
+    table_text(table, workload);
+    table_text(table, stage);
+    add_count(table, row->settings);
+    add_count(table, row->remembered);
+    add_count(table, row->simulations);
+    add_seconds(table, row->seconds);
+}
+
+enum status sweep_explain(const struct study *study, const struct sweep_plan *plan,
+                          enum table_format format, FILE *out)
+{
+    static const char *const headers[] = {"workload",     "stage",    ">settings", ">remembered",
+                                          ">simulations", ">seconds", NULL};
+    struct table *table = table_create(headers);
+    if (!table)
+        return STATUS_MEMORY;
+    for (size_t w = 0; w < plan->workload_count; w++)
+        for (size_t s = 0; s < READER_COUNT; s++) {
+            const struct stage_plan *row = &plan->workloads[w].stages[s];
+            if (row->settings)
+                add_row(table, study->workloads[w], reader_name(1u << s), row);
+        }
+    bool for_people = format == TABLE_TEXT || format == TABLE_MARKDOWN;
+    enum status status =
+        for_people && !table_rows(table) ? STATUS_OK : table_print(table, format, out);
+    table_free(table);
+    return status;
+}
+
+/* "2 streams, 24 L1Ds, ...": what has to be simulated; stages without work are left out. */
+static void print_stages(const struct sweep_plan *plan)
+{
+    char count[COUNT_TEXT];
+    uint64_t remembered = 0;
+    const char *join = "simulations: ";
+    for (size_t i = 0; i < READER_COUNT; i++)
+        if (plan->stages[i]) {
+            printf("%s%s", join, counted_print(plan->stages[i], reader_label(1u << i), count));
+            join = ", ";
+        }
+    if (plan->missing && plan->passes)
+        printf("%s%s\n", *join == 's' ? "" : " in ", counted_print(plan->passes, "pass", count));
+    for (size_t w = 0; w < plan->workload_count; w++)
+        for (size_t i = 0; i < READER_COUNT; i++)
+            remembered += plan->workloads[w].stages[i].remembered;
+    if (remembered)
+        printf("%s of stages remembered\n", counted_print(remembered, "result", count));
+}
+
+void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, const char *store)
+{
+    char a[COUNT_TEXT], b[COUNT_TEXT], c[COUNT_TEXT], d[COUNT_TEXT], duration[DURATION_TEXT];
+    uint64_t machines = plan->machines;
+    const struct search *search = &study->search;
+    bool limit = search->method != SEARCH_EXHAUSTIVE || search->prune;
+    printf("%s: %s, %s x %s = %s\n", study->name, counted_print(study->axis_count, "axis", a),
+           counted_print(machines, "machine", b),
+           counted_print(study->workload_count, "workload", c),
+           counted_print(machines * study->workload_count, "point", d));
+    for (size_t i = 0; i < study->axis_count; i++) {
+        char why[VALUE_TEXT];
+        if (parameter_dead(study->axes[i].parameter, NULL, study->depth, why))
+            printf("  axis %s has no effect%s\n", study->axes[i].parameter->path, why);
+    }
+    if (study->depth != DEPTH_FUNCTIONAL)
+        printf("  depth %s\n", depth_name(study->depth));
+    for (size_t i = 0; i < plan->census.removal_count; i++) {
+        const struct removal *removal = &plan->census.removals[i];
+        printf("  %s removed by %s %s\n", counted_print(removal->machines, "machine", a),
+               removal->kind, removal->what);
+    }
+    if (limit)
+        printf("  search %s: %s%s\n", search_table[search->method].name,
+               search->prune ? "pruned; " : "", search_table[search->method].help);
+    if (plan->workload_count) /* not where nobody knows which points come */
+        printf("  %s to have, of these %s in %s already\n", counted_print(plan->points, "point", a),
+               count_print(plan->points - plan->missing, b), store);
+    print_stages(plan);
+    if (plan->missing)
+        printf("%s%s to go, predicted %s%s%s\n", limit ? "at most " : "",
+               counted_print(plan->missing, "point", c), limit ? "at most " : "",
+               duration_print(plan->seconds, duration),
+               plan->workload_count ? "" : "; points that share simulations take less");
+    if (plan->verify_seconds > 0)
+        printf("verification: predicted %s%s\n", limit ? "at most " : "about ",
+               duration_print(plan->verify_seconds, duration));
+    fflush(stdout);
+}
+
+/* ---- for programs ---- */
+
+/* How many of each stage have to be simulated, and how many were remembered. */
+static json_t *stages_json(const struct sweep_plan *plan)
+{
+    json_t *object = json_object();
+    for (unsigned left = depth_results_all(); object && left; left &= left - 1) {
+        const size_t i = stage_index(stage_lowest(left));
+        uint64_t remembered = 0;
+        for (size_t w = 0; w < plan->workload_count; w++)
+            remembered += plan->workloads[w].stages[i].remembered;
+        json_t *stage = json_pack("{s:I, s:I}", "simulations", (json_int_t)plan->stages[i],
+                                  "remembered", (json_int_t)remembered);
+        if (json_object_set_new(object, reader_name(1u << i), stage)) {
+            json_decref(object);
+            object = NULL;
+        }
+    }
+    return object;
+}
+
+static json_t *removals_json(const struct sweep_plan *plan)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < plan->census.removal_count; i++) {
+        const struct removal *removal = &plan->census.removals[i];
+        json_t *object =
+            json_pack("{s:o, s:o, s:I}", "by", text_json(removal->kind), "what",
+                      text_json(removal->what), "machines", (json_int_t)removal->machines);
+        if (json_array_append_new(array, object)) {
+            json_decref(array);
+            array = NULL;
+        }
+    }
+    return array;
+}
+
+/* What people read as sweep_plan_print. */
+static json_t *plan_json(const struct study *study, const struct sweep_plan *plan,
+                         const char *store)
+{
+    const bool counted = plan->workload_count > 0; /* else nobody knows which points come */
+    return json_pack(
+        "{s:o, s:o, s:s, s:s, s:b, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:I, s:o, s:o}",
+        "study", text_json(study->name), "store", text_json(store), "depth",
+        depth_name(study->depth), "search", search_table[study->search.method].name, "prune",
+        (int)study->search.prune, "axes", (json_int_t)study->axis_count, "workloads",
+        (json_int_t)study->workload_count, "machines", (json_int_t)plan->machines, "points",
+        (json_int_t)(plan->machines * study->workload_count), "wanted", (json_int_t)plan->points,
+        "stored", counted ? json_integer((json_int_t)(plan->points - plan->missing)) : json_null(),
+        "missing", (json_int_t)plan->missing, "threads", (json_int_t)plan->threads, "removed",
+        removals_json(plan), "passes", (json_int_t)plan->passes, "stages", stages_json(plan),
+        "seconds", number_json(plan->seconds));
+}
+
+static enum status plan_table(json_t *plan, enum table_format format, FILE *out)
+{
+    static const char *const headers[] = {"key", "value", NULL};
+    struct table *table = table_create(headers);
+    json_t *value;
+    const char *key;
+    if (!table)
+        return STATUS_MEMORY;
+    json_object_foreach(plan, key, value)
+    {
+        if (json_is_object(value) || json_is_array(value))
+            continue;
+        table_text(table, key);
+        if (json_is_string(value))
+            table_text(table, json_string_value(value));
+        else if (json_is_boolean(value))
+            table_flag(table, json_is_true(value));
+        else
+            table_number(table, json_is_null(value) ? NAN : json_number_value(value), NULL);
+    }
+    return table_finish(table, format, out);
+}
+
+enum status sweep_plan_write(const struct study *study, const struct sweep_plan *plan,
+                             const char *store, enum table_format format, FILE *out)
+{
+    json_t *object = plan_json(study, plan, store);
+    enum status status = object ? STATUS_OK : STATUS_MEMORY;
+    if (!status && format != TABLE_JSON)
+        status = plan_table(object, format, out);
+    else if (!status && (json_dumpf(object, out, JSON_INDENT(2)) || putc('\n', out) == EOF))
+        status = STATUS_IO;
+    json_decref(object);
+    return status;
+}

@@ -1,0 +1,347 @@
+#include "explore/plan/planner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "explore/plan/planner_tasks.h"
+#include "model/area/area.h"
+#include "model/evaluate.h"
+
+static unsigned asked_stages(const struct plan *plan)
+{
+    unsigned stages = 0;
+    for (size_t i = 0; i < plan->counted_count; i++)
+        stages |= plan->counted[i]->stage;
+    return stages;
+}
+
+static unsigned part_needs(const struct plan *plan, unsigned stages)
+{
+    unsigned needs = 0;
+    for (size_t i = 0; i < plan->counted_count; i++)
+        if (plan->counted[i]->stage & stages)
+            needs |= metric_needs(plan->counted[i]);
+    return needs;
+}
+
+/* What the part's columns let its last levels share. */
+static enum pass_share part_share(const struct plan *plan, unsigned stages)
+{
+    enum pass_share share = SHARE_LOOKUPS;
+    if (stages & ~(unsigned)LOOKUPS_STAGES)
+        return SHARE_NOTHING;
+    for (size_t i = 0; i < plan->counted_count; i++) {
+        const struct metric *column = plan->counted[i];
+        if (!(column->stage & stages & ~STAGE_STREAM) || column->traits & METRIC_LOOKUP)
+            continue;
+        if (!(column->traits & METRIC_TRAFFIC))
+            return SHARE_NOTHING;
+        share = SHARE_TRAFFIC;
+    }
+    return share;
+}
+
+static void add_part(struct plan *plan, unsigned stages)
+{
+    plan->parts[plan->part_count++].question =
+        (struct stage_question){.stages = stages,
+                                .asked = plan->stages & stages,
+                                .needs = part_needs(plan, stages),
+                                .share = part_share(plan, stages)};
+}
+
+/* What a depth says that is not factored: all of it is one part. */
+static void add_whole(struct plan *plan, enum depth depth, unsigned asked)
+{
+    const unsigned results = depth_results(depth, asked);
+    plan->parts[plan->part_count++].question =
+        (struct stage_question){.depth = depth,
+                                .stages = results ? depth_reads(depth) : 0,
+                                .asked = results,
+                                .needs = part_needs(plan, ~(unsigned)STAGE_AREA)};
+}
+
+void plan_choose_parts(struct plan *plan, const struct space *space,
+                       const struct metric *const *columns, size_t column_count)
+{
+    const enum depth depth = space->study->depth;
+    unsigned parts[STAGE_COUNT];
+    plan->space = space;
+    plan->counted_count = metrics_counted(columns, column_count, plan->counted);
+    plan->stages = asked_stages(plan);
+    if (!depth_can(depth, DEPTH_FACTORED)) {
+        add_whole(plan, depth, plan->stages);
+        return;
+    }
+    const size_t count = stage_parts(plan->stages, space_couples(space), parts);
+    for (size_t i = 0; i < count; i++)
+        add_part(plan, parts[i]);
+    if (!count) /* nothing but area */
+        add_part(plan, 0);
+}
+
+void plan_machine(const struct part *part, uint32_t setting, struct machine *machine)
+{
+    settings_machine(&part->settings, part->settings.items[setting].machine, machine);
+}
+
+static enum status project_part(const struct plan *plan, unsigned stages, bool inverse,
+                                struct projection *projection)
+{
+    const struct study *study = plan->space->study;
+    bool *kept = calloc(study->axis_count + 1, sizeof *kept);
+    if (!kept)
+        return STATUS_MEMORY;
+    for (size_t a = 0; a < study->axis_count; a++)
+        kept[a] = !(study->axes[a].parameter->stages & stages) == inverse;
+    enum status status = projection_init(plan->space, kept, projection);
+    free(kept);
+    return status;
+}
+
+/* Whether any workload misses the point of this machine. */
+static bool is_missing(const struct plan *plan, uint64_t machine)
+{
+    const struct space *space = plan->space;
+    if (!bit_test(plan->legal, machine))
+        return false;
+    for (size_t w = 0; w < space->study->workload_count; w++)
+        if (!plan->done || !bit_test(plan->done, w * space->machines + machine))
+            return true;
+    return false;
+}
+
+static enum status number_settings(struct plan *plan, struct part *part)
+{
+    enum status status = project_part(plan, part->question.stages, false, &part->projection);
+    if (!status)
+        status = settings_open(plan->space, &part->question, &part->settings);
+    if (status)
+        return status;
+    part->setting_of = malloc(part->projection.combinations * sizeof *part->setting_of);
+    if (!part->setting_of)
+        return STATUS_MEMORY;
+    for (uint64_t c = 0; c < part->projection.combinations; c++)
+        part->setting_of[c] = NO_SETTING;
+    for (uint64_t m = 0; !status && m < plan->space->machines; m++) {
+        if (!is_missing(plan, m))
+            continue;
+        uint64_t combination = projection_index(&part->projection, m);
+        if (part->setting_of[combination] == NO_SETTING)
+            status = settings_find(&part->settings, projection_base(&part->projection, combination),
+                                   &part->setting_of[combination]);
+    }
+    return status;
+}
+
+/* The part with most settings is the driver: the last. Where several have as many, they stay in the
+ * order of their stages. */
+static void sort_parts(struct plan *plan)
+{
+    for (size_t i = 1; i < plan->part_count; i++)
+        for (size_t k = i; k && plan->parts[k - 1].settings.count > plan->parts[k].settings.count;
+             k--) {
+            const struct part larger = plan->parts[k - 1];
+            plan->parts[k - 1] = plan->parts[k];
+            plan->parts[k] = larger;
+        }
+}
+
+/* Which settings each workload still has to simulate. */
+static enum status mark_needed(struct plan *plan)
+{
+    const struct space *space = plan->space;
+    for (size_t p = 0; p < plan->part_count; p++) {
+        struct part *part = &plan->parts[p];
+        part->needed = calloc(space->study->workload_count, sizeof *part->needed);
+        for (size_t w = 0; w < space->study->workload_count; w++)
+            if (!part->needed || !(part->needed[w] = calloc(part->settings.count / 8 + 1, 1)))
+                return STATUS_MEMORY;
+    }
+    for (size_t w = 0; w < space->study->workload_count; w++)
+        for (uint64_t m = 0; m < space->machines; m++) {
+            bool done = plan->done && bit_test(plan->done, w * space->machines + m);
+            if (done || !bit_test(plan->legal, m))
+                continue;
+            plan->missing++;
+            for (size_t p = 0; p < plan->part_count; p++)
+                bit_set(plan->parts[p].needed[w], plan_setting(&plan->parts[p], m));
+        }
+    return STATUS_OK;
+}
+
+/* Which of these the cache has. */
+static enum status mark_remembered(struct plan *plan, const struct plan_memory *memory)
+{
+    size_t workloads = plan->space->study->workload_count;
+    for (size_t p = 0; p < plan->part_count; p++) {
+        struct part *part = &plan->parts[p];
+        part->remembered = calloc(workloads, sizeof *part->remembered);
+        for (size_t w = 0; w < workloads; w++)
+            if (!part->remembered ||
+                !(part->remembered[w] = calloc(part->settings.count / 8 + 1, 1)))
+                return STATUS_MEMORY;
+        if (!memory || !memory->cache || !part->question.asked)
+            continue;
+        for (size_t s = 0; s < part->settings.count; s++) {
+            struct machine machine;
+            struct metrics metrics;
+            plan_machine(part, (uint32_t)s, &machine);
+            for (size_t w = 0; w < workloads; w++)
+                if (bit_test(part->needed[w], s) &&
+                    stages_recall(memory->cache, memory->digests[w], &part->question, &machine,
+                                  &metrics))
+                    bit_set(part->remembered[w], s);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Sorts the driver's combinations by their setting (counting sort, stable). */
+static enum status list_members(struct plan *plan)
+{
+    const struct part *driver = plan_driver(plan);
+    size_t total = 0;
+    plan->member_ends = calloc(driver->settings.count + 1, sizeof *plan->member_ends);
+    if (!plan->member_ends)
+        return STATUS_MEMORY;
+    for (uint64_t c = 0; c < driver->projection.combinations; c++)
+        if (driver->setting_of[c] != NO_SETTING)
+            plan->member_ends[driver->setting_of[c]]++;
+    for (size_t s = 0; s < driver->settings.count; s++) {
+        size_t count = plan->member_ends[s];
+        plan->member_ends[s] = total;
+        total += count;
+    }
+    plan->members = malloc((total + 1) * sizeof *plan->members);
+    if (!plan->members)
+        return STATUS_MEMORY;
+    for (uint64_t c = 0; c < driver->projection.combinations; c++)
+        if (driver->setting_of[c] != NO_SETTING)
+            plan->members[plan->member_ends[driver->setting_of[c]]++] = (uint32_t)c;
+    return STATUS_OK;
+}
+
+enum status plan_create(const struct space *space, const uint8_t *legal, const uint8_t *done,
+                        const struct metric *const *columns, size_t column_count, int threads,
+                        const double *sizes, const struct plan_memory *memory, struct plan **result)
+{
+    struct plan *plan = calloc(1, sizeof *plan);
+    *result = NULL;
+    if (!plan)
+        return STATUS_MEMORY;
+    plan->legal = legal;
+    plan->done = done;
+    plan_choose_parts(plan, space, columns, column_count);
+    enum status status = STATUS_OK;
+    for (size_t p = 0; p < plan->part_count && !status; p++)
+        status = number_settings(plan, &plan->parts[p]);
+    sort_parts(plan);
+    if (!status)
+        status = mark_needed(plan);
+    if (!status)
+        status = mark_remembered(plan, memory);
+    if (!status)
+        status = project_part(plan, plan_driver(plan)->question.stages, true, &plan->rest);
+    if (!status)
+        status = list_members(plan);
+    if (!status)
+        status = plan_tasks(plan, threads, sizes);
+    if (status) {
+        plan_free(plan);
+        return status;
+    }
+    *result = plan;
+    return STATUS_OK;
+}
+
+void plan_free(struct plan *plan)
+{
+    if (!plan)
+        return;
+    for (size_t p = 0; p < plan->part_count; p++) {
+        struct part *part = &plan->parts[p];
+        for (size_t w = 0; part->needed && w < plan->space->study->workload_count; w++)
+            free(part->needed[w]);
+        for (size_t w = 0; part->remembered && w < plan->space->study->workload_count; w++)
+            free(part->remembered[w]);
+        free(part->needed);
+        free(part->remembered);
+        free(part->setting_of);
+        settings_close(&part->settings);
+        projection_free(&part->projection);
+    }
+    projection_free(&plan->rest);
+    free(plan->members);
+    free(plan->member_ends);
+    free(plan->order);
+    free(plan->tasks);
+    free(plan);
+}
+
+static int compare_points(const void *a, const void *b)
+{
+    const struct plan_point *left = a, *right = b;
+    return left->point < right->point ? -1 : left->point > right->point;
+}
+
+/* Appends the missing points of one combination of the driver. */
+static enum status add_points(const struct plan *plan, size_t workload, uint32_t combination,
+                              size_t slot, struct plan_point **points, size_t *count,
+                              size_t *capacity)
+{
+    uint64_t base = projection_base(&plan_driver(plan)->projection, combination);
+    if (array_reserve(points, capacity, *count + plan->rest.combinations))
+        return STATUS_MEMORY;
+    for (uint64_t r = 0; r < plan->rest.combinations; r++) {
+        uint64_t machine = base + projection_base(&plan->rest, r);
+        uint64_t point = workload * plan->space->machines + machine;
+        if (bit_test(plan->legal, machine) && !(plan->done && bit_test(plan->done, point)))
+            (*points)[(*count)++] = (struct plan_point){point, slot};
+    }
+    return STATUS_OK;
+}
+
+enum status plan_points(const struct plan *plan, const struct task *task,
+                        struct plan_point **points, size_t *count)
+{
+    size_t capacity = 0;
+    enum status status = STATUS_OK;
+    *points = NULL;
+    *count = 0;
+    for (size_t slot = 0; slot < task->count && !status; slot++) {
+        uint32_t setting = task->settings[slot];
+        size_t first = setting ? plan->member_ends[setting - 1] : 0;
+        for (size_t i = first; i < plan->member_ends[setting] && !status; i++)
+            status =
+                add_points(plan, task->workload, plan->members[i], slot, points, count, &capacity);
+    }
+    if (status) {
+        free(*points);
+        *points = NULL;
+        return status;
+    }
+    /* Ascending ids are what the store writes fastest. */
+    if (*count)
+        qsort(*points, *count, sizeof **points, compare_points);
+    return STATUS_OK;
+}
+
+void plan_compose(const struct plan *plan, uint64_t machine,
+                  const struct metrics *const parts[PARTS_MAX], struct metrics *metrics)
+{
+    metrics_clear(metrics);
+    if (plan->stages & STAGE_AREA) {
+        struct machine whole;
+        space_machine(plan->space, machine, &whole);
+        area_evaluate(&whole, metrics);
+    }
+    for (size_t i = 0; i < plan->counted_count; i++)
+        for (size_t p = 0; p < plan->part_count; p++)
+            if (plan->counted[i]->stage & plan->parts[p].question.stages) {
+                metric_set(plan->counted[i], metrics, metric_get(plan->counted[i], parts[p]));
+                break;
+            }
+    metrics_derive(metrics);
+}

@@ -1,0 +1,91 @@
+#include "explore/plan/stage_key.h"
+
+#include <assert.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "model/depths.h"
+#include "schema/parameters.h"
+
+void stage_machine(const struct machine *machine, unsigned stages, struct machine *reduced)
+{
+    struct machine whole = *machine;
+    machine_apply_kind(&whole);
+    *reduced = whole;
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct parameter *parameter = &parameters[i];
+        bool idle = !parameter_relevant(parameter, &whole);
+        if (idle || !(parameter->stages & stages))
+            parameter_set(parameter, reduced, parameter->fallback);
+    }
+    for (int depth = 0; depth < DEPTH_COUNT; depth++)
+        if (stages & DEPTH_BIT(depth) && depth_models[depth].reduce)
+            depth_models[depth].reduce(reduced);
+    machine_keep_stages(reduced, stages);
+}
+
+enum { TEXT_MAX = 16384 };
+
+struct text { /* what is hashed */
+    unsigned char bytes[TEXT_MAX];
+    size_t size;
+};
+
+static void add_bytes(struct text *text, const void *bytes, size_t size)
+{
+    assert(size <= TEXT_MAX - text->size);
+    memcpy(text->bytes + text->size, bytes, size);
+    text->size += size;
+}
+
+static void add_number(struct text *text, uint64_t number)
+{
+    unsigned char bytes[8];
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(number >> (8 * i));
+    add_bytes(text, bytes, sizeof bytes);
+}
+
+static void add_name(struct text *text, const char *name)
+{
+    add_bytes(text, name, strlen(name) + 1); /* the 0 ends it: no two run together */
+}
+
+/* All whose parameters a result depends on. */
+static unsigned readers_of(unsigned reader, bool joined)
+{
+    for (int depth = 0; depth < DEPTH_COUNT; depth++)
+        if (reader == DEPTH_BIT(depth))
+            return depth_reads((enum depth)depth);
+    return stage_chain(reader, joined);
+}
+
+struct stage_key stage_key(const char *digest, const struct machine *machine, unsigned reader)
+{
+    unsigned chain = readers_of(reader, machine_couples(machine));
+    struct machine reduced;
+    struct text text;
+    text.size = 0;
+    stage_machine(machine, chain, &reduced);
+    add_name(&text, evaluator_fingerprint); /* also says which rows there are */
+    add_name(&text, digest);
+    add_name(&text, reader_name(reader));
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct parameter *parameter = &parameters[i];
+        if (!(parameter->stages & chain))
+            continue;
+        struct value value = parameter_get(parameter, &reduced);
+        uint64_t number = value.uint;
+        if (parameter->type == PARAMETER_REAL)
+            memcpy(&number, &value.real, sizeof number);
+        add_number(&text, number);
+        add_number(&text, value.sizes.count);
+        for (uint32_t k = 0; k < value.sizes.count; k++)
+            add_number(&text, value.sizes.item[k]);
+    }
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits(text.bytes, text.size));
+    struct stage_key key;
+    memcpy(key.bytes, canonical.digest, sizeof key.bytes);
+    return key;
+}

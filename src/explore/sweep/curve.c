@@ -1,0 +1,281 @@
+#include "explore/sweep/curve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <omp.h>
+
+#include "explore/plan/planner_tasks.h"
+#include "explore/plan/runner.h"
+#include "explore/plan/stage_key.h"
+
+enum { FEW = 3 }; /* a curve with fewer points than this shows nothing */
+
+const struct metric *curve_metric(const struct parameter *parameter, enum depth depth)
+{
+    static const struct {
+        const char *group, *metric;
+    } parts[] = {{"l2tlb.", "l2tlb.hit_rate"}, {"walker.", "walk.wait.mean"}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const struct metric *metric = metric_find(parts[i].metric);
+        if (!strncmp(parameter->path, parts[i].group, strlen(parts[i].group)) &&
+            parameter->stages & metric->stage && metric_answered(metric, depth))
+            return metric;
+    }
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        if (parameter->stages & metric_headline_stages(&metric_table[i], depth))
+            return &metric_table[i];
+    return metric_find("l1d.miss_rate");
+}
+
+bool curve_moves(const struct parameter *parameter, const struct metric *metric,
+                 const struct machine *machine, enum depth depth)
+{
+    unsigned stages = 0;
+    for (unsigned left = metric_stages(metric); left; left &= left - 1)
+        stages |= stage_chain(stage_lowest(left), machine_couples(machine));
+    if (!depth_can(depth, DEPTH_FACTORED) && !(stages & STAGE_AREA))
+        stages |= DEPTH_BIT(depth);
+    return (parameter->stages & stages) != 0;
+}
+
+/* The size or ways that keep the machine's sets; 0: there are none. */
+static uint64_t follow(const struct machine *machine, const struct parameter *parameter,
+                       struct value value)
+{
+    const struct cache_config *cache = parameter->stages & STAGE_L1D ? &machine->l1d : &machine->l2;
+    uint64_t way = cache->size / cache->ways; /* of all slices */
+    bool size = parameter->geometry == GEOMETRY_CAPACITY;
+    if (!way)
+        return 0;
+    return size ? (value.uint % way ? 0 : value.uint / way) : value.uint * way;
+}
+
+void curve_set(struct machine *machine, const struct parameter *parameter,
+               const struct parameter *follower, struct value value)
+{
+    if (follower)
+        parameter_set(follower, machine, (struct value){.uint = follow(machine, parameter, value)});
+    parameter_set(parameter, machine, value);
+}
+
+/* True where the machine could have this value. */
+static bool is_legal(const struct machine *machine, const struct parameter *parameter,
+                     const struct parameter *follower, struct value value)
+{
+    struct machine changed = *machine;
+    struct violation found[VIOLATION_MAX];
+    curve_set(&changed, parameter, follower, value);
+    if (follower) {
+        double number = parameter_number(follower, parameter_get(follower, &changed));
+        if (number < follower->min || number > follower->max)
+            return false;
+    }
+    return machine_check(&changed, found) == 0;
+}
+
+static struct value with_number(const struct parameter *parameter, double number)
+{
+    struct value value = {0};
+    if (parameter->type == PARAMETER_REAL)
+        value.real = number;
+    else
+        value.uint = (uint64_t)number;
+    return value;
+}
+
+/* Where the way up begins: the range's least value, or the least multiple of the step from `low`
+ * on. */
+static struct value first_value(const struct parameter *parameter, double low)
+{
+    double number = parameter->min;
+    if (parameter->stepping == STEP_ADD && low > number)
+        number = fmin(ceil(low / parameter->step) * parameter->step, parameter->max);
+    return with_number(parameter, number);
+}
+
+/* The next legal value up, or the next power of two. */
+static bool step_up(const struct parameter *parameter, bool coarse, struct value *value)
+{
+    if (!coarse)
+        return parameter_next(parameter, *value, 1, value);
+    double number = parameter_number(parameter, *value);
+    double power = number < 1 ? 1 : exp2(floor(log2(number)) + 1);
+    if (power > parameter->max)
+        return false;
+    *value = with_number(parameter, power);
+    return true;
+}
+
+struct value_list {
+    const struct machine *machine;
+    const struct parameter *parameter, *follower;
+    double low, high;
+    struct value *items;
+    size_t count, max; /* count may pass max by one: too many */
+};
+
+static void list_add(struct value_list *list, struct value value)
+{
+    double number = parameter_number(list->parameter, value);
+    if (number < list->low || number > list->high ||
+        !is_legal(list->machine, list->parameter, list->follower, value))
+        return;
+    if (list->count < list->max)
+        list->items[list->count] = value;
+    list->count += list->count <= list->max;
+}
+
+/* Fills the list; false where the steps are so many that the coarse ones must do. */
+static bool list_fill(struct value_list *list, bool coarse)
+{
+    enum { STEPS_MAX = 1 << 18 };
+    const struct value own = parameter_get(list->parameter, list->machine);
+    const double own_number = parameter_number(list->parameter, own);
+    struct value value = first_value(list->parameter, list->low);
+    double before = -INFINITY;
+    list->count = 0;
+    for (unsigned steps = 0; list->count <= list->max; steps++) {
+        double number = parameter_number(list->parameter, value);
+        /* The machine's own value need not be a step of the range. */
+        if (before < own_number && own_number < number)
+            list_add(list, own);
+        list_add(list, value);
+        before = number;
+        if (steps == STEPS_MAX)
+            return false;
+        if (number > list->high || !step_up(list->parameter, coarse, &value)) {
+            if (before < own_number)
+                list_add(list, own);
+            return list->count <= list->max;
+        }
+    }
+    return false;
+}
+
+size_t curve_values(const struct machine *machine, const struct parameter *parameter,
+                    const struct parameter *follower, double low, double high, struct value *values,
+                    size_t max)
+{
+    struct value_list list = {machine, parameter, follower, low, high, values, 0, max};
+    if (parameter->stepping == STEP_NONE)
+        return 0;
+    if (!list_fill(&list, false))
+        list_fill(&list, true);
+    return list.count < max ? list.count : max;
+}
+
+/* The ways of the cache whose size this is, or the other way round. */
+static const struct parameter *other_geometry(const struct parameter *parameter)
+{
+    const unsigned caches = STAGE_L1D | STAGE_L2;
+    for (size_t i = 0; i < parameter_count && parameter->geometry; i++)
+        if (parameters[i].geometry && parameters[i].geometry != parameter->geometry &&
+            parameters[i].stages & parameter->stages & caches)
+            return &parameters[i];
+    return NULL;
+}
+
+const struct parameter *curve_follower(const struct machine *machine,
+                                       const struct parameter *parameter)
+{
+    const struct parameter *follower = other_geometry(parameter);
+    struct value values[FEW];
+    if (!follower ||
+        curve_values(machine, parameter, NULL, parameter->min, parameter->max, values, FEW) >= FEW)
+        return NULL;
+    size_t more =
+        curve_values(machine, parameter, follower, parameter->min, parameter->max, values, FEW);
+    return more >= FEW ? follower : NULL;
+}
+
+/* A curve that is worked out: machines that differ in the stream share no pass, others one. */
+struct drawing {
+    const struct machine **machines;
+    const struct trace_source *source;
+    const struct evaluate_options *outer;
+    struct metrics *metrics;
+    size_t count, parts;
+    int threads;
+    struct diagnostics *diagnostics;
+};
+
+static void report(void *argument, const struct runner_progress *progress)
+{
+    const struct evaluate_options *outer = ((const struct drawing *)argument)->outer;
+    outer->progress(outer->argument, progress->share);
+}
+
+static enum status draw_part(void *argument, struct runner_task *task,
+                             struct diagnostics *diagnostics)
+{
+    const struct drawing *drawing = argument;
+    size_t count = drawing->count, parts = drawing->parts, part = task->number;
+    size_t first = count * part / parts, end = count * (part + 1) / parts;
+    struct evaluate_options inner = *drawing->outer;
+    inner.progress = inner.progress ? runner_task_progress : NULL;
+    inner.argument = task;
+    inner.pool = task->pool;
+    inner.groups = pass_groups_wanted(parts, parts - 1 - part, true, drawing->threads);
+    enum status status = evaluate_many(drawing->machines + first, end - first, drawing->source,
+                                       &inner, drawing->metrics + first, diagnostics);
+    if (!status && part == 0) {
+        /* Its notes speak for all passes: the source is the same. */
+        runner_lock(task->runner);
+        diagnostics_move(drawing->diagnostics, diagnostics);
+        runner_unlock(task->runner);
+    }
+    return status;
+}
+
+static enum status draw(struct drawing *drawing)
+{
+    struct runner *runner = runner_create(drawing->threads);
+    struct runner_weight *weights = calloc(drawing->parts, sizeof *weights);
+    enum status status = STATUS_MEMORY;
+    if (runner && weights) {
+        const struct runner_work work = {.count = drawing->parts,
+                                         .weights = weights,
+                                         .run = draw_part,
+                                         .tick = drawing->outer->progress ? report : NULL,
+                                         .argument = drawing,
+                                         .cancel = drawing->outer->cancel};
+        for (size_t i = 0; i < drawing->parts; i++)
+            weights[i].work = 1;
+        status = runner_run(runner, &work, drawing->diagnostics);
+    }
+    runner_free(runner);
+    free(weights);
+    return status;
+}
+
+enum status curve_run(const struct machine *machine, const struct parameter *parameter,
+                      const struct parameter *follower, const struct value *values, size_t count,
+                      const struct trace_source *source, const struct evaluate_options *options,
+                      int threads, struct metrics *metrics, struct diagnostics *diagnostics)
+{
+    static const struct evaluate_options nothing = {0};
+    struct machine *machines = calloc(count + 1, sizeof *machines);
+    struct drawing drawing = {
+        .machines = calloc(count + 1, sizeof *drawing.machines),
+        .source = source,
+        .outer = options ? options : &nothing,
+        .metrics = metrics,
+        .count = count,
+        .parts = count && parameter->stages & STAGE_STREAM ? count : 1,
+        .threads = threads > 0 ? threads : omp_get_max_threads(),
+        .diagnostics = diagnostics,
+    };
+    enum status status = machines && drawing.machines ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < count && !status; i++) {
+        machines[i] = *machine;
+        curve_set(&machines[i], parameter, follower, values[i]);
+        drawing.machines[i] = &machines[i];
+    }
+    if (!status && count)
+        status = draw(&drawing);
+    free(machines);
+    free(drawing.machines);
+    return status;
+}

@@ -1,0 +1,423 @@
+/* The run of a study (explore/sweep/sweep.h). Its threads are a runner's (explore/plan/runner.h),
+ * whose lock serves the store, the scoreboard and everything that progress is told from. */
+#include "explore/sweep/sweep.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "explore/plan/runner.h"
+#include "explore/plan/sweep_limits.h"
+#include "explore/plan/sweep_setup.h"
+#include "explore/search/bounds.h"
+#include "explore/search/search.h"
+#include "explore/store/store_merge.h"
+#include "model/evaluate.h"
+
+enum { ROWS_A_COMMIT = 1024, RATE_SAMPLES = 16 };
+
+/* A walk costs about 20 ns for each request; without a plan, work is counted in such units. */
+#define POINT_WORK 100.0
+/* What a prediction weighs against the speed that is seen: as much as this share of the work. */
+#define PREDICTION_SHARE 0.03
+
+struct sample {
+    double seconds, share;
+};
+
+struct run {
+    const struct sweep_options *options;
+    struct sweep_setup setup;
+    struct plan *plan;
+    uint8_t *done;      /* bitmap of points */
+    uint8_t *kept_rows; /* bitmap of points, only where the store is a summary */
+    /* For each workload the metrics of every setting of the parts before the driver. */
+    struct metrics *(*kept)[PARTS_MAX];
+    atomic_size_t *waiting_for; /* tasks of these parts that each workload still waits for */
+    struct runner *runner;
+    struct runner_weight *weights; /* what simulating and storing costs, in seconds or in units */
+    double predicted;              /* seconds of all tasks; NaN: there is no plan */
+    struct diagnostics *diagnostics;
+
+    struct store *store; /* this and everything below with the runner's lock */
+    struct scoreboard *board;
+    struct sweep_guard guard;
+    double last_commit;
+    struct sample samples[RATE_SAMPLES];
+    size_t sample_count;
+};
+
+/* Points a second that the work of the last few reports comes to. */
+static double rate_locked(struct run *run)
+{
+    const struct sweep_progress *progress = &run->guard.progress;
+    run->samples[run->sample_count++ % RATE_SAMPLES] =
+        (struct sample){progress->seconds, progress->share};
+    size_t oldest = run->sample_count > RATE_SAMPLES ? run->sample_count - RATE_SAMPLES : 0;
+    struct sample from = oldest ? run->samples[oldest % RATE_SAMPLES] : (struct sample){0};
+    double missing = (double)(progress->points - progress->resumed);
+    return progress->seconds > from.seconds
+               ? missing * (progress->share - from.share) / (progress->seconds - from.seconds)
+               : 0;
+}
+
+/* The prediction counts as if a little of the work had been seen to take its part of it. */
+static double eta_locked(const struct run *run)
+{
+    const struct sweep_progress *progress = &run->guard.progress;
+    double share = progress->share, seconds = progress->seconds;
+    if (progress->done == progress->points)
+        return 0;
+    if (!isnan(run->predicted)) {
+        seconds += PREDICTION_SHARE * run->predicted;
+        share += PREDICTION_SHARE;
+    } else if (progress->seconds < 0.5) {
+        return NAN;
+    }
+    return share > 0 ? (1 - progress->share) * seconds / share : NAN;
+}
+
+static void report_locked(struct run *run)
+{
+    struct sweep_progress *progress = &run->guard.progress;
+    progress->seconds = clock_seconds() - run->guard.start;
+    if (progress->done == progress->points)
+        progress->share = 1;
+    progress->rate = rate_locked(run);
+    progress->eta = eta_locked(run);
+    sweep_guard_report(&run->guard, run->board);
+}
+
+static void tick_locked(void *argument, const struct runner_progress *tasks)
+{
+    struct run *run = argument;
+    struct sweep_progress *progress = &run->guard.progress;
+    progress->locked = 0;
+    progress->share = tasks->share;
+    progress->passes_done = tasks->passes_done;
+    progress->passes_running = tasks->passes_running;
+    sweep_guard_stopped(&run->guard);
+    if (sweep_guard_due(&run->guard))
+        report_locked(run);
+}
+
+/* Another process holds the store's lock (struct store_options). With the lock held. */
+static bool wait_for_store(void *argument, double seconds)
+{
+    struct run *run = argument;
+    return sweep_guard_wait(&run->guard, seconds);
+}
+
+/* The metrics of a task's settings; metrics[i] belongs to task->settings[i]. */
+static enum status simulate_task(struct run *run, struct runner_task *thread,
+                                 const struct task *task, struct metrics *metrics,
+                                 struct diagnostics *diagnostics)
+{
+    struct simulation simulation = sweep_setup_simulation(&run->setup, run->plan, task);
+    struct machine *machines = task_machines(run->plan, task);
+    if (!machines)
+        return STATUS_MEMORY;
+    simulation.pool = thread->pool;
+    simulation.groups = task->groups;
+    simulation.progress = runner_task_progress;
+    simulation.argument = thread;
+    simulation.cancel = thread->cancel;
+    enum status status = simulate(&simulation, machines, task->count, metrics, NULL, diagnostics);
+    free(machines);
+    return status;
+}
+
+/* Keeps what a part before the driver found, for the points to come. */
+static void keep_metrics(struct run *run, const struct task *task, const struct metrics *metrics)
+{
+    for (size_t i = 0; i < task->count; i++)
+        run->kept[task->workload][task->part][task->settings[i]] = metrics[i];
+    atomic_fetch_sub(&run->waiting_for[task->workload], 1);
+}
+
+static bool none_left(const void *argument)
+{
+    return !atomic_load((const atomic_size_t *)argument);
+}
+
+/* Commits what was stored; of a summary without the rows that others have displaced. */
+static enum status commit(struct run *run, struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    if (run->kept_rows) {
+        memset(run->kept_rows, 0, run->setup.space.points / 8 + 1);
+        status = scoreboard_mark(run->board, run->kept_rows);
+        if (!status)
+            status = store_prune(run->store, run->kept_rows, diagnostics);
+    }
+    enum status committed = store_commit(run->store, diagnostics);
+    return status ? status : committed;
+}
+
+/* Stores composed points and commits them. */
+static enum status store_points_locked(struct run *run, const struct plan_point *points,
+                                       const struct metrics *metrics, size_t count,
+                                       struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        bool kept;
+        status = scoreboard_offer(run->board, points[i].point, &metrics[i], &kept, diagnostics);
+        if (!status && run->kept_rows)
+            status = store_put_summary(run->store, points[i].point, &metrics[i], kept, diagnostics);
+        else if (!status)
+            status = store_put(run->store, points[i].point, &metrics[i], diagnostics);
+    }
+    bool slow = run->options->durable || run->kept_rows;
+    if (status || !slow || clock_seconds() - run->last_commit >= SLOW_COMMIT_SECONDS) {
+        enum status committed = commit(run, diagnostics);
+        status = status ? status : committed;
+        run->last_commit = clock_seconds();
+    }
+    run->guard.progress.done += status ? 0 : count;
+    return status;
+}
+
+/* Composes and stores all points of the task's settings. */
+static enum status finish_points(struct run *run, struct runner_task *thread,
+                                 const struct task *task, const struct metrics *settings,
+                                 struct diagnostics *diagnostics)
+{
+    const struct plan *plan = run->plan;
+    struct plan_point *points = NULL;
+    size_t count = 0;
+    struct metrics *composed = malloc(ROWS_A_COMMIT * sizeof *composed);
+    enum status status = composed ? plan_points(plan, task, &points, &count) : STATUS_MEMORY;
+    for (size_t first = 0; first < count && !status; first += ROWS_A_COMMIT) {
+        size_t rows = count - first < ROWS_A_COMMIT ? count - first : ROWS_A_COMMIT;
+        for (size_t i = 0; i < rows; i++) {
+            const struct plan_point *point = &points[first + i];
+            uint64_t machine = point->point % plan->space->machines;
+            const struct metrics *parts[PARTS_MAX];
+            for (size_t p = 0; p + 1 < plan->part_count; p++)
+                parts[p] = &run->kept[task->workload][p][plan_setting(&plan->parts[p], machine)];
+            parts[plan->part_count - 1] = &settings[point->slot];
+            plan_compose(plan, machine, parts, &composed[i]);
+        }
+        runner_lock(run->runner);
+        status = store_points_locked(run, points + first, composed, rows, diagnostics);
+        runner_unlock(run->runner);
+        runner_task_progress(thread, 1);
+        if (!status && atomic_load(thread->cancel))
+            status = STATUS_CANCELLED;
+    }
+    free(points);
+    free(composed);
+    return status;
+}
+
+static enum status run_task(void *argument, struct runner_task *thread,
+                            struct diagnostics *diagnostics)
+{
+    struct run *run = argument;
+    const struct task *task = &run->plan->tasks[thread->number];
+    bool driver = task->part + 1 == run->plan->part_count;
+    struct metrics *metrics = calloc(task->count, sizeof *metrics);
+    enum status status =
+        metrics ? simulate_task(run, thread, task, metrics, diagnostics) : STATUS_MEMORY;
+    if (!status && !driver) {
+        keep_metrics(run, task, metrics);
+        runner_wake(thread);
+    } else if (!status) {
+        /* The tasks of other parts come before the driver's: other threads have them in hand. */
+        bool complete = run->plan->part_count == 1 ||
+                        runner_await(thread, none_left, &run->waiting_for[task->workload]);
+        status =
+            complete ? finish_points(run, thread, task, metrics, diagnostics) : STATUS_CANCELLED;
+    }
+    free(metrics);
+    return status;
+}
+
+/* Seconds where the plan says what passes cost; else about as the planner weighs them. */
+static double task_work(const struct run *run, const struct task *task)
+{
+    const struct sweep_plan *plan = run->options->plan;
+    if (task->remembered)
+        return 0;
+    if (!plan || task->workload >= plan->workload_count)
+        return task->weight;
+    const struct stage_costs *costs =
+        &plan->workloads[task->workload].costs[task->part][task->shared];
+    return costs->stream + (double)task->firsts * costs->first +
+           (double)task->count * costs->second;
+}
+
+static enum status weigh_tasks(struct run *run)
+{
+    const struct plan *plan = run->plan;
+    double total = 0, settings = 0, point = run->options->plan ? POINT_SECONDS : POINT_WORK;
+    run->weights = calloc(plan->task_count + 1, sizeof *run->weights);
+    if (!run->weights)
+        return STATUS_MEMORY;
+    for (size_t t = 0; t < plan->task_count; t++)
+        settings += plan->tasks[t].part + 1 == plan->part_count ? (double)plan->tasks[t].count : 0;
+    for (size_t t = 0; t < plan->task_count; t++) {
+        const struct task *task = &plan->tasks[t];
+        bool driver = task->part + 1 == plan->part_count;
+        double points = driver ? (double)plan->missing * (double)task->count / settings : 0;
+        run->weights[t] = (struct runner_weight){.work = task_work(run, task) + points * point,
+                                                 .no_pass = task->remembered};
+        total += run->weights[t].work;
+        run->guard.progress.passes += !task->remembered;
+    }
+    run->predicted = run->options->plan ? total / run->setup.threads : NAN;
+    return STATUS_OK;
+}
+
+static enum status allocate_parts(struct run *run)
+{
+    size_t workloads = run->setup.space.study->workload_count;
+    const struct plan *plan = run->plan;
+    run->waiting_for = calloc(workloads, sizeof *run->waiting_for);
+    run->kept = calloc(workloads, sizeof *run->kept);
+    run->runner = runner_create(run->setup.threads);
+    if (!run->waiting_for || !run->kept || !run->runner)
+        return STATUS_MEMORY;
+    for (size_t w = 0; w < workloads; w++)
+        for (size_t p = 0; p + 1 < plan->part_count; p++) {
+            run->kept[w][p] = calloc(plan->parts[p].settings.count + 1, sizeof *run->kept[w][p]);
+            if (!run->kept[w][p])
+                return STATUS_MEMORY;
+        }
+    for (size_t t = 0; t < plan->task_count; t++)
+        if (plan->tasks[t].part + 1 < plan->part_count)
+            run->waiting_for[plan->tasks[t].workload]++;
+    return weigh_tasks(run);
+}
+
+static enum status offer_resumed(void *argument, const struct store_row *row)
+{
+    struct run *run = argument;
+    struct metrics metrics;
+    metrics_clear(&metrics);
+    for (size_t i = 0; i < run->setup.column_count; i++)
+        metric_set(run->setup.columns[i], &metrics, row->values[i]);
+    if (sweep_guard_stopped(&run->guard))
+        return STATUS_CANCELLED;
+    return scoreboard_offer(run->board, row->point, &metrics, NULL, run->diagnostics);
+}
+
+/* Opens the store and takes in what it has. */
+static enum status open_store(struct run *run)
+{
+    struct sweep_setup *setup = &run->setup;
+    run->done = calloc(setup->space.points / 8 + 1, 1);
+    if (!run->done)
+        return STATUS_MEMORY;
+    enum status status = scoreboard_create(&setup->space, &run->board, run->diagnostics);
+    const struct sweep_options *options = run->options;
+    const struct store_options how = {.durable = options->durable,
+                                      .shard = options->shard,
+                                      .shards = options->shards,
+                                      .summary = sweep_setup_summary(setup, options),
+                                      .wait = wait_for_store,
+                                      .wait_argument = run};
+    struct merge_result taken = {0};
+    if (!status)
+        status = store_create_with(options->store, &setup->space, setup->digests, &how, &run->store,
+                                   run->diagnostics);
+    if (!status)
+        status = store_check_content(run->store, how.summary, run->diagnostics);
+    if (!status && how.summary) {
+        run->kept_rows = calloc(setup->space.points / 8 + 1, 1);
+        status = run->kept_rows ? STATUS_OK : STATUS_MEMORY;
+    }
+    for (size_t i = 0; i < options->take_count && !status; i++)
+        status = store_take(run->store, options->take[i], &taken, run->diagnostics);
+    if (!status)
+        status = store_done(run->store, run->done, &run->guard.progress.resumed, run->diagnostics);
+    if (!status)
+        status = sweep_setup_share(setup, options, run->done, &run->guard.progress.points);
+    run->guard.progress.done = run->guard.progress.resumed;
+    const struct query everything = {0};
+    if (!status && run->guard.progress.resumed)
+        status = store_query(run->store, &everything, offer_resumed, run, run->diagnostics);
+    return status;
+}
+
+static void free_run(struct run *run)
+{
+    size_t workloads = run->setup.sources ? run->setup.space.study->workload_count : 0;
+    for (size_t w = 0; run->kept && w < workloads; w++)
+        for (size_t p = 0; p < PARTS_MAX; p++)
+            free(run->kept[w][p]);
+    free(run->kept);
+    runner_free(run->runner);
+    free(run->waiting_for);
+    free(run->weights);
+    store_close(run->store);
+    scoreboard_free(run->board);
+    plan_free(run->plan);
+    free(run->done);
+    free(run->kept_rows);
+    sweep_setup_close(&run->setup, run->diagnostics);
+}
+
+/* What the events of the store say of a run's end, whatever became of it. */
+static enum status end_store(struct run *run, enum status status)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    enum status committed = commit(run, &diagnostics);
+    if (committed && (!status || status == STATUS_CANCELLED)) {
+        status = committed;
+        if (run->diagnostics)
+            diagnostics_move(run->diagnostics, &diagnostics);
+    }
+    sweep_note_end(run->store, &run->guard, status);
+    diagnostics_free(&diagnostics);
+    return status;
+}
+
+static enum status run_everything(const struct study *study, const struct sweep_options *options,
+                                  struct sweep_progress *result, struct diagnostics *diagnostics)
+{
+    struct run run = {.options = options, .diagnostics = diagnostics};
+    sweep_guard_begin(&run.guard, options);
+    enum status status = sweep_setup_open(study, options, &run.setup, diagnostics);
+    if (!status)
+        status = open_store(&run);
+    if (!status)
+        status = sweep_setup_plan(&run.setup, run.done, &run.plan);
+    if (!status)
+        status = allocate_parts(&run);
+    if (!status)
+        status = sweep_note_start(run.store, "", run.setup.threads, run.guard.progress.resumed,
+                                  diagnostics);
+    if (!status) {
+        const struct runner_work work = {.count = run.plan->task_count,
+                                         .weights = run.weights,
+                                         .run = run_task,
+                                         .tick = tick_locked,
+                                         .argument = &run,
+                                         .cancel = &run.guard.stop};
+        run.guard.start = clock_seconds();
+        report_locked(&run);
+        status = end_store(&run, runner_run(run.runner, &work, diagnostics));
+        report_locked(&run);
+    }
+    if (result)
+        *result = run.guard.progress;
+    free_run(&run);
+    return status;
+}
+
+enum status sweep_run(const struct study *study, const struct sweep_options *options,
+                      struct sweep_progress *result, struct diagnostics *diagnostics)
+{
+    char why[200];
+    bool prune = study->search.prune, everything = study->search.method == SEARCH_EXHAUSTIVE;
+    if (everything && prune && !bounds_apply(study, why)) {
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL, "nothing is pruned: %s", why);
+        prune = false;
+    }
+    return everything && !prune ? run_everything(study, options, result, diagnostics)
+                                : search_run(study, options, result, diagnostics);
+}

@@ -1,0 +1,87 @@
+#include "model/cache/pc_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum status pc_table_launch(struct pc_table *table, const char *name)
+{
+    name = name ? name : "";
+    if (table->kernel < table->kernel_count && !strcmp(table->kernels[table->kernel], name))
+        return STATUS_OK; /* mostly the one before */
+    for (table->kernel = 0; table->kernel < table->kernel_count; table->kernel++)
+        if (!strcmp(table->kernels[table->kernel], name))
+            return STATUS_OK;
+    if (table->kernel == PCS_MOST)
+        return STATUS_OK;
+    if (array_reserve(&table->kernels, &table->kernel_capacity, table->kernel_count + 1))
+        return STATUS_MEMORY;
+    char *copy = strdup(name);
+    if (!copy)
+        return STATUS_MEMORY;
+    table->kernels[table->kernel_count++] = copy;
+    return STATUS_OK;
+}
+
+const char *pc_table_kernel(const struct pc_table *table, const struct pc_count *count)
+{
+    return count->kernel < table->kernel_count ? table->kernels[count->kernel] : "";
+}
+
+struct pc_count *pc_table_at(struct pc_table *table, uint32_t pc, uint8_t op)
+{
+    const struct pc_count wanted = {.pc = pc, .kernel = (uint16_t)table->kernel, .op = op};
+    if (table->kernel == PCS_MOST)
+        return &table->others;
+    const uint64_t key = (uint64_t)wanted.kernel << 40 | (uint64_t)op << 32 | pc;
+    uint32_t number = key_table_find(&table->numbers, key);
+    if (number != KEY_NONE)
+        return &table->items[number];
+    if (table->count == PCS_MOST)
+        return &table->others;
+    if (array_reserve(&table->items, &table->capacity, table->count + 1) ||
+        key_table_add(&table->numbers, key, &number))
+        return NULL;
+    table->items[table->count] = wanted;
+    return &table->items[table->count++];
+}
+
+void pc_count_add(struct pc_count *sum, const struct pc_count *count)
+{
+    sum->accesses += count->accesses;
+    sum->misses += count->misses;
+    for (size_t i = 0; i < MISS_CLASSES; i++)
+        sum->classes[i] += count->classes[i];
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+    const struct pc_count *left = a, *right = b;
+    if (left->misses != right->misses)
+        return left->misses > right->misses ? -1 : 1;
+    if (left->accesses != right->accesses)
+        return left->accesses > right->accesses ? -1 : 1;
+    if (left->kernel != right->kernel)
+        return left->kernel < right->kernel ? -1 : 1;
+    if (left->pc != right->pc)
+        return left->pc < right->pc ? -1 : 1;
+    return left->op < right->op ? -1 : left->op > right->op;
+}
+
+void pc_table_sort(struct pc_table *table)
+{
+    key_table_free(&table->numbers);
+    if (table->count)
+        qsort(table->items, table->count, sizeof *table->items, compare_counts);
+}
+
+void pc_table_free(struct pc_table *table)
+{
+    free(table->items);
+    key_table_free(&table->numbers);
+    for (size_t i = 0; i < table->kernel_count; i++)
+        free(table->kernels[i]);
+    free(table->kernels);
+    *table = (struct pc_table){0};
+}

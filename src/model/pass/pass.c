@@ -1,0 +1,290 @@
+#include "model/pass/pass.h"
+
+#include <stdlib.h>
+
+#include "model/area/area.h"
+#include "model/cache/set_index.h"
+#include "model/gpu/extent.h"
+#include "model/gpu/occupancy.h"
+#include "model/pass/pass_groups.h"
+#include "model/pass/pass_pool.h"
+#include "model/pass/request_log.h"
+#include "model/pass/stages.h"
+
+struct pass {
+    /* Each group has stages of its own, and says of its own what went wrong. */
+    struct stages **stages;
+    struct diagnostics *found;
+    size_t *ends; /* of each group: the first machine behind it */
+    size_t groups;
+    struct pool_pass *shared;
+    const struct evaluate_options *options;
+    struct diagnostics *diagnostics;
+    const struct pass_window *window; /* or NULL */
+    uint64_t blocks;                  /* of the whole source */
+    struct issue_counts counts;       /* so far */
+    bool measured;                    /* the walk knows the source's extent */
+    bool launched;                    /* a launch has begun */
+    struct extent_walk walk;
+    double reported; /* clock of the last progress call */
+};
+
+static double work_done(const struct issue_counts *counts)
+{
+    return (double)counts->transactions + (double)counts->memory_instructions;
+}
+
+static enum status pass_launch(void *argument, const struct trace_launch *launch)
+{
+    struct pass *pass = argument;
+    if (pass->measured)
+        extent_walk_launch(&pass->walk, work_done(&pass->counts));
+    if (pass->options->record && pass->options->record->stream)
+        request_log_launch(pass->options->record->stream, launch);
+    enum status status = pass_pool_put(pass->shared, &(struct pool_batch){.launch = launch});
+    pass->launched = true;
+    return status;
+}
+
+static enum status pass_requests(void *argument, const struct request *requests, size_t count)
+{
+    struct pass *pass = argument;
+    if (pass->options->record && pass->options->record->stream)
+        request_log_append(pass->options->record->stream, requests, count);
+    return pass_pool_put(pass->shared, &(struct pool_batch){.requests = requests, .count = count});
+}
+
+static enum status pass_progress(void *argument, const struct issue_counts *counts)
+{
+    struct pass *pass = argument;
+    const struct evaluate_options *options = pass->options;
+    if (evaluate_cancelled(options))
+        return STATUS_CANCELLED;
+    if (evaluate_due(options, &pass->reported))
+        options->progress(options->argument, pass->measured
+                                                 ? extent_walk_share(&pass->walk, work_done(counts))
+                                                 : (double)counts->blocks / (double)pass->blocks);
+    return STATUS_OK;
+}
+
+static void put_stream(const struct pass *pass, const struct machine *machine,
+                       const struct trace_source *source, struct metrics *metrics)
+{
+    const struct issue_counts *counts = &pass->counts;
+    const struct occupancy_mean fits = occupancy_mean_of(&machine->gpu, source);
+    metrics->stream_warp_instructions = (double)counts->warp_instructions;
+    metrics->stream_memory_instructions = (double)counts->memory_instructions;
+    metrics->stream_thread_accesses = (double)counts->thread_accesses;
+    metrics_put_spaces(metrics, counts->spaces);
+    metrics->stream_transactions = (double)counts->transactions;
+    metrics->occupancy_blocks = fits.blocks;
+    metrics->occupancy_warps = fits.warps;
+    metrics->occupancy_mean_warps =
+        (double)counts->warp_rounds / (double)counts->rounds / (double)machine->gpu.sms;
+}
+
+/* ---- groups -----------------------------------------------------------------------------------
+ */
+
+/* The requests of counted blocks and those of others, stretch by stretch. */
+static enum status run_stretches(struct stages *stages, const struct pool_batch *batch,
+                                 struct diagnostics *diagnostics)
+{
+    const struct request *requests = batch->requests;
+    enum status status = STATUS_OK;
+    for (size_t first = 0, end; first < batch->count && !status; first = end) {
+        const unsigned aside = requests[first].flags & REQUEST_ASIDE;
+        for (end = first + 1; end < batch->count && (requests[end].flags & REQUEST_ASIDE) == aside;)
+            end++;
+        stages_count(stages, !aside);
+        status = stages_run(stages, requests + first, end - first, diagnostics);
+    }
+    return status;
+}
+
+static enum status run_group(void *argument, size_t group, const struct pool_batch *batch)
+{
+    struct pass *pass = argument;
+    struct stages *stages = pass->stages[group];
+    const struct pass_window *window = pass->window;
+    enum status status = batch->launch ? stages_launch(stages, batch->launch) : STATUS_OK;
+    if (!status && batch->launch && window && !window->fresh && !pass->launched &&
+        group == WINDOW_WARM)
+        status = stages_assume(stages, !window->midway);
+    if (!status && batch->count)
+        status = window ? run_stretches(stages, batch, &pass->found[group])
+                        : stages_run(stages, batch->requests, batch->count, &pass->found[group]);
+    return status || !batch->last ? status : stages_finish(stages);
+}
+
+/* A pass that is recorded, counts its instructions or is a window is nobody else's. */
+static bool pass_alone(const struct pass *pass)
+{
+    const struct evaluate_options *options = pass->options;
+    return !options->pool || options->record || options->pcs || pass->window;
+}
+
+static void free_groups(struct pass *pass)
+{
+    for (size_t i = 0; i < pass->groups; i++) {
+        stages_free(pass->stages[i]);
+        if (pass->diagnostics)
+            diagnostics_move(pass->diagnostics, &pass->found[i]);
+        diagnostics_free(&pass->found[i]);
+    }
+    free(pass->stages);
+    free(pass->found);
+    free(pass->ends);
+}
+
+/* Makes the stages of a group, of machines[0] to machines[count - 1]. */
+static enum status open_group(const struct pass *pass, const struct machine *const *machines,
+                              size_t count, bool grids, struct stages **stages, size_t *leaves)
+{
+    const struct evaluate_options *options = pass->options;
+    enum status status = stages_create(options->needs, options->share, grids, stages);
+    for (size_t i = 0; i < count && !status; i++)
+        status = stages_add(*stages, machines[i], &leaves[i]);
+    if (!status && options->record)
+        stages_record(*stages, options->record);
+    if (!status)
+        stages_count_pcs(*stages, options->pcs);
+    return status;
+}
+
+static enum status open_groups(struct pass *pass, const struct machine *const *machines,
+                               size_t count, bool grids, size_t *leaves)
+{
+    size_t most = pass_alone(pass) || !pass->options->groups ? 1 : pass->options->groups;
+    if (pass->window)
+        most = count;
+    pass->ends = calloc(most, sizeof *pass->ends);
+    pass->stages = calloc(most, sizeof *pass->stages);
+    pass->found = calloc(most, sizeof *pass->found);
+    if (!pass->ends || !pass->stages || !pass->found)
+        return STATUS_MEMORY;
+    if (pass->window)
+        for (pass->groups = 0; pass->groups < count; pass->groups++)
+            pass->ends[pass->groups] = pass->groups + 1;
+    else
+        pass->groups = pass_groups(machines, count, pass->options->share, most, pass->ends);
+    enum status status = STATUS_OK;
+    for (size_t i = 0, first = 0; i < pass->groups && !status; first = pass->ends[i++])
+        status = open_group(pass, machines + first, pass->ends[i] - first, grids, &pass->stages[i],
+                            leaves + first);
+    const struct pool_work work = {run_group, pass, pass->groups};
+    struct pass_pool *pool = pass_alone(pass) ? NULL : pass->options->pool;
+    return status ? status : pass_pool_open(pool, &work, &pass->shared);
+}
+
+/* ---- the walk ---------------------------------------------------------------------------------
+ */
+
+static void collect(const struct pass *pass, const struct machine *const *machines,
+                    const struct trace_source *source, const size_t *leaves,
+                    struct metrics *metrics)
+{
+    for (size_t group = 0, i = 0; group < pass->groups; group++)
+        for (; i < pass->ends[group]; i++) {
+            metrics_clear(&metrics[i]);
+            put_stream(pass, machines[i], source, &metrics[i]);
+            stages_metrics(pass->stages[group], leaves[i], &metrics[i]);
+            metrics_derive(&metrics[i]);
+            area_evaluate(machines[i], &metrics[i]);
+        }
+}
+
+/* Issues the source to the groups, and waits for them. */
+static enum status walk(struct pass *pass, const struct machine *machine,
+                        const struct trace_source *source)
+{
+    const struct issue_sink sink = {pass_launch, pass_requests, pass_progress, pass,
+                                    pass->window ? &pass->window->counted : NULL};
+    enum status status = issue_source(machine, source, &sink, &pass->counts, pass->diagnostics);
+    if (!status)
+        status = pass_pool_put(pass->shared, &(struct pool_batch){.last = true});
+    enum status closed = pass_pool_close(pass->shared, status != STATUS_OK);
+    return status ? status : closed;
+}
+
+static enum status run_once(const struct machine *const *machines, size_t count,
+                            const struct trace_source *source, const struct pass_window *window,
+                            const struct evaluate_options *options, bool grids,
+                            struct metrics *metrics, struct diagnostics *diagnostics)
+{
+    static const struct evaluate_options nothing = {0};
+    struct pass pass = {.options = options ? options : &nothing,
+                        .diagnostics = diagnostics,
+                        .window = window,
+                        .blocks = trace_source_blocks(source)};
+    pass.measured = pass.options->extent && pass.options->extent->source == source;
+    if (pass.measured)
+        extent_walk_begin(pass.options->extent, &pass.walk);
+    size_t *leaves = calloc(count, sizeof *leaves);
+    enum status status =
+        leaves ? open_groups(&pass, machines, count, grids, leaves) : STATUS_MEMORY;
+    if (!status)
+        status = walk(&pass, machines[0], source);
+    if (!status)
+        collect(&pass, machines, source, leaves, metrics);
+    free_groups(&pass);
+    free(leaves);
+    return status;
+}
+
+enum status pass_run(const struct machine *const *machines, size_t count,
+                     const struct trace_source *source, const struct evaluate_options *options,
+                     struct metrics *metrics, struct diagnostics *diagnostics)
+{
+    enum status status =
+        run_once(machines, count, source, NULL, options, true, metrics, diagnostics);
+    /* A stream that a grid could not follow: once more, with passes that can. */
+    if (status == STATUS_UNSUPPORTED && options && options->share && !options->record)
+        status = run_once(machines, count, source, NULL, options, false, metrics, diagnostics);
+    return status;
+}
+
+enum status pass_run_window(const struct machine *machine, const struct pass_window *window,
+                            const struct evaluate_options *options,
+                            struct metrics metrics[WINDOW_BOUNDS], struct diagnostics *diagnostics)
+{
+    const struct machine *const bounds[WINDOW_BOUNDS] = {machine, machine};
+    return run_once(bounds, WINDOW_BOUNDS, window->source, window, options, false, metrics,
+                    diagnostics);
+}
+
+/* The published reuse-distance program alone hashes to any number of sets (machine_check). */
+static bool index_legal(const struct cache_config *cache)
+{
+    return !cache->enabled || index_holds(cache->index, cache_sets(cache));
+}
+
+enum status functional_evaluate(const struct machine *const *machines, size_t count,
+                                const struct trace_source *source,
+                                const struct evaluate_options *options, struct metrics *metrics,
+                                struct diagnostics *diagnostics)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!index_legal(&machines[i]->l1d))
+            return diagnostics_error(diagnostics, STATUS_INVALID,
+                                     "l1d.index: the fermi hash needs 32 or 64 sets, except for "
+                                     "l1d.reuse.mode published at depth reuse");
+    return pass_run(machines, count, source, options, metrics, diagnostics);
+}
+
+size_t functional_notes(const struct machine *machine, const char *notes[])
+{
+    size_t count = 0;
+    if (machine->scheduler.policy != SCHEDULER_LRR)
+        notes[count++] = "warps issue loose round robin: the functional depth has no stalls that "
+                         "scheduler.policy could react to";
+    if (machine->l1d.enabled && cache_is_offline(&machine->l1d))
+        notes[count++] = "l1d.replacement opt is a limit: it knows the future, and no L2 can be "
+                         "simulated behind it";
+    if (machine->l2.enabled && cache_is_offline(&machine->l2))
+        notes[count++] = "l2.replacement opt is a limit: it knows the future";
+    if (machine->l1d.enabled && machine->l1d.unified)
+        notes[count++] = "the L1D takes what the shared-memory carve-out of each launch leaves of "
+                         "l1d.unified; l1d.size is not its simulated size";
+    return count;
+}
