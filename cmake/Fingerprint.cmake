@@ -1,5 +1,5 @@
 # fingerprint_floors(TARGET FLOORS...)
-# Compiles into TARGET `evaluator_fingerprint` (explore/stage_key.h): a digest of every source that
+# Compiles into TARGET `evaluator_fingerprint` (explore/plan/stage_key.h): a digest of every source that
 # decides what an evaluation answers. It changes with the code, so that results that other code has
 # remembered are never taken for this one's.
 function(fingerprint_floors target)

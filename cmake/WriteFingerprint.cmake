@@ -8,5 +8,5 @@ foreach(file IN LISTS files)
     string(APPEND all "${name} ${hash}\n")
 endforeach()
 string(SHA256 digest "${all}")
-file(WRITE ${OUTPUT} "#include \"explore/stage_key.h\"\n\n\
+file(WRITE ${OUTPUT} "#include \"explore/plan/stage_key.h\"\n\n\
 const char evaluator_fingerprint[] = \"${digest}\";\n")

@@ -1,4 +1,4 @@
-#include "cli/command.h"
+#include "cli/shared/command.h"
 
 int main(int argc, char **argv)
 {

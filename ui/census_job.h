@@ -2,7 +2,7 @@
  */
 #pragma once
 
-#include "explore/space.h"
+#include "explore/space/space.h"
 #include "ui/worker.h"
 
 struct census_result {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "explore/curve.h"
+#include "explore/sweep/curve.h"
 #include "ui/pane_detail.h"
 
 static const char *leaf_name(const struct parameter *parameter)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/diag.h"
-#include "explore/store.h"
+#include "explore/store/store.h"
 #include "ui/worker.h"
 
 enum { POINTS_MAX = 20000, POINTS_TEXT = 240 };

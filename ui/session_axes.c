@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "config/study_axis.h"
 #include "config/study_file.h"
-#include "explore/budget.h"
+#include "explore/space/budget.h"
 #include "model/evaluate.h"
 #include "ui/session.h"
 

@@ -3,7 +3,7 @@
 
 #include <poll.h>
 
-#include "explore/engine.h"
+#include "explore/live/engine.h"
 #include "model/translation/pwc.h"
 #include "ui/canvas.h"
 #include "ui/census_job.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/walk_steps.h"
+#include "model/pass/walk_steps.h"
 #include "workload/workload.h"
 
 static enum status keep_walk(void *argument, const struct walk_step *step)

@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include "base/counts.h"
-#include "cli/command.h"
-#include "cli/options.h"
+#include "cli/shared/command.h"
+#include "cli/shared/options.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
-#include "explore/budget.h"
-#include "explore/conditions.h"
+#include "explore/space/budget.h"
+#include "explore/space/conditions.h"
 #include "trace/trace_file.h"
 #include "workload/workload.h"
 

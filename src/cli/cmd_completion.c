@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/embedded.h"
-#include "cli/command.h"
-#include "cli/options.h"
-#include "cli/reproduce.h"
+#include "cli/shared/command.h"
+#include "cli/shared/options.h"
+#include "cli/shared/reproduce.h"
 #include "schema/metrics.h"
 #include "schema/parameters.h"
 #include "schema/search.h"

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "cli/options.h"
-#include "cli/output.h"
+#include "cli/shared/command.h"
+#include "cli/shared/options.h"
+#include "cli/shared/output.h"
 #include "config/document.h"
 #include "config/gpgpusim.h"
 #include "config/machine_file.h"

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "base/units.h"
-#include "cli/command.h"
-#include "cli/options.h"
+#include "cli/shared/command.h"
+#include "cli/shared/options.h"
 #include "ui/explorer.h"
 
 enum {

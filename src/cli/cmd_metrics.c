@@ -1,6 +1,6 @@
 /* warpscape metrics: the manual of metrics, from the metric table. */
-#include "cli/command.h"
-#include "cli/manual.h"
+#include "cli/shared/command.h"
+#include "cli/shared/manual.h"
 #include "schema/metrics.h"
 
 static void add_row(struct table *table, size_t index)

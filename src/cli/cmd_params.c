@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "cli/manual.h"
+#include "cli/shared/command.h"
+#include "cli/shared/manual.h"
 #include "schema/parameters.h"
 
 static const char *step_text(const struct parameter *parameter, char text[VALUE_TEXT])

@@ -7,9 +7,9 @@
 #include <jansson.h>
 
 #include "base/units.h"
-#include "cli/command.h"
-#include "cli/options.h"
-#include "cli/output.h"
+#include "cli/shared/command.h"
+#include "cli/shared/options.h"
+#include "cli/shared/output.h"
 #include "model/gpu/stream_stats.h"
 #include "trace/trace_file.h"
 #include "workload/workload.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/counts.h"
-#include "cli/command.h"
-#include "cli/options.h"
+#include "cli/shared/command.h"
+#include "cli/shared/options.h"
 #include "workload/recipe.h"
 
 enum { OPTION_FORMAT = 256 };

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/command.h"
-#include "cli/output.h"
+#include "cli/shared/command.h"
+#include "cli/shared/output.h"
 
 struct command {
     const char *name, *help;

@@ -11,7 +11,7 @@
 static const char replacement_letters[REPLACEMENT_COUNT] = {
     [REPLACEMENT_LRU] = 'L', [REPLACEMENT_FIFO] = 'F'};
 static const char index_letters[INDEX_COUNT] = {
-    [INDEX_LINEAR] = 'L', [INDEX_XOR] = 'X', [INDEX_FERMI] = 'H', [INDEX_IPOLY] = 'P'};
+    [INDEX_MODULO] = 'L', [INDEX_XOR] = 'X', [INDEX_FERMI] = 'H', [INDEX_IPOLY] = 'P'};
 static const char write_letters[] = {[WRITE_READ_ONLY] = 'R',
                                      [WRITE_BACK] = 'B',
                                      [WRITE_THROUGH] = 'T',
@@ -141,7 +141,7 @@ static uint64_t take_number(struct cursor *cursor)
     return number;
 }
 
-/* GPGPU-Sim 3 wrote "32:128:4,L:L:m:N,A:32:8,8": line caches with a linear index. */
+/* GPGPU-Sim 3 wrote "32:128:4,L:L:m:N,A:32:8,8": line caches with a modulo index. */
 static struct fields split(struct cursor *cursor)
 {
     struct fields fields = {.type = 'N', .index = 'L'};

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "model/cache/set_index.h"
-#include "model/pass.h"
+#include "model/pass/pass.h"
 #include "model/reuse/reuse.h"
 
 unsigned metric_needs(const struct metric *metric)

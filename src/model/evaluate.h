@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
-#include "model/lookups.h"
+#include "model/lru/cache_batch.h"
 #include "schema/machine.h"
 #include "schema/metrics.h"
 #include "trace/stream.h"
@@ -30,9 +30,9 @@ enum evaluate_needs {
 /* The needs that a metric has. */
 unsigned metric_needs(const struct metric *metric);
 
-struct crew;
+struct pass_pool;
 struct extent;
-struct tapes;
+struct request_logs;
 struct pc_table;
 struct reuse_histogram;
 struct reuse_loads;
@@ -55,11 +55,11 @@ struct evaluate_options {
     unsigned needs;
     /* Of L2s, of an L1D without an L2 and of a TLB without a page-walk cache only those metrics are
      * asked that are METRIC_LOOKUP (SHARE_LOOKUPS), or these and METRIC_TRAFFIC: the others may be
-     * NaN, and many caches may share a pass of model/lookups.h. */
+     * NaN, and many caches may share a pass of model/lru/cache_batch.h. */
     enum pass_share share;
-    const struct tapes *record; /* model/tape.h: of an exact run; may be NULL */
+    const struct request_logs *record; /* model/pass/request_log.h: of an exact run; may be NULL */
     /* Of the first machine, beside its metrics; NULL: not wanted. */
-    struct pc_table *pcs;              /* model/pc_table.h: its L1D's accesses by instruction */
+    struct pc_table *pcs; /* model/cache/pc_table.h: its L1D's accesses by instruction */
     struct reuse_histogram *histogram; /* model/reuse/histogram.h: at the reuse depth */
     const struct load_clock *clock;    /* at the reuse depth, textbook */
     const struct reuse_loads *loads;   /* model/reuse/loads.h: read before; may be NULL */
@@ -68,10 +68,10 @@ struct evaluate_options {
     void (*progress)(void *argument, double share);
     void *argument;
     double interval; /* 0: a tenth of a second */
-    /* At the functional depth: who may help, and into how many lanes the machines are dealt at most
-     * (model/crew.h); NULL, 0: the caller is alone. */
-    struct crew *crew;
-    size_t lanes;
+    /* At the functional depth: who may help, and into how many groups the machines are dealt at
+     * most (model/pass/pass_pool.h); NULL, 0: the caller is alone. */
+    struct pass_pool *pool;
+    size_t groups;
     const struct extent *extent; /* model/gpu/extent.h; may be NULL, or of another source */
     const atomic_bool *cancel; /* set by another thread: ends with STATUS_CANCELLED; may be NULL */
 };

@@ -15,7 +15,7 @@
 
 #include "base/rng.h"
 #include "model/gpu/occupancy.h"
-#include "model/pass.h"
+#include "model/pass/pass.h"
 
 enum { WINDOWS_LEAST = 12, COUNTED_WAVES = 2 };
 
@@ -69,12 +69,12 @@ static struct windows plan_windows(const struct machine *machine, const struct t
 /* The slices that make up blocks [first, first + count) of the row, which closes to a ring: so
  * every block is as likely as any other to be in a window, those at the edges of a grid too. */
 static enum status cut_window(const struct trace_source *source, uint64_t first, uint64_t count,
-                              struct trace_source **view)
+                              struct trace_source **part)
 {
     struct trace_slices slices = {0};
     enum status status = trace_slices_add(&slices, source, first, count);
     if (!status)
-        status = trace_source_slice(source, slices.items, (uint32_t)slices.count, view);
+        status = trace_source_slice(source, slices.items, (uint32_t)slices.count, part);
     free(slices.items);
     return status;
 }
@@ -100,13 +100,13 @@ static enum status run_window(const struct machine *machine, const struct trace_
      */
     uint64_t stratum = windows->blocks / windows->count;
     uint64_t first = stratum * index + random_below(random_at(machine->seed, index), stratum);
-    struct trace_source *view = NULL;
+    struct trace_source *part = NULL;
     double counted = 1;
-    enum status status = cut_window(source, first, windows->length, &view);
+    enum status status = cut_window(source, first, windows->length, &part);
     if (!status)
         status =
-            pass_run(&machine, 1, view, options, windows->warm, metrics, &counted, diagnostics);
-    trace_source_free(view);
+            pass_run(&machine, 1, part, options, windows->warm, metrics, &counted, diagnostics);
+    trace_source_free(part);
     if (status)
         return status;
     /* What the window would have counted without a warm-up, then all blocks. */

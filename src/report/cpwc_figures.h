@@ -1,7 +1,7 @@
 /* Rates and means over the programs of a CPWC study, in percent. */
 #pragma once
 
-#include "explore/cpwc_study.h"
+#include "explore/papers/cpwc_study.h"
 
 /* Of one program on one machine; NaN where the model refuses it. */
 typedef double (*cpwc_figure)(const struct cpwc_study *study, size_t subject,

@@ -101,13 +101,13 @@ static void fill_redundancy(const struct cpwc_report *report, struct table *tabl
 }
 
 /* What figure 3 and table 8 have side by side. */
-static const struct view {
+static const struct comparison {
     enum cpwc_layout layout;
     enum cpwc_machine tpc, compressed;
-} views[] = {{CPWC_SPREAD, CPWC_TPC, CPWC_COMPRESSED},
-             {CPWC_SPREAD, CPWC_TPC_SHARED, CPWC_COMPRESSED_SHARED},
-             {CPWC_TOGETHER, CPWC_TPC, CPWC_COMPRESSED}};
-enum { VIEWS = sizeof views / sizeof *views };
+} comparisons[] = {{CPWC_SPREAD, CPWC_TPC, CPWC_COMPRESSED},
+                   {CPWC_SPREAD, CPWC_TPC_SHARED, CPWC_COMPRESSED_SHARED},
+                   {CPWC_TOGETHER, CPWC_TPC, CPWC_COMPRESSED}};
+enum { COMPARISONS = sizeof comparisons / sizeof *comparisons };
 
 static const unsigned groups[] = {CPWC_CLASS_I, CPWC_CLASS_III, CPWC_CLASS_II, 0};
 enum { GROUPS = sizeof groups / sizeof *groups };
@@ -124,18 +124,20 @@ static void fill_hits(const struct cpwc_report *report, struct table *table)
     for (size_t i = 0; i < study->subjects; i++) {
         table_text(table, study->names[i]->name);
         table_text(table, class_names[study->names[i]->group]);
-        for (size_t k = 0; k < VIEWS; k++) {
-            paper_rate(table, cpwc_l2_hits(study, i, views[k].layout, views[k].tpc));
-            paper_rate(table, cpwc_l2_hits(study, i, views[k].layout, views[k].compressed));
+        for (size_t k = 0; k < COMPARISONS; k++) {
+            paper_rate(table, cpwc_l2_hits(study, i, comparisons[k].layout, comparisons[k].tpc));
+            paper_rate(table,
+                       cpwc_l2_hits(study, i, comparisons[k].layout, comparisons[k].compressed));
         }
     }
     for (size_t i = 0; i < GROUPS; i++) {
         fill_group_name(table, groups[i]);
-        for (size_t k = 0; k < VIEWS; k++) {
-            const struct view *view = &views[k];
-            paper_rate(table, cpwc_mean(study, groups[i], cpwc_l2_hits, view->layout, view->tpc));
-            paper_rate(table,
-                       cpwc_mean(study, groups[i], cpwc_l2_hits, view->layout, view->compressed));
+        for (size_t k = 0; k < COMPARISONS; k++) {
+            const struct comparison *comparison = &comparisons[k];
+            paper_rate(table, cpwc_mean(study, groups[i], cpwc_l2_hits, comparison->layout,
+                                        comparison->tpc));
+            paper_rate(table, cpwc_mean(study, groups[i], cpwc_l2_hits, comparison->layout,
+                                        comparison->compressed));
         }
     }
 }
@@ -146,25 +148,26 @@ static void fill_accesses(const struct cpwc_report *report, struct table *table)
     for (size_t i = 0; i < study->subjects; i++) {
         table_text(table, study->names[i]->name);
         table_text(table, class_names[study->names[i]->group]);
-        for (size_t k = 0; k < VIEWS; k++) {
-            const struct view *view = &views[k];
-            const struct cpwc_result *result = cpwc_study_at(study, i, view->layout);
+        for (size_t k = 0; k < COMPARISONS; k++) {
+            const struct comparison *comparison = &comparisons[k];
+            const struct cpwc_result *result = cpwc_study_at(study, i, comparison->layout);
             double gap = result->status ? NAN : 1;
-            if (view->layout == CPWC_SPREAD) {
-                paper_count(table, gap * result->metrics[view->tpc].walk_memory_accesses);
-                paper_count(table, gap * result->metrics[view->compressed].walk_memory_accesses);
+            if (comparison->layout == CPWC_SPREAD) {
+                paper_count(table, gap * result->metrics[comparison->tpc].walk_memory_accesses);
+                paper_count(table,
+                            gap * result->metrics[comparison->compressed].walk_memory_accesses);
             }
-            paper_rate(table, cpwc_reduction(study, i, view->layout, view->compressed));
+            paper_rate(table, cpwc_reduction(study, i, comparison->layout, comparison->compressed));
         }
     }
     for (size_t i = 0; i < GROUPS; i++) {
         fill_group_name(table, groups[i]);
-        for (size_t k = 0; k < VIEWS; k++) {
-            const struct view *view = &views[k];
-            for (int gap = 0; gap < 2 && view->layout == CPWC_SPREAD; gap++)
+        for (size_t k = 0; k < COMPARISONS; k++) {
+            const struct comparison *comparison = &comparisons[k];
+            for (int gap = 0; gap < 2 && comparison->layout == CPWC_SPREAD; gap++)
                 paper_count(table, NAN);
-            paper_rate(table,
-                       cpwc_mean(study, groups[i], cpwc_reduction, view->layout, view->compressed));
+            paper_rate(table, cpwc_mean(study, groups[i], cpwc_reduction, comparison->layout,
+                                        comparison->compressed));
         }
     }
 }

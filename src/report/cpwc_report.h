@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "explore/cpwc_study.h"
+#include "explore/papers/cpwc_study.h"
 #include "report/cells.h"
 #include "report/table.h"
 

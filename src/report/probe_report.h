@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "explore/probe.h"
+#include "explore/papers/probe.h"
 #include "report/cells.h"
 #include "report/table.h"
 #include "schema/machine.h"

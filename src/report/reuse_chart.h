@@ -2,7 +2,7 @@
  * same. */
 #pragma once
 
-#include "model/pc_table.h"
+#include "model/cache/pc_table.h"
 #include "model/reuse/histogram.h"
 #include "report/cells.h"
 #include "report/table.h"

@@ -1,7 +1,7 @@
 /* Sums over the workloads of a reuse study. */
 #pragma once
 
-#include "explore/reuse_study.h"
+#include "explore/papers/reuse_study.h"
 
 /* The miss rate of a run in percent; NaN where the model refused the workload. */
 double figure_rate(const struct reuse_study *study, size_t subject, size_t setting);

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "explore/probe.h"
-#include "explore/reuse_study.h"
+#include "explore/papers/probe.h"
+#include "explore/papers/reuse_study.h"
 #include "report/cells.h"
 #include "report/table.h"
 

@@ -1,7 +1,7 @@
 /* The report of a sweep: one file that needs nothing else, for a browser or as Markdown. */
 #pragma once
 
-#include "explore/store.h"
+#include "explore/store/store.h"
 #include "report/page.h"
 
 /* Front, best points, comparison with the study's machine, sensitivities, distributions,

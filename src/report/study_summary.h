@@ -2,7 +2,7 @@
  * Exact averages over the rows that the store has. */
 #pragma once
 
-#include "explore/store.h"
+#include "explore/store/store.h"
 
 enum { SUMMARY_TARGETS_MAX = 6, SUMMARY_BINS = 40 };
 

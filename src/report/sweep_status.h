@@ -2,7 +2,7 @@
  * whole by rename, so that a reader never sees half of it (docs/FORMATS.md, "The status file"). */
 #pragma once
 
-#include "explore/sweep.h"
+#include "explore/sweep/sweep.h"
 
 enum sweep_state { SWEEP_STARTING, SWEEP_RUNNING, SWEEP_COMPLETE, SWEEP_STOPPED, SWEEP_FAILED };
 

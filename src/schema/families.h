@@ -12,7 +12,7 @@
     X(REPLACEMENT_OPT, "opt", "Belady's optimum: needs the future, a limit and not a design")
 
 #define INDEX_LIST(X)                                                                              \
-    X(INDEX_LINEAR, "linear", "low bits of the line number, modulo the sets")                      \
+    X(INDEX_MODULO, "linear", "low bits of the line number, modulo the sets")                      \
     X(INDEX_XOR, "xor", "low bits exclusive-or the next higher bits")                              \
     X(INDEX_FERMI, "fermi", "the hash measured on Fermi; 32 or 64 sets")                           \
     X(INDEX_IPOLY, "ipoly", "line number modulo an irreducible polynomial over GF(2)")

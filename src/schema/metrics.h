@@ -28,9 +28,9 @@ enum depth { DEPTH_FUNCTIONAL, DEPTH_REUSE };
 /* What else is known of a metric: what it costs and what may be concluded from it. */
 enum metric_trait {
     METRIC_LOOKUP = 1 << 0,  /* follows from who was looked up and who missed alone, so a pass that
-                              * simulates many caches at once answers it (model/lookups.h) */
+                              * simulates many caches at once answers it (model/lru/cache_batch.h) */
     METRIC_BOUNDED = 1 << 1, /* no worse in a cache that hits wherever another hits; what a bound
-                              * may be proved for (explore/bounds.h) */
+                              * may be proved for (explore/search/bounds.h) */
     METRIC_BOTH_DEPTHS = 1 << 2, /* the reuse depth counts it too, where it has the stage: it knows
                                   * no stores and nothing behind the L1D */
     METRIC_CLASSES = 1 << 3,     /* needs a second cache, or run, beside the one that is measured */

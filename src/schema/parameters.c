@@ -193,7 +193,7 @@ static bool has_carveout(const struct machine *machine)
 #define l2_SIZE           786432
 #define l2_WAYS           8
 #define l2_SECTOR         32
-#define l2_INDEX          INDEX_LINEAR
+#define l2_INDEX          INDEX_MODULO
 #define l2_WRITE          WRITE_BACK
 #define l2_WRITE_ALLOCATE WRITE_ALLOCATE_LAZY
 #define l2_MSHR           MSHR_ASSOCIATIVE

@@ -41,7 +41,7 @@ static void check_index(struct report *report, const struct cache_config *cache,
     if (cache->index == INDEX_FERMI && sets != 32 && sets != 64)
         broken(report, paths->rule, paths->index,
                "the fermi hash needs 32 or 64 sets, size / (ways x line) gives %" PRIu64, sets);
-    else if (cache->index != INDEX_LINEAR && !is_power_of_two(sets))
+    else if (cache->index != INDEX_MODULO && !is_power_of_two(sets))
         broken(report, paths->rule, paths->index,
                "a hashed index needs a power of two of sets, size / (ways x line) gives %" PRIu64,
                sets);

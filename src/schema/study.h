@@ -22,7 +22,7 @@ struct axis {
 struct condition {
     char *text;
     unsigned line;
-    char *budget; /* in words, where `equal` made it (explore/budget.h); else NULL */
+    char *budget; /* in words, where `equal` made it (explore/space/budget.h); else NULL */
 };
 
 struct objective {
@@ -31,7 +31,7 @@ struct objective {
 };
 
 /* A parameter that is not chosen but worked out for each combination of the axes: the largest legal
- * value that keeps a metric of the area stage at or below a limit (explore/budget.h). */
+ * value that keeps a metric of the area stage at or below a limit (explore/space/budget.h). */
 struct budget {
     const struct metric *metric;
     double limit;

@@ -230,7 +230,7 @@ static enum status slice_launch(const struct trace_launch *original,
 }
 
 enum status trace_source_slice(const struct trace_source *source, const struct trace_slice *slices,
-                               uint32_t slice_count, struct trace_source **view)
+                               uint32_t slice_count, struct trace_source **part)
 {
     for (uint32_t i = 0; i < slice_count; i++)
         if (slice_check(source, &slices[i]))
@@ -259,7 +259,7 @@ enum status trace_source_slice(const struct trace_source *source, const struct t
     }
     if (slice_digest(sliced))
         goto cleanup;
-    *view = result;
+    *part = result;
     return STATUS_OK;
 cleanup:
     slice_free(result);

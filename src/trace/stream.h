@@ -118,14 +118,14 @@ uint64_t trace_source_blocks(const struct trace_source *source);
 /* Frees a source and all that it owns. NULL is allowed. */
 void trace_source_free(struct trace_source *source);
 
-/* A view of a part of a source: launches[i] shows `count` blocks of launch `launch` of the original
+/* A part of a source: launches[i] shows `count` blocks of launch `launch` of the original
  * from `first` on. For sampling; the original must outlive it. Blocks keep their records. */
 struct trace_slice {
     uint32_t launch;
     uint64_t first, count;
 };
 enum status trace_source_slice(const struct trace_source *source, const struct trace_slice *slices,
-                               uint32_t slice_count, struct trace_source **view);
+                               uint32_t slice_count, struct trace_source **part);
 
 /* The blocks of all launches stand in one row. The launch that block `index` of it belongs to, its
  * number there, and how many blocks that launch has from it on. */

@@ -9,7 +9,7 @@
 #endif
 
 #include "model/cache/cache.h"
-#include "model/cache/stack.h"
+#include "model/lru/stack.h"
 #include "support/gpu_mix.h"
 
 enum { BATCH = 8192 };

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "explore/engine.h"
+#include "explore/live/engine.h"
 #include "schema/parameters.h"
 
 static struct engine_snapshot snapshot; /* large: not on the stack */
@@ -97,7 +97,7 @@ static int bench(const char *workload)
     struct engine *engine;
     struct machine first;
     machine_defaults(&first);
-    first.l1d.index = INDEX_LINEAR; /* any number of sets */
+    first.l1d.index = INDEX_MODULO; /* any number of sets */
     if (engine_create(0, &engine))
         return 1;
     engine_set_workload(engine, workload);

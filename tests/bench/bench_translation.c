@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
-#include "model/replay.h"
+#include "model/replay/replay.h"
 #include "model/translation/pwc.h"
 #include "schema/parameters.h"
 #include "workload/workload.h"
@@ -38,25 +38,26 @@ static int measure(int organization, uint64_t entries)
 }
 
 /* The TLBs on the stream, and the page-walk cache on what they send. */
-static enum status replay_translation(const struct machine *machine, const struct tape *stream,
+static enum status replay_translation(const struct machine *machine,
+                                      const struct request_log *stream,
                                       const struct evaluate_options *options,
                                       struct metrics *metrics, struct diagnostics *diagnostics)
 {
-    struct tape *walks = tape_create(stream->units, PLACE_PC, UINT64_C(1) << 30);
+    struct request_log *walks = request_log_create(stream->instances, PLACE_PC, UINT64_C(1) << 30);
     if (!walks)
         return STATUS_MEMORY;
     struct replay replay = {machine, stream, options, 1, diagnostics};
     enum status status = replay_tlb(&replay, metrics, walks);
-    if (!status && !tape_finish(walks))
+    if (!status && !request_log_finish(walks))
         status = STATUS_MEMORY;
-    replay.tape = walks;
+    replay.log = walks;
     if (!status)
         status = replay_walks(&replay, metrics);
-    tape_free(walks);
+    request_log_free(walks);
     return status;
 }
 
-/* From a tape of the stream, so that neither the program that makes it nor the coalescer is
+/* From a log of the stream, so that neither the program that makes it nor the coalescer is
  * measured. */
 static int measure_stream(const char *workload)
 {
@@ -72,27 +73,27 @@ static int measure_stream(const char *workload)
     struct metrics metrics;
     struct trace_source *source = NULL;
     machine_defaults(&machine);
-    struct tape *tape =
-        tape_create((unsigned)machine.gpu.sms, PLACE_INSTRUCTION, UINT64_C(1) << 30);
-    const struct tapes tapes = {.stream = tape};
-    const struct evaluate_options record = {.record = &tapes};
+    struct request_log *log =
+        request_log_create((unsigned)machine.gpu.sms, PLACE_INSTRUCTION, UINT64_C(1) << 30);
+    const struct request_logs logs = {.stream = log};
+    const struct evaluate_options record = {.record = &logs};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     machine.l1d.enabled = machine.l2.enabled = 0;
     machine.pwc.organization = PWC_CPWC;
     machine.pwc.entries = 62;
-    enum status status = tape ? STATUS_OK : STATUS_MEMORY;
+    enum status status = log ? STATUS_OK : STATUS_MEMORY;
     if (!status)
         status = workload_open(workload, &source, &diagnostics);
     if (!status)
         status = evaluate(&machine, source, &record, &metrics, &diagnostics);
-    if (!status && !tape_finish(tape))
+    if (!status && !request_log_finish(log))
         status = STATUS_MEMORY;
     for (size_t w = 0; w < sizeof walkers / sizeof *walkers && !status; w++) {
         const struct evaluate_options options = {.needs = walkers[w].needs};
         machine.walker.policy = walkers[w].policy;
         clock_t start = clock(); /* of the processor: others may want it too */
         for (int round = 0; round < ROUNDS && !status; round++)
-            status = replay_translation(&machine, tape, &options, &metrics, &diagnostics);
+            status = replay_translation(&machine, log, &options, &metrics, &diagnostics);
         double elapsed = (double)(clock() - start) / CLOCKS_PER_SEC;
         if (!status)
             printf("%-14s %7.1f Mpage/s through TLB and CPWC%s, %.4f walks a page request\n",
@@ -102,7 +103,7 @@ static int measure_stream(const char *workload)
     diagnostics_print(&diagnostics, stderr);
     diagnostics_free(&diagnostics);
     trace_source_free(source);
-    tape_free(tape);
+    request_log_free(log);
     return status != STATUS_OK;
 }
 

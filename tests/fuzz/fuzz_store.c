@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "config/study_file.h"
-#include "explore/importance.h"
-#include "explore/pareto.h"
-#include "explore/store.h"
+#include "explore/results/pareto.h"
+#include "explore/store/importance.h"
+#include "explore/store/store.h"
 #include "support/temporary.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

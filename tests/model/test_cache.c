@@ -43,14 +43,14 @@ static void check_config(uint64_t seed, unsigned how)
 {
     struct dice dice = {.seed = seed};
     struct cache_config config = roll_cache(&dice);
-    unsigned units = 1 + (unsigned)roll(&dice, 3);
+    unsigned instances = 1 + (unsigned)roll(&dice, 3);
     unsigned options = (roll(&dice, 2) ? CACHE_CLASSIFY : 0) | (roll(&dice, 2) ? CACHE_L1 : 0);
     struct cache *cache;
-    assert_int_equal(cache_create(&config, units, seed, options | how, &cache), STATUS_OK);
-    struct slow_cache *slow = slow_cache_create(&config, units, seed, options);
+    assert_int_equal(cache_create(&config, instances, seed, options | how, &cache), STATUS_OK);
+    struct slow_cache *slow = slow_cache_create(&config, instances, seed, options);
     struct request *requests = malloc(TRACE * sizeof *requests);
     assert_non_null(requests);
-    roll_requests(&dice, &config, units, requests, TRACE);
+    roll_requests(&dice, &config, instances, requests, TRACE);
     struct request_buffer fast_down = {0}, slow_down = {0};
     for (size_t done = 0; done < TRACE;) {
         size_t count = 1 + roll(&dice, 700);
@@ -348,8 +348,8 @@ static void test_refuses(void **state)
     assert_int_equal(cache_create(&base_config, 0, 0, 0, &cache), STATUS_INVALID);
     assert_null(cache);
     assert_int_equal(cache_create(&base_config, 2, 0, 0, &cache), STATUS_OK);
-    const struct request unknown_unit = {.bytes = 32, .unit = 2}, empty = {.bytes = 0};
-    assert_int_equal(cache_run(cache, &unknown_unit, 1, NULL), STATUS_INVALID);
+    const struct request unknown_instance = {.bytes = 32, .instance = 2}, empty = {.bytes = 0};
+    assert_int_equal(cache_run(cache, &unknown_instance, 1, NULL), STATUS_INVALID);
     assert_int_equal(cache_run(cache, &empty, 1, NULL), STATUS_INVALID);
     const struct request last = {.address = UINT64_MAX - 31, .bytes = 32, .touched = 1};
     assert_int_equal(cache_run(cache, &last, 1, NULL), STATUS_OK);

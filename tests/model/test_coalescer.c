@@ -69,7 +69,7 @@ static unsigned twin_part(uint64_t arch, const struct warp_access *access,
         request->pc = access->pc;
         request->op = access->op;
         request->space = access->space;
-        request->unit = 7;
+        request->instance = 7;
         request->flags = past_l1 ? REQUEST_BYPASS_L1 : 0;
     }
     return made;

@@ -11,8 +11,8 @@
 #include <stdatomic.h>
 
 #include "base/rng.h"
-#include "model/crew.h"
 #include "model/evaluate.h"
+#include "model/pass/pass_pool.h"
 #include "support/list_source.h"
 
 static bool same_number(double a, double b)
@@ -38,7 +38,7 @@ static struct machine random_machine(uint64_t seed, uint64_t arch)
     machine.gpu.sms = 3;
     machine.coalescer.arch = arch;
     machine.l1d.enabled = random_at(seed, draw++) % 8 != 0;
-    machine.l1d.index = INDEX_LINEAR;
+    machine.l1d.index = INDEX_MODULO;
     machine.l1d.size = sizes[random_at(seed, draw++) % 3];
     machine.l1d.ways = UINT64_C(1) << random_at(seed, draw++) % 3;
     machine.l1d.sector = random_at(seed, draw++) & 1 ? 32 : 128;
@@ -102,7 +102,7 @@ static void test_many_equal_one_by_one(void **state)
     }
 }
 
-/* A pass of several lanes, which the caller's crew takes together. */
+/* A pass of several groups, which the caller's pool takes together. */
 struct shared_pass {
     const struct machine *const *machines;
     size_t count;
@@ -119,7 +119,7 @@ static void *share_pass(void *argument)
     if (!atomic_exchange(&pass->begun, true))
         pass->status = evaluate_many(pass->machines, pass->count, pass->source, pass->options,
                                      pass->metrics, NULL);
-    crew_done(pass->options->crew);
+    pass_pool_done(pass->options->pool);
     return NULL;
 }
 
@@ -127,7 +127,7 @@ static void evaluate_shared(struct shared_pass *pass, unsigned threads)
 {
     pthread_t others[8];
     for (unsigned t = 0; t < threads; t++)
-        crew_join(pass->options->crew);
+        pass_pool_join(pass->options->pool);
     for (unsigned t = 1; t < threads; t++)
         assert_int_equal(pthread_create(&others[t], NULL, share_pass, pass), 0);
     share_pass(pass);
@@ -136,9 +136,9 @@ static void evaluate_shared(struct shared_pass *pass, unsigned threads)
     assert_int_equal(pass->status, STATUS_OK);
 }
 
-/* The same numbers whoever helps, in any number of lanes; of look-ups alone too, which share
+/* The same numbers whoever helps, in any number of groups; of look-ups alone too, which share
  * grids. */
-static void test_lanes_and_threads_do_not_matter(void **state)
+static void test_groups_and_threads_do_not_matter(void **state)
 {
     (void)state;
     enum { MACHINES = 12 };
@@ -157,13 +157,13 @@ static void test_lanes_and_threads_do_not_matter(void **state)
         }
         assert_int_equal(evaluate_many(list, MACHINES, &source->base, &options, alone, NULL),
                          STATUS_OK);
-        options.crew = crew_create();
-        options.lanes = 1 + seed % 7;
+        options.pool = pass_pool_create();
+        options.groups = 1 + seed % 7;
         struct shared_pass pass = {list, MACHINES, &source->base, &options, shared, false, 0};
         evaluate_shared(&pass, 1 + (unsigned)(seed % 8));
         for (size_t i = 0; i < MACHINES; i++)
             assert_same_metrics(&shared[i], &alone[i]);
-        crew_free(options.crew);
+        pass_pool_free(options.pool);
         trace_source_free(&source->base);
     }
 }
@@ -266,10 +266,10 @@ static void test_translations_are_counted_by_hand(void **state)
         uint64_t last = UINT64_MAX;
         /* Highest address first, as requests are served. */
         for (int i = 0; i < WARP_SIZE; i++) {
-            int lane = access->stride < 0 ? i : WARP_SIZE - 1 - i;
-            if (!(access->mask >> lane & 1))
+            int group = access->stride < 0 ? i : WARP_SIZE - 1 - i;
+            if (!(access->mask >> group & 1))
                 continue;
-            uint64_t first = access->base + (uint64_t)((int64_t)access->stride * lane);
+            uint64_t first = access->base + (uint64_t)((int64_t)access->stride * group);
             for (int end = 1; end >= 0; end--) {
                 uint64_t page = (first + (unsigned)end * (access->bytes - 1u)) >> 12;
                 if (page == last)
@@ -292,7 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_equal_one_by_one),
-        cmocka_unit_test(test_lanes_and_threads_do_not_matter),
+        cmocka_unit_test(test_groups_and_threads_do_not_matter),
         cmocka_unit_test(test_full_ways_are_all_entries),
         cmocka_unit_test(test_needs_leave_the_rest_alone),
         cmocka_unit_test(test_cancel),

@@ -13,10 +13,10 @@
 #include <jansson.h>
 
 #include "model/cache/cache.h"
-#include "model/cache/grid.h"
 #include "model/cache/opt.h"
-#include "model/cache/sector_stack.h"
-#include "model/cache/stack.h"
+#include "model/lru/grid.h"
+#include "model/lru/sector_stack.h"
+#include "model/lru/stack.h"
 #include "support/gpu_mix.h"
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
@@ -305,7 +305,7 @@ static void check_grid(const struct fixture *fixture, const json_t *entries, con
         if (grid_applies(&configs[caches]))
             chosen[caches++] = entry;
     }
-    const struct grid_options options = {.units = 1, .path = path};
+    const struct grid_options options = {.instances = 1, .path = path};
     struct grid *grid;
     enum status status = grid_create(configs, caches, &options, &grid);
     if (status == STATUS_UNSUPPORTED)

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "model/cache/grid.h"
+#include "model/lru/grid.h"
 
-enum { COUNT = 6000, UNITS = 3, CACHES = 24 };
+enum { COUNT = 6000, INSTANCES = 3, CACHES = 24 };
 
 static const enum grid_path paths[] = {GRID_PLAIN, GRID_AVX2, GRID_AVX512, GRID_BEST};
 
@@ -32,11 +32,11 @@ static struct cache_config make_config(uint64_t line, uint64_t sets, uint64_t wa
 
 static struct cache_config roll_config(uint64_t seed, bool read_only)
 {
-    int index = random_at(seed, 1) % 2 ? INDEX_LINEAR : (int)(random_at(seed, 2) % INDEX_COUNT);
+    int index = random_at(seed, 1) % 2 ? INDEX_MODULO : (int)(random_at(seed, 2) % INDEX_COUNT);
     uint64_t sets = UINT64_C(1) << random_at(seed, 3) % 8;
     if (index == INDEX_FERMI)
         sets = 32 << random_at(seed, 3) % 2;
-    else if (index == INDEX_LINEAR && random_at(seed, 4) % 4 == 0)
+    else if (index == INDEX_MODULO && random_at(seed, 4) % 4 == 0)
         sets = 1 + random_at(seed, 5) % 50;
     static const uint64_t most[] = {4, 8, 16, 32, 32};
     uint64_t ways = 1 + random_at(seed, 6) % most[random_at(seed, 7) % 5];
@@ -68,7 +68,7 @@ static void roll_requests(uint64_t seed, uint64_t reach, bool sparse,
         requests[i] = (struct request){.address = address - address % bytes,
                                        .bytes = (uint16_t)bytes,
                                        .touched = UINT32_MAX,
-                                       .unit = (uint16_t)((random >> 12) % UNITS),
+                                       .instance = (uint16_t)((random >> 12) % INSTANCES),
                                        .op = (random >> 14) % 4 ? OP_LOAD : OP_STORE,
                                        .flags = (random >> 17) % 8 ? 0 : REQUEST_BYPASS_L1};
         if ((random >> 20) % 32 == 0)
@@ -83,7 +83,7 @@ static void count_with_cache(const struct cache_config *config, unsigned options
                              struct cache_counts *counts)
 {
     struct cache *cache;
-    assert_int_equal(cache_create(config, UNITS, 0, options, &cache), STATUS_OK);
+    assert_int_equal(cache_create(config, INSTANCES, 0, options, &cache), STATUS_OK);
     assert_int_equal(cache_run(cache, requests, COUNT / 2, NULL), STATUS_OK);
     if (flush)
         assert_int_equal(cache_flush(cache, NULL), STATUS_OK);
@@ -134,8 +134,10 @@ static void check_all_paths(const struct cache_config *configs, size_t count,
     for (size_t i = 0; i < count; i++)
         count_with_cache(&configs[i], cache_options, requests, flush, &expected[i]);
     for (size_t i = 0; i < 2 * sizeof paths / sizeof *paths; i++) {
-        const struct grid_options options = {
-            .units = UNITS, .cache = cache_options, .path = paths[i / 2], .split_writes = i % 2};
+        const struct grid_options options = {.instances = INSTANCES,
+                                             .cache = cache_options,
+                                             .path = paths[i / 2],
+                                             .split_writes = i % 2};
         check_grid(configs, count, &options, requests, flush, expected);
     }
 }
@@ -154,7 +156,7 @@ static void test_equals_caches(void **state)
     }
 }
 
-/* Loads `count` lines from line `first` on, by unit 0. */
+/* Loads `count` lines from line `first` on, by instance 0. */
 static void run_lines(struct grid *grid, struct cache *cache, uint64_t first, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
@@ -170,9 +172,9 @@ static void run_lines(struct grid *grid, struct cache *cache, uint64_t first, ui
 static void check_last_code(int replacement, enum grid_path path, uint64_t fill, bool flush)
 {
     struct cache_config config =
-        make_config(64, 1, replacement == REPLACEMENT_FIFO ? 16 : 32, INDEX_LINEAR);
+        make_config(64, 1, replacement == REPLACEMENT_FIFO ? 16 : 32, INDEX_MODULO);
     config.replacement = replacement;
-    const struct grid_options options = {.units = 1, .path = path, .split_writes = true};
+    const struct grid_options options = {.instances = 1, .path = path, .split_writes = true};
     struct grid *grid;
     struct cache *cache;
     enum status status = grid_create(&config, 1, &options, &grid);
@@ -221,10 +223,10 @@ static void test_shared_ids(void **state)
     (void)state;
     enum { ITEMS = 30000 };
     static uint32_t items[ITEMS];
-    struct cache_config configs[3] = {make_config(64, 16, 8, INDEX_LINEAR),
+    struct cache_config configs[3] = {make_config(64, 16, 8, INDEX_MODULO),
                                       make_config(128, 32, 20, INDEX_IPOLY),
-                                      make_config(64, 7, 3, INDEX_LINEAR)};
-    const struct grid_options options = {.units = 1};
+                                      make_config(64, 7, 3, INDEX_MODULO)};
+    const struct grid_options options = {.instances = 1};
     struct line_ids ids, small;
     struct grid *grid;
     struct cache *caches[3];
@@ -264,9 +266,9 @@ static void test_shared_ids(void **state)
 static void test_reset_and_errors(void **state)
 {
     (void)state;
-    struct cache_config config = make_config(64, 4, 2, INDEX_LINEAR), other = config;
-    const struct grid_options options = {.units = 2};
-    struct grid_options none = {.units = 0};
+    struct cache_config config = make_config(64, 4, 2, INDEX_MODULO), other = config;
+    const struct grid_options options = {.instances = 2};
+    struct grid_options none = {.instances = 0};
     struct cache_counts counts;
     struct grid *grid;
     assert_int_equal(grid_create(&config, 1, &none, &grid), STATUS_INVALID);
@@ -274,7 +276,7 @@ static void test_reset_and_errors(void **state)
     other.write_allocate = WRITE_ALLOCATE_NONE;
     assert_false(grid_applies(&other));
     assert_int_equal(grid_create(&other, 1, &options, &grid), STATUS_UNSUPPORTED);
-    other = make_config(64, 4, 33, INDEX_LINEAR);
+    other = make_config(64, 4, 33, INDEX_MODULO);
     assert_false(grid_applies(&other));
     struct cache_config both[2] = {config, config};
     both[1].write = WRITE_READ_ONLY;
@@ -289,12 +291,12 @@ static void test_reset_and_errors(void **state)
     grid_read_counts(grid, 0, &counts);
     assert_int_equal(counts.accesses, 1);
     assert_int_equal(counts.misses, 0);
-    request.unit = 1;
+    request.instance = 1;
     assert_int_equal(grid_run(grid, &request, 1), STATUS_OK);
     assert_int_equal(grid_drain(grid), STATUS_OK);
     grid_read_counts(grid, 0, &counts);
     assert_int_equal(counts.misses, 1);
-    request.unit = 2;
+    request.instance = 2;
     assert_int_equal(grid_run(grid, &request, 1), STATUS_INVALID);
     request = (struct request){.address = UINT64_MAX - 15, .bytes = 32};
     assert_int_equal(grid_run(grid, &request, 1), STATUS_INVALID);

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "model/cache/grid_parts.h"
+#include "model/lru/grid_parts.h"
 
 enum { CACHES = 40, ITEMS = 20000, THREADS_MAX = 16, GRANULE_BITS = 4 };
 
@@ -30,10 +30,10 @@ static struct cache_config make_config(uint64_t line, uint64_t sets, uint64_t wa
 /* Mostly without a hash; with `fifo` some of that policy. */
 static struct cache_config roll_config(uint64_t seed, bool fifo)
 {
-    static const int indices[] = {INDEX_LINEAR, INDEX_LINEAR, INDEX_XOR, INDEX_IPOLY};
+    static const int indices[] = {INDEX_MODULO, INDEX_MODULO, INDEX_XOR, INDEX_IPOLY};
     uint64_t sets = UINT64_C(1) << random_at(seed, 1) % 10;
     int index = indices[random_at(seed, 2) % 4];
-    if (index == INDEX_LINEAR && random_at(seed, 3) % 8 == 0)
+    if (index == INDEX_MODULO && random_at(seed, 3) % 8 == 0)
         sets = 1 + random_at(seed, 4) % 50;
     bool queue = fifo && random_at(seed, 5) % 3 == 0;
     uint64_t most = queue ? GRID_FIFO_WAYS_MAX : GRID_WAYS_MAX;
@@ -62,7 +62,7 @@ static void roll_items(uint64_t seed, bool sparse, struct line_ids *ids, uint32_
 static void count_at_once(const struct cache_config configs[CACHES], const struct line_ids *ids,
                           const uint32_t items[ITEMS], struct cache_counts counts[CACHES])
 {
-    const struct grid_options options = {.units = 1, .path = GRID_PLAIN, .split_writes = true};
+    const struct grid_options options = {.instances = 1, .path = GRID_PLAIN, .split_writes = true};
     struct grid *grid;
     assert_int_equal(grid_create(configs, CACHES, &options, &grid), STATUS_OK);
     assert_int_equal(grid_use_ids(grid, ids), STATUS_OK);
@@ -102,7 +102,7 @@ static void check_parts(const struct cache_config configs[CACHES], unsigned thre
                         const uint32_t items[ITEMS], const struct cache_counts expected[CACHES])
 {
     const struct grid_options options = {
-        .units = 1, .path = path, .split_writes = threads % 2 == 0};
+        .instances = 1, .path = path, .split_writes = threads % 2 == 0};
     struct cache_counts counts[CACHES];
     struct grid_parts parts;
     assert_int_equal(grid_parts_cut(configs, CACHES, UINT64_MAX, threads, &parts), STATUS_OK);
@@ -149,9 +149,9 @@ static void test_equals_whole(void **state)
 static void test_strides_are_shared(void **state)
 {
     (void)state;
-    const struct cache_config configs[2] = {make_config(64, 16, 2, INDEX_LINEAR),
-                                            make_config(64, 1024, 2, INDEX_LINEAR)};
-    const struct grid_options options = {.units = 1, .path = GRID_PLAIN};
+    const struct cache_config configs[2] = {make_config(64, 16, 2, INDEX_MODULO),
+                                            make_config(64, 1024, 2, INDEX_MODULO)};
+    const struct grid_options options = {.instances = 1, .path = GRID_PLAIN};
     struct grid_parts parts;
     assert_int_equal(grid_parts_cut(configs, 2, UINT64_MAX, 2, &parts), STATUS_OK);
     assert_int_equal(parts.count, 2);
@@ -178,7 +178,7 @@ static void test_strides_are_shared(void **state)
 static void test_few_threads(void **state)
 {
     (void)state;
-    const struct cache_config linear = make_config(64, 128, 4, INDEX_LINEAR),
+    const struct cache_config linear = make_config(64, 128, 4, INDEX_MODULO),
                               hashed = make_config(64, 128, 4, INDEX_XOR);
     struct grid_parts parts;
     assert_int_equal(grid_parts_cut(&linear, 0, 1000, 2, &parts), STATUS_INVALID);
@@ -201,7 +201,7 @@ static void test_few_threads(void **state)
 static void check_share(const struct cache_config *configs, size_t count, struct grid_share share,
                         enum status expected)
 {
-    const struct grid_options options = {.units = 1, .share = share};
+    const struct grid_options options = {.instances = 1, .share = share};
     const struct request request = {.bytes = 32};
     struct grid *grid;
     assert_int_equal(grid_create(configs, count, &options, &grid), expected);
@@ -213,12 +213,12 @@ static void check_share(const struct cache_config *configs, size_t count, struct
 static void test_no_share(void **state)
 {
     (void)state;
-    const struct cache_config few[2] = {make_config(64, 8, 4, INDEX_LINEAR),
-                                        make_config(64, 64, 4, INDEX_LINEAR)},
-                              lines[2] = {make_config(64, 8, 4, INDEX_LINEAR),
-                                          make_config(128, 8, 4, INDEX_LINEAR)},
+    const struct cache_config few[2] = {make_config(64, 8, 4, INDEX_MODULO),
+                                        make_config(64, 64, 4, INDEX_MODULO)},
+                              lines[2] = {make_config(64, 8, 4, INDEX_MODULO),
+                                          make_config(128, 8, 4, INDEX_MODULO)},
                               hash = make_config(64, 8, 4, INDEX_XOR),
-                              modulo = make_config(64, 12, 4, INDEX_LINEAR);
+                              modulo = make_config(64, 12, 4, INDEX_MODULO);
     check_share(few, 2, (struct grid_share){3, 7}, STATUS_OK);
     check_share(few, 2, (struct grid_share){3, 8}, STATUS_INVALID);
     check_share(few, 2, (struct grid_share){4, 0}, STATUS_UNSUPPORTED);

@@ -90,7 +90,7 @@ static void test_equals_all_choices(void **state)
     }
 }
 
-/* Never more misses than any policy, over several units and sets, sectored or not: then line
+/* Never more misses than any policy, over several instances and sets, sectored or not: then line
  * misses. */
 static void test_bounds_policies(void **state)
 {
@@ -105,7 +105,7 @@ static void test_bounds_policies(void **state)
             requests[i] = (struct request){.address = random % 4096 * 32,
                                            .bytes = 32,
                                            .touched = UINT32_MAX,
-                                           .unit = random >> 20 & 1,
+                                           .instance = random >> 20 & 1,
                                            .op = random >> 21 & 1 ? OP_LOAD : OP_STORE};
             if (random >> 22 & 1)
                 requests[i].address %= 8192;
@@ -171,7 +171,7 @@ static void test_counts_look_ups_only(void **state)
     assert_int_equal(opt_run(opt, requests, 3, NULL), STATUS_OK);
     assert_int_equal(opt_finish(opt, &counts), STATUS_OK);
     assert_int_equal(counts.accesses, 0);
-    assert_int_equal(opt_run(opt, &(struct request){.bytes = 32, .unit = 1}, 1, NULL),
+    assert_int_equal(opt_run(opt, &(struct request){.bytes = 32, .instance = 1}, 1, NULL),
                      STATUS_INVALID);
     opt_free(opt);
 }

@@ -22,12 +22,13 @@ static void check_one_to_one(uint64_t slices, int function)
     for (uint64_t row = 0; row < 500; row++) {
         unsigned char seen[128] = {0};
         for (uint64_t i = 0; i < slices; i++) {
-            struct request in = {.address = (row * slices + i) * 256 + 96, .bytes = 32, .unit = 7};
+            struct request in = {
+                .address = (row * slices + i) * 256 + 96, .bytes = 32, .instance = 7};
             struct request out;
             partition_requests(&partition, &in, 1, &out);
             assert_int_equal(out.address, in.address);
-            assert_true(out.unit < slices);
-            assert_int_equal(seen[out.unit]++, 0);
+            assert_true(out.instance < slices);
+            assert_int_equal(seen[out.instance]++, 0);
         }
     }
 }
@@ -56,7 +57,7 @@ static void test_hashes_spread_strides(void **state)
         for (uint64_t i = 0; i < 16; i++) {
             struct request in = {.address = i * 4096, .bytes = 32}, out;
             partition_requests(&partition, &in, 1, &out);
-            used |= 1u << out.unit;
+            used |= 1u << out.instance;
         }
         assert_int_equal(__builtin_popcount(used), function == PARTITION_LINEAR ? 1 : 16);
     }

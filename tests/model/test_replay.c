@@ -1,4 +1,4 @@
-/* Tapes give back what was recorded; replays unit by unit count what a pass counts. */
+/* Logs give back what was recorded; replays instance by instance count what a pass counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,30 +10,30 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "model/replay.h"
+#include "model/replay/replay.h"
 #include "support/list_source.h"
 
-/* ---- tapes ------------------------------------------------------------------------------------
+/* ---- logs -------------------------------------------------------------------------------------
  */
 
-enum { REQUESTS = 150000, UNITS = 5 };
+enum { REQUESTS = 150000, INSTANCES = 5 };
 
 static struct request *random_requests(uint64_t seed)
 {
     struct request *requests = calloc(REQUESTS, sizeof *requests);
     assert_non_null(requests);
-    uint16_t unit = 0;
+    uint16_t instance = 0;
     for (uint64_t i = 0; i < REQUESTS; i++) {
         uint64_t draw = random_at(seed, i);
         bool first = i == 0 || draw % 3 != 0;
-        unit = first ? (uint16_t)(draw >> 8) % UNITS : unit;
+        instance = first ? (uint16_t)(draw >> 8) % INSTANCES : instance;
         /* Some addresses are no multiple of 16 bytes, some regions are far apart. */
         requests[i] =
             (struct request){.address = (draw >> 20 & 0xffff) * (draw % 997 ? 16 : 3) +
                                         (draw >> 40 & 7) * (UINT64_C(1) << 44),
                              .pc = (uint32_t)(draw >> 16 & 15),
                              .touched = (uint32_t)(draw % 5 ? UINT32_MAX : random_at(seed + 1, i)),
-                             .unit = unit,
+                             .instance = instance,
                              .bytes = (uint16_t)(32 << (draw >> 50 & 1)),
                              .op = draw >> 52 & 1 ? OP_STORE : OP_LOAD,
                              .space = (uint8_t)(draw >> 53 & 1),
@@ -76,33 +76,33 @@ static enum status heard_progress(void *argument, const struct issue_counts *cou
     return STATUS_OK;
 }
 
-static void tapes_give_back_what_was_recorded(void **state)
+static void logs_give_back_what_was_recorded(void **state)
 {
     (void)state;
     static const struct trace_launch launch;
     struct request *requests = random_requests(7);
-    struct tape *tape = tape_create(UNITS, PLACE_INSTRUCTION, UINT64_C(1) << 26);
+    struct request_log *log = request_log_create(INSTANCES, PLACE_INSTRUCTION, UINT64_C(1) << 26);
     struct playback playback = {.expected = requests};
     const struct issue_sink sink = {heard_launch, heard_requests, heard_progress, &playback, 0};
     for (size_t first = 0, end; first < REQUESTS; first = end) {
         if (first == 0 || random_below(random_at(9, first), 8) == 0)
-            tape_launch(tape, &launch);
+            request_log_launch(log, &launch);
         for (end = first + 1 + random_below(random_at(8, first), 5000);
              end < REQUESTS && !(requests[end].flags & REQUEST_FIRST);)
             end++;
         end = end > REQUESTS ? REQUESTS : end;
-        tape_append(tape, requests + first, end - first);
+        request_log_append(log, requests + first, end - first);
     }
-    assert_true(tape_finish(tape));
-    assert_int_equal(tape_requests(tape), REQUESTS);
-    assert_int_equal(tape_play(tape, &sink), STATUS_OK);
+    assert_true(request_log_finish(log));
+    assert_int_equal(request_log_requests(log), REQUESTS);
+    assert_int_equal(request_log_play(log, &sink), STATUS_OK);
     assert_int_equal(playback.count, REQUESTS);
     assert_true(playback.launches > 1);
-    tape_free(tape);
-    tape = tape_create(UNITS, PLACE_INSTRUCTION, 100000); /* no room */
-    tape_append(tape, requests, REQUESTS);
-    assert_false(tape_finish(tape));
-    tape_free(tape);
+    request_log_free(log);
+    log = request_log_create(INSTANCES, PLACE_INSTRUCTION, 100000); /* no room */
+    request_log_append(log, requests, REQUESTS);
+    assert_false(request_log_finish(log));
+    request_log_free(log);
     free(requests);
 }
 
@@ -119,7 +119,7 @@ static struct machine random_machine(uint64_t seed)
         machine.seed = seed;
         machine.gpu.sms = 1 + random_at(seed, draw++) % 5;
         machine.coalescer.arch = random_at(seed, draw++) & 1 ? 20 : 75;
-        machine.l1d.index = INDEX_LINEAR;
+        machine.l1d.index = INDEX_MODULO;
         machine.l1d.size = UINT64_C(2048) << random_at(seed, draw++) % 3;
         machine.l1d.ways = UINT64_C(1) << random_at(seed, draw++) % 5;
         machine.l1d.sector = UINT64_C(32) << random_at(seed, draw++) % 3;
@@ -155,65 +155,66 @@ static void assert_same(const struct metrics *found, const struct metrics *expec
     }
 }
 
-static void run_l2(const struct replay *replay, const struct passage *passage,
-                   struct metrics *found)
+static void run_l2(const struct replay *replay, const struct miss_mask *mask, struct metrics *found)
 {
-    struct deal *deal;
-    assert_int_equal(deal_create(replay, passage != NULL, &deal), STATUS_OK);
-    assert_true(deal_serves(deal, &replay->machine->l2));
-    assert_int_equal(replay_l2(replay, deal, passage, found), STATUS_OK);
-    deal_free(deal);
+    struct slice_streams *streams;
+    assert_int_equal(slice_streams_create(replay, mask != NULL, &streams), STATUS_OK);
+    assert_true(slice_streams_serves(streams, &replay->machine->l2));
+    assert_int_equal(replay_l2(replay, streams, mask, found), STATUS_OK);
+    slice_streams_free(streams);
 }
 
-/* From the tape of the stream to the L2 by way of a tape of what the L1D sends. */
-static void run_by_tape(const struct replay *replay, struct metrics *found)
+/* From the log of the stream to the L2 by way of a log of what the L1D sends. */
+static void run_by_log(const struct replay *replay, struct metrics *found)
 {
     struct replay behind = *replay;
-    struct tape *misses = tape_create(replay->tape->units, PLACE_REQUEST, UINT64_C(1) << 26);
+    struct request_log *misses =
+        request_log_create(replay->log->instances, PLACE_REQUEST, UINT64_C(1) << 26);
     metrics_clear(found);
     assert_int_equal(replay_l1d(replay, found, misses, NULL), STATUS_OK);
-    assert_true(tape_finish(misses));
-    behind.tape = misses;
+    assert_true(request_log_finish(misses));
+    behind.log = misses;
     run_l2(&behind, NULL, found);
     metrics_derive(found);
-    tape_free(misses);
+    request_log_free(misses);
 }
 
-/* ... by way of a passage. */
-static void run_by_passage(const struct replay *replay, struct metrics *found)
+/* ... by way of a miss mask. */
+static void run_by_mask(const struct replay *replay, struct metrics *found)
 {
-    struct passage *passage = passage_create(replay->machine, replay->tape);
-    assert_non_null(passage);
+    struct miss_mask *mask = miss_mask_create(replay->machine, replay->log);
+    assert_non_null(mask);
     metrics_clear(found);
-    assert_int_equal(replay_l1d(replay, found, NULL, passage), STATUS_OK);
-    run_l2(replay, passage, found);
+    assert_int_equal(replay_l1d(replay, found, NULL, mask), STATUS_OK);
+    run_l2(replay, mask, found);
     metrics_derive(found);
-    passage_free(passage);
+    miss_mask_free(mask);
 }
 
 static void run_translation(const struct replay *replay, struct metrics *found)
 {
     struct replay behind = *replay;
-    struct tape *walks = tape_create(replay->tape->units, PLACE_PC, UINT64_C(1) << 26);
+    struct request_log *walks =
+        request_log_create(replay->log->instances, PLACE_PC, UINT64_C(1) << 26);
     metrics_clear(found);
     assert_int_equal(replay_tlb(replay, found, walks), STATUS_OK);
-    assert_true(tape_finish(walks));
-    behind.tape = walks;
+    assert_true(request_log_finish(walks));
+    behind.log = walks;
     assert_int_equal(replay_walks(&behind, found), STATUS_OK);
     metrics_derive(found);
-    tape_free(walks);
+    request_log_free(walks);
 }
 
 /* The stream of a source, and what a pass over it counts. */
-static struct tape *record(const struct machine *machine, const struct trace_source *source,
-                           struct metrics *expected)
+static struct request_log *record(const struct machine *machine, const struct trace_source *source,
+                                  struct metrics *expected)
 {
-    struct tape *stream =
-        tape_create((unsigned)machine->gpu.sms, PLACE_INSTRUCTION, UINT64_C(1) << 26);
-    const struct tapes tapes = {.stream = stream};
-    const struct evaluate_options options = {.needs = NEED_REPORT, .record = &tapes};
+    struct request_log *stream =
+        request_log_create((unsigned)machine->gpu.sms, PLACE_INSTRUCTION, UINT64_C(1) << 26);
+    const struct request_logs logs = {.stream = stream};
+    const struct evaluate_options options = {.needs = NEED_REPORT, .record = &logs};
     assert_int_equal(evaluate(machine, source, &options, expected, NULL), STATUS_OK);
-    assert_true(tape_finish(stream));
+    assert_true(request_log_finish(stream));
     return stream;
 }
 
@@ -226,15 +227,15 @@ static void replays_count_what_a_pass_counts(void **state)
         struct list_source *source = list_source_random(seed, 1 + seed % 4, 9, 40, 400);
         const struct machine machine = random_machine(seed);
         struct metrics expected, found;
-        struct tape *stream = record(&machine, &source->base, &expected);
+        struct request_log *stream = record(&machine, &source->base, &expected);
         const struct replay replay = {&machine, stream, &options, 1 + (int)(seed % 3), NULL};
-        run_by_tape(&replay, &found);
+        run_by_log(&replay, &found);
         assert_same(&found, &expected, caches);
         assert_true(found.l2_accesses > 0);
         run_translation(&replay, &found);
         assert_same(&found, &expected, STAGE_TLB | STAGE_PWC);
         assert_true(found.tlb_misses > 0);
-        tape_free(stream);
+        request_log_free(stream);
         trace_source_free(&source->base);
     }
 }
@@ -243,7 +244,7 @@ static void replays_count_what_a_pass_counts(void **state)
 static struct machine random_clean_machine(uint64_t seed)
 {
     static const int writes[] = {WRITE_READ_ONLY, WRITE_THROUGH, WRITE_EVICT};
-    static const int indices[] = {INDEX_LINEAR, INDEX_XOR, INDEX_FERMI, INDEX_IPOLY};
+    static const int indices[] = {INDEX_MODULO, INDEX_XOR, INDEX_FERMI, INDEX_IPOLY};
     struct violation violations[VIOLATION_MAX];
     for (uint64_t draw = 1000;; draw += 16) {
         struct machine machine = random_machine(seed + draw);
@@ -259,78 +260,79 @@ static struct machine random_clean_machine(uint64_t seed)
             machine.l1d.replacement = REPLACEMENT_LRU;
         machine.l2.sector = UINT64_C(16) << random_at(seed, draw + 7) % 3;
         machine.l2.interleave = UINT64_C(128) << random_at(seed, draw + 8) % 3;
-        struct tape any = {.largest = 128, .stores_locally = true};
-        if (!machine_check(&machine, violations) && passage_applies(&machine, &any))
+        struct request_log any = {.largest = 128, .stores_locally = true};
+        if (!machine_check(&machine, violations) && miss_mask_applies(&machine, &any))
             return machine;
     }
 }
 
-/* With classes and without, from sieves where that is possible and from caches. */
-static void passages_count_what_a_pass_counts(void **state)
+/* With classes and without, from LRU filters where that is possible and from caches. */
+static void masks_count_what_a_pass_counts(void **state)
 {
     (void)state;
-    unsigned sieves = 0;
-    double flush = 0, capacity = 0, conflict = 0; /* of sieves */
+    unsigned filters = 0;
+    double flush = 0, capacity = 0, conflict = 0; /* of LRU filters */
     for (uint64_t seed = 1; seed <= 100; seed++) {
         struct list_source *source = list_source_random(seed, 1 + seed % 4, 9, 40, 400);
         const struct machine machine = random_clean_machine(seed);
         struct metrics expected, found;
-        struct tape *stream = record(&machine, &source->base, &expected);
+        struct request_log *stream = record(&machine, &source->base, &expected);
         struct evaluate_options options = {.needs = NEED_REPORT};
         const struct replay replay = {&machine, stream, &options, 1 + (int)(seed % 3), NULL};
-        run_by_passage(&replay, &found);
+        run_by_mask(&replay, &found);
         assert_same(&found, &expected, STAGE_L1D | STAGE_L2);
-        if (replay_l1d_sieves(&replay)) {
-            sieves++;
+        if (replay_l1d_filters(&replay)) {
+            filters++;
             flush += found.l1d_miss_flush;
             capacity += found.l1d_miss_capacity;
             conflict += found.l1d_miss_conflict;
         }
         options.needs = 0;
         assert_int_equal(evaluate(&machine, &source->base, &options, &expected, NULL), STATUS_OK);
-        run_by_passage(&replay, &found);
+        run_by_mask(&replay, &found);
         assert_same(&found, &expected, STAGE_L1D | STAGE_L2);
-        tape_free(stream);
+        request_log_free(stream);
         trace_source_free(&source->base);
     }
-    assert_true(sieves > 10 && sieves < 90);
+    assert_true(filters > 10 && filters < 90);
     assert_true(flush > 0 && capacity > 0 && conflict > 0);
 }
 
 /* Where a byte a request cannot say what is sent, nobody is told that it could. */
-static void others_need_a_tape(void **state)
+static void others_need_a_log(void **state)
 {
     (void)state;
     struct machine machine, other;
-    const struct tape stream = {.largest = 128}, local = {.largest = 128, .stores_locally = true};
+    const struct request_log stream = {.largest = 128},
+                             local = {.largest = 128, .stores_locally = true};
     machine_defaults(&machine);
-    assert_true(passage_applies(&machine, &stream));
-    assert_false(passage_applies(&machine, &local)); /* local_back */
+    assert_true(miss_mask_applies(&machine, &stream));
+    assert_false(miss_mask_applies(&machine, &local)); /* local_back */
     other = machine;
     other.l1d.write = WRITE_BACK;
-    assert_false(passage_applies(&other, &stream));
+    assert_false(miss_mask_applies(&other, &stream));
     other = machine;
     other.l1d.write_allocate = WRITE_ALLOCATE_FETCH;
-    assert_false(passage_applies(&other, &stream));
+    assert_false(miss_mask_applies(&other, &stream));
     other = machine;
     other.l2.sector = 128; /* sectors of the L1D would become one */
     other.l1d.sector = other.l1d.line = 64;
-    assert_false(passage_applies(&other, &stream));
+    assert_false(miss_mask_applies(&other, &stream));
     other = machine;
     other.l2.line = other.l2.interleave = 64; /* a request would lie in two slices */
-    assert_false(passage_applies(&other, &stream));
+    assert_false(miss_mask_applies(&other, &stream));
     other = machine;
     other.l1d.replacement = REPLACEMENT_OPT;
-    assert_false(passage_applies(&other, &stream));
+    assert_false(miss_mask_applies(&other, &stream));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tapes_give_back_what_was_recorded),
+        cmocka_unit_test(logs_give_back_what_was_recorded),
         cmocka_unit_test(replays_count_what_a_pass_counts),
-        cmocka_unit_test(passages_count_what_a_pass_counts),
-        cmocka_unit_test(others_need_a_tape),
+        cmocka_unit_test(masks_count_what_a_pass_counts),
+        cmocka_unit_test(others_need_a_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "model/cache/stack.h"
+#include "model/lru/stack.h"
 #include "model/reuse/loads.h"
 #include "model/reuse/published.h"
 #include "model/reuse/textbook.h"
@@ -29,7 +29,7 @@ static struct machine machine_of(uint64_t bits)
     machine.l1d.line = machine.l1d.sector = bits & 1 ? 64 : 128;
     machine.l1d.ways = 1 + (bits >> 1 & 3);
     machine.l1d.size = machine.l1d.line * machine.l1d.ways << (bits >> 3 & 3);
-    machine.l1d.index = INDEX_LINEAR;
+    machine.l1d.index = INDEX_MODULO;
     machine.l1d.flush = bits >> 5 & 1;
     machine.l1d.mshr.entries = mshrs[bits >> 6 & 3];
     machine.l1d.reuse.latency = latencies[bits >> 8 & 3];

@@ -29,7 +29,7 @@ static struct machine one_sm(uint64_t line, uint64_t ways, uint64_t sets)
     machine.l1d.line = machine.l1d.sector = line;
     machine.l1d.ways = ways;
     machine.l1d.size = line * ways * sets;
-    machine.l1d.index = INDEX_LINEAR;
+    machine.l1d.index = INDEX_MODULO;
     machine.l1d.reuse.latency_sigma = 0;
     return machine;
 }

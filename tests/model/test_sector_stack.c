@@ -1,5 +1,5 @@
-/* One pass with levels of sectors against caches of every number of ways and of several numbers of
- * sets: every count. */
+/* One pass with distances of sectors against caches of every number of ways and of several numbers
+ * of sets: every count. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "model/cache/sector_stack.h"
-#include "model/cache/stack.h"
+#include "model/lru/sector_stack.h"
+#include "model/lru/stack.h"
 
-enum { COUNT = 3000, UNITS = 2, CACHES = 5 };
+enum { COUNT = 3000, INSTANCES = 2, CACHES = 5 };
 
 static struct cache_config roll_config(uint64_t seed)
 {
@@ -34,7 +34,7 @@ static struct cache_config roll_config(uint64_t seed)
         config.sector = config.line;
     }
     uint64_t sets = UINT64_C(1) << random_at(seed, 4) % 5;
-    if (config.index == INDEX_LINEAR)
+    if (config.index == INDEX_MODULO)
         sets = 1 + random_at(seed, 4) % 20;
     if (config.index == INDEX_FERMI)
         sets = 32;
@@ -59,7 +59,7 @@ static void roll_requests(uint64_t seed, const struct cache_config *config,
         requests[i] = (struct request){.address = address - address % bytes,
                                        .bytes = (uint16_t)bytes,
                                        .touched = UINT32_MAX >> (31 - length) << first,
-                                       .unit = random >> 12 & 1,
+                                       .instance = random >> 12 & 1,
                                        .op = (random >> 13) % 3 ? OP_LOAD : OP_STORE,
                                        .flags = (random >> 16) % 8 ? 0 : REQUEST_BYPASS_L1};
         if ((random >> 31) % 3 == 0)
@@ -77,12 +77,12 @@ static void roll_family(uint64_t seed, uint64_t ways_max, struct cache_config fa
         uint64_t random = random_at(seed + 2000000, i);
         struct cache_config *config = &family[i];
         *config = first;
-        if (config->index == INDEX_LINEAR)
+        if (config->index == INDEX_MODULO)
             config->size *= 1 + random % 6;
         else if (config->index != INDEX_FERMI)
             config->size <<= random % 4;
         if (config->index == INDEX_XOR && (random >> 8) % 2)
-            config->index = INDEX_LINEAR;
+            config->index = INDEX_MODULO;
         config->ways = i ? 1 + (random >> 16) % ways_max : ways_max;
         config->size *= config->ways;
     }
@@ -97,7 +97,7 @@ static struct sector_stack *run_stack(const struct cache_config family[CACHES], 
                                       struct break_of between, const struct request *requests)
 {
     struct sector_stack *pass;
-    assert_int_equal(sector_stack_create(family, CACHES, UNITS, options, &pass), STATUS_OK);
+    assert_int_equal(sector_stack_create(family, CACHES, INSTANCES, options, &pass), STATUS_OK);
     assert_int_equal(sector_stack_run(pass, requests, COUNT / 2), STATUS_OK);
     if (between.flush)
         assert_int_equal(sector_stack_flush(pass), STATUS_OK);
@@ -112,7 +112,7 @@ static void run_cache(const struct cache_config *config, unsigned options, struc
                       const struct request *requests, struct cache_counts *counts)
 {
     struct cache *cache;
-    assert_int_equal(cache_create(config, UNITS, 0, options, &cache), STATUS_OK);
+    assert_int_equal(cache_create(config, INSTANCES, 0, options, &cache), STATUS_OK);
     assert_int_equal(cache_run(cache, requests, COUNT / 2, NULL), STATUS_OK);
     if (between.flush)
         assert_int_equal(cache_flush(cache, NULL), STATUS_OK);
@@ -203,9 +203,9 @@ static void test_applies(void **state)
     assert_int_equal(sector_stack_create(&other, 1, 1, 0, &pass), STATUS_OK);
     assert_int_equal(sector_stack_run(pass, &local, 1), STATUS_UNSUPPORTED);
     sector_stack_free(pass);
-    const struct request unknown_unit = {.bytes = 32, .unit = 1};
+    const struct request unknown_instance = {.bytes = 32, .instance = 1};
     assert_int_equal(sector_stack_create(&config, 1, 1, 0, &pass), STATUS_OK);
-    assert_int_equal(sector_stack_run(pass, &unknown_unit, 1), STATUS_INVALID);
+    assert_int_equal(sector_stack_run(pass, &unknown_instance, 1), STATUS_INVALID);
     sector_stack_free(pass);
 }
 

@@ -15,15 +15,15 @@
 #include "support/slow_cache.h"
 
 static struct slow_cache *slow_shadow(const struct cache_config *config, uint64_t lines,
-                                      unsigned units, unsigned options)
+                                      unsigned instances, unsigned options)
 {
     struct cache_config ideal = *config;
     ideal.ways = lines;
     ideal.size = lines * ideal.line;
     ideal.slices = 1;
-    ideal.index = INDEX_LINEAR;
+    ideal.index = INDEX_MODULO;
     ideal.replacement = REPLACEMENT_LRU;
-    return slow_cache_create(&ideal, units, 0, options | CACHE_CLASSIFY);
+    return slow_cache_create(&ideal, instances, 0, options | CACHE_CLASSIFY);
 }
 
 /* Lines that a request is looked up in. */
@@ -68,13 +68,13 @@ static void check_config(uint64_t seed)
     struct dice dice = {.seed = seed + 9000};
     struct cache_config config = roll_cache(&dice);
     config.partition = roll(&dice, 2) ? PARTITION_LINEAR : PARTITION_XOR;
-    unsigned units = 1 + (unsigned)roll(&dice, 3), options = roll(&dice, 2) ? CACHE_L1 : 0;
+    unsigned instances = 1 + (unsigned)roll(&dice, 3), options = roll(&dice, 2) ? CACHE_L1 : 0;
     uint64_t lines = cache_sets(&config) * config.ways;
     struct request requests[TRACE];
-    roll_requests(&dice, &config, units, requests, TRACE);
+    roll_requests(&dice, &config, instances, requests, TRACE);
     struct shadow *shadow;
-    assert_int_equal(shadow_create(&config, units, options, &shadow), STATUS_OK);
-    struct slow_cache *slow = slow_shadow(&config, lines, units, options);
+    assert_int_equal(shadow_create(&config, instances, options, &shadow), STATUS_OK);
+    struct slow_cache *slow = slow_shadow(&config, lines, instances, options);
     for (size_t done = 0, count; done < TRACE; done += count) {
         count = 1 + roll(&dice, TRACE - done);
         check_batch(shadow, slow, &config, options, requests + done, count);
@@ -169,9 +169,9 @@ static void test_refuses(void **state)
     struct shadow *shadow;
     struct cache_counts counts;
     const uint32_t *lost;
-    const struct request unknown_unit = {.bytes = 32, .unit = 2}, empty = {.bytes = 0};
+    const struct request unknown_instance = {.bytes = 32, .instance = 2}, empty = {.bytes = 0};
     assert_int_equal(shadow_create(&base_config, 2, 0, &shadow), STATUS_OK);
-    assert_int_equal(shadow_run(shadow, &unknown_unit, 1, &counts, &lost), STATUS_INVALID);
+    assert_int_equal(shadow_run(shadow, &unknown_instance, 1, &counts, &lost), STATUS_INVALID);
     assert_int_equal(shadow_run(shadow, &empty, 1, &counts, &lost), STATUS_INVALID);
     shadow_free(shadow);
 }

@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "model/cache/stack.h"
+#include "model/lru/stack.h"
 
-enum { COUNT = 4000, UNITS = 2 };
+enum { COUNT = 4000, INSTANCES = 2 };
 
 static struct cache_config roll_config(uint64_t seed)
 {
@@ -25,7 +25,7 @@ static struct cache_config roll_config(uint64_t seed)
     if (config.write == WRITE_EVICT || config.write == WRITE_LOCAL_BACK)
         config.write_allocate = WRITE_ALLOCATE_NONE;
     uint64_t sets = UINT64_C(1) << random_at(seed, 4) % 6;
-    if (config.index == INDEX_LINEAR)
+    if (config.index == INDEX_MODULO)
         sets = 1 + random_at(seed, 4) % 40;
     if (config.index == INDEX_FERMI)
         sets = 32;
@@ -50,7 +50,7 @@ static void roll_requests(uint64_t seed, const struct cache_config *config, uint
         requests[i] = (struct request){.address = address - address % bytes,
                                        .bytes = (uint16_t)bytes,
                                        .touched = UINT32_MAX,
-                                       .unit = random >> 12 & 1,
+                                       .instance = random >> 12 & 1,
                                        .op = (random >> 13) % 4 ? OP_LOAD : OP_STORE,
                                        .flags = (random >> 16) % 8 ? 0 : REQUEST_BYPASS_L1};
         if ((random >> 20) % 32 == 0)
@@ -63,7 +63,7 @@ static struct stack_pass *run_stack(const struct cache_config *config, uint64_t 
                                     unsigned options, bool flush, const struct request *requests)
 {
     struct stack_pass *pass;
-    assert_int_equal(stack_create(config, ways, UNITS, options, &pass), STATUS_OK);
+    assert_int_equal(stack_create(config, ways, INSTANCES, options, &pass), STATUS_OK);
     assert_int_equal(stack_run(pass, requests, COUNT / 2), STATUS_OK);
     if (flush)
         stack_flush(pass);
@@ -75,7 +75,7 @@ static void run_cache(const struct cache_config *config, unsigned options, bool 
                       const struct request *requests, struct cache_counts *counts)
 {
     struct cache *cache;
-    assert_int_equal(cache_create(config, UNITS, 0, options, &cache), STATUS_OK);
+    assert_int_equal(cache_create(config, INSTANCES, 0, options, &cache), STATUS_OK);
     assert_int_equal(cache_run(cache, requests, COUNT / 2, NULL), STATUS_OK);
     if (flush)
         assert_int_equal(cache_flush(cache, NULL), STATUS_OK);
@@ -176,8 +176,8 @@ static void test_flush_and_reset(void **state)
     stack_read_counts(pass, 1, &counts);
     assert_int_equal(counts.reads, 2);
     assert_int_equal(counts.read_misses, 1);
-    const struct request unknown_unit = {.bytes = 32, .unit = 1};
-    assert_int_equal(stack_run(pass, &unknown_unit, 1), STATUS_INVALID);
+    const struct request unknown_instance = {.bytes = 32, .instance = 1};
+    assert_int_equal(stack_run(pass, &unknown_instance, 1), STATUS_INVALID);
     stack_free(pass);
 }
 

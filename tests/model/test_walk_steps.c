@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "model/evaluate.h"
-#include "model/walk_steps.h"
+#include "model/pass/walk_steps.h"
 #include "support/list_source.h"
 
 struct seen {

@@ -13,8 +13,8 @@
 #include "base/rng.h"
 #include "model/cache/partition.h"
 #include "model/evaluate.h"
-#include "model/lookups.h"
-#include "model/tape.h"
+#include "model/lru/cache_batch.h"
+#include "model/pass/request_log.h"
 #include "model/translation/page_table.h"
 #include "model/translation/pwc.h"
 #include "model/translation/waits.h"
@@ -771,29 +771,29 @@ static void walks_go_through_the_l2(void **state)
     for (uint64_t seed = 1; seed <= 10; seed++) {
         struct list_source *source = list_source_random(seed, 2, 12, 60, 4000);
         struct coupled_twin *twin = calloc(1, sizeof *twin);
-        struct tapes tapes;
+        struct request_logs logs;
         struct machine machine;
         struct metrics metrics;
         struct cache_counts counts;
         assert_non_null(twin);
         coupled_machine(seed, &machine);
-        tapes = (struct tapes){
-            .stream = tape_create((unsigned)machine.gpu.sms, PLACE_INSTRUCTION, 1 << 26),
-            .walks = tape_create((unsigned)machine.gpu.sms, PLACE_PC, 1 << 26)};
+        logs = (struct request_logs){
+            .stream = request_log_create((unsigned)machine.gpu.sms, PLACE_INSTRUCTION, 1 << 26),
+            .walks = request_log_create((unsigned)machine.gpu.sms, PLACE_PC, 1 << 26)};
         machine.walker.count = 1024;
         machine.walker.interval = 1;
         machine.walker.lookup = machine.walker.latency = machine.walker.l2_latency = 0;
-        const struct evaluate_options options = {.record = &tapes};
+        const struct evaluate_options options = {.record = &logs};
         assert_int_equal(evaluate(&machine, &source->base, &options, &metrics, NULL), STATUS_OK);
-        assert_true(tape_finish(tapes.stream) && tape_finish(tapes.walks));
+        assert_true(request_log_finish(logs.stream) && request_log_finish(logs.walks));
         assert_int_equal(partition_init(&twin->partition, &machine.l2), STATUS_OK);
         assert_int_equal(cache_create(&machine.l2, 2, machine.seed, 0, &twin->l2), STATUS_OK);
         assert_int_equal(pwc_create(&machine.pwc, 4096, &twin->pwc), STATUS_OK);
         page_table_init(&twin->table, PAGE_TABLE_BASE, 4096);
         const struct issue_sink keep = {twin_launch, twin_keep, twin_progress, twin, 0};
         const struct issue_sink play = {twin_launch, twin_requests, twin_progress, twin, 0};
-        assert_int_equal(tape_play(tapes.walks, &keep), STATUS_OK);
-        assert_int_equal(tape_play(tapes.stream, &play), STATUS_OK);
+        assert_int_equal(request_log_play(logs.walks, &keep), STATUS_OK);
+        assert_int_equal(request_log_play(logs.stream, &play), STATUS_OK);
         twin_walk(twin);
         assert_int_equal(twin->walk, twin->walk_count);
         cache_read_counts(twin->l2, &counts);
@@ -805,8 +805,8 @@ static void walks_go_through_the_l2(void **state)
         assert_true(metrics.l2_read_bytes == (double)counts.read_bytes);
         cache_free(twin->l2);
         pwc_free(twin->pwc);
-        tape_free(tapes.stream);
-        tape_free(tapes.walks);
+        request_log_free(logs.stream);
+        request_log_free(logs.walks);
         free(twin);
         trace_source_free(&source->base);
     }

@@ -20,5 +20,5 @@ struct gpu_mix {
 enum status gpu_mix_create(size_t count, struct gpu_mix *mix);
 void gpu_mix_free(struct gpu_mix *mix);
 
-/* Writes accesses [first, first + count) as requests of 32 B by unit 0. */
+/* Writes accesses [first, first + count) as requests of 32 B by instance 0. */
 void gpu_mix_requests(const struct gpu_mix *mix, size_t first, size_t count, struct request *out);

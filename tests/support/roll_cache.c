@@ -27,7 +27,7 @@ struct cache_config roll_cache(struct dice *dice)
     config.ways = ways[roll(dice, sizeof ways / sizeof *ways)];
     if (config.replacement == REPLACEMENT_PLRU)
         config.ways = plru_ways[roll(dice, sizeof plru_ways / sizeof *plru_ways)];
-    uint64_t count = sets[roll(dice, config.index == INDEX_LINEAR ? 10 : 7)];
+    uint64_t count = sets[roll(dice, config.index == INDEX_MODULO ? 10 : 7)];
     if (config.index == INDEX_FERMI)
         count = roll(dice, 2) ? 32 : 64;
     if (roll(dice, 4) == 0) {
@@ -38,7 +38,7 @@ struct cache_config roll_cache(struct dice *dice)
     return config;
 }
 
-void roll_requests(struct dice *dice, const struct cache_config *config, unsigned units,
+void roll_requests(struct dice *dice, const struct cache_config *config, unsigned instances,
                    struct request *requests, size_t count)
 {
     uint64_t lines = 1 + config->size / config->line * (1 + roll(dice, 3));
@@ -58,7 +58,7 @@ void roll_requests(struct dice *dice, const struct cache_config *config, unsigne
         request->pc = (uint32_t)roll(dice, 64);
         request->touched =
             roll(dice, 2) ? UINT32_MAX : (uint32_t)random_at(dice->seed, dice->next++);
-        request->unit = (uint16_t)roll(dice, units);
+        request->instance = (uint16_t)roll(dice, instances);
         request->op = roll(dice, 100) < stores ? OP_STORE : OP_LOAD;
         if (roll(dice, 40) == 0)
             request->op = OP_ATOMIC;

@@ -15,5 +15,5 @@ uint64_t roll(struct dice *dice, uint64_t bound);
 struct cache_config roll_cache(struct dice *dice);
 
 /* Requests that reuse a small number of lines, with some far away. */
-void roll_requests(struct dice *dice, const struct cache_config *config, unsigned units,
+void roll_requests(struct dice *dice, const struct cache_config *config, unsigned instances,
                    struct request *requests, size_t count);

@@ -26,35 +26,35 @@ struct slow_set {
 };
 
 struct seen {
-    unsigned unit;
+    unsigned instance;
     uint64_t sector;
     bool recent; /* accessed since the last flush */
 };
 
 struct slow_cache {
     struct cache_config config;
-    unsigned units, options;
+    unsigned instances, options;
     uint64_t seed, time, set_count;
-    struct slow_set *sets; /* of all units */
+    struct slow_set *sets; /* of all instances */
     struct cache_counts counts;
     struct slow_cache *shadow;
     struct seen *seen;
     size_t seen_count, seen_capacity;
 };
 
-struct slow_cache *slow_cache_create(const struct cache_config *config, unsigned units,
+struct slow_cache *slow_cache_create(const struct cache_config *config, unsigned instances,
                                      uint64_t seed, unsigned options)
 {
     struct slow_cache *cache = calloc(1, sizeof *cache);
     assert(cache);
     cache->config = *config;
-    cache->units = units;
+    cache->instances = instances;
     cache->options = options;
     cache->seed = seed;
     cache->set_count = cache_sets(config);
-    cache->sets = calloc(cache->set_count * units, sizeof *cache->sets);
+    cache->sets = calloc(cache->set_count * instances, sizeof *cache->sets);
     assert(cache->sets);
-    for (size_t i = 0; i < cache->set_count * units; i++) {
+    for (size_t i = 0; i < cache->set_count * instances; i++) {
         cache->sets[i].lines = calloc(config->ways, sizeof *cache->sets[i].lines);
         assert(cache->sets[i].lines);
     }
@@ -63,9 +63,9 @@ struct slow_cache *slow_cache_create(const struct cache_config *config, unsigned
         ideal.ways *= cache->set_count;
         ideal.slices = 1;
         ideal.size = ideal.ways * ideal.line;
-        ideal.index = INDEX_LINEAR;
+        ideal.index = INDEX_MODULO;
         ideal.replacement = REPLACEMENT_LRU;
-        cache->shadow = slow_cache_create(&ideal, units, 0, 0);
+        cache->shadow = slow_cache_create(&ideal, instances, 0, 0);
     }
     return cache;
 }
@@ -74,7 +74,7 @@ void slow_cache_free(struct slow_cache *cache)
 {
     if (!cache)
         return;
-    for (size_t i = 0; i < cache->set_count * cache->units; i++)
+    for (size_t i = 0; i < cache->set_count * cache->instances; i++)
         free(cache->sets[i].lines);
     free(cache->sets);
     free(cache->seen);
@@ -214,7 +214,7 @@ static struct slow_line *choose(struct slow_cache *cache, struct slow_set *set)
     }
 }
 
-static void write_back(struct slow_cache *cache, const struct slow_line *line, unsigned unit,
+static void write_back(struct slow_cache *cache, const struct slow_line *line, unsigned instance,
                        uint32_t pc, struct request_buffer *down)
 {
     uint64_t size = cache->config.sector;
@@ -229,7 +229,7 @@ static void write_back(struct slow_cache *cache, const struct slow_line *line, u
         push(down, (struct request){.address = line->line * cache->config.line + i * size,
                                     .pc = pc,
                                     .touched = sector->readable ? UINT32_MAX : sector->written,
-                                    .unit = (uint16_t)unit,
+                                    .instance = (uint16_t)instance,
                                     .bytes = (uint16_t)size,
                                     .op = OP_STORE,
                                     .space = local ? SPACE_LOCAL : SPACE_GLOBAL,
@@ -246,7 +246,7 @@ static void fetch(struct slow_cache *cache, const struct request *request, uint6
     push(down, (struct request){.address = sector * size,
                                 .pc = request->pc,
                                 .touched = UINT32_MAX,
-                                .unit = request->unit,
+                                .instance = request->instance,
                                 .bytes = (uint16_t)size,
                                 .op = OP_LOAD,
                                 .space = request->space});
@@ -325,7 +325,7 @@ static void store_hit(struct slow_cache *cache, struct slow_set *set, struct slo
             struct slow_line only = *line;
             for (unsigned i = 0; i < 32; i++)
                 only.sectors[i].dirty = &line->sectors[i] == sector;
-            write_back(cache, &only, request->unit, request->pc, down);
+            write_back(cache, &only, request->instance, request->pc, down);
         }
         *sector = (struct slow_sector){0};
         line->valid = false;
@@ -371,7 +371,7 @@ static void store_miss(struct slow_cache *cache, struct slow_set *set, struct sl
     if (fetches)
         fetch(cache, request, number, down);
     if (old.valid)
-        write_back(cache, &old, request->unit, request->pc, down);
+        write_back(cache, &old, request->instance, request->pc, down);
 }
 
 /* One sector of one request; returns whether it hits. */
@@ -380,7 +380,8 @@ static bool access_sector(struct slow_cache *cache, const struct request *reques
 {
     uint64_t size = cache->config.sector, per_line = cache->config.line / size;
     struct slow_set *set =
-        &cache->sets[request->unit * cache->set_count + slow_set(&cache->config, number * size)];
+        &cache
+             ->sets[request->instance * cache->set_count + slow_set(&cache->config, number * size)];
     struct slow_line *line = find(cache, set, number / per_line);
     struct slow_sector *sector = line ? &line->sectors[number % per_line] : NULL;
     bool readable = sector && sector->valid && sector->readable;
@@ -409,18 +410,18 @@ static bool access_sector(struct slow_cache *cache, const struct request *reques
     sector->valid = sector->readable = true;
     fetch(cache, request, number, down);
     if (old.valid)
-        write_back(cache, &old, request->unit, request->pc, down);
+        write_back(cache, &old, request->instance, request->pc, down);
     return false;
 }
 
 /* The entry of a sector that was accessed before, or NULL: now there is one. */
-static struct seen *seen_before(struct slow_cache *cache, unsigned unit, uint64_t sector)
+static struct seen *seen_before(struct slow_cache *cache, unsigned instance, uint64_t sector)
 {
     for (size_t i = 0; i < cache->seen_count; i++)
-        if (cache->seen[i].unit == unit && cache->seen[i].sector == sector)
+        if (cache->seen[i].instance == instance && cache->seen[i].sector == sector)
             return &cache->seen[i];
     assert(!array_reserve(&cache->seen, &cache->seen_capacity, cache->seen_count + 1));
-    cache->seen[cache->seen_count++] = (struct seen){unit, sector, true};
+    cache->seen[cache->seen_count++] = (struct seen){instance, sector, true};
     return NULL;
 }
 
@@ -440,7 +441,7 @@ void slow_cache_run(struct slow_cache *cache, const struct request *requests, si
             bool hit = access_sector(cache, request, sector, down);
             if (!cache->shadow)
                 continue;
-            struct seen *before = seen_before(cache, request->unit, sector);
+            struct seen *before = seen_before(cache, request->instance, sector);
             bool recent = before && before->recent;
             bool ideal = access_sector(cache->shadow, request, sector, NULL);
             cache->counts.compulsory += !hit && !before;
@@ -461,13 +462,13 @@ static int by_address(const void *left, const void *right)
 
 void slow_cache_flush(struct slow_cache *cache, struct request_buffer *down)
 {
-    for (unsigned unit = 0; unit < cache->units; unit++) {
+    for (unsigned instance = 0; instance < cache->instances; instance++) {
         size_t first = down ? down->count : 0;
         for (size_t i = 0; i < cache->set_count; i++) {
-            struct slow_set *set = &cache->sets[unit * cache->set_count + i];
+            struct slow_set *set = &cache->sets[instance * cache->set_count + i];
             for (size_t way = 0; way < cache->config.ways; way++) {
                 if (set->lines[way].valid)
-                    write_back(cache, &set->lines[way], unit, 0, down);
+                    write_back(cache, &set->lines[way], instance, 0, down);
                 set->lines[way] = (struct slow_line){0};
             }
         }

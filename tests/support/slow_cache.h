@@ -6,7 +6,7 @@
 
 struct slow_cache;
 
-struct slow_cache *slow_cache_create(const struct cache_config *config, unsigned units,
+struct slow_cache *slow_cache_create(const struct cache_config *config, unsigned instances,
                                      uint64_t seed, unsigned options);
 void slow_cache_free(struct slow_cache *cache);
 void slow_cache_run(struct slow_cache *cache, const struct request *requests, size_t count,

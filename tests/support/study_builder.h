@@ -1,8 +1,8 @@
 /* Studies for tests, from the text of a study file; and sweeps of them into a scratch store. */
 #pragma once
 
-#include "explore/store.h"
-#include "explore/sweep.h"
+#include "explore/store/store.h"
+#include "explore/sweep/sweep.h"
 #include "schema/study.h"
 
 /* Reads the YAML text of a study; fails the test, with the diagnostics, where it is wrong. */

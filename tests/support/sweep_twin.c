@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "explore/store.h"
+#include "explore/store/store.h"
 #include "support/study_builder.h"
 #include "workload/workload.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "explore/sweep.h"
+#include "explore/sweep/sweep.h"
 #include "model/evaluate.h"
 
 /* Sweeps a study of one workload into `path`, on two threads; every row must be what evaluate says

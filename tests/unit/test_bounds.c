@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "explore/bounds.h"
-#include "explore/pareto.h"
-#include "explore/sweep.h"
+#include "explore/results/pareto.h"
+#include "explore/search/bounds.h"
+#include "explore/sweep/sweep.h"
 #include "model/cache/cache.h"
 #include "support/study_builder.h"
 
@@ -133,7 +133,7 @@ static void test_no_point_beats_its_bound(void **state)
 
 static struct cache_config roll_cache(uint64_t seed)
 {
-    static const int indices[] = {INDEX_LINEAR, INDEX_LINEAR, INDEX_XOR, INDEX_IPOLY};
+    static const int indices[] = {INDEX_MODULO, INDEX_MODULO, INDEX_XOR, INDEX_IPOLY};
     static const int allocates[] = {WRITE_ALLOCATE_NONE, WRITE_ALLOCATE_FETCH,
                                     WRITE_ALLOCATE_ON_WRITE, WRITE_ALLOCATE_LAZY};
     static const int replacements[] = {REPLACEMENT_LRU, REPLACEMENT_LRU, REPLACEMENT_LRU,
@@ -146,7 +146,7 @@ static struct cache_config roll_cache(uint64_t seed)
     cache.replacement = replacements[random_at(seed, 4) % 5];
     cache.ways = 1 + random_at(seed, 5) % 4;
     uint64_t sets = 1 + random_at(seed, 6) % 6;
-    if (cache.index != INDEX_LINEAR)
+    if (cache.index != INDEX_MODULO)
         sets = UINT64_C(1) << random_at(seed, 6) % 3;
     cache.size = sets * cache.ways * cache.line;
     return cache;
@@ -199,7 +199,7 @@ static void test_inclusion(void **state)
         struct cache_config small = roll_cache(seed), large = small;
         struct bound_scope scope = bounds_of_cache(&small);
         bool sets = random_at(seed, 8) % 2;
-        uint64_t factor = 2 + random_at(seed, 9) % 2 * (small.index == INDEX_LINEAR ? 1 : 2);
+        uint64_t factor = 2 + random_at(seed, 9) % 2 * (small.index == INDEX_MODULO ? 1 : 2);
         large.size *= factor;
         large.ways *= sets ? 1 : factor;
         unsigned exceptions = count_exceptions(seed, &small, &large);
@@ -212,7 +212,7 @@ static void test_inclusion(void **state)
                    small.write_allocate != WRITE_ALLOCATE_LAZY) {
             turned += exceptions;
         } else if (sets && scope.more_ways) {
-            *(small.index == INDEX_LINEAR ? &bypassed : &hashed) += exceptions;
+            *(small.index == INDEX_MODULO ? &bypassed : &hashed) += exceptions;
         }
     }
     print_message("claimed %u and %u times; elsewhere %u, %u, %u, %u contradictions\n", proved[0],

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "config/study_file.h"
-#include "explore/budget.h"
-#include "explore/space.h"
+#include "explore/space/budget.h"
+#include "explore/space/space.h"
 #include "model/area/area.h"
 #include "support/study_builder.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "explore/conditions.h"
+#include "explore/space/conditions.h"
 #include "support/study_builder.h"
 
 static const struct place typed = {.file = "where", .line = 1, .source = ""};

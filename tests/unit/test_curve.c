@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "explore/curve.h"
+#include "explore/sweep/curve.h"
 #include "support/list_source.h"
 
 enum { MAX = 64 };
@@ -27,7 +27,7 @@ static void sizes_double(void **state)
     struct value values[MAX];
     struct machine machine;
     machine_defaults(&machine);
-    machine.l1d.index = INDEX_LINEAR;
+    machine.l1d.index = INDEX_MODULO;
     assert_int_equal(curve_values(&machine, find("l1d.size"), NULL, 4096, 65536, values, MAX), 5);
     for (size_t i = 0; i < 5; i++)
         assert_int_equal(values[i].uint, 4096u << i);
@@ -44,7 +44,7 @@ static void ways_follow_the_size_where_sets_are_bound(void **state)
     struct value values[MAX];
     struct machine machine;
     machine_defaults(&machine);
-    machine.l1d.index = INDEX_LINEAR;
+    machine.l1d.index = INDEX_MODULO;
     assert_null(curve_follower(&machine, find("l1d.size")));
     machine.l1d.index = INDEX_FERMI;
     assert_null(curve_follower(&machine, find("l1d.line")));

@@ -16,8 +16,8 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
-#include "explore/curve.h"
-#include "explore/engine.h"
+#include "explore/live/engine.h"
+#include "explore/sweep/curve.h"
 #include "model/area/area.h"
 #include "schema/parameters.h"
 #include "support/temporary.h"
@@ -125,7 +125,7 @@ static void newest_request_wins(void **state)
     await(engine, progressing, first);
     for (uint64_t ways = 1; ways <= 8; ways *= 2) {
         machine.l1d.ways = ways;
-        machine.l1d.index = INDEX_LINEAR;
+        machine.l1d.index = INDEX_MODULO;
         last = engine_evaluate(engine, &machine);
     }
     engine_set_workload(engine, SMALL); /* answers on this one, and quickly */
@@ -230,7 +230,7 @@ static void curve_equals_single_evaluations(void **state)
     (void)state;
     struct engine *engine = create();
     struct machine machine = default_machine();
-    machine.l1d.index = INDEX_LINEAR;
+    machine.l1d.index = INDEX_MODULO;
     const struct parameter *ways = parameter_find("l1d.ways");
     const struct metric *miss_rate = metric_find("l1d.miss_rate");
     engine_set_workload(engine, SMALL);
@@ -266,7 +266,7 @@ static void the_reuse_depth_is_a_run(void **state)
     struct engine *engine = create();
     struct machine machine = default_machine();
     struct trace_source *source;
-    machine.l1d.index = INDEX_LINEAR;
+    machine.l1d.index = INDEX_MODULO;
     engine_set_workload(engine, SMALL);
     uint64_t first = engine_evaluate(engine, &machine);
     engine_set_depth(engine, DEPTH_REUSE); /* asks the evaluation again */
@@ -303,7 +303,7 @@ static void details_agree_with_the_metrics(void **state)
     (void)state;
     struct engine *engine = create();
     struct machine machine = default_machine();
-    machine.l1d.index = INDEX_LINEAR;
+    machine.l1d.index = INDEX_MODULO;
     engine_set_workload(engine, SMALL);
     for (int depth = 0; depth < DEPTH_COUNT; depth++) {
         engine_set_depth(engine, (enum depth)depth);
@@ -349,7 +349,7 @@ static struct study small_study(void)
                           .objectives = &objective,
                           .objective_count = 1,
                           .seed = 1};
-    study.machine.l1d.index = INDEX_LINEAR;
+    study.machine.l1d.index = INDEX_MODULO;
     return study;
 }
 
@@ -460,7 +460,7 @@ static void shutdown_at_any_moment(void **state)
 static struct machine held_machine(uint64_t n)
 {
     struct machine machine = default_machine();
-    machine.l1d.index = INDEX_LINEAR;
+    machine.l1d.index = INDEX_MODULO;
     machine.l1d.ways = n + 1;
     machine.l1d.size = machine.l1d.ways * 8192;
     return machine;

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "explore/fit.h"
-#include "explore/sweep.h"
+#include "explore/space/fit.h"
+#include "explore/sweep/sweep.h"
 #include "model/gpu/occupancy.h"
 #include "support/study_builder.h"
 #include "support/sweep_twin.h"

@@ -148,7 +148,7 @@ static void test_strings_of_version_3(void **state)
     struct machine machine;
     read_good("-gpgpu_cache:dl1 32:128:4,L:L:m:N,A:32:8,8", &machine);
     assert_int_equal(machine.l1d.size, 16384);
-    assert_int_equal(machine.l1d.index, INDEX_LINEAR);
+    assert_int_equal(machine.l1d.index, INDEX_MODULO);
     assert_int_equal(machine.l1d.sector, 128);
     assert_int_equal(machine.l1d.mshr.kind, MSHR_ASSOCIATIVE);
     assert_int_equal(machine.l1d.mshr.entries, 32);

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "explore/hypervolume.h"
+#include "explore/results/hypervolume.h"
 
 enum { SIDE = 7, POINTS_MAX = 14, DIMENSIONS_MAX = 5 };
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "explore/importance.h"
+#include "explore/store/importance.h"
 #include "support/study_builder.h"
 
 enum { AXES = 4 }; /* the workload and three */

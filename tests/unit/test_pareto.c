@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "explore/pareto.h"
+#include "explore/results/pareto.h"
 
 enum { POINTS = 400, OBJECTIVES_MAX = 4 };
 

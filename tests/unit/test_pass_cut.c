@@ -1,4 +1,4 @@
-/* Passes and their lanes: every setting in one pass, first levels whole where they may be, threads
+/* Passes and their groups: every setting in one pass, first levels whole where they may be, threads
  * without a pass of their own in the last ones. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "explore/planner_tasks.h"
+#include "explore/plan/planner_tasks.h"
 
 enum { ITEMS = 200 };
 
@@ -95,16 +95,16 @@ static void settings_are_dealt_evenly_whatever_the_threads(void **state)
     assert_int_equal(pass_levels(5, DEPTH_REUSE, 64), 1);
 }
 
-static void late_passes_have_lanes_for_all_threads(void **state)
+static void late_passes_have_groups_for_all_threads(void **state)
 {
     (void)state;
     for (int threads = 2; threads <= 64; threads *= 2) {
-        assert_true(pass_lanes_wanted(1, 0, false, threads) >= (size_t)threads);
-        assert_true(pass_lanes_wanted(1, 0, true, threads) >= (size_t)threads);
-        assert_true(pass_lanes_wanted(1000, 0, false, threads) > 1);
-        assert_int_equal(pass_lanes_wanted(1000, 500, false, threads), 1);
+        assert_true(pass_groups_wanted(1, 0, false, threads) >= (size_t)threads);
+        assert_true(pass_groups_wanted(1, 0, true, threads) >= (size_t)threads);
+        assert_true(pass_groups_wanted(1000, 0, false, threads) > 1);
+        assert_int_equal(pass_groups_wanted(1000, 500, false, threads), 1);
     }
-    assert_int_equal(pass_lanes_wanted(1, 0, false, 1), 1);
+    assert_int_equal(pass_groups_wanted(1, 0, false, 1), 1);
 }
 
 int main(void)
@@ -113,7 +113,7 @@ int main(void)
         cmocka_unit_test(passes_take_every_setting_once),
         cmocka_unit_test(shared_levels_are_one_pass),
         cmocka_unit_test(settings_are_dealt_evenly_whatever_the_threads),
-        cmocka_unit_test(late_passes_have_lanes_for_all_threads),
+        cmocka_unit_test(late_passes_have_groups_for_all_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

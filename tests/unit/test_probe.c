@@ -11,7 +11,7 @@
 
 #include "base/rng.h"
 #include "config/machine_file.h"
-#include "explore/probe.h"
+#include "explore/papers/probe.h"
 #include "model/evaluate.h"
 #include "schema/parameters.h"
 #include "workload/workload.h"
@@ -133,7 +133,7 @@ static struct machine random_machine(uint64_t seed)
     struct machine machine;
     machine_defaults(&machine);
     machine.seed = seed;
-    machine.l1d.index = random_at(seed, 0) & 1 ? INDEX_FERMI : INDEX_LINEAR;
+    machine.l1d.index = random_at(seed, 0) & 1 ? INDEX_FERMI : INDEX_MODULO;
     uint64_t sets = machine.l1d.index == INDEX_FERMI
                         ? UINT64_C(32) << (random_at(seed, 1) & 1)
                         : UINT64_C(1) << random_below(random_at(seed, 1), 9);
@@ -332,7 +332,7 @@ static void made_up_caches(void **state)
     assert_found(&probe.ways, 4);
     assert_found(&probe.sets, 16);
     assert_found(&probe.replacement, POLICY_LRU);
-    assert_true(probe_index_is(&probe, INDEX_LINEAR) && !probe_index_is(&probe, INDEX_XOR));
+    assert_true(probe_index_is(&probe, INDEX_MODULO) && !probe_index_is(&probe, INDEX_XOR));
     probe = probe_fake(FAKE_FIFO, fake_linear);
     assert_found(&probe.ways, 4);
     assert_found(&probe.replacement, POLICY_FIFO);

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "explore/reuse_study.h"
+#include "explore/papers/reuse_study.h"
 #include "report/reuse_figures.h"
 #include "report/reuse_numbers.h"
 #include "report/reuse_report.h"

@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "explore/population.h"
-#include "explore/sampling.h"
-#include "explore/sweep.h"
+#include "explore/search/population.h"
+#include "explore/space/sampling.h"
+#include "explore/sweep/sweep.h"
 #include "support/study_builder.h"
 #include "support/sweep_twin.h"
 

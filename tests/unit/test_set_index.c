@@ -119,7 +119,7 @@ static void test_equals_definition(void **state)
         config.line = config.sector = UINT64_C(16) << random_at(1, i) % 6;
         config.index = (int)(random_at(2, i) % INDEX_COUNT);
         uint64_t sets = UINT64_C(1) << random_at(3, i) % (IPOLY_DEGREE_MAX + 1);
-        if (config.index == INDEX_LINEAR)
+        if (config.index == INDEX_MODULO)
             sets = 1 + random_at(3, i) % 100000;
         if (config.index == INDEX_FERMI)
             sets = random_at(3, i) % 2 ? 32 : 64;
@@ -139,7 +139,7 @@ static void test_refuses(void **state)
 {
     (void)state;
     struct set_index index;
-    assert_int_equal(set_index_init(&index, INDEX_LINEAR, 0), STATUS_INVALID);
+    assert_int_equal(set_index_init(&index, INDEX_MODULO, 0), STATUS_INVALID);
     assert_int_equal(set_index_init(&index, INDEX_XOR, 24), STATUS_INVALID);
     assert_int_equal(set_index_init(&index, INDEX_FERMI, 128), STATUS_INVALID);
     assert_int_equal(set_index_init(&index, INDEX_IPOLY, 24), STATUS_INVALID);

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "explore/shard.h"
+#include "explore/space/shard.h"
 #include "support/study_builder.h"
 
 static const char text[] = "machine: gtx480\n"

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "explore/projection.h"
-#include "explore/space.h"
+#include "explore/space/projection.h"
+#include "explore/space/space.h"
 #include "support/study_builder.h"
 
 static const char text[] = "machine: gtx480\n"
@@ -55,7 +55,7 @@ static void test_round_trip(void **state)
 static bool passes(const struct machine *machine, int condition)
 {
     if (condition == 0)
-        return machine->l1d.size <= 24 * 1024 || machine->l1d.index == INDEX_LINEAR;
+        return machine->l1d.size <= 24 * 1024 || machine->l1d.index == INDEX_MODULO;
     return machine->l1d.ways < machine->tlb.entries / 8;
 }
 

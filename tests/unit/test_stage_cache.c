@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "explore/stage_cache.h"
+#include "explore/plan/stage_cache.h"
 #include "schema/parameters.h"
 #include "support/study_builder.h"
 

@@ -12,8 +12,8 @@
 #include <sqlite3.h>
 
 #include "base/rng.h"
-#include "explore/pareto.h"
-#include "explore/store.h"
+#include "explore/results/pareto.h"
+#include "explore/store/store.h"
 #include "support/study_builder.h"
 
 static const char text[] = "machine: gtx480\n"

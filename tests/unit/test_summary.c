@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "explore/scoreboard.h"
-#include "explore/store_merge.h"
+#include "explore/results/scoreboard.h"
+#include "explore/store/store_merge.h"
 #include "support/study_builder.h"
 
 static const char text[] = "machine: gtx480\n"

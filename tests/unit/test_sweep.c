@@ -11,8 +11,8 @@
 #include <sqlite3.h>
 
 #include "base/rng.h"
-#include "explore/planner.h"
-#include "explore/sweep.h"
+#include "explore/plan/planner.h"
+#include "explore/sweep/sweep.h"
 #include "model/evaluate.h"
 #include "support/study_builder.h"
 #include "support/sweep_twin.h"

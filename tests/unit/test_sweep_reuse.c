@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "explore/sweep.h"
+#include "explore/sweep/sweep.h"
 #include "model/evaluate.h"
 #include "support/study_builder.h"
 #include "support/sweep_twin.h"

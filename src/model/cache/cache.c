@@ -74,7 +74,7 @@ static enum status build_arrays(struct cache *cache)
         [ORGANIZATION_SCAN] = cache_run_scan,
         [ORGANIZATION_HASH] = cache_run_hash,
     };
-    uint64_t sets = cache->geometry.sets * cache->units;
+    uint64_t sets = cache->geometry.sets * cache->instances;
     cache->organization = choose_organization(cache);
     cache->run = runners[cache->organization];
     cache->tags = zeroed(sets, cache->geometry.ways, sizeof *cache->tags);
@@ -106,12 +106,12 @@ static enum status build_arrays(struct cache *cache)
     return built ? STATUS_OK : STATUS_MEMORY;
 }
 
-enum status cache_create(const struct cache_config *config, unsigned units, uint64_t seed,
+enum status cache_create(const struct cache_config *config, unsigned instances, uint64_t seed,
                          unsigned options, struct cache **result)
 {
     *result = NULL;
-    if (config->replacement < 0 || config->replacement >= REPLACEMENT_COUNT || !units ||
-        units > UINT16_MAX + 1)
+    if (config->replacement < 0 || config->replacement >= REPLACEMENT_COUNT || !instances ||
+        instances > UINT16_MAX + 1)
         return STATUS_INVALID;
     const struct replacement_policy *policy = replacement_policies[config->replacement];
     if (policy->flags & REPLACEMENT_FUTURE)
@@ -124,14 +124,14 @@ enum status cache_create(const struct cache_config *config, unsigned units, uint
     cache->config = *config;
     cache->policy = policy;
     cache->options = options;
-    cache->units = units;
+    cache->instances = instances;
     cache->seed = seed;
     cache->lazy = config->write_allocate == WRITE_ALLOCATE_LAZY && config->write != WRITE_READ_ONLY;
     enum status status = geometry_init(&cache->geometry, config);
     if (!status)
         status = build_arrays(cache);
     if (!status && options & CACHE_CLASSIFY)
-        status = shadow_create(config, units, options, &cache->shadow);
+        status = shadow_create(config, instances, options, &cache->shadow);
     if (status) {
         cache_free(cache);
         return status;
@@ -140,9 +140,9 @@ enum status cache_create(const struct cache_config *config, unsigned units, uint
     return STATUS_OK;
 }
 
-void cache_set_unit(struct cache *cache, unsigned unit)
+void cache_set_instance(struct cache *cache, unsigned instance)
 {
-    cache->first_set = cache->geometry.sets * unit;
+    cache->first_set = cache->geometry.sets * instance;
 }
 
 void cache_free(struct cache *cache)
@@ -205,25 +205,25 @@ enum status cache_run(struct cache *cache, const struct request *requests, size_
 static int by_unit_and_address(const void *left, const void *right)
 {
     const struct request *a = left, *b = right;
-    if (a->unit != b->unit)
-        return a->unit < b->unit ? -1 : 1;
+    if (a->instance != b->instance)
+        return a->instance < b->instance ? -1 : 1;
     return (a->address > b->address) - (a->address < b->address);
 }
 
-/* Writes back every dirty line, in order of units and addresses so that the order does not depend
- * on how a set keeps its ways. */
+/* Writes back every dirty line, in order of instances and addresses so that the order does not
+ * depend on how a set keeps its ways. */
 static void write_back_all(struct cache *cache, struct flow *flow)
 {
     size_t first = flow->down ? flow->down->count : 0;
-    size_t slots_of_unit = cache->geometry.sets * cache->geometry.ways;
-    for (size_t slot = 0; slot < slots_of_unit * cache->units; slot++) {
+    size_t slots_of_instance = cache->geometry.sets * cache->geometry.ways;
+    for (size_t slot = 0; slot < slots_of_instance * cache->instances; slot++) {
         if (!cache->tags[slot] || !cache->states[slot].dirty)
             continue;
         struct evicted evicted = {.line = cache->tags[slot] - 1, .state = cache->states[slot]};
         if (evicted.state.partial)
             memcpy(evicted.written, cache->written + slot * cache->geometry.sectors,
                    cache->geometry.sectors * sizeof *cache->written);
-        const struct request by = {.unit = (uint16_t)(slot / slots_of_unit)};
+        const struct request by = {.instance = (uint16_t)(slot / slots_of_instance)};
         flow_write_back(cache, &evicted, &by, flow);
     }
     if (flow->down && flow->down->count > first)
@@ -234,7 +234,7 @@ static void write_back_all(struct cache *cache, struct flow *flow)
 /* Clears the valid bits. What a policy keeps of valid ways goes with them. */
 static void invalidate_all(struct cache *cache)
 {
-    size_t sets = cache->geometry.sets * cache->units;
+    size_t sets = cache->geometry.sets * cache->instances;
     for (size_t slot = 0; slot < sets * cache->geometry.ways; slot++) {
         if (!cache->tags[slot])
             continue;

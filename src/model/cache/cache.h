@@ -1,5 +1,5 @@
 /* A set-associative cache at the functional depth: any geometry, sectors, index function,
- * replacement and write policy; one object holds the same cache for every unit (SM or slice).
+ * replacement and write policy; one object holds the same cache for every instance (SM or slice).
  *
  * Exact: the counts are those of the access order given. Nothing is timed: a miss has its data at
  * once. Fast paths inside must equal the slow twin in tests/model (property test). */
@@ -23,22 +23,24 @@ struct cache_counts {
 };
 
 enum cache_options {
-    CACHE_CLASSIFY = 1 << 0, /* keep a fully associative LRU cache of equal size beside each unit */
+    CACHE_CLASSIFY =
+        1 << 0,        /* keep a fully associative LRU cache of equal size beside each instance */
     CACHE_L1 = 1 << 1, /* an L1D: atomics and REQUEST_BYPASS_L1 go down unchanged and uncounted */
     CACHE_PORTABLE = 1 << 8 /* no vectors: for the test that holds them equal */
 };
 
 struct cache;
 
-/* `units` copies of `config` (size / slices each, so an L2 passes units = slices, and the bits that
- * choose a slice are left out of the set index). STATUS_INVALID where `config` breaks the machine
- * rules (machine_check), STATUS_UNSUPPORTED for REPLACEMENT_OPT: it needs opt.h. `seed` decides
- * REPLACEMENT_RANDOM. */
-enum status cache_create(const struct cache_config *config, unsigned units, uint64_t seed,
+/* `instances` copies of `config` (size / slices each, so an L2 passes instances = slices, and the
+ * bits that choose a slice are left out of the set index). STATUS_INVALID where `config` breaks the
+ * machine rules (machine_check), STATUS_UNSUPPORTED for REPLACEMENT_OPT: it needs opt.h. `seed`
+ * decides REPLACEMENT_RANDOM. */
+enum status cache_create(const struct cache_config *config, unsigned instances, uint64_t seed,
                          unsigned options, struct cache **cache);
-/* Makes a cache of one unit, before its first access, the one that is number `unit` among several:
- * REPLACEMENT_RANDOM then draws what that one draws. Its requests name unit 0 all the same. */
-void cache_set_unit(struct cache *cache, unsigned unit);
+/* Makes a cache of one instance, before its first access, the one that is number `instance` among
+ * several: REPLACEMENT_RANDOM then draws what that one draws. Its requests name instance 0 all the
+ * same. */
+void cache_set_instance(struct cache *cache, unsigned instance);
 void cache_free(struct cache *cache);
 
 /* Looks up requests in order. A request that spans several lines (or sectors) is looked up once for
@@ -58,13 +60,13 @@ static inline bool cache_passes(int write, unsigned options, const struct reques
     return options & CACHE_L1 && (request->op == OP_ATOMIC || request->flags & REQUEST_BYPASS_L1);
 }
 
-/* Writes back what is dirty and empties every unit (end of a launch, end of the run). */
+/* Writes back what is dirty and empties every instance (end of a launch, end of the run). */
 enum status cache_flush(struct cache *cache, struct request_buffer *down);
 
-/* Changes the ways of every unit (a new shared-memory carve-out): flushes, then resizes. */
+/* Changes the ways of every instance (a new shared-memory carve-out): flushes, then resizes. */
 enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buffer *down);
 
-/* Sum over all units. */
+/* Sum over all instances. */
 void cache_read_counts(const struct cache *cache, struct cache_counts *counts);
 void cache_add_counts(struct cache_counts *to, const struct cache_counts *from);
 void cache_reset_counts(struct cache *cache); /* contents stay: end of a warm-up */

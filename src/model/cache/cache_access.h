@@ -10,7 +10,7 @@
 
 struct position {
     uint64_t line;
-    size_t set;   /* over all units */
+    size_t set;   /* over all instances */
     size_t base;  /* of the set's ways in tags and states */
     uint32_t way; /* WAY_NONE: the line is not here */
 };
@@ -167,13 +167,13 @@ TEMPLATE void *policy_state(const struct cache *cache, size_t set)
     return cache->policy_states + set * cache->policy_stride;
 }
 
-TEMPLATE struct position position_find(const struct cache *cache, uint64_t line, unsigned unit,
+TEMPLATE struct position position_find(const struct cache *cache, uint64_t line, unsigned instance,
                                        enum organization organization, int function)
 {
     struct position at;
     at.line = line;
     uint64_t set = geometry_set(&cache->geometry, function, at.line);
-    at.set = unit * cache->geometry.sets + set;
+    at.set = instance * cache->geometry.sets + set;
     at.base = at.set * cache->geometry.ways;
     at.way = WAY_NONE;
     uint64_t tag = at.line + 1;
@@ -491,7 +491,7 @@ TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request
                               uint32_t sectors, struct flow *flow, enum organization organization,
                               int function, bool sectored)
 {
-    struct position at = position_find(cache, line, request->unit, organization, function);
+    struct position at = position_find(cache, line, request->instance, organization, function);
     if (!request_writes(request))
         return access_load(cache, &at, request, sectored ? sectors : 1, flow, organization,
                            sectored);
@@ -553,8 +553,8 @@ TEMPLATE enum status access_run_organization(struct cache *cache, const struct r
          ? access_run(cache, requests, count, flow, organization, function, true, lost)            \
          : access_run(cache, requests, count, flow, organization, function, false, lost))
     switch ((enum index_function)cache->geometry.index.function) {
-    case INDEX_LINEAR:
-        return RUN(INDEX_LINEAR);
+    case INDEX_MODULO:
+        return RUN(INDEX_MODULO);
     case INDEX_XOR:
         return RUN(INDEX_XOR);
     case INDEX_FERMI:

@@ -42,7 +42,7 @@ void flow_write_back(struct cache *cache, const struct evicted *evicted, const s
                                                 ((uint64_t)i << cache->geometry.sector_bits),
                                      .pc = by->pc,
                                      .touched = partial ? evicted->written[i] : UINT32_MAX,
-                                     .unit = by->unit,
+                                     .instance = by->instance,
                                      .bytes = (uint16_t)cache->config.sector,
                                      .op = OP_STORE,
                                      .space = local ? SPACE_LOCAL : SPACE_GLOBAL,

@@ -48,24 +48,25 @@ struct cache {
     struct cache_config config;
     const struct replacement_policy *policy;
     enum organization organization;
-    unsigned options, units;
+    unsigned options, instances;
     uint64_t seed;
-    size_t first_set; /* of unit 0, where this is one unit of several: names the draws of a set */
+    size_t first_set; /* of instance 0, where this is one instance of several: names the draws of a
+                         set */
     struct geometry geometry;
     bool lazy;                 /* partial sectors exist */
-    uint64_t *tags;            /* [units][sets][ways]: line number + 1, 0 = invalid */
+    uint64_t *tags;            /* [instances][sets][ways]: line number + 1, 0 = invalid */
     struct line_state *states; /* like tags */
-    uint32_t *written;         /* lazy: [units][sets][ways][sectors], 1/32 parts written so far */
-    uint64_t *orders;          /* organization_orders: [units][sets] */
-    /* ORGANIZATION_REGISTER: [units][sets][sign_words], a byte a way, hashed from the line that it
-     * got last. Only ways with the line's sign are compared. */
+    uint32_t *written; /* lazy: [instances][sets][ways][sectors], 1/32 parts written so far */
+    uint64_t *orders;  /* organization_orders: [instances][sets] */
+    /* ORGANIZATION_REGISTER: [instances][sets][sign_words], a byte a way, hashed from the line that
+     * it got last. Only ways with the line's sign are compared. */
     uint64_t *signs;
     unsigned sign_words;
     uint64_t sign_masks[2];       /* the high bits of the bytes that are ways */
-    unsigned char *policy_states; /* the others: [units][sets] of policy_stride bytes */
+    unsigned char *policy_states; /* the others: [instances][sets] of policy_stride bytes */
     size_t policy_stride;
-    uint32_t *first_free; /* the others: [units][sets], all ways below are valid */
-    uint32_t *tables;     /* ORGANIZATION_HASH: [units][sets][1 << table_bits], way + 1 */
+    uint32_t *first_free; /* the others: [instances][sets], all ways below are valid */
+    uint32_t *tables;     /* ORGANIZATION_HASH: [instances][sets][1 << table_bits], way + 1 */
     unsigned table_bits;
     cache_runner *run;
     struct cache_counts counts;
@@ -83,7 +84,7 @@ struct evicted {
 bool flow_grow(struct flow *flow);
 void flow_pass(struct cache *cache, const struct request *request, uint64_t sector, bool done,
                struct flow *flow);
-/* `by`: the request that throws it out, of which the write-back has unit and pc. */
+/* `by`: the request that throws it out, of which the write-back has instance and pc. */
 void flow_write_back(struct cache *cache, const struct evicted *evicted, const struct request *by,
                      struct flow *flow);
 /* What a cache with this write policy does with this request: back, through or evict. */
@@ -131,15 +132,16 @@ static inline void flow_fetch(const struct cache *cache, const struct request *r
         *next = (struct request){.address = sector << cache->geometry.sector_bits,
                                  .pc = request->pc,
                                  .touched = UINT32_MAX,
-                                 .unit = request->unit,
+                                 .instance = request->instance,
                                  .bytes = (uint16_t)cache->config.sector,
                                  .op = OP_LOAD,
                                  .space = request->space};
 }
 
-/* geometry_sectors, and the unit must exist. */
+/* geometry_sectors, and the instance must exist. */
 static inline bool cache_sectors(const struct cache *cache, const struct request *request,
                                  uint64_t *first, uint64_t *last)
 {
-    return geometry_sectors(&cache->geometry, request, first, last) && request->unit < cache->units;
+    return geometry_sectors(&cache->geometry, request, first, last) &&
+           request->instance < cache->instances;
 }

@@ -13,7 +13,7 @@ struct geometry {
     unsigned line_bits, sector_bits;
     unsigned sectors; /* of a line, 1 to 32 */
     uint32_t ways;
-    uint64_t sets; /* of one unit */
+    uint64_t sets; /* of one instance */
     /* L2: lines that stay in a slice before the next slice, and lines of one round over all slices.
      * The set index leaves out what chose the slice, or whole sets would stay empty (GPGPU-Sim:
      * "channel bits removed"). 0: not sliced. */

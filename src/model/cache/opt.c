@@ -14,17 +14,17 @@
 
 enum { STORE_FLAG = 32, TABLE_BITS = 12 };
 
-struct known_line { /* a line that a unit accessed */
+struct known_line { /* a line that an instance accessed */
     uint64_t line;
-    uint32_t set, next; /* of all units' sets; its next use as opt_finish goes along */
+    uint32_t set, next; /* of all instances' sets; its next use as opt_finish goes along */
     uint32_t held;      /* bit set of the sectors in the cache, 0 = the line is not there */
-    uint16_t unit;
+    uint16_t instance;
 };
 
 struct opt_cache {
     struct geometry geometry;
     int write;
-    unsigned units, options;
+    unsigned instances, options;
     bool bypass;
     uint64_t memory_limit;
     struct known_line *lines;
@@ -47,7 +47,7 @@ struct set_heap {
     uint32_t count, lines; /* entries; live entries = lines in the set */
 };
 
-enum status opt_create(const struct cache_config *config, unsigned units, bool bypass,
+enum status opt_create(const struct cache_config *config, unsigned instances, bool bypass,
                        unsigned options, uint64_t memory_limit, struct opt_cache **result)
 {
     *result = NULL;
@@ -55,10 +55,11 @@ enum status opt_create(const struct cache_config *config, unsigned units, bool b
     if (!opt)
         return STATUS_MEMORY;
     enum status status = geometry_init(&opt->geometry, config);
-    if (!status && (!units || units > UINT16_MAX + 1 || opt->geometry.sets * units > UINT32_MAX))
+    if (!status &&
+        (!instances || instances > UINT16_MAX + 1 || opt->geometry.sets * instances > UINT32_MAX))
         status = STATUS_INVALID;
     opt->write = config->write;
-    opt->units = units;
+    opt->instances = instances;
     opt->options = options;
     opt->bypass = bypass;
     opt->memory_limit = memory_limit ? memory_limit : DEFAULT_LIMIT;
@@ -85,11 +86,12 @@ void opt_free(struct opt_cache *opt)
 }
 
 static uint32_t *table_place(uint32_t *table, unsigned bits, const struct known_line *lines,
-                             uint64_t line, unsigned unit)
+                             uint64_t line, unsigned instance)
 {
     size_t mask = ((size_t)1 << bits) - 1;
-    size_t i = random_at(unit, line) & mask;
-    while (table[i] && (lines[table[i] - 1].line != line || lines[table[i] - 1].unit != unit))
+    size_t i = random_at(instance, line) & mask;
+    while (table[i] &&
+           (lines[table[i] - 1].line != line || lines[table[i] - 1].instance != instance))
         i = (i + 1) & mask;
     return &table[i];
 }
@@ -101,7 +103,7 @@ static enum status table_grow(struct opt_cache *opt)
     if (!table)
         return STATUS_MEMORY;
     for (size_t i = 0; i < opt->line_count; i++)
-        *table_place(table, bits, opt->lines, opt->lines[i].line, opt->lines[i].unit) =
+        *table_place(table, bits, opt->lines, opt->lines[i].line, opt->lines[i].instance) =
             (uint32_t)i + 1;
     free(opt->table);
     opt->table = table;
@@ -109,16 +111,17 @@ static enum status table_grow(struct opt_cache *opt)
     return STATUS_OK;
 }
 
-static enum status find_line(struct opt_cache *opt, uint64_t line, unsigned unit, uint32_t *number)
+static enum status find_line(struct opt_cache *opt, uint64_t line, unsigned instance,
+                             uint32_t *number)
 {
-    uint32_t *place = table_place(opt->table, opt->table_bits, opt->lines, line, unit);
+    uint32_t *place = table_place(opt->table, opt->table_bits, opt->lines, line, instance);
     if (!*place) {
         if (array_reserve(&opt->lines, &opt->line_capacity, opt->line_count + 1))
             return STATUS_MEMORY;
-        uint64_t set = unit * opt->geometry.sets +
+        uint64_t set = instance * opt->geometry.sets +
                        geometry_set(&opt->geometry, opt->geometry.index.function, line);
         opt->lines[opt->line_count] =
-            (struct known_line){.line = line, .set = (uint32_t)set, .unit = (uint16_t)unit};
+            (struct known_line){.line = line, .set = (uint32_t)set, .instance = (uint16_t)instance};
         *place = (uint32_t)++opt->line_count;
         *number = *place - 1;
         return opt->line_count << 1 >> opt->table_bits ? table_grow(opt) : STATUS_OK;
@@ -136,7 +139,7 @@ static uint64_t memory_used(const struct opt_cache *opt)
 static enum status record(struct opt_cache *opt, const struct request *request, uint64_t sector)
 {
     uint32_t number;
-    if (find_line(opt, geometry_line(&opt->geometry, sector), request->unit, &number) ||
+    if (find_line(opt, geometry_line(&opt->geometry, sector), request->instance, &number) ||
         array_reserve(&opt->wanted, &opt->wanted_capacity, opt->count + 1) ||
         array_reserve(&opt->kinds, &opt->kind_capacity, opt->count + 1))
         return STATUS_MEMORY;
@@ -156,7 +159,7 @@ enum status opt_run(struct opt_cache *opt, const struct request *requests, size_
         if (cache_passes(opt->write, opt->options, request))
             continue;
         if (!geometry_sectors(&opt->geometry, request, &sector, &last) ||
-            request->unit >= opt->units)
+            request->instance >= opt->instances)
             return STATUS_INVALID;
         do {
             if (memory_used(opt) >= opt->memory_limit || opt->count >= NEVER - 1)
@@ -260,7 +263,7 @@ enum status opt_finish(struct opt_cache *opt, struct cache_counts *counts)
 {
     enum status status = STATUS_OK;
     *counts = (struct cache_counts){0};
-    uint64_t sets = opt->geometry.sets * opt->units, room = 2 * (uint64_t)opt->geometry.ways;
+    uint64_t sets = opt->geometry.sets * opt->instances, room = 2 * (uint64_t)opt->geometry.ways;
     uint32_t *next = malloc((opt->count ? opt->count : 1) * sizeof *next);
     struct set_heap *heaps = calloc(sets, sizeof *heaps);
     struct candidate *candidates = calloc(sets * room, sizeof *candidates);

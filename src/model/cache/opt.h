@@ -17,7 +17,7 @@ struct opt_cache;
  * set as it is where that is better: then the misses bound policies that do not allocate as well.
  * Keeps 9 bytes for each access and about 32 for each distinct line until opt_finish; past
  * `memory_limit` bytes opt_run fails with STATUS_MEMORY and a sentence (0 = 4 GiB). */
-enum status opt_create(const struct cache_config *config, unsigned units, bool bypass,
+enum status opt_create(const struct cache_config *config, unsigned instances, bool bypass,
                        unsigned options, uint64_t memory_limit, struct opt_cache **opt);
 enum status opt_run(struct opt_cache *opt, const struct request *requests, size_t count,
                     struct diagnostics *diagnostics);

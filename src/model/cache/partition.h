@@ -18,7 +18,7 @@ static inline unsigned partition_slice(const struct partition *partition, uint64
                                    address >> partition->interleave_bits);
 }
 
-/* out[i] is requests[i] with `unit` = its slice. Addresses stay whole: the slice's cache leaves the
- * bits that chose it out of its set index (GPGPU-Sim: "channel bits removed"). */
+/* out[i] is requests[i] with `instance` = its slice. Addresses stay whole: the slice's cache leaves
+ * the bits that chose it out of its set index (GPGPU-Sim: "channel bits removed"). */
 void partition_requests(const struct partition *partition, const struct request *requests,
                         size_t count, struct request *out);

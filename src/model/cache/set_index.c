@@ -22,7 +22,7 @@ static bool legal_ipoly(uint64_t sets)
 
 static uint64_t map_linear(const struct set_index *index, uint64_t line)
 {
-    return set_index_map(index, INDEX_LINEAR, line);
+    return set_index_map(index, INDEX_MODULO, line);
 }
 
 static uint64_t map_xor(const struct set_index *index, uint64_t line)
@@ -41,7 +41,7 @@ static uint64_t map_ipoly(const struct set_index *index, uint64_t line)
 }
 
 const struct set_index_function set_index_functions[INDEX_COUNT] = {
-    [INDEX_LINEAR] = {"linear", legal_linear, map_linear},
+    [INDEX_MODULO] = {"linear", legal_linear, map_linear},
     [INDEX_XOR] = {"xor", is_power_of_two, map_xor},
     [INDEX_FERMI] = {"fermi", legal_fermi, map_fermi},
     [INDEX_IPOLY] = {"ipoly", legal_ipoly, map_ipoly},

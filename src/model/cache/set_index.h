@@ -51,7 +51,7 @@ uint32_t ipoly_reduce(uint64_t line, unsigned degree);
 static inline uint64_t set_index_map(const struct set_index *index, int function, uint64_t line)
 {
     switch ((enum index_function)function) {
-    case INDEX_LINEAR:
+    case INDEX_MODULO:
         return index->modulo ? line - divisor_divide(line, &index->divisor) * index->sets
                              : line & index->mask;
     case INDEX_XOR:

@@ -26,7 +26,7 @@ struct link {
     uint32_t previous, next;
 };
 
-struct unit {
+struct instance {
     struct region *regions;
     struct link *links;
     size_t region_count, region_capacity, link_capacity;
@@ -47,7 +47,7 @@ struct shadow {
     uint64_t all_sectors;              /* bit set, of a line */
     uint64_t lines;                    /* that fit */
     uint32_t flushes;
-    struct unit *units;
+    struct instance *instances;
     uint32_t *lost;
     size_t lost_capacity;
 };
@@ -64,7 +64,7 @@ static unsigned choose_region_bits(const struct shadow *shadow)
     return bits + shadow->sector_bits > 6 ? 6 - shadow->sector_bits : bits;
 }
 
-enum status shadow_create(const struct cache_config *config, unsigned units, unsigned options,
+enum status shadow_create(const struct cache_config *config, unsigned instances, unsigned options,
                           struct shadow **result)
 {
     *result = NULL;
@@ -72,13 +72,13 @@ enum status shadow_create(const struct cache_config *config, unsigned units, uns
     if (!shadow)
         return STATUS_MEMORY;
     enum status status = geometry_init(&shadow->geometry, config);
-    shadow->units = status ? NULL : calloc(units, sizeof *shadow->units);
-    if (!shadow->units) {
+    shadow->instances = status ? NULL : calloc(instances, sizeof *shadow->instances);
+    if (!shadow->instances) {
         shadow_free(shadow);
         return status ? status : STATUS_MEMORY;
     }
     const struct geometry *geometry = &shadow->geometry;
-    shadow->unit_count = units;
+    shadow->unit_count = instances;
     shadow->config = *config;
     shadow->options = options;
     if (geometry->slice_lines) {
@@ -97,13 +97,13 @@ void shadow_free(struct shadow *shadow)
 {
     if (!shadow)
         return;
-    for (unsigned u = 0; shadow->units && u < shadow->unit_count; u++) {
-        free(shadow->units[u].regions);
-        free(shadow->units[u].links);
-        free(shadow->units[u].slots);
-        free(shadow->units[u].written);
+    for (unsigned u = 0; shadow->instances && u < shadow->unit_count; u++) {
+        free(shadow->instances[u].regions);
+        free(shadow->instances[u].links);
+        free(shadow->instances[u].slots);
+        free(shadow->instances[u].written);
     }
-    free(shadow->units);
+    free(shadow->instances);
     free(shadow->lost);
     free(shadow);
 }
@@ -113,9 +113,9 @@ void shadow_flush(struct shadow *shadow, uint64_t lines)
     shadow->lines = lines;
     shadow->flushes++;
     for (unsigned u = 0; u < shadow->unit_count; u++) {
-        shadow->units[u].lines = 0;
-        if (shadow->units[u].links)
-            shadow->units[u].links[0] = (struct link){0};
+        shadow->instances[u].lines = 0;
+        if (shadow->instances[u].links)
+            shadow->instances[u].links[0] = (struct link){0};
     }
 }
 
@@ -126,7 +126,7 @@ TEMPLATE unsigned region_bits(const struct shadow *shadow, bool sectored)
     return sectored ? shadow->region_bits : REGION_BITS;
 }
 
-/* The number of a line among those of its unit, and of its region. An L2's slice has every so
+/* The number of a line among those of its instance, and of its region. An L2's slice has every so
  * many'th chunk of the interleaving only: what are neighbours in it are neighbours here too. */
 TEMPLATE uint64_t number_line(const struct shadow *shadow, uint64_t line, uint64_t *region,
                               bool sectored)
@@ -143,56 +143,58 @@ TEMPLATE uint64_t number_line(const struct shadow *shadow, uint64_t line, uint64
     return line;
 }
 
-static uint32_t *unit_slot(const struct unit *unit, uint64_t number)
+static uint32_t *instance_slot(const struct instance *instance, uint64_t number)
 {
-    size_t at = number * UINT64_C(0x9e3779b97f4a7c15) >> unit->slot_shift;
-    while (unit->slots[at] && unit->regions[unit->slots[at] - 1].number != number)
-        at = (at + 1) & unit->slot_mask;
-    return &unit->slots[at];
+    size_t at = number * UINT64_C(0x9e3779b97f4a7c15) >> instance->slot_shift;
+    while (instance->slots[at] && instance->regions[instance->slots[at] - 1].number != number)
+        at = (at + 1) & instance->slot_mask;
+    return &instance->slots[at];
 }
 
-static enum status grow_slots(struct unit *unit)
+static enum status grow_slots(struct instance *instance)
 {
-    unsigned bits = unit->slots ? 64 - unit->slot_shift + 1 : SLOT_BITS;
+    unsigned bits = instance->slots ? 64 - instance->slot_shift + 1 : SLOT_BITS;
     uint32_t *slots = calloc((size_t)1 << bits, sizeof *slots);
     if (!slots)
         return STATUS_MEMORY;
-    free(unit->slots);
-    unit->slots = slots;
-    unit->slot_shift = 64 - bits;
-    unit->slot_mask = ((size_t)1 << bits) - 1;
-    for (size_t r = 0; r < unit->region_count; r++)
-        *unit_slot(unit, unit->regions[r].number) = (uint32_t)r + 1;
+    free(instance->slots);
+    instance->slots = slots;
+    instance->slot_shift = 64 - bits;
+    instance->slot_mask = ((size_t)1 << bits) - 1;
+    for (size_t r = 0; r < instance->region_count; r++)
+        *instance_slot(instance, instance->regions[r].number) = (uint32_t)r + 1;
     return STATUS_OK;
 }
 
 /* A region that no slot has; REGION_NONE: no memory. */
-static __attribute__((noinline)) uint32_t add_region(const struct shadow *shadow, struct unit *unit,
-                                                     uint64_t number)
+static __attribute__((noinline)) uint32_t add_region(const struct shadow *shadow,
+                                                     struct instance *instance, uint64_t number)
 {
-    size_t count = unit->region_count + 1;
+    size_t count = instance->region_count + 1;
     size_t links = (count << shadow->region_bits) + 1;
-    bool first = !unit->links;
-    if (links > UINT32_MAX || array_reserve(&unit->regions, &unit->region_capacity, count) ||
-        array_reserve(&unit->links, &unit->link_capacity, links))
+    bool first = !instance->links;
+    if (links > UINT32_MAX ||
+        array_reserve(&instance->regions, &instance->region_capacity, count) ||
+        array_reserve(&instance->links, &instance->link_capacity, links))
         return REGION_NONE;
     if (first)
-        unit->links[0] = (struct link){0};
-    if ((!unit->slots || 4 * count > unit->slot_mask) && grow_slots(unit))
+        instance->links[0] = (struct link){0};
+    if ((!instance->slots || 4 * count > instance->slot_mask) && grow_slots(instance))
         return REGION_NONE;
-    unit->regions[count - 1] = (struct region){.number = number, .flushes = shadow->flushes};
-    *unit_slot(unit, number) = (uint32_t)count;
-    unit->region_count = count;
+    instance->regions[count - 1] = (struct region){.number = number, .flushes = shadow->flushes};
+    *instance_slot(instance, number) = (uint32_t)count;
+    instance->region_count = count;
     return (uint32_t)count - 1;
 }
 
-static inline uint32_t find_region(const struct shadow *shadow, struct unit *unit, uint64_t number)
+static inline uint32_t find_region(const struct shadow *shadow, struct instance *instance,
+                                   uint64_t number)
 {
-    uint32_t slot = unit->slots ? *unit_slot(unit, number) : 0;
-    uint32_t found = slot ? slot - 1 : add_region(shadow, unit, number);
+    uint32_t slot = instance->slots ? *instance_slot(instance, number) : 0;
+    uint32_t found = slot ? slot - 1 : add_region(shadow, instance, number);
     if (found == REGION_NONE)
         return found;
-    struct region *region = &unit->regions[found];
+    struct region *region = &instance->regions[found];
     if (region->flushes != shadow->flushes) {
         region->recent = region->valid = region->partial = 0;
         region->flushes = shadow->flushes;
@@ -203,7 +205,7 @@ static inline uint32_t find_region(const struct shadow *shadow, struct unit *uni
 /* ---- Lines */
 
 struct spot { /* a line */
-    struct unit *unit;
+    struct instance *instance;
     struct region *region;
     uint64_t line;   /* bit set: all its sectors */
     uint64_t sector; /* bit i is sector number `sector` + i, modulo 2^64 */
@@ -218,12 +220,12 @@ TEMPLATE enum status find_spot(struct shadow *shadow, unsigned number, uint64_t 
     uint64_t all = sectored ? shadow->all_sectors : 1;
     uint64_t wanted, own = number_line(shadow, line, &wanted, sectored);
     unsigned place = own & ((1U << region_bits(shadow, sectored)) - 1);
-    struct unit *unit = &shadow->units[number];
-    uint32_t region = find_region(shadow, unit, wanted);
+    struct instance *instance = &shadow->instances[number];
+    uint32_t region = find_region(shadow, instance, wanted);
     if (region == REGION_NONE)
         return STATUS_MEMORY;
-    spot->unit = unit;
-    spot->region = &unit->regions[region];
+    spot->instance = instance;
+    spot->region = &instance->regions[region];
     spot->shift = place << bits;
     spot->line = all << spot->shift;
     spot->sector = (line << bits) - spot->shift;
@@ -248,7 +250,7 @@ TEMPLATE void push_line(struct link *links, uint32_t at)
 
 TEMPLATE void touch_line(const struct spot *spot)
 {
-    struct link *links = spot->unit->links;
+    struct link *links = spot->instance->links;
     if (links[0].next == spot->link)
         return;
     unlink_line(links, spot->link);
@@ -257,27 +259,27 @@ TEMPLATE void touch_line(const struct spot *spot)
 
 TEMPLATE void add_line(const struct shadow *shadow, const struct spot *spot, bool sectored)
 {
-    struct unit *unit = spot->unit;
-    struct link *links = unit->links;
-    if (unit->lines == shadow->lines) {
+    struct instance *instance = spot->instance;
+    struct link *links = instance->links;
+    if (instance->lines == shadow->lines) {
         uint32_t oldest = links[0].previous;
         unsigned bits = region_bits(shadow, sectored);
         unsigned place = (oldest - 1) & ((1U << bits) - 1);
-        struct region *region = &unit->regions[(oldest - 1) >> bits];
+        struct region *region = &instance->regions[(oldest - 1) >> bits];
         region->valid &= sectored ? ~(shadow->all_sectors << (place << shadow->sector_bits))
                                   : ~(UINT64_C(1) << place);
         region->partial &= region->valid;
         unlink_line(links, oldest);
     } else {
-        unit->lines++;
+        instance->lines++;
     }
     push_line(links, spot->link);
 }
 
 TEMPLATE void remove_line(const struct spot *spot)
 {
-    unlink_line(spot->unit->links, spot->link);
-    spot->unit->lines--;
+    unlink_line(spot->instance->links, spot->link);
+    spot->instance->lines--;
 }
 
 TEMPLATE void use_line(const struct shadow *shadow, const struct spot *spot, bool sectored)
@@ -309,16 +311,17 @@ TEMPLATE uint64_t load_sectors(const struct shadow *shadow, const struct spot *s
 static enum status keep_written(const struct shadow *shadow, const struct spot *spot,
                                 unsigned sector, uint32_t parts)
 {
-    struct unit *unit = spot->unit;
+    struct instance *instance = spot->instance;
     if (!spot->region->written) {
-        size_t first = unit->written_count ? unit->written_count : 1;
+        size_t first = instance->written_count ? instance->written_count : 1;
         size_t count = first + ((size_t)1 << (shadow->region_bits + shadow->sector_bits));
-        if (count > UINT32_MAX || array_reserve(&unit->written, &unit->written_capacity, count))
+        if (count > UINT32_MAX ||
+            array_reserve(&instance->written, &instance->written_capacity, count))
             return STATUS_MEMORY;
         spot->region->written = (uint32_t)first;
-        unit->written_count = count;
+        instance->written_count = count;
     }
-    unit->written[spot->region->written + sector] = parts;
+    instance->written[spot->region->written + sector] = parts;
     return STATUS_OK;
 }
 
@@ -329,7 +332,7 @@ static void fill_sectors(const struct shadow *shadow, const struct spot *spot,
     struct region *region = spot->region;
     for (uint64_t left = sectors; left; left &= left - 1) {
         unsigned sector = (unsigned)__builtin_ctzll(left);
-        uint32_t *written = &spot->unit->written[region->written + sector];
+        uint32_t *written = &spot->instance->written[region->written + sector];
         *written |= request_covers(&shadow->geometry, request, spot->sector + sector);
         if (*written == UINT32_MAX)
             region->partial &= ~(UINT64_C(1) << sector);
@@ -408,7 +411,7 @@ TEMPLATE enum status access_line(struct shadow *shadow, const struct request *re
                                  uint32_t *lost, bool sectored)
 {
     struct spot spot;
-    enum status status = find_spot(shadow, request->unit, line, &spot, sectored);
+    enum status status = find_spot(shadow, request->instance, line, &spot, sectored);
     if (status)
         return status;
     uint64_t missed, wanted = (uint64_t)sectors << spot.shift;
@@ -454,7 +457,7 @@ TEMPLATE enum status run(struct shadow *shadow, const struct request *requests, 
         const struct request *request = &requests[i];
         uint64_t sector, last;
         if (!geometry_sectors(geometry, request, &sector, &last) ||
-            request->unit >= shadow->unit_count)
+            request->instance >= shadow->unit_count)
             return STATUS_INVALID;
         if (cache_passes(shadow->config.write, shadow->options, request))
             continue;

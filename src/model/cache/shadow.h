@@ -1,7 +1,7 @@
 /* The shadow of a cache, by which its misses are classified (Hill and Smith, "Evaluating
- * associativity in CPU caches", 1989): the same cache with all lines of a unit in one LRU set, and
- * the sets of all sectors that a unit ever accessed and of those that it accessed since it was
- * emptied last.
+ * associativity in CPU caches", 1989): the same cache with all lines of an instance in one LRU set,
+ * and the sets of all sectors that an instance ever accessed and of those that it accessed since it
+ * was emptied last.
  *
  * What misses for the first time, ever or since the cache was emptied, misses in every cache. So
  * the shadow counts these by itself, and says of the rest what it misses: where the cache misses
@@ -13,8 +13,8 @@
 
 struct shadow;
 
-/* The shadow of cache_create(config, units, any seed, options), which has looked at both. */
-enum status shadow_create(const struct cache_config *config, unsigned units, unsigned options,
+/* The shadow of cache_create(config, instances, any seed, options), which has looked at both. */
+enum status shadow_create(const struct cache_config *config, unsigned instances, unsigned options,
                           struct shadow **shadow);
 void shadow_free(struct shadow *shadow); /* NULL is allowed */
 
@@ -24,5 +24,5 @@ void shadow_free(struct shadow *shadow); /* NULL is allowed */
 enum status shadow_run(struct shadow *shadow, const struct request *requests, size_t count,
                        struct cache_counts *counts, const uint32_t **lost);
 
-/* Empties every unit, which then has `lines` lines. */
+/* Empties every instance, which then has `lines` lines. */
 void shadow_flush(struct shadow *shadow, uint64_t lines);

@@ -287,14 +287,14 @@ static unsigned coalesce_half_warps(const struct warp_access *access,
 }
 
 unsigned coalesce(uint64_t arch, const struct warp_access *access,
-                  const struct access_window *window, uint16_t unit,
+                  const struct access_window *window, uint16_t instance,
                   struct request out[COALESCED_MAX])
 {
     assert(access->mask && access->bytes && access->bytes <= ACCESS_BYTES_MAX);
     bool past_l1 = access->op == OP_ATOMIC || access->flags & ACCESS_BYPASS_L1;
     const struct request common = {
         .pc = access->pc,
-        .unit = unit,
+        .instance = instance,
         .op = access->op,
         .space = access->space,
         .flags = past_l1 ? REQUEST_BYPASS_L1 : 0,

@@ -14,7 +14,7 @@
 /* 16 B a thread of local memory are four words. */
 enum { COALESCED_MAX = 4 * WARP_SIZE };
 
-/* Fills out[0..returned) for one record; unit, pc, op, space and flags are set as well. */
+/* Fills out[0..returned) for one record; instance, pc, op, space and flags are set as well. */
 unsigned coalesce(uint64_t arch, const struct warp_access *access,
-                  const struct access_window *window, uint16_t unit,
+                  const struct access_window *window, uint16_t instance,
                   struct request out[COALESCED_MAX]);

@@ -16,11 +16,11 @@ enum request_flags {
 struct request {
     uint64_t address; /* of its first byte, aligned to `bytes` */
     uint32_t pc;
-    uint32_t touched; /* which 1/32 parts of [address, address + bytes) the threads use */
-    uint16_t unit;    /* the SM, and behind the L1D the slice */
-    uint16_t bytes;   /* 32, 64 or 128 from a coalescer; any multiple of 16 behind a cache */
-    uint8_t op;       /* enum memory_op; see request_writes */
-    uint8_t space;    /* enum memory_space */
+    uint32_t touched;  /* which 1/32 parts of [address, address + bytes) the threads use */
+    uint16_t instance; /* the SM, and behind the L1D the slice */
+    uint16_t bytes;    /* 32, 64 or 128 from a coalescer; any multiple of 16 behind a cache */
+    uint8_t op;        /* enum memory_op; see request_writes */
+    uint8_t space;     /* enum memory_space */
     uint8_t flags;
     uint8_t reserved;
 };

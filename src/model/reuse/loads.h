@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
+#include "model/cache/line_table.h"
 #include "model/evaluate.h"
-#include "model/reuse/line_table.h"
 #include "schema/machine.h"
 #include "trace/stream.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
-#include "model/reuse/line_table.h"
+#include "model/cache/line_table.h"
 #include "model/reuse/published.h"
 
 struct preparation {

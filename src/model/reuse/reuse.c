@@ -52,7 +52,7 @@ struct reuse_config reuse_run_config(const struct reuse_config *config, enum reu
     case RUN_ASSOCIATIVE:
         changed.ways = (uint32_t)(config->ways * config->sets);
         changed.sets = 1;
-        changed.index = INDEX_LINEAR;
+        changed.index = INDEX_MODULO;
         break;
     case RUN_INSTANT:
         changed.latency = changed.hit_latency = 0;

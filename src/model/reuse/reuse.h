@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "model/cache/pc_table.h"
 #include "model/evaluate.h"
-#include "model/pc_table.h"
 #include "model/reuse/histogram.h"
 #include "model/reuse/loads.h"
 #include "model/reuse/recency.h"

@@ -54,7 +54,7 @@ static struct machine idealised(const struct machine *machine, enum reuse_runs r
     }
     if (run == RUN_ASSOCIATIVE && !l1d->unified) {
         l1d->ways = l1d->size / l1d->line;
-        l1d->index = INDEX_LINEAR;
+        l1d->index = INDEX_MODULO;
     }
     return same;
 }

@@ -2,10 +2,10 @@
  * model. What is issued now takes effect later, at one time in order of issue. */
 #pragma once
 
+#include "model/cache/line_table.h"
 #include "model/cache/set_index.h"
 #include "model/reuse/distances.h"
 #include "model/reuse/half_normal.h"
-#include "model/reuse/line_table.h"
 #include "model/reuse/reuse.h"
 #include "model/reuse/time_ring.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "model/lookups.h"
+#include "model/lru/cache_batch.h"
 #include "model/translation/page_table.h"
 #include "schema/parameters.h"
 

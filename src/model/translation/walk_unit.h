@@ -23,7 +23,7 @@ enum status walk_unit_create(const struct machine *machine, bool timed,
                              const struct walk_memory *memory, struct walk_unit **unit);
 void walk_unit_free(struct walk_unit *unit); /* NULL is allowed */
 
-/* Walks in the order of the TLBs' misses, as look-ups of pages (model/lookups.h). */
+/* Walks in the order of the TLBs' misses, as look-ups of pages (model/lru/cache_batch.h). */
 enum status walk_unit_run(struct walk_unit *unit, const struct request *pages, size_t count);
 /* The instruction of this number is issued (struct request's pc of pages). */
 void walk_unit_advance(struct walk_unit *unit, uint32_t instruction);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "model/reuse/line_table.h"
+#include "model/cache/line_table.h"
 #include "model/translation/directory.h"
 #include "model/translation/waits.h"
 #include "model/translation/walk_jobs.h"

@@ -1,0 +1,171 @@
+/* Speed of many caches in one pass (model/lru/grid.h), and their misses as CSV. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/bench/bench.h"
+#include "cli/shared/options.h"
+#include "model/cache/replacement.h"
+#include "model/cache/set_index.h"
+#include "model/lru/grid_parts.h"
+#include "model/lru/grid_sets.h"
+
+struct grid_run {
+    const struct grid_set *set;
+    struct cache_config *configs; /* by line size, sets, ways */
+    struct cache_counts *counts;
+    size_t count;
+    enum grid_path path;
+};
+
+static const char *const path_names[] = {"best", "plain", "avx2", "avx512", NULL};
+
+enum { OPTION_GRID = 512, OPTION_CSV, OPTION_INDEX, OPTION_KERNEL };
+
+static const struct argp_option options[] = {
+    {NULL, 0, NULL, 0, "Options of lru-grid:", 1},
+    {"grid", OPTION_GRID, "NAME", 0,
+     "caches to simulate: 352 or 1242 LRU ones, fifo112 or one (default: each)", 1},
+    {"csv", OPTION_CSV, "FILE", 0, "write the misses of every cache", 1},
+    {"index", OPTION_INDEX, "FUNCTION", 0, "their set index: linear (default), xor or ipoly", 1},
+    {"kernel", OPTION_KERNEL, "NAME", 0, "instructions: best (default), plain, avx2 or avx512", 1},
+    {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    static const char *const indices[] = {"linear", "xor", "ipoly", NULL};
+    struct bench_grid *chosen = state->input;
+    const char *names[8] = {NULL}, *found;
+    switch (key) {
+    case OPTION_GRID:
+        for (size_t i = 0; grid_sets[i].name; i++)
+            names[i] = grid_sets[i].name;
+        chosen->grid = options_choice(state, "grid", text, names);
+        return 0;
+    case OPTION_CSV:
+        chosen->csv = text;
+        return 0;
+    case OPTION_INDEX:
+        found = options_choice(state, "index", text, indices);
+        for (int i = 0; i < INDEX_COUNT; i++)
+            if (!strcmp(found, set_index_functions[i].name))
+                chosen->index = i;
+        return 0;
+    case OPTION_KERNEL:
+        found = options_choice(state, "kernel", text, path_names);
+        for (int i = 0; path_names[i]; i++)
+            if (found == path_names[i])
+                chosen->kernel = i;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp bench_grid_argp = {.options = options, .parser = parse};
+
+/* Passes over the whole stream until the time is up. */
+static enum status run_passes(struct bench *bench, struct grid_run *run,
+                              const struct grid_parts *parts, const struct stopwatch *watch,
+                              double *accesses)
+{
+    const struct grid_options grid_options = {.instances = 1, .path = run->path};
+    const struct bench_addresses *addresses = &bench->addresses;
+    do {
+        enum status status = grid_parts_run(parts, run->configs, &grid_options, &addresses->ids,
+                                            addresses->items, addresses->count, run->counts);
+        if (status)
+            return status;
+        *accesses += (double)addresses->count;
+    } while (stopwatch_seconds(watch) < bench->seconds && !*interrupt_flag());
+    return STATUS_OK;
+}
+
+static enum status time_run(struct bench *bench, struct grid_run *run, int threads)
+{
+    struct stopwatch watch;
+    struct grid_parts parts;
+    double accesses = 0;
+    enum status status =
+        grid_parts_cut(run->configs, run->count, bench->addresses.count, (unsigned)threads, &parts);
+    if (status)
+        return status;
+    stopwatch_start(&watch);
+    status = run_passes(bench, run, &parts, &watch, &accesses);
+    grid_parts_free(&parts);
+    if (status)
+        return status;
+    char what[64];
+    snprintf(what, sizeof what, "lru-grid %s", run->set->name);
+    const struct bench_result result = {.what = what,
+                                        .how = run->set->help,
+                                        .threads = threads,
+                                        .count = accesses,
+                                        .unit = "accesses",
+                                        .configurations = (double)run->count};
+    bench_row(bench, &result, &watch);
+    return STATUS_OK;
+}
+
+static void write_rows(const struct grid_run *run, FILE *out)
+{
+    for (size_t i = 0; i < run->count; i++) {
+        const struct cache_config *config = &run->configs[i];
+        fprintf(out, "%s,%s,%llu,%llu,%llu,%llu,%llu,%llu\n",
+                replacement_policies[config->replacement]->name,
+                set_index_functions[config->index].name, (unsigned long long)config->line,
+                (unsigned long long)(config->size / config->line / config->ways),
+                (unsigned long long)config->ways, (unsigned long long)config->size,
+                (unsigned long long)run->counts[i].accesses,
+                (unsigned long long)run->counts[i].misses);
+    }
+}
+
+static enum status run_set(struct bench *bench, const struct grid_set *set, FILE *csv,
+                           struct diagnostics *diagnostics)
+{
+    struct grid_run run = {.set = set,
+                           .path = (enum grid_path)bench->grid.kernel,
+                           .count = grid_set_configs(set, bench->grid.index, NULL, 0)};
+    run.configs = calloc(run.count, sizeof *run.configs);
+    run.counts = calloc(run.count, sizeof *run.counts);
+    enum status status = run.configs && run.counts ? STATUS_OK : STATUS_MEMORY;
+    if (!status) {
+        grid_set_configs(set, bench->grid.index, run.configs, run.count);
+        status = time_run(bench, &run, 1);
+    }
+    if (status == STATUS_UNSUPPORTED)
+        diagnostics_add(diagnostics, SEVERITY_ERROR, NULL,
+                        "lru-grid: this processor has no kernel '%s'", path_names[run.path]);
+    if (!status && bench->threads > 1)
+        status = time_run(bench, &run, bench->threads);
+    if (!status && csv)
+        write_rows(&run, csv);
+    free(run.configs);
+    free(run.counts);
+    return status;
+}
+
+enum status bench_lru_grid(struct bench *bench, struct diagnostics *diagnostics)
+{
+    const struct bench_grid *chosen = &bench->grid;
+    FILE *csv = NULL;
+    enum status status = bench_load(bench, diagnostics);
+    if (!status && chosen->csv && !(csv = fopen(chosen->csv, "w")))
+        status = STATUS_IO;
+    if (csv)
+        fputs("policy,index,line,sets,ways,size,accesses,misses\n", csv);
+    for (const struct grid_set *set = grid_sets; set->name && !status; set++)
+        if (!chosen->grid || !strcmp(chosen->grid, set->name))
+            status = run_set(bench, set, csv, diagnostics);
+    if (csv) {
+        bool failed = ferror(csv);
+        if ((fclose(csv) || failed) && !status)
+            status = STATUS_IO;
+    }
+    if (status == STATUS_IO && chosen->csv && !diagnostics->errors) {
+        const struct place place = {.file = chosen->csv};
+        diagnostics_add(diagnostics, SEVERITY_ERROR, &place, "%s", strerror(errno));
+    }
+    return status;
+}

@@ -1,0 +1,83 @@
+/* Speed of the models: one machine, and many that share a pass. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli/bench/bench.h"
+#include "explore/sweep/curve.h"
+
+enum status bench_evaluate(struct bench *bench, struct diagnostics *diagnostics)
+{
+    static const struct {
+        unsigned needs;
+        const char *what, *how;
+    } cases[] = {
+        {0, "evaluate", "one machine: L1Ds, L2, TLBs, page walks"},
+        {NEED_CLASSES_L1D | NEED_CLASSES_L2, "evaluate with classes",
+         "the same with compulsory, capacity and conflict misses"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct evaluate_options options = {.needs = cases[i].needs};
+        struct metrics metrics;
+        struct stopwatch watch;
+        double accesses = 0;
+        stopwatch_start(&watch);
+        do {
+            enum status status =
+                evaluate(&bench->machine, bench->source, &options, &metrics, diagnostics);
+            if (status)
+                return status;
+            accesses += metrics.stream_transactions;
+        } while (stopwatch_seconds(&watch) < bench->seconds);
+        const struct bench_result result = {.what = cases[i].what,
+                                            .how = cases[i].how,
+                                            .threads = 1,
+                                            .count = accesses,
+                                            .unit = "requests",
+                                            .configurations = 1};
+        bench_row(bench, &result, &watch);
+    }
+    return STATUS_OK;
+}
+
+/* Times one curve over l1d.size from 1 KiB on: `count` L1Ds, each with its own L2 behind it. The
+ * hash of a GTX 480 has but two sizes. */
+static enum status time_curve(struct bench *bench, size_t count, int threads, const char *what,
+                              const char *how, struct diagnostics *diagnostics)
+{
+    enum { VALUES = 16 };
+    const struct parameter *size = parameter_find("l1d.size");
+    struct value values[VALUES];
+    struct metrics metrics[VALUES];
+    struct stopwatch watch;
+    struct bench_result result = {.what = what, .how = how, .threads = threads, .unit = "requests"};
+    struct machine machine = bench->machine;
+    if (machine.l1d.index == INDEX_FERMI)
+        machine.l1d.index = INDEX_XOR;
+    if (count > VALUES)
+        count = VALUES;
+    count = curve_values(&machine, size, NULL, 1024, INFINITY, values, count);
+    stopwatch_start(&watch);
+    do {
+        enum status status = curve_run(&machine, size, NULL, values, count, bench->long_source,
+                                       NULL, threads, metrics, diagnostics);
+        if (status)
+            return status;
+        result.count += metrics[0].stream_transactions;
+    } while (stopwatch_seconds(&watch) < bench->seconds);
+    result.configurations = (double)count;
+    bench_row(bench, &result, &watch);
+    return STATUS_OK;
+}
+
+enum status bench_share(struct bench *bench, struct diagnostics *diagnostics)
+{
+    enum status status =
+        time_curve(bench, 1, 1, "machines alone", "one machine a pass", diagnostics);
+    if (!status)
+        status = time_curve(bench, 8, 1, "machines shared",
+                            "L1Ds of one pass that differ in l1d.size", diagnostics);
+    if (!status && bench->threads > 1)
+        status = time_curve(bench, 8, bench->threads, "machines shared",
+                            "the same, dealt to the threads", diagnostics);
+    return status;
+}

@@ -1,0 +1,316 @@
+/* warpscape importance: which axes of a sweep matter, and which values are good. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/results/results.h"
+#include "cli/shared/command.h"
+#include "cli/shared/options.h"
+#include "explore/store/importance.h"
+
+enum { OPTION_METRIC = 256, OPTION_VALUES, OPTION_WITHIN };
+
+/* Pairs that explain less are left out of tables for people. */
+#define SHARE_SHOWN 0.001
+
+struct importance_arguments {
+    const char *store, *metric, *where;
+    enum table_format format;
+    bool values, within;
+};
+
+static const struct argp_option options[] = {
+    {"metric", OPTION_METRIC, "METRIC", 0, "of this metric (default: each objective)", 0},
+    {"where", 'w', "EXPRESSION", 0, "only over points for which it holds", 0},
+    {"values", OPTION_VALUES, NULL, 0, "the mean at every value of every axis", 0},
+    {"within", OPTION_WITHIN, NULL, 0,
+     "of each workload apart, averaged over the workloads, as a report does", 0},
+    {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
+    {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct importance_arguments *arguments = state->input;
+    switch (key) {
+    case OPTION_METRIC:
+        arguments->metric = text;
+        return 0;
+    case 'w':
+        arguments->where = text;
+        return 0;
+    case OPTION_VALUES:
+        arguments->values = true;
+        return 0;
+    case OPTION_WITHIN:
+        arguments->within = true;
+        return 0;
+    case 'f':
+        arguments->format = options_format(state, text);
+        return 0;
+    default:
+        return options_take_store(key, text, state, &arguments->store);
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "STORE.db",
+    "Say which axes of a sweep matter: the share of a metric's variance that each axis explains on "
+    "its own and each pair beyond that, and what the metric is on average at its values.\v"
+    "The averages are exact. Over a complete table (every combination of values has a point) they "
+    "are the functional ANOVA and the shares add up to 100 %. "
+    "--where \"workload = 'GEMM:n=512'\" looks at one workload.\n\n"
+    "Where the workloads differ more than the machines, they drown the axes. --within takes them "
+    "out: shares are the average over the workloads at which the metric varies, means stand in "
+    "proportion to the mean of their workload.",
+    NULL,
+    NULL,
+    NULL};
+
+struct printer {
+    const struct importance_arguments *arguments;
+    const struct study *study;
+    struct table *table;
+};
+
+static const char *axis_name(const struct importance_axis *axis)
+{
+    return axis->axis ? axis->axis->parameter->path : "workload";
+}
+
+static const char *value_text(const struct printer *printer, const struct importance_axis *axis,
+                              size_t value, char text[VALUE_TEXT])
+{
+    if (!axis->axis)
+        return printer->study->workloads[value];
+    return parameter_print(axis->axis->parameter, axis->axis->values[value], text);
+}
+
+/* Values of a metric stand in its unit, or in proportion to a workload's mean. */
+static enum unit value_unit(const struct printer *printer, const struct metric *metric)
+{
+    return printer->arguments->within ? UNIT_PERCENT : metric->unit;
+}
+
+static void add_number(struct table *table, double number, enum unit unit)
+{
+    char text[QUANTITY_TEXT];
+    table_number(table, number, quantity_print_short(number, unit, 4, text));
+}
+
+/* The value with the lowest or highest mean; axis->count where no value has a row. */
+static size_t extreme_value(const struct importance_axis *axis, bool highest)
+{
+    size_t found = axis->count;
+    for (size_t v = 0; v < axis->count; v++) {
+        double mean = axis->values[v].mean;
+        if (isnan(mean))
+            continue;
+        bool better = found == axis->count ||
+                      (highest ? mean > axis->values[found].mean : mean < axis->values[found].mean);
+        found = better ? v : found;
+    }
+    return found;
+}
+
+static void add_extreme(const struct printer *printer, const struct metric *metric,
+                        const struct importance_axis *axis, bool highest)
+{
+    char text[VALUE_TEXT];
+    size_t value = extreme_value(axis, highest);
+    bool any = value < axis->count;
+    table_text(printer->table, any ? value_text(printer, axis, value, text) : "");
+    add_number(printer->table, any ? axis->values[value].mean : NAN, value_unit(printer, metric));
+}
+
+static void add_axis_share(const struct printer *printer, const struct metric *metric,
+                           const struct importance_axis *axis)
+{
+    table_text(printer->table, metric->path);
+    table_text(printer->table, axis_name(axis));
+    add_number(printer->table, axis->share, UNIT_PERCENT);
+    add_extreme(printer, metric, axis, false);
+    add_extreme(printer, metric, axis, true);
+}
+
+/* A row without values. */
+static void add_joint_share(const struct printer *printer, const struct metric *metric,
+                            const char *what, double share)
+{
+    table_text(printer->table, metric->path);
+    table_text(printer->table, what);
+    add_number(printer->table, share, UNIT_PERCENT);
+    for (int i = 0; i < 2; i++) {
+        table_text(printer->table, "");
+        table_number(printer->table, NAN, "");
+    }
+}
+
+static int compare_shares(double left, double right, size_t a, size_t b)
+{
+    if (left != right && !isnan(left) && !isnan(right))
+        return left > right ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+static int compare_axes(const void *a, const void *b, void *argument)
+{
+    const struct importance *importance = argument;
+    size_t left = *(const size_t *)a, right = *(const size_t *)b;
+    return compare_shares(importance->axes[left].share, importance->axes[right].share, left, right);
+}
+
+static int compare_pairs(const void *a, const void *b, void *argument)
+{
+    const struct importance *importance = argument;
+    size_t left = *(const size_t *)a, right = *(const size_t *)b;
+    return compare_shares(importance->pairs[left].share, importance->pairs[right].share, left,
+                          right);
+}
+
+/* Numbers 0 to count - 1 in the order of `compare`; malloc'ed. */
+static size_t *sorted(size_t count, int (*compare)(const void *, const void *, void *),
+                      const struct importance *importance)
+{
+    size_t *order = malloc((count + 1) * sizeof *order);
+    for (size_t i = 0; order && i < count; i++)
+        order[i] = i;
+    if (order)
+        qsort_r(order, count, sizeof *order, compare, (void *)(uintptr_t)importance);
+    return order;
+}
+
+static enum status add_shares(const struct printer *printer, const struct metric *metric,
+                              const struct importance *importance)
+{
+    enum table_format format = printer->arguments->format;
+    bool for_people = format == TABLE_TEXT || format == TABLE_MARKDOWN;
+    size_t *axes = sorted(importance->axis_count, compare_axes, importance);
+    size_t *pairs = sorted(importance->pair_count, compare_pairs, importance);
+    enum status status = axes && pairs ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < importance->axis_count && !status; i++)
+        add_axis_share(printer, metric, &importance->axes[axes[i]]);
+    for (size_t i = 0; i < importance->pair_count && !status; i++) {
+        const struct importance_pair *pair = &importance->pairs[pairs[i]];
+        char text[2 * VALUE_TEXT];
+        if (for_people && !(pair->share >= SHARE_SHOWN))
+            continue;
+        snprintf(text, sizeof text, "%s x %s", axis_name(&importance->axes[pair->first]),
+                 axis_name(&importance->axes[pair->second]));
+        add_joint_share(printer, metric, text, pair->share);
+    }
+    if (!status && importance->complete && importance->axis_count > 2 && !isnan(importance->rest))
+        add_joint_share(printer, metric, "three axes and more", importance->rest);
+    free(axes);
+    free(pairs);
+    return status;
+}
+
+static void add_values(const struct printer *printer, const struct metric *metric,
+                       const struct importance *importance)
+{
+    char text[VALUE_TEXT];
+    for (size_t a = 0; a < importance->axis_count; a++)
+        for (size_t v = 0; v < importance->axes[a].count; v++) {
+            const struct importance_axis *axis = &importance->axes[a];
+            const struct importance_value *value = &axis->values[v];
+            table_text(printer->table, metric->path);
+            table_text(printer->table, axis_name(axis));
+            table_text(printer->table, value_text(printer, axis, v, text));
+            add_number(printer->table, value->mean, value_unit(printer, metric));
+            add_number(printer->table, value->mean - importance->mean, value_unit(printer, metric));
+            snprintf(text, sizeof text, "%" PRIu64, value->rows);
+            table_number(printer->table, (double)value->rows, text);
+        }
+}
+
+/* What kind of numbers these are. */
+static void add_note(const struct metric *metric, enum unit unit,
+                     const struct importance *importance, struct diagnostics *diagnostics)
+{
+    char rows[COUNT_TEXT], all[COUNT_TEXT], mean[QUANTITY_TEXT], deviation[QUANTITY_TEXT];
+    quantity_print_short(importance->mean, unit, 4, mean);
+    quantity_print_short(sqrt(importance->variance), unit, 4, deviation);
+    if (importance->complete)
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
+                        "%s: mean %s, standard deviation %s over all %s combinations: the table is "
+                        "complete and the shares are exact",
+                        metric->path, mean, deviation, count_print(importance->rows, rows));
+    else
+        diagnostics_add(
+            diagnostics, SEVERITY_NOTE, NULL,
+            "%s: mean %s, standard deviation %s over %s of %s: the table is "
+            "not complete. The means are exact for these points; axes that constraints or the "
+            "search tie together share what they explain, so the shares need not add up to 100 %%",
+            metric->path, mean, deviation, counted_print(importance->rows, "point", rows),
+            counted_print(importance->combinations, "combination", all));
+    if (importance->without)
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL, "%s: no value at %s", metric->path,
+                        counted_print(importance->without, "point", rows));
+}
+
+static enum status add_metric(const struct printer *printer, struct store *store,
+                              const struct metric *metric, struct diagnostics *diagnostics)
+{
+    struct importance importance;
+    enum status (*compute)(struct store *, const struct metric *, const char *, struct importance *,
+                           struct diagnostics *) =
+        printer->arguments->within ? importance_within : importance_compute;
+    enum status status =
+        compute(store, metric, printer->arguments->where, &importance, diagnostics);
+    if (status)
+        return status;
+    if (printer->arguments->values)
+        add_values(printer, metric, &importance);
+    else
+        status = add_shares(printer, metric, &importance);
+    add_note(metric, value_unit(printer, metric), &importance, diagnostics);
+    importance_free(&importance);
+    return status;
+}
+
+static enum status find_metric(const char *path, const struct metric **metric,
+                               struct diagnostics *diagnostics)
+{
+    *metric = metric_find(path);
+    if (*metric)
+        return STATUS_OK;
+    const char *near = metric_nearest(path);
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "unknown metric '%s'%s%s%s", path,
+                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static enum status print_importance(void *argument, struct store *store, const struct study *study,
+                                    struct diagnostics *diagnostics)
+{
+    const struct importance_arguments *arguments = argument;
+    static const char *const shares[] = {"metric",    "axis or pair", ">share",     "lowest at",
+                                         ">mean low", "highest at",   ">mean high", NULL};
+    static const char *const values[] = {"metric",  "axis",    "value", ">mean",
+                                         ">effect", ">points", NULL};
+    struct printer printer = {arguments, study, table_create(arguments->values ? values : shares)};
+    const struct metric *metric = NULL;
+    enum status status = printer.table ? STATUS_OK : STATUS_MEMORY;
+    if (!status && arguments->metric)
+        status = find_metric(arguments->metric, &metric, diagnostics);
+    else if (!status && !study->objective_count)
+        status = diagnostics_error(diagnostics, STATUS_INVALID,
+                                   "the study has no objectives: say which --metric");
+    if (!status && metric)
+        status = add_metric(&printer, store, metric, diagnostics);
+    for (size_t i = 0; !metric && i < study->objective_count && !status; i++)
+        status = add_metric(&printer, store, study->objectives[i].metric, diagnostics);
+    if (!status)
+        status = table_print(printer.table, arguments->format, stdout);
+    table_free(printer.table);
+    return status;
+}
+
+int command_importance(int argc, char **argv)
+{
+    struct importance_arguments arguments = {0};
+    options_parse(&argp, argc, argv, &arguments);
+    return results_command(arguments.store, print_importance, &arguments);
+}

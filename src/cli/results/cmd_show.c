@@ -1,0 +1,259 @@
+/* warpscape show: the points of a sweep as a table. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/counts.h"
+#include "base/memory.h"
+#include "cli/results/results.h"
+#include "cli/shared/command.h"
+#include "cli/shared/options.h"
+
+enum {
+    OPTION_FRONT = 256,
+    OPTION_COLUMNS,
+    OPTION_PARETO,
+    OPTION_GROUP_BY,
+    OPTION_AGGREGATE,
+    OPTION_ACROSS
+};
+
+/* Rows of a table for people where nothing else is said, and how many are held at once. */
+enum { LIMIT_DEFAULT = 40, BLOCK_ROWS = 4096 };
+
+struct show_arguments {
+    const char *store, *columns, *pareto, *group_by;
+    struct query query;
+    struct grouping grouping;
+    enum table_format format;
+    bool limited;
+};
+
+static const struct argp_option options[] = {
+    {"front", OPTION_FRONT, NULL, 0,
+     "only the Pareto front of the study's objectives, for each workload", 0},
+    {"pareto", OPTION_PARETO, "METRIC,...", 0,
+     "only the Pareto front of these metrics; METRIC:min and METRIC:max choose a direction", 0},
+    {"group-by", OPTION_GROUP_BY, "PARAMETER,...", 0,
+     "one row for all points that agree in the workload and in these axes", 0},
+    {"aggregate", OPTION_AGGREGATE, "HOW", 0,
+     "what a group says of each metric: mean (default), geomean, min or max", 0},
+    {"across", OPTION_ACROSS, "HOW", 0,
+     "one row for each machine, over all workloads: mean, geomean, min or max of each metric", 0},
+    {"where", 'w', "EXPRESSION", 0, "only points for which it holds", 0},
+    {"sort", 's', "NAME", 0, "by a parameter or metric; -NAME: the largest first", 0},
+    {"limit", 'n', "COUNT", 0, "so many rows; 0: all (default: 40; csv and json: all)", 0},
+    {"format", 'f', "FORMAT", 0, "table (default), csv, json or md", 0},
+    {"columns", OPTION_COLUMNS, "NAME,...", 0,
+     "id, workload, parameters, metrics (default: the axes and all that the study stored)", 0},
+    {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct show_arguments *arguments = state->input;
+    switch (key) {
+    case OPTION_FRONT:
+        arguments->query.front = true;
+        return 0;
+    case OPTION_PARETO:
+        arguments->pareto = text;
+        return 0;
+    case OPTION_GROUP_BY:
+        arguments->group_by = text;
+        return 0;
+    case OPTION_AGGREGATE:
+        arguments->grouping.aggregate = options_aggregate(state, "aggregate", text);
+        return 0;
+    case OPTION_ACROSS:
+        arguments->query.across = options_aggregate(state, "across", text);
+        return 0;
+    case 'w':
+        arguments->query.where = text;
+        return 0;
+    case 's':
+        arguments->query.sort = text;
+        return 0;
+    case 'n':
+        arguments->limited = true;
+        if (quantity_parse_uint(text, UNIT_NONE, &arguments->query.limit))
+            argp_error(state, "--limit: expected a whole number, got '%s'", text);
+        return 0;
+    case 'f':
+        arguments->format = options_format(state, text);
+        return 0;
+    case OPTION_COLUMNS:
+        arguments->columns = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->group_by && (arguments->query.front || arguments->pareto))
+            argp_error(state, "--group-by shows groups, --front and --pareto show points");
+        return 0;
+    default:
+        return options_take_store(key, text, state, &arguments->store);
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "STORE.db",
+    "Print the points of a sweep, also while it is running.\v"
+    "EXPRESSION is an SQL condition over parameters and metrics, for example "
+    "\"l1d.size <= 32KiB and l1d.replacement = 'lru' and l1d.miss_rate < 40%\".\n\n"
+    "--across compares machines: conditions, filters, fronts, orders and groups then see the "
+    "numbers over all workloads. A machine counts where it has a row for every workload that has "
+    "any; a metric that one of them lacks, and a geometric mean of values of which one is not "
+    "above 0, has no value. The id is that of the machine's point on the first workload.",
+    NULL,
+    NULL,
+    NULL};
+
+struct printer {
+    struct store *store;
+    const struct result_columns *columns;
+    enum table_format format;
+    struct table *table;
+    uint64_t rows, limit;
+};
+
+static enum status add_row(void *argument, const struct store_row *row)
+{
+    struct printer *printer = argument;
+    if (printer->limit && printer->rows++ == printer->limit)
+        return STATUS_OK; /* one more was asked for, to know whether there are more */
+    results_add(printer->store, printer->columns, row, printer->table);
+    return table_rows(printer->table) < BLOCK_ROWS
+               ? STATUS_OK
+               : table_flush(printer->table, printer->format, stdout);
+}
+
+static enum status print_rows(const struct show_arguments *arguments, struct store *store,
+                              const struct result_columns *columns, struct diagnostics *diagnostics)
+{
+    struct query query = arguments->query;
+    bool for_people = arguments->format == TABLE_TEXT || arguments->format == TABLE_MARKDOWN;
+    if (for_people && !arguments->limited)
+        query.limit = LIMIT_DEFAULT;
+    struct printer printer = {.store = store,
+                              .columns = columns,
+                              .format = arguments->format,
+                              .table = results_table(store, columns),
+                              .limit = query.limit};
+    query.limit += query.limit != 0;
+    char rows[COUNT_TEXT];
+    enum status status =
+        printer.table ? store_query(store, &query, add_row, &printer, diagnostics) : STATUS_MEMORY;
+    if (!status)
+        status = table_print(printer.table, printer.format, stdout);
+    if (!status && printer.limit && printer.rows > printer.limit && !arguments->limited)
+        fprintf(stderr, "the first %s; --limit 0 shows all\n",
+                counted_print(printer.limit, "row", rows));
+    table_free(printer.table);
+    return status;
+}
+
+/* "metric,metric:max" as objectives; *objectives is malloc'ed. */
+static enum status choose_objectives(const struct study *study, const char *list,
+                                     struct objective **objectives, size_t *count,
+                                     struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    size_t capacity = 0;
+    char *copy = strdup(list), *rest = NULL;
+    if (!copy)
+        return STATUS_MEMORY;
+    for (char *name = strtok_r(copy, ", ", &rest); name; name = strtok_r(NULL, ", ", &rest)) {
+        char *colon = strchr(name, ':');
+        enum direction direction = LOWER_IS_BETTER;
+        if (colon) {
+            *colon++ = '\0';
+            direction = strcmp(colon, "max") ? LOWER_IS_BETTER : HIGHER_IS_BETTER;
+        }
+        enum status found = STATUS_OK;
+        if (colon && strcmp(colon, "min") && strcmp(colon, "max"))
+            found = diagnostics_error(diagnostics, STATUS_INVALID,
+                                      "--pareto: expected %s:min or %s:max, got '%s'", name, name,
+                                      colon);
+        else if (!colon || !metric_find(name))
+            found = results_direction(study, "pareto", name, &direction, diagnostics);
+        if (!found)
+            found = array_reserve(objectives, &capacity, *count + 1);
+        if (!found)
+            (*objectives)[(*count)++] = (struct objective){metric_find(name), direction};
+        status = status ? status : found;
+    }
+    free(copy);
+    return status || *count ? status
+                            : diagnostics_error(diagnostics, STATUS_INVALID,
+                                                "--pareto: expected the names of metrics");
+}
+
+/* "l1d.size,l1d.ways" as numbers of axes; *axes is malloc'ed. */
+static enum status choose_axes(const struct study *study, const char *list, size_t **axes,
+                               size_t *count, struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    size_t capacity = 0;
+    char *copy = strdup(list), *rest = NULL;
+    if (!copy)
+        return STATUS_MEMORY;
+    for (char *name = strtok_r(copy, ", ", &rest); name; name = strtok_r(NULL, ", ", &rest)) {
+        size_t a = 0;
+        while (a < study->axis_count && strcmp(study->axes[a].parameter->path, name))
+            a++;
+        if (a == study->axis_count)
+            status = diagnostics_error(diagnostics, STATUS_NOT_FOUND,
+                                       "--group-by: the study has no axis over '%.60s'", name);
+        else if (array_reserve(axes, &capacity, *count + 1))
+            status = STATUS_MEMORY;
+        else
+            (*axes)[(*count)++] = a;
+    }
+    free(copy);
+    return status;
+}
+
+static enum status show_store(void *argument, struct store *store, const struct study *study,
+                              struct diagnostics *diagnostics)
+{
+    struct show_arguments *arguments = argument;
+    struct result_columns columns = {0};
+    struct objective *objectives = NULL;
+    size_t *axes = NULL;
+    enum status status = STATUS_OK;
+    if (arguments->pareto) {
+        status = choose_objectives(study, arguments->pareto, &objectives,
+                                   &arguments->query.objective_count, diagnostics);
+        arguments->query.objectives = objectives;
+        arguments->query.front = true;
+    }
+    if (!status && arguments->group_by) {
+        status = choose_axes(study, arguments->group_by, &axes, &arguments->grouping.axis_count,
+                             diagnostics);
+        arguments->grouping.axes = axes;
+        arguments->query.grouping = &arguments->grouping;
+    }
+    if (!status)
+        status = result_columns_choose(store, arguments->columns, arguments->query.grouping,
+                                       &columns, diagnostics);
+    if (!status)
+        status = print_rows(arguments, store, &columns, diagnostics);
+    if (!status && store_is_summary(store)) {
+        char count[COUNT_TEXT];
+        uint64_t points = 0;
+        status = store_count(store, &points, diagnostics);
+        fprintf(stderr, "%s is a summary of %s: it has rows of its front and of the best\n",
+                arguments->store, counted_print(points, "point", count));
+    }
+    free(objectives);
+    free(axes);
+    free(columns.items);
+    return status;
+}
+
+int command_show(int argc, char **argv)
+{
+    struct show_arguments arguments = {.grouping.aggregate = AGGREGATE_MEAN};
+    options_parse(&argp, argc, argv, &arguments);
+    return results_command(arguments.store, show_store, &arguments);
+}

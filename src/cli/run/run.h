@@ -1,0 +1,42 @@
+/* The parts of `warpscape run`: cmd_run.c, run_curve.c, run_detail.c and run_steps.c. */
+#pragma once
+
+#include "base/diag.h"
+#include "cli/shared/options.h"
+#include "model/evaluate.h"
+#include "report/table.h"
+#include "workload/workload.h"
+
+struct run_arguments {
+    const char *machine, *workload, *baseline, *curve, *metric;
+    struct options_list settings; /* of --set */
+    enum table_format format;
+    enum depth depth;
+    unsigned needs;
+    double share; /* of --sample; 0: everything */
+    int threads;
+    bool histogram, by_pc;
+    uint64_t steps; /* of --trace-steps; 0: a report */
+};
+
+struct run { /* what the arguments name */
+    struct machine machine;
+    char *machine_name;
+    struct trace_source *source;
+};
+
+/* Draws on cells as wide as the window, and prints them. */
+struct cells;
+enum status run_draw(void (*draw)(const void *argument, struct cells *cells), const void *argument);
+
+/* Prints what --histogram and --by-pc ask for. */
+enum status run_detail(const struct run_arguments *arguments, const struct run *run,
+                       struct diagnostics *diagnostics);
+
+/* Prints the curve that --curve and --metric ask for. */
+enum status run_curve(const struct run_arguments *arguments, const struct run *run,
+                      struct diagnostics *diagnostics);
+
+/* Prints the page walks that --trace-steps asks for. */
+enum status run_steps(const struct run_arguments *arguments, const struct run *run,
+                      struct diagnostics *diagnostics);

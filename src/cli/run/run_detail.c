@@ -1,0 +1,93 @@
+/* warpscape run --histogram and --by-pc: what a run can tell beside its metrics. */
+#include <stdio.h>
+
+#include "cli/run/run.h"
+#include "cli/shared/options.h"
+#include "model/reuse/reuse.h"
+#include "report/reuse_chart.h"
+
+enum { PCS_SHOWN = 24 };
+
+struct histogram_chart {
+    const struct reuse_bins *bins;
+    char title[300];
+};
+
+static void draw_histogram(const void *argument, struct cells *cells)
+{
+    const struct histogram_chart *chart = argument;
+    reuse_chart_draw(chart->bins, chart->title, options_glyphs(), cells, 0, 0, cells->rows,
+                     cells->columns);
+}
+
+static enum status print_histogram(const struct run_arguments *arguments, const struct run *run,
+                                   const struct reuse_histogram *histogram)
+{
+    struct reuse_bins bins;
+    enum status status = STATUS_OK;
+    reuse_bins_fill(histogram, reuse_hit_below(&run->machine), &bins);
+    if (arguments->format == TABLE_TEXT) {
+        struct histogram_chart chart = {&bins, ""};
+        snprintf(chart.title, sizeof chart.title, "reuse distances: %s", run->source->name);
+        status = run_draw(draw_histogram, &chart);
+    }
+    return status ? status : reuse_histogram_print(histogram, &bins, arguments->format, stdout);
+}
+
+static void print_notes(const struct run_arguments *arguments, const struct run *run)
+{
+    const char *notes[8];
+    size_t count =
+        evaluate_notes(&run->machine, arguments->depth, notes, sizeof notes / sizeof *notes);
+    putchar('\n');
+    for (size_t i = 0; i < count; i++)
+        printf("note: %s\n", notes[i]);
+}
+
+static enum status print_detail(const struct run_arguments *arguments, const struct run *run,
+                                const struct reuse_histogram *histogram, struct pc_table *pcs)
+{
+    const bool text = arguments->format == TABLE_TEXT;
+    /* The published program has classes of whole runs alone. */
+    const bool classes =
+        arguments->needs & NEED_CLASSES_L1D &&
+        (arguments->depth != DEPTH_REUSE || run->machine.l1d.reuse.mode != REUSE_PUBLISHED);
+    enum status status = STATUS_OK;
+    if (arguments->histogram)
+        status = print_histogram(arguments, run, histogram);
+    if (!status && arguments->by_pc) {
+        pc_table_sort(pcs);
+        if (arguments->histogram)
+            putchar('\n');
+        status = pc_table_print(pcs, text ? PCS_SHOWN : 0, arguments->depth, classes,
+                                arguments->format, stdout);
+    }
+    if (!status && text)
+        print_notes(arguments, run);
+    return status;
+}
+
+enum status run_detail(const struct run_arguments *arguments, const struct run *run,
+                       struct diagnostics *diagnostics)
+{
+    struct reuse_histogram histogram = {0};
+    struct pc_table pcs = {0};
+    struct metrics metrics;
+    const struct evaluate_options how = {
+        .depth = arguments->depth,
+        .needs = arguments->by_pc ? arguments->needs & NEED_CLASSES_L1D : 0,
+        .histogram = arguments->histogram ? &histogram : NULL,
+        .pcs = arguments->by_pc ? &pcs : NULL,
+        .progress = progress_show,
+        .argument = run->source->name,
+        .cancel = interrupt_flag()};
+    enum status status = evaluate(&run->machine, run->source, &how, &metrics, diagnostics);
+    progress_end();
+    if (!status)
+        status = print_detail(arguments, run, &histogram, &pcs);
+    reuse_histogram_free(&histogram);
+    pc_table_free(&pcs);
+    if (status == STATUS_IO)
+        return diagnostics_error(diagnostics, status, "standard output cannot be written");
+    return status;
+}

@@ -1,0 +1,60 @@
+#include "cli/shared/machine_argument.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/machine_file.h"
+
+/* What is set by hand is meant to change something. */
+static void warn_idle(const struct options_list *settings, const struct machine *machine,
+                      struct diagnostics *diagnostics)
+{
+    for (size_t i = 0; i < settings->count; i++) {
+        char path[64], why[VALUE_TEXT];
+        snprintf(path, sizeof path, "%.*s", (int)strcspn(settings->items[i], "="),
+                 settings->items[i]);
+        const struct parameter *parameter = parameter_find(path);
+        if (parameter && parameter_idle(parameter, machine, why))
+            diagnostics_add(diagnostics, SEVERITY_WARNING, NULL, "--set %s has no effect%s",
+                            settings->items[i], why);
+    }
+}
+
+enum status machine_argument_load(const char *name, const struct options_list *settings,
+                                  struct machine *machine, struct diagnostics *diagnostics)
+{
+    enum status status = machine_load(name, NULL, machine, NULL, diagnostics);
+    if (status)
+        return status;
+    for (size_t i = 0; i < settings->count; i++) {
+        enum status result = machine_set_text(machine, settings->items[i], diagnostics);
+        status = status ? status : result;
+    }
+    if (status)
+        return status;
+    warn_idle(settings, machine, diagnostics);
+    struct violation found[VIOLATION_MAX];
+    size_t broken = machine_check(machine, found);
+    for (size_t i = 0; i < broken && i < VIOLATION_MAX; i++)
+        status = diagnostics_error(diagnostics, STATUS_INVALID, "%s: %s", found[i].parameter->path,
+                                   found[i].message);
+    return status;
+}
+
+char *machine_argument_text(const char *name, const struct options_list *settings)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    fputs(name, out);
+    for (size_t i = 0; i < settings->count; i++)
+        fprintf(out, " %s", settings->items[i]);
+    if (fclose(out)) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

@@ -1,0 +1,271 @@
+/* warpscape watch: how sweeps are getting on, seen from another terminal. It reads the status files
+ * and the stores and writes nothing. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/results/results.h"
+#include "cli/shared/command.h"
+#include "cli/shared/options.h"
+#include "report/sweep_status.h"
+
+enum { OPTION_ONCE = 256, BAR_WIDTH = 30 };
+/* A sweep writes its status every second; one that is silent for so long is in trouble. */
+#define SILENT_SECONDS 15.0
+
+struct watch_arguments {
+    struct options_list stores;
+    bool once;
+};
+
+static const struct argp_option options[] = {
+    {"once", OPTION_ONCE, NULL, 0, "print once and end", 0}, {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct watch_arguments *arguments = state->input;
+    switch (key) {
+    case OPTION_ONCE:
+        arguments->once = true;
+        return 0;
+    default:
+        return options_append_store(key, text, state, &arguments->stores);
+    }
+}
+
+static const struct argp argp = {options,
+                                 parse,
+                                 "STORE.db...",
+                                 "Show how sweeps are getting on, until all have ended.\v"
+                                 "It only reads: it can be run beside a sweep, as often as wanted, "
+                                 "also by another user, and ended "
+                                 "with Ctrl-C. Of several stores each gets a line.",
+                                 NULL,
+                                 NULL,
+                                 NULL};
+
+struct watched {
+    const char *path;
+    struct sweep_status status;
+    bool told;  /* there is a status file */
+    bool alive; /* its sweep runs, as far as can be seen */
+    double age; /* seconds since the status was written */
+    uint64_t stored;
+    char event[STATUS_TEXT]; /* the last of the store */
+    double event_time;
+};
+
+static enum status keep_event(void *argument, double time, const char *kind, const char *text)
+{
+    struct watched *watched = argument;
+    watched->event_time = time;
+    snprintf(watched->event, sizeof watched->event, "%s: %s", kind, text);
+    return STATUS_OK;
+}
+
+static double unix_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* A process of this host can be asked for; of one elsewhere the file's age has to do. */
+static bool is_alive(const struct sweep_status *status, double age)
+{
+    char host[sizeof status->host] = "";
+    if (status->state != SWEEP_RUNNING && status->state != SWEEP_STARTING)
+        return false;
+    gethostname(host, sizeof host - 1);
+    if (!strcmp(host, status->host) && status->pid > 0)
+        return !kill((pid_t)status->pid, 0) || errno == EPERM;
+    return age < SILENT_SECONDS;
+}
+
+static enum status look(const char *path, struct watched *watched, struct diagnostics *diagnostics)
+{
+    struct store *store;
+    const struct study *study;
+    *watched = (struct watched){.path = path};
+    enum status told = sweep_status_read(path, &watched->status);
+    watched->told = !told;
+    watched->age = watched->told ? unix_now() - watched->status.updated : NAN;
+    watched->alive = watched->told && is_alive(&watched->status, watched->age);
+    struct diagnostics opened = DIAGNOSTICS_INIT;
+    enum status status = store_open(path, &store, &study, &opened);
+    if (status && watched->alive) { /* it has just begun */
+        diagnostics_free(&opened);
+        return STATUS_OK;
+    }
+    diagnostics_move(diagnostics, &opened);
+    if (status)
+        return status;
+    /* Counting walks the whole table: while the sweep tells, there is no need. */
+    watched->stored = watched->status.progress.done;
+    if (!watched->alive)
+        status = store_count(store, &watched->stored, diagnostics);
+    if (!status)
+        status = store_events(store, keep_event, watched, diagnostics);
+    store_close(store);
+    return status;
+}
+
+static const char *state_text(const struct watched *watched)
+{
+    bool runs = watched->status.state == SWEEP_RUNNING || watched->status.state == SWEEP_STARTING;
+    if (!watched->told)
+        return "no status file";
+    if (runs && !watched->alive)
+        return "killed";
+    if (runs && watched->age > SILENT_SECONDS)
+        return "silent";
+    return sweep_state_name(watched->status.state);
+}
+
+/* Of the work where its sweep runs and says so, else of the points. */
+static double watched_share(const struct watched *watched)
+{
+    const struct sweep_progress *progress = &watched->status.progress;
+    if (watched->alive && isfinite(progress->share))
+        return progress->share;
+    return progress->points ? (double)watched->stored / (double)progress->points : NAN;
+}
+
+static void print_line(const struct watched *watched)
+{
+    char done[COUNT_TEXT], rate[COUNT_TEXT], eta[DURATION_TEXT], share[16] = "    -  ";
+    const struct sweep_progress *progress = &watched->status.progress;
+    if (isfinite(watched_share(watched)))
+        snprintf(share, sizeof share, "%5.1f %%", watched_share(watched) * 100);
+    printf("%s  %-8s  %s", share, state_text(watched),
+           counted_print(watched->stored, "point", done));
+    if (watched->alive)
+        printf("  %s/s  ETA %s", count_print((uint64_t)fmax(progress->rate, 0), rate),
+               duration_print(progress->eta, eta));
+    printf("  %s\n", watched->path);
+}
+
+static void print_best(const struct sweep_status *status)
+{
+    char front[COUNT_TEXT];
+    if (!*status->best_metric)
+        return;
+    printf("front %s", counted_print(status->progress.front, "point", front));
+    if (isfinite(status->progress.hypervolume))
+        printf("  hypervolume %.4f", status->progress.hypervolume);
+    printf("  best %s %s: %s\n", status->best_metric, status->best_value, status->best_point);
+}
+
+static void print_block(const struct watched *watched)
+{
+    const struct sweep_status *status = &watched->status;
+    const struct sweep_progress *progress = &status->progress;
+    char done[COUNT_TEXT], points[COUNT_TEXT], text[DURATION_TEXT], rate[COUNT_TEXT];
+    printf("%s: %s", watched->path, state_text(watched));
+    if (watched->told)
+        printf(", %s, process %ld on %s", status->study, status->pid, status->host);
+    double share = watched_share(watched);
+    printf("\n%s", count_print(watched->stored, done));
+    if (isfinite(share)) {
+        int filled = (int)(fmin(share, 1) * BAR_WIDTH);
+        printf(" / %s  [%.*s%*s]  %.1f %%", counted_print(progress->points, "point", points),
+               filled, "##############################", BAR_WIDTH - filled, "", share * 100);
+    } else {
+        printf(" points");
+    }
+    putchar('\n');
+    if (watched->alive) {
+        printf("rate %s points/s", count_print((uint64_t)fmax(progress->rate, 0), rate));
+        printf("  running %s", duration_print(progress->seconds, text));
+        printf("  ETA %s\n", duration_print(progress->eta, text));
+        if (progress->passes)
+            printf("%s of %s done, %u running\n", count_print(progress->passes_done, done),
+                   counted_print(progress->passes, "pass", points), progress->passes_running);
+    }
+    print_best(status);
+    if (*watched->event)
+        printf("%s ago: %s\n", duration_print(fmax(unix_now() - watched->event_time, 0), text),
+               watched->event);
+    if (watched->told && !watched->alive && *status->event && status->state == SWEEP_FAILED)
+        printf("%s\n", status->event);
+    if (!strcmp(state_text(watched), "silent"))
+        printf("its status is %s old\n", duration_print(watched->age, text));
+    if (!strcmp(state_text(watched), "killed"))
+        puts("its process is gone; the same sweep command goes on from here");
+}
+
+/* Of the stores whose points are known: only a status file says how many there are to have. */
+static void print_total(const struct watched *sweeps, size_t count)
+{
+    uint64_t done = 0, points = 0, unknown = 0;
+    double rate = 0, eta = 0, behind = 0;
+    char texts[3][COUNT_TEXT], duration[DURATION_TEXT];
+    for (size_t i = 0; i < count; i++) {
+        const struct sweep_progress *progress = &sweeps[i].status.progress;
+        double share = watched_share(&sweeps[i]);
+        unknown += !sweeps[i].told;
+        if (!sweeps[i].told)
+            continue;
+        done += sweeps[i].stored;
+        points += progress->points;
+        behind += isfinite(share) ? share * (double)progress->points : 0;
+        rate += sweeps[i].alive ? fmax(progress->rate, 0) : 0;
+        eta = sweeps[i].alive ? fmax(eta, progress->eta) : eta;
+    }
+    if (unknown == count)
+        return;
+    printf("%5.1f %%  %s / %s  %s/s  ETA %s", points ? 100 * behind / (double)points : 0,
+           count_print(done, texts[0]), counted_print(points, "point", texts[1]),
+           count_print((uint64_t)rate, texts[2]), duration_print(eta, duration));
+    if (unknown)
+        printf("  without %s of unknown size", counted_print(unknown, "store", texts[0]));
+    putchar('\n');
+}
+
+/* Prints everything once; *alive says whether any sweep runs. */
+static enum status watch_once(const struct watch_arguments *arguments, struct watched *sweeps,
+                              bool *alive, struct diagnostics *diagnostics)
+{
+    *alive = false;
+    for (size_t i = 0; i < arguments->stores.count; i++) {
+        enum status status = look(arguments->stores.items[i], &sweeps[i], diagnostics);
+        if (status)
+            return status;
+        *alive = *alive || sweeps[i].alive;
+    }
+    for (size_t i = 0; i < arguments->stores.count; i++)
+        if (arguments->stores.count > 1)
+            print_line(&sweeps[i]);
+        else
+            print_block(&sweeps[i]);
+    if (arguments->stores.count > 1)
+        print_total(sweeps, arguments->stores.count);
+    return fflush(stdout) ? STATUS_IO : STATUS_OK;
+}
+
+int command_watch(int argc, char **argv)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct watch_arguments arguments = {0};
+    bool alive = true, redraw = isatty(STDOUT_FILENO);
+    options_parse(&argp, argc, argv, &arguments);
+    const atomic_bool *interrupted = interrupt_flag();
+    struct watched *sweeps = calloc(arguments.stores.count, sizeof *sweeps);
+    enum status status = sweeps ? STATUS_OK : STATUS_MEMORY;
+    while (!status) {
+        if (redraw && !arguments.once)
+            fputs("\033[H\033[2J", stdout);
+        status = watch_once(&arguments, sweeps, &alive, &diagnostics);
+        if (status || arguments.once || !alive || atomic_load(interrupted))
+            break;
+        nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+    }
+    free(sweeps);
+    options_list_free(&arguments.stores);
+    return command_finish(status, &diagnostics);
+}

@@ -1,0 +1,100 @@
+#include "cli/sweep/sweep_result.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "cli/results/results.h"
+
+struct best_row {
+    uint64_t point;
+    double value;
+    size_t column;
+    bool found;
+};
+
+static enum status take_best(void *argument, const struct store_row *row)
+{
+    struct best_row *best = argument;
+    best->point = row->point;
+    best->value = row->values[best->column];
+    best->found = !isnan(best->value);
+    return STATUS_OK;
+}
+
+static size_t column_of(const struct store *store, const struct metric *metric)
+{
+    const struct metric *const *columns;
+    size_t count = store_columns(store, &columns), column = 0;
+    while (column < count && columns[column] != metric)
+        column++;
+    return column;
+}
+
+/* The best point of each objective, with its axes. */
+static enum status print_best(struct store *store, const struct study *study,
+                              struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < study->objective_count && !status; i++) {
+        const struct objective *objective = &study->objectives[i];
+        char sort[128], value[QUANTITY_TEXT];
+        snprintf(sort, sizeof sort, "%s%s", objective->direction == HIGHER_IS_BETTER ? "-" : "",
+                 objective->metric->path);
+        struct best_row best = {.column = column_of(store, objective->metric)};
+        const struct query query = {.sort = sort, .best_first = true, .eligible = true, .limit = 1};
+        status = store_query(store, &query, take_best, &best, diagnostics);
+        if (status || !best.found)
+            continue;
+        printf("best %s: %s at point %" PRIu64 ":", objective->metric->path,
+               quantity_print_short(best.value, objective->metric->unit, 4, value), best.point);
+        results_print_point(stdout, store_space(store), best.point);
+    }
+    return status;
+}
+
+static void print_front(const struct sweep_progress *progress, const char *path)
+{
+    char front[COUNT_TEXT];
+    printf("front: %s", counted_print(progress->front, "point", front));
+    if (!isnan(progress->hypervolume))
+        printf(", hypervolume %.4f", progress->hypervolume);
+    putchar('\n');
+    if (!progress->front)
+        printf("no point passes the study's filters; warpscape show %s lists all\n", path);
+}
+
+struct result {
+    const struct sweep_progress *progress;
+    const char *path;
+};
+
+static enum status print_result(void *argument, struct store *store, const struct study *study,
+                                struct diagnostics *diagnostics)
+{
+    const struct result *result = argument;
+    const struct sweep_progress *progress = result->progress;
+    char points[COUNT_TEXT], fresh[COUNT_TEXT], duration[DURATION_TEXT];
+    printf("%s in %s, %s new in %s\n", counted_print(progress->done, "point", points), result->path,
+           count_print(progress->done - progress->resumed, fresh),
+           duration_print(progress->seconds, duration));
+    if (progress->pruned)
+        printf("%s not evaluated: a bound keeps them out of the front\n",
+               counted_print(progress->pruned, "point", points));
+    enum status status = print_best(store, study, diagnostics);
+    if (status || !study->objective_count || !progress->done)
+        return status;
+    print_front(progress, result->path);
+    if (progress->front)
+        printf("\nwarpscape show %s --front\n"
+               "warpscape export %s --best %s --to yaml -o best.yaml\n",
+               result->path, result->path, study->objectives[0].metric->path);
+    return STATUS_OK;
+}
+
+enum status sweep_result_print(const struct sweep_progress *progress, const char *path,
+                               struct diagnostics *diagnostics)
+{
+    struct result result = {progress, path};
+    return results_use(path, print_result, &result, diagnostics);
+}

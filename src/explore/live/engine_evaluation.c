@@ -1,0 +1,193 @@
+/* The answer to the engine's first question: an estimate, exact counts, all that a report says.
+ * Each step is published, also that of a machine which was left meanwhile (engine_lingers). */
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "explore/live/engine_job.h"
+
+/* An evaluation that takes less than this needs no estimate before it. */
+#define QUICK_SECONDS 0.15
+/* So is one that looks at fewer requests than this, all of them in memory. */
+#define QUICK_REQUESTS 16000000
+/* Classes of misses that take fewer requests than this come with the counts. */
+#define ONE_STEP_REQUESTS 100000
+/* A first estimate that takes longer is followed by a better one before the exact run. */
+#define SLOW_ESTIMATE_SECONDS 0.3
+
+static const double estimate_shares[] = {FIRST_SHARE, 0.10};
+enum { ESTIMATES = sizeof estimate_shares / sizeof *estimate_shares };
+
+/* As job_lock; the question may have been put for another machine since, but not for another
+ * workload or depth. *slot: the place of the answer. */
+static bool evaluation_lock(const struct evaluation_job *evaluation,
+                            struct engine_evaluation **slot)
+{
+    struct engine *engine = evaluation->job.engine;
+    pthread_mutex_lock(&engine->lock);
+    bool newest = evaluation->job.question->asked == evaluation->job.turn;
+    *slot = newest ? &engine->state.evaluation : &engine->state.earlier;
+    if (evaluation->job.turn > engine->subject && !engine->quit)
+        return true;
+    pthread_mutex_unlock(&engine->lock);
+    return false;
+}
+
+static void evaluation_progressed(void *argument, double share)
+{
+    const struct evaluation_job *evaluation = argument;
+    if (!job_lock(&evaluation->job))
+        return;
+    evaluation->job.engine->state.evaluation.share = share;
+    job_unlock(&evaluation->job);
+}
+
+/* Whether a superseded evaluation has more to say that is worth the time: not after the counts, nor
+ * after an estimate where the counts are known to come too late. */
+static bool worth_lingering(const struct evaluation_job *evaluation, enum engine_state state)
+{
+    return state == ENGINE_ESTIMATE && !evaluation->late;
+}
+
+static void publish_evaluation(struct evaluation_job *evaluation, enum engine_state state,
+                               const struct metrics *metrics, const struct metrics *error)
+{
+    struct engine *engine = evaluation->job.engine;
+    struct engine_evaluation *own = &evaluation->own, *slot;
+    if (!evaluation_lock(evaluation, &slot))
+        return;
+    own->state = state;
+    own->metrics = *metrics;
+    own->error = *error;
+    own->share = state == ENGINE_DONE ? 1 : 0;
+    own->seconds = clock_seconds() - evaluation->since;
+    if (state >= ENGINE_COUNTED && !own->counted)
+        own->counted = own->seconds;
+    *slot = *own;
+    if (!worth_lingering(evaluation, state))
+        engine->linger_until = 0;
+    if (slot == &engine->state.earlier && !engine_lingers(engine))
+        atomic_store(&engine->cancel_live, true);
+    else if (slot == &engine->state.evaluation && state == ENGINE_DONE)
+        evaluation->job.question->answered = evaluation->job.turn;
+    job_unlock(&evaluation->job);
+}
+
+/* Of a machine that nobody asks for any more, nobody wants to know. */
+static void fail_evaluation(const struct evaluation_job *job, enum status status,
+                            const struct diagnostics *diagnostics)
+{
+    struct engine *engine = job->job.engine;
+    if (!job_lock(&job->job))
+        return;
+    struct engine_evaluation *evaluation = &engine->state.evaluation;
+    evaluation->state = ENGINE_FAILED;
+    evaluation->seconds = clock_seconds() - job->since;
+    if (engine->source)
+        engine_describe(diagnostics, status, evaluation->message);
+    else
+        snprintf(evaluation->message, sizeof evaluation->message, "there is no workload");
+    job->job.question->answered = job->job.turn;
+    job_unlock(&job->job);
+}
+
+bool evaluation_is_quick(struct engine *engine, const struct machine *machine, unsigned needs)
+{
+    if (engine->exact_seconds >= 0 && engine->exact_seconds < QUICK_SECONDS)
+        return true;
+    return live_answers_cost(engine->answers, machine, engine->source, needs) < QUICK_REQUESTS;
+}
+
+/* Estimates as often as it pays. A source that is too small for it is left to the exact run. */
+static enum status estimate_evaluation(struct evaluation_job *job,
+                                       const struct evaluate_options *options,
+                                       struct diagnostics *diagnostics)
+{
+    struct engine *engine = job->job.engine;
+    const struct machine *machine = &job->own.machine;
+    if (job->own.depth != DEPTH_FUNCTIONAL)
+        return STATUS_OK;
+    for (size_t i = 0; i < ESTIMATES && !evaluation_is_quick(engine, machine, options->needs);
+         i++) {
+        struct metrics metrics, error;
+        double start = clock_seconds();
+        if (!evaluate_samples(machine, engine->source, estimate_shares[i]))
+            break;
+        bool exact;
+        enum status status = evaluate_sampled(machine, engine->source, estimate_shares[i], options,
+                                              &metrics, &error, &exact, diagnostics);
+        if (status)
+            return status;
+        job->late = engine->exact_seconds > LINGER_SECONDS &&
+                    live_answers_cost(engine->answers, machine, engine->source, 0) == UINT64_MAX;
+        publish_evaluation(job, ENGINE_ESTIMATE, &metrics, &error);
+        if (clock_seconds() - start < SLOW_ESTIMATE_SECONDS)
+            break;
+    }
+    return STATUS_OK;
+}
+
+/* The exact counts, before the classes of misses, which of a turned knob of a cache take one to two
+ * and a half times as long again. */
+static enum status count_evaluation(struct evaluation_job *job,
+                                    const struct evaluate_options *options,
+                                    struct diagnostics *diagnostics)
+{
+    struct engine *engine = job->job.engine;
+    const struct machine *machine = &job->own.machine;
+    struct evaluate_options counting = *options;
+    counting.needs = 0;
+    if (job->own.depth != DEPTH_FUNCTIONAL)
+        return STATUS_OK;
+    uint64_t cost = live_answers_cost(engine->answers, machine, engine->source, counting.needs);
+    if (live_answers_cost(engine->answers, machine, engine->source, options->needs) <
+        ONE_STEP_REQUESTS)
+        return STATUS_OK;
+    struct metrics metrics;
+    struct metrics error = {0};
+    double start = clock_seconds();
+    enum status status = live_answers_evaluate(engine->answers, machine, engine->source, &counting,
+                                               &metrics, diagnostics);
+    if (status)
+        return status;
+    if (cost == UINT64_MAX)
+        engine->exact_seconds = clock_seconds() - start;
+    publish_evaluation(job, ENGINE_COUNTED, &metrics, &error);
+    return STATUS_OK;
+}
+
+/* The exact answer, from what is remembered as far as it goes. */
+static enum status exact_evaluation(struct evaluation_job *job,
+                                    const struct evaluate_options *options,
+                                    struct diagnostics *diagnostics)
+{
+    struct engine *engine = job->job.engine;
+    struct metrics metrics;
+    struct metrics error = {0};
+    enum status status = count_evaluation(job, options, diagnostics);
+    if (!status)
+        status = live_answers_evaluate(engine->answers, &job->own.machine, engine->source, options,
+                                       &metrics, diagnostics);
+    if (status)
+        return status;
+    publish_evaluation(job, ENGINE_DONE, &metrics, &error);
+    return STATUS_OK;
+}
+
+void answer_evaluation(struct evaluation_job *job)
+{
+    struct engine *engine = job->job.engine;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct evaluate_options options = {.depth = job->own.depth,
+                                       .needs = NEED_REPORT,
+                                       .progress = evaluation_progressed,
+                                       .argument = job,
+                                       .cancel = &engine->cancel_live};
+    enum status status = STATUS_NOT_FOUND;
+    if (engine->source)
+        status = estimate_evaluation(job, &options, &diagnostics);
+    if (!status)
+        status = exact_evaluation(job, &options, &diagnostics);
+    if (status && status != STATUS_CANCELLED)
+        fail_evaluation(job, status, &diagnostics);
+    diagnostics_free(&diagnostics);
+}

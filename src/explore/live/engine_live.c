@@ -1,0 +1,414 @@
+/* The engine's live thread: opens workloads, evaluates the machine under the cursor, draws curves.
+ * One question at a time, the workload before the evaluation before details and the curve. One that
+ * was cancelled for a more urgent one stays open and is taken up again. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "explore/live/engine_job.h"
+#include "explore/sweep/curve.h"
+#include "model/area/area.h"
+#include "model/reuse/reuse.h"
+#include "workload/workload.h"
+
+bool job_lock(const struct job *job)
+{
+    pthread_mutex_lock(&job->engine->lock);
+    if (job->question->asked == job->turn && !job->engine->quit)
+        return true;
+    pthread_mutex_unlock(&job->engine->lock);
+    return false;
+}
+
+void job_unlock(const struct job *job)
+{
+    engine_publish(job->engine);
+    pthread_mutex_unlock(&job->engine->lock);
+}
+
+/* ---- workload ---------------------------------------------------------------------------------
+ */
+
+static void open_workload(const struct job *job, const char *text)
+{
+    struct engine *engine = job->engine;
+    live_answers_forget(engine->answers);
+    trace_source_free(engine->source);
+    engine->source = NULL;
+    engine->exact_seconds = -1;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct trace_source *source = NULL;
+    enum status status = workload_open(text, &source, &diagnostics);
+    engine->source = status ? NULL : source;
+    if (job_lock(job)) {
+        struct engine_snapshot *state = &engine->state;
+        job->question->answered = job->turn;
+        state->workload_state = status ? ENGINE_FAILED : ENGINE_DONE;
+        if (status) {
+            engine_describe(&diagnostics, status, state->workload_message);
+        } else {
+            state->launches = source->launch_count;
+            snprintf(state->provenance, sizeof state->provenance, "%s", source->provenance);
+        }
+        job_unlock(job);
+    }
+    diagnostics_free(&diagnostics);
+}
+
+/* ---- curve ------------------------------------------------------------------------------------
+ */
+
+struct curve_job {
+    struct job job;
+    struct machine machine;
+    const struct parameter *parameter, *follower;
+    const struct metric *metric;
+    struct value values[CURVE_POINTS];
+    double y[CURVE_POINTS], error[CURVE_POINTS];
+    size_t count;
+    size_t unknown[CURVE_POINTS]; /* points that are not remembered */
+    size_t unknown_count;
+};
+
+static void publish_curve(const struct curve_job *curve, enum engine_state state)
+{
+    if (!job_lock(&curve->job))
+        return;
+    struct engine_curve *shown = &curve->job.engine->state.curve;
+    shown->state = state;
+    shown->follower = curve->follower;
+    shown->count = curve->count;
+    memcpy(shown->values, curve->values, sizeof shown->values);
+    memcpy(shown->y, curve->y, sizeof shown->y);
+    memcpy(shown->error, curve->error, sizeof shown->error);
+    if (state == ENGINE_DONE)
+        curve->job.question->answered = curve->job.turn;
+    job_unlock(&curve->job);
+}
+
+static void fail_curve(const struct curve_job *curve, const char *message)
+{
+    if (!job_lock(&curve->job))
+        return;
+    struct engine_curve *shown = &curve->job.engine->state.curve;
+    shown->state = ENGINE_FAILED;
+    snprintf(shown->message, sizeof shown->message, "%s", message);
+    curve->job.question->answered = curve->job.turn;
+    job_unlock(&curve->job);
+}
+
+static struct machine curve_machine(const struct curve_job *curve, size_t point)
+{
+    struct machine machine = curve->machine;
+    curve_set(&machine, curve->parameter, curve->follower, curve->values[point]);
+    return machine;
+}
+
+static void area_curve(struct curve_job *curve)
+{
+    for (size_t i = 0; i < curve->count; i++) {
+        struct machine machine = curve_machine(curve, i);
+        struct metrics metrics;
+        metrics_clear(&metrics);
+        area_evaluate(&machine, &metrics);
+        curve->y[i] = metric_get(curve->metric, &metrics);
+    }
+    publish_curve(curve, ENGINE_DONE);
+}
+
+/* Takes the points that are remembered. */
+static void recall_curve(struct curve_job *curve, unsigned needs)
+{
+    struct engine *engine = curve->job.engine;
+    for (size_t i = 0; i < curve->count; i++) {
+        struct machine machine = curve_machine(curve, i);
+        struct metrics metrics;
+        if (live_answers_recall(engine->answers, &machine, engine->source, curve->job.depth,
+                                curve->metric->stage, needs, &metrics))
+            curve->y[i] = metric_get(curve->metric, &metrics);
+        else
+            curve->unknown[curve->unknown_count++] = i;
+    }
+}
+
+/* Point by point, each shown at once. Stops where the source turns out to be too small to sample:
+ * the points share the exact pass then. *shown: there is an estimate of every point. */
+static enum status estimate_curve(struct curve_job *curve, const struct evaluate_options *options,
+                                  bool *shown, struct diagnostics *diagnostics)
+{
+    struct engine *engine = curve->job.engine;
+    *shown = false;
+    if (options->depth != DEPTH_FUNCTIONAL || !curve->unknown_count)
+        return STATUS_OK;
+    struct machine first = curve_machine(curve, curve->unknown[0]);
+    if (evaluation_is_quick(engine, &first, options->needs)) /* the exact points come as soon */
+        return STATUS_OK;
+    for (size_t u = 0; u < curve->unknown_count; u++) {
+        size_t i = curve->unknown[u];
+        struct machine machine = curve_machine(curve, i);
+        struct metrics metrics, error;
+        bool exact = false;
+        enum status status = evaluate_sampled(&machine, engine->source, FIRST_SHARE, options,
+                                              &metrics, &error, &exact, diagnostics);
+        if (status || exact)
+            return status;
+        curve->y[i] = metric_get(curve->metric, &metrics);
+        curve->error[i] = metric_get(curve->metric, &error);
+        publish_curve(curve, ENGINE_ESTIMATE);
+    }
+    *shown = true;
+    return STATUS_OK;
+}
+
+/* All points at once: those of the reuse depth share the loads that they read. */
+static enum status reuse_curve(struct curve_job *curve, const struct evaluate_options *options,
+                               struct diagnostics *diagnostics)
+{
+    struct engine *engine = curve->job.engine;
+    struct metrics *metrics = calloc(CURVE_POINTS, sizeof *metrics);
+    struct value values[CURVE_POINTS];
+    struct evaluate_options how = *options;
+    enum status status = metrics ? STATUS_OK : STATUS_MEMORY;
+    for (size_t u = 0; u < curve->unknown_count; u++)
+        values[u] = curve->values[curve->unknown[u]];
+    if (!status && curve->unknown_count)
+        status = live_answers_loads(engine->answers, &curve->machine, engine->source, options,
+                                    &how.loads, diagnostics);
+    if (!status && curve->unknown_count)
+        status = curve_run(&curve->machine, curve->parameter, curve->follower, values,
+                           curve->unknown_count, engine->source, &how, engine->threads, metrics,
+                           diagnostics);
+    for (size_t u = 0; u < curve->unknown_count && !status; u++) {
+        size_t i = curve->unknown[u];
+        struct machine machine = curve_machine(curve, i);
+        curve->y[i] = metric_get(curve->metric, &metrics[u]);
+        curve->error[i] = 0;
+        live_answers_keep(engine->answers, &machine, engine->source, options, &metrics[u]);
+    }
+    free(metrics);
+    if (!status)
+        publish_curve(curve, ENGINE_DONE);
+    return status;
+}
+
+/* Point by point, each shown at once and remembered: what was found before a more urgent question
+ * need not be found again. */
+static enum status exact_curve(struct curve_job *curve, const struct evaluate_options *options,
+                               struct diagnostics *diagnostics)
+{
+    struct engine *engine = curve->job.engine;
+    enum status status = STATUS_OK;
+    if (options->depth == DEPTH_REUSE)
+        return reuse_curve(curve, options, diagnostics);
+    for (size_t u = 0; u < curve->unknown_count && !status; u++) {
+        size_t i = curve->unknown[u];
+        struct machine machine = curve_machine(curve, i);
+        struct metrics metrics;
+        status = live_answers_evaluate_stage(engine->answers, &machine, engine->source,
+                                             curve->metric->stage, options, &metrics, diagnostics);
+        if (status)
+            return status;
+        curve->y[i] = metric_get(curve->metric, &metrics);
+        curve->error[i] = 0;
+        publish_curve(curve, ENGINE_ESTIMATE);
+    }
+    publish_curve(curve, ENGINE_DONE);
+    return STATUS_OK;
+}
+
+static void answer_curve(struct curve_job *curve)
+{
+    struct engine *engine = curve->job.engine;
+    curve->follower = curve_follower(&curve->machine, curve->parameter);
+    curve->count =
+        curve_values(&curve->machine, curve->parameter, curve->follower, curve->parameter->min,
+                     curve->parameter->max, curve->values, CURVE_POINTS);
+    for (size_t i = 0; i < CURVE_POINTS; i++)
+        curve->y[i] = NAN;
+    if (!curve->count) {
+        fail_curve(curve, "no value of this parameter is legal here");
+        return;
+    }
+    if (curve->metric->stage == STAGE_AREA) {
+        area_curve(curve);
+        return;
+    }
+    if (!engine->source) {
+        fail_curve(curve, "there is no workload");
+        return;
+    }
+    if (!metric_answered(curve->metric, curve->job.depth)) {
+        fail_curve(curve, curve->job.depth == DEPTH_REUSE
+                              ? "the metric is not counted at depth reuse: m chooses another"
+                              : "the metric is counted at depth reuse alone");
+        return;
+    }
+    recall_curve(curve, metric_needs(curve->metric));
+    publish_curve(curve, ENGINE_RUNNING);
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct evaluate_options options = {.depth = curve->job.depth,
+                                       .needs = metric_needs(curve->metric),
+                                       .cancel = &engine->cancel_live};
+    bool shown;
+    enum status status = estimate_curve(curve, &options, &shown, &diagnostics);
+    if (!status)
+        status = exact_curve(curve, &options, &diagnostics);
+    if (status && status != STATUS_CANCELLED) {
+        char message[ENGINE_MESSAGE];
+        engine_describe(&diagnostics, status, message);
+        fail_curve(curve, message);
+    }
+    diagnostics_free(&diagnostics);
+}
+
+/* ---- detail -----------------------------------------------------------------------------------
+ */
+
+static void detail_progressed(void *argument, double share)
+{
+    const struct job *job = argument;
+    if (!job_lock(job))
+        return;
+    job->engine->state.detail.share = share;
+    job_unlock(job);
+}
+
+static void publish_detail(const struct job *job, const struct machine *machine,
+                           const struct reuse_histogram *histogram, struct pc_table *pcs)
+{
+    pc_table_sort(pcs);
+    if (!job_lock(job))
+        return;
+    struct engine_detail *detail = &job->engine->state.detail;
+    reuse_bins_fill(histogram, reuse_hit_below(machine), &detail->bins);
+    detail->classes = job->depth != DEPTH_REUSE || machine->l1d.reuse.mode != REUSE_PUBLISHED;
+    detail->others = pcs->others;
+    detail->misses = pcs->others.misses;
+    detail->pc_count = pcs->count < DETAIL_PCS ? pcs->count : DETAIL_PCS;
+    for (size_t i = 0; i < pcs->count; i++) {
+        detail->misses += pcs->items[i].misses;
+        if (i < DETAIL_PCS)
+            detail->pcs[i] = pcs->items[i];
+        else
+            pc_count_add(&detail->others, &pcs->items[i]);
+    }
+    detail->state = ENGINE_DONE;
+    detail->share = 1;
+    job->question->answered = job->turn;
+    job_unlock(job);
+}
+
+static void fail_detail(const struct job *job, const char *message)
+{
+    if (!job_lock(job))
+        return;
+    job->engine->state.detail.state = ENGINE_FAILED;
+    snprintf(job->engine->state.detail.message, ENGINE_MESSAGE, "%s", message);
+    job->question->answered = job->turn;
+    job_unlock(job);
+}
+
+static void answer_detail(struct job *job, const struct machine *machine)
+{
+    struct engine *engine = job->engine;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct reuse_histogram histogram = {0};
+    struct pc_table pcs = {0};
+    struct violation found[VIOLATION_MAX];
+    const struct evaluate_options options = {.depth = job->depth,
+                                             .needs = NEED_CLASSES_L1D,
+                                             .pcs = &pcs,
+                                             .histogram =
+                                                 job->depth == DEPTH_REUSE ? &histogram : NULL,
+                                             .progress = detail_progressed,
+                                             .argument = job,
+                                             .cancel = &engine->cancel_live};
+    if (!engine->source || machine_check(machine, found)) {
+        fail_detail(job, engine->source ? found[0].message : "there is no workload");
+        return;
+    }
+    enum status status =
+        live_answers_detail(engine->answers, machine, engine->source, &options, &diagnostics);
+    if (!status) {
+        publish_detail(job, machine, &histogram, &pcs);
+    } else if (status != STATUS_CANCELLED) {
+        char message[ENGINE_MESSAGE];
+        engine_describe(&diagnostics, status, message);
+        fail_detail(job, message);
+    }
+    reuse_histogram_free(&histogram);
+    pc_table_free(&pcs);
+    diagnostics_free(&diagnostics);
+}
+
+/* ---- the thread -------------------------------------------------------------------------------
+ */
+
+/* Questions that can be answered now, the most urgent first. Nothing but an area curve can do
+ * without a workload; where none was ever asked for, the others wait for it. */
+static struct question *next_question(struct engine *engine)
+{
+    if (engine->workload.asked != engine->workload.answered)
+        return &engine->workload;
+    bool ready = engine->workload.asked;
+    if (ready && engine->evaluation.asked != engine->evaluation.answered)
+        return &engine->evaluation;
+    if (ready && engine->detail.asked != engine->detail.answered)
+        return &engine->detail;
+    bool area = engine->state.curve.metric && engine->state.curve.metric->stage == STAGE_AREA;
+    if ((ready || area) && engine->curve.asked != engine->curve.answered)
+        return &engine->curve;
+    return NULL;
+}
+
+/* Copies what the question is about, answers it with the lock released. */
+static void answer(struct engine *engine, struct question *question)
+{
+    struct job job = {engine, question, question->asked, engine->depth};
+    atomic_store(&engine->cancel_live, false);
+    engine->evaluating = question == &engine->evaluation ? job.turn : 0;
+    engine->linger_until =
+        clock_seconds() + (job.depth == DEPTH_FUNCTIONAL ? LINGER_SECONDS : LINGER_SECONDS_ALONE);
+    if (question == &engine->workload) {
+        char text[sizeof engine->state.workload];
+        memcpy(text, engine->state.workload, sizeof text);
+        pthread_mutex_unlock(&engine->lock);
+        open_workload(&job, text);
+    } else if (question == &engine->evaluation) {
+        struct evaluation_job evaluation = {
+            .job = job, .since = question->since, .own = engine->state.evaluation};
+        pthread_mutex_unlock(&engine->lock);
+        answer_evaluation(&evaluation);
+    } else if (question == &engine->detail) {
+        struct machine machine = engine->detail_machine;
+        pthread_mutex_unlock(&engine->lock);
+        answer_detail(&job, &machine);
+    } else {
+        struct curve_job curve = {.job = job,
+                                  .machine = engine->curve_machine,
+                                  .parameter = engine->state.curve.parameter,
+                                  .metric = engine->state.curve.metric};
+        pthread_mutex_unlock(&engine->lock);
+        answer_curve(&curve);
+    }
+    pthread_mutex_lock(&engine->lock);
+    engine->evaluating = 0;
+}
+
+void *engine_live(void *argument)
+{
+    struct engine *engine = argument;
+    pthread_mutex_lock(&engine->lock);
+    while (!engine->quit) {
+        struct question *question = next_question(engine);
+        if (question)
+            answer(engine, question);
+        else if (!engine_look_ahead(engine))
+            pthread_cond_wait(&engine->live_wake, &engine->lock);
+    }
+    pthread_mutex_unlock(&engine->lock);
+    trace_source_free(engine->source);
+    return NULL;
+}

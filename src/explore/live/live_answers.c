@@ -1,0 +1,600 @@
+#include "explore/live/live_answers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <omp.h>
+
+#include "explore/live/stream_cache.h"
+#include "explore/plan/simulate.h"
+#include "model/area/area.h"
+#include "model/replay/replay.h"
+#include "model/reuse/reuse.h"
+
+/* Bytes of results, and of one log where nothing else is asked for. */
+#define RESULT_BYTES ((uint64_t)16 << 20)
+#define LOG_BYTES    ((uint64_t)256 << 20)
+
+enum { LOADS_MAX = 2 };
+
+struct live_answers {
+    int threads;
+    uint64_t log_bytes; /* of one log; all streams: three times this */
+    struct stage_cache *results;
+    struct stage_key endless; /* of the stream that was too long for a log */
+    struct stream_cache kept;
+    struct reuse_loads *loads[LOADS_MAX]; /* the last used first; NULL: a free place */
+};
+
+enum status live_answers_create(int threads, uint64_t log_bytes, struct live_answers **result)
+{
+    struct live_answers *answers = calloc(1, sizeof *answers);
+    *result = answers;
+    if (!answers)
+        return STATUS_MEMORY;
+    answers->threads = threads > 0 ? threads : omp_get_max_threads();
+    answers->log_bytes = log_bytes ? log_bytes : LOG_BYTES;
+    answers->kept.limit = 3 * answers->log_bytes;
+    enum status status = stage_cache_open(NULL, RESULT_BYTES, &answers->results, NULL);
+    if (status) {
+        free(answers);
+        *result = NULL;
+    }
+    return status;
+}
+
+void live_answers_forget(struct live_answers *answers)
+{
+    stream_cache_forget(&answers->kept);
+    answers->endless = (struct stage_key){{0}};
+    for (size_t i = 0; i < LOADS_MAX; i++) {
+        reuse_loads_free(answers->loads[i]);
+        answers->loads[i] = NULL;
+    }
+}
+
+void live_answers_free(struct live_answers *answers)
+{
+    if (!answers)
+        return;
+    live_answers_forget(answers);
+    stage_cache_close(answers->results, NULL);
+    free(answers);
+}
+
+/* ---- what has to be done ----------------------------------------------------------------------
+ */
+
+static const unsigned all_stages = STAGE_STREAM | STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC;
+
+/* How an answer comes about. */
+struct way {
+    unsigned missing;                                  /* stages whose results are not remembered */
+    const struct request_log *stream, *misses, *walks; /* what is there of the streams */
+    const struct miss_mask *mask; /* instead of misses: to read with the stream */
+    bool coupled;
+    struct stage_key stream_key, l1d_key, tlb_key;
+};
+
+/* The stages of `asked` that this machine has. Nothing can stand behind an offline L1D. */
+static unsigned machine_stages(const struct machine *machine, unsigned asked)
+{
+    bool offline = machine->l1d.enabled && machine->l1d.replacement == REPLACEMENT_OPT;
+    unsigned stages = STAGE_STREAM;
+    stages |= machine->l1d.enabled ? STAGE_L1D : 0;
+    stages |= machine->l2.enabled && !offline ? STAGE_L2 : 0;
+    stages |= machine->tlb.enabled ? STAGE_TLB | STAGE_PWC : 0;
+    return stages & asked;
+}
+
+/* Whether the L1D's misses need no log. */
+static bool has_mask(const struct machine *machine, const struct request_log *stream,
+                     unsigned needs)
+{
+    return stream && miss_mask_applies(machine, stream) && replay_l2_sliced(machine, needs);
+}
+
+static void find_misses(struct live_answers *answers, const struct machine *machine, unsigned needs,
+                        struct way *way)
+{
+    if (has_mask(machine, way->stream, needs))
+        way->mask = kept_mask(&answers->kept, &way->l1d_key);
+    if (!machine->l1d.enabled)
+        way->misses = way->stream;
+    else if (!way->mask)
+        way->misses = kept_log(&answers->kept, &way->l1d_key);
+    const struct request_log *dealt = way->mask ? way->stream : way->misses;
+    if (dealt) /* what will be used again is not what goes first */
+        (void)kept_slices(&answers->kept, dealt, &machine->l2, way->mask != NULL);
+}
+
+/* Finds the way; fills in the metrics that are known. */
+static void find_way(struct live_answers *answers, const struct machine *machine,
+                     const struct trace_source *source, unsigned asked, unsigned needs,
+                     struct metrics *metrics, struct way *way)
+{
+    *way = (struct way){.stream_key = stage_key(source->digest, machine, STAGE_STREAM),
+                        .l1d_key = stage_key(source->digest, machine, STAGE_L1D),
+                        .tlb_key = stage_key(source->digest, machine, STAGE_TLB)};
+    for (size_t s = 0; s < STAGE_COUNT; s++) {
+        if (!(simulated_stages[s] & all_stages))
+            continue;
+        const struct stage_question question = {.asked = simulated_stages[s], .needs = needs};
+        if (!(machine_stages(machine, asked) & simulated_stages[s]))
+            continue;
+        if (!stages_recall(answers->results, source->digest, &question, machine, metrics))
+            way->missing |= simulated_stages[s];
+    }
+    way->stream = kept_log(&answers->kept, &way->stream_key);
+    way->walks = kept_log(&answers->kept, &way->tlb_key);
+    find_misses(answers, machine, needs, way);
+    /* Where walks go through the L2, both decide about both: one cannot be had without the other.
+     */
+    way->coupled = machine_couples(machine);
+    if (way->coupled && way->missing & (STAGE_L2 | STAGE_PWC))
+        way->missing |= STAGE_L2 | STAGE_PWC;
+}
+
+static bool has_misses(const struct way *way)
+{
+    return way->misses || way->mask;
+}
+
+/* Whether a stage has to look at the stream of requests. */
+static bool needs_stream(const struct way *way)
+{
+    bool second = way->missing & (STAGE_L2 | STAGE_PWC);
+    bool misses = way->missing & STAGE_L1D || (way->missing & STAGE_L2 && !has_misses(way));
+    bool walks = way->missing & STAGE_TLB || (way->missing & STAGE_PWC && !way->walks);
+    return misses || walks || (way->coupled && second);
+}
+
+uint64_t live_answers_cost(struct live_answers *answers, const struct machine *machine,
+                           const struct trace_source *source, unsigned needs)
+{
+    struct metrics metrics;
+    struct way way;
+    find_way(answers, machine, source, all_stages, needs, &metrics, &way);
+    if (way.missing & STAGE_STREAM || (needs_stream(&way) && !way.stream))
+        return UINT64_MAX;
+    uint64_t cost = needs_stream(&way) ? request_log_requests(way.stream) : 0;
+    if (way.coupled)
+        return cost;
+    if (way.missing & STAGE_L2 && has_misses(&way))
+        cost += way.mask ? way.mask->count : request_log_requests(way.misses);
+    if (way.missing & STAGE_PWC && way.walks)
+        cost += request_log_requests(way.walks);
+    return cost;
+}
+
+/* ---- doing it ---------------------------------------------------------------------------------
+ */
+
+/* An answer that is being worked out. */
+struct work {
+    struct live_answers *answers;
+    struct way way;
+    const struct machine *machine;
+    const struct trace_source *source;
+    const struct evaluate_options *options;
+    struct metrics *metrics;
+    struct diagnostics *diagnostics;
+};
+
+static void take_metrics(const struct metrics *from, unsigned stages, struct metrics *to)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        if (metric_table[i].stage & stages)
+            metric_set(&metric_table[i], to, metric_get(&metric_table[i], from));
+}
+
+/* Takes what was found of stages, and remembers it at once: a later stage may be cancelled. */
+static void take_stages(struct work *work, const struct metrics *found, unsigned stages,
+                        unsigned needs)
+{
+    const struct stage_question question = {.stages = stages, .needs = needs};
+    take_metrics(found, stages, work->metrics);
+    work->way.missing &= ~stages;
+    stages_remember(work->answers->results, work->source->digest, &question, work->machine, found,
+                    1);
+}
+
+/* Takes a log over, if it was recorded to the end; NULL: it was not, or there is no room. */
+static const struct request_log *take_log(struct work *work, const struct stage_key *key,
+                                          struct request_log *log)
+{
+    if (log && !request_log_finish(log)) {
+        request_log_free(log);
+        return NULL;
+    }
+    return keep_log(&work->answers->kept, key, log) ? log : NULL;
+}
+
+/* Evaluates on the source. A long walk is not made twice: it
+ * finds out all that a report says.
+ */
+static enum status walk_source(struct work *work, unsigned stages, const struct request_logs *logs)
+{
+    struct machine reduced;
+    struct metrics found;
+    struct evaluate_options recording = *work->options;
+    stage_machine(work->machine, stages, &reduced);
+    recording.needs |= NEED_REPORT;
+    recording.record = logs;
+    metrics_clear(&found);
+    enum status status = evaluate(&reduced, work->source, &recording, &found, work->diagnostics);
+    if (!status)
+        take_stages(work, &found, stages, recording.needs);
+    return status;
+}
+
+/* Records the stream alone. A source that is too long for a log is known from then on. */
+static enum status record_stream(struct work *work)
+{
+    struct way *way = &work->way;
+    struct request_logs logs = {.stream = request_log_create((unsigned)work->machine->gpu.sms,
+                                                             PLACE_INSTRUCTION,
+                                                             work->answers->log_bytes)};
+    enum status status = walk_source(work, STAGE_STREAM, &logs);
+    if (status) {
+        request_log_free(logs.stream);
+        return status;
+    }
+    way->stream = take_log(work, &way->stream_key, logs.stream);
+    if (!way->stream)
+        work->answers->endless = way->stream_key;
+    if (!work->machine->l1d.enabled)
+        way->misses = way->stream;
+    return STATUS_OK;
+}
+
+/* Everything that is missing at once, on the source. The streams behind the first level may be
+ * short enough to be kept all the same. */
+static enum status walk_everything(struct work *work)
+{
+    struct way *way = &work->way;
+    unsigned instances = (unsigned)work->machine->gpu.sms;
+    unsigned stages = way->missing;
+    stages |= stages & STAGE_L2 ? STAGE_L1D : 0;
+    stages |= stages & STAGE_PWC ? STAGE_TLB : 0;
+    stages |= way->coupled && stages & (STAGE_L2 | STAGE_PWC)
+                  ? STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC
+                  : 0;
+    bool misses = stages & STAGE_L1D && !has_misses(way);
+    struct request_logs logs = {
+        NULL,
+        misses ? request_log_create(instances, PLACE_REQUEST, work->answers->log_bytes) : NULL,
+        stages & STAGE_TLB ? request_log_create(instances, PLACE_PC, work->answers->log_bytes)
+                           : NULL};
+    enum status status = walk_source(work, stages | STAGE_STREAM, &logs);
+    if (status) {
+        request_log_free(logs.misses);
+        request_log_free(logs.walks);
+        return status;
+    }
+    way->misses = take_log(work, &way->l1d_key, logs.misses);
+    way->walks = take_log(work, &way->tlb_key, logs.walks);
+    return STATUS_OK;
+}
+
+/* Simulates an L1D of which a miss mask says what it sends on, and keeps that. */
+static enum status replay_masked(struct work *work, const struct replay *replay,
+                                 struct metrics *found)
+{
+    struct way *way = &work->way;
+    struct miss_mask *mask = miss_mask_create(work->machine, way->stream);
+    enum status status = mask ? replay_l1d(replay, found, NULL, mask) : STATUS_MEMORY;
+    if (status)
+        miss_mask_free(mask);
+    else if (keep_mask(&work->answers->kept, &way->l1d_key, mask))
+        way->mask = mask;
+    return status;
+}
+
+/* Simulates a first level and keeps a log of what it sends on. */
+static enum status replay_logged(struct work *work, const struct replay *replay, enum stage stage,
+                                 struct metrics *found)
+{
+    struct way *way = &work->way;
+    struct request_log *sent =
+        request_log_create(way->stream->instances, stage == STAGE_L1D ? PLACE_REQUEST : PLACE_PC,
+                           work->answers->log_bytes);
+    enum status status = stage == STAGE_L1D ? replay_l1d(replay, found, sent, NULL)
+                                            : replay_tlb(replay, found, sent);
+    if (status)
+        request_log_free(sent);
+    else if (stage == STAGE_L1D)
+        way->misses = take_log(work, &way->l1d_key, sent);
+    else
+        way->walks = take_log(work, &way->tlb_key, sent);
+    return status;
+}
+
+/* Simulates a first level in the log of the stream; `recorded`: somebody will want what it sends
+ * on, and it is not there. */
+static enum status replay_first(struct work *work, enum stage stage, bool recorded)
+{
+    const struct request_log *stream = work->way.stream;
+    const unsigned needs = work->options->needs;
+    const struct replay replay = {work->machine, stream, work->options, work->answers->threads,
+                                  work->diagnostics};
+    struct metrics found;
+    enum status status;
+    metrics_clear(&found);
+    if (recorded && stage == STAGE_L1D && has_mask(work->machine, stream, needs))
+        status = replay_masked(work, &replay, &found);
+    else if (recorded)
+        status = replay_logged(work, &replay, stage, &found);
+    else
+        status = stage == STAGE_L1D ? replay_l1d(&replay, &found, NULL, NULL)
+                                    : replay_tlb(&replay, &found, NULL);
+    if (!status)
+        take_stages(work, &found, stage, needs);
+    return status;
+}
+
+/* The L2 on what comes to it. How its slices get that is kept as well. */
+static enum status replay_slices(struct work *work, const struct replay *replay,
+                                 struct metrics *found)
+{
+    struct stream_cache *kept = &work->answers->kept;
+    const struct miss_mask *mask = work->way.mask;
+    if (!replay_l2_sliced(work->machine, work->options->needs))
+        return replay_l2(replay, NULL, NULL, found);
+    const struct slice_streams *streams =
+        kept_slices(kept, replay->log, &work->machine->l2, mask != NULL);
+    struct slice_streams *made = NULL;
+    enum status status = streams ? STATUS_OK : slice_streams_create(replay, mask != NULL, &made);
+    if (!status)
+        status = replay_l2(replay, streams ? streams : made, mask, found);
+    if (made)
+        keep_slices(kept, made);
+    return status;
+}
+
+/* Simulates what is behind a first level, in the log of it. */
+static enum status replay_second(struct work *work, enum stage stage)
+{
+    const struct way *way = &work->way;
+    const struct request_log *misses = way->mask ? way->stream : way->misses;
+    const struct replay replay = {work->machine, stage == STAGE_L2 ? misses : way->walks,
+                                  work->options, work->answers->threads, work->diagnostics};
+    struct metrics found;
+    metrics_clear(&found);
+    enum status status =
+        stage == STAGE_L2 ? replay_slices(work, &replay, &found) : replay_walks(&replay, &found);
+    if (!status)
+        take_stages(work, &found, stage, work->options->needs);
+    return status;
+}
+
+/* One side of the machine: a first level and what is behind it. Its results come before anything
+ * that another stream could push out. */
+static enum status replay_side(struct work *work, enum stage first, enum stage second)
+{
+    const struct way *way = &work->way;
+    unsigned missing = way->missing;
+    bool sent = first == STAGE_L1D ? has_misses(way) : way->walks != NULL;
+    enum status status = STATUS_OK;
+    if (missing & first || (missing & second && !sent))
+        status = replay_first(work, first, missing & second && !sent);
+    sent = first == STAGE_L1D ? has_misses(way) : way->walks != NULL;
+    if (!status && missing & second)
+        status = sent ? replay_second(work, second) : walk_everything(work);
+    return status;
+}
+
+/* Both sides at once, in order: walks go through the L2. */
+static enum status replay_coupled(struct work *work)
+{
+    const unsigned stages = STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC;
+    struct machine reduced;
+    struct metrics found;
+    stage_machine(work->machine, STAGE_STREAM | stages, &reduced);
+    const struct replay replay = {&reduced, work->way.stream, work->options, work->answers->threads,
+                                  work->diagnostics};
+    metrics_clear(&found);
+    enum status status = replay_stream(&replay, &found);
+    if (!status)
+        take_stages(work, &found, stages, work->options->needs);
+    return status;
+}
+
+/* The caches are done: the streams between them may go. */
+static void hold_translation(struct work *work)
+{
+    struct stream_cache *kept = &work->answers->kept;
+    stream_cache_hold(kept);
+    (void)kept_log(kept, &work->way.stream_key);
+    (void)kept_log(kept, &work->way.tlb_key);
+}
+
+static enum status do_work(struct work *work)
+{
+    struct way *way = &work->way;
+    enum status status = STATUS_OK;
+    bool endless = !memcmp(&work->answers->endless, &way->stream_key, sizeof way->stream_key);
+    bool from_source = way->missing & STAGE_STREAM || (needs_stream(way) && !way->stream);
+    if (from_source && !endless)
+        status = record_stream(work);
+    if (!status && needs_stream(way) && !way->stream)
+        status = walk_everything(work);
+    if (!status && way->missing & STAGE_STREAM)
+        status = record_stream(work);
+    if (!status && way->coupled && way->missing & (STAGE_L2 | STAGE_PWC))
+        status = replay_coupled(work);
+    if (!status)
+        status = replay_side(work, STAGE_L1D, STAGE_L2);
+    if (status)
+        return status;
+    hold_translation(work);
+    return replay_side(work, STAGE_TLB, STAGE_PWC);
+}
+
+static enum status answer(struct live_answers *answers, const struct machine *machine,
+                          const struct trace_source *source, unsigned asked,
+                          const struct evaluate_options *options, struct metrics *metrics,
+                          struct diagnostics *diagnostics)
+{
+    struct work work = {.answers = answers,
+                        .machine = machine,
+                        .source = source,
+                        .options = options,
+                        .metrics = metrics,
+                        .diagnostics = diagnostics};
+    metrics_clear(metrics);
+    stream_cache_hold(&answers->kept);
+    find_way(answers, machine, source, asked, options->needs, metrics, &work.way);
+    enum status status = do_work(&work);
+    if (!status)
+        metrics_derive(metrics);
+    return status;
+}
+
+/* A stage and what its rates are relative to. */
+static unsigned with_front(enum stage stage)
+{
+    return stage == STAGE_PWC ? STAGE_TLB | STAGE_PWC : stage;
+}
+
+bool live_answers_recall(struct live_answers *answers, const struct machine *machine,
+                         const struct trace_source *source, enum depth depth, enum stage stage,
+                         unsigned needs, struct metrics *metrics)
+{
+    const struct stage_question question = {.depth = depth,
+                                            .asked = depth == DEPTH_REUSE ? STAGE_REUSE
+                                                                          : with_front(stage),
+                                            .needs = needs};
+    metrics_clear(metrics);
+    bool known = stages_recall(answers->results, source->digest, &question, machine, metrics);
+    metrics_derive(metrics); /* what is remembered are counts */
+    return known;
+}
+
+void live_answers_keep(struct live_answers *answers, const struct machine *machine,
+                       const struct trace_source *source, const struct evaluate_options *options,
+                       const struct metrics *metrics)
+{
+    const bool reuse = options->depth == DEPTH_REUSE;
+    const struct stage_question question = {.depth = options->depth,
+                                            .stages = reuse ? stage_chain(STAGE_REUSE, false)
+                                                            : all_stages,
+                                            .needs = options->needs};
+    stages_remember(answers->results, source->digest, &question, machine, metrics, 1);
+}
+
+/* ---- the reuse depth --------------------------------------------------------------------------
+ */
+
+enum status live_answers_loads(struct live_answers *answers, const struct machine *machine,
+                               const struct trace_source *source,
+                               const struct evaluate_options *options,
+                               const struct reuse_loads **loads, struct diagnostics *diagnostics)
+{
+    struct reuse_loads **places = answers->loads, *found = NULL;
+    size_t place = 0;
+    while (place < LOADS_MAX && !reuse_loads_serve(places[place], machine))
+        place++;
+    enum status status = STATUS_OK;
+    if (place < LOADS_MAX) {
+        found = places[place];
+    } else { /* instead of those that were used longest ago */
+        status =
+            reuse_loads_create(machine, source, REUSE_LOADS_BYTES, options, &found, diagnostics);
+        place = LOADS_MAX - 1;
+        if (found)
+            reuse_loads_free(places[place]);
+    }
+    if (found) {
+        memmove(places + 1, places, place * sizeof(struct reuse_loads *));
+        places[0] = found;
+    }
+    *loads = found;
+    return status;
+}
+
+/* Reading is told as the first part of the progress. */
+#define READING_SHARE 0.3
+
+struct part_of_progress {
+    const struct evaluate_options *outer;
+    double begin, width;
+};
+
+static void report_part(void *argument, double share)
+{
+    const struct part_of_progress *part = argument;
+    part->outer->progress(part->outer->argument, part->begin + share * part->width);
+}
+
+static enum status run_reuse(struct live_answers *answers, const struct machine *machine,
+                             const struct trace_source *source,
+                             const struct evaluate_options *options, struct metrics *metrics,
+                             struct diagnostics *diagnostics)
+{
+    struct part_of_progress part = {options, 0, READING_SHARE};
+    struct evaluate_options inner = *options;
+    inner.progress = options->progress ? report_part : NULL;
+    inner.argument = &part;
+    enum status status =
+        live_answers_loads(answers, machine, source, &inner, &inner.loads, diagnostics);
+    part = (struct part_of_progress){options, READING_SHARE, 1 - READING_SHARE};
+    return status ? status : evaluate(machine, source, &inner, metrics, diagnostics);
+}
+
+static enum status evaluate_reuse(struct live_answers *answers, const struct machine *machine,
+                                  const struct trace_source *source,
+                                  const struct evaluate_options *options, struct metrics *metrics,
+                                  struct diagnostics *diagnostics)
+{
+    if (live_answers_recall(answers, machine, source, DEPTH_REUSE, STAGE_REUSE, options->needs,
+                            metrics)) {
+        metrics_derive(metrics);
+        area_evaluate(machine, metrics);
+        return STATUS_OK;
+    }
+    enum status status = run_reuse(answers, machine, source, options, metrics, diagnostics);
+    if (!status)
+        live_answers_keep(answers, machine, source, options, metrics);
+    return status;
+}
+
+enum status live_answers_detail(struct live_answers *answers, const struct machine *machine,
+                                const struct trace_source *source,
+                                const struct evaluate_options *options,
+                                struct diagnostics *diagnostics)
+{
+    struct metrics metrics;
+    struct machine reduced;
+    if (options->depth == DEPTH_REUSE)
+        return run_reuse(answers, machine, source, options, &metrics, diagnostics);
+    const struct stage_key key = stage_key(source->digest, machine, STAGE_STREAM);
+    const struct request_log *stream = kept_log(&answers->kept, &key);
+    stage_machine(machine, stage_chain(STAGE_L1D, false), &reduced);
+    metrics_clear(&metrics);
+    const struct replay replay = {&reduced, stream, options, answers->threads, diagnostics};
+    return stream ? replay_stream(&replay, &metrics)
+                  : evaluate(&reduced, source, options, &metrics, diagnostics);
+}
+
+enum status live_answers_evaluate(struct live_answers *answers, const struct machine *machine,
+                                  const struct trace_source *source,
+                                  const struct evaluate_options *options, struct metrics *metrics,
+                                  struct diagnostics *diagnostics)
+{
+    if (options->depth == DEPTH_REUSE)
+        return evaluate_reuse(answers, machine, source, options, metrics, diagnostics);
+    enum status status =
+        answer(answers, machine, source, all_stages, options, metrics, diagnostics);
+    if (!status)
+        area_evaluate(machine, metrics);
+    return status;
+}
+
+enum status live_answers_evaluate_stage(struct live_answers *answers, const struct machine *machine,
+                                        const struct trace_source *source, enum stage stage,
+                                        const struct evaluate_options *options,
+                                        struct metrics *metrics, struct diagnostics *diagnostics)
+{
+    return answer(answers, machine, source, with_front(stage), options, metrics, diagnostics);
+}

@@ -1,0 +1,152 @@
+#include "explore/live/stream_cache.h"
+
+#include <string.h>
+
+static bool is_free(const struct cached_stream *item)
+{
+    return !item->log && !item->mask && !item->streams;
+}
+
+static uint64_t item_bytes(const struct cached_stream *item)
+{
+    return (item->log ? request_log_bytes(item->log) : 0) +
+           (item->mask ? miss_mask_bytes(item->mask) : 0) +
+           (item->streams ? slice_streams_bytes(item->streams) : 0);
+}
+
+static void free_item(struct cached_stream *item)
+{
+    request_log_free(item->log);
+    miss_mask_free(item->mask);
+    slice_streams_free(item->streams);
+    *item = (struct cached_stream){0};
+}
+
+/* Frees an item, after those that point to its log. */
+static void free_with_others(struct stream_cache *kept, struct cached_stream *gone)
+{
+    for (size_t i = 0; i < STREAM_CACHE_PLACES && gone->log; i++) {
+        struct cached_stream *item = &kept->items[i];
+        if ((item->mask && item->mask->stream == gone->log) ||
+            (item->streams && item->streams->log == gone->log))
+            free_item(item);
+    }
+    free_item(gone);
+}
+
+void stream_cache_forget(struct stream_cache *kept)
+{
+    for (size_t i = 0; i < STREAM_CACHE_PLACES; i++)
+        free_item(&kept->items[i]);
+}
+
+void stream_cache_hold(struct stream_cache *kept)
+{
+    kept->since = kept->clock;
+}
+
+/* ---- finding ----------------------------------------------------------------------------------
+ */
+
+/* The log, or the miss mask, with this key; NULL: there is none. */
+static const struct cached_stream *find(struct stream_cache *kept, const struct stage_key *key,
+                                        bool mask)
+{
+    for (size_t i = 0; i < STREAM_CACHE_PLACES; i++) {
+        struct cached_stream *item = &kept->items[i];
+        bool fits = mask ? item->mask != NULL : item->log != NULL;
+        if (fits && !memcmp(&item->key, key, sizeof *key)) {
+            item->used = ++kept->clock;
+            return item;
+        }
+    }
+    return NULL;
+}
+
+const struct request_log *kept_log(struct stream_cache *kept, const struct stage_key *key)
+{
+    const struct cached_stream *found = find(kept, key, false);
+    return found ? found->log : NULL;
+}
+
+const struct miss_mask *kept_mask(struct stream_cache *kept, const struct stage_key *key)
+{
+    const struct cached_stream *found = find(kept, key, true);
+    return found ? found->mask : NULL;
+}
+
+const struct slice_streams *kept_slices(struct stream_cache *kept, const struct request_log *log,
+                                        const struct cache_config *l2, bool placed)
+{
+    for (size_t i = 0; i < STREAM_CACHE_PLACES; i++) {
+        struct cached_stream *item = &kept->items[i];
+        if (item->streams && item->streams->log == log && slice_streams_serves(item->streams, l2) &&
+            (item->streams->places || !placed)) {
+            item->used = ++kept->clock;
+            return item->streams;
+        }
+    }
+    return NULL;
+}
+
+/* ---- keeping ----------------------------------------------------------------------------------
+ */
+
+/* What was used longest ago, unless it is held; NULL: nothing. */
+static struct cached_stream *oldest(struct stream_cache *kept)
+{
+    struct cached_stream *found = NULL;
+    for (size_t i = 0; i < STREAM_CACHE_PLACES; i++) {
+        struct cached_stream *item = &kept->items[i];
+        if (!is_free(item) && item->used <= kept->since && (!found || item->used < found->used))
+            found = item;
+    }
+    return found;
+}
+
+/* A free place, with room for so many bytes; NULL: there is none. */
+static struct cached_stream *free_place(struct stream_cache *kept, uint64_t bytes)
+{
+    for (;;) {
+        struct cached_stream *place = NULL, *gone;
+        uint64_t sum = bytes;
+        for (size_t i = 0; i < STREAM_CACHE_PLACES; i++) {
+            sum += item_bytes(&kept->items[i]);
+            if (is_free(&kept->items[i]))
+                place = &kept->items[i];
+        }
+        if (place && sum <= kept->limit)
+            return place;
+        gone = oldest(kept);
+        if (!gone)
+            return NULL;
+        free_with_others(kept, gone);
+    }
+}
+
+static bool keep(struct stream_cache *kept, struct cached_stream item)
+{
+    struct cached_stream *place = is_free(&item) ? NULL : free_place(kept, item_bytes(&item));
+    if (!place) {
+        free_item(&item);
+        return false;
+    }
+    item.used = ++kept->clock;
+    *place = item;
+    return true;
+}
+
+bool keep_log(struct stream_cache *kept, const struct stage_key *key, struct request_log *log)
+{
+    return keep(kept, (struct cached_stream){.key = *key, .log = log});
+}
+
+bool keep_mask(struct stream_cache *kept, const struct stage_key *key, struct miss_mask *mask)
+{
+    return keep(kept, (struct cached_stream){.key = *key, .mask = mask});
+}
+
+bool keep_slices(struct stream_cache *kept, struct slice_streams *streams)
+{
+    return keep(kept, (struct cached_stream){.streams = streams});
+}

@@ -1,0 +1,107 @@
+#include "explore/papers/paper_study.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/machine_file.h"
+#include "schema/parameters.h"
+
+size_t paper_subject_count(const struct paper_subject *subjects)
+{
+    size_t count = 0;
+    while (subjects[count].name)
+        count++;
+    return count;
+}
+
+enum status paper_subjects_choose(const struct paper_subject *subjects, const char *only,
+                                  const struct paper_subject ***chosen, size_t *count,
+                                  struct diagnostics *diagnostics)
+{
+    const size_t all = paper_subject_count(subjects);
+    const char **names = calloc(all, sizeof *names);
+    *count = 0;
+    *chosen = calloc(all, sizeof **chosen);
+    enum status status = names && *chosen ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < all && !status; i++) {
+        names[i] = subjects[i].name;
+        if (!only || !strcmp(only, names[i]))
+            (*chosen)[(*count)++] = &subjects[i];
+    }
+    if (!status && !*count) {
+        const char *near = nearest_name(only, names, all);
+        status = diagnostics_error(
+            diagnostics, STATUS_NOT_FOUND, "the paper has no workload '%s' here%s%s%s", only,
+            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+    free(names);
+    return status;
+}
+
+struct jobs {
+    const struct evaluate_options *options;
+    pthread_mutex_t lock;
+    size_t count, done;
+    enum status status; /* the first that is not OK */
+};
+
+static void finish_job(struct jobs *jobs, enum status status)
+{
+    pthread_mutex_lock(&jobs->lock);
+    jobs->done++;
+    if (!jobs->status)
+        jobs->status = status;
+    if (jobs->options && jobs->options->progress)
+        jobs->options->progress(jobs->options->argument, (double)jobs->done / (double)jobs->count);
+    pthread_mutex_unlock(&jobs->lock);
+}
+
+static bool is_stopped(struct jobs *jobs)
+{
+    pthread_mutex_lock(&jobs->lock);
+    bool stop = jobs->status != STATUS_OK;
+    pthread_mutex_unlock(&jobs->lock);
+    return stop;
+}
+
+enum status paper_jobs_run(size_t count, int threads, const struct evaluate_options *options,
+                           enum status (*job)(void *argument, size_t i), void *argument)
+{
+    struct jobs jobs = {.options = options, .lock = PTHREAD_MUTEX_INITIALIZER, .count = count};
+#pragma omp parallel for schedule(dynamic)                                                         \
+    num_threads(threads > 0 ? threads : omp_get_max_threads())
+    for (size_t i = 0; i < count; i++)
+        if (!is_stopped(&jobs))
+            finish_job(&jobs, job(argument, i));
+    return jobs.status;
+}
+
+char *paper_message(const struct diagnostics *diagnostics, enum status status)
+{
+    return strdup(diagnostics->count ? diagnostics->items[0].message : status_text(status));
+}
+
+enum status paper_machine(const char *name, const char *sets, struct machine *machine,
+                          struct diagnostics *diagnostics)
+{
+    enum status status = machine_load(name, NULL, machine, NULL, diagnostics);
+    char *copy = strdup(sets), *rest = copy, *one;
+    if (!copy)
+        return STATUS_MEMORY;
+    while (!status && (one = strsep(&rest, " ")))
+        status = *one ? machine_set_text(machine, one, diagnostics) : STATUS_OK;
+    free(copy);
+    return status;
+}
+
+enum status paper_machine_check(const char *name, const char *sets, const struct machine *machine,
+                                struct diagnostics *diagnostics)
+{
+    struct violation found[VIOLATION_MAX];
+    if (!machine_check(machine, found))
+        return STATUS_OK;
+    return diagnostics_error(diagnostics, STATUS_INVALID, "%s %s: %s", name, sets,
+                             found[0].message);
+}

@@ -1,0 +1,136 @@
+/* Which settings of one stream are simulated in one walk over it.
+ *
+ * A large pass shares the walk over the source and its first level; a killed sweep loses the passes
+ * that it was in. At PASS_LEVELS the walk is a tenth of a pass: larger ones would save little and
+ * lose more. Settings go in the order (stream, first level, other levels), and a first level is cut
+ * only where it alone is more than a pass should hold. Settings of equal levels cost as one and
+ * stay together, and the levels of L2s that share passes cost little beside the L1D in front of
+ * them. Shared first levels cost so little beside the walk that all of a stream go in one pass.
+ *
+ * Threads need no more passes than that: where there are few, several share one
+ * (model/pass/pass_pool.h). At the reuse depth they cannot. */
+#include "explore/plan/planner_tasks.h"
+
+enum { PASSES_A_THREAD = 4, GROUPS_A_THREAD = 2 };
+
+int pass_item_compare(const struct pass_item *left, const struct pass_item *right)
+{
+    if (left->stream != right->stream)
+        return left->stream < right->stream ? -1 : 1;
+    if (left->shared != right->shared)
+        return left->shared ? -1 : 1;
+    if (left->family != right->family)
+        return left->family < right->family ? -1 : 1;
+    if (left->first != right->first)
+        return left->first < right->first ? -1 : 1;
+    if (left->cheap != right->cheap)
+        return left->cheap ? 1 : -1;
+    if (left->level != right->level)
+        return left->level < right->level ? -1 : 1;
+    return left->number < right->number ? -1 : left->number > right->number;
+}
+
+size_t pass_levels(size_t levels, enum depth depth, int threads)
+{
+    size_t passes = (levels + PASS_LEVELS - 1) / PASS_LEVELS;
+    size_t wanted = depth == DEPTH_REUSE ? (size_t)threads * PASSES_A_THREAD : 1;
+    if (passes < wanted)
+        passes = wanted;
+    size_t most = (levels + passes - 1) / passes;
+    return most ? most : 1;
+}
+
+size_t pass_groups_wanted(size_t passes, size_t following, bool shared, int threads)
+{
+    const size_t workers = (size_t)threads, wanted = workers * (shared ? 1 : GROUPS_A_THREAD);
+    if (workers < 2 || following >= wanted)
+        return 1;
+    size_t groups = (wanted + passes - 1) / passes;
+    return groups > 1 ? groups : 2;
+}
+
+/* How many items from items[0] on have its first level. */
+static size_t run_length(const struct pass_item *items, size_t count)
+{
+    size_t length = 1;
+    while (length < count && items[length].first == items[0].first)
+        length++;
+    return length;
+}
+
+/* How many items from items[0] on have all its levels, and the bytes of the deepest of them, which
+ * holds the others. */
+static size_t level_length(const struct pass_item *items, size_t count, uint64_t *bytes)
+{
+    size_t length = 0;
+    for (*bytes = 0; length < count && items[length].first == items[0].first &&
+                     items[length].level == items[0].level;
+         length++)
+        *bytes = items[length].bytes > *bytes ? items[length].bytes : *bytes;
+    return length;
+}
+
+/* What the levels of items of one first level count as. */
+static size_t count_levels(const struct pass_item *items, size_t count)
+{
+    size_t levels = 0, cheap = 0;
+    uint64_t bytes;
+    for (size_t i = 0; i < count; i += level_length(items + i, count - i, &bytes))
+        *(items[i].cheap ? &cheap : &levels) += 1;
+    return levels + (cheap + CHEAP_LEVELS - 1) / CHEAP_LEVELS;
+}
+
+/* How many items from items[0] on go into the next pass; none of them shares its first level. */
+static size_t alone_length(const struct pass_item *items, size_t count, size_t most)
+{
+    uint64_t bytes = 0;
+    size_t length = 0, levels = 0;
+    while (length < count && levels < most && items[length].stream == items[0].stream) {
+        size_t run = run_length(items + length, count - length);
+        size_t wanted = count_levels(items + length, run);
+        if (length && wanted > most - levels && wanted <= most)
+            break; /* the next pass takes it whole */
+        for (size_t end = length + run, cheap = 0; length < end;) {
+            bool counts = !items[length].cheap || cheap++ % CHEAP_LEVELS == 0;
+            if (counts && levels == most)
+                return length;
+            uint64_t own;
+            size_t next = level_length(items + length, end - length, &own);
+            if (bytes && bytes + own > PASS_BYTES)
+                return length;
+            bytes += own;
+            length += next;
+            levels += counts;
+        }
+    }
+    return length;
+}
+
+/* The same for shared levels. */
+static size_t shared_length(const struct pass_item *items, size_t count)
+{
+    uint64_t bytes = 0;
+    size_t length = 0;
+    while (length < count && items[length].shared && items[length].stream == items[0].stream) {
+        size_t run = run_length(items + length, count - length);
+        uint64_t own = 0; /* of the deepest: it holds the others */
+        for (size_t i = 0; i < run; i++)
+            own = items[length + i].bytes > own ? items[length + i].bytes : own;
+        if (length && bytes + own > PASS_BYTES)
+            break;
+        bytes += own;
+        length += run;
+    }
+    return length;
+}
+
+size_t pass_cut(const struct pass_item *items, size_t count, size_t most, size_t *ends)
+{
+    size_t passes = 0, first = 0;
+    while (first < count) {
+        first += items[first].shared ? shared_length(items + first, count - first)
+                                     : alone_length(items + first, count - first, most);
+        ends[passes++] = first;
+    }
+    return passes;
+}

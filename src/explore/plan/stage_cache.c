@@ -1,0 +1,374 @@
+#include "explore/plan/stage_cache.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <xxhash.h>
+
+#include "base/memory.h"
+
+enum {
+    CACHE_APPLICATION = 0x57535053 /* "WSPS" */,
+    CACHE_SCHEMA = 1,
+    BUSY_MILLISECONDS = 2000,
+    BUSY_STEP_MILLISECONDS = 5,
+    TOUCHED_MAX = 1 << 16,
+    USED_STEP = 3600 /* seconds: uses closer together are not written down */
+};
+
+/* A result that was used, with the time to be noted at the end: a read stays a read. */
+struct touched {
+    struct stage_key key;
+    int detail;
+};
+
+struct stage_cache {
+    pthread_mutex_t lock; /* everything below */
+    sqlite3 *database;
+    sqlite3_stmt *find, *keep;
+    char *path;    /* NULL: in memory */
+    char *problem; /* the first thing that went wrong, or NULL */
+    bool unusable; /* damaged: not read or written any more */
+    struct touched *touched;
+    size_t touched_count, touched_capacity;
+};
+
+static const char schema[] =
+    "CREATE TABLE IF NOT EXISTS stage("
+    "key BLOB NOT NULL, detail INTEGER NOT NULL, used INTEGER NOT NULL, hash INTEGER NOT NULL,"
+    "result BLOB NOT NULL, PRIMARY KEY(key, detail)) WITHOUT ROWID;";
+
+/* ---- failures ---------------------------------------------------------------------------------
+ */
+
+/* Keeps the first problem; a damaged or vanished file is not used any further. */
+static void note_problem(struct stage_cache *cache, const char *what)
+{
+    int code = sqlite3_errcode(cache->database) & 0xff;
+    if (code == SQLITE_BUSY || code == SQLITE_LOCKED || code == SQLITE_FULL ||
+        code == SQLITE_READONLY || code == SQLITE_NOMEM)
+        return; /* not our turn, or no room: nothing is remembered, nothing is wrong */
+    cache->unusable = true;
+    if (!cache->problem && asprintf(&cache->problem, "%s", what) < 0)
+        cache->problem = NULL;
+}
+
+static void note_failure(struct stage_cache *cache)
+{
+    note_problem(cache, sqlite3_errmsg(cache->database));
+}
+
+static bool execute(struct stage_cache *cache, const char *sql)
+{
+    return sqlite3_exec(cache->database, sql, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------
+ */
+
+char *stage_cache_path(void)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char *path = NULL;
+    int length = -1;
+    if (cache && *cache == '/') /* the specification: a relative path is to be ignored */
+        length = asprintf(&path, "%s/warpscape/stages.db", cache);
+    else if (home && *home == '/')
+        length = asprintf(&path, "%s/.cache/warpscape/stages.db", home);
+    return length < 0 ? NULL : path;
+}
+
+/* Makes the folders above a file, as far as they are missing. */
+static void make_folders(const char *path)
+{
+    char *folder = strdup(path);
+    for (char *at = folder; at && (at = strchr(at + 1, '/'));) {
+        *at = '\0';
+        (void)mkdir(folder, 0700); /* opening the file says what is wrong with it */
+        *at = '/';
+    }
+    free(folder);
+}
+
+static bool read_number(struct stage_cache *cache, const char *sql, int64_t *number)
+{
+    sqlite3_stmt *statement;
+    if (sqlite3_prepare_v2(cache->database, sql, -1, &statement, NULL))
+        return false;
+    bool row = sqlite3_step(statement) == SQLITE_ROW;
+    *number = row ? sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_finalize(statement);
+    return row;
+}
+
+/* A file of ours or an empty one; *why says what else it is. */
+static bool is_ours(struct stage_cache *cache, bool *empty, const char **why)
+{
+    int64_t tables, application, version;
+    if (!read_number(cache, "SELECT count(*) FROM sqlite_master", &tables) ||
+        !read_number(cache, "PRAGMA application_id", &application) ||
+        !read_number(cache, "PRAGMA user_version", &version))
+        return false;
+    *empty = !tables;
+    if (tables && application != CACHE_APPLICATION)
+        *why = "not a stage cache";
+    else if (tables && version != CACHE_SCHEMA)
+        *why = "a stage cache of another version of the program";
+    return !*why;
+}
+
+/* In one transaction: a process that opens the file in between finds it empty or whole. */
+static bool make_tables(struct stage_cache *cache)
+{
+    char identity[128];
+    snprintf(identity, sizeof identity, "PRAGMA application_id=%d;PRAGMA user_version=%d;",
+             CACHE_APPLICATION, CACHE_SCHEMA);
+    bool made = execute(cache, "BEGIN IMMEDIATE") && execute(cache, schema) &&
+                execute(cache, identity) && execute(cache, "COMMIT");
+    if (!made)
+        execute(cache, "ROLLBACK");
+    return made;
+}
+
+/* Changing the journal needs the file alone, and SQLite does not wait for that by itself: another
+ * process that opens the file at the same moment is waited for here. */
+static bool use_write_ahead_log(struct stage_cache *cache)
+{
+    for (int waited = 0; waited < BUSY_MILLISECONDS; waited += BUSY_STEP_MILLISECONDS) {
+        if (execute(cache, "PRAGMA journal_mode=WAL"))
+            return true;
+        if ((sqlite3_errcode(cache->database) & 0xff) != SQLITE_BUSY)
+            return false;
+        sqlite3_sleep(BUSY_STEP_MILLISECONDS);
+    }
+    return false;
+}
+
+static bool set_limit(struct stage_cache *cache, uint64_t limit)
+{
+    char sql[64];
+    int64_t page;
+    if (!read_number(cache, "PRAGMA page_size", &page) || page <= 0)
+        return false;
+    uint64_t pages = limit / (uint64_t)page;
+    snprintf(sql, sizeof sql, "PRAGMA max_page_count=%llu",
+             (unsigned long long)(pages > 16 ? pages : 16));
+    return execute(cache, sql);
+}
+
+static bool open_database(struct stage_cache *cache, uint64_t limit, const char **why)
+{
+    bool empty;
+    *why = NULL;
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    if (sqlite3_open_v2(cache->path ? cache->path : ":memory:", &cache->database, flags, NULL))
+        return false;
+    /* The file may come from anywhere: its schema gets no functions, no tricks. */
+    sqlite3_db_config(cache->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(cache->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(cache->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(cache->database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    sqlite3_limit(cache->database, SQLITE_LIMIT_LENGTH, 1 << 20);
+    sqlite3_busy_timeout(cache->database, BUSY_MILLISECONDS);
+    return is_ours(cache, &empty, why) && use_write_ahead_log(cache) &&
+           execute(cache, "PRAGMA synchronous=NORMAL;PRAGMA journal_size_limit=4194304") &&
+           (!empty || make_tables(cache)) && set_limit(cache, limit) &&
+           !sqlite3_prepare_v3(cache->database,
+                               "SELECT detail, hash, result FROM stage WHERE key=?1", -1,
+                               SQLITE_PREPARE_PERSISTENT, &cache->find, NULL) &&
+           !sqlite3_prepare_v3(cache->database,
+                               "INSERT OR REPLACE INTO stage VALUES(?1,?2,?3,?4,?5)", -1,
+                               SQLITE_PREPARE_PERSISTENT, &cache->keep, NULL);
+}
+
+static void release(struct stage_cache *cache)
+{
+    sqlite3_finalize(cache->find);
+    sqlite3_finalize(cache->keep);
+    sqlite3_close(cache->database);
+    pthread_mutex_destroy(&cache->lock);
+    free(cache->touched);
+    free(cache->problem);
+    free(cache->path);
+    free(cache);
+}
+
+enum status stage_cache_open(const char *path, uint64_t limit, struct stage_cache **result,
+                             struct diagnostics *diagnostics)
+{
+    const char *why;
+    *result = NULL;
+    struct stage_cache *cache = calloc(1, sizeof *cache);
+    if (!cache)
+        return STATUS_MEMORY;
+    pthread_mutex_init(&cache->lock, NULL);
+    if (path && !(cache->path = strdup(path))) {
+        release(cache);
+        return STATUS_MEMORY;
+    }
+    if (path)
+        make_folders(path);
+    if (open_database(cache, limit, &why)) {
+        *result = cache;
+        return STATUS_OK;
+    }
+    if (!why)
+        why = cache->database ? sqlite3_errmsg(cache->database) : "no memory";
+    diagnostics_add(diagnostics, SEVERITY_WARNING, NULL,
+                    "%s: the stage cache cannot be used: %s; everything is simulated",
+                    path ? path : "memory", why);
+    release(cache);
+    return STATUS_OK;
+}
+
+/* ---- results ----------------------------------------------------------------------------------
+ */
+
+/* A row is believed only if its hash is right: SQLite does not notice a changed byte in a blob. */
+static int64_t result_hash(const struct stage_key *key, unsigned detail, const void *values,
+                           size_t size)
+{
+    XXH64_hash_t seed = XXH3_64bits_withSeed(key->bytes, sizeof key->bytes, detail);
+    return (int64_t)XXH3_64bits_withSeed(values, size, seed);
+}
+
+static void note_use(struct stage_cache *cache, const struct stage_key *key, int detail)
+{
+    if (cache->touched_count == TOUCHED_MAX ||
+        array_reserve(&cache->touched, &cache->touched_capacity, cache->touched_count + 1))
+        return; /* their age is then a little wrong */
+    cache->touched[cache->touched_count++] = (struct touched){*key, detail};
+}
+
+static bool take_row(struct stage_cache *cache, struct stage_result *result)
+{
+    int detail = sqlite3_column_int(cache->find, 0);
+    const void *values = sqlite3_column_blob(cache->find, 2);
+    size_t size = (size_t)sqlite3_column_bytes(cache->find, 2);
+    if (((unsigned)detail & result->detail) != result->detail ||
+        size != result->count * sizeof *result->values || !values ||
+        sqlite3_column_int64(cache->find, 1) !=
+            result_hash(&result->key, (unsigned)detail, values, size))
+        return false;
+    memcpy(result->values, values, size);
+    note_use(cache, &result->key, detail);
+    return true;
+}
+
+bool stage_cache_get(struct stage_cache *cache, struct stage_result *result)
+{
+    if (!cache)
+        return false;
+    bool found = false;
+    pthread_mutex_lock(&cache->lock);
+    if (!cache->unusable) {
+        int code;
+        sqlite3_bind_blob(cache->find, 1, result->key.bytes, sizeof result->key.bytes,
+                          SQLITE_STATIC);
+        while (!found && (code = sqlite3_step(cache->find)) == SQLITE_ROW)
+            found = take_row(cache, result);
+        if (!found && code != SQLITE_DONE)
+            note_failure(cache);
+        sqlite3_reset(cache->find);
+    }
+    pthread_mutex_unlock(&cache->lock);
+    return found;
+}
+
+static bool keep_results(struct stage_cache *cache, const struct stage_result *results,
+                         size_t count)
+{
+    sqlite3_stmt *keep = cache->keep;
+    bool kept = execute(cache, "BEGIN IMMEDIATE");
+    for (size_t i = 0; i < count && kept; i++) {
+        const struct stage_result *result = &results[i];
+        size_t size = result->count * sizeof *result->values;
+        sqlite3_bind_blob(keep, 1, result->key.bytes, sizeof result->key.bytes, SQLITE_STATIC);
+        sqlite3_bind_int64(keep, 2, result->detail);
+        sqlite3_bind_int64(keep, 3, time(NULL));
+        sqlite3_bind_int64(keep, 4,
+                           result_hash(&result->key, result->detail, result->values, size));
+        sqlite3_bind_blob(keep, 5, result->values, (int)size, SQLITE_STATIC);
+        kept = sqlite3_step(keep) == SQLITE_DONE;
+        sqlite3_reset(keep);
+    }
+    return kept && execute(cache, "COMMIT");
+}
+
+/* Writes down which results were used since the last time. */
+static void write_uses(struct stage_cache *cache)
+{
+    sqlite3_stmt *use;
+    int64_t now = time(NULL);
+    if (!cache->touched_count || !execute(cache, "BEGIN IMMEDIATE"))
+        return;
+    if (!sqlite3_prepare_v2(cache->database,
+                            "UPDATE stage SET used=?1 WHERE key=?2 AND detail=?3 AND used<?4", -1,
+                            &use, NULL)) {
+        bool written = true;
+        /* In memory, where everything is younger than a step, the order is all there is. */
+        int64_t step = cache->path ? USED_STEP : 0;
+        for (size_t i = 0; i < cache->touched_count && written; i++) {
+            const struct touched *touched = &cache->touched[i];
+            sqlite3_bind_int64(use, 1, now);
+            sqlite3_bind_blob(use, 2, touched->key.bytes, sizeof touched->key.bytes, SQLITE_STATIC);
+            sqlite3_bind_int64(use, 3, touched->detail);
+            sqlite3_bind_int64(use, 4, now - step);
+            written = sqlite3_step(use) == SQLITE_DONE;
+            sqlite3_reset(use);
+        }
+        sqlite3_finalize(use);
+    }
+    if (!execute(cache, "COMMIT"))
+        execute(cache, "ROLLBACK");
+    cache->touched_count = 0;
+}
+
+/* Deletes the quarter of the results that was used least recently. */
+static bool make_room(struct stage_cache *cache)
+{
+    write_uses(cache);
+    bool made = execute(cache, "BEGIN IMMEDIATE") &&
+                execute(cache, "DELETE FROM stage WHERE (key, detail) IN "
+                               "(SELECT key, detail FROM stage ORDER BY used "
+                               "LIMIT (SELECT count(*) / 4 + 1 FROM stage))") &&
+                execute(cache, "COMMIT");
+    if (!made)
+        execute(cache, "ROLLBACK");
+    return made;
+}
+
+void stage_cache_put(struct stage_cache *cache, const struct stage_result *results, size_t count)
+{
+    if (!cache || !count)
+        return;
+    pthread_mutex_lock(&cache->lock);
+    for (int attempt = 0; !cache->unusable && attempt < 2; attempt++) {
+        if (keep_results(cache, results, count))
+            break;
+        bool full = (sqlite3_errcode(cache->database) & 0xff) == SQLITE_FULL;
+        note_failure(cache);
+        if (!sqlite3_get_autocommit(cache->database))
+            execute(cache, "ROLLBACK");
+        if (!full || !make_room(cache))
+            break;
+    }
+    pthread_mutex_unlock(&cache->lock);
+}
+
+void stage_cache_close(struct stage_cache *cache, struct diagnostics *diagnostics)
+{
+    if (!cache)
+        return;
+    if (cache->path && !cache->unusable)
+        write_uses(cache);
+    if (cache->problem && diagnostics)
+        diagnostics_add(diagnostics, SEVERITY_WARNING, NULL,
+                        "%s: the stage cache failed: %s; what it did not have was simulated",
+                        cache->path ? cache->path : "memory", cache->problem);
+    release(cache);
+}

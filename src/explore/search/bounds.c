@@ -1,0 +1,289 @@
+#include "explore/search/bounds.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/bits.h"
+#include "base/memory.h"
+#include "explore/plan/stage_key.h"
+#include "explore/space/point_table.h"
+#include "explore/space/projection.h"
+#include "model/area/area.h"
+
+/* One geometry and what it costs. */
+struct sample {
+    uint64_t sets, ways;
+    double cost;
+};
+
+struct group { /* machines whose cache sees one stream and differs in sets and ways only */
+    struct sample *samples;
+    size_t count, capacity;
+};
+
+/* A bounded objective, or an exact one (stage STAGE_AREA), which needs nothing else. */
+struct limit {
+    const struct objective *objective;
+    unsigned stage;
+    struct projection projection; /* what makes a group */
+    struct point_table numbers;   /* of groups: combination x workloads + workload */
+    struct group *groups;
+    size_t group_capacity;
+};
+
+struct bounds {
+    const struct space *space;
+    struct limit *limits; /* one each objective */
+    size_t count;
+    bool area;
+};
+
+struct geometry {
+    uint64_t sets, ways;
+    struct bound_scope scope;
+};
+
+bool bounds_apply(const struct study *study, char why[200])
+{
+    if (!study->objective_count) {
+        snprintf(why, 200, "the study has no objectives, so it has no front");
+        return false;
+    }
+    for (size_t i = 0; i < study->objective_count; i++) {
+        const struct objective *objective = &study->objectives[i];
+        const char *path = objective->metric->path;
+        if (study->depth != DEPTH_FUNCTIONAL && objective->metric->stage != STAGE_AREA) {
+            snprintf(why, 200, "latencies order accesses anew: at depth %s no bound is proved",
+                     depth_name(study->depth));
+            return false;
+        }
+        if (objective->metric->stage == STAGE_AREA)
+            continue;
+        if (!(objective->metric->traits & METRIC_BOUNDED))
+            snprintf(why, 200, "for %s no bound is proved", path);
+        else if (objective->direction != objective->metric->direction)
+            snprintf(why, 200, "the bound on %s is for the other direction", path);
+        else
+            continue;
+        return false;
+    }
+    return true;
+}
+
+/* The stages that decide what the cache of `stage` sees and does. */
+static unsigned stages_of(const struct space *space, unsigned stage)
+{
+    return stage_chain((enum stage)stage, space_couples(space));
+}
+
+static enum status open_limit(const struct space *space, const struct objective *objective,
+                              struct limit *limit)
+{
+    const struct study *study = space->study;
+    limit->objective = objective;
+    limit->stage = objective->metric->stage;
+    if (limit->stage == STAGE_AREA)
+        return STATUS_OK;
+    bool *kept = calloc(study->axis_count + 1, sizeof *kept);
+    if (!kept)
+        return STATUS_MEMORY;
+    for (size_t a = 0; a < study->axis_count; a++) {
+        const struct parameter *parameter = study->axes[a].parameter;
+        /* A geometry that changed the stream too would not be one of the bound. */
+        bool own = parameter->geometry && parameter->stages & limit->stage &&
+                   !(parameter->stages & STAGE_STREAM);
+        kept[a] = !own && (parameter->stages & stages_of(space, limit->stage));
+    }
+    enum status status = projection_init(space, kept, &limit->projection);
+    free(kept);
+    return status;
+}
+
+enum status bounds_create(const struct space *space, struct bounds **result)
+{
+    const struct study *study = space->study;
+    struct bounds *bounds = calloc(1, sizeof *bounds);
+    *result = NULL;
+    if (!bounds)
+        return STATUS_MEMORY;
+    bounds->space = space;
+    bounds->limits = calloc(study->objective_count + 1, sizeof *bounds->limits);
+    enum status status = bounds->limits ? STATUS_OK : STATUS_MEMORY;
+    for (; bounds->count < study->objective_count && !status; bounds->count++) {
+        struct limit *limit = &bounds->limits[bounds->count];
+        status = open_limit(space, &study->objectives[bounds->count], limit);
+        bounds->area = bounds->area || limit->stage == STAGE_AREA;
+    }
+    if (status) {
+        bounds_free(bounds);
+        return status;
+    }
+    *result = bounds;
+    return STATUS_OK;
+}
+
+void bounds_free(struct bounds *bounds)
+{
+    if (!bounds)
+        return;
+    for (size_t i = 0; i < bounds->count; i++) {
+        struct limit *limit = &bounds->limits[i];
+        for (size_t g = 0; g < limit->numbers.count; g++)
+            free(limit->groups[g].samples);
+        free(limit->groups);
+        point_table_free(&limit->numbers);
+        projection_free(&limit->projection);
+    }
+    free(bounds->limits);
+    free(bounds);
+}
+
+struct bound_scope bounds_of_cache(const struct cache_config *cache)
+{
+    bool stores = cache->write != WRITE_READ_ONLY;
+    bool lazy = stores && cache->write_allocate == WRITE_ALLOCATE_LAZY;
+    bool allocates = (cache->write == WRITE_BACK || cache->write == WRITE_THROUGH) &&
+                     (cache->write_allocate == WRITE_ALLOCATE_FETCH ||
+                      cache->write_allocate == WRITE_ALLOCATE_ON_WRITE);
+    bool stack = cache->replacement == REPLACEMENT_LRU && cache->sector == cache->line;
+    /* A store that drops its line where it is present and fetches it where it is not does the
+     * opposite to the smaller cache. */
+    bool evicts = cache->write == WRITE_EVICT || cache->write == WRITE_LOCAL_BACK;
+    bool turns = evicts && cache->write_allocate != WRITE_ALLOCATE_NONE;
+    bool proved = cache->enabled && stack && !lazy && !turns && !cache->unified;
+    bool refines = cache->index == INDEX_MODULO && (!stores || allocates);
+    return (struct bound_scope){proved, proved && refines};
+}
+
+static struct geometry cache_geometry(const struct cache_config *cache)
+{
+    return (struct geometry){cache_sets(cache), cache->ways, bounds_of_cache(cache)};
+}
+
+static struct geometry geometry_of(const struct machine *machine, unsigned stage)
+{
+    if (stage == STAGE_L1D)
+        return cache_geometry(&machine->l1d);
+    if (stage == STAGE_L2) {
+        struct geometry l2 = cache_geometry(&machine->l2);
+        if (machine_couples(machine)) /* its own hits decide when walks read it */
+            l2.scope = (struct bound_scope){false, false};
+        return l2;
+    }
+    bool proved = machine->tlb.enabled && machine->tlb.replacement == REPLACEMENT_LRU;
+    return (struct geometry){
+        machine->tlb.entries / tlb_ways(&machine->tlb), tlb_ways(&machine->tlb), {proved, proved}};
+}
+
+static uint64_t group_key(const struct bounds *bounds, const struct limit *limit, uint64_t point)
+{
+    uint64_t machine = point % bounds->space->machines, workload = point / bounds->space->machines;
+    return projection_index(&limit->projection, machine) * bounds->space->study->workload_count +
+           workload;
+}
+
+static enum status learn_sample(struct group *group, const struct geometry *geometry, double cost)
+{
+    for (size_t i = 0; i < group->count; i++)
+        if (group->samples[i].sets == geometry->sets && group->samples[i].ways == geometry->ways)
+            return STATUS_OK;
+    if (array_reserve(&group->samples, &group->capacity, group->count + 1))
+        return STATUS_MEMORY;
+    group->samples[group->count++] = (struct sample){geometry->sets, geometry->ways, cost};
+    return STATUS_OK;
+}
+
+enum status bounds_learn(struct bounds *bounds, uint64_t point, const double *costs)
+{
+    struct machine machine;
+    enum status status = STATUS_OK;
+    space_machine(bounds->space, point % bounds->space->machines, &machine);
+    for (size_t i = 0; i < bounds->count && !status; i++) {
+        struct limit *limit = &bounds->limits[i];
+        if (limit->stage == STAGE_AREA || isnan(costs[i]))
+            continue;
+        size_t number, known = limit->numbers.count;
+        bool fresh;
+        if (array_reserve(&limit->groups, &limit->group_capacity, known + 1))
+            return STATUS_MEMORY;
+        status = point_table_add(&limit->numbers, group_key(bounds, limit, point), &number, &fresh);
+        if (status)
+            return status;
+        if (fresh)
+            limit->groups[number] = (struct group){0};
+        struct geometry geometry = geometry_of(&machine, limit->stage);
+        status = learn_sample(&limit->groups[number], &geometry, costs[i]);
+    }
+    return status;
+}
+
+/* The geometry itself has been seen, or one that hits wherever it hits. */
+static bool includes(const struct sample *larger, const struct geometry *smaller)
+{
+    if (larger->sets == smaller->sets && larger->ways == smaller->ways)
+        return true;
+    if (larger->ways < smaller->ways || !smaller->sets || larger->sets % smaller->sets != 0)
+        return false;
+    return (larger->ways == smaller->ways || smaller->scope.more_ways) &&
+           (larger->sets == smaller->sets || smaller->scope.more_sets);
+}
+
+static double limit_cost(const struct bounds *bounds, const struct limit *limit, uint64_t point,
+                         const struct machine *machine)
+{
+    size_t number = point_table_find(&limit->numbers, group_key(bounds, limit, point));
+    struct geometry geometry = geometry_of(machine, limit->stage);
+    double cost = -INFINITY;
+    if (number == NO_NUMBER)
+        return cost;
+    const struct group *group = &limit->groups[number];
+    for (size_t i = 0; i < group->count; i++)
+        if (includes(&group->samples[i], &geometry))
+            cost = fmax(cost, group->samples[i].cost);
+    return cost;
+}
+
+void bounds_limit(const struct bounds *bounds, uint64_t point, double *costs)
+{
+    struct machine machine;
+    struct metrics metrics;
+    space_machine(bounds->space, point % bounds->space->machines, &machine);
+    metrics_clear(&metrics);
+    if (bounds->area)
+        area_evaluate(&machine, &metrics);
+    for (size_t i = 0; i < bounds->count; i++) {
+        const struct limit *limit = &bounds->limits[i];
+        if (limit->stage != STAGE_AREA) {
+            costs[i] = limit_cost(bounds, limit, point, &machine);
+            continue;
+        }
+        double value = metric_get(limit->objective->metric, &metrics);
+        costs[i] = limit->objective->direction == HIGHER_IS_BETTER ? -value : value;
+    }
+}
+
+unsigned bounds_broken(const struct bounds *bounds, const struct machine *machine)
+{
+    unsigned broken = 0;
+    for (size_t i = 0; i < bounds->count; i++) {
+        unsigned stage = bounds->limits[i].stage;
+        if (stage != STAGE_AREA && !geometry_of(machine, stage).scope.more_ways)
+            broken |= stage;
+    }
+    return broken;
+}
+
+unsigned bounds_rank(const struct bounds *bounds, const struct machine *machine)
+{
+    unsigned seen = 0, rank = 0;
+    for (size_t i = 0; i < bounds->count; i++) {
+        unsigned stage = bounds->limits[i].stage;
+        if (stage == STAGE_AREA || seen & stage)
+            continue;
+        seen |= stage;
+        struct geometry geometry = geometry_of(machine, stage);
+        if (geometry.sets && geometry.ways)
+            rank += log2_floor(geometry.sets * geometry.ways);
+    }
+    return rank < BOUNDS_RANKS ? rank : BOUNDS_RANKS - 1;
+}

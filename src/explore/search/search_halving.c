@@ -1,0 +1,244 @@
+/* Successive halving in two rounds: every point on windows of its workload, then in full what is
+ * near the front that they show. The windows are spread evenly over all blocks of all launches, one
+ * a stratum at a place that the seed draws; a prefix would see one phase only. They are the same
+ * for all machines, so what they miss they miss for all alike. Numbers of the first round choose
+ * points and are then forgotten: the store holds full simulations only. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/rng.h"
+#include "explore/results/pareto.h"
+#include "explore/search/search_state.h"
+#include "explore/space/conditions.h"
+
+enum { WINDOWS_LEAST = 4, WINDOWS_MOST = 64, BLOCKS_AN_SM = 8, ROUND_BATCH = 1 << 16 };
+
+struct halving {
+    struct search_state *state;
+    struct trace_source **windows; /* one a workload: a part of it, or the source itself */
+    bool sampled;                  /* some workload is long enough for windows */
+    struct evaluator *evaluator;
+    struct pareto **fronts; /* of the windows, one a workload */
+    uint64_t *points;       /* all of them, then the survivors */
+    size_t count;
+    struct point_table numbers;
+    double *costs; /* of each number */
+    size_t cost_capacity;
+};
+
+/* ---- windows ---- */
+
+/* *part stays NULL where the source is too short. */
+static enum status cut_windows(const struct search_state *state, size_t workload,
+                               struct trace_source **part)
+{
+    const struct trace_source *source = state->setup.sources[workload];
+    struct trace_slices slices = {0};
+    uint64_t blocks = trace_source_blocks(source), sms = state->study->machine.gpu.sms;
+    uint64_t total = (uint64_t)(state->study->search.share * (double)blocks);
+    uint64_t windows = total / (BLOCKS_AN_SM * sms);
+    *part = NULL;
+    if (windows < WINDOWS_LEAST || total >= blocks)
+        return STATUS_OK;
+    windows = windows < WINDOWS_MOST ? windows : WINDOWS_MOST;
+    uint64_t stratum = blocks / windows, length = total / windows;
+    enum status status = STATUS_OK;
+    for (uint64_t i = 0; i < windows && !status; i++) {
+        uint64_t room = stratum > length ? stratum - length + 1 : 1;
+        uint64_t place = random_below(random_at(~state->study->seed, i), room);
+        status = trace_slices_add(&slices, source, i * stratum + place, length);
+    }
+    if (!status)
+        status = trace_source_slice(source, slices.items, (uint32_t)slices.count, part);
+    free(slices.items);
+    return status;
+}
+
+/* ---- the first round ---- */
+
+static enum status take_window(void *argument, uint64_t point, const struct metrics *metrics,
+                               struct diagnostics *diagnostics)
+{
+    struct halving *halving = argument;
+    const struct study *study = halving->state->study;
+    size_t objectives = study->objective_count, number;
+    uint64_t workload = point / halving->state->setup.space.machines;
+    double values[METRIC_COUNT];
+    bool fresh, passes;
+    if (array_reserve(&halving->costs, &halving->cost_capacity,
+                      (halving->numbers.count + 1) * objectives) ||
+        point_table_add(&halving->numbers, point, &number, &fresh))
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < objectives; i++) {
+        values[i] = metric_get(study->objectives[i].metric, metrics);
+        bool higher = study->objectives[i].direction == HIGHER_IS_BETTER;
+        halving->costs[number * objectives + i] = higher ? -values[i] : values[i];
+    }
+    /* The filters are exact: check_filters has seen to it. */
+    enum status status =
+        scoreboard_passes(halving->state->board, point, metrics, &passes, diagnostics);
+    if (!status && passes)
+        status = pareto_offer(halving->fronts[workload], point, values, NULL);
+    return status;
+}
+
+/* How many points the second round will have, and so the share of this one, nobody knows yet. */
+static void tick(void *argument, const struct evaluator_progress *batch)
+{
+    struct halving *halving = argument;
+    search_tick(halving->state, batch);
+}
+
+static enum status list_points(struct halving *halving)
+{
+    const struct search_state *state = halving->state;
+    const struct space *space = &state->setup.space;
+    uint64_t legal = state->setup.census.legal * state->study->workload_count;
+    halving->points = malloc((legal + 1) * sizeof *halving->points);
+    if (!halving->points)
+        return STATUS_MEMORY;
+    for (size_t w = 0; w < state->study->workload_count; w++)
+        for (uint64_t m = 0; m < space->machines; m++)
+            if (bit_test(state->setup.census.bitmap, m))
+                halving->points[halving->count++] = w * space->machines + m;
+    return STATUS_OK;
+}
+
+static enum status run_windows(struct halving *halving)
+{
+    struct search_state *state = halving->state;
+    const struct evaluator_options options = {.space = &state->setup.space,
+                                              .columns = state->setup.columns,
+                                              .column_count = state->setup.column_count,
+                                              .sources = halving->windows,
+                                              .threads = state->setup.threads,
+                                              .cancel = &state->stop,
+                                              .point = take_window,
+                                              .tick = tick,
+                                              .argument = halving};
+    enum status status = evaluator_create(&options, &halving->evaluator);
+    for (size_t first = 0; first < halving->count && !status; first += ROUND_BATCH) {
+        size_t left = halving->count - first;
+        status = evaluator_run(halving->evaluator, halving->points + first,
+                               left < ROUND_BATCH ? left : ROUND_BATCH, state->diagnostics);
+    }
+    return status;
+}
+
+/* Keeps what could be in the front if every sampled value were better by the slack. Values that are
+ * not known keep their point. */
+static void keep_survivors(struct halving *halving)
+{
+    const struct search_state *state = halving->state;
+    const struct study *study = state->study;
+    size_t kept = 0, objectives = study->objective_count;
+    for (size_t i = 0; i < halving->count; i++) {
+        uint64_t point = halving->points[i];
+        const double *costs =
+            halving->costs + point_table_find(&halving->numbers, point) * objectives;
+        double better[METRIC_COUNT];
+        for (size_t d = 0; d < objectives; d++) {
+            bool exact = study->objectives[d].metric->stage == STAGE_AREA;
+            better[d] = costs[d] - (exact ? 0 : study->search.slack * fabs(costs[d]));
+        }
+        if (!pareto_covers(halving->fronts[point / state->setup.space.machines], point, better))
+            halving->points[kept++] = point;
+    }
+    diagnostics_add(state->diagnostics, SEVERITY_NOTE, NULL,
+                    "halving: %zu of %zu points are near the front of the windows and were "
+                    "simulated in full",
+                    kept, halving->count);
+    halving->count = kept;
+}
+
+/* ---- the search ---- */
+
+/* Windows count less than the whole, so what they count cannot be held against a limit. */
+static enum status check_filters(const struct search_state *state)
+{
+    const struct study *study = state->study;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < study->filter_count && !status; i++) {
+        struct place place = {.file = study->path, .line = study->filters[i].line};
+        struct expression *expression;
+        const struct expression_name *names;
+        status = expression_create(study->filters[i].text, &place, SCOPE_POINT, &expression,
+                                   state->diagnostics);
+        if (status)
+            return status;
+        size_t count = expression_names(expression, &names);
+        for (size_t n = 0; n < count && !status; n++)
+            if (names[n].kind == NAME_METRIC && names[n].metric->stage != STAGE_AREA) {
+                diagnostics_add(state->diagnostics, SEVERITY_ERROR, &place,
+                                "halving cannot judge a filter over %s from windows",
+                                names[n].metric->path);
+                status = STATUS_UNSUPPORTED;
+            }
+        expression_free(expression);
+    }
+    return status;
+}
+
+static enum status open_halving(struct halving *halving)
+{
+    struct search_state *state = halving->state;
+    const struct study *study = state->study;
+    if (!study->objective_count)
+        return diagnostics_error(state->diagnostics, STATUS_INVALID,
+                                 "halving needs objectives to know what is near the front");
+    enum status status = check_filters(state);
+    if (status)
+        return status;
+    halving->windows = calloc(study->workload_count, sizeof *halving->windows);
+    halving->fronts = calloc(study->workload_count, sizeof *halving->fronts);
+    if (!halving->windows || !halving->fronts)
+        return STATUS_MEMORY;
+    for (size_t w = 0; w < study->workload_count && !status; w++) {
+        status = cut_windows(state, w, &halving->windows[w]);
+        if (!status)
+            status = pareto_create(study->objectives, study->objective_count, &halving->fronts[w]);
+        if (!status && halving->windows[w])
+            halving->sampled = true;
+        else if (!status)
+            halving->windows[w] = state->setup.sources[w];
+    }
+    return status ? status : list_points(halving);
+}
+
+static void free_halving(struct halving *halving)
+{
+    const struct search_state *state = halving->state;
+    evaluator_free(halving->evaluator);
+    for (size_t w = 0; w < state->study->workload_count; w++) {
+        if (halving->windows && halving->windows[w] != state->setup.sources[w])
+            trace_source_free(halving->windows[w]);
+        if (halving->fronts)
+            pareto_free(halving->fronts[w]);
+    }
+    point_table_free(&halving->numbers);
+    free(halving->windows);
+    free(halving->fronts);
+    free(halving->points);
+    free(halving->costs);
+}
+
+enum status search_halving(struct search_state *state)
+{
+    struct halving halving = {.state = state};
+    enum status status = open_halving(&halving);
+    if (!status && !halving.sampled)
+        diagnostics_add(state->diagnostics, SEVERITY_NOTE, NULL,
+                        "halving: the workloads are too short for windows; every point is "
+                        "simulated in full");
+    if (!status && halving.sampled)
+        status = run_windows(&halving);
+    if (!status && halving.sampled)
+        keep_survivors(&halving);
+    if (!status) {
+        state->progress.points = halving.count;
+        status = search_ask(state, halving.points, halving.count);
+    }
+    free_halving(&halving);
+    return status;
+}

@@ -1,0 +1,341 @@
+#include "explore/space/budget.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/area/area.h"
+
+/* Steps of the parameter, combinations of axes, and bytes of one condition, at most. */
+enum { STEPS_MAX = 65536, COMBINATIONS_MAX = 1024, CONDITION_MAX = 3600 };
+
+#define NONE SIZE_MAX
+
+struct solver {
+    struct study *study;
+    const struct budget *budget;
+    struct value *steps; /* ascending */
+    size_t step_count, step_capacity;
+    size_t *axes; /* of the study, that bear on the metric */
+    size_t axis_count;
+    size_t combinations;
+    size_t *solutions; /* the step of each combination, or NONE */
+    struct diagnostics *diagnostics;
+};
+
+__attribute__((format(printf, 2, 3))) static enum status complain(const struct solver *solver,
+                                                                  const char *format, ...)
+{
+    struct place place = {.file = solver->study->path, .line = solver->budget->line};
+    char message[300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    diagnostics_add(solver->diagnostics, SEVERITY_ERROR, &place, "equal: %s", message);
+    return STATUS_INVALID;
+}
+
+/* ---- what bears on a metric ------------------------------------------------------------------ */
+
+/* The structure that a path of either table belongs to, with its dot, or NULL. A list, because no
+ * row says it: it is what the area adds up (model/area). */
+static const char *structure_of(const char *path)
+{
+    static const char *const structures[] = {"l1d.", "l2.", "tlb.", "l2tlb.", "pwc."};
+    for (size_t i = 0; i < sizeof structures / sizeof *structures; i++)
+        if (!strncmp(path, structures[i], strlen(structures[i])))
+            return structures[i];
+    return NULL;
+}
+
+/* Whether a metric of the area stage, or the legality of what it measures, may depend on a
+ * parameter. Totals (which have no structure) depend on all of them. */
+static bool bears_on(const struct parameter *parameter, const struct metric *metric)
+{
+    const char *own = structure_of(metric->path), *other = structure_of(parameter->path);
+    if (!other)
+        return parameter->stages & STAGE_AREA;
+    return !own || own == other ||
+           (!strcmp(own, "pwc.") && !strcmp(parameter->path, "tlb.enabled"));
+}
+
+/* The machine with what does not bear on the metric as it is by default, so that no other
+ * structure's illegal size is held against this one. */
+static struct machine bare_machine(const struct machine *machine, const struct metric *metric)
+{
+    struct machine bare = *machine;
+    const char *own = structure_of(metric->path);
+    for (size_t i = 0; i < parameter_count; i++)
+        if (!bears_on(&parameters[i], metric))
+            parameter_set(&parameters[i], &bare, parameters[i].fallback);
+    if (own && strcmp(own, "l1d."))
+        bare.l1d.enabled = 0;
+    if (own && strcmp(own, "l2."))
+        bare.l2.enabled = 0;
+    return bare;
+}
+
+/* ---- one combination ------------------------------------------------------------------------- */
+
+static bool step_legal(const struct solver *solver, struct machine *machine, size_t step)
+{
+    struct violation found[VIOLATION_MAX];
+    parameter_set(solver->budget->parameter, machine, solver->steps[step]);
+    return !machine_check(machine, found);
+}
+
+/* The largest legal step of [low, high], which the machine then has; or NONE. */
+static size_t last_legal(const struct solver *solver, struct machine *machine, size_t low,
+                         size_t high)
+{
+    for (size_t step = high + 1; step-- > low;)
+        if (step_legal(solver, machine, step))
+            return step;
+    return NONE;
+}
+
+static bool within_limit(const struct solver *solver, const struct machine *machine)
+{
+    struct metrics metrics;
+    metrics_clear(&metrics);
+    area_evaluate(machine, &metrics);
+    return metric_get(solver->budget->metric, &metrics) <= solver->budget->limit; /* not for NaN */
+}
+
+static size_t solve_machine(const struct solver *solver, struct machine machine)
+{
+    size_t best = NONE, low = 0, end = solver->step_count;
+    while (low < end) {
+        size_t middle = low + (end - low) / 2;
+        size_t legal = last_legal(solver, &machine, low, middle);
+        if (legal != NONE && !within_limit(solver, &machine)) {
+            end = legal;
+            continue;
+        }
+        best = legal != NONE ? legal : best;
+        low = middle + 1;
+    }
+    return best;
+}
+
+/* The value of axis `index` of solver->axes in a combination; the last is the fastest. */
+static struct value axis_value(const struct solver *solver, size_t combination, size_t index)
+{
+    for (size_t i = solver->axis_count; i-- > index + 1;)
+        combination /= solver->study->axes[solver->axes[i]].count;
+    const struct axis *axis = &solver->study->axes[solver->axes[index]];
+    return axis->values[combination % axis->count];
+}
+
+static enum status solve_combinations(struct solver *solver)
+{
+    const struct machine bare = bare_machine(&solver->study->machine, solver->budget->metric);
+    size_t solved = 0;
+    solver->solutions = calloc(solver->combinations, sizeof *solver->solutions);
+    if (!solver->solutions)
+        return STATUS_MEMORY;
+    for (size_t c = 0; c < solver->combinations; c++) {
+        struct machine machine = bare;
+        for (size_t i = 0; i < solver->axis_count; i++)
+            parameter_set(solver->study->axes[solver->axes[i]].parameter, &machine,
+                          axis_value(solver, c, i));
+        solver->solutions[c] = solve_machine(solver, machine);
+        solved += solver->solutions[c] != NONE;
+    }
+    if (solved)
+        return STATUS_OK;
+    char limit[QUANTITY_TEXT];
+    return complain(
+        solver, "no legal value of %s keeps %s at or below %s", solver->budget->parameter->path,
+        solver->budget->metric->path,
+        quantity_print_real(solver->budget->limit, solver->budget->metric->unit, limit));
+}
+
+/* ---- what has to be solved ------------------------------------------------------------------- */
+
+static enum status check_budget(const struct solver *solver)
+{
+    const struct budget *budget = solver->budget;
+    if (budget->metric->stage != STAGE_AREA)
+        return complain(solver, "%s needs a stream; a budget is of bits, area, time or energy",
+                        budget->metric->path);
+    if (budget->parameter->type != PARAMETER_UINT && budget->parameter->type != PARAMETER_REAL)
+        return complain(solver, "%s is not a number and cannot be solved", budget->parameter->path);
+    if (!bears_on(budget->parameter, budget->metric))
+        return complain(solver, "%s does not depend on %s", budget->metric->path,
+                        budget->parameter->path);
+    for (size_t a = 0; a < solver->study->axis_count; a++)
+        if (solver->study->axes[a].parameter == budget->parameter)
+            return complain(solver, "%s is an axis and cannot be solved as well",
+                            budget->parameter->path);
+    return STATUS_OK;
+}
+
+static enum status list_steps(struct solver *solver)
+{
+    const struct parameter *parameter = solver->budget->parameter;
+    struct value value = {0};
+    if (parameter->type == PARAMETER_REAL)
+        value.real = parameter->min;
+    else
+        value.uint = (uint64_t)parameter->min;
+    do {
+        if (solver->step_count == STEPS_MAX)
+            return complain(solver, "%s has more than %d steps", parameter->path, STEPS_MAX);
+        if (array_reserve(&solver->steps, &solver->step_capacity, solver->step_count + 1))
+            return STATUS_MEMORY;
+        solver->steps[solver->step_count++] = value;
+    } while (parameter_next(parameter, value, 1, &value));
+    return STATUS_OK;
+}
+
+static enum status choose_axes(struct solver *solver)
+{
+    const struct study *study = solver->study;
+    solver->combinations = 1;
+    solver->axes = calloc(study->axis_count + 1, sizeof *solver->axes);
+    if (!solver->axes)
+        return STATUS_MEMORY;
+    for (size_t a = 0; a < study->axis_count; a++) {
+        if (!study->axes[a].count || !bears_on(study->axes[a].parameter, solver->budget->metric))
+            continue;
+        solver->axes[solver->axis_count++] = a;
+        if (study->axes[a].count > COMBINATIONS_MAX / solver->combinations)
+            return complain(solver, "more than %d combinations of axes bear on %s",
+                            COMBINATIONS_MAX, solver->budget->metric->path);
+        solver->combinations *= study->axes[a].count;
+    }
+    return STATUS_OK;
+}
+
+/* ---- what it becomes ------------------------------------------------------------------------- */
+
+static enum status add_axis(struct solver *solver)
+{
+    struct study *study = solver->study;
+    struct axis axis = {.parameter = solver->budget->parameter, .line = solver->budget->line};
+    axis.values = calloc(solver->combinations, sizeof *axis.values);
+    struct axis *axes = realloc(study->axes, (study->axis_count + 1) * sizeof *axes);
+    study->axes = axes ? axes : study->axes;
+    if (!axes || !axis.values) {
+        free(axis.values);
+        return STATUS_MEMORY;
+    }
+    for (size_t step = 0; step < solver->step_count; step++)
+        for (size_t c = 0; c < solver->combinations; c++)
+            if (solver->solutions[c] == step) {
+                axis.values[axis.count++] = solver->steps[step];
+                break;
+            }
+    study->axes[study->axis_count++] = axis;
+    return STATUS_OK;
+}
+
+static void print_equals(const struct parameter *parameter, struct value value, FILE *out)
+{
+    fprintf(out, "%s = ", parameter->path);
+    if (parameter->type == PARAMETER_ENUM)
+        fprintf(out, "'%s'", parameter->choices[value.uint].name);
+    else if (parameter->type == PARAMETER_REAL)
+        fprintf(out, "%.17g", value.real);
+    else
+        fprintf(out, "%" PRIu64, value.uint);
+}
+
+/* " when pwc.organization = 'tpc' then pwc.entries = 24" */
+static void print_case(const struct solver *solver, size_t combination, FILE *out)
+{
+    fputs(" when ", out);
+    for (size_t i = 0; i < solver->axis_count; i++) {
+        fputs(i ? " and " : "", out);
+        print_equals(solver->study->axes[solver->axes[i]].parameter,
+                     axis_value(solver, combination, i), out);
+    }
+    fputs(" then ", out);
+    if (solver->solutions[combination] == NONE)
+        fputs("no", out);
+    else
+        print_equals(solver->budget->parameter, solver->steps[solver->solutions[combination]], out);
+}
+
+/* Takes `text`. */
+static enum status append_condition(const struct solver *solver, char *text)
+{
+    struct study *study = solver->study;
+    const struct budget *budget = solver->budget;
+    char limit[QUANTITY_TEXT], *words = NULL;
+    struct condition *where = realloc(study->where, (study->where_count + 1) * sizeof *where);
+    study->where = where ? where : study->where;
+    quantity_print_real(budget->limit, budget->metric->unit, limit);
+    if (!where || asprintf(&words, "%s at most %s, solved for %s", budget->metric->path, limit,
+                           budget->parameter->path) < 0) {
+        free(text);
+        return STATUS_MEMORY;
+    }
+    study->where[study->where_count++] = (struct condition){text, budget->line, words};
+    return STATUS_OK;
+}
+
+/* As many combinations from *next on as one condition holds; the others pass it. */
+static enum status add_condition(const struct solver *solver, size_t *next)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return STATUS_MEMORY;
+    fputs("case", out);
+    do {
+        print_case(solver, (*next)++, out);
+    } while (*next < solver->combinations && ftell(out) < CONDITION_MAX);
+    fputs(" else yes end", out);
+    if (fclose(out)) {
+        free(text);
+        return STATUS_MEMORY;
+    }
+    return append_condition(solver, text);
+}
+
+static bool same_for_all(const struct solver *solver)
+{
+    for (size_t c = 0; c < solver->combinations; c++)
+        if (solver->solutions[c] == NONE || solver->solutions[c] != solver->solutions[0])
+            return false;
+    return true;
+}
+
+static enum status solve_budget(struct solver *solver)
+{
+    enum status status = check_budget(solver);
+    if (!status)
+        status = list_steps(solver);
+    if (!status)
+        status = choose_axes(solver);
+    if (!status)
+        status = solve_combinations(solver);
+    if (!status)
+        status = add_axis(solver);
+    for (size_t next = 0; !status && !same_for_all(solver) && next < solver->combinations;)
+        status = add_condition(solver, &next);
+    free(solver->steps);
+    free(solver->axes);
+    free(solver->solutions);
+    return status;
+}
+
+enum status budgets_solve(struct study *study, struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < study->budget_count && status != STATUS_MEMORY; i++) {
+        struct solver solver = {
+            .study = study, .budget = &study->budgets[i], .diagnostics = diagnostics};
+        enum status solved = solve_budget(&solver);
+        status = solved ? solved : status; /* go on: every wrong budget is reported */
+    }
+    if (!status)
+        study->budget_count = 0;
+    return status;
+}

@@ -1,0 +1,245 @@
+/* Expressions behind SQLite: preparing, binding, evaluating, guarding (explore/space/conditions.h).
+ */
+#include "explore/space/conditions.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/space/expression.h"
+
+enum { STEPS_MAX = 1000000, STEPS_BETWEEN_CHECKS = 1000 };
+
+static bool listed(const char *const *names, const char *name)
+{
+    for (size_t i = 0; names && names[i]; i++)
+        if (!sqlite3_stricmp(names[i], name))
+            return true;
+    return false;
+}
+
+static int authorize(void *extra, int action, const char *first, const char *second,
+                     const char *schema, const char *trigger)
+{
+    (void)first, (void)schema, (void)trigger;
+    if (action == SQLITE_SELECT || action == SQLITE_READ)
+        return SQLITE_OK;
+    if (action == SQLITE_FUNCTION &&
+        (listed(expression_functions, second) || listed(extra, second)))
+        return SQLITE_OK;
+    return SQLITE_DENY;
+}
+
+void expression_guard(struct sqlite3 *database, const char *const *extra)
+{
+    sqlite3_limit(database, SQLITE_LIMIT_EXPR_DEPTH, 200);
+    sqlite3_limit(database, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 64);
+    sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(database, SQLITE_LIMIT_TRIGGER_DEPTH, 0);
+    sqlite3_set_authorizer(database, authorize, (void *)(uintptr_t)extra);
+}
+
+void expression_unguard(struct sqlite3 *database)
+{
+    sqlite3_set_authorizer(database, NULL, NULL);
+}
+
+/* Called every STEPS_BETWEEN_CHECKS steps of the machine; one evaluation may take STEPS_MAX. */
+static int count_steps(void *argument)
+{
+    struct expression *expression = argument;
+    expression->steps += STEPS_BETWEEN_CHECKS;
+    return expression->steps > STEPS_MAX;
+}
+
+static void spell_bound(void *argument, const struct expression_name *name, FILE *out)
+{
+    const struct expression *expression = argument;
+    fprintf(out, "?%zu", (size_t)(name - expression->names) + 1);
+}
+
+enum status expression_create(const char *text, const struct place *place,
+                              enum expression_scope scope, struct expression **result,
+                              struct diagnostics *diagnostics)
+{
+    *result = NULL;
+    struct expression *expression = calloc(1, sizeof *expression);
+    char *body = NULL, *sql = NULL;
+    enum status status = STATUS_MEMORY;
+    if (!expression)
+        return status;
+    if (place) {
+        expression->place = *place;
+        expression->file = place->file ? strdup(place->file) : NULL;
+        expression->place.file = expression->file;
+    }
+    status = expression_scan(expression, text, scope, diagnostics);
+    if (status)
+        goto cleanup;
+    status = STATUS_MEMORY;
+    body = expression_sql(expression, spell_bound, expression);
+    if (!body || asprintf(&sql, "SELECT 1 WHERE (%s)", body) < 0 ||
+        sqlite3_open_v2(":memory:", &expression->database,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_MEMORY, NULL))
+        goto cleanup;
+    expression_guard(expression->database, NULL);
+    sqlite3_progress_handler(expression->database, STEPS_BETWEEN_CHECKS, count_steps, expression);
+    status = STATUS_OK;
+    if (sqlite3_prepare_v3(expression->database, sql, -1, SQLITE_PREPARE_PERSISTENT,
+                           &expression->statement, NULL)) {
+        expression_report(expression, 0, 0, diagnostics, "not an expression: %s",
+                          sqlite3_errmsg(expression->database));
+        status = STATUS_INVALID;
+    }
+cleanup:
+    free(body);
+    free(sql);
+    if (status) {
+        expression_free(expression);
+        return status;
+    }
+    if (expression->place.source) /* the caller's text may go away */
+        expression->place.source = expression->text;
+    *result = expression;
+    return STATUS_OK;
+}
+
+void expression_free(struct expression *expression)
+{
+    if (!expression)
+        return;
+    sqlite3_finalize(expression->statement);
+    sqlite3_close(expression->database);
+    free(expression->file);
+    free(expression->text);
+    free(expression->code);
+    free(expression->names);
+    free(expression);
+}
+
+size_t expression_names(const struct expression *expression, const struct expression_name **names)
+{
+    *names = expression->names;
+    return expression->name_count;
+}
+
+static void bind_parameter(sqlite3_stmt *statement, int position, const struct parameter *parameter,
+                           const struct machine *machine)
+{
+    struct value value = parameter_get(parameter, machine);
+    if (parameter->type == PARAMETER_ENUM)
+        sqlite3_bind_text(statement, position, parameter->choices[value.uint].name, -1,
+                          SQLITE_STATIC);
+    else if (parameter->type == PARAMETER_REAL)
+        sqlite3_bind_double(statement, position, value.real);
+    else
+        sqlite3_bind_int64(statement, position, (sqlite3_int64)value.uint);
+}
+
+static void bind_name(sqlite3_stmt *statement, int position, const struct expression_name *name,
+                      const struct expression_values *values)
+{
+    switch (name->kind) {
+    case NAME_PARAMETER:
+        bind_parameter(statement, position, name->parameter, values->machine);
+        break;
+    case NAME_METRIC: /* SQLite makes NULL of a NaN */
+        sqlite3_bind_double(statement, position, metric_get(name->metric, values->metrics));
+        break;
+    case NAME_WORKLOAD:
+        sqlite3_bind_text(statement, position, values->workload, -1, SQLITE_STATIC);
+        break;
+    case NAME_POINT:
+        sqlite3_bind_int64(statement, position, (sqlite3_int64)values->point);
+        break;
+    }
+}
+
+enum status expression_test(struct expression *expression, const struct expression_values *values,
+                            bool *holds, struct diagnostics *diagnostics)
+{
+    sqlite3_stmt *statement = expression->statement;
+    for (size_t i = 0; i < expression->name_count; i++)
+        bind_name(statement, (int)i + 1, &expression->names[i], values);
+    expression->steps = 0;
+    int code = sqlite3_step(statement);
+    *holds = code == SQLITE_ROW;
+    enum status status = STATUS_OK;
+    if (code != SQLITE_ROW && code != SQLITE_DONE) {
+        expression_report(expression, 0, 0, diagnostics, "cannot be evaluated: %s",
+                          sqlite3_errmsg(expression->database));
+        status = STATUS_INVALID;
+    }
+    sqlite3_reset(statement);
+    return status;
+}
+
+char *expression_sql(const struct expression *expression, spell_function spell, void *argument)
+{
+    char *sql = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&sql, &size);
+    if (!out)
+        return NULL;
+    for (const char *at = expression->code; *at; at++) {
+        if (*at != EXPRESSION_NAME) {
+            fputc(*at, out);
+            continue;
+        }
+        char *end;
+        size_t index = strtoul(at + 1, &end, 10);
+        spell(argument, &expression->names[index], out);
+        at = end; /* at the closing mark */
+    }
+    if (fclose(out)) {
+        free(sql);
+        return NULL;
+    }
+    return sql;
+}
+
+static bool is_stored(const struct study *study, const struct metric *metric)
+{
+    for (size_t i = 0; i < study->objective_count; i++)
+        if (study->objectives[i].metric == metric)
+            return true;
+    for (size_t i = 0; i < study->column_count; i++)
+        if (study->columns[i] == metric)
+            return true;
+    return false;
+}
+
+static enum status check_condition(const struct study *study, const struct condition *condition,
+                                   enum expression_scope scope, struct diagnostics *diagnostics)
+{
+    const struct place place = {.file = study->path, .line = condition->line};
+    struct expression *expression;
+    enum status status =
+        expression_create(condition->text, &place, scope, &expression, diagnostics);
+    if (status)
+        return status;
+    for (size_t i = 0; i < expression->name_count; i++) {
+        const struct metric *metric = expression->names[i].metric;
+        if (!metric || is_stored(study, metric))
+            continue;
+        expression_report(expression, 0, 0, diagnostics,
+                          "the study does not store %s; add it to 'metrics'", metric->path);
+        status = STATUS_INVALID;
+    }
+    expression_free(expression);
+    return status;
+}
+
+enum status study_conditions_check(const struct study *study, struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < study->where_count; i++) {
+        enum status found = check_condition(study, &study->where[i], SCOPE_MACHINE, diagnostics);
+        status = status ? status : found;
+    }
+    for (size_t i = 0; i < study->filter_count; i++) {
+        enum status found = check_condition(study, &study->filters[i], SCOPE_POINT, diagnostics);
+        status = status ? status : found;
+    }
+    return status;
+}

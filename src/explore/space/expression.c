@@ -1,0 +1,426 @@
+/* The tokenizer of conditions: every token is known and rewritten, or refused by name. */
+#include "explore/space/expression.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { EXPRESSION_LENGTH = 4096, NAME_LENGTH = 64 };
+
+const char *const expression_functions[] = {
+    "abs",   "min",   "max",   "coalesce", "ifnull", "nullif", "iif",  "round", "sign", "ceil",
+    "floor", "trunc", "mod",   "pow",      "power",  "sqrt",   "exp",  "ln",    "log",  "log2",
+    "log10", "lower", "upper", "length",   "instr",  "like",   "glob", NULL};
+
+static const char *const keywords[] = {"and",     "or",   "not",  "is",     "null",   "in",
+                                       "between", "like", "glob", "escape", "isnull", "notnull",
+                                       "case",    "when", "then", "else",   "end",    NULL};
+
+static const struct {
+    const char *word, *sql;
+} switches[] = {{"yes", "1"}, {"on", "1"},  {"true", "1"},
+                {"no", "0"},  {"off", "0"}, {"false", "0"}};
+
+/* Longest first, so that "<=" is not read as "<". */
+static const char *const operators[] = {"<=", ">=", "<>", "!=", "==", "||", "<<", ">>", "<", ">",
+                                        "=",  "+",  "-",  "*",  "/",  "%",  "&",  "|",  "~"};
+
+struct scanner {
+    struct expression *expression;
+    const char *text, *at;
+    FILE *out;
+    enum expression_scope scope;
+    int depth; /* of parentheses */
+    size_t errors;
+    struct diagnostics *diagnostics;
+    /* The choices of an enum that the literals to come are compared with: `policy = 'lru'`,
+     * `policy in ('lru', 'fifo')`. A misspelt name would else just never hold. */
+    const struct parameter *compared;
+};
+
+void expression_report(const struct expression *expression, size_t offset, size_t span,
+                       struct diagnostics *diagnostics, const char *format, ...)
+{
+    char message[320];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    struct place place = expression->place;
+    if (place.source) {
+        place.column = span ? (unsigned)offset + 1 : 0;
+        place.span = (unsigned)span;
+        diagnostics_add(diagnostics, SEVERITY_ERROR, &place, "%s", message);
+    } else {
+        diagnostics_add(diagnostics, SEVERITY_ERROR, &place, "%s (in the condition \"%.160s\")",
+                        message, expression->text);
+    }
+}
+
+#define REPORT(scanner, start, length, ...)                                                        \
+    ((scanner)->errors++,                                                                          \
+     expression_report((scanner)->expression, (size_t)((start) - (scanner)->text), length,         \
+                       (scanner)->diagnostics, __VA_ARGS__))
+
+static bool in_list(const char *const *list, const char *word)
+{
+    for (size_t i = 0; list[i]; i++)
+        if (!strcasecmp(list[i], word))
+            return true;
+    return false;
+}
+
+static const char *skip_blanks(const char *text)
+{
+    return text + strspn(text, " \t\r\n");
+}
+
+static bool find_name(const char *word, struct expression_name *name)
+{
+    *name = (struct expression_name){.kind = NAME_PARAMETER, .parameter = parameter_find(word)};
+    if (name->parameter)
+        return true;
+    *name = (struct expression_name){.kind = NAME_METRIC, .metric = metric_find(word)};
+    if (name->metric)
+        return true;
+    name->kind = !strcmp(word, "workload") ? NAME_WORKLOAD : NAME_POINT;
+    return name->kind == NAME_WORKLOAD || !strcmp(word, "id");
+}
+
+enum { NAMES_MAX = 512 };
+
+static const char *find_nearest(const char *word, enum expression_scope scope)
+{
+    const char *names[NAMES_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < parameter_count && count < NAMES_MAX; i++)
+        names[count++] = parameters[i].path;
+    for (size_t i = 0; scope == SCOPE_POINT && i < METRIC_COUNT && count < NAMES_MAX; i++)
+        names[count++] = metric_table[i].path;
+    return nearest_name(word, names, count);
+}
+
+static bool is_choice(const char *word)
+{
+    for (size_t i = 0; i < parameter_count; i++)
+        for (size_t k = 0; k < parameters[i].choice_count; k++)
+            if (!strcmp(parameters[i].choices[k].name, word))
+                return true;
+    return false;
+}
+
+/* The index of `name` among the expression's names, added where it is new; SIZE_MAX: no memory. */
+static size_t name_index(struct expression *expression, const struct expression_name *name)
+{
+    for (size_t i = 0; i < expression->name_count; i++) {
+        const struct expression_name *other = &expression->names[i];
+        if (other->kind == name->kind && other->parameter == name->parameter &&
+            other->metric == name->metric)
+            return i;
+    }
+    if (array_reserve(&expression->names, &expression->name_capacity, expression->name_count + 1))
+        return SIZE_MAX;
+    expression->names[expression->name_count] = *name;
+    return expression->name_count++;
+}
+
+static enum status scan_name(struct scanner *scanner, const struct expression_name *name,
+                             const char *start, size_t length)
+{
+    if (scanner->scope == SCOPE_MACHINE && name->kind != NAME_PARAMETER) {
+        REPORT(scanner, start, length,
+               "'%.*s' is not known before a point is evaluated: 'where' may name parameters only; "
+               "write this condition under 'filters'",
+               (int)length, start);
+        return STATUS_OK;
+    }
+    if (name->kind == NAME_PARAMETER && name->parameter->type == PARAMETER_SIZES) {
+        REPORT(scanner, start, length, "'%.*s' is a list and cannot be compared", (int)length,
+               start);
+        return STATUS_OK;
+    }
+    size_t index = name_index(scanner->expression, name);
+    if (index == SIZE_MAX)
+        return STATUS_MEMORY;
+    fprintf(scanner->out, "%c%zu%c ", EXPRESSION_NAME, index, EXPRESSION_NAME);
+    bool choices = name->kind == NAME_PARAMETER && name->parameter->type == PARAMETER_ENUM;
+    scanner->compared = choices ? name->parameter : NULL;
+    return STATUS_OK;
+}
+
+static void report_unknown(struct scanner *scanner, const char *word, const char *start)
+{
+    const char *nearest = find_nearest(word, scanner->scope);
+    size_t length = strlen(word);
+    if (*skip_blanks(start + length) == '(')
+        REPORT(scanner, start, length, "there is no function '%s' in conditions", word);
+    else if (is_choice(word))
+        REPORT(scanner, start, length, "unknown name '%s'; a choice is written in quotes: '%s'",
+               word, word);
+    else if (nearest)
+        REPORT(scanner, start, length, "unknown name '%s'; did you mean '%s'?", word, nearest);
+    else
+        REPORT(scanner, start, length, "unknown name '%s'; expected a parameter%s", word,
+               scanner->scope == SCOPE_POINT ? " or metric" : "");
+}
+
+/* Keywords between an enum and its literals that keep the comparison going. */
+static bool keeps_comparison(const char *word)
+{
+    return !strcasecmp(word, "in") || !strcasecmp(word, "not") || !strcasecmp(word, "is");
+}
+
+static enum status scan_word(struct scanner *scanner)
+{
+    const char *start = scanner->at;
+    size_t length = 0;
+    while (isalnum((unsigned char)start[length]) || start[length] == '_' || start[length] == '.')
+        length++;
+    scanner->at += length;
+    char word[NAME_LENGTH];
+    snprintf(word, sizeof word, "%.*s", (int)(length < NAME_LENGTH ? length : NAME_LENGTH - 1),
+             start);
+    struct expression_name name;
+    if (length < NAME_LENGTH && find_name(word, &name))
+        return scan_name(scanner, &name, start, length);
+    const struct parameter *compared = scanner->compared;
+    scanner->compared = NULL;
+    if (*skip_blanks(scanner->at) == '(' && in_list(expression_functions, word)) {
+        fprintf(scanner->out, "%s", word);
+        return STATUS_OK;
+    }
+    if (in_list(keywords, word)) {
+        fprintf(scanner->out, "%s ", word);
+        scanner->compared = keeps_comparison(word) ? compared : NULL;
+        return STATUS_OK;
+    }
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
+        if (!strcasecmp(switches[i].word, word)) {
+            fprintf(scanner->out, "%s ", switches[i].sql);
+            return STATUS_OK;
+        }
+    report_unknown(scanner, word, start);
+    return STATUS_OK;
+}
+
+/* "40%" is a ratio where no operand follows, otherwise '%' is the remainder. */
+static bool is_percent(const char *after)
+{
+    after = skip_blanks(after);
+    if (!*after || strchr(")<>=!,&|+-*/", *after))
+        return true;
+    char word[NAME_LENGTH];
+    size_t length = 0;
+    while (isalpha((unsigned char)after[length]) && length + 1 < NAME_LENGTH) {
+        word[length] = after[length];
+        length++;
+    }
+    word[length] = '\0';
+    return length && in_list(keywords, word) && strcasecmp(word, "case") != 0;
+}
+
+static size_t number_length(const char *start)
+{
+    size_t length = 0;
+    if (start[0] == '0' && (start[1] == 'x' || start[1] == 'X'))
+        return 2 + strspn(start + 2, "0123456789abcdefABCDEF");
+    length = strspn(start, "0123456789.");
+    if (start[length] == 'e' || start[length] == 'E') {
+        size_t sign = start[length + 1] == '-' || start[length + 1] == '+';
+        size_t digits = strspn(start + length + 1 + sign, "0123456789");
+        if (digits)
+            length += 1 + sign + digits;
+    }
+    return length;
+}
+
+static void scan_number(struct scanner *scanner)
+{
+    const char *start = scanner->at;
+    size_t length = number_length(start);
+    bool suffix = isalpha((unsigned char)start[length]);
+    if (start[length] == '%' && is_percent(start + length + 1))
+        length++;
+    while (isalnum((unsigned char)start[length]) || start[length] == '_')
+        length++;
+    scanner->at += length;
+    char literal[NAME_LENGTH] = "";
+    if (length < sizeof literal)
+        memcpy(literal, start, length);
+    /* No two units share a suffix, so the suffix decides. */
+    enum unit last = suffix || strchr(literal, '%') ? UNIT_CYCLES : UNIT_NONE;
+    for (enum unit unit = UNIT_NONE; unit <= last; unit++) {
+        uint64_t whole;
+        double real;
+        if (!quantity_parse_uint(literal, unit, &whole) && whole <= INT64_MAX &&
+            !strchr(literal, '.')) {
+            fprintf(scanner->out, "%" PRIu64 " ", whole);
+            return;
+        }
+        if (!quantity_parse_real(literal, unit, &real)) {
+            fprintf(scanner->out, "%.17e ", real);
+            return;
+        }
+    }
+    REPORT(scanner, start, length,
+           "'%.*s' is neither a number nor a quantity such as 32KiB, 40%%, "
+           "1.5ns or 22nm",
+           (int)(length < 40 ? length : 40), start);
+}
+
+static void check_choice(struct scanner *scanner, const char *start, size_t length)
+{
+    const struct parameter *parameter = scanner->compared;
+    char word[NAME_LENGTH], expected[VALUE_TEXT];
+    const char *names[32];
+    size_t count = 0;
+    snprintf(word, sizeof word, "%.*s", length < NAME_LENGTH + 2 ? (int)length - 2 : 0, start + 1);
+    for (size_t i = 0; i < parameter->choice_count && count < 32; i++) {
+        names[count++] = parameter->choices[i].name;
+        if (!strcmp(parameter->choices[i].name, word))
+            return;
+    }
+    const char *nearest = nearest_name(word, names, count);
+    if (nearest)
+        REPORT(scanner, start, length, "%s has no choice '%s'; did you mean '%s'?", parameter->path,
+               word, nearest);
+    else
+        REPORT(scanner, start, length, "%s has no choice '%s'; expected %s", parameter->path, word,
+               parameter_expects(parameter, expected));
+}
+
+static void scan_string(struct scanner *scanner)
+{
+    const char *start = scanner->at, *end = start + 1;
+    while (*end && (*end != '\'' || end[1] == '\'')) {
+        if ((unsigned char)*end < ' ') {
+            REPORT(scanner, start, 1, "a control character in a text");
+            scanner->at = start + strlen(start);
+            return;
+        }
+        end += *end == '\'' ? 2 : 1;
+    }
+    if (!*end) {
+        REPORT(scanner, start, 1, "the quote is never closed");
+        scanner->at = end;
+        return;
+    }
+    end++;
+    if (scanner->compared)
+        check_choice(scanner, start, (size_t)(end - start));
+    fprintf(scanner->out, "%.*s ", (int)(end - start), start);
+    scanner->at = end;
+}
+
+static bool scan_operator(struct scanner *scanner)
+{
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        size_t length = strlen(operators[i]);
+        if (strncmp(scanner->at, operators[i], length) != 0)
+            continue;
+        if (!strchr("=!<", operators[i][0]) || !strcmp(operators[i], "<<"))
+            scanner->compared = NULL;
+        fprintf(scanner->out, "%s ", operators[i]);
+        scanner->at += length;
+        return true;
+    }
+    return false;
+}
+
+static bool scan_bracket(struct scanner *scanner)
+{
+    char c = *scanner->at;
+    if (c != '(' && c != ')' && c != ',')
+        return false;
+    if (c == ')') {
+        scanner->compared = NULL;
+        if (--scanner->depth < 0) {
+            REPORT(scanner, scanner->at, 1, "')' without '('");
+            scanner->depth = 0;
+        }
+    }
+    scanner->depth += c == '(';
+    fprintf(scanner->out, "%c ", c);
+    scanner->at++;
+    return true;
+}
+
+static void refuse_character(struct scanner *scanner)
+{
+    unsigned char c = (unsigned char)*scanner->at;
+    if (c == '"' || c == '`' || c == '[')
+        REPORT(scanner, scanner->at, 1, "names are written without quotes, texts in '...'");
+    else if (c < ' ' || c >= 0x7f)
+        REPORT(scanner, scanner->at, 1, "a character that no condition has (byte 0x%02x)", c);
+    else
+        REPORT(scanner, scanner->at, 1, "unexpected '%c'", c);
+    /* What follows is rarely worth reading: say one thing and stop. */
+    scanner->at += strlen(scanner->at);
+}
+
+static enum status scan_tokens(struct scanner *scanner)
+{
+    enum status status = STATUS_OK;
+    while (!status && *(scanner->at = skip_blanks(scanner->at))) {
+        unsigned char c = (unsigned char)*scanner->at;
+        if (isalpha(c) || c == '_')
+            status = scan_word(scanner);
+        else if (isdigit(c) || (c == '.' && isdigit((unsigned char)scanner->at[1])))
+            scan_number(scanner);
+        else if (c == '\'')
+            scan_string(scanner);
+        else if (!strncmp(scanner->at, "--", 2) || !strncmp(scanner->at, "/*", 2)) {
+            REPORT(scanner, scanner->at, 2, "comments cannot stand in a condition");
+            scanner->at += strlen(scanner->at);
+        } else if (!scan_bracket(scanner) && !scan_operator(scanner))
+            refuse_character(scanner);
+    }
+    return status;
+}
+
+enum status expression_scan(struct expression *expression, const char *text,
+                            enum expression_scope scope, struct diagnostics *diagnostics)
+{
+    struct scanner scanner = {.expression = expression,
+                              .text = text,
+                              .at = text,
+                              .scope = scope,
+                              .diagnostics = diagnostics};
+    expression->text = strndup(text, EXPRESSION_LENGTH + 1);
+    if (!expression->text)
+        return STATUS_MEMORY;
+    if (strlen(expression->text) > EXPRESSION_LENGTH) {
+        REPORT(&scanner, text, 0, "longer than %d characters", EXPRESSION_LENGTH);
+        return STATUS_INVALID;
+    }
+    if (!*skip_blanks(text)) {
+        REPORT(&scanner, text, 0, "the condition is empty");
+        return STATUS_INVALID;
+    }
+    size_t size = 0;
+    scanner.out = open_memstream(&expression->code, &size);
+    if (!scanner.out)
+        return STATUS_MEMORY;
+    enum status status = scan_tokens(&scanner);
+    if (fclose(scanner.out) && !status)
+        status = STATUS_MEMORY;
+    if (!status && scanner.depth > 0)
+        REPORT(&scanner, text + strlen(text), 0, "'(' without ')'");
+    return status ? status : scanner.errors ? STATUS_INVALID : STATUS_OK;
+}
+
+enum status expression_name_find(const char *path, enum expression_scope scope,
+                                 struct expression_name *name, struct diagnostics *diagnostics)
+{
+    if (find_name(path, name) && (scope == SCOPE_POINT || name->kind == NAME_PARAMETER))
+        return STATUS_OK;
+    const char *nearest = find_nearest(path, scope);
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "unknown name '%.60s'%s%s%s", path,
+                             nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                             nearest ? "'?" : "");
+}

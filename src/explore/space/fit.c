@@ -1,0 +1,117 @@
+#include "explore/space/fit.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/counts.h"
+#include "explore/space/projection.h"
+#include "model/gpu/occupancy.h"
+
+/* Occupancy knows struct gpu_config and nothing else of a machine. */
+static bool bears_on_fit(const struct parameter *parameter)
+{
+    size_t begin = offsetof(struct machine, gpu);
+    return parameter->offset >= begin && parameter->offset - begin < sizeof(struct gpu_config);
+}
+
+/* The first launch without room for a block, or launch_count. */
+static uint32_t find_misfit(const struct trace_source *source, const struct gpu_config *gpu)
+{
+    uint32_t launch = 0;
+    while (launch < source->launch_count && occupancy_of(gpu, &source->launches[launch]).blocks)
+        launch++;
+    return launch;
+}
+
+/* Marks the combinations whose machines cannot run the source; how many. */
+static uint64_t mark_misfits(const struct space *space, const struct projection *projection,
+                             const struct trace_source *source, uint8_t *misfits)
+{
+    uint64_t count = 0;
+    memset(misfits, 0, projection->combinations / 8 + 1);
+    for (uint64_t c = 0; c < projection->combinations; c++) {
+        struct machine machine;
+        space_machine(space, projection_base(projection, c), &machine);
+        if (find_misfit(source, &machine.gpu) == source->launch_count)
+            continue;
+        bit_set(misfits, c);
+        count++;
+    }
+    return count;
+}
+
+static void report(const struct space *space, const bool *kept, const char *workload,
+                   const struct trace_source *source, uint64_t first, uint64_t machines,
+                   struct diagnostics *diagnostics)
+{
+    const struct study *study = space->study;
+    char values[512] = "", value[VALUE_TEXT], text[COUNT_TEXT];
+    struct place place = {.file = study->path};
+    struct machine machine;
+    size_t used = 0;
+    space_machine(space, first, &machine);
+    for (size_t a = 0; a < study->axis_count && used < sizeof values; a++) {
+        const struct parameter *parameter = study->axes[a].parameter;
+        if (!kept[a])
+            continue;
+        place.line = place.line ? place.line : study->axes[a].line;
+        used += (size_t)snprintf(
+            values + used, sizeof values - used, "%s %s=%s", used ? "" : ", such as with",
+            parameter->path, parameter_print(parameter, parameter_get(parameter, &machine), value));
+    }
+    uint32_t index = find_misfit(source, &machine.gpu);
+    const struct trace_launch *launch = &source->launches[index];
+    diagnostics_add(
+        diagnostics, SEVERITY_ERROR, &place,
+        "%s cannot run on %s%s: launch %u (%s) does not fit an SM, its %s do not; 'where' can "
+        "leave them out",
+        workload, counted_print(machines, "machine", text), values, index,
+        launch->name ? launch->name : "unnamed",
+        occupancy_limit_name(occupancy_of(&machine.gpu, launch).limit));
+}
+
+static enum status check_workload(const struct space *space, const struct census *census,
+                                  const struct projection *projection, const bool *kept,
+                                  size_t workload, const struct trace_source *source,
+                                  uint8_t *misfits, struct diagnostics *diagnostics)
+{
+    uint64_t count = 0, first = 0;
+    if (!mark_misfits(space, projection, source, misfits))
+        return STATUS_OK;
+    for (uint64_t m = 0; m < space->machines; m++)
+        if (bit_test(census->bitmap, m) && bit_test(misfits, projection_index(projection, m)))
+            first = count++ ? first : m;
+    if (!count)
+        return STATUS_OK;
+    report(space, kept, space->study->workloads[workload], source, first, count, diagnostics);
+    return STATUS_INVALID;
+}
+
+enum status fit_check(const struct space *space, const struct census *census,
+                      struct trace_source *const *sources, struct diagnostics *diagnostics)
+{
+    const struct study *study = space->study;
+    struct projection projection = {0};
+    if (study->depth != DEPTH_FUNCTIONAL || !census->bitmap)
+        return STATUS_OK;
+    bool *kept = calloc(study->axis_count + 1, sizeof *kept);
+    if (!kept)
+        return STATUS_MEMORY;
+    for (size_t a = 0; a < study->axis_count; a++)
+        kept[a] = bears_on_fit(study->axes[a].parameter);
+    enum status status = projection_init(space, kept, &projection);
+    uint8_t *misfits = status ? NULL : malloc(projection.combinations / 8 + 1);
+    if (!status && !misfits)
+        status = STATUS_MEMORY;
+    for (size_t w = 0; misfits && w < study->workload_count; w++) {
+        enum status checked =
+            check_workload(space, census, &projection, kept, w, sources[w], misfits, diagnostics);
+        status = status ? status : checked;
+    }
+    free(misfits);
+    free(kept);
+    projection_free(&projection);
+    return status;
+}

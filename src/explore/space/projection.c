@@ -1,0 +1,53 @@
+#include "explore/space/projection.h"
+
+#include <stdlib.h>
+
+enum status projection_init(const struct space *space, const bool *kept,
+                            struct projection *projection)
+{
+    const struct study *study = space->study;
+    *projection = (struct projection){.combinations = 1};
+    for (size_t a = 0; a < study->axis_count; a++)
+        projection->axis_count += kept[a];
+    projection->axes = calloc(projection->axis_count + 1, sizeof *projection->axes);
+    if (!projection->axes)
+        return STATUS_MEMORY;
+    uint64_t stride = 1;
+    size_t left = projection->axis_count;
+    for (size_t a = study->axis_count; a-- > 0;) {
+        uint64_t count = study->axes[a].count;
+        if (kept[a]) {
+            projection->axes[--left] =
+                (struct projected_axis){stride, projection->combinations, count};
+            projection->combinations *= count;
+        }
+        stride *= count;
+    }
+    return STATUS_OK;
+}
+
+void projection_free(struct projection *projection)
+{
+    free(projection->axes);
+    *projection = (struct projection){0};
+}
+
+uint64_t projection_index(const struct projection *projection, uint64_t machine)
+{
+    uint64_t combination = 0;
+    for (size_t i = 0; i < projection->axis_count; i++) {
+        const struct projected_axis *axis = &projection->axes[i];
+        combination += machine / axis->stride % axis->count * axis->weight;
+    }
+    return combination;
+}
+
+uint64_t projection_base(const struct projection *projection, uint64_t combination)
+{
+    uint64_t machine = 0;
+    for (size_t i = 0; i < projection->axis_count; i++) {
+        const struct projected_axis *axis = &projection->axes[i];
+        machine += combination / axis->weight % axis->count * axis->stride;
+    }
+    return machine;
+}

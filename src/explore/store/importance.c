@@ -1,0 +1,475 @@
+#include "explore/store/importance.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What sums of very many rows may be off, relative to the mean. */
+#define ROUNDING 1e-12
+
+/* Sums of deviations from the first value, so that large numbers with small differences keep their
+ * digits. */
+struct cell {
+    uint64_t rows;
+    double sum;
+};
+
+struct counting {
+    const struct space *space;
+    size_t column, axis_count;
+    size_t first_workload, workload_end; /* that are looked at */
+    bool workloads;                      /* the first axis is the workload */
+    size_t *counts, *digits;
+    struct cell **singles; /* for each axis one cell a value */
+    struct cell **pairs;   /* for each pair, row by row; NULL: too large */
+    double origin;
+    uint64_t rows, without;
+    double sum, squares;
+};
+
+static size_t pair_number(size_t axis_count, size_t first, size_t second)
+{
+    return first * axis_count - first * (first + 1) / 2 + second - first - 1;
+}
+
+static void read_digits(struct counting *counting, uint64_t point)
+{
+    uint64_t machine = point % counting->space->machines;
+    for (size_t a = counting->axis_count; a-- > counting->workloads;) {
+        counting->digits[a] = machine % counting->counts[a];
+        machine /= counting->counts[a];
+    }
+    if (counting->workloads)
+        counting->digits[0] = point / counting->space->machines;
+}
+
+static void add_cell(struct cell *cell, double value)
+{
+    cell->rows++;
+    cell->sum += value;
+}
+
+/* Of all workloads together, or of each. */
+struct countings {
+    struct counting *parts;
+    size_t count;
+};
+
+static enum status count_row(void *argument, const struct store_row *row)
+{
+    const struct countings *all = argument;
+    uint64_t workload = row->point / all->parts->space->machines;
+    struct counting *counting = &all->parts[all->count > 1 ? workload : 0];
+    double value = row->values[counting->column];
+    if (isnan(value)) {
+        counting->without++;
+        return STATUS_OK;
+    }
+    if (!counting->rows++)
+        counting->origin = value;
+    value -= counting->origin;
+    counting->sum += value;
+    counting->squares += value * value;
+    read_digits(counting, row->point);
+    size_t pair = 0;
+    for (size_t a = 0; a < counting->axis_count; a++) {
+        size_t digit = counting->digits[a];
+        add_cell(&counting->singles[a][digit], value);
+        for (size_t b = a + 1; b < counting->axis_count; b++, pair++)
+            if (counting->pairs[pair])
+                add_cell(&counting->pairs[pair][digit * counting->counts[b] + counting->digits[b]],
+                         value);
+    }
+    return STATUS_OK;
+}
+
+/* Over every point of a summary: sums over single axes are all that it has, so no pairs. */
+static void count_marginals(struct counting *counting, struct store *store)
+{
+    const struct study *study = counting->space->study;
+    double low = INFINITY, high = -INFINITY, sum = 0, squares = 0;
+    for (size_t w = counting->first_workload; w < counting->workload_end; w++)
+        for (size_t a = 0; a < study->axis_count; a++)
+            for (size_t v = 0; v < study->axes[a].count; v++) {
+                const struct marginal *all = store_marginal(store, w, a, v, counting->column);
+                struct cell *cell = &counting->singles[a + counting->workloads][v];
+                cell->rows += all->count;
+                cell->sum += all->sum;
+                if (a || !all->count) /* every axis has all points */
+                    continue;
+                counting->rows += all->count;
+                sum += all->sum;
+                squares += all->squares;
+                low = fmin(low, all->min);
+                high = fmax(high, all->max);
+                if (counting->workloads) {
+                    counting->singles[0][w].rows += all->count;
+                    counting->singles[0][w].sum += all->sum;
+                }
+            }
+    counting->origin = low <= high ? low : 0;
+    for (size_t a = 0; a < counting->axis_count; a++)
+        for (size_t v = 0; v < counting->counts[a]; v++)
+            counting->singles[a][v].sum -= (double)counting->singles[a][v].rows * counting->origin;
+    double rows = (double)counting->rows;
+    counting->sum = sum - rows * counting->origin;
+    if (low < high)
+        counting->squares = squares - counting->origin * (2 * sum - rows * counting->origin);
+    for (size_t i = 0; i < counting->axis_count * (counting->axis_count + 1) / 2; i++) {
+        free(counting->pairs[i]);
+        counting->pairs[i] = NULL;
+    }
+}
+
+static void free_counting(struct counting *counting)
+{
+    size_t pairs = counting->axis_count * (counting->axis_count + 1) / 2;
+    for (size_t a = 0; counting->singles && a < counting->axis_count; a++)
+        free(counting->singles[a]);
+    for (size_t i = 0; counting->pairs && i < pairs; i++)
+        free(counting->pairs[i]);
+    free(counting->counts);
+    free(counting->digits);
+    free(counting->singles);
+    free(counting->pairs);
+}
+
+/* `limit`: cells of all pairs. */
+static enum status open_counting(const struct space *space, size_t first_workload,
+                                 size_t workload_end, uint64_t limit, struct counting *counting)
+{
+    const struct study *study = space->study;
+    counting->space = space;
+    counting->first_workload = first_workload;
+    counting->workload_end = workload_end;
+    counting->workloads = workload_end - first_workload > 1;
+    counting->axis_count = study->axis_count + counting->workloads;
+    size_t axes = counting->axis_count;
+    counting->counts = calloc(axes + 1, sizeof *counting->counts);
+    counting->digits = calloc(axes + 1, sizeof *counting->digits);
+    counting->singles = calloc(axes + 1, sizeof *counting->singles);
+    counting->pairs = calloc(axes * (axes + 1) / 2 + 1, sizeof *counting->pairs);
+    if (!counting->counts || !counting->digits || !counting->singles || !counting->pairs)
+        return STATUS_MEMORY;
+    for (size_t a = 0; a < axes; a++) {
+        bool workload = counting->workloads && !a;
+        counting->counts[a] =
+            workload ? study->workload_count : study->axes[a - counting->workloads].count;
+        counting->singles[a] = calloc(counting->counts[a], sizeof **counting->singles);
+        if (!counting->singles[a])
+            return STATUS_MEMORY;
+    }
+    uint64_t cells = 0;
+    for (size_t a = 0; a < axes; a++)
+        for (size_t b = a + 1; b < axes; b++) {
+            uint64_t own = (uint64_t)counting->counts[a] * counting->counts[b];
+            if (own > limit - cells)
+                continue;
+            cells += own;
+            struct cell **pair = &counting->pairs[pair_number(axes, a, b)];
+            *pair = calloc(own, sizeof **pair);
+            if (!*pair)
+                return STATUS_MEMORY;
+        }
+    return STATUS_OK;
+}
+
+/* Sum over the values of an axis of rows x (mean of the value - mean)^2. */
+static double single_sum(const struct counting *counting, size_t axis, double mean)
+{
+    double sum = 0;
+    for (size_t v = 0; v < counting->counts[axis]; v++) {
+        const struct cell *cell = &counting->singles[axis][v];
+        if (!cell->rows)
+            continue;
+        double effect = cell->sum / (double)cell->rows - mean;
+        sum += (double)cell->rows * effect * effect;
+    }
+    return sum;
+}
+
+/* Sum over the cells of a pair of rows x (what neither axis explains)^2. */
+static double pair_sum(const struct counting *counting, size_t a, size_t b, double mean)
+{
+    const struct cell *cells = counting->pairs[pair_number(counting->axis_count, a, b)];
+    double sum = 0;
+    for (size_t v = 0; v < counting->counts[a]; v++)
+        for (size_t w = 0; w < counting->counts[b]; w++) {
+            const struct cell *cell = &cells[v * counting->counts[b] + w];
+            const struct cell *first = &counting->singles[a][v];
+            const struct cell *second = &counting->singles[b][w];
+            if (!cell->rows)
+                continue;
+            double effect = cell->sum / (double)cell->rows - first->sum / (double)first->rows -
+                            second->sum / (double)second->rows + mean;
+            sum += (double)cell->rows * effect * effect;
+        }
+    return sum;
+}
+
+static enum status fill_axis(const struct counting *counting, size_t index, double mean,
+                             double total, struct importance_axis *axis)
+{
+    bool workload = counting->workloads && !index;
+    axis->axis = workload ? NULL : &counting->space->study->axes[index - counting->workloads];
+    axis->count = counting->counts[index];
+    axis->share = total > 0 ? single_sum(counting, index, mean) / total : NAN;
+    axis->values = calloc(axis->count, sizeof *axis->values);
+    if (!axis->values)
+        return STATUS_MEMORY;
+    for (size_t v = 0; v < axis->count; v++) {
+        const struct cell *cell = &counting->singles[index][v];
+        axis->values[v].rows = cell->rows;
+        double of_value = cell->rows ? cell->sum / (double)cell->rows : NAN;
+        /* Sums in two orders round differently: an axis that does nothing has no effect. */
+        bool same = fabs(of_value - mean) <= ROUNDING * fabs(counting->origin + mean);
+        axis->values[v].mean = counting->origin + (same ? mean : of_value);
+    }
+    return STATUS_OK;
+}
+
+/* Saturates: only whether it equals the rows matters. */
+static uint64_t count_combinations(const struct counting *counting)
+{
+    uint64_t combinations = 1;
+    for (size_t a = 0; a < counting->axis_count; a++) {
+        uint64_t met = 0;
+        for (size_t v = 0; v < counting->counts[a]; v++)
+            met += counting->singles[a][v].rows > 0;
+        if (__builtin_mul_overflow(combinations, met, &combinations))
+            return UINT64_MAX;
+    }
+    return combinations;
+}
+
+static enum status conclude(const struct counting *counting, struct importance *importance)
+{
+    size_t axes = counting->axis_count;
+    double rows = (double)counting->rows, mean = rows > 0 ? counting->sum / rows : NAN;
+    double total = fmax(counting->squares - counting->sum * mean, 0); /* rows x variance */
+    importance->rows = counting->rows;
+    importance->without = counting->without;
+    importance->combinations = count_combinations(counting);
+    importance->complete = counting->rows && importance->combinations == counting->rows;
+    importance->mean = counting->origin + mean;
+    importance->variance = rows > 0 ? total / rows : NAN;
+    importance->axes = calloc(axes + 1, sizeof *importance->axes);
+    importance->pairs = calloc(axes * (axes + 1) / 2 + 1, sizeof *importance->pairs);
+    if (!importance->axes || !importance->pairs)
+        return STATUS_MEMORY;
+    /* Below the rounding of the sums there is nothing to share. */
+    if (!(total > 1e-18 * rows * counting->origin * counting->origin))
+        total = 0;
+    double rest = total > 0 ? 1 : NAN;
+    for (; importance->axis_count < axes; importance->axis_count++) {
+        struct importance_axis *axis = &importance->axes[importance->axis_count];
+        enum status status = fill_axis(counting, importance->axis_count, mean, total, axis);
+        if (status)
+            return status;
+        rest -= axis->share;
+    }
+    for (size_t a = 0; a < axes; a++)
+        for (size_t b = a + 1; b < axes; b++) {
+            bool counted = counting->pairs[pair_number(axes, a, b)] && total > 0;
+            double share = counted ? pair_sum(counting, a, b, mean) / total : NAN;
+            importance->pairs[importance->pair_count++] = (struct importance_pair){a, b, share};
+            rest -= share;
+        }
+    importance->rest = fabs(rest) < 1e-12 ? 0 : rest; /* the rounding of the sums */
+    return STATUS_OK;
+}
+
+static enum status find_column(struct store *store, const struct metric *metric, size_t *column,
+                               struct diagnostics *diagnostics)
+{
+    const struct metric *const *columns;
+    size_t count = store_columns(store, &columns);
+    for (*column = 0; *column < count; ++*column)
+        if (columns[*column] == metric)
+            return STATUS_OK;
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "the study did not store %s",
+                             metric->path);
+}
+
+static enum status count_all(struct store *store, const char *where,
+                             const struct countings *countings, struct diagnostics *diagnostics)
+{
+    const struct query query = {.where = where};
+    if (!store_is_summary(store) || !store_space(store)->study->axis_count)
+        return store_query(store, &query, count_row, (void *)(uintptr_t)countings, diagnostics);
+    if (where)
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "a summary has sums over all points and cannot choose among them");
+    for (size_t i = 0; i < countings->count; i++)
+        count_marginals(&countings->parts[i], store);
+    return STATUS_OK;
+}
+
+/* Fills results[count]: of all workloads together (count = 1), or of each. */
+static enum status compute(struct store *store, const struct metric *metric, const char *where,
+                           size_t count, struct importance *results,
+                           struct diagnostics *diagnostics)
+{
+    const struct space *space = store_space(store);
+    struct countings countings = {calloc(count, sizeof *countings.parts), count};
+    size_t column;
+    enum status status = find_column(store, metric, &column, diagnostics);
+    if (!status && !countings.parts)
+        status = STATUS_MEMORY;
+    for (size_t i = 0; i < count && !status; i++) {
+        size_t end = count > 1 ? i + 1 : space->study->workload_count;
+        status = open_counting(space, i, end, IMPORTANCE_CELLS / count, &countings.parts[i]);
+        countings.parts[i].column = column;
+    }
+    if (!status)
+        status = count_all(store, where, &countings, diagnostics);
+    for (size_t i = 0; i < count && !status; i++)
+        status = conclude(&countings.parts[i], &results[i]);
+    for (size_t i = 0; countings.parts && i < count; i++)
+        free_counting(&countings.parts[i]);
+    free(countings.parts);
+    return status;
+}
+
+/* The points of a summary that its marginals do not count. */
+static enum status count_without(struct store *store, struct importance *importance,
+                                 struct diagnostics *diagnostics)
+{
+    uint64_t points;
+    if (!store_is_summary(store) || !store_space(store)->study->axis_count)
+        return STATUS_OK;
+    enum status status = store_count(store, &points, diagnostics);
+    if (!status)
+        importance->without = points - importance->rows;
+    return status;
+}
+
+enum status importance_compute(struct store *store, const struct metric *metric, const char *where,
+                               struct importance *importance, struct diagnostics *diagnostics)
+{
+    *importance = (struct importance){0};
+    enum status status = compute(store, metric, where, 1, importance, diagnostics);
+    if (!status)
+        status = count_without(store, importance, diagnostics);
+    if (status)
+        importance_free(importance);
+    return status;
+}
+
+/* An average of nothing with the axes and pairs of `part`. */
+static enum status open_average(const struct importance *part, struct importance *average)
+{
+    average->complete = true;
+    average->mean = 1;
+    average->axes = calloc(part->axis_count + 1, sizeof *average->axes);
+    average->pairs = calloc(part->pair_count + 1, sizeof *average->pairs);
+    if (!average->axes || !average->pairs)
+        return STATUS_MEMORY;
+    for (; average->axis_count < part->axis_count; average->axis_count++) {
+        struct importance_axis *axis = &average->axes[average->axis_count];
+        *axis = part->axes[average->axis_count];
+        axis->share = 0;
+        axis->values = calloc(axis->count, sizeof *axis->values);
+        if (!axis->values)
+            return STATUS_MEMORY;
+    }
+    for (; average->pair_count < part->pair_count; average->pair_count++) {
+        average->pairs[average->pair_count] = part->pairs[average->pair_count];
+        average->pairs[average->pair_count].share = 0;
+    }
+    return STATUS_OK;
+}
+
+static void average_shares(const struct importance *parts, size_t count, struct importance *average)
+{
+    double varying = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!parts[i].axis_count || isnan(parts[i].axes->share))
+            continue;
+        varying++;
+        average->rest += parts[i].rest;
+        for (size_t a = 0; a < average->axis_count; a++)
+            average->axes[a].share += parts[i].axes[a].share;
+        for (size_t p = 0; p < average->pair_count; p++)
+            average->pairs[p].share += parts[i].pairs[p].share;
+    }
+    average->rest /= varying; /* NaN: it varies nowhere */
+    for (size_t a = 0; a < average->axis_count; a++)
+        average->axes[a].share /= varying;
+    for (size_t p = 0; p < average->pair_count; p++)
+        average->pairs[p].share /= varying;
+}
+
+static void average_values(const struct importance *parts, size_t count,
+                           struct importance_axis *axis, size_t index)
+{
+    for (size_t v = 0; v < axis->count; v++) {
+        struct importance_value *value = &axis->values[v];
+        double sum = 0, met = 0;
+        for (size_t i = 0; i < count; i++) {
+            const struct importance_value *own = &parts[i].axes[index].values[v];
+            value->rows += own->rows;
+            if (!own->rows || parts[i].mean == 0)
+                continue;
+            sum += own->mean / parts[i].mean;
+            met++;
+        }
+        value->mean = met > 0 ? sum / met : NAN;
+    }
+}
+
+static enum status average_parts(const struct importance *parts, size_t count,
+                                 struct importance *average)
+{
+    double variance = 0, met = 0;
+    enum status status = open_average(&parts[0], average);
+    if (status)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        average->rows += parts[i].rows;
+        average->without += parts[i].without;
+        if (!parts[i].rows)
+            continue;
+        average->combinations += parts[i].combinations;
+        average->complete = average->complete && parts[i].complete;
+        if (parts[i].mean == 0)
+            continue;
+        variance += parts[i].variance / (parts[i].mean * parts[i].mean);
+        met++;
+    }
+    average->complete = average->complete && average->rows;
+    average->variance = met > 0 ? variance / met : NAN;
+    average_shares(parts, count, average);
+    for (size_t a = 0; a < average->axis_count; a++)
+        average_values(parts, count, &average->axes[a], a);
+    return STATUS_OK;
+}
+
+enum status importance_within(struct store *store, const struct metric *metric, const char *where,
+                              struct importance *importance, struct diagnostics *diagnostics)
+{
+    size_t count = store_space(store)->study->workload_count;
+    struct importance *parts = calloc(count, sizeof *parts);
+    *importance = (struct importance){0};
+    enum status status = parts ? STATUS_OK : STATUS_MEMORY;
+    if (!status)
+        status = compute(store, metric, where, count, parts, diagnostics);
+    if (!status)
+        status = average_parts(parts, count, importance);
+    if (!status)
+        status = count_without(store, importance, diagnostics);
+    for (size_t i = 0; parts && i < count; i++)
+        importance_free(&parts[i]);
+    free(parts);
+    if (status)
+        importance_free(importance);
+    return status;
+}
+
+void importance_free(struct importance *importance)
+{
+    for (size_t a = 0; importance->axes && a < importance->axis_count; a++)
+        free(importance->axes[a].values);
+    free(importance->axes);
+    free(importance->pairs);
+    *importance = (struct importance){0};
+}

@@ -1,0 +1,417 @@
+/* Reading a study back from a store and comparing it with another (explore/store/store_file.h). */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/counts.h"
+#include "base/memory.h"
+#include "explore/store/store_file.h"
+
+/* What a study in a file may hold at most, so that a hostile file cannot ask for more. */
+enum { AXES_MAX = 1024, VALUES_MAX = 1 << 20, LIST_MAX = 4096 };
+
+static enum status damaged(struct store *store, struct diagnostics *diagnostics, const char *format,
+                           ...) __attribute__((format(printf, 3, 4)));
+
+static enum status damaged(struct store *store, struct diagnostics *diagnostics, const char *format,
+                           ...)
+{
+    char message[320];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return diagnostics_error(diagnostics, STATUS_CORRUPT, "%s: %s", store->path, message);
+}
+
+/* One row of a query; a column that is NULL reads as "". */
+typedef enum status (*reader)(struct store *store, struct study *study, sqlite3_stmt *row,
+                              struct diagnostics *diagnostics);
+
+static const char *text_at(sqlite3_stmt *row, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(row, column);
+    return text ? text : "";
+}
+
+static enum status read_rows(struct store *store, const char *sql, reader read, struct study *study,
+                             struct diagnostics *diagnostics)
+{
+    sqlite3_stmt *statement;
+    if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL))
+        return store_failed(store, "not a Warpscape store", diagnostics);
+    enum status status = STATUS_OK;
+    int code;
+    while (!status && (code = sqlite3_step(statement)) == SQLITE_ROW)
+        status = read(store, study, statement, diagnostics);
+    if (!status && code != SQLITE_DONE)
+        status = store_failed(store, "read the study", diagnostics);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static enum status read_value(struct store *store, const struct parameter *parameter,
+                              const char *text, struct value *value,
+                              struct diagnostics *diagnostics)
+{
+    char why[VALUE_TEXT];
+    if (!parameter_parse(parameter, text, value, why))
+        return STATUS_OK;
+    return damaged(store, diagnostics, "%s: %s", parameter->path, why);
+}
+
+static enum status read_parameter(struct store *store, struct study *study, sqlite3_stmt *row,
+                                  struct diagnostics *diagnostics)
+{
+    const struct parameter *parameter = parameter_find(text_at(row, 0));
+    struct value value;
+    if (!parameter)
+        return damaged(store, diagnostics, "unknown parameter '%.60s'", text_at(row, 0));
+    enum status status = read_value(store, parameter, text_at(row, 1), &value, diagnostics);
+    if (!status)
+        parameter_set(parameter, &study->machine, value);
+    return status;
+}
+
+/* Rows come as (axis, value) in order; a new axis starts where `pos` grows. */
+static enum status read_axis_value(struct store *store, struct study *study, sqlite3_stmt *row,
+                                   struct diagnostics *diagnostics)
+{
+    size_t position = (size_t)sqlite3_column_int64(row, 0);
+    const struct parameter *parameter = parameter_find(text_at(row, 1));
+    if (!parameter)
+        return damaged(store, diagnostics, "unknown parameter '%.60s'", text_at(row, 1));
+    if (position == study->axis_count && study->axis_count < AXES_MAX) {
+        struct axis *axes = realloc(study->axes, (position + 1) * sizeof *axes);
+        if (!axes)
+            return STATUS_MEMORY;
+        study->axes = axes;
+        axes[study->axis_count++] = (struct axis){.parameter = parameter};
+    } else if (!study->axis_count || position != study->axis_count - 1) {
+        return damaged(store, diagnostics, "the axes are not numbered from 0");
+    }
+    struct axis *axis = &study->axes[position];
+    if (axis->count == VALUES_MAX)
+        return damaged(store, diagnostics, "%s has too many values", parameter->path);
+    if (!(axis->count & (axis->count - 1))) { /* grows at powers of two */
+        struct value *values =
+            realloc(axis->values, (axis->count ? axis->count * 2 : 1) * sizeof *values);
+        if (!values)
+            return STATUS_MEMORY;
+        axis->values = values;
+    }
+    enum status status =
+        read_value(store, parameter, text_at(row, 2), &axis->values[axis->count], diagnostics);
+    axis->count += !status;
+    return status;
+}
+
+static enum status read_workload(struct store *store, struct study *study, sqlite3_stmt *row,
+                                 struct diagnostics *diagnostics)
+{
+    if (study->workload_count == LIST_MAX)
+        return damaged(store, diagnostics, "too many workloads");
+    char **workloads = realloc(study->workloads, (study->workload_count + 1) * sizeof *workloads);
+    if (!workloads)
+        return STATUS_MEMORY;
+    study->workloads = workloads;
+    workloads[study->workload_count] = strdup(text_at(row, 0));
+    return workloads[study->workload_count++] ? STATUS_OK : STATUS_MEMORY;
+}
+
+static enum status read_condition(struct store *store, struct study *study, sqlite3_stmt *row,
+                                  struct diagnostics *diagnostics)
+{
+    bool where = !strcmp(text_at(row, 0), "where");
+    struct condition **list = where ? &study->where : &study->filters;
+    size_t *count = where ? &study->where_count : &study->filter_count;
+    if (*count == LIST_MAX)
+        return damaged(store, diagnostics, "too many conditions");
+    struct condition *conditions = realloc(*list, (*count + 1) * sizeof *conditions);
+    if (!conditions)
+        return STATUS_MEMORY;
+    *list = conditions;
+    conditions[*count] = (struct condition){.text = strdup(text_at(row, 1)),
+                                            .line = (unsigned)sqlite3_column_int(row, 2)};
+    return conditions[(*count)++].text ? STATUS_OK : STATUS_MEMORY;
+}
+
+static enum status read_metric(struct store *store, struct study *study, sqlite3_stmt *row,
+                               struct diagnostics *diagnostics)
+{
+    const struct metric *metric = metric_find(text_at(row, 0));
+    const char *direction = text_at(row, 1);
+    if (!metric)
+        return damaged(store, diagnostics, "unknown metric '%.60s'", text_at(row, 0));
+    if (study->column_count + study->objective_count >= LIST_MAX)
+        return damaged(store, diagnostics, "too many columns");
+    if (!*direction) {
+        const struct metric **columns =
+            realloc(study->columns, (study->column_count + 1) * sizeof *columns);
+        if (!columns)
+            return STATUS_MEMORY;
+        study->columns = columns;
+        columns[study->column_count++] = metric;
+        return STATUS_OK;
+    }
+    struct objective *objectives =
+        realloc(study->objectives, (study->objective_count + 1) * sizeof *objectives);
+    if (!objectives)
+        return STATUS_MEMORY;
+    study->objectives = objectives;
+    objectives[study->objective_count++] = (struct objective){
+        metric, !strcmp(direction, "higher") ? HIGHER_IS_BETTER : LOWER_IS_BETTER};
+    return STATUS_OK;
+}
+
+char *store_provenance(struct store *store, const char *key)
+{
+    sqlite3_stmt *statement;
+    if (sqlite3_prepare_v2(store->database, "SELECT value FROM study WHERE key=?", -1, &statement,
+                           NULL))
+        return NULL;
+    sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+    char *value = NULL;
+    if (sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_text(statement, 0))
+        value = strdup((const char *)sqlite3_column_text(statement, 0));
+    sqlite3_finalize(statement);
+    return value;
+}
+
+char *store_digest(struct store *store, size_t index)
+{
+    sqlite3_stmt *statement;
+    if (sqlite3_prepare_v2(store->database, "SELECT digest FROM trace WHERE id=?", -1, &statement,
+                           NULL))
+        return NULL;
+    sqlite3_bind_int64(statement, 1, (sqlite3_int64)index);
+    char *digest = NULL;
+    if (sqlite3_step(statement) == SQLITE_ROW)
+        digest = strdup(text_at(statement, 0));
+    sqlite3_finalize(statement);
+    return digest;
+}
+
+enum status store_events(struct store *store, event_function event, void *argument,
+                         struct diagnostics *diagnostics)
+{
+    sqlite3_stmt *statement;
+    if (sqlite3_table_column_metadata(store->database, NULL, "event", "text", NULL, NULL, NULL,
+                                      NULL, NULL))
+        return STATUS_OK; /* an older program made the file */
+    if (sqlite3_prepare_v2(store->database, "SELECT t, kind, text FROM event ORDER BY rowid", -1,
+                           &statement, NULL))
+        return store_failed(store, "read the events", diagnostics);
+    enum status status = STATUS_OK;
+    int code = SQLITE_DONE;
+    while (!status && (code = sqlite3_step(statement)) == SQLITE_ROW)
+        status = event(argument, sqlite3_column_double(statement, 0), text_at(statement, 1),
+                       text_at(statement, 2));
+    if (!status && code != SQLITE_DONE)
+        status = store_failed(store, "read the events", diagnostics);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+/* Stores of older programs say nothing: they hold the functional depth. */
+static enum status read_depth(struct store *store, struct study *study,
+                              struct diagnostics *diagnostics)
+{
+    char *depth = store_provenance(store, "depth");
+    enum status status = STATUS_OK;
+    study->depth = DEPTH_FUNCTIONAL;
+    study->depth_said = true;
+    if (depth && !strcmp(depth, depth_name(DEPTH_REUSE)))
+        study->depth = DEPTH_REUSE;
+    else if (depth && strcmp(depth, depth_name(DEPTH_FUNCTIONAL)) != 0)
+        status = damaged(store, diagnostics, "unknown depth '%.40s'", depth);
+    free(depth);
+    return status;
+}
+
+enum status store_read_study(struct store *store, struct study *study,
+                             struct diagnostics *diagnostics)
+{
+    static const struct {
+        const char *sql;
+        reader read;
+    } tables[] = {
+        {"SELECT path, value FROM parameter", read_parameter},
+        {"SELECT pos, name, j.value FROM space, json_each(values_json) j ORDER BY pos, j.key",
+         read_axis_value},
+        {"SELECT name FROM trace ORDER BY id", read_workload},
+        {"SELECT kind, text, line FROM condition ORDER BY pos", read_condition},
+        {"SELECT path, objective FROM metric ORDER BY pos", read_metric},
+    };
+    machine_defaults(&study->machine);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && !status; i++)
+        status = read_rows(store, tables[i].sql, tables[i].read, study, diagnostics);
+    if (status)
+        return status;
+    study->name = store_provenance(store, "name");
+    study->path = store_provenance(store, "path");
+    study->machine_name = store_provenance(store, "machine_name");
+    status = read_depth(store, study, diagnostics);
+    if (status)
+        return status;
+    char *seed = store_provenance(store, "seed");
+    if (seed && quantity_parse_uint(seed, UNIT_NONE, &study->seed))
+        status = damaged(store, diagnostics, "the seed '%.40s' is not a number", seed);
+    free(seed);
+    return status;
+}
+
+struct comparison {
+    struct store *store;
+    struct diagnostics *diagnostics;
+    size_t differences;
+};
+
+static void differ(struct comparison *comparison, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void differ(struct comparison *comparison, const char *format, ...)
+{
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    comparison->differences++;
+    diagnostics_error(comparison->diagnostics, STATUS_CONFLICT, "%s was made by another study: %s",
+                      comparison->store->path, message);
+}
+
+static bool is_axis(const struct study *study, const struct parameter *parameter)
+{
+    for (size_t a = 0; a < study->axis_count; a++)
+        if (study->axes[a].parameter == parameter)
+            return true;
+    return false;
+}
+
+static void compare_machines(struct comparison *comparison, const struct study *kept,
+                             const struct study *study)
+{
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct parameter *parameter = &parameters[i];
+        struct value old = parameter_get(parameter, &kept->machine);
+        struct value new = parameter_get(parameter, &study->machine);
+        char old_text[VALUE_TEXT], new_text[VALUE_TEXT];
+        if (parameter_equal(parameter, old, new) || is_axis(study, parameter))
+            continue;
+        differ(comparison, "%s is %.120s there and %.120s here", parameter->path,
+               parameter_print(parameter, old, old_text),
+               parameter_print(parameter, new, new_text));
+    }
+}
+
+static void compare_counts(struct comparison *comparison, const char *what, size_t there,
+                           size_t here, const char *noun)
+{
+    char counted[COUNT_TEXT];
+    if (there != here)
+        differ(comparison, "%s has %s there and %zu here", what,
+               counted_print(there, noun, counted), here);
+}
+
+static void compare_axes(struct comparison *comparison, const struct study *kept,
+                         const struct study *study)
+{
+    compare_counts(comparison, "it", kept->axis_count, study->axis_count, "axis");
+    for (size_t a = 0; a < kept->axis_count && a < study->axis_count; a++) {
+        const struct axis *old = &kept->axes[a], *new = &study->axes[a];
+        if (old->parameter != new->parameter) {
+            differ(comparison, "axis %zu is %s there and %s here", a + 1, old->parameter->path,
+                   new->parameter->path);
+            continue;
+        }
+        compare_counts(comparison, old->parameter->path, old->count, new->count, "value");
+        for (size_t i = 0; i < old->count && i < new->count; i++) {
+            char old_text[VALUE_TEXT], new_text[VALUE_TEXT];
+            if (parameter_equal(old->parameter, old->values[i], new->values[i]))
+                continue;
+            differ(comparison, "value %zu of %s is %s there and %s here", i + 1,
+                   old->parameter->path, parameter_print(old->parameter, old->values[i], old_text),
+                   parameter_print(old->parameter, new->values[i], new_text));
+            break;
+        }
+    }
+}
+
+static void compare_workloads(struct comparison *comparison, const struct study *kept,
+                              const struct study *study, const char *const *digests)
+{
+    compare_counts(comparison, "it", kept->workload_count, study->workload_count, "workload");
+    for (size_t i = 0; i < kept->workload_count && i < study->workload_count; i++) {
+        if (strcmp(kept->workloads[i], study->workloads[i]) != 0) {
+            differ(comparison, "workload %zu is %s there and %s here", i + 1, kept->workloads[i],
+                   study->workloads[i]);
+            continue;
+        }
+        char *old = store_digest(comparison->store, i);
+        if (!old || strcmp(old, digests[i]) != 0)
+            differ(comparison,
+                   "workload %s has the digest %.32s there and %.32s here: its stream "
+                   "changed",
+                   study->workloads[i], old ? old : "?", digests[i]);
+        free(old);
+    }
+}
+
+static void compare_conditions(struct comparison *comparison, const struct study *kept,
+                               const struct study *study)
+{
+    if (kept->where_count != study->where_count)
+        differ(comparison, "it has %zu 'where' conditions there and %zu here", kept->where_count,
+               study->where_count);
+    for (size_t i = 0; i < kept->where_count && i < study->where_count; i++)
+        if (strcmp(kept->where[i].text, study->where[i].text) != 0)
+            differ(comparison, "'where' has \"%.120s\" there and \"%.120s\" here",
+                   kept->where[i].text, study->where[i].text);
+}
+
+static enum status compare_columns(struct comparison *comparison, const struct study *kept,
+                                   const struct study *study)
+{
+    const struct metric **old = NULL, **new = NULL;
+    size_t old_count, new_count;
+    enum status status = study_result_columns(kept, &old, &old_count);
+    if (!status)
+        status = study_result_columns(study, &new, &new_count);
+    if (!status)
+        compare_counts(comparison, "it", old_count, new_count, "column");
+    for (size_t i = 0; !status && i < old_count && i < new_count; i++)
+        if (old[i] != new[i])
+            differ(comparison, "column %zu is %s there and %s here", i + 1, old[i]->path,
+                   new[i]->path);
+    free(old);
+    free(new);
+    return status;
+}
+
+enum status store_compare(struct store *store, const struct study *kept, const struct study *study,
+                          const char *const *digests, struct diagnostics *diagnostics)
+{
+    struct comparison comparison = {store, diagnostics, 0};
+    char version[16];
+    snprintf(version, sizeof version, "%d", EVALUATOR_VERSION);
+    char *old = store_provenance(store, "evaluator_version");
+    if (!old || strcmp(old, version) != 0)
+        differ(&comparison, "its numbers come from evaluator version %.20s, this program has %s",
+               old ? old : "?", version);
+    free(old);
+    if (kept->depth != study->depth)
+        differ(&comparison, "its points are of depth %s there and %s here", depth_name(kept->depth),
+               depth_name(study->depth));
+    compare_axes(&comparison, kept, study);
+    compare_machines(&comparison, kept, study);
+    compare_workloads(&comparison, kept, study, digests);
+    compare_conditions(&comparison, kept, study);
+    enum status status = compare_columns(&comparison, kept, study);
+    if (status || !comparison.differences)
+        return status;
+    return STATUS_CONFLICT;
+}

@@ -1,0 +1,347 @@
+/* The study inside a store: enough to decode every point without the files that it was made from
+ * (explore/store/store.h, docs/FORMATS.md "The store"). */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "base/memory.h"
+#include "config/machine_file.h"
+#include "config/study_file.h"
+#include "explore/store/store_file.h"
+
+static const char schema_sql[] =
+    "CREATE TABLE study(key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
+    "CREATE TABLE parameter(path TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
+    "CREATE TABLE space(pos INTEGER PRIMARY KEY, name TEXT, values_json TEXT);"
+    "CREATE TABLE trace(id INTEGER PRIMARY KEY, name TEXT, digest TEXT);"
+    "CREATE TABLE condition(kind TEXT, pos INTEGER, text TEXT, line INTEGER);"
+    "CREATE TABLE metric(pos INTEGER PRIMARY KEY, path TEXT, objective TEXT);";
+
+/* Prepares and binds texts t1.. in order; NULL is bound as NULL. */
+static enum status prepare(struct store *store, const char *sql, sqlite3_stmt **statement,
+                           struct diagnostics *diagnostics)
+{
+    if (sqlite3_prepare_v2(store->database, sql, -1, statement, NULL))
+        return store_failed(store, "read the study", diagnostics);
+    return STATUS_OK;
+}
+
+static enum status step_write(struct store *store, sqlite3_stmt *statement,
+                              struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    if (sqlite3_step(statement) != SQLITE_DONE)
+        status = store_failed(store, "write the study", diagnostics);
+    sqlite3_reset(statement);
+    return status;
+}
+
+static enum status write_value(struct store *store, const char *key, const char *value,
+                               struct diagnostics *diagnostics)
+{
+    sqlite3_stmt *statement;
+    enum status status =
+        prepare(store, "INSERT OR REPLACE INTO study VALUES(?,?)", &statement, diagnostics);
+    if (status)
+        return status;
+    sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 2, value, -1, SQLITE_STATIC);
+    status = step_write(store, statement, diagnostics);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static enum status write_parameters(struct store *store, const struct machine *machine,
+                                    struct diagnostics *diagnostics)
+{
+    sqlite3_stmt *statement;
+    enum status status =
+        prepare(store, "INSERT INTO parameter VALUES(?,?)", &statement, diagnostics);
+    for (size_t i = 0; i < parameter_count && !status; i++) {
+        char text[VALUE_TEXT];
+        parameter_print(&parameters[i], parameter_get(&parameters[i], machine), text);
+        sqlite3_bind_text(statement, 1, parameters[i].path, -1, SQLITE_STATIC);
+        sqlite3_bind_text(statement, 2, text, -1, SQLITE_STATIC);
+        status = step_write(store, statement, diagnostics);
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
+/* The values of an axis as a JSON array of texts, malloc'ed. No printed value needs escaping. */
+static char *axis_json(const struct axis *axis)
+{
+    char *json = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&json, &size);
+    if (!out)
+        return NULL;
+    for (size_t i = 0; i < axis->count; i++) {
+        char text[VALUE_TEXT];
+        fprintf(out, "%s\"%s\"", i ? ", " : "[",
+                parameter_print(axis->parameter, axis->values[i], text));
+    }
+    fputc(']', out);
+    if (fclose(out)) {
+        free(json);
+        return NULL;
+    }
+    return json;
+}
+
+static enum status write_axes(struct store *store, const struct study *study,
+                              struct diagnostics *diagnostics)
+{
+    sqlite3_stmt *statement;
+    enum status status = prepare(store, "INSERT INTO space VALUES(?,?,?)", &statement, diagnostics);
+    for (size_t a = 0; a < study->axis_count && !status; a++) {
+        char *json = axis_json(&study->axes[a]);
+        sqlite3_bind_int64(statement, 1, (sqlite3_int64)a);
+        sqlite3_bind_text(statement, 2, study->axes[a].parameter->path, -1, SQLITE_STATIC);
+        sqlite3_bind_text(statement, 3, json, -1, SQLITE_STATIC);
+        status = json ? step_write(store, statement, diagnostics) : STATUS_MEMORY;
+        free(json);
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static enum status write_traces(struct store *store, const struct study *study,
+                                const char *const *digests, struct diagnostics *diagnostics)
+{
+    sqlite3_stmt *statement;
+    enum status status = prepare(store, "INSERT INTO trace VALUES(?,?,?)", &statement, diagnostics);
+    for (size_t i = 0; i < study->workload_count && !status; i++) {
+        sqlite3_bind_int64(statement, 1, (sqlite3_int64)i);
+        sqlite3_bind_text(statement, 2, study->workloads[i], -1, SQLITE_STATIC);
+        sqlite3_bind_text(statement, 3, digests[i], -1, SQLITE_STATIC);
+        status = step_write(store, statement, diagnostics);
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static enum status write_conditions(struct store *store, const char *kind,
+                                    const struct condition *conditions, size_t count,
+                                    struct diagnostics *diagnostics)
+{
+    sqlite3_stmt *statement;
+    enum status status =
+        prepare(store, "INSERT INTO condition VALUES(?,?,?,?)", &statement, diagnostics);
+    for (size_t i = 0; i < count && !status; i++) {
+        sqlite3_bind_text(statement, 1, kind, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(statement, 2, (sqlite3_int64)i);
+        sqlite3_bind_text(statement, 3, conditions[i].text, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(statement, 4, conditions[i].line);
+        status = step_write(store, statement, diagnostics);
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static const char *const direction_words[] = {"lower", "higher", NULL};
+
+static const char *objective_word(const struct study *study, const struct metric *metric)
+{
+    for (size_t i = 0; i < study->objective_count; i++)
+        if (study->objectives[i].metric == metric)
+            return direction_words[study->objectives[i].direction];
+    return NULL;
+}
+
+static enum status write_metrics(struct store *store, const struct study *study,
+                                 struct diagnostics *diagnostics)
+{
+    sqlite3_stmt *statement;
+    enum status status =
+        prepare(store, "INSERT OR REPLACE INTO metric VALUES(?,?,?)", &statement, diagnostics);
+    for (size_t i = 0; i < store->column_count && !status; i++) {
+        sqlite3_bind_int64(statement, 1, (sqlite3_int64)i);
+        sqlite3_bind_text(statement, 2, store->columns[i]->path, -1, SQLITE_STATIC);
+        sqlite3_bind_text(statement, 3, objective_word(study, store->columns[i]), -1,
+                          SQLITE_STATIC);
+        status = step_write(store, statement, diagnostics);
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static enum status create_result(struct store *store, struct diagnostics *diagnostics)
+{
+    char *sql = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&sql, &size);
+    if (!out)
+        return STATUS_MEMORY;
+    fprintf(out, "CREATE TABLE result(id INTEGER PRIMARY KEY");
+    for (size_t i = 0; i < store->column_count; i++)
+        fprintf(out, ", \"%s\" REAL", store->columns[i]->path);
+    fprintf(out, ")");
+    enum status status =
+        fclose(out) ? STATUS_MEMORY : store_execute(store, sql, "create the table", diagnostics);
+    free(sql);
+    return status;
+}
+
+/* Everything that gives point indices their meaning, as one number. */
+static uint64_t space_hash(const struct study *study)
+{
+    XXH64_hash_t hash = machine_hash(&study->machine, ~0u);
+    for (size_t a = 0; a < study->axis_count; a++) {
+        const struct axis *axis = &study->axes[a];
+        hash = XXH64(axis->parameter->path, strlen(axis->parameter->path), hash);
+        for (size_t i = 0; i < axis->count; i++) {
+            char text[VALUE_TEXT];
+            parameter_print(axis->parameter, axis->values[i], text);
+            hash = XXH64(text, strlen(text) + 1, hash);
+        }
+    }
+    for (size_t i = 0; i < study->where_count; i++)
+        hash = XXH64(study->where[i].text, strlen(study->where[i].text) + 1, hash);
+    return hash;
+}
+
+static enum status write_yaml(struct store *store, const struct study *study,
+                              struct diagnostics *diagnostics)
+{
+    char *yaml = NULL;
+    enum status status = study_to_yaml(study, &yaml);
+    if (!status)
+        status = write_value(store, "study_yaml", yaml, diagnostics);
+    free(yaml);
+    yaml = NULL;
+    if (!status)
+        status = machine_to_yaml(&study->machine, study->machine_name, &yaml);
+    if (!status)
+        status = write_value(store, "machine_yaml", yaml, diagnostics);
+    free(yaml);
+    return status;
+}
+
+static enum status write_provenance(struct store *store, const struct study *study,
+                                    struct diagnostics *diagnostics)
+{
+    char hash[17], evaluator[16], seed[24], created[32] = "";
+    time_t now = time(NULL);
+    struct tm calendar;
+    snprintf(hash, sizeof hash, "%016" PRIx64, space_hash(study));
+    snprintf(evaluator, sizeof evaluator, "%d", EVALUATOR_VERSION);
+    snprintf(seed, sizeof seed, "%" PRIu64, study->seed);
+    if (gmtime_r(&now, &calendar))
+        strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", &calendar);
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    const char *const values[][2] = {
+        {"host", host},
+        {"name", study->name},
+        {"path", study->path},
+        {"seed", seed},
+        {"machine_name", study->machine_name},
+        {"space_hash", hash},
+        {"tool_version", WARPSCAPE_VERSION},
+        {"created", created},
+        {"evaluator_version", evaluator},
+        {"depth", depth_name(study->depth)},
+    };
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof values / sizeof *values && !status; i++)
+        status = write_value(store, values[i][0], values[i][1], diagnostics);
+    return status ? status : write_yaml(store, study, diagnostics);
+}
+
+enum status store_write_study(struct store *store, const struct study *study,
+                              const char *const *digests, struct diagnostics *diagnostics)
+{
+    char identity[128];
+    snprintf(identity, sizeof identity, "PRAGMA application_id=%d; PRAGMA user_version=%d",
+             STORE_APPLICATION, STORE_SCHEMA);
+    enum status status = store_execute(store, "BEGIN IMMEDIATE", "begin", diagnostics);
+    if (status)
+        return status;
+    status = store_execute(store, identity, "name the file", diagnostics);
+    if (!status)
+        status = store_execute(store, schema_sql, "create the tables", diagnostics);
+    if (!status)
+        status = create_result(store, diagnostics);
+    if (!status)
+        status = write_provenance(store, study, diagnostics);
+    if (!status)
+        status = write_parameters(store, &study->machine, diagnostics);
+    if (!status)
+        status = write_axes(store, study, diagnostics);
+    if (!status)
+        status = write_traces(store, study, digests, diagnostics);
+    if (!status)
+        status = write_conditions(store, "where", study->where, study->where_count, diagnostics);
+    if (!status)
+        status =
+            write_conditions(store, "filter", study->filters, study->filter_count, diagnostics);
+    if (!status)
+        status = write_metrics(store, study, diagnostics);
+    if (status) {
+        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+        return status;
+    }
+    return store_execute(store, "COMMIT", "commit", diagnostics);
+}
+
+enum status store_write_share(struct store *store, bool created,
+                              const struct store_options *options, struct diagnostics *diagnostics)
+{
+    char share[32] = "";
+    if (options->shards)
+        snprintf(share, sizeof share, "%u/%u", options->shard, options->shards);
+    enum status status =
+        store_execute(store, "CREATE TABLE IF NOT EXISTS event(t REAL, kind TEXT, text TEXT)",
+                      "create the table of events", diagnostics);
+    if (status)
+        return status;
+    if (created)
+        return *share ? write_value(store, "shard", share, diagnostics) : STATUS_OK;
+    char *kept = store_provenance(store, "shard");
+    if (strcmp(kept ? kept : "", share) != 0)
+        status = diagnostics_error(
+            diagnostics, STATUS_CONFLICT, "%s holds %s%s of the study, not %s%s", store->path,
+            kept ? "shard " : "all", kept ? kept : "", *share ? "shard " : "all of it", share);
+    free(kept);
+    return status;
+}
+
+enum status store_event(struct store *store, const char *kind, const char *text,
+                        struct diagnostics *diagnostics)
+{
+    sqlite3_stmt *statement;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    enum status status = prepare(store, "INSERT INTO event VALUES(?,?,?)", &statement, diagnostics);
+    if (status)
+        return status;
+    sqlite3_bind_double(statement, 1, (double)now.tv_sec + (double)now.tv_nsec * 1e-9);
+    sqlite3_bind_text(statement, 2, kind, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 3, text, -1, SQLITE_STATIC);
+    status = step_write(store, statement, diagnostics);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+enum status store_update_study(struct store *store, const struct study *study,
+                               struct diagnostics *diagnostics)
+{
+    enum status status = store_execute(
+        store, "BEGIN IMMEDIATE; DELETE FROM condition WHERE kind='filter'", "begin", diagnostics);
+    if (!status)
+        status =
+            write_conditions(store, "filter", study->filters, study->filter_count, diagnostics);
+    if (!status)
+        status = write_metrics(store, study, diagnostics);
+    if (!status)
+        status = write_yaml(store, study, diagnostics);
+    if (status) {
+        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+        return status;
+    }
+    return store_execute(store, "COMMIT", "commit", diagnostics);
+}

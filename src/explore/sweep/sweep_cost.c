@@ -1,0 +1,187 @@
+#include "explore/sweep/sweep_cost.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+
+/* Shortest measurement of one kind, and longest of all together. */
+#define PROBE_SECONDS_MIN 0.01
+#define TOTAL_SECONDS     3.0
+/* A run measures before it begins, on one thread: no longer than this share of the time that it
+ * then takes, as weights and a fast machine would have it. */
+#define TOTAL_SHARE    0.02
+#define WEIGHT_SECONDS 5e-9
+
+struct cost_meter {
+    const struct sweep_setup *setup;
+    const struct plan *plan;
+    const atomic_bool *cancel;
+    double end;      /* when the time is up */
+    double probe;    /* seconds of one measurement */
+    double *streams; /* by workload; negative: not measured */
+    struct {
+        struct stage_costs sum; /* for a stream of length 1 */
+        double count;
+    } measured[PARTS_MAX][2]; /* the second of shared levels */
+};
+
+/* Three stages of each part and workload are measured. */
+static double probe_seconds(const struct sweep_setup *setup, const struct plan *plan)
+{
+    double weight = 0;
+    double kinds = 3.0 * (double)plan->part_count * (double)setup->space.study->workload_count;
+    for (size_t t = 0; t < plan->task_count; t++)
+        weight += plan->tasks[t].weight;
+    double seconds = TOTAL_SHARE * WEIGHT_SECONDS * weight / setup->threads / kinds;
+    return fmin(fmax(seconds, PROBE_SECONDS_MIN), PROBE_SECONDS);
+}
+
+struct cost_meter *cost_meter_create(const struct sweep_setup *setup, const struct plan *plan,
+                                     const atomic_bool *cancel)
+{
+    size_t workloads = setup->space.study->workload_count;
+    struct cost_meter *meter = calloc(1, sizeof *meter);
+    double *streams = calloc(workloads + 1, sizeof *streams);
+    if (!meter || !streams) {
+        free(meter);
+        free(streams);
+        return NULL;
+    }
+    *meter = (struct cost_meter){.setup = setup,
+                                 .plan = plan,
+                                 .cancel = cancel,
+                                 .end = clock_seconds() + TOTAL_SECONDS,
+                                 .probe = probe_seconds(setup, plan)};
+    meter->streams = streams;
+    for (size_t w = 0; w < workloads; w++)
+        streams[w] = -1;
+    return meter;
+}
+
+void cost_meter_free(struct cost_meter *meter)
+{
+    if (!meter)
+        return;
+    free(meter->streams);
+    free(meter);
+}
+
+struct probe {
+    const atomic_bool *cancel;
+    atomic_bool stop;
+    double start, most;                    /* seconds that it may take */
+    double begin, begin_share, now, share; /* when it was told of first, and last */
+};
+
+static void probe_progress(void *argument, double share)
+{
+    struct probe *probe = argument;
+    double now = clock_seconds();
+    if (share > 0 && probe->share <= 0) {
+        probe->begin = now;
+        probe->begin_share = share;
+    }
+    if (share > 0) {
+        probe->now = now;
+        probe->share = share;
+    }
+    bool asked = probe->cancel && atomic_load(probe->cancel);
+    if (asked || (share > 0 && now - probe->start > probe->most))
+        atomic_store(&probe->stop, true);
+}
+
+/* The whole from its head: what it takes to begin is not in proportion. */
+static double extrapolate(const struct probe *probe)
+{
+    double share = probe->share - probe->begin_share;
+    if (share > 0)
+        return probe->now - probe->start + (1 - probe->share) * (probe->now - probe->begin) / share;
+    return probe->share > 0 ? (probe->now - probe->start) / probe->share : 0;
+}
+
+double cost_of_pass(const struct simulation *asked, const struct machine *machines, size_t count,
+                    double most, const atomic_bool *cancel)
+{
+    struct probe probe = {.cancel = cancel, .start = clock_seconds(), .most = most};
+    struct simulation simulation = *asked;
+    struct metrics *metrics = calloc(count, sizeof *metrics);
+    double seconds = 0;
+    if (metrics) {
+        simulation.cache = NULL;
+        simulation.progress = probe_progress;
+        simulation.argument = &probe;
+        simulation.interval = most / 5;
+        simulation.cancel = &probe.stop;
+        enum status status = simulate(&simulation, machines, count, metrics, NULL, NULL);
+        seconds = status ? extrapolate(&probe) : clock_seconds() - probe.start;
+    }
+    free(metrics);
+    return seconds;
+}
+
+/* The cost of some stages of machines. */
+static double probe_pass(const struct cost_meter *meter, const struct task *task, unsigned stages,
+                         const struct machine *machines, size_t count)
+{
+    struct simulation simulation = sweep_setup_simulation(meter->setup, meter->plan, task);
+    struct machine *reduced = calloc(count, sizeof *reduced);
+    double seconds = 0;
+    for (size_t i = 0; reduced && i < count; i++)
+        stage_machine(&machines[i], stages, &reduced[i]);
+    if (reduced)
+        seconds = cost_of_pass(&simulation, reduced, count, meter->probe, meter->cancel);
+    free(reduced);
+    return seconds;
+}
+
+static double positive(double number)
+{
+    return number > 0 ? number : 0;
+}
+
+/* What remains when a pass without the next level is taken from one with it. */
+static struct stage_costs probe_levels(struct cost_meter *meter, const struct task *task,
+                                       const struct machine *machines)
+{
+    unsigned stages = meter->plan->parts[task->part].question.stages;
+    /* At the reuse depth loads are read on the way: their time is in that of the runs. */
+    if (meter->plan->parts[task->part].question.depth == DEPTH_REUSE)
+        return (struct stage_costs){
+            .second = probe_pass(meter, task, stages, machines, task->count) / (double)task->count};
+    const unsigned seconds = STAGE_L2 | STAGE_PWC;
+    double *stream = &meter->streams[task->workload];
+    if (*stream < 0)
+        *stream = probe_pass(meter, task, STAGE_STREAM, machines, 1);
+    struct stage_costs costs = {.stream = *stream};
+    if (stages == STAGE_STREAM)
+        return costs;
+    double firsts = probe_pass(meter, task, stages & ~seconds, machines, task->count);
+    costs.first = positive(firsts - *stream) / (double)task->firsts;
+    if (stages & seconds) {
+        double all = probe_pass(meter, task, stages, machines, task->count);
+        costs.second = positive(all - firsts) / (double)task->count;
+    }
+    return costs;
+}
+
+struct stage_costs cost_meter_measure(struct cost_meter *meter, const struct task *task)
+{
+    double size = meter->setup->sizes[task->workload];
+    struct stage_costs *sum = &meter->measured[task->part][task->shared].sum;
+    double *count = &meter->measured[task->part][task->shared].count;
+    bool cancelled = meter->cancel && atomic_load(meter->cancel);
+    struct machine *machines =
+        clock_seconds() < meter->end && !cancelled ? task_machines(meter->plan, task) : NULL;
+    if (!machines) {
+        double scale = *count > 0 ? size / *count : 0;
+        return (struct stage_costs){sum->stream * scale, sum->first * scale, sum->second * scale};
+    }
+    struct stage_costs costs = probe_levels(meter, task, machines);
+    sum->stream += costs.stream / size;
+    sum->first += costs.first / size;
+    sum->second += costs.second / size;
+    ++*count;
+    free(machines);
+    return costs;
+}

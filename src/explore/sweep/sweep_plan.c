@@ -1,0 +1,365 @@
+/* What a sweep would do, and how long it would take (sweep_plan of explore/sweep/sweep.h). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/search/search.h"
+#include "explore/space/sampling.h"
+#include "explore/sweep/sweep_cost.h"
+
+/* Index of a stage in simulated_stages. */
+static size_t stage_index(unsigned stage)
+{
+    size_t index = 0;
+    while (simulated_stages[index] != stage)
+        index++;
+    return index;
+}
+
+/* The levels of a part, as indices: 0 = it has none. One with caches and translation counts as
+ * caches. */
+static size_t first_level(const struct part *part)
+{
+    if (part->question.depth == DEPTH_REUSE)
+        return 0;
+    unsigned first = part->question.stages & (STAGE_L1D | STAGE_TLB);
+    return first ? stage_index(first & -first) : 0;
+}
+
+static size_t second_level(const struct part *part)
+{
+    unsigned second = part->question.stages & (STAGE_L2 | STAGE_PWC | STAGE_REUSE);
+    return second ? stage_index(second & -second) : 0;
+}
+
+/* Distinct levels among the settings that a workload needs and, with `all` false, that are not
+ * remembered. */
+static enum status count_levels(const struct part *part, size_t workload, bool all,
+                                uint64_t counts[STAGE_COUNT])
+{
+    uint8_t *streams = calloc(part->stream_count / 8 + 1, 1);
+    uint8_t *firsts = calloc(part->first_count / 8 + 1, 1);
+    size_t first = first_level(part), second = second_level(part);
+    for (size_t s = 0; streams && firsts && s < part->setting_count; s++) {
+        const struct setting *setting = &part->settings[s];
+        if (!bit_test(part->needed[workload], s) ||
+            (!all && bit_test(part->remembered[workload], s)))
+            continue;
+        counts[0] += !bit_test(streams, setting->stream);
+        bit_set(streams, setting->stream);
+        if (second)
+            counts[second]++;
+        /* Without a second level a setting is a first level, whether it shares a pass or not. */
+        if (first)
+            counts[first] += !second || !bit_test(firsts, setting->first);
+        bit_set(firsts, setting->first);
+    }
+    enum status status = streams && firsts ? STATUS_OK : STATUS_MEMORY;
+    free(streams);
+    free(firsts);
+    return status;
+}
+
+/* Settings of both parts. Streams are shared by them: they count once. */
+static enum status count_settings(const struct plan *plan, size_t workload,
+                                  struct workload_plan *result)
+{
+    uint64_t totals[2][STAGE_COUNT] = {0}; /* still to simulate, all */
+    for (size_t p = 0; p < plan->part_count; p++)
+        for (int all = 0; all < 2; all++) {
+            uint64_t counts[STAGE_COUNT] = {0};
+            if (!plan->parts[p].question.stages)
+                continue;
+            enum status status = count_levels(&plan->parts[p], workload, all, counts);
+            if (status)
+                return status;
+            totals[all][0] = counts[0] > totals[all][0] ? counts[0] : totals[all][0];
+            for (size_t s = 1; s < STAGE_COUNT; s++)
+                totals[all][s] += counts[s];
+        }
+    for (size_t s = 0; s < STAGE_COUNT; s++) {
+        result->stages[s].settings = totals[1][s];
+        result->stages[s].remembered = totals[1][s] - totals[0][s];
+    }
+    return STATUS_OK;
+}
+
+/* Adds what a task simulates. */
+static void add_task(const struct part *part, const struct task *task,
+                     const struct stage_costs *costs, struct workload_plan *result)
+{
+    const struct {
+        size_t stage;
+        uint64_t simulations;
+        double seconds;
+    } rows[] = {{0, part->question.depth == DEPTH_REUSE ? task->firsts : 1, costs->stream},
+                {first_level(part), task->firsts, costs->first},
+                {second_level(part), task->count, costs->second}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (i && !rows[i].stage)
+            continue;
+        struct stage_plan *stage = &result->stages[rows[i].stage];
+        double seconds = (double)rows[i].simulations * rows[i].seconds;
+        stage->simulations += rows[i].simulations;
+        stage->seconds += seconds;
+        result->seconds += seconds;
+    }
+    result->passes++;
+}
+
+/* Tasks of one part are sorted by weight, so that those of a workload may be apart: its first,
+ * heaviest one is measured, of those that share their levels and of the others. */
+static enum status add_tasks(const struct sweep_setup *setup, const struct plan *plan,
+                             const atomic_bool *cancel, struct workload_plan *workloads)
+{
+    size_t count = setup->space.study->workload_count;
+    struct cost_meter *meter = cost_meter_create(setup, plan, cancel);
+    bool *known = calloc(count * PARTS_MAX * 2, sizeof *known);
+    enum status status = meter && known ? STATUS_OK : STATUS_MEMORY;
+    for (size_t t = 0; t < plan->task_count && !status; t++) {
+        const struct task *task = &plan->tasks[t];
+        const struct part *part = &plan->parts[task->part];
+        struct workload_plan *workload = &workloads[task->workload];
+        struct stage_costs *costs = &workload->costs[task->part][task->shared];
+        size_t at = (task->workload * PARTS_MAX + task->part) * 2 + task->shared;
+        if (task->remembered || !part->question.stages)
+            continue;
+        if (!known[at])
+            *costs = cost_meter_measure(meter, task);
+        known[at] = true;
+        add_task(part, task, costs, workload);
+    }
+    free(known);
+    cost_meter_free(meter);
+    return status;
+}
+
+static uint64_t count_missing(const struct plan *plan, size_t workload)
+{
+    uint64_t missing = 0;
+    for (uint64_t m = 0; m < plan->space->machines; m++)
+        missing += bit_test(plan->legal, m) &&
+                   !(plan->done && bit_test(plan->done, workload * plan->space->machines + m));
+    return missing;
+}
+
+/* Threads share a pass, but one of them issues its stream. */
+static double longest_stream(const struct workload_plan *workload)
+{
+    double longest = 0;
+    for (size_t p = 0; p < PARTS_MAX; p++)
+        for (size_t shared = 0; shared < 2; shared++)
+            longest = fmax(longest, workload->costs[p][shared].stream);
+    return longest;
+}
+
+static enum status explain(const struct sweep_setup *setup, const struct plan *plan,
+                           const atomic_bool *cancel, struct sweep_plan *result)
+{
+    result->workload_count = setup->space.study->workload_count;
+    result->workloads = calloc(result->workload_count + 1, sizeof *result->workloads);
+    if (!result->workloads)
+        return STATUS_MEMORY;
+    enum status status = add_tasks(setup, plan, cancel, result->workloads);
+    double seconds = 0, longest = 0;
+    for (size_t w = 0; w < result->workload_count && !status; w++) {
+        struct workload_plan *workload = &result->workloads[w];
+        workload->missing = count_missing(plan, w);
+        status = count_settings(plan, w, workload);
+        for (size_t s = 0; s < STAGE_COUNT; s++)
+            result->stages[s] += workload->stages[s].settings - workload->stages[s].remembered;
+        result->passes += workload->passes;
+        seconds += workload->seconds;
+        longest = fmax(longest, longest_stream(workload));
+    }
+    result->threads = setup->threads;
+    result->missing = plan->missing;
+    result->seconds =
+        fmax(seconds / setup->threads, longest) + (double)plan->missing * POINT_SECONDS;
+    return status;
+}
+
+/* The points that the store has, where there is one that this study may resume. */
+static enum status read_done(const struct sweep_setup *setup, const struct sweep_options *options,
+                             uint8_t *done, struct diagnostics *diagnostics)
+{
+    struct store *store;
+    const struct study *kept;
+    const struct search *search = &setup->space.study->search;
+    const bool summary = search->method == SEARCH_EXHAUSTIVE && sweep_setup_summary(setup, options);
+    struct diagnostics opened = DIAGNOSTICS_INIT;
+    enum status status =
+        options->store ? store_open(options->store, &store, &kept, &opened) : STATUS_NOT_FOUND;
+    if (status == STATUS_NOT_FOUND) {
+        diagnostics_free(&opened);
+        return STATUS_OK;
+    }
+    if (diagnostics)
+        diagnostics_move(diagnostics, &opened);
+    else
+        diagnostics_free(&opened);
+    if (status)
+        return status;
+    status = store_matches(store, &setup->space, setup->digests, diagnostics);
+    if (!status && !search->prune) /* whether bounds apply is only known by the run */
+        status = store_check_content(store, summary, diagnostics);
+    if (!status)
+        status = store_done(store, done, NULL, diagnostics);
+    store_close(store);
+    return status;
+}
+
+static enum status plan_everything(const struct sweep_setup *setup,
+                                   const struct sweep_options *options, struct sweep_plan *result,
+                                   struct diagnostics *diagnostics)
+{
+    struct plan *plan = NULL;
+    uint8_t *done = calloc(setup->space.points / 8 + 1, 1);
+    enum status status = done ? read_done(setup, options, done, diagnostics) : STATUS_MEMORY;
+    if (!status)
+        status = sweep_setup_share(setup, options, done, &result->points);
+    if (!status)
+        status = sweep_setup_plan(setup, done, &plan);
+    if (!status)
+        status = explain(setup, plan, options->cancel, result);
+    plan_free(plan);
+    free(done);
+    return status;
+}
+
+/* Measuring points that share nothing, on all workloads together. */
+#define ALONE_SECONDS 1.0
+
+/* What points are composed of, each point for itself. */
+struct alone {
+    struct plan plan;          /* its parts only */
+    bool found;                /* a legal machine to measure; else all seconds are 0 */
+    double seconds[PARTS_MAX]; /* of one thread for a setting, the mean over the workloads */
+};
+
+static double measure_part(const struct sweep_setup *setup, const struct part *part,
+                           const struct machine *machine, double most, const atomic_bool *cancel)
+{
+    const size_t workloads = setup->space.study->workload_count;
+    struct machine reduced;
+    double seconds = 0;
+    stage_machine(machine, part->question.stages, &reduced);
+    for (size_t w = 0; w < workloads; w++) {
+        const struct simulation simulation = {
+            .question = part->question, .source = setup->sources[w], .extent = &setup->extents[w]};
+        seconds += cost_of_pass(&simulation, &reduced, 1, most, cancel);
+    }
+    return seconds / (double)workloads;
+}
+
+static enum status measure_alone(const struct sweep_setup *setup, const atomic_bool *cancel,
+                                 struct alone *alone, struct diagnostics *diagnostics)
+{
+    struct legality *legality;
+    uint64_t point, found;
+    *alone = (struct alone){.plan = {.space = &setup->space,
+                                     .columns = setup->columns,
+                                     .column_count = setup->column_count}};
+    enum status status =
+        legality_create(&setup->space, setup->census.bitmap, &legality, diagnostics);
+    if (status)
+        return status;
+    status = sample_random(&setup->space, legality, setup->space.study->seed, 1, &point, &found,
+                           diagnostics);
+    legality_free(legality);
+    if (status || !found)
+        return status;
+    struct machine machine;
+    alone->found = true;
+    space_machine(&setup->space, point % setup->space.machines, &machine);
+    plan_choose_parts(&alone->plan);
+    const double kinds =
+        (double)alone->plan.part_count * (double)setup->space.study->workload_count;
+    for (size_t p = 0; p < alone->plan.part_count; p++)
+        if (alone->plan.parts[p].question.stages)
+            alone->seconds[p] = measure_part(setup, &alone->plan.parts[p], &machine,
+                                             fmin(ALONE_SECONDS / kinds, PROBE_SECONDS), cancel);
+    return STATUS_OK;
+}
+
+/* How many settings of a part there are at most: of one setting nothing is simulated twice. */
+static uint64_t settings_at_most(const struct study *study, const struct part *part)
+{
+    uint64_t settings = study->workload_count;
+    for (size_t a = 0; a < study->axis_count; a++)
+        if (study->axes[a].parameter->stages & part->question.stages)
+            settings *= study->axes[a].count;
+    return settings;
+}
+
+/* A search that does not look at every point. */
+static enum status plan_search(const struct sweep_setup *setup, const struct sweep_options *options,
+                               struct sweep_plan *result, struct diagnostics *diagnostics)
+{
+    struct alone alone;
+    enum status status = measure_alone(setup, options->cancel, &alone, diagnostics);
+    result->threads = setup->threads;
+    result->missing = result->points;
+    if (status || !alone.found)
+        return status;
+    for (size_t p = 0; p < alone.plan.part_count; p++) {
+        uint64_t most = settings_at_most(setup->space.study, &alone.plan.parts[p]);
+        double settings = (double)(most < result->points ? most : result->points);
+        result->seconds += alone.seconds[p] * settings / setup->threads;
+    }
+    result->seconds += (double)result->points * POINT_SECONDS;
+    return STATUS_OK;
+}
+
+static enum status plan_verification(const struct sweep_setup *setup,
+                                     const struct sweep_options *options, struct sweep_plan *result,
+                                     struct diagnostics *diagnostics)
+{
+    struct alone alone;
+    double rounds =
+        ceil((double)sweep_verify_rows(options->verify, result->points) / setup->threads);
+    enum status status = measure_alone(setup, options->cancel, &alone, diagnostics);
+    for (size_t p = 0; p < PARTS_MAX && !status; p++)
+        result->verify_seconds += alone.seconds[p] * rounds;
+    return status;
+}
+
+enum status sweep_plan(const struct study *study, const struct sweep_options *options,
+                       struct sweep_plan *result, struct diagnostics *diagnostics)
+{
+    struct sweep_setup setup;
+    *result = (struct sweep_plan){0};
+    enum status status = search_check(study, options, diagnostics);
+    if (!status)
+        status = sweep_setup_open(study, options, &setup, diagnostics);
+    if (status)
+        return status;
+    int method = study->search.method;
+    bool everything = method == SEARCH_EXHAUSTIVE || method == SEARCH_HALVING;
+    uint64_t legal = setup.census.bitmap ? setup.census.legal * study->workload_count : UINT64_MAX;
+    result->machines = setup.space.machines;
+    result->points = search_points(study, legal);
+    if (everything && !setup.census.bitmap)
+        status = space_census(&setup.space, &setup.census, diagnostics); /* says that it is large */
+    if (!status)
+        status = (everything ? plan_everything : plan_search)(&setup, options, result, diagnostics);
+    if (!status && options->verify > 0)
+        status = plan_verification(&setup, options, result, diagnostics);
+    if (!status && options->cancel && atomic_load(options->cancel))
+        status = STATUS_CANCELLED;
+    if (!status) {
+        result->census = setup.census;
+        setup.census = (struct census){0};
+    } else {
+        sweep_plan_free(result);
+    }
+    sweep_setup_close(&setup, diagnostics);
+    return status;
+}
+
+void sweep_plan_free(struct sweep_plan *plan)
+{
+    census_free(&plan->census);
+    free(plan->workloads);
+    *plan = (struct sweep_plan){0};
+}

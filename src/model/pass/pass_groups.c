@@ -1,0 +1,96 @@
+#include "model/pass/pass_groups.h"
+
+#include <math.h>
+
+#include "model/lru/cache_batch.h"
+#include "schema/parameters.h"
+
+/* Costs, as the planner's tasks weigh them; of shared levels a machine where not all that have the
+ * level's sets are answered by one look, as LRU is. */
+enum { LEVEL_COST = 2, MACHINE_COST = 1, SHARED_COST = 5 };
+#define CHEAP_COST 0.125 /* of L2s behind one L1D that share a pass, by their sets */
+
+enum { FIRST_LEVEL = STAGE_L1D | STAGE_TLB, ALL_LEVELS = FIRST_LEVEL | STAGE_L2 | STAGE_PWC };
+
+struct cutting {
+    const struct machine *const *machines;
+    size_t count;
+    enum pass_share share;
+};
+
+/* A machine with nothing but what tells its levels; false: it shares none. */
+static bool see_level(const struct cutting *cutting, size_t index, struct machine *level)
+{
+    *level = *cutting->machines[index];
+    return cache_batch_level(level, cutting->share);
+}
+
+/* Whether a machine's levels, of these stages, are others than those of the machine before. */
+static bool begins_level(const struct cutting *cutting, size_t index, unsigned stages)
+{
+    struct machine level, before;
+    if (!index)
+        return true;
+    see_level(cutting, index, &level);
+    see_level(cutting, index - 1, &before);
+    return !machine_same(&level, &before, stages);
+}
+
+static double cost(const struct cutting *cutting, size_t index)
+{
+    struct machine level;
+    bool shared = see_level(cutting, index, &level),
+         begins = begins_level(cutting, index, FIRST_LEVEL);
+    bool stacked = !(level.l1d.enabled && level.l1d.replacement != REPLACEMENT_LRU) &&
+                   !(level.tlb.enabled && level.tlb.replacement != REPLACEMENT_LRU);
+    if (shared && !level.l2.enabled)
+        return stacked ? (begins ? LEVEL_COST : 0) : SHARED_COST;
+    double own = MACHINE_COST;
+    if (shared)
+        own = begins_level(cutting, index, ALL_LEVELS) ? CHEAP_COST : 0;
+    return (begins ? LEVEL_COST : 0) + own;
+}
+
+/* Where a group ends that begins at `first` and should cost `wanted`: where the nearest level ends,
+ * if that is less than half a group off or the level may not be cut. */
+static size_t group_end(const struct cutting *cutting, size_t first, double wanted)
+{
+    struct machine machine;
+    bool shared = see_level(cutting, first, &machine) && !machine.l2.enabled;
+    double sum = 0, distance = shared ? INFINITY : wanted / 2;
+    size_t level = 0, plain = 0; /* 0: none yet */
+    for (size_t end = first; end < cutting->count; end++) {
+        if (end > first && begins_level(cutting, end, FIRST_LEVEL) &&
+            fabs(sum - wanted) < distance) {
+            distance = fabs(sum - wanted);
+            level = end;
+        }
+        if (sum >= wanted && level)
+            return level;
+        if (sum >= wanted && !shared && !plain && begins_level(cutting, end, ALL_LEVELS))
+            plain = end;
+        if (plain && sum >= 1.5 * wanted)
+            return plain;
+        sum += cost(cutting, end);
+    }
+    return plain ? plain : cutting->count;
+}
+
+size_t pass_groups(const struct machine *const *machines, size_t count, enum pass_share share,
+                   size_t groups, size_t *ends)
+{
+    const struct cutting cutting = {machines, count, share};
+    double left = 0;
+    size_t made = 0, first = 0;
+    for (size_t i = 0; i < count; i++)
+        left += cost(&cutting, i);
+    while (first < count && made + 1 < groups) {
+        size_t end = group_end(&cutting, first, left / (double)(groups - made));
+        for (size_t i = first; i < end; i++)
+            left -= cost(&cutting, i);
+        ends[made++] = first = end;
+    }
+    if (first < count || !made)
+        ends[made++] = count;
+    return made;
+}

@@ -1,0 +1,170 @@
+/* What a tree of stages counted, as metrics (stages_metrics of model/pass/stages.h). */
+#include <math.h>
+#include <string.h>
+
+#include "model/pass/stages_state.h"
+
+enum count_group { COUNT_LOOKUPS, COUNT_TRAFFIC, COUNT_CLASSES };
+
+/* Where a count of a cache goes in struct metrics, for either level. */
+static const struct cache_row {
+    size_t count, l1d, l2;
+    enum count_group group;
+} cache_rows[] = {
+#define CACHE_ROW(count, metric, group)                                                            \
+    {                                                                                              \
+        offsetof(struct cache_counts, count), offsetof(struct metrics, l1d_##metric),              \
+            offsetof(struct metrics, l2_##metric), group                                           \
+    }
+    CACHE_ROW(accesses, accesses, COUNT_LOOKUPS),
+    CACHE_ROW(misses, misses, COUNT_LOOKUPS),
+    CACHE_ROW(reads, reads, COUNT_LOOKUPS),
+    CACHE_ROW(read_misses, read_misses, COUNT_LOOKUPS),
+    CACHE_ROW(writes, writes, COUNT_LOOKUPS),
+    CACHE_ROW(write_misses, write_misses, COUNT_LOOKUPS),
+    CACHE_ROW(sector_misses, sector_misses, COUNT_TRAFFIC),
+    CACHE_ROW(writebacks, writebacks, COUNT_TRAFFIC),
+    CACHE_ROW(read_bytes, read_bytes, COUNT_TRAFFIC),
+    CACHE_ROW(write_bytes, write_bytes, COUNT_TRAFFIC),
+    CACHE_ROW(compulsory, miss_compulsory, COUNT_CLASSES),
+    CACHE_ROW(flush, miss_flush, COUNT_CLASSES),
+    CACHE_ROW(capacity, miss_capacity, COUNT_CLASSES),
+    CACHE_ROW(conflict, miss_conflict, COUNT_CLASSES),
+#undef CACHE_ROW
+};
+
+/* Puts the groups up to `last` into the metrics of an L1D (`l2` false) or an L2. */
+static void put_counts(const struct cache_counts *counts, bool l2, enum count_group last,
+                       struct metrics *metrics)
+{
+    for (size_t i = 0; i < sizeof cache_rows / sizeof *cache_rows; i++) {
+        const struct cache_row *row = &cache_rows[i];
+        if (row->group > last)
+            continue;
+        uint64_t count;
+        memcpy(&count, (const char *)counts + row->count, sizeof count);
+        double number = (double)count;
+        memcpy((char *)metrics + (l2 ? row->l2 : row->l1d), &number, sizeof number);
+    }
+}
+
+void stages_put_cache(const struct cache_counts *counts, bool l2, bool classified,
+                      struct metrics *metrics)
+{
+    put_counts(counts, l2, classified ? COUNT_CLASSES : COUNT_TRAFFIC, metrics);
+}
+
+static void put_cache(const struct cache_node *node, bool l2, bool classified,
+                      struct metrics *metrics)
+{
+    if (node->cache) {
+        struct cache_counts counts;
+        cache_read_counts(node->cache, &counts);
+        stages_put_cache(&counts, l2, classified, metrics);
+    } else if (node->opt) {
+        put_counts(&node->opt_counts, l2, COUNT_LOOKUPS, metrics);
+    }
+    if (!node->opt)
+        return;
+    double rate = (double)node->opt_counts.misses / (double)node->opt_counts.accesses;
+    if (l2)
+        metrics->l2_opt_miss_rate = rate; /* no access: 0/0, NaN */
+    else
+        metrics->l1d_opt_miss_rate = rate;
+}
+
+void stages_put_tlb(const struct cache_counts *counts, struct metrics *metrics)
+{
+    metrics->tlb_accesses = (double)counts->accesses;
+    metrics->tlb_misses = (double)counts->misses;
+}
+
+static void put_walks(const struct stages *stages, const struct pwc_node *node,
+                      struct metrics *metrics)
+{
+    struct pwc_counts walks;
+    if (node->l2tlb != NO_NODE) {
+        struct cache_counts counts;
+        cache_read_counts(stages->l2tlbs[node->l2tlb].cache, &counts);
+        metrics->l2tlb_accesses = (double)counts.accesses;
+        metrics->l2tlb_misses = (double)counts.misses;
+    }
+    walk_unit_read_counts(node->instance, &walks);
+    double all = (double)walks.walks; /* no walks: 0/0, NaN */
+    metrics->walk_count = all;
+    metrics->walk_merged = 0;
+    metrics->walk_memory_accesses = (double)walks.memory_accesses;
+    if (node->node.machine->pwc.organization == PWC_NONE)
+        return;
+    metrics->pwc_l4_hit_rate = (double)walks.l4_hits / all;
+    metrics->pwc_l3_hit_rate = (double)walks.l3_hits / all;
+    metrics->pwc_l2_hit_rate = (double)walks.l2_hits / all;
+    metrics->pwc_cycles = (double)walks.lookup_cycles;
+    if (walks.walks)
+        metrics->pwc_redundancy =
+            walks.stored_bits ? (double)walks.duplicate_bits / (double)walks.stored_bits : 0;
+    if (pwc_equal_tpc(&node->node.machine->pwc))
+        metrics->walk_tpc_accesses = (double)walks.tpc_accesses;
+    metrics->pwc_cycles = (double)walks.lookup_cycles;
+}
+
+static void put_times(const struct stages *stages, const struct pwc_node *node,
+                      struct metrics *metrics)
+{
+    struct walkers_counts counts;
+    if (!walk_unit_read_times(node->instance, &counts))
+        return;
+    metrics->walk_merged = (double)counts.merged;
+    if (!(stages->needs & NEED_WALKERS))
+        return;
+    double walks = (double)counts.walks, span = (double)counts.span;
+    metrics->walk_wait_mean = (double)counts.wait / walks; /* no walks: 0/0, NaN */
+    metrics->walk_wait_p99 = counts.walks ? (double)counts.wait_p99 : NAN;
+    metrics->walk_latency_mean = (double)counts.latency / (walks + (double)counts.merged);
+    metrics->walk_instruction_latency =
+        (double)counts.instruction_latency / (double)counts.instructions;
+    metrics->walker_busy = (double)counts.busy / (double)node->node.machine->walker.count / span;
+    metrics->walker_stall = (double)counts.stalled / span;
+}
+
+/* Levels that have no node of their own. */
+static void put_shared(const struct stages *stages, const struct leaf *leaf,
+                       struct metrics *metrics)
+{
+    struct cache_counts counts;
+    enum count_group last = stages->share == SHARE_LOOKUPS ? COUNT_LOOKUPS : COUNT_TRAFFIC;
+    if (leaf->l1d_shared) {
+        cache_batch_counts(stages->batch, leaf->l1d_member, &counts);
+        put_counts(&counts, false, last, metrics);
+    }
+    if (leaf->l2_shared) {
+        cache_batch_counts(stages->l1ds[leaf->l1d].l2_pools[leaf->l2_pool].batch, leaf->l2_member,
+                           &counts);
+        put_counts(&counts, true, last, metrics);
+    }
+    if (leaf->tlb_shared) {
+        cache_batch_counts(stages_pages(stages, leaf->page_size)->batch, leaf->tlb_member, &counts);
+        stages_put_tlb(&counts, metrics);
+    }
+}
+
+void stages_metrics(const struct stages *stages, size_t number, struct metrics *metrics)
+{
+    const struct leaf *leaf = &stages->leaves[number];
+    put_shared(stages, leaf, metrics);
+    if (leaf->l1d != NO_NODE)
+        put_cache(&stages->l1ds[leaf->l1d], false, stages->needs & NEED_CLASSES_L1D, metrics);
+    if (leaf->l2 != NO_NODE && stages->l2s[leaf->l2].coupled) {
+        metrics->l2_walk_accesses = (double)stages->l2s[leaf->l2].walk_accesses;
+        metrics->l2_walk_misses = (double)stages->l2s[leaf->l2].walk_misses;
+    }
+    if (leaf->l2 != NO_NODE)
+        put_cache(&stages->l2s[leaf->l2], true, stages->needs & NEED_CLASSES_L2, metrics);
+    if (leaf->tlb != NO_NODE) {
+        struct cache_counts counts;
+        cache_read_counts(stages->tlbs[leaf->tlb].cache, &counts);
+        stages_put_tlb(&counts, metrics);
+        put_walks(stages, &stages->pwcs[leaf->pwc], metrics);
+        put_times(stages, &stages->pwcs[leaf->pwc], metrics);
+    }
+}

@@ -1,0 +1,166 @@
+/* An L2 in a log: its slices are simulated one by one, each on what it was dealt. */
+#include <stdlib.h>
+
+#include "model/replay/replay_state.h"
+
+struct slices {
+    const struct replay *replay;
+    const struct slice_streams *streams;
+    const struct miss_mask *mask; /* NULL: every request comes as it is */
+    uint8_t **loads;              /* of each instance's kinds: 1 + the space of a load, else 0 */
+    struct cache_counts *counts;  /* of each slice */
+};
+
+/* ---- what comes of a request ------------------------------------------------------------------
+ */
+
+/* Of each kind of a section whether the L1D fetches for it. NULL: no memory. */
+static uint8_t *find_loads(const struct log_section *section, int write)
+{
+    uint8_t *loads = calloc(section->kind_count + 1, sizeof *loads);
+    for (size_t k = 0; loads && k < section->kind_count; k++)
+        if (miss_mask_act(write, &section->kinds[k]) == LRU_FILTER_LOAD)
+            loads[k] = section->kinds[k].space + 1;
+    return loads;
+}
+
+/* The sectors that an L1D fetches for a load, neighbours as one request: the slice looks at its own
+ * sectors, which are not larger, in the same order. Returns how many requests. */
+static inline size_t fetch_sectors(uint64_t address, unsigned space, uint64_t sector,
+                                   unsigned missing, struct request *out)
+{
+    struct request *next = out;
+    address &= -sector;
+    while (missing) {
+        unsigned from = (unsigned)__builtin_ctz(missing);
+        unsigned length = (unsigned)__builtin_ctz(~(missing >> from));
+        *next++ = (struct request){.address = address + from * sector,
+                                   .touched = UINT32_MAX,
+                                   .bytes = (uint16_t)(length * sector),
+                                   .op = OP_LOAD,
+                                   .space = (uint8_t)space};
+        missing &= missing + (1u << from);
+    }
+    return (size_t)(next - out);
+}
+
+/* What a request becomes of which `sent` goes on. */
+static inline size_t send_item(const struct slices *slices, struct log_item item, unsigned sent,
+                               struct request *out)
+{
+    const struct log_section *section = &slices->streams->log->sections[item.place];
+    const struct miss_mask *mask = slices->mask;
+    if (mask && item.kind != LOG_ODD) {
+        unsigned load = slices->loads[item.place][item.kind];
+        if (load)
+            return fetch_sectors(line_ids_address(&section->ids, item.granule), load - 1,
+                                 mask->sector, sent, out);
+    }
+    request_log_decode(section, item, out);
+    out->instance = 0;
+    if (mask && miss_mask_act(slices->replay->machine->l1d.write, out) == LRU_FILTER_LOAD)
+        return fetch_sectors(out->address, out->space, mask->sector, sent, out);
+    return 1;
+}
+
+/* The next requests up to a launch; *at moves on behind them. */
+static size_t decode(const struct slices *slices, size_t *at, size_t end,
+                     struct request requests[REPLAY_BATCH + LRU_FILTER_LINES])
+{
+    const struct log_item *items = slices->streams->items;
+    const uint8_t *marks = slices->streams->marks;
+    size_t count = 0, i = *at;
+    for (; count < REPLAY_BATCH && i < end && items[i].kind != SLICE_LAUNCH; i++) {
+        unsigned sent = slices->mask ? marks[i] : 1;
+        if (sent)
+            count += send_item(slices, items[i], sent, &requests[count]);
+    }
+    *at = i;
+    return count;
+}
+
+static enum status run_slice(void *argument, unsigned slice)
+{
+    const struct slices *slices = argument;
+    const struct replay *replay = slices->replay;
+    const struct machine *machine = replay->machine;
+    const struct slice_streams *streams = slices->streams;
+    struct request requests[REPLAY_BATCH + LRU_FILTER_LINES];
+    unsigned classify = replay->options->needs & NEED_CLASSES_L2 ? CACHE_CLASSIFY : 0;
+    size_t at = streams->starts[slice], end = streams->starts[slice + 1];
+    struct cache *cache;
+    enum status status = replay_create_cache(&machine->l2, slice, machine->seed, classify, &cache);
+    while (at < end && !status) {
+        if (streams->items[at].kind == SLICE_LAUNCH) {
+            status = machine->l2.flush ? cache_flush(cache, NULL) : STATUS_OK;
+            at++;
+            continue;
+        }
+        size_t count = decode(slices, &at, end, requests);
+        status =
+            replay_cancelled(replay) ? STATUS_CANCELLED : cache_run(cache, requests, count, NULL);
+    }
+    if (!status)
+        cache_read_counts(cache, &slices->counts[slice]);
+    cache_free(cache);
+    return status;
+}
+
+/* Brings what an instance's requests became to where they were dealt. */
+static enum status mark_instance(void *argument, unsigned instance)
+{
+    const struct slices *slices = argument;
+    const int write = slices->replay->machine->l1d.write;
+    slices->loads[instance] = find_loads(&slices->streams->log->sections[instance], write);
+    if (!slices->loads[instance])
+        return STATUS_MEMORY;
+    const struct slice_streams *streams = slices->streams;
+    const size_t start = streams->instance_starts[instance],
+                 end = streams->instance_starts[instance + 1];
+    const uint8_t *sent = slices->mask->sent;
+    for (size_t i = start; i < end; i++)
+        streams->marks[streams->places[i]] = sent[i];
+    return replay_cancelled(slices->replay) ? STATUS_CANCELLED : STATUS_OK;
+}
+
+/* ---- the L2 -----------------------------------------------------------------------------------
+ */
+
+bool replay_l2_sliced(const struct machine *machine, unsigned needs)
+{
+    return !(needs & NEED_OPT_L2) && machine->l2.replacement != REPLACEMENT_OPT;
+}
+
+/* Without an L1D every request goes to the L2 as it is. */
+static enum status l2_in_order(const struct replay *replay, struct metrics *metrics)
+{
+    struct machine behind = *replay->machine;
+    behind.l1d.enabled = behind.tlb.enabled = 0;
+    return replay_in_order(replay, &behind, metrics);
+}
+
+enum status replay_l2(const struct replay *replay, const struct slice_streams *streams,
+                      const struct miss_mask *mask, struct metrics *metrics)
+{
+    unsigned needs = replay->options->needs;
+    if (!replay_l2_sliced(replay->machine, needs))
+        return l2_in_order(replay, metrics);
+    const unsigned instances = streams->log->instances;
+    struct slices slices = {.replay = replay, .streams = streams, .mask = mask};
+    slices.counts = calloc(streams->slices, sizeof *slices.counts);
+    slices.loads = calloc(instances, sizeof *slices.loads);
+    enum status status = slices.counts && slices.loads ? STATUS_OK : STATUS_MEMORY;
+    if (!status && mask)
+        status = replay_instances(replay, instances, 0, 0.05, mark_instance, &slices);
+    if (!status)
+        status = replay_instances(replay, (unsigned)streams->slices, 0.05, 1, run_slice, &slices);
+    if (!status) {
+        struct cache_counts sum = replay_sum(slices.counts, (unsigned)streams->slices);
+        stages_put_cache(&sum, true, needs & NEED_CLASSES_L2, metrics);
+    }
+    for (unsigned u = 0; slices.loads && u < instances; u++)
+        free(slices.loads[u]);
+    free(slices.loads);
+    free(slices.counts);
+    return status;
+}

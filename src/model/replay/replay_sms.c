@@ -1,0 +1,342 @@
+/* L1Ds and TLBs in a log, SM by SM. The place of a request, or its number in the batch, rides
+ * through the cache as its pc, so that what goes on knows it too. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/gpu/occupancy.h"
+#include "model/replay/replay_state.h"
+
+struct instances {
+    const struct replay *replay;
+    struct request_log *sent;    /* or: */
+    struct miss_mask *mask;      /* or nothing */
+    struct cache_counts *counts; /* of each instance */
+};
+
+/* One instance as it is replayed. */
+struct sm {
+    const struct instances *instances;
+    unsigned instance;
+    struct cache *cache;
+    struct request_buffer down;
+    uint64_t page;    /* TLB: looked up last */
+    uint64_t repeats; /* TLB: look-ups of it that were not simulated */
+};
+
+/* What goes on becomes part of the block that is recorded. */
+static void sm_send(struct sm *sm)
+{
+    struct request_log *sent = sm->instances->sent;
+    for (size_t i = 0; i < sm->down.count; i++) {
+        struct request *request = &sm->down.items[i];
+        uint16_t place = (uint16_t)request->pc;
+        request->pc = 0;
+        request_log_put(sent, sm->instance, place, request);
+    }
+    sm->down.count = 0;
+}
+
+/* What goes on is marked in the bytes of the batch's requests. */
+static void sm_mark(struct sm *sm, const struct request *requests, size_t count, uint8_t *sent)
+{
+    const struct cache_config *l1d = &sm->instances->replay->machine->l1d;
+    memset(sent, 0, count);
+    for (size_t i = 0; i < sm->down.count; i++) {
+        const struct request *down = &sm->down.items[i], *from = &requests[down->pc];
+        uint64_t sector = (down->address - (from->address & -l1d->sector)) / l1d->sector;
+        bool fetched = miss_mask_act(l1d->write, from) == LRU_FILTER_LOAD;
+        sent[down->pc] |= fetched ? (uint8_t)(1u << sector) : 1;
+    }
+    sm->down.count = 0;
+}
+
+/* Decodes the next requests of a block; returns how many. */
+static size_t sm_decode(const struct sm *sm, size_t first, size_t end,
+                        struct request requests[REPLAY_BATCH])
+{
+    const struct log_section *section = &sm->instances->replay->log->sections[sm->instance];
+    size_t count = end - first < REPLAY_BATCH ? end - first : REPLAY_BATCH;
+    for (size_t i = 0; i < count; i++) {
+        struct log_item item = section->items[first + i];
+        request_log_decode(section, item, &requests[i]);
+        requests[i].pc = sm->instances->mask ? (uint32_t)i : item.place;
+        requests[i].instance = 0;
+    }
+    return count;
+}
+
+typedef enum status (*sm_function)(struct sm *sm, const struct request *requests, size_t count);
+
+/* Runs a block, of which what goes on is recorded as one block. */
+static enum status sm_block(struct sm *sm, size_t block, sm_function run)
+{
+    struct request requests[REPLAY_BATCH];
+    const struct instances *instances = sm->instances;
+    size_t first, end = request_log_items(instances->replay->log, sm->instance, block, &first);
+    enum status status = STATUS_OK;
+    while (first < end && !status) {
+        size_t count = sm_decode(sm, first, end, requests);
+        status = replay_cancelled(instances->replay) ? STATUS_CANCELLED : run(sm, requests, count);
+        if (instances->sent)
+            sm_send(sm);
+        if (instances->mask && !status)
+            sm_mark(sm, requests, count, miss_mask_of(instances->mask, sm->instance) + first);
+        first += count;
+    }
+    if (instances->sent)
+        request_log_end_block(instances->sent, sm->instance);
+    return status;
+}
+
+static enum status run_all(const struct replay *replay, struct request_log *sent,
+                           struct miss_mask *mask,
+                           enum status (*one)(void *argument, unsigned instance),
+                           struct cache_counts *sum)
+{
+    unsigned count = replay->log->instances;
+    struct instances instances = {replay, sent, mask, calloc(count, sizeof *instances.counts)};
+    enum status status = STATUS_MEMORY;
+    if (instances.counts)
+        status = replay_instances(replay, count, 0, 1, one, &instances);
+    if (!status)
+        *sum = replay_sum(instances.counts, count);
+    free(instances.counts);
+    return status;
+}
+
+/* ---- L1D --------------------------------------------------------------------------------------
+ */
+
+static enum status l1d_launch(struct sm *sm, const struct trace_launch *launch)
+{
+    const struct machine *machine = sm->instances->replay->machine;
+    struct request_buffer *down = sm->instances->sent ? &sm->down : NULL; /* a miss mask is clean */
+    enum status status = STATUS_OK;
+    if (machine->l1d.flush)
+        status = cache_flush(sm->cache, down);
+    if (!status && machine->l1d.unified)
+        status = cache_resize(sm->cache, occupancy_l1d_ways(machine, launch), down);
+    return status;
+}
+
+static enum status l1d_requests(struct sm *sm, const struct request *requests, size_t count)
+{
+    bool sends = sm->instances->sent || sm->instances->mask;
+    return cache_run(sm->cache, requests, count, sends ? &sm->down : NULL);
+}
+
+/* What a flush writes back goes on with the next requests, before them: as a block of its own, at
+ * place 0 of which all instances meet in their order. (A launch without requests keeps it.) */
+static bool sends_first(const struct log_block *block)
+{
+    return block->launch && block->places;
+}
+
+static enum status l1d_instance(void *argument, unsigned instance)
+{
+    const struct instances *instances = argument;
+    const struct replay *replay = instances->replay;
+    const struct machine *machine = replay->machine;
+    unsigned classify = replay->options->needs & NEED_CLASSES_L1D ? CACHE_CLASSIFY : 0;
+    struct sm sm = {.instances = instances, .instance = instance};
+    enum status status =
+        replay_create_cache(&machine->l1d, instance, machine->seed, CACHE_L1 | classify, &sm.cache);
+    for (size_t b = 0; b < replay->log->block_count && !status; b++) {
+        const struct log_block *block = &replay->log->blocks[b];
+        if (block->launch)
+            status = l1d_launch(&sm, block->launch);
+        if (instances->sent && sends_first(block))
+            sm_send(&sm);
+        if (instances->sent && block->launch)
+            request_log_end_block(instances->sent, instance);
+        if (!status && block->places)
+            status = sm_block(&sm, b, l1d_requests);
+    }
+    if (!status)
+        cache_read_counts(sm.cache, &instances->counts[instance]);
+    free(sm.down.items);
+    cache_free(sm.cache);
+    return status;
+}
+
+/* ---- an L1D that filters its stream -----------------------------------------------------------
+ */
+
+bool replay_l1d_filters(const struct replay *replay)
+{
+    const struct cache_config *l1d = &replay->machine->l1d;
+    if (!lru_filter_applies(l1d) || l1d->unified ||
+        replay->log->largest > LRU_FILTER_LINES * l1d->line ||
+        (l1d->write == WRITE_LOCAL_BACK && replay->log->stores_locally))
+        return false;
+    for (unsigned u = 0; u < replay->log->instances; u++)
+        if (replay->log->sections[u].odd_count)
+            return false;
+    return true;
+}
+
+/* What the LRU filter has to know of each kind of request. */
+static struct lru_filter_request *filter_kinds(const struct log_section *section, int write)
+{
+    struct lru_filter_request *kinds = calloc(section->kind_count + 1, sizeof *kinds);
+    for (size_t k = 0; kinds && k < section->kind_count; k++) {
+        kinds[k].bytes = section->kinds[k].bytes;
+        kinds[k].act = (uint16_t)miss_mask_act(write, &section->kinds[k]);
+    }
+    return kinds;
+}
+
+static enum status filter_block(const struct sm *sm, struct lru_filter *filter,
+                                const struct lru_filter_request *kinds, size_t block)
+{
+    const struct instances *instances = sm->instances;
+    const struct log_section *section = &instances->replay->log->sections[sm->instance];
+    struct lru_filter_request requests[REPLAY_BATCH];
+    uint8_t unwanted[REPLAY_BATCH];
+    size_t first, end = request_log_items(instances->replay->log, sm->instance, block, &first);
+    for (size_t count; first < end; first += count) {
+        count = end - first < REPLAY_BATCH ? end - first : REPLAY_BATCH;
+        for (size_t i = 0; i < count; i++) {
+            struct log_item item = section->items[first + i];
+            requests[i] = kinds[item.kind];
+            requests[i].address = line_ids_address(&section->ids, item.granule);
+            requests[i].id = item.granule;
+        }
+        enum status status = lru_filter_run(
+            filter, requests, count,
+            instances->mask ? miss_mask_of(instances->mask, sm->instance) + first : unwanted);
+        if (status || replay_cancelled(instances->replay))
+            return status ? status : STATUS_CANCELLED;
+    }
+    return STATUS_OK;
+}
+
+static enum status filter_instance(void *argument, unsigned instance)
+{
+    const struct instances *instances = argument;
+    const struct replay *replay = instances->replay;
+    const struct sm sm = {.instances = instances, .instance = instance};
+    const struct cache_config *l1d = &replay->machine->l1d;
+    struct lru_filter_request *kinds = filter_kinds(&replay->log->sections[instance], l1d->write);
+    unsigned classify = replay->options->needs & NEED_CLASSES_L1D ? CACHE_CLASSIFY : 0;
+    struct lru_filter *filter;
+    enum status status = lru_filter_create(l1d, classify, &filter);
+    if (!kinds)
+        status = STATUS_MEMORY;
+    for (size_t b = 0; b < replay->log->block_count && !status; b++) {
+        if (replay->log->blocks[b].launch && l1d->flush)
+            lru_filter_flush(filter);
+        status = filter_block(&sm, filter, kinds, b);
+    }
+    if (!status)
+        lru_filter_read_counts(filter, &instances->counts[instance]);
+    lru_filter_free(filter);
+    free(kinds);
+    return status;
+}
+
+/* ---- all L1Ds ---------------------------------------------------------------------------------
+ */
+
+static enum status l1d_blocks(const struct request_log *stream, struct request_log *sent)
+{
+    enum status status = STATUS_OK;
+    for (size_t b = 0; b < stream->block_count && !status; b++) {
+        const struct log_block *block = &stream->blocks[b];
+        if (block->launch)
+            status = request_log_add_block(
+                sent, (struct log_block){.launch = block->launch, .places = sends_first(block)});
+        if (!status && block->places)
+            status = request_log_add_block(sent, (struct log_block){.places = block->places});
+    }
+    return status;
+}
+
+enum status replay_l1d(const struct replay *replay, struct metrics *metrics,
+                       struct request_log *sent, struct miss_mask *mask)
+{
+    const struct cache_config *config = &replay->machine->l1d;
+    unsigned needs = replay->options->needs;
+    if (needs & NEED_OPT_L1D || config->replacement == REPLACEMENT_OPT) {
+        struct machine alone = *replay->machine;
+        alone.l2.enabled = alone.tlb.enabled = 0;
+        return replay_in_order(replay, &alone, metrics);
+    }
+    struct cache_counts sum;
+    enum status status = sent ? l1d_blocks(replay->log, sent) : STATUS_OK;
+    if (status) /* the log alone is lost */
+        sent = NULL;
+    bool filtered = !sent && replay_l1d_filters(replay);
+    status = run_all(replay, sent, mask, filtered ? filter_instance : l1d_instance, &sum);
+    for (unsigned u = 0; !status && mask && u < replay->log->instances; u++)
+        mask->count += miss_mask_count(mask, u);
+    if (!status)
+        stages_put_cache(&sum, false, needs & NEED_CLASSES_L1D, metrics);
+    return status;
+}
+
+/* ---- TLB --------------------------------------------------------------------------------------
+ */
+
+/* The distinct pages of each warp instruction (requests come highest address first, so equal pages
+ * are neighbours). One that its SM looked up last is found again under every policy and changes
+ * nothing (REPLACEMENT_REPEAT_IDLE): it is counted and not looked up. */
+static enum status tlb_requests(struct sm *sm, const struct request *requests, size_t count)
+{
+    struct request pages[REPLAY_BATCH];
+    int shift = __builtin_ctzll(sm->instances->replay->machine->page.size);
+    size_t made = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t page = requests[i].address >> shift;
+        if (page == sm->page) {
+            sm->repeats += requests[i].flags & REQUEST_FIRST ? 1 : 0;
+            continue;
+        }
+        sm->page = page;
+        pages[made++] = (struct request){.address = page * PAGE_TOKEN,
+                                         .pc = requests[i].pc,
+                                         .touched = UINT32_MAX,
+                                         .bytes = PAGE_TOKEN,
+                                         .op = OP_LOAD,
+                                         .flags = REQUEST_FIRST};
+    }
+    return cache_run(sm->cache, pages, made, sm->instances->sent ? &sm->down : NULL);
+}
+
+static enum status tlb_instance(void *argument, unsigned instance)
+{
+    const struct instances *instances = argument;
+    const struct replay *replay = instances->replay;
+    const struct machine *machine = replay->machine;
+    const struct cache_config config = tlb_cache(&machine->tlb);
+    struct sm sm = {.instances = instances, .instance = instance, .page = UINT64_MAX};
+    enum status status = replay_create_cache(&config, instance, machine->seed, 0, &sm.cache);
+    for (size_t b = 0; b < replay->log->block_count && !status; b++)
+        status = sm_block(&sm, b, tlb_requests);
+    if (!status) {
+        struct cache_counts *counts = &instances->counts[instance];
+        cache_read_counts(sm.cache, counts);
+        counts->accesses += sm.repeats;
+        counts->reads += sm.repeats;
+    }
+    free(sm.down.items);
+    cache_free(sm.cache);
+    return status;
+}
+
+enum status replay_tlb(const struct replay *replay, struct metrics *metrics,
+                       struct request_log *sent)
+{
+    struct cache_counts sum;
+    enum status status = STATUS_OK;
+    for (size_t b = 0; sent && b < replay->log->block_count && !status; b++)
+        status = request_log_add_block(sent, replay->log->blocks[b]);
+    if (status) /* the log alone is lost */
+        sent = NULL;
+    if (sent)
+        request_log_reach(sent, replay->log->number);
+    status = run_all(replay, sent, NULL, tlb_instance, &sum);
+    if (!status)
+        stages_put_tlb(&sum, metrics);
+    return status;
+}
