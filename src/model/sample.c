@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
+#include "model/evaluate.h"
 #include "model/gpu/occupancy.h"
 #include "model/pass/pass.h"
 

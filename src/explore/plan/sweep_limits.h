@@ -1,7 +1,7 @@
 /* What ends a sweep before it is complete, besides its caller. */
 #pragma once
 
-#include "explore/sweep/sweep.h"
+#include "explore/plan/sweep_options.h"
 
 /* The limit that is reached after so many seconds, or SWEEP_RUNS. */
 enum sweep_stop sweep_limits_reached(const struct sweep_options *options, double seconds);

@@ -2,7 +2,7 @@
  */
 #pragma once
 
-#include "model/evaluate.h"
+#include "model/evaluate_options.h"
 
 /* As evaluate_many. Counting starts when `warmup_blocks` blocks have ended (0: at once); *counted
  * is the share of all requests that was counted. */
