@@ -1,7 +1,8 @@
-# add_floor(NAME [ROOT dir] [LINKS lower floors...] [PRIVATE libraries...])
+# add_floor(NAME [ROOT dir] [FOLDERS folders...] [LINKS lower floors...] [PRIVATE libraries...])
 # One static library of every source below ROOT (default src/NAME). A new module needs no line here.
+# FOLDERS stand in the order in which they may include each other, which tests/floors.py checks.
 function(add_floor name)
-    cmake_parse_arguments(FLOOR "" "ROOT" "LINKS;PRIVATE" ${ARGN})
+    cmake_parse_arguments(FLOOR "" "ROOT" "FOLDERS;LINKS;PRIVATE" ${ARGN})
     if(NOT FLOOR_ROOT)
         set(FLOOR_ROOT src/${name})
     endif()

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/evaluate.h"
 #include "model/gpu/occupancy.h"
 #include "model/pass/pass.h"
 #include "model/windows.h"

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
+#include "model/evaluate.h"
 #include "model/replay/replay.h"
 #include "model/translation/pwc.h"
 #include "schema/parameters.h"

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "base/rng.h"
+#include "model/evaluate.h"
 #include "model/replay/replay.h"
 #include "support/families.h"
 #include "support/list_source.h"

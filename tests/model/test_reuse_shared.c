@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "model/evaluate.h"
 #include "model/lru/stack.h"
 #include "model/reuse/loads.h"
 #include "model/reuse/published.h"

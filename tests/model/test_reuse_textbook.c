@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "model/evaluate.h"
 #include "model/gpu/occupancy.h"
 #include "model/reuse/published.h"
 #include "model/reuse/textbook.h"

@@ -96,7 +96,7 @@ static void streams_are_found_again(void **state)
     forget(kept);
 }
 
-/* Where a miss mask or a deal would be left without its log it goes too. */
+/* Miss masks and slice streams go with the log that they refer to. */
 static void what_needs_a_log_goes_with_it(void **state)
 {
     (void)state;

@@ -333,7 +333,7 @@ static enum status replay_logged(struct work *work, const struct replay *replay,
     return status;
 }
 
-/* Simulates a first level in the log of the stream; `recorded`: somebody will want what it sends
+/* Simulates a first level on the log of the stream; `recorded`: somebody will want what it sends
  * on, and it is not there. */
 static enum status replay_first(struct work *work, enum stage stage, bool recorded)
 {
@@ -375,7 +375,7 @@ static enum status replay_slices(struct work *work, const struct replay *replay,
     return status;
 }
 
-/* Simulates what is behind a first level, in the log of it. */
+/* Simulates what is behind a first level, on what that has sent. */
 static enum status replay_second(struct work *work, enum stage stage)
 {
     const struct way *way = &work->way;

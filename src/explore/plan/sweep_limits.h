@@ -2,8 +2,9 @@
  * before it is complete (its caller, the time, the memory), and is a report due? */
 #pragma once
 
+#include "explore/plan/sweep_options.h"
 #include "explore/results/scoreboard.h"
-#include "explore/sweep/sweep.h"
+#include "explore/store/store.h"
 
 /* A durable commit waits for the disk and one of a summary writes its tables, so neither may come
  * after every small simulation. */

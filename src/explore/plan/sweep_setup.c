@@ -7,6 +7,7 @@
 #include "explore/space/conditions.h"
 #include "explore/space/fit.h"
 #include "explore/space/shard.h"
+#include "explore/store/store.h"
 #include "workload/workload.h"
 
 static enum status open_workloads(const struct study *study, struct sweep_setup *setup,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "explore/plan/planner.h"
-#include "explore/sweep/sweep.h"
+#include "explore/plan/sweep_options.h"
 #include "model/gpu/extent.h"
 #include "trace/stream.h"
 

@@ -4,7 +4,9 @@
  * and asks for the same ones again. */
 #pragma once
 
-#include "explore/sweep/sweep.h"
+#include "base/diag.h"
+#include "explore/plan/sweep_options.h"
+#include "schema/study.h"
 
 /* As sweep_run, for a study whose search is not the plain exhaustive one. */
 enum status search_run(const struct study *study, const struct sweep_options *options,

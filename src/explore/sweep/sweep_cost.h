@@ -2,6 +2,7 @@
 #pragma once
 
 #include "explore/plan/sweep_setup.h"
+#include "explore/sweep/sweep.h"
 
 #define PROBE_SECONDS 0.15 /* the longest measurement of one kind */
 

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "explore/plan/sweep_setup.h"
+#include "explore/sweep/sweep.h"
 
 enum { BATCH = 256, REPORTED = 20 };
 

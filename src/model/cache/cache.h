@@ -23,8 +23,7 @@ struct cache_counts {
 };
 
 enum cache_options {
-    CACHE_CLASSIFY =
-        1 << 0,        /* keep a fully associative LRU cache of equal size beside each instance */
+    CACHE_CLASSIFY = 1 << 0, /* keep a fully associative LRU cache of equal size beside each */
     CACHE_L1 = 1 << 1, /* an L1D: atomics and REQUEST_BYPASS_L1 go down unchanged and uncounted */
     CACHE_PORTABLE = 1 << 8 /* no vectors: for the test that holds them equal */
 };

@@ -52,8 +52,7 @@ struct cache {
     enum organization organization;
     unsigned options, instances;
     uint64_t seed;
-    size_t first_set; /* of instance 0, where this is one instance of several: names the draws of a
-                         set */
+    size_t first_set; /* of instance 0, where this is one of several: names the draws of a set */
     struct geometry geometry;
     bool lazy;                 /* partial sectors exist */
     uint64_t *tags;            /* [instances][sets][ways]: line number + 1, 0 = invalid */

@@ -40,7 +40,7 @@ struct member {
     struct cache_config config; /* as plain_config leaves it */
     size_t pool;
     enum where where;
-    size_t group;               /* the number of the sectors or of the level */
+    size_t group;               /* the number of the sectors or of the single one */
     size_t place;               /* in the grid or the sectors */
     uint64_t ways, next_ways;   /* unified: of this launch, of the next */
     struct cache_counts before; /* unified: what launches of other ways counted */
@@ -114,7 +114,7 @@ static struct cache_config plain_config(const struct cache_config *config, enum 
     return plain;
 }
 
-/* Whether a plain cache goes into a pass with distances of sectors: because it needs them, or
+/* Whether a plain cache goes into a sector stack: because it needs them, or
  * because a grid could not hold it and this is faster than single stack passes. */
 static bool in_sectors(const struct cache_config *plain, enum pass_share share)
 {
@@ -175,7 +175,7 @@ static bool grid_takes(const struct cache_batch *batch, const struct cache_confi
            grid_applies(config);
 }
 
-/* Of caches that do not need distances of sectors. */
+/* Of caches that do not need a sector stack. */
 static bool same_single(const struct cache_batch *batch, const struct cache_config *a,
                         const struct cache_config *b)
 {
@@ -213,7 +213,7 @@ static struct single *find_single(const struct cache_batch *batch, const struct 
     return NULL;
 }
 
-/* Levels for what neither the grid takes nor a pass with distances of sectors. */
+/* Single passes for what neither the grid takes nor a sector stack. */
 static enum status add_singles(struct cache_batch *batch)
 {
     for (size_t i = 0; i < batch->member_count; i++) {
@@ -359,7 +359,7 @@ static bool ways_change(const struct cache_batch *batch, size_t pool)
 }
 
 /* The unified caches of a pool, which are empty, take the ways of the next launch. All are in
- * passes with distances of sectors. */
+ * sector stacks. */
 static enum status change_ways(struct cache_batch *batch, size_t pool)
 {
     enum status status = STATUS_OK;

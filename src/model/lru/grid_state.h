@@ -15,10 +15,9 @@ enum {
 struct grid_row {
     unsigned line_bits, set_bits; /* set_bits: 0 with a modulo */
     uint64_t sets;
-    uint64_t
-        list_count; /* of an instance: those of its sets that lines of the grid's share reach */
-    bool fifo;      /* queues of all ways, of no lanes; hits[w - 1] are those with w ways */
-    bool refines;   /* a power of two of sets without a hash: the stream of fewer sets will do */
+    uint64_t list_count; /* of an instance: of its sets, those of the grid's share of lines */
+    bool fifo;           /* queues of all ways, of no lanes; hits[w - 1] are those with w ways */
+    bool refines; /* a power of two of sets without a hash: the stream of fewer sets will do */
     struct set_index index;
     struct grid_hash hash; /* what of it does not change */
     unsigned lanes, planes;

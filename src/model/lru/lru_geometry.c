@@ -10,7 +10,7 @@ enum { PREFETCH_AHEAD = 8 }; /* sets are scattered over memory */
 
 #define TEMPLATE static inline __attribute__((always_inline))
 
-struct slot { /* one line's distances; `dirty` and `parts` only where the level has them */
+struct slot { /* one line's distances; `dirty` and `parts` only where the geometry has them */
     int16_t *present, *dirty;
     uint32_t *parts;
 };
@@ -169,7 +169,7 @@ TEMPLATE void slot_age(struct lru_geometry *lru, const struct slot *slot, int pl
 }
 
 /* Takes the places before the first hole, or before the line's own, one back for a line that was at
- * `place`, level->places: nowhere. Returns the line's slot; *fresh: what that holds is of no line.
+ * `place`, lru->places: nowhere. Returns the line's slot; *fresh: what that holds is of no line.
  */
 TEMPLATE uint16_t line_push(struct lru_geometry *lru, size_t set, uint64_t tag, unsigned place,
                             bool *fresh)

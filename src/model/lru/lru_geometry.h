@@ -40,8 +40,8 @@ struct lru_geometry {
     unsigned ways, places;
     size_t all_sets; /* of all instances */
     stack_list_find *find;
-    uint64_t
-        *tags; /* [instances][sets][places], the most recent first: line number + 1, 0 = none */
+    /* [instances][sets][places], the most recent first: line number + 1, 0 = none */
+    uint64_t *tags;
     uint16_t *slots; /* [instances][sets][ways], like tags: where that line's distances are */
     uint16_t *used;  /* [instances][sets] slots */
     uint16_t *holes; /* [instances][sets] of these that dropped lines left */
@@ -64,12 +64,12 @@ enum status lru_geometry_open(struct lru_geometry *lru, const struct cache_confi
                               unsigned instances, bool portable);
 void lru_geometry_close(struct lru_geometry *lru);
 
-/* True where an access that changes nothing in the level changes nothing in one of more sets: there
- * is no hash, and each of its sets is a part of one here. */
+/* True where an access that changes nothing in the geometry changes nothing in one of more sets:
+ * there is no hash, and each of its sets is a part of one here. */
 bool lru_geometry_feeds(const struct lru_geometry *lru, const struct lru_geometry *larger);
 
-/* Up to SECTOR_ITEMS accesses of one instance. Those that may change something in a level that this
- * one feeds go to `kept`, which has room for `count`; NULL: not wanted. STATUS_MEMORY. */
+/* Up to SECTOR_ITEMS accesses of one instance. Those that may change something in a geometry that
+ * this one feeds go to `kept`, which has room for `count`; NULL: not wanted. STATUS_MEMORY. */
 enum status lru_geometry_run(struct lru_geometry *lru, unsigned instance,
                              const struct sector_item *items, size_t count,
                              struct sector_item *kept, size_t *kept_count);

@@ -19,9 +19,9 @@ struct sector_stack {
     unsigned instances, options;
     struct lru_geometry *geometries; /* those that feed others side by side */
     size_t geometry_count;
-    size_t *places;              /* [caches]: of their levels */
+    size_t *places;              /* [caches]: of their geometries */
     struct queue *queues;        /* [instances] */
-    struct sector_item *kept[2]; /* [SECTOR_ITEMS] that one level leaves to the next */
+    struct sector_item *kept[2]; /* [SECTOR_ITEMS] that one geometry leaves to the next */
     uint64_t reads, writes;
     /* Whatever the ways: bytes of stores that go down, and stores right behind others that dropped
      * their line. */
@@ -53,7 +53,7 @@ static bool same_geometry(const struct cache_config *a, const struct cache_confi
     return cache_sets(a) == cache_sets(b) && a->index == b->index;
 }
 
-/* Configurations that are a level each: those with the most ways of their sets and index. */
+/* Configurations that are a geometry each: those with the most ways of their sets and index. */
 static bool leads(const struct cache_config *configs, size_t count, size_t at)
 {
     for (size_t i = 0; i < count; i++)
@@ -63,7 +63,7 @@ static bool leads(const struct cache_config *configs, size_t count, size_t at)
     return true;
 }
 
-/* By index function, then by the odd factor of the sets, then by sets: so that most levels feed the
+/* By index function, then by the odd factor of the sets, then by sets: so that most feed the
  * next. */
 static int compare_geometries(const void *left, const void *right)
 {
@@ -152,7 +152,7 @@ void sector_stack_free(struct sector_stack *pass)
     free(pass);
 }
 
-/* What waits of an instance goes through all levels. */
+/* What waits of an instance goes through all geometries. */
 static enum status drain_unit(struct sector_stack *pass, unsigned instance)
 {
     struct queue *queue = &pass->queues[instance];

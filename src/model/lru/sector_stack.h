@@ -4,17 +4,17 @@
  * write-back and sector memories", ACM TOCS 7(1), 1989).
  *
  * The lines of a set are one recency list (model/lru/stack.h): caches of more ways than the place
- * of a line have it. What the caches differ in besides is a level of each sector, the largest place
- * that its line was found at since something happened to the sector; caches of more ways have kept
- * what that left. Since it was accessed: they have the sector. Since it was stored to: theirs is
- * dirty, so that when the line is met again, or leaves the list, those of more ways than the level
- * and no more than its place have written it back. Since each of its 32 parts was stored to, or the
- * sector loaded: theirs is readable, where lazily allocated sectors are not before all parts are. A
- * store that drops its line leaves a hole in the list, as in model/lru/stack.h.
+ * of a line have it. What the caches differ in besides is a distance of each sector, the largest
+ * place that its line was found at since something happened to the sector; caches of more ways have
+ * kept what that left. Since it was accessed: they have the sector. Since it was stored to: theirs
+ * is dirty, so that when the line is met again, or leaves the list, those of more ways than the
+ * distance and no more than its place have written it back. Since each of its 32 parts was stored
+ * to, or the sector loaded: theirs is readable, where lazily allocated sectors are not before all
+ * parts are. A store that drops its line leaves a hole in the list, as in model/lru/stack.h.
  *
- * An access that finds its line at place 0 and the sector's levels 0 changes nothing, and where the
- * set index is no hash nothing with a multiple of the sets either, which do not get to see it (as
- * in model/lru/grid.h). Instances (SMs, slices) are worked on one after the other, some hundred
+ * An access that finds its line at place 0 and the sector's distances 0 changes nothing, and where
+ * the set index is no hash nothing with a multiple of the sets either, which do not get to see it
+ * (as in model/lru/grid.h). Instances (SMs, slices) are worked on one after the other, some hundred
  * accesses each, so that their lists are at hand. */
 #pragma once
 

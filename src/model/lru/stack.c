@@ -41,9 +41,8 @@ struct stack_pass {
     uint64_t *lists;
     void *memory;
     stack_list_use *use_list;
-    struct recency_order *
-        *orders;         /* of more: [instances][sets], made when their set is first used */
-    uint64_t *counts[2]; /* [ways + 1] of loads, of stores; the last: not found */
+    struct recency_order **orders; /* of more: [instances][sets], made when their set is used */
+    uint64_t *counts[2];           /* [ways + 1] of loads, of stores; the last: not found */
 };
 
 static bool store_brings(const struct cache_config *config)

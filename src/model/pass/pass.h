@@ -1,7 +1,7 @@
 /* One walk over a source for many machines: what evaluate and sampling are made of. */
 #pragma once
 
-#include "model/evaluate.h"
+#include "model/evaluate_options.h"
 #include "model/gpu/issue.h"
 
 /* As evaluate_many. */

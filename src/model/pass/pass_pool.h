@@ -1,4 +1,4 @@
-/* Threads that help each other with passes.
+/* A pool of threads that help each other with passes.
  *
  * The owner of a pass issues its stream; what consumes it is cut into *groups*, which know nothing
  * of each other. A group takes every batch in order, by one thread at a time, whoever that is: so

@@ -155,6 +155,5 @@ enum status request_log_play(const struct request_log *log, const struct issue_s
 struct request_logs {
     struct request_log *stream; /* all requests */
     struct request_log *misses; /* what the L1D sends to the L2 */
-    struct request_log
-        *walks; /* the TLB's misses, as look-ups of pages (model/lru/cache_batch.h) */
+    struct request_log *walks;  /* the TLB's misses: look-ups of pages (lru/cache_batch.h) */
 };

@@ -4,7 +4,7 @@
 #include "model/cache/cache.h"
 #include "model/cache/opt.h"
 #include "model/cache/partition.h"
-#include "model/evaluate.h"
+#include "model/evaluate_options.h"
 #include "model/lru/cache_batch.h"
 #include "model/pass/stages.h"
 #include "model/translation/walk_unit.h"

@@ -12,8 +12,8 @@ struct miss_mask {
     uint64_t sector;                  /* bytes: of the L1D */
     size_t *starts;                   /* of each instance's bytes, and their end */
     uint64_t count;                   /* requests that go on, in whole or in part */
-    uint8_t
-        *sent; /* of each item of each section, as from lru_filter_run, with sectors for lines */
+    /* Of each item of each section, as from lru_filter_run, with sectors for lines. */
+    uint8_t *sent;
 };
 
 /* True where a miss mask says all that this machine's L1D sends on, and its L2 takes it in the

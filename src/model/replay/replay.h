@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "model/evaluate.h"
+#include "model/evaluate_options.h"
 #include "model/pass/request_log.h"
 #include "model/replay/miss_mask.h"
 #include "model/replay/slice_streams.h"

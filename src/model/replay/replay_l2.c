@@ -1,4 +1,4 @@
-/* An L2 in a log: its slices are simulated one by one, each on what it was dealt. */
+/* An L2 on the requests of a log: its slices are simulated one by one, each on its own stream. */
 #include <stdlib.h>
 
 #include "model/replay/replay_state.h"
@@ -109,7 +109,7 @@ static enum status run_slice(void *argument, unsigned slice)
     return status;
 }
 
-/* Brings what an instance's requests became to where they were dealt. */
+/* Brings what an SM's requests became to their places in the slices' streams. */
 static enum status mark_instance(void *argument, unsigned instance)
 {
     const struct slices *slices = argument;

@@ -1,5 +1,5 @@
-/* L1Ds and TLBs in a log, SM by SM. The place of a request, or its number in the batch, rides
- * through the cache as its pc, so that what goes on knows it too. */
+/* L1Ds and TLBs on the requests of a log, SM by SM. The place of a request, or its number in the
+ * batch, rides through the cache as its pc, so that what goes on knows it too. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ struct instances {
     struct cache_counts *counts; /* of each instance */
 };
 
-/* One instance as it is replayed. */
+/* One SM as it is replayed. */
 struct sm {
     const struct instances *instances;
     unsigned instance;
@@ -111,7 +111,8 @@ static enum status run_all(const struct replay *replay, struct request_log *sent
 static enum status l1d_launch(struct sm *sm, const struct trace_launch *launch)
 {
     const struct machine *machine = sm->instances->replay->machine;
-    struct request_buffer *down = sm->instances->sent ? &sm->down : NULL; /* a miss mask is clean */
+    struct request_buffer *down =
+        sm->instances->sent ? &sm->down : NULL; /* a mask: no line is dirty */
     enum status status = STATUS_OK;
     if (machine->l1d.flush)
         status = cache_flush(sm->cache, down);

@@ -1,4 +1,4 @@
-/* Dealing: the threads take stretches of blocks. First each counts what every slice gets of its
+/* Slicing: the threads take stretches of blocks. First each counts what every slice gets of its
  * stretches, so that all know where theirs goes; then they put it there, block by block in order.
  */
 #include "model/replay/slice_streams.h"

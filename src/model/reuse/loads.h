@@ -7,7 +7,7 @@
 
 #include "base/diag.h"
 #include "base/key_table.h"
-#include "model/evaluate.h"
+#include "model/evaluate_options.h"
 #include "schema/machine.h"
 #include "trace/stream.h"
 

@@ -1,0 +1,26 @@
+#include "model/evaluate_options.h"
+
+#include "base/clock.h"
+
+unsigned metric_needs(const struct metric *metric)
+{
+    return (metric->traits & METRIC_CLASSES ? NEED_CLASSES(metric->stage) : 0) |
+           (metric->traits & METRIC_OPTIMUM ? NEED_OPTIMUM(metric->stage) : 0) |
+           (metric->traits & METRIC_WALKERS ? NEED_TIMES(metric->stage) : 0);
+}
+
+bool evaluate_cancelled(const struct evaluate_options *options)
+{
+    return options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed);
+}
+
+bool evaluate_due(const struct evaluate_options *options, double *reported)
+{
+    if (!options->progress)
+        return false;
+    double now = clock_seconds();
+    if (now - *reported < (options->interval > 0 ? options->interval : 0.1))
+        return false;
+    *reported = now;
+    return true;
+}
