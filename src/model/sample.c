@@ -271,7 +271,7 @@ static double unseen_share(uint64_t count)
 }
 
 /* Look-ups of the level that a metric's misses, or walks, come from. */
-static double cache_batch_of(const struct metric *metric, const struct metrics *metrics)
+static double lookups_of(const struct metric *metric, const struct metrics *metrics)
 {
     switch (metric->stage) {
     case STAGE_L1D:
@@ -310,7 +310,7 @@ static void add_filling(const struct windows *windows, const struct metrics *met
             metric_set(metric, &moved, value + reach);
         else if (rare && metric->unit == UNIT_NONE) /* others, as sector misses, may not exist */
             metric_set(metric, &moved,
-                       unseen_share(windows->count) * cache_batch_of(metric, metrics));
+                       unseen_share(windows->count) * lookups_of(metric, metrics));
     }
     metrics_derive(&moved);
     for (size_t i = 0; i < METRIC_COUNT; i++) {

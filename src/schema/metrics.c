@@ -84,7 +84,12 @@ const char *metric_source(const struct metric *metric, enum depth depth)
 {
     static const char *const names[] = {
         [FROM_STREAM] = "stream", [FROM_FORMULA] = "formula", [FROM_CLOSED_FORM] = "closed form"};
-    return metric->provenance == FROM_MODEL ? depth_name(depth) : names[metric->provenance];
+    if (metric->provenance != FROM_MODEL)
+        return names[metric->provenance];
+    for (int i = 0; i < DEPTH_COUNT && !metric_answered(metric, depth); i++)
+        if (metric_answered(metric, (enum depth)i))
+            depth = (enum depth)i;
+    return depth_name(depth);
 }
 
 const char *metric_sources(const struct metric *metric, char text[METRIC_SOURCES])

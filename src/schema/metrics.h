@@ -264,7 +264,8 @@ void metrics_clear(struct metrics *metrics);
  * sampled run is an estimate whatever this says. */
 bool metric_exact(const struct metric *metric);
 
-/* "stream", "formula", "closed form", or of a model the name of the depth that answered. */
+/* "stream", "formula", "closed form", or of a model the name of the depth that answered: `depth`, or
+ * the first one that can. */
 const char *metric_source(const struct metric *metric, enum depth depth);
 /* The same with all depths that answer it: "functional, reuse". Returns `text`. */
 enum { METRIC_SOURCES = 128 };

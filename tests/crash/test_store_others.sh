@@ -10,7 +10,7 @@ sweep() { "$program" sweep --no-cache --plain "$@"; }
 cat >study.yaml <<'YAML'
 machine: gtx480
 set: {l1d.index: linear, tlb.ways: 16}
-workloads: ['GEMM:n=96', 'ATAX:n=320']
+workloads: ['GEMM:n=128', 'ATAX:n=512']
 axes:
   l1d.size: [8KiB, 16KiB, 24KiB, 32KiB, 48KiB, 64KiB]
   l1d.replacement: [lru, fifo, plru, random]
@@ -29,14 +29,33 @@ begun() {
     done
 }
 
+# A process that takes the store's lock in the middle of a sweep: the sweep stands still meanwhile, or
+# it might end before the other gets its turn.
+cat >hold.py <<'PYTHON'
+import os, signal, sqlite3, time
+def hold(store, sweep):
+    base = sqlite3.connect(store, timeout=0.05, isolation_level=None)
+    while True:
+        os.kill(sweep, signal.SIGSTOP)
+        try:
+            base.execute("BEGIN IMMEDIATE")
+            return base
+        except sqlite3.OperationalError:
+            pass
+        finally:
+            os.kill(sweep, signal.SIGCONT)
+        time.sleep(0.005)
+PYTHON
+
 # Locked for longer than any time-out.
 sweep study.yaml --store locked.db --threads 1 >log 2>&1 &
 sweep=$!
 begun locked.db
-python3 - <<'PYTHON'
-import sqlite3, time
-base = sqlite3.connect("locked.db", timeout=30, isolation_level=None)
-base.execute("BEGIN IMMEDIATE")
+python3 - $sweep <<'PYTHON'
+import sys, time
+sys.path.append(".")
+from hold import hold
+base = hold("locked.db", int(sys.argv[1]))
 time.sleep(6)
 base.execute("ROLLBACK")
 PYTHON
@@ -52,9 +71,10 @@ sweep study.yaml --store stopped.db --threads 1 >log 2>&1 &
 sweep=$!
 begun stopped.db
 python3 - $sweep <<'PYTHON' || fail 'SIGTERM while it waits'
-import os, signal, sqlite3, sys, time
-base = sqlite3.connect("stopped.db", timeout=30, isolation_level=None)
-base.execute("BEGIN IMMEDIATE")
+import os, signal, sys, time
+sys.path.append(".")
+from hold import hold
+base = hold("stopped.db", int(sys.argv[1]))
 time.sleep(3)
 os.kill(int(sys.argv[1]), signal.SIGTERM)
 for _ in range(100):

@@ -76,7 +76,7 @@ static void check_program(const char *workload)
 {
     struct trace_source *source = open_workload(workload);
     unsigned given = 0, wrong = 0;
-    for (uint64_t seed = 1; seed <= 2; seed++) {
+    for (uint64_t seed = 1; seed <= 6; seed++) {
         struct machine machine;
         struct metrics exact, estimate, error;
         bool is_exact;

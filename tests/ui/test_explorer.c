@@ -34,7 +34,7 @@ static struct terminal *start(int rows, int columns, const char *const *more)
         environment[count] = more[count];
         count++;
     }
-    environment[count++] = "HOME=/nonexistent";
+    environment[count++] = "HOME=/dev/null"; /* nobody can make a folder there, not even root */
     environment[count] = "XDG_CONFIG_HOME=";
     struct terminal *terminal = terminal_start(rows, columns, argv, environment);
     assert_non_null(terminal);
