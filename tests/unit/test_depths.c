@@ -1,0 +1,168 @@
+/* The depth table, and what metrics and parameters say of depths; metrics that follow from others.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/depths.h"
+#include "model/evaluate.h"
+#include "schema/metrics.h"
+#include "support/list_source.h"
+#include "support/study_builder.h"
+#include "support/sweep_twin.h"
+
+static void names_find_their_depth_and_nothing_else(void **state)
+{
+    (void)state;
+    enum depth depth;
+    for (int i = 0; i < DEPTH_COUNT; i++) {
+        assert_true(depth_find(depth_table[i].name, &depth));
+        assert_int_equal(depth, i);
+        assert_string_equal(depth_words[i], depth_name(depth));
+        assert_non_null(depth_models[i].evaluate);
+        assert_non_null(depth_models[i].notes);
+    }
+    assert_null(depth_words[DEPTH_COUNT]);
+    depth = DEPTH_REUSE; /* stays: no unknown depth becomes another one silently */
+    assert_false(depth_find("function", &depth));
+    assert_false(depth_find("", &depth));
+    assert_int_equal(depth, DEPTH_REUSE);
+    char text[DEPTH_NAMES];
+    assert_string_equal(depth_names(text), "functional or reuse");
+}
+
+static void results_are_stages_or_the_whole(void **state)
+{
+    (void)state;
+    assert_int_equal(depth_results(DEPTH_FUNCTIONAL, STAGE_EVERY), stages_simulated());
+    assert_int_equal(depth_results(DEPTH_FUNCTIONAL, STAGE_L2 | STAGE_AREA), STAGE_L2);
+    assert_int_equal(depth_results(DEPTH_REUSE, STAGE_EVERY), AT_REUSE);
+    assert_int_equal(depth_results(DEPTH_REUSE, STAGE_L1D), AT_REUSE);
+    assert_int_equal(depth_results(DEPTH_REUSE, STAGE_AREA | STAGE_TLB), 0);
+    assert_string_equal(reader_name(STAGE_TLB), "tlb");
+    assert_string_equal(reader_name(AT_REUSE), "reuse");
+    assert_string_equal(reader_label(AT_REUSE), "timed L1D");
+}
+
+/* Some depth answers every metric, and none answers for a stage that it does not simulate. */
+static void every_metric_has_a_depth(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        bool answered = false;
+        for (int d = 0; d < DEPTH_COUNT; d++) {
+            const bool own = metric_answered(metric, (enum depth)d);
+            answered |= own;
+            if (metric->stage == STAGE_AREA)
+                assert_true(own);
+            else if (own)
+                assert_true(depth_table[d].stages & metric->stage);
+        }
+        assert_true(answered);
+    }
+}
+
+/* The inputs of a metric are counted, and a depth that answers it answers them. */
+static void what_is_derived_has_counted_inputs(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        struct derivation derivation, deeper;
+        const struct metric *metric = &metric_table[i];
+        if (!metric_derivation(metric, &derivation)) {
+            assert_int_equal(metric_stages(metric), metric->stage);
+            continue;
+        }
+        assert_false(metric_derivation(derivation.part, &deeper));
+        assert_false(metric_derivation(derivation.whole, &deeper));
+        assert_int_equal(metric_stages(metric),
+                         (unsigned)derivation.part->stage | derivation.whole->stage);
+        for (int d = 0; d < DEPTH_COUNT; d++)
+            if (metric_answered(metric, (enum depth)d)) {
+                assert_true(metric_answered(derivation.part, (enum depth)d));
+                assert_true(metric_answered(derivation.whole, (enum depth)d));
+            }
+        const struct metric *counted[METRIC_COUNT];
+        assert_int_equal(metrics_counted(&metric, 1, counted),
+                         derivation.part == derivation.whole ? 1 : 2);
+    }
+}
+
+static void rates_are_those_of_their_inputs(void **state)
+{
+    (void)state;
+    struct metrics metrics;
+    metrics_clear(&metrics);
+    metrics.l1d_misses = 30;
+    metrics.l1d_accesses = 120;
+    metrics.stream_warp_instructions = 4000;
+    metrics.tlb_misses = 5;
+    metrics.tlb_accesses = 50;
+    metrics.walk_memory_accesses = 0;
+    metrics.walk_count = 0; /* no walk: no rate */
+    metrics_derive(&metrics);
+    assert_true(metrics.l1d_miss_rate == 0.25);
+    assert_true(metrics.l1d_mpki == 7.5);
+    assert_true(metrics.tlb_hit_rate == 0.9);
+    assert_true(isnan(metrics.l2_miss_rate) && isnan(metrics.walk_accesses_per_walk));
+}
+
+/* A metric whose inputs are of two stages, and of two parts of the plan: the same from a sweep,
+ * alone and beside others, and from a stage cache that has the stages but never had the metric. */
+static void metrics_may_cross_stages(void **state)
+{
+    (void)state;
+    static const char *const asked[] = {
+        "metrics: [l1d.mpki]\n", "metrics: [tlb.mpki, l2.mpki]\n",
+        "metrics: [l1d.misses, tlb.mpki, stream.warp_instructions]\n",
+        "depth: reuse\nmetrics: [l1d.mpki, l1d.miss_rate]\n"};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        char text[1024];
+        struct study study;
+        snprintf(text, sizeof text,
+                 "machine: gtx480\nworkloads: ['ATAX:n=96']\n"
+                 "axes: {l1d.size: [8KiB, 16KiB], tlb.entries: [16, 64]}\n%s",
+                 asked[i]);
+        study_from_text(text, &study);
+        check_rows(&study, scratch_store(), &(struct evaluate_options){.depth = study.depth});
+        study_free(&study);
+    }
+    const char *cache = scratch_store();
+    char *rows[2];
+    for (size_t i = 0; i < 2; i++) {
+        struct study study;
+        const char *store = scratch_store();
+        struct sweep_progress progress;
+        study_from_text("machine: gtx480\nworkloads: ['ATAX:n=96']\n"
+                        "axes: {l1d.size: [8KiB, 16KiB]}\nmetrics: [l1d.mpki]\n",
+                        &study);
+        const struct sweep_options options = {.store = store, .cache = cache, .threads = 1};
+        assert_int_equal(sweep_run(&study, &options, &progress, NULL), STATUS_OK);
+        rows[i] = store_dump(store);
+        study_free(&study);
+    }
+    assert_string_equal(rows[0], rows[1]);
+    assert_null(strstr(rows[1], "nan"));
+    free(rows[0]);
+    free(rows[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_find_their_depth_and_nothing_else),
+        cmocka_unit_test(results_are_stages_or_the_whole),
+        cmocka_unit_test(every_metric_has_a_depth),
+        cmocka_unit_test(what_is_derived_has_counted_inputs),
+        cmocka_unit_test(rates_are_those_of_their_inputs),
+        cmocka_unit_test(metrics_may_cross_stages),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
