@@ -309,8 +309,7 @@ static void add_filling(const struct windows *windows, const struct metrics *met
         if (value > 0)
             metric_set(metric, &moved, value + reach);
         else if (rare && metric->unit == UNIT_NONE) /* others, as sector misses, may not exist */
-            metric_set(metric, &moved,
-                       unseen_share(windows->count) * lookups_of(metric, metrics));
+            metric_set(metric, &moved, unseen_share(windows->count) * lookups_of(metric, metrics));
     }
     metrics_derive(&moved);
     for (size_t i = 0; i < METRIC_COUNT; i++) {

@@ -35,7 +35,7 @@ for command in $commands; do
     # Letters, as "-w--workload", in the help and in ".BR \-w ", " \-\-workload".
     letters=$(echo "$help" | grep -o -E -e '^ +-[a-zA-Z], --[a-z-]+' | tr -d ' ,' | grep -v -e '--help$' | sort)
     paged=$(echo "$text" | grep -o -E -e '^[.]BR -[a-zA-Z] ", " --[a-z-]+' | sed 's/^[.]BR//' | tr -d ' ,"' | sort)
-    [ "$letters" = "$paged" ] || complain "$command: letters of options are" $paged "instead of" $letters
+    [ "$letters" = "$paged" ] || complain "$command: letters of options are $paged instead of $letters"
     for option in $known; do
         echo "$text" | grep -q -e "$option\\([^a-z-]\\|\$\\)" || complain "$command: $option is missing"
     done
