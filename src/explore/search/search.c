@@ -1,4 +1,5 @@
-/* The frame of every search: workloads, store, evaluator, progress (explore/search/search.h). */
+/* The frame that all searches share: it opens workloads, store and evaluator, runs the method,
+ * keeps the store and the scoreboard current, and reports progress (explore/search/search.h). */
 #include "explore/search/search.h"
 
 #include <math.h>
@@ -11,8 +12,8 @@
 #include "explore/space/sampling.h"
 #include "explore/store/store_merge.h"
 
-/* Points asked for at once: enough that simulations are shared, and little to number for nothing.
- */
+/* The most points asked for at once. Large batches share more simulations; smaller ones waste less
+ * numbering when a search is stopped. */
 enum { SAMPLE_BATCH = 1 << 16 };
 
 bool search_cancelled(struct search_state *state)
@@ -20,7 +21,7 @@ bool search_cancelled(struct search_state *state)
     return sweep_guard_stopped(&state->guard);
 }
 
-/* Points that are there, or that the work of the running batch comes to. */
+/* Points done, or the number that the work done so far amounts to, whichever is more. */
 static double points_behind(const struct search_state *state)
 {
     double done = (double)state->guard.progress.done;
@@ -55,7 +56,7 @@ void search_tick(struct search_state *state, const struct runner_progress *batch
         report(state);
 }
 
-/* Another process holds the store's lock (struct store_options). With the lock held. */
+/* Called while another process holds the store's lock (struct store_options), with ours held. */
 static bool wait_for_store(void *argument, double seconds)
 {
     struct search_state *state = argument;
@@ -69,7 +70,7 @@ static void tick(void *argument, const struct runner_progress *batch)
     search_tick(state, batch);
 }
 
-/* ---- what is known ---- */
+/* ---- known points ---- */
 
 static enum status learn(struct search_state *state, uint64_t point, const double *values,
                          bool asked)
@@ -130,7 +131,7 @@ static enum status commit(void *argument, struct diagnostics *diagnostics)
     return store_commit(state->store, diagnostics);
 }
 
-/* The columns of a point that was asked for; valid until the next search_ask. */
+/* The columns of a known point. Valid until the next search_ask. */
 static const double *search_values(const struct search_state *state, uint64_t point)
 {
     return state->values + key_table_find(&state->known, point) * state->setup.column_count;
@@ -230,7 +231,7 @@ enum status search_sample(struct search_state *state)
 /* ---- the frame ---- */
 
 static enum status (*const methods[SEARCH_COUNT])(struct search_state *state) = {
-    [SEARCH_EXHAUSTIVE] = search_pruned, /* unpruned it is explore/sweep/sweep.c */
+    [SEARCH_EXHAUSTIVE] = search_pruned, /* without pruning, explore/sweep/sweep.c runs it */
     [SEARCH_RANDOM] = search_sample,     [SEARCH_LATIN_HYPERCUBE] = search_sample,
     [SEARCH_NSGA2] = search_nsga2,       [SEARCH_HALVING] = search_halving,
 };
@@ -259,7 +260,7 @@ enum status search_check(const struct study *study, const struct sweep_options *
     return STATUS_OK;
 }
 
-/* Opens the store and takes in what it and the stores of earlier attempts have. */
+/* Opens the store, merges the stores of earlier attempts into it, and reads all of its points. */
 static enum status open_store(struct search_state *state)
 {
     const struct sweep_options *options = state->options;
@@ -279,7 +280,7 @@ static enum status open_store(struct search_state *state)
     return status;
 }
 
-/* What the events of the store say of a run's end, whatever became of it. */
+/* Commits, and records the end of the run as an event, however it ended. */
 static enum status end_store(struct search_state *state, enum status status)
 {
     enum status committed = store_commit(state->store, state->diagnostics);
