@@ -46,7 +46,7 @@ struct jobs {
     const struct evaluate_options *options;
     pthread_mutex_t lock;
     size_t count, done;
-    enum status status; /* the first that is not OK */
+    enum status status; /* the first failure */
 };
 
 static void finish_job(struct jobs *jobs, enum status status)

@@ -82,10 +82,10 @@ static bool cancelled(const struct space *space)
     return space->cancel && atomic_load(space->cancel);
 }
 
-/* A `where` condition, worked out for each combination of the axes that it names. */
+/* A `where` condition, evaluated once for each combination of the axes that it names. */
 struct constraint {
     struct projection projection;
-    uint8_t *holds; /* one bit a combination */
+    uint8_t *holds; /* one bit per combination */
 };
 
 static void constraint_free(struct constraint *constraint)
@@ -154,7 +154,7 @@ enum { RULES_MAX = 32, CENSUS_CHUNK = 1 << 16 };
 struct tally {
     struct removal rules[RULES_MAX];
     size_t rule_count;
-    uint64_t *constraints; /* machines that each removes */
+    uint64_t *constraints; /* by condition: how many machines it removes */
     uint64_t legal;
 };
 
@@ -188,7 +188,8 @@ static void judge_machine(const struct space *space, const struct machine *machi
     tally->legal++;
 }
 
-/* Moves the machine to the next index: only the axes whose digit changes are written. */
+/* Steps the machine to index `next`. Writes only the axes whose digits change, which is
+ * cheaper than decoding every index. */
 static void next_machine(const struct space *space, uint64_t next, struct machine *machine)
 {
     const struct study *study = space->study;
@@ -202,7 +203,7 @@ static void next_machine(const struct space *space, uint64_t next, struct machin
     }
 }
 
-/* Judges machines [first, end); first is a multiple of 8, so chunks never share a byte. */
+/* Judges machines [first, end). `first` is a multiple of 8, so that no two chunks share a byte. */
 static void judge_chunk(const struct space *space, uint64_t first, uint64_t end,
                         const struct constraint *constraints, struct tally *tally, uint8_t *bitmap)
 {
@@ -264,7 +265,7 @@ static int compare_rules(const void *a, const void *b)
 static enum status report_removals(const struct study *study, struct tally *tally,
                                    struct census *census)
 {
-    /* By name, so that the order does not depend on which thread met a rule first. */
+    /* Sort by name, so that the order does not depend on which thread met a rule first. */
     qsort(tally->rules, tally->rule_count, sizeof *tally->rules, compare_rules);
     census->removals = calloc(tally->rule_count + study->where_count + 1, sizeof *census->removals);
     if (!census->removals)
@@ -301,7 +302,7 @@ enum status space_census(const struct space *space, struct census *census,
     for (size_t i = 0; i < study->where_count; i++) {
         enum status found = constraint_open(space, &study->where[i], &constraints[i], diagnostics);
         if (found)
-            status = found; /* go on: every wrong condition is reported */
+            status = found; /* continue, so that every wrong condition is reported */
     }
     if (!status)
         status = judge_all(space, constraints, &sum, census->bitmap);

@@ -1,4 +1,6 @@
-/* Summaries: a bitmap of what is done and marginals, beside the rows worth keeping (store.h). */
+/* Summaries (explore/store/store.h): a bitmap of the points that are done and a table of marginals,
+ * next to the rows worth keeping. Both are held in memory while the store is open and written at
+ * each commit; of the bitmap only the chunks that changed. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,16 +8,16 @@
 
 #include "explore/store/store_file.h"
 
-/* The bitmap is written in pieces, of which only those that changed. */
+/* The bitmap is stored in chunks, and only those that changed are written. */
 enum { CHUNK_BYTES = 8192 };
 #define CHUNK_POINTS ((uint64_t)CHUNK_BYTES * 8)
 
 struct summary {
-    uint8_t *done;  /* whole chunks */
-    uint8_t *dirty; /* one a chunk */
+    uint8_t *done;  /* a whole number of chunks */
+    uint8_t *dirty; /* one byte per chunk */
     uint64_t chunks, count;
-    struct marginal *marginals; /* [workload][value of all axes][column] */
-    size_t values;              /* of all axes */
+    struct marginal *marginals; /* [workload][value of any axis][column] */
+    size_t values;              /* of all axes together */
 };
 
 static const char tables_sql[] =
@@ -305,7 +307,7 @@ enum status store_prune(struct store *store, const uint8_t *kept, struct diagnos
     if (!code)
         code =
             sqlite3_prepare_v2(store->database, "DELETE FROM result WHERE id=?", -1, &remove, NULL);
-    /* Deleting the row that a scan stands on is allowed. */
+    /* SQLite allows deleting the row that a scan has just returned. */
     while (!code && (code = sqlite3_step(select)) == SQLITE_ROW) {
         code = SQLITE_OK;
         uint64_t point = (uint64_t)sqlite3_column_int64(select, 0);
