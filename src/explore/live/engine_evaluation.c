@@ -49,6 +49,8 @@ static bool worth_lingering(const struct evaluation_job *evaluation, enum engine
     return state == ENGINE_ESTIMATE && !evaluation->late;
 }
 
+/* Publishes a step where it belongs: as the evaluation, or as `earlier` if another machine was
+ * asked for meanwhile. In the second case the live thread is cancelled once lingering is over. */
 static void publish_evaluation(struct evaluation_job *evaluation, enum engine_state state,
                                const struct metrics *metrics, const struct metrics *error)
 {

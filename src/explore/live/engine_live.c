@@ -222,6 +222,8 @@ static enum status exact_curve(struct curve_job *curve, const struct evaluate_op
     return STATUS_OK;
 }
 
+/* Answers from what is cheapest: area without a workload, then remembered points, then estimates,
+ * then exact points. */
 static void answer_curve(struct curve_job *curve)
 {
     struct engine *engine = curve->job.engine;

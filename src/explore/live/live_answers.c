@@ -430,6 +430,8 @@ static void hold_translation(struct work *work)
     (void)kept_log(kept, &work->way.tlb_key);
 }
 
+/* Records the stream if it is missing and short enough; otherwise simulates everything that is
+ * missing on the source. What remains is replayed from the streams. */
 static enum status do_work(struct work *work)
 {
     struct way *way = &work->way;

@@ -22,6 +22,7 @@ struct replaced {
     uint64_t first; /* the first line of the array that misses */
 };
 
+/* Finds which lines of the array miss when it is read again after one more line was loaded. */
 static enum status find_replaced(struct probing *probing, uint64_t again, uint64_t line,
                                  struct replaced *replaced)
 {
@@ -144,6 +145,7 @@ static enum status check_columns(struct probing *probing, uint64_t far, uint64_t
     return status;
 }
 
+/* With a number of sets that is not a power of two, only the plain remainder is tested. */
 static enum status find_modulo(struct probing *probing, uint64_t far)
 {
     struct probe *probe = probing->probe;
@@ -163,6 +165,8 @@ static enum status find_modulo(struct probing *probing, uint64_t far)
     return status;
 }
 
+/* With a power of two of sets, assumes that every address bit adds its own value to the set
+ * (exclusive or). That covers the modulo index and all hashes of that kind. */
 static enum status find_index(struct probing *probing)
 {
     struct probe *probe = probing->probe;
@@ -186,9 +190,9 @@ static enum status find_index(struct probing *probing)
 
 enum status probing_find_sets(struct probing *probing)
 {
-    static const char *const uneven = "mb1 does not show one line for each way of a set: not LRU "
-                                      "or FIFO, or the lines of an array "
-                                      "do not spread evenly over the sets";
+    static const char *const uneven =
+        "mb1 does not show one line for each way of a set: not LRU or "
+        "FIFO, or an array's lines do not spread evenly over the sets";
     struct probe *probe = probing->probe;
     struct replaced replaced;
     enum status status = find_replaced(probing, 0, probe->lines.value, &replaced);

@@ -306,6 +306,8 @@ static enum status add_points(const struct plan *plan, size_t workload, uint32_t
     return STATUS_OK;
 }
 
+/* The points of a setting are the product of its members (combinations of the driver's axes) and
+ * the combinations of all other axes. */
 enum status plan_points(const struct plan *plan, const struct task *task,
                         struct plan_point **points, size_t *count)
 {
@@ -331,6 +333,8 @@ enum status plan_points(const struct plan *plan, const struct task *task,
     return STATUS_OK;
 }
 
+/* Each counted metric comes from the one part that simulates its stage. The stream's metrics are
+ * equal in all parts, so the first is taken. */
 void plan_compose(const struct plan *plan, uint64_t machine,
                   const struct metrics *const parts[PARTS_MAX], struct metrics *metrics)
 {

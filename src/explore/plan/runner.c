@@ -128,6 +128,8 @@ bool runner_await(const struct runner_task *task, bool (*done)(const void *argum
     return !atomic_load(&task->runner->stop);
 }
 
+/* The progress counters change under the lock on both sides of the task; the task itself runs
+ * without it. */
 static void run_task(struct runner *runner, size_t number, int thread)
 {
     const struct runner_weight *weight = &runner->work->weights[number];

@@ -66,6 +66,8 @@ struct same_query {
     enum setting_number what;
 };
 
+/* Compares by decoding the other machine again: keeping a view of each setting would cost memory,
+ * and hashes rarely collide. */
 static bool same_machine(void *argument, uint32_t other)
 {
     const struct same_query *query = argument;

@@ -238,6 +238,7 @@ static void note_use(struct stage_cache *cache, const struct stage_key *key, int
     cache->touched[cache->touched_count++] = (struct touched){*key, detail};
 }
 
+/* Takes the row if it holds everything that is asked for and its hash is right. */
 static bool take_row(struct stage_cache *cache, struct stage_result *result)
 {
     int detail = sqlite3_column_int(cache->find, 0);
@@ -273,6 +274,7 @@ bool stage_cache_get(struct stage_cache *cache, struct stage_result *result)
     return found;
 }
 
+/* Writes all results in one transaction, which is much faster than one transaction each. */
 static bool keep_results(struct stage_cache *cache, const struct stage_result *results,
                          size_t count)
 {
@@ -336,6 +338,7 @@ static bool make_room(struct stage_cache *cache)
     return made;
 }
 
+/* Tries a second time if the file was full and room could be made. */
 void stage_cache_put(struct stage_cache *cache, const struct stage_result *results, size_t count)
 {
     if (!cache || !count)
@@ -362,7 +365,7 @@ void stage_cache_close(struct stage_cache *cache, struct diagnostics *diagnostic
         write_uses(cache);
     if (cache->problem && diagnostics)
         diagnostics_add(diagnostics, SEVERITY_WARNING, NULL,
-                        "%s: the stage cache failed: %s; what it did not have was simulated",
+                        "%s: the stage cache failed: %s; missing results were simulated",
                         cache->path ? cache->path : "memory", cache->problem);
     release(cache);
 }

@@ -60,6 +60,8 @@ static unsigned readers_of(unsigned reader, bool joined)
     return stage_chain(reader, joined);
 }
 
+/* Parameters enter in table order, each as a fixed-size number followed by its list of sizes, so
+ * different machines never give the same text. */
 struct stage_key stage_key(const char *digest, const struct machine *machine, unsigned reader)
 {
     unsigned chain = readers_of(reader, machine_couples(machine));

@@ -54,16 +54,16 @@ bool bounds_apply(const struct study *study, char why[200])
         const struct objective *objective = &study->objectives[i];
         const char *path = objective->metric->path;
         if (!depth_can(study->depth, DEPTH_BOUNDED) && objective->metric->stage != STAGE_AREA) {
-            snprintf(why, 200, "latencies order accesses anew: at depth %s no bound is proved",
+            snprintf(why, 200, "at depth %s latencies reorder accesses, so no bound is proved",
                      depth_name(study->depth));
             return false;
         }
         if (objective->metric->stage == STAGE_AREA)
             continue;
         if (!(objective->metric->traits & METRIC_BOUNDED))
-            snprintf(why, 200, "for %s no bound is proved", path);
+            snprintf(why, 200, "no bound is proved for %s", path);
         else if (objective->direction != objective->metric->direction)
-            snprintf(why, 200, "the bound on %s is for the other direction", path);
+            snprintf(why, 200, "the bound on %s holds only for the other direction", path);
         else
             continue;
         return false;
@@ -77,6 +77,8 @@ static unsigned stages_of(const struct space *space, unsigned stage)
     return stage_chain(stage, space_couples(space));
 }
 
+/* Machines share a group if they agree in everything that decides the cache's stream and behaviour,
+ * except its own geometry. */
 static enum status open_limit(const struct space *space, const struct objective *objective,
                               struct limit *limit)
 {
@@ -228,6 +230,7 @@ static bool includes(const struct sample *larger, const struct geometry *smaller
            (larger->sets == smaller->sets || smaller->scope.more_sets);
 }
 
+/* The best proved bound: the highest cost among machines that hit wherever this one hits. */
 static double limit_cost(const struct bounds *bounds, const struct limit *limit, uint64_t point,
                          const struct machine *machine)
 {

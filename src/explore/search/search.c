@@ -72,6 +72,8 @@ static void tick(void *argument, const struct runner_progress *batch)
 
 /* ---- known points ---- */
 
+/* Keeps the columns of a point. `asked` is false for points that the store had before this search
+ * asked for them. */
 static enum status learn(struct search_state *state, uint64_t point, const double *values,
                          bool asked)
 {
@@ -94,6 +96,7 @@ static void to_metrics(const struct search_state *state, const double *values,
         metric_set(state->setup.columns[i], metrics, values[i]);
 }
 
+/* Takes a point of the store. The scoreboard needs it now; the search may ask for it later. */
 static enum status take_stored(void *argument, const struct store_row *row)
 {
     struct search_state *state = argument;
@@ -152,6 +155,8 @@ enum status search_costs(struct search_state *state, uint64_t point, double *cos
     return status;
 }
 
+/* Splits points into those that are known, which count as resumed the first time they are asked
+ * for, and those to evaluate. */
 static enum status ask_some(struct search_state *state, const uint64_t *points, size_t count)
 {
     struct key_table missing = {0};
@@ -216,10 +221,10 @@ enum status search_sample(struct search_state *state)
                                                         state->diagnostics);
     }
     if (!status && found < count) {
-        diagnostics_add(state->diagnostics, SEVERITY_WARNING, NULL,
-                        "of the sample only %llu points are legal; the others were not found among "
-                        "%d tries in a row",
-                        (unsigned long long)found, STREAM_TRIES);
+        diagnostics_add(
+            state->diagnostics, SEVERITY_WARNING, NULL,
+            "only %llu legal points were found for the sample; %d tries in a row found no other",
+            (unsigned long long)found, STREAM_TRIES);
         state->guard.progress.points = found;
     }
     if (!status)
@@ -248,10 +253,10 @@ enum status search_check(const struct study *study, const struct sweep_options *
     if (study->search.method == SEARCH_EXHAUSTIVE && !study->search.prune)
         return STATUS_OK;
     if (options->shards)
-        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                 "a search decides from all its points: %s%s cannot be cut into "
-                                 "shares",
-                                 name, study->search.prune ? " with pruning" : "");
+        return diagnostics_error(
+            diagnostics, STATUS_UNSUPPORTED,
+            "%s%s needs all its points to decide, so it cannot be cut into shares", name,
+            study->search.prune ? " with pruning" : "");
     if (options->summary)
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "a summary has averages over every point: %s%s needs a store with "

@@ -72,6 +72,7 @@ void evaluator_free(struct evaluator *evaluator)
 
 /* ---- orders ---- */
 
+/* Finds the result of each part of a point, and makes links to those that are not ready. */
 static enum status order_point(struct evaluator *evaluator, struct batch *batch, size_t index)
 {
     uint64_t machines = evaluator->options.space->machines;
@@ -295,6 +296,7 @@ static enum status simulate_orders(const struct evaluator *evaluator, struct run
     return status;
 }
 
+/* Simulates without the lock and then updates memos and points with it. */
 static enum status run_pass(void *argument, struct runner_task *task,
                             struct diagnostics *diagnostics)
 {

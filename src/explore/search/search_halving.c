@@ -108,6 +108,8 @@ static enum status list_points(struct halving *halving)
     return STATUS_OK;
 }
 
+/* Evaluates every point on the windows, in batches, without the store and the stage cache: the
+ * results are not those of the workload. */
 static enum status run_windows(struct halving *halving)
 {
     struct search_state *state = halving->state;

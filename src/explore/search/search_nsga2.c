@@ -129,6 +129,7 @@ static enum status try_point(struct breeding *breeding, uint64_t point, bool *ta
     return status;
 }
 
+/* Breeds until a child is legal and new; after CHILD_TRIES failures takes random points instead. */
 static enum status next_child(struct breeding *breeding, struct island *island, uint64_t *point,
                               bool *found)
 {
@@ -186,6 +187,7 @@ static void set_reference(struct island *island, size_t dimensions)
     island->referenced = true;
 }
 
+/* Decides whether a generation gained anything and whether the island has ended. */
 static void judge(struct island *island, const struct search *search, size_t dimensions,
                   bool entered)
 {
@@ -238,6 +240,7 @@ static enum status select_parents(struct breeding *breeding, struct island *isla
     return STATUS_OK;
 }
 
+/* All islands breed before any point is asked for, so one batch has the children of all. */
 static enum status run_generation(struct breeding *breeding, bool *alive)
 {
     enum status status = STATUS_OK;
@@ -290,8 +293,8 @@ static void note_endings(const struct breeding *breeding)
     static const char *const reasons[] = {
         [ENDING_NONE] = "it was stopped",
         [ENDING_BUDGET] = "all evaluations are used",
-        [ENDING_PATIENCE] = "no hypervolume was gained for as many generations as the patience",
-        [ENDING_FRONT] = "the front is as large as was asked for",
+        [ENDING_PATIENCE] = "the hypervolume has not grown for as many generations as the patience",
+        [ENDING_FRONT] = "the front has the size that was asked for",
         [ENDING_SPACE] = "no other legal point was found",
     };
     const struct study *study = breeding->state->study;

@@ -119,6 +119,7 @@ static enum status list_rank(struct pruning *pruning, unsigned rank)
     return search_cancelled(state) ? STATUS_CANCELLED : STATUS_OK;
 }
 
+/* Tells the bounds and the fronts about the points of a rank, which then prune later ranks. */
 static enum status learn_points(struct pruning *pruning)
 {
     struct search_state *state = pruning->state;

@@ -121,6 +121,8 @@ static bool within_limit(const struct solver *solver, const struct machine *mach
     return metric_get(solver->budget->metric, &metrics) <= solver->budget->limit; /* false if NaN */
 }
 
+/* The metric grows with the parameter, so the largest step within the limit is found by bisection.
+ * Illegal steps are skipped downwards, which keeps the order. */
 static size_t solve_machine(const struct solver *solver, struct machine machine)
 {
     size_t best = NONE, low = 0, end = solver->step_count;
@@ -220,8 +222,8 @@ static enum status choose_axes(struct solver *solver)
             continue;
         solver->axes[solver->axis_count++] = a;
         if (study->axes[a].count > COMBINATIONS_MAX / solver->combinations)
-            return complain(solver, "more than %d combinations of axes bear on %s",
-                            COMBINATIONS_MAX, solver->budget->metric->path);
+            return complain(solver, "more than %d combinations of axes affect %s", COMBINATIONS_MAX,
+                            solver->budget->metric->path);
         solver->combinations *= study->axes[a].count;
     }
     return STATUS_OK;
@@ -318,6 +320,7 @@ static enum status add_condition(const struct solver *solver, size_t *next)
     return append_condition(solver, text);
 }
 
+/* If all combinations have the same solution, an axis of one value needs no conditions. */
 static bool same_for_all(const struct solver *solver)
 {
     for (size_t c = 0; c < solver->combinations; c++)

@@ -19,6 +19,8 @@ static bool listed(const char *const *names, const char *name)
     return false;
 }
 
+/* SQLite calls this while it prepares a statement. Everything that is not a plain read or a listed
+ * function is refused. */
 static int authorize(void *extra, int action, const char *first, const char *second,
                      const char *schema, const char *trigger)
 {

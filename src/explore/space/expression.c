@@ -190,7 +190,7 @@ static void report_unknown(struct scanner *scanner, const char *word, const char
     if (before > scanner->text && before < start && isdigit((unsigned char)before[-1]) &&
         is_unit(word))
         REPORT(scanner, start, length,
-               "a unit stands right behind its number, without a blank: "
+               "a unit follows its number without a blank: "
                "1%s",
                word);
     else if (*skip_blanks(start + length) == '(')
@@ -415,7 +415,7 @@ static enum status scan_tokens(struct scanner *scanner)
         else if (c == '\'')
             scan_string(scanner);
         else if (!strncmp(scanner->at, "--", 2) || !strncmp(scanner->at, "/*", 2)) {
-            REPORT(scanner, scanner->at, 2, "comments cannot stand in a condition");
+            REPORT(scanner, scanner->at, 2, "a condition cannot contain comments");
             scanner->at += strlen(scanner->at);
         } else if (!scan_bracket(scanner) && !scan_operator(scanner))
             refuse_character(scanner);

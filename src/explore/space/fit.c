@@ -72,6 +72,8 @@ static void report(const struct space *space, const bool *kept, const char *work
         occupancy_limit_name(occupancy_of(&machine.gpu, launch).limit));
 }
 
+/* Evaluates occupancy once per combination of the axes that affect it, then looks every legal
+ * machine up. */
 static enum status check_workload(const struct space *space, const struct census *census,
                                   const struct projection *projection, const bool *kept,
                                   size_t workload, const struct trace_source *source,

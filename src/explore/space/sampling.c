@@ -14,6 +14,9 @@ struct shuffle shuffle_create(uint64_t seed, uint64_t count)
     return (struct shuffle){count, seed, (bits + 1) / 2};
 }
 
+/* A Feistel network permutes the numbers below a power of four that is not less than `count`.
+ * Applying it again to a result that is not below `count` follows the cycle, so the result is still
+ * a permutation. The range is at most four times `count`, so few rounds are needed on average. */
 uint64_t shuffle_at(const struct shuffle *shuffle, uint64_t index)
 {
     uint64_t mask = ((uint64_t)1 << shuffle->half) - 1;

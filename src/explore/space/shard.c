@@ -93,6 +93,7 @@ static uint64_t share_begin(uint64_t total, unsigned shard, unsigned shards)
 /* Called for every legal point, in order, with the share that it belongs to. */
 typedef void (*visit_function)(void *argument, uint64_t point, unsigned shard);
 
+/* Walks all legal points once, in O(points) time. */
 static enum status walk_shares(const struct space *space, const struct census *census,
                                unsigned shards, visit_function visit, void *argument)
 {

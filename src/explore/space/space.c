@@ -94,6 +94,7 @@ static void constraint_free(struct constraint *constraint)
     free(constraint->holds);
 }
 
+/* Projects the space onto the axes whose parameters the expression names. */
 static enum status project_names(const struct space *space, const struct expression *expression,
                                  struct projection *projection)
 {
@@ -111,6 +112,8 @@ static enum status project_names(const struct space *space, const struct express
     return status;
 }
 
+/* Evaluating an expression in SQLite is slow, so it is done once per combination rather than once
+ * per machine. */
 static enum status constraint_fill(const struct space *space, struct expression *expression,
                                    struct constraint *constraint, struct diagnostics *diagnostics)
 {
@@ -170,6 +173,7 @@ static void count_rule(struct tally *tally, const char *rule, uint64_t machines)
     tally->rules[i].machines += machines;
 }
 
+/* Rules come before conditions; the first that fails gets the blame. */
 static void judge_machine(const struct space *space, const struct machine *machine, uint64_t index,
                           const struct constraint *constraints, struct tally *tally,
                           uint8_t *bitmap)
@@ -224,13 +228,15 @@ static void add_tally(struct tally *sum, const struct tally *part, size_t constr
     sum->legal += part->legal;
 }
 
+/* Each thread tallies its own chunks; the sums are added at the end, so the result does not depend
+ * on the number of threads. */
 static enum status judge_all(const struct space *space, const struct constraint *constraints,
                              struct tally *sum, uint8_t *bitmap)
 {
     size_t constraint_count = space->study->where_count;
     int64_t chunks = (int64_t)((space->machines + CENSUS_CHUNK - 1) / CENSUS_CHUNK);
     atomic_bool memory = false;
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* no critical section: see curve.c */
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* no critical section: see runner.c */
 #pragma omp parallel
     {
         struct tally tally = {.constraints = calloc(constraint_count + 1, sizeof(uint64_t))};

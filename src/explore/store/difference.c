@@ -192,6 +192,8 @@ static uint64_t axis_stride(const struct space *space, const struct parameter *p
     return stride;
 }
 
+/* What a value adds to an index of `to`. A parameter that is no axis there adds nothing, but must
+ * have this value in its machine. */
 static uint64_t translate_value(const struct space *to, const struct parameter *parameter,
                                 struct value value)
 {
@@ -236,6 +238,7 @@ static enum status translation_open(const struct space *from, const struct space
     return STATUS_OK;
 }
 
+/* Sums up what each digit of the point adds. Ends with NO_POINT if one has no counterpart. */
 static uint64_t translate(const struct translation *translation, uint64_t point)
 {
     const struct study *study = translation->from->study;

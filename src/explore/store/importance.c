@@ -26,6 +26,7 @@ struct counting {
     double sum, squares;
 };
 
+/* Numbers the pairs (first < second) row by row of the upper triangle. */
 static size_t pair_number(size_t axis_count, size_t first, size_t second)
 {
     return first * axis_count - first * (first + 1) / 2 + second - first - 1;
@@ -241,6 +242,8 @@ static uint64_t count_combinations(const struct counting *counting)
     return combinations;
 }
 
+/* Turns the sums into shares. Single axes come first, because a pair's share is what remains of its
+ * cells after the effects of its two axes. */
 static enum status conclude(const struct counting *counting, struct importance *importance)
 {
     size_t axes = counting->axis_count;

@@ -33,6 +33,7 @@ enum status store_failed(struct store *store, const char *doing, struct diagnost
                              sqlite3_errmsg(store->database));
 }
 
+/* Outside a transaction the statement has reached the file, so its new state is remembered. */
 enum status store_execute(struct store *store, const char *sql, const char *doing,
                           struct diagnostics *diagnostics)
 {
@@ -77,6 +78,8 @@ static enum status lock_file(struct store *store, struct diagnostics *diagnostic
     return status;
 }
 
+/* Removes the name before it closes the descriptor, while the lock is still held. A process that
+ * has opened the file in between notices that the name is gone (lock_file) and tries again. */
 static void unlock_file(struct store *store)
 {
     char *path = NULL;
@@ -481,6 +484,7 @@ enum status store_begin(struct store *store, struct diagnostics *diagnostics)
     return status;
 }
 
+/* Inserts and only on a constraint failure reads the old row: points are nearly always new. */
 enum status store_put(struct store *store, uint64_t point, const struct metrics *metrics,
                       struct diagnostics *diagnostics)
 {
@@ -501,6 +505,8 @@ enum status store_put(struct store *store, uint64_t point, const struct metrics 
     return status;
 }
 
+/* Checks for other writers before COMMIT, so that their changes are not overwritten. On a conflict,
+ * everything since the last commit is rolled back. */
 enum status store_commit(struct store *store, struct diagnostics *diagnostics)
 {
     if (!store->writing)

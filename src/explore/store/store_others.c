@@ -41,6 +41,7 @@ void store_remember_file(struct store *store)
     store->has_seen = look(store, &store->seen);
 }
 
+/* Device, inode, size and time of the last change tell whether a file was replaced or rewritten. */
 static bool same_file(const struct stat *a, const struct stat *b)
 {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
@@ -60,6 +61,9 @@ static int64_t data_version(struct store *store)
     return version;
 }
 
+/* There are two signs of others. SQLite counts their transactions (data_version), but does not
+ * notice a file that was replaced or overwritten by a program that does not use SQLite; stat shows
+ * that. */
 enum status store_check_others(struct store *store, struct diagnostics *diagnostics)
 {
     struct stat now;
@@ -76,7 +80,7 @@ enum status store_check_others(struct store *store, struct diagnostics *diagnost
         return STATUS_OK;
     diagnostics_error(diagnostics, STATUS_CONFLICT,
                       "%s: another program %s it while this sweep was writing to it; what the "
-                      "sweep found since it last wrote is not in there",
+                      "sweep found since its last write is lost",
                       store->path, store->overwritten ? "replaced" : "changed");
     return STATUS_CONFLICT;
 }

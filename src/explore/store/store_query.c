@@ -382,6 +382,7 @@ static enum status print_fronts(const struct front_search *search, FILE *out)
     return STATUS_OK;
 }
 
+/* Computes the front of each workload over the rows that `sql` selects. *ids is a JSON array. */
 static enum status find_fronts(struct store *store, const struct query *query, const char *sql,
                                char **ids, struct diagnostics *diagnostics)
 {
@@ -436,6 +437,8 @@ static enum status write_query(struct store *store, const struct query *query, b
     return status;
 }
 
+/* Takes two queries. The first offers all eligible rows to the fronts; the second reads the rows of
+ * the fronts in the order asked for. */
 static enum status query_front(struct store *store, const struct query *query, row_function row,
                                void *argument, struct diagnostics *diagnostics)
 {
@@ -487,8 +490,8 @@ enum status store_query(struct store *store, const struct query *query, row_func
         return status;
     if (query->across && store_is_summary(store))
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                 "%s is a summary: the rows that it has are not the same machines "
-                                 "for every workload",
+                                 "%s is a summary: its rows are not of the same machines for every "
+                                 "workload",
                                  store->path);
     if (query->objectives)
         status = check_objectives(store, query, diagnostics);

@@ -27,6 +27,7 @@ static const char tables_sql[] =
     " PRIMARY KEY(workload, axis, value, metric)) WITHOUT ROWID;"
     "INSERT INTO study VALUES('content', 'summary')";
 
+/* The index of an axis's first value among the values of all axes. */
 static size_t first_value(const struct study *study, size_t axis)
 {
     size_t count = 0;
@@ -64,6 +65,7 @@ const struct marginal *store_marginal(const struct store *store, size_t workload
     return marginal_at(store, workload, first_value(store->space.study, axis) + value, column);
 }
 
+/* Cost: one bit per point, and one struct marginal per workload, value of an axis, and column. */
 static enum status allocate(struct store *store)
 {
     const struct study *study = store->space.study;
@@ -85,6 +87,7 @@ static enum status damaged(struct store *store, struct diagnostics *diagnostics)
                              store->path);
 }
 
+/* A row of the bitmap. Checks its place and size, since the file may be damaged or hostile. */
 static enum status read_chunk(struct store *store, sqlite3_stmt *row,
                               struct diagnostics *diagnostics)
 {
@@ -99,6 +102,7 @@ static enum status read_chunk(struct store *store, sqlite3_stmt *row,
     return STATUS_OK;
 }
 
+/* A row of marginals. Every index is checked before it is used. */
 static enum status read_marginal(struct store *store, sqlite3_stmt *row,
                                  struct diagnostics *diagnostics)
 {
@@ -275,6 +279,8 @@ static bool is_near(double a, double b, double tolerance)
     return fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
 }
 
+/* Minima, maxima and counts do not depend on the order of additions and must be equal; sums may
+ * differ by `tolerance`. */
 enum status store_summary_compare(const struct store *a, const struct store *b, double tolerance,
                                   struct diagnostics *diagnostics)
 {
@@ -325,6 +331,7 @@ enum status store_prune(struct store *store, const uint8_t *kept, struct diagnos
     return status;
 }
 
+/* Writes the chunks of the bitmap that changed since the last commit. */
 static enum status write_chunks(struct store *store, struct diagnostics *diagnostics)
 {
     struct summary *summary = store->summary;

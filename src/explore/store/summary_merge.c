@@ -52,6 +52,7 @@ static int compare_inputs(const void *a, const void *b)
     return strcmp(left->path, right->path);
 }
 
+/* Opens an input and reads its points into merging->own. */
 static enum status open_input(const struct summary_merging *merging, const char *path,
                               struct store **store)
 {
@@ -66,6 +67,8 @@ static enum status open_input(const struct summary_merging *merging, const char 
     return status;
 }
 
+/* Whether both studies would keep the same rows of a summary: filters and objectives decide that.
+ */
 static bool same_conditions(const struct study *a, const struct study *b)
 {
     bool same = a->filter_count == b->filter_count && a->objective_count == b->objective_count;
@@ -114,8 +117,8 @@ static enum status report_overlap(const struct summary_merging *merging, const c
         points += (uint64_t)__builtin_popcount(merging->own[i]);
     }
     return diagnostics_error(merging->diagnostics, STATUS_CONFLICT,
-                             "%s: %s of its %s are in %s too, the others are not; a summary has "
-                             "added its points up, so that some of them cannot be left out",
+                             "%s: %s of its %s are in %s too, the others are not; a summary "
+                             "only has the sums of its points, so it cannot leave some of them out",
                              path, count_print(shared, counts[0]),
                              counted_print(points, "point", counts[1]), other);
 }
@@ -238,6 +241,8 @@ static enum status take_row(void *argument, const struct store_row *row)
                   : store_put_summary(target, row->point, &metrics, keep, merging->diagnostics);
 }
 
+/* Adds the sums of a chosen input at once. Its rows, and those of other inputs, are taken one by
+ * one. */
 static enum status take_input(struct summary_merging *merging, const struct input *input)
 {
     struct store *store;
@@ -276,6 +281,8 @@ static enum status prune(struct summary_merging *merging)
     return status ? status : store_prune(merging->target, merging->own, merging->diagnostics);
 }
 
+/* Writes everything in one transaction. The rows that the target keeps are offered to the
+ * scoreboard first, so that it knows which rows of the inputs are among the best. */
 static enum status write_target(struct summary_merging *merging)
 {
     struct store *target = merging->target;

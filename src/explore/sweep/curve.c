@@ -250,6 +250,8 @@ static enum status draw(struct drawing *drawing)
     return status;
 }
 
+/* A parameter that changes the stream gives every value a pass of its own; otherwise one pass has
+ * all of them. */
 enum status curve_run(const struct machine *machine, const struct parameter *parameter,
                       const struct parameter *follower, const struct value *values, size_t count,
                       const struct trace_source *source, const struct evaluate_options *options,

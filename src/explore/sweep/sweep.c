@@ -217,6 +217,8 @@ static enum status finish_points(struct run *run, struct runner_task *thread,
     return status;
 }
 
+/* Tasks of the driver wait until the other parts' tasks of their workload have ended, and help them
+ * meanwhile. */
 static enum status run_task(void *argument, struct runner_task *thread,
                             struct diagnostics *diagnostics)
 {
@@ -254,6 +256,8 @@ static double task_work(const struct run *run, const struct task *task)
            (double)task->count * costs->second;
 }
 
+/* The driver's tasks also compose and store the points. How many points each has is not known yet,
+ * so they are spread evenly over its settings. */
 static enum status weigh_tasks(struct run *run)
 {
     const struct plan *plan = run->plan;

@@ -231,6 +231,8 @@ static enum status read_done(const struct sweep_setup *setup, const struct sweep
     return status;
 }
 
+/* An exhaustive run, or halving, which may simulate every point: makes the plan of a full run,
+ * then measures and sums up its tasks. */
 static enum status plan_everything(const struct sweep_setup *setup,
                                    const struct sweep_options *options, struct sweep_plan *result,
                                    struct diagnostics *diagnostics)
@@ -274,6 +276,7 @@ static double measure_part(const struct sweep_setup *setup, const struct part *p
     return seconds / (double)workloads;
 }
 
+/* Measures each part of one random legal machine. */
 static enum status measure_alone(const struct sweep_setup *setup, const atomic_bool *cancel,
                                  struct alone *alone, struct diagnostics *diagnostics)
 {

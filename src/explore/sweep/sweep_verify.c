@@ -108,6 +108,7 @@ static enum status check_point(struct verification *verification, size_t row)
     return status;
 }
 
+/* Evaluates the rows of the batch in parallel and stops at the first failure. */
 static enum status check_batch(struct verification *verification)
 {
     enum status status = STATUS_OK;
@@ -151,6 +152,7 @@ uint64_t sweep_verify_rows(double share, uint64_t rows)
     return (uint64_t)ceil(share * (double)rows * (1 - 1e-12));
 }
 
+/* Reads the rows twice: drawing a share of them needs their number first. */
 static enum status check_store(struct verification *verification, struct store *store, double share)
 {
     const struct query everything = {0};
