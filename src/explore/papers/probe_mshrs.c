@@ -9,10 +9,10 @@
 
 enum { WARP_LINES = 32 };
 
-/* How many warps a run may have. Each starts one slot after the one
- * before, and a load that must wait may get the place of the first miss, so the later it starts the
- * shorter it waits. With at most this many warps, two misses in a row still take longer than any
- * single miss by the amount by which misses differ. */
+/* How many warps a run may have. Each starts one slot after the one before, and a load that must
+ * wait may get the place of the first miss, so the later it starts the shorter it waits. With at
+ * most this many warps, two misses in a row still take longer than any single miss by the amount by
+ * which misses differ. */
 static uint64_t warps_most(const struct probe *probe)
 {
     uint64_t two = 2 * probe->miss_time.value,

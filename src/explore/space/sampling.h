@@ -30,8 +30,8 @@ struct point_stream {
 /* Draws from points [first, first + count). */
 struct point_stream point_stream_create(const struct space *space, struct legality *legality,
                                         uint64_t seed, uint64_t first, uint64_t count);
-/* *found becomes false at the end of the range, or, in a space too large for a
- * census, after STREAM_TRIES points without a legal one. */
+/* *found becomes false at the end of the range, or, in a space too large for a census, after
+ * STREAM_TRIES points without a legal one. */
 enum { STREAM_TRIES = 1 << 20 };
 enum status point_stream_next(struct point_stream *stream, uint64_t *point, bool *found,
                               struct diagnostics *diagnostics);
