@@ -255,7 +255,7 @@ enum status search_check(const struct study *study, const struct sweep_options *
     if (options->shards)
         return diagnostics_error(
             diagnostics, STATUS_UNSUPPORTED,
-            "%s%s needs all its points to decide, so it cannot be cut into shares", name,
+            "%s%s cannot be cut into shares, because it decides from all its points", name,
             study->search.prune ? " with pruning" : "");
     if (options->summary)
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,

@@ -489,10 +489,9 @@ enum status store_query(struct store *store, const struct query *query, row_func
     if (status)
         return status;
     if (query->across && store_is_summary(store))
-        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                 "%s is a summary: its rows are not of the same machines for every "
-                                 "workload",
-                                 store->path);
+        return diagnostics_error(
+            diagnostics, STATUS_UNSUPPORTED,
+            "%s is a summary: its rows are not the same machines for every workload", store->path);
     if (query->objectives)
         status = check_objectives(store, query, diagnostics);
     if (status)
