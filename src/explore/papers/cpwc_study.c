@@ -86,6 +86,8 @@ uint64_t cpwc_entries_in(const struct pwc_config *config, int organization, uint
     return entries;
 }
 
+/* Recipes are spread and get a suffix to place their arrays together; for suite sizes it is the
+ * other way round. */
 char *cpwc_study_workload(const struct paper_subject *subject, bool full, enum cpwc_layout layout)
 {
     char *text = NULL;
@@ -139,6 +141,7 @@ static enum status run_source(const struct runs *runs, const struct trace_source
     return status;
 }
 
+/* Runs one program in one layout. A workload that the model refuses is a result with a reason. */
 static enum status run_one(void *argument, size_t i)
 {
     const struct runs *runs = argument;

@@ -84,6 +84,7 @@ static enum status find_times(struct probing *probing, const char **why)
     return STATUS_OK;
 }
 
+/* Gives a reason to every finding that has neither a value nor a reason. */
 static void fail_all(struct probe *probe, const char *why)
 {
     struct finding *const all[] = {&probe->line,          &probe->lines,       &probe->ways,
@@ -156,6 +157,8 @@ static enum status find_lines(struct probing *probing)
     return STATUS_OK;
 }
 
+/* Tries powers of two of loads up to the first above the capacity, and at least up to
+ * STRIDE_COUNT_LEAST. More loads would always miss. */
 static enum status run_strides(struct probing *probing)
 {
     struct probe *probe = probing->probe;
@@ -180,6 +183,7 @@ uint64_t probe_stride_limit(const struct probe *probe, unsigned stride)
     return 0;
 }
 
+/* The order matters: MSHRs and capacity need the line size, and sets need the capacity. */
 static enum status find_organization(struct probing *probing)
 {
     struct probe *probe = probing->probe;

@@ -39,6 +39,8 @@ struct runs {
     const struct evaluate_options *options;
 };
 
+/* A workload that the model refuses is a result with a reason; only paper_status_ends stops the
+ * study. */
 static enum status run_one(void *argument, size_t i)
 {
     const struct runs *runs = argument;
@@ -58,6 +60,7 @@ static enum status run_one(void *argument, size_t i)
     return status;
 }
 
+/* Makes all machines and opens all workloads first, so that runs only read what they share. */
 static enum status open_runs(struct runs *runs, struct diagnostics *diagnostics)
 {
     struct reuse_study *study = runs->study;

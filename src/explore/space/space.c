@@ -161,6 +161,8 @@ struct tally {
     uint64_t legal;
 };
 
+/* Adds machines to a rule's count. If there are more than RULES_MAX rules, the last entry takes the
+ * rest. */
 static void count_rule(struct tally *tally, const char *rule, uint64_t machines)
 {
     size_t i = 0;

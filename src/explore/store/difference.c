@@ -267,6 +267,7 @@ struct matching {
     uint8_t *done;  /* bitmap of the other store's points if it is a summary; else NULL */
 };
 
+/* Compares the columns that both stores have. The values must be equal to the last bit. */
 static enum status compare_values(const struct matching *matching, uint64_t a_point,
                                   const double *a_values, uint64_t b_point)
 {
@@ -311,6 +312,7 @@ static enum status look_up(struct matching *matching, const struct store_row *ro
                      comparison->diagnostics);
 }
 
+/* Counts a row as shared, as missing on the other side, or as done there without a row. */
 static enum status match_row(void *argument, const struct store_row *row)
 {
     struct matching *matching = argument;
@@ -334,6 +336,7 @@ static enum status match_row(void *argument, const struct store_row *row)
     return comparison->report(comparison->argument, &difference);
 }
 
+/* Compares the values of a row with those of its counterpart. */
 static enum status value_row(void *argument, const struct store_row *row)
 {
     struct matching *matching = argument;
@@ -343,6 +346,7 @@ static enum status value_row(void *argument, const struct store_row *row)
     return status || !found ? status : compare_values(matching, row->point, row->values, match);
 }
 
+/* Calls `row` for every row of one side. Each looks up its counterpart in the other store by id. */
 static enum status walk_points(const struct comparison *comparison, size_t side, row_function row)
 {
     struct matching matching = {.comparison = comparison, .side = side};

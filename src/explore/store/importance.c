@@ -32,6 +32,7 @@ static size_t pair_number(size_t axis_count, size_t first, size_t second)
     return first * axis_count - first * (first + 1) / 2 + second - first - 1;
 }
 
+/* The index of the point's value on each axis. */
 static void read_digits(struct counting *counting, uint64_t point)
 {
     uint64_t machine = point % counting->space->machines;
@@ -55,6 +56,7 @@ struct countings {
     size_t count;
 };
 
+/* Adds a row to its cells. `origin` is the first value met, which keeps the deviations small. */
 static enum status count_row(void *argument, const struct store_row *row)
 {
     const struct countings *all = argument;

@@ -26,10 +26,11 @@ static enum status damaged(struct store *store, struct diagnostics *diagnostics,
     return STATUS_CORRUPT;
 }
 
-/* The text in a column of the current row; "" if it is NULL. */
+/* Reads the current row of a query into the study. */
 typedef enum status (*reader)(struct store *store, struct study *study, sqlite3_stmt *row,
                               struct diagnostics *diagnostics);
 
+/* The text in a column of the current row; "" if it is NULL. */
 static const char *text_at(sqlite3_stmt *row, int column)
 {
     const char *text = (const char *)sqlite3_column_text(row, column);
@@ -291,6 +292,8 @@ static bool is_axis(const struct study *study, const struct parameter *parameter
     return false;
 }
 
+/* Axes are left out: their values are compared with the axes, and what the machine says is unused.
+ */
 static void compare_machines(struct comparison *comparison, const struct study *kept,
                              const struct study *study)
 {

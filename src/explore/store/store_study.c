@@ -205,6 +205,7 @@ static uint64_t space_hash(const struct study *study)
     return hash;
 }
 
+/* The YAML is for people who want the study back; this program reads the tables. */
 static enum status write_yaml(struct store *store, const struct study *study,
                               struct diagnostics *diagnostics)
 {
@@ -258,6 +259,7 @@ static enum status write_provenance(struct store *store, const struct study *stu
     return status ? status : write_yaml(store, study, diagnostics);
 }
 
+/* One transaction writes everything, so a file is either empty or holds a whole study. */
 enum status store_write_study(struct store *store, const struct study *study,
                               const char *const *digests, struct diagnostics *diagnostics)
 {
