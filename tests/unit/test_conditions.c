@@ -106,7 +106,7 @@ static void test_refused(void **state)
         {"l1d.ways = lru", "in quotes: 'lru'"},
         {"l1d.replacement = lur", "unknown name 'lur'"},
         {"miss_rate < 60%", "did you mean 'l1d.miss_rate'"},
-        {"l1d.area < 0.05 mm2", "right behind its number"},
+        {"l1d.area < 0.05 mm2", "a unit follows its number"},
         {"l1d.replacement = 'lur'", "did you mean 'lru'"},
         {"l1d.replacement in ('lru', 'fifi')", "did you mean 'fifo'"},
         {"l1d.size < 4parsecs", "neither a number nor a quantity"},

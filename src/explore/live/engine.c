@@ -1,5 +1,6 @@
-/* The engine's calls, its sweep thread and the one that watches the time; the live thread is in
- * engine_live.c. */
+/* The engine's public calls, its sweep thread and its keeper thread (explore/live/engine.h). The
+ * live thread is in engine_live.c. Every function here that touches the state takes the lock first,
+ * and none works while it holds it. */
 #include "explore/live/engine.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@
 
 void engine_publish(struct engine *engine)
 {
-    /* Fails only where the counter is full, that is, where it rings already. */
+    /* Can only fail if the counter is full, and then the fd is readable already. */
     (void)!eventfd_write(engine->fd, 1);
 }
 
@@ -58,7 +59,7 @@ static void sweep_progressed(void *argument, const struct sweep_progress *progre
     pthread_mutex_unlock(&engine->lock);
 }
 
-/* Runs the study with the lock released. */
+/* Runs the study. Expects the lock, and releases it while the sweep runs. */
 static void run_sweep(struct engine *engine)
 {
     char store[sizeof engine->state.sweep.store];
@@ -91,8 +92,8 @@ static void run_sweep(struct engine *engine)
 void *engine_sweeper(void *argument)
 {
     struct engine *engine = argument;
-    /* Linux keeps a nice value for each thread, and the workers that OpenMP starts from here
-     * inherit it. Without the right to it the sweep runs all the same. */
+    /* On Linux each thread has its own nice value, and the OpenMP workers started from this thread
+     * inherit it. If it cannot be set, the sweep runs anyway. */
     (void)!setpriority(PRIO_PROCESS, (id_t)gettid(), 10);
     pthread_mutex_lock(&engine->lock);
     for (;;) {
@@ -140,8 +141,8 @@ void engine_stop_sweep(struct engine *engine)
 /* ---- questions to the live thread -------------------------------------------------------------
  */
 
-/* Gives a question a new turn. `interrupt`: what the live thread does now is out of date or less
- * urgent. */
+/* Gives a question a new turn. `interrupt` cancels what the live thread is doing, because that is
+ * out of date or less urgent. */
 static void ask(struct engine *engine, struct question *question, bool interrupt)
 {
     question->asked = ++engine->turns;
@@ -157,8 +158,8 @@ bool engine_lingers(const struct engine *engine)
     return engine->evaluating > engine->subject && clock_seconds() < engine->linger_until;
 }
 
-/* Ends a superseded evaluation when its time is up: not every model reports progress often enough
- * to see to that itself. */
+/* The keeper thread: cancels a superseded evaluation when its time is up. The evaluation cannot do
+ * that itself, because not every model reports progress often enough. */
 void *engine_keeper(void *argument)
 {
     struct engine *engine = argument;
@@ -179,7 +180,7 @@ void *engine_keeper(void *argument)
     return NULL;
 }
 
-/* Values that the screen may not have seen yet are not lost to the next machine. */
+/* Saves values that the screen may not have shown yet, before the next machine replaces them. */
 static void keep_earlier(struct engine *engine)
 {
     const struct engine_evaluation *evaluation = &engine->state.evaluation;
@@ -228,7 +229,7 @@ static void await_detail(struct engine *engine)
     detail->message[0] = '\0';
 }
 
-/* What was asked before is asked again, because something that it is about has changed. */
+/* Asks the last questions again, because the workload or the depth has changed. */
 static void ask_again(struct engine *engine)
 {
     engine->subject = engine->turns;
@@ -272,7 +273,7 @@ uint64_t engine_request_curve(struct engine *engine, const struct machine *machi
     engine->state.curve.request = request;
     engine->state.curve.parameter = parameter;
     engine->state.curve.metric = metric;
-    /* A running evaluation goes on: the curve comes after it. */
+    /* Do not interrupt a running evaluation; the curve comes after it. */
     ask(engine, &engine->curve, engine->evaluation.asked == engine->evaluation.answered);
     await_curve(engine);
     pthread_mutex_unlock(&engine->lock);
@@ -331,7 +332,7 @@ void engine_snapshot(struct engine *engine, struct engine_snapshot *snapshot)
     pthread_mutex_unlock(&engine->lock);
 }
 
-/* Makes all threads return. */
+/* Tells all threads to return. */
 static void engine_end(struct engine *engine)
 {
     pthread_mutex_lock(&engine->lock);
@@ -344,8 +345,8 @@ static void engine_end(struct engine *engine)
     pthread_mutex_unlock(&engine->lock);
 }
 
-/* Threads inherit the mask, and so do those that OpenMP starts from them: signals go to the main
- * thread alone. */
+/* Starts the threads with all signals blocked, so that signals go to the main thread. Threads that
+ * OpenMP starts from them inherit the mask. */
 static enum status start_threads(struct engine *engine)
 {
     sigset_t all, before;
@@ -406,7 +407,7 @@ enum status engine_create(int threads, struct engine **result)
     pthread_mutex_init(&engine->lock, NULL);
     pthread_cond_init(&engine->live_wake, NULL);
     pthread_cond_init(&engine->sweep_wake, NULL);
-    pthread_condattr_t monotonic; /* as clock_seconds */
+    pthread_condattr_t monotonic; /* the clock of clock_seconds */
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_cond_init(&engine->keeper_wake, &monotonic);

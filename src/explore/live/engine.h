@@ -1,10 +1,14 @@
-/* The engine behind the screen: evaluations and sweeps in the background, newest request wins.
+/* The engine behind the screen: runs evaluations and sweeps in the background. The newest request
+ * wins.
  *
- * Requests return at once. Results are published as snapshots; engine_fd becomes readable when a
- * newer one can be taken. Three threads: one answers the machine under the cursor, one runs the
- * sweep (its OpenMP workers at a lower priority, so tuning always goes first), one watches the time
- * that a superseded evaluation still has. All engine threads block all signals. No curses here:
- * tests drive it headless. */
+ * Requests return at once. Results appear as snapshots; engine_fd becomes readable when a newer one
+ * is ready. There are three threads: one answers the machine under the cursor, one runs the sweep,
+ * and one ends superseded evaluations when their time is up. The sweep's OpenMP workers run at a
+ * lower priority, so that tuning always goes first.
+ *
+ * Invariants: every value published belongs to the machine, workload and depth that the snapshot
+ * names. All engine threads block all signals. Nothing here knows curses; tests drive the engine
+ * headless. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,10 +22,10 @@
 struct engine;
 
 enum engine_state {
-    ENGINE_IDLE,     /* nothing asked */
-    ENGINE_RUNNING,  /* `share` is done */
-    ENGINE_ESTIMATE, /* values are there with an error bar; the exact run goes on */
-    ENGINE_COUNTED,  /* values are exact; the classes of misses (NaN) are still worked out */
+    ENGINE_IDLE,     /* nothing was asked */
+    ENGINE_RUNNING,  /* `share` of the work is done */
+    ENGINE_ESTIMATE, /* there are values with error bars; the exact run goes on */
+    ENGINE_COUNTED,  /* values are exact, except the classes of misses, which are still NaN */
     ENGINE_DONE,
     ENGINE_FAILED /* `message` says why */
 };
@@ -32,48 +36,49 @@ enum { KERNEL_TEXT = 48 };
 struct engine_evaluation {
     enum engine_state state;
     uint64_t request;       /* number of the engine_evaluate call that this answers */
-    struct machine machine; /* what was evaluated */
+    struct machine machine; /* the machine evaluated */
     enum depth depth;
-    struct metrics metrics, error;
-    double share;   /* done of the current run, 0 to 1 */
-    double seconds; /* from the request to this state */
-    double counted; /* from the request to exact counts; 0 before they are there */
+    struct metrics metrics, error; /* error: half widths of an estimate */
+    double share;                  /* of the current run that is done, 0 to 1 */
+    double seconds;                /* from the request to this state */
+    double counted;                /* from the request to exact counts; 0 until they exist */
     const char *notes[ENGINE_NOTES];
     size_t note_count;
     char message[ENGINE_MESSAGE];
 };
 
-/* A metric over the legal values of one parameter, the other parameters as asked. */
+/* A metric over the legal values of one parameter; all other parameters are those of the request.
+ */
 struct engine_curve {
     enum engine_state state;
     uint64_t request;
     const struct parameter *parameter;
     const struct metric *metric;
-    const struct parameter *follower; /* of curve_follower, or NULL */
+    const struct parameter *follower; /* see curve_follower; may be NULL */
     size_t count;
     struct value values[CURVE_POINTS];
-    double y[CURVE_POINTS];     /* NaN: illegal there or not yet known */
-    double error[CURVE_POINTS]; /* half width where it is an estimate, else 0 */
+    double y[CURVE_POINTS];     /* NaN if illegal there or not known yet */
+    double error[CURVE_POINTS]; /* half width if y is an estimate, else 0 */
     char message[ENGINE_MESSAGE];
 };
 
-/* More of an evaluation than its metrics: always exact. */
+/* What an evaluation says beyond its metrics. Always exact. */
 struct engine_detail {
     enum engine_state state;
     uint64_t request;
     enum depth depth;
-    double share;                            /* done, while it runs */
-    struct reuse_bins bins;                  /* reuse distances; at the reuse depth alone */
-    bool classes;                            /* those of pcs are known */
+    double share;                            /* of the work that is done, while it runs */
+    struct reuse_bins bins;                  /* reuse distances; only at the reuse depth */
+    bool classes;                            /* pcs have their classes of misses */
     struct pc_count pcs[DETAIL_PCS], others; /* instructions with the most misses, and the rest */
-    char kernels[DETAIL_PCS][KERNEL_TEXT];   /* of each; cut where they are long */
+    char kernels[DETAIL_PCS][KERNEL_TEXT];   /* name of each one's kernel, cut if it is long */
     size_t pc_count;
-    uint64_t misses; /* of all of them */
+    uint64_t misses; /* of all instructions */
     char message[ENGINE_MESSAGE];
 };
 
 struct engine_sweep {
-    enum engine_state state; /* DONE also after a clean stop: `stopped` */
+    enum engine_state state; /* ENGINE_DONE also after a clean stop; then `stopped` is true */
     bool stopped;
     char store[4096];
     struct sweep_progress progress;
@@ -81,59 +86,64 @@ struct engine_sweep {
 };
 
 struct engine_snapshot {
-    char workload[256];   /* as asked */
-    char provenance[512]; /* of the opened source */
+    char workload[256];   /* as requested */
+    char provenance[512]; /* of the opened trace source */
     uint32_t launches;
     enum engine_state workload_state;
     char workload_message[ENGINE_MESSAGE];
     struct engine_evaluation evaluation;
-    struct engine_evaluation earlier; /* the newest superseded one with values, of this workload
-                                         and depth; request 0: there is none */
+    struct engine_evaluation earlier; /* the newest superseded evaluation with values, for this
+                                         workload and depth; its request is 0 if there is none */
     struct engine_curve curve;
     struct engine_detail detail;
     struct engine_sweep sweep;
-    uint64_t looked_ahead; /* machines near the one asked for that were worked out unasked */
+    uint64_t looked_ahead; /* neighbouring machines evaluated without being asked for */
 };
 
-/* `threads`: of a sweep and of a curve, 0: all. */
+/* `threads` of a sweep or a curve; 0 for all. */
 enum status engine_create(int threads, struct engine **engine);
-/* Cancels everything and joins. A sweep is committed and can be resumed. NULL is allowed. */
+/* Cancels everything and joins the threads. A running sweep commits and can be resumed. NULL is
+ * allowed. */
 void engine_free(struct engine *engine);
 
+/* An eventfd, readable when there is a newer snapshot. */
 int engine_fd(const struct engine *engine);
 
-/* Copies the newest state and drains the fd. */
+/* Copies the newest state and resets the fd. */
 void engine_snapshot(struct engine *engine, struct engine_snapshot *snapshot);
 
-/* Opens another workload; the evaluation and the curve last asked for are then run on it, whether
- * they were answered on the old one or not. */
+/* Opens another workload. The last evaluation and the last curve asked for are then computed for
+ * it, whether or not they were answered for the old one. */
 void engine_set_workload(struct engine *engine, const char *workload);
 
-/* The depth of evaluations, curves and details from now on; what was last asked for is answered
- * anew. At first functional. Other depths have no estimates: nothing but progress comes before the
- * exact answer. */
+/* Sets the depth of evaluations, curves and details, and answers the last requests again. The
+ * initial depth is functional. Other depths have no estimates: only progress is published before
+ * the exact answer. */
 void engine_set_depth(struct engine *engine, enum depth depth);
 
-/* Estimate first, then exact counts, then the classes of misses (fewer steps where the workload is
- * small or known to be quick). While it runs, metrics that need no stream are there already, the
- * others are NaN. Waits for a workload if none was set. A machine with violations fails. Returns
- * the request number, from 1.
+/* Asks for an evaluation of a machine. Publishes an estimate first, then exact counts, then the
+ * classes of misses; skips steps if the workload is small or known to be quick. Metrics that need
+ * no stream appear at once; the others are NaN until they are known. Waits for a workload if none
+ * was set. A machine that breaks a rule ends in ENGINE_FAILED. Returns the number of the request,
+ * from 1.
  *
- * An evaluation under way for another machine goes on for a bounded time (engine_lingers) and is
- * published as `earlier`; then the newest machine's turn comes. Those asked for in between are
- * dropped. So values follow a knob that is turned faster than they can be worked out.
+ * If another machine is being evaluated, that evaluation goes on for a bounded time
+ * (engine_lingers) and is published as `earlier`. Then the newest machine is evaluated; those asked
+ * for in between are dropped. So values still appear while a key is held down and repeats faster
+ * than evaluations finish.
  *
- * While nobody asks, neighbours of the machine last evaluated are worked out from memory, beginning
- * with steps of the curve's parameter; any call interrupts that. */
+ * While there is no request, the engine evaluates neighbours of the last machine from memory,
+ * starting with steps of the curve's parameter. Any call interrupts that. */
 uint64_t engine_evaluate(struct engine *engine, const struct machine *machine);
 
-/* After the evaluation too. */
+/* Asks for the detail of a machine. The evaluation comes first. Returns the number of the request.
+ */
 uint64_t engine_request_detail(struct engine *engine, const struct machine *machine);
 
-/* The curve comes after the evaluation, over the values of curve_values. */
+/* Asks for a curve over the values of curve_values. The evaluation comes first. */
 uint64_t engine_request_curve(struct engine *engine, const struct machine *machine,
                               const struct parameter *parameter, const struct metric *metric);
 
-/* Copies the study. STATUS_CONFLICT while a sweep runs. */
+/* Starts a sweep of a copy of the study. Returns STATUS_CONFLICT while another one runs. */
 enum status engine_start_sweep(struct engine *engine, const struct study *study, const char *store);
 void engine_stop_sweep(struct engine *engine);

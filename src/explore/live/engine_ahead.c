@@ -1,24 +1,28 @@
-/* Looking ahead: while nobody asks anything, the live thread works out the machines that are a step
- * of one knob away from the one on the screen, so that the next key finds its answer. A question
- * interrupts it, and what it has found by then stays. Only from logs (explore/live/live_answers.h),
- * and not beside a sweep, which wants the processor more. */
+/* Looking ahead: while nobody asks anything, the live thread evaluates machines that are one step
+ * of a parameter away from the one on the screen, so that the next key finds its answer ready. A
+ * question interrupts it; what it found by then is kept.
+ *
+ * It works from memory only (explore/live/live_answers.h) and never walks the source. It does
+ * nothing while a sweep runs, which needs the processor more. */
 #include <stdlib.h>
 
 #include "explore/live/engine_state.h"
 #include "schema/parameters.h"
 
-/* Steps up and down of the parameter whose curve is shown: the one under the cursor. */
+/* How many steps to look up and down from the parameter whose curve is shown, in all, and how many
+ * illegal values to skip for one step. */
 enum { REACH = 3, NEAR = 2 * REACH, TRIES = 64 };
 
-/* What one look is for: a parameter, and how many steps of it. */
+/* One neighbour: so many steps of this parameter. */
 struct look {
     const struct parameter *parameter;
     int steps;
     unsigned needs;
 };
 
-/* Number `n` of all: the steps of the parameter under the cursor (it may be NULL) with all that is
- * shown, then one step of every parameter, its counts. False: there are no more. */
+/* Describes neighbour `n`. First come the steps of the parameter under the cursor (which may be
+ * NULL), with everything that the screen shows; then one step up and down of every parameter,
+ * counts only. Returns false if there are no more. */
 static bool find_look(const struct parameter *cursor, size_t n, struct look *look)
 {
     if (n < NEAR) {
@@ -33,7 +37,7 @@ static bool find_look(const struct parameter *cursor, size_t n, struct look *loo
     return true;
 }
 
-/* The next legal value in one direction, as a key finds it. */
+/* Steps to the next legal value in one direction, as a key press does. */
 static bool step_legal(const struct parameter *parameter, int direction, struct machine *machine)
 {
     struct value value = parameter_get(parameter, machine);
@@ -48,7 +52,7 @@ static bool step_legal(const struct parameter *parameter, int direction, struct 
     return false;
 }
 
-/* The machine that a look is at; false where there is none to work out. */
+/* Changes the machine into the neighbour. Returns false if the neighbour need not be evaluated. */
 static bool apply_look(const struct look *look, struct machine *machine)
 {
     const unsigned simulated = stages_first() | stages_behind();
@@ -62,7 +66,8 @@ static bool apply_look(const struct look *look, struct machine *machine)
     return true;
 }
 
-/* The next look that costs anything; STATUS_NOT_FOUND: there is none. */
+/* Finds the next neighbour that is not known yet but can be evaluated from memory.
+ * STATUS_NOT_FOUND if there is none. */
 static enum status next_look(struct engine *engine, const struct machine *shown,
                              const struct parameter *cursor, struct machine *machine,
                              unsigned *needs)
@@ -91,7 +96,8 @@ static enum status look_once(struct engine *engine, const struct machine *shown,
     enum status status = next_look(engine, shown, cursor, &machine, &needs);
     if (status)
         return status;
-    /* The logs of the machine on the screen are wanted more than those of its neighbours. */
+    /* Touch the streams of the machine on the screen, so that its neighbours do not push them out.
+     */
     (void)live_answers_cost(engine->answers, shown, engine->source, NEED_REPORT);
     const struct evaluate_options options = {.needs = needs, .cancel = &engine->cancel_live};
     return live_answers_evaluate(engine->answers, &machine, engine->source, &options, &metrics,
@@ -115,7 +121,7 @@ bool engine_look_ahead(struct engine *engine)
     pthread_mutex_unlock(&engine->lock);
     enum status status = look_once(engine, &shown, cursor);
     pthread_mutex_lock(&engine->lock);
-    if (status == STATUS_NOT_FOUND) /* wait, unless something was asked in the meantime */
+    if (status == STATUS_NOT_FOUND) /* wait, unless something was asked meanwhile */
         return engine->quit || engine->turns != turns;
     if (status != STATUS_CANCELLED)
         engine->looks++;

@@ -1,24 +1,25 @@
-/* The answer to the engine's first question: an estimate, exact counts, all that a report says.
- * Each step is published, also that of a machine which was left meanwhile (engine_lingers). */
+/* Answers an evaluation in up to three steps: an estimate, exact counts, and everything that a
+ * report says. Each step is published, even for a machine that the user has left meanwhile
+ * (engine_lingers). */
 #include <stdio.h>
 
 #include "base/clock.h"
 #include "explore/live/engine_job.h"
 
-/* An evaluation that takes less than this needs no estimate before it. */
+/* An evaluation that takes less than this needs no estimate first. */
 #define QUICK_SECONDS 0.15
-/* So is one that looks at fewer requests than this, all of them in memory. */
+/* Neither does one that replays fewer requests than this from memory. */
 #define QUICK_REQUESTS 16000000
-/* Classes of misses that take fewer requests than this come with the counts. */
+/* Classes of misses that need fewer requests than this are computed together with the counts. */
 #define ONE_STEP_REQUESTS 100000
-/* A first estimate that takes longer is followed by a better one before the exact run. */
+/* If the first estimate took longer than this, a better one follows before the exact run. */
 #define SLOW_ESTIMATE_SECONDS 0.3
 
 static const double estimate_shares[] = {FIRST_SHARE, 0.10};
 enum { ESTIMATES = sizeof estimate_shares / sizeof *estimate_shares };
 
-/* As job_lock; the question may have been put for another machine since, but not for another
- * workload or depth. *slot: the place of the answer. */
+/* Like job_lock, but also succeeds if the question has been asked for another machine since (not
+ * for another workload or depth). *slot is where the answer belongs then. */
 static bool evaluation_lock(const struct evaluation_job *evaluation,
                             struct engine_evaluation **slot)
 {
@@ -41,13 +42,15 @@ static void evaluation_progressed(void *argument, double share)
     job_unlock(&evaluation->job);
 }
 
-/* Whether a superseded evaluation has more to say that is worth the time: not after the counts, nor
- * after an estimate where the counts are known to come too late. */
+/* Whether a superseded evaluation should go on after this state. Not after the counts; and not
+ * after an estimate if the counts would come too late. */
 static bool worth_lingering(const struct evaluation_job *evaluation, enum engine_state state)
 {
     return state == ENGINE_ESTIMATE && !evaluation->late;
 }
 
+/* Publishes a step where it belongs: as the evaluation, or as `earlier` if another machine was
+ * asked for meanwhile. In the second case the live thread is cancelled once lingering is over. */
 static void publish_evaluation(struct evaluation_job *evaluation, enum engine_state state,
                                const struct metrics *metrics, const struct metrics *error)
 {
@@ -72,7 +75,7 @@ static void publish_evaluation(struct evaluation_job *evaluation, enum engine_st
     job_unlock(&evaluation->job);
 }
 
-/* Of a machine that nobody asks for any more, nobody wants to know. */
+/* Reports a failure, unless another machine has been asked for: then nobody wants to know. */
 static void fail_evaluation(const struct evaluation_job *job, enum status status,
                             const struct diagnostics *diagnostics)
 {
@@ -97,7 +100,7 @@ bool evaluation_is_quick(struct engine *engine, const struct machine *machine, u
     return live_answers_cost(engine->answers, machine, engine->source, needs) < QUICK_REQUESTS;
 }
 
-/* Estimates as often as it pays. A source that is too small for it is left to the exact run. */
+/* Estimates as often as it pays. Leaves a source that is too small to sample to the exact run. */
 static enum status estimate_evaluation(struct evaluation_job *job,
                                        const struct evaluate_options *options,
                                        struct diagnostics *diagnostics)
@@ -126,8 +129,8 @@ static enum status estimate_evaluation(struct evaluation_job *job,
     return STATUS_OK;
 }
 
-/* The exact counts, before the classes of misses, which of a turned knob of a cache take one to two
- * and a half times as long again. */
+/* Publishes the exact counts before the classes of misses. After a change of a cache parameter, the
+ * classes take one to two and a half times as long as the counts. */
 static enum status count_evaluation(struct evaluation_job *job,
                                     const struct evaluate_options *options,
                                     struct diagnostics *diagnostics)
@@ -155,7 +158,7 @@ static enum status count_evaluation(struct evaluation_job *job,
     return STATUS_OK;
 }
 
-/* The exact answer, from what is remembered as far as it goes. */
+/* Computes the exact answer, using what is remembered. */
 static enum status exact_evaluation(struct evaluation_job *job,
                                     const struct evaluate_options *options,
                                     struct diagnostics *diagnostics)

@@ -1,12 +1,13 @@
-/* Inside of explore/live/engine.h: what the live thread's answers share. */
+/* Internal to explore/live/engine.h: what the sources that answer questions on the live thread
+ * share. */
 #pragma once
 
 #include "explore/live/engine_state.h"
 
-/* Of the source in a first estimate. */
+/* The share of the source that a first estimate samples. */
 #define FIRST_SHARE 0.02
 
-/* What an answer needs to know of its question. */
+/* Which question an answer belongs to. */
 struct job {
     struct engine *engine;
     struct question *question;
@@ -16,16 +17,17 @@ struct job {
 
 struct evaluation_job {
     struct job job;
-    double since;                 /* clock, when it was asked for */
-    struct engine_evaluation own; /* as it was asked, and what was found so far */
-    bool late; /* its counts take longer than it may linger, as far as that is known */
+    double since;                 /* clock when it was asked */
+    struct engine_evaluation own; /* as published: the request, and the values so far */
+    bool late; /* as far as known, its counts will take longer than it may linger */
 };
 
-/* Takes the lock and tells whether the question still stands; with false it is released again. */
+/* Takes the lock if the question is still current. If not, returns false without the lock. */
 bool job_lock(const struct job *job);
 void job_unlock(const struct job *job);
 
-/* Whether the exact answer comes soon enough without an estimate. */
+/* Whether the exact answer comes so soon that an estimate is not worth it. */
 bool evaluation_is_quick(struct engine *engine, const struct machine *machine, unsigned needs);
 
+/* Evaluates the machine of the job and publishes each step. */
 void answer_evaluation(struct evaluation_job *job);

@@ -1,6 +1,6 @@
-/* The engine's live thread: opens workloads, evaluates the machine under the cursor, draws curves.
- * One question at a time, the workload before the evaluation before details and the curve. One that
- * was cancelled for a more urgent one stays open and is taken up again. */
+/* The engine's live thread: opens workloads, evaluates the machine under the cursor, and computes
+ * details and curves. It answers one question at a time, in the order workload, evaluation, detail,
+ * curve. A question cancelled by a more urgent one stays open and is answered later. */
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ struct curve_job {
     struct value values[CURVE_POINTS];
     double y[CURVE_POINTS], error[CURVE_POINTS];
     size_t count;
-    size_t unknown[CURVE_POINTS]; /* points that are not remembered */
+    size_t unknown[CURVE_POINTS]; /* indices of points that are not remembered */
     size_t unknown_count;
 };
 
@@ -119,7 +119,7 @@ static void area_curve(struct curve_job *curve)
     publish_curve(curve, ENGINE_DONE);
 }
 
-/* Takes the points that are remembered. */
+/* Fills in the points that are remembered. */
 static void recall_curve(struct curve_job *curve, unsigned needs)
 {
     struct engine *engine = curve->job.engine;
@@ -134,8 +134,9 @@ static void recall_curve(struct curve_job *curve, unsigned needs)
     }
 }
 
-/* Point by point, each shown at once. Stops where the source turns out to be too small to sample:
- * the points share the exact pass then. *shown: there is an estimate of every point. */
+/* Estimates the unknown points one by one and publishes each at once. Stops if the source is too
+ * small to sample; the exact pass then covers all points together. *shown tells whether every point
+ * has an estimate. */
 static enum status estimate_curve(struct curve_job *curve, const struct evaluate_options *options,
                                   bool *shown, struct diagnostics *diagnostics)
 {
@@ -144,7 +145,7 @@ static enum status estimate_curve(struct curve_job *curve, const struct evaluate
     if (!depth_can(options->depth, DEPTH_SAMPLED) || !curve->unknown_count)
         return STATUS_OK;
     struct machine first = curve_machine(curve, curve->unknown[0]);
-    if (evaluation_is_quick(engine, &first, options->needs)) /* the exact points come as soon */
+    if (evaluation_is_quick(engine, &first, options->needs)) /* exact points come as soon */
         return STATUS_OK;
     for (size_t u = 0; u < curve->unknown_count; u++) {
         size_t i = curve->unknown[u];
@@ -163,7 +164,8 @@ static enum status estimate_curve(struct curve_job *curve, const struct evaluate
     return STATUS_OK;
 }
 
-/* All points at once, where nothing is factored: they share what they read of the source. */
+/* Computes all points together at a depth that is not factored: they share the reading of the
+ * source. */
 static enum status whole_curve(struct curve_job *curve, const struct evaluate_options *options,
                                struct diagnostics *diagnostics)
 {
@@ -194,8 +196,8 @@ static enum status whole_curve(struct curve_job *curve, const struct evaluate_op
     return status;
 }
 
-/* Point by point, each shown at once and remembered: what was found before a more urgent question
- * need not be found again. */
+/* Computes the points one by one. Each is published and remembered at once, so a more urgent
+ * question that interrupts the curve costs nothing that was found. */
 static enum status exact_curve(struct curve_job *curve, const struct evaluate_options *options,
                                struct diagnostics *diagnostics)
 {
@@ -220,6 +222,8 @@ static enum status exact_curve(struct curve_job *curve, const struct evaluate_op
     return STATUS_OK;
 }
 
+/* Answers from what is cheapest: area without a workload, then remembered points, then estimates,
+ * then exact points. */
 static void answer_curve(struct curve_job *curve)
 {
     struct engine *engine = curve->job.engine;
@@ -352,8 +356,8 @@ static void answer_detail(struct job *job, const struct machine *machine)
 /* ---- the thread -------------------------------------------------------------------------------
  */
 
-/* Questions that can be answered now, the most urgent first. Nothing but an area curve can do
- * without a workload; where none was ever asked for, the others wait for it. */
+/* Picks the most urgent question that can be answered now. Only a curve of area needs no workload;
+ * if none was ever set, the other questions wait for it. */
 static struct question *next_question(struct engine *engine)
 {
     if (engine->workload.asked != engine->workload.answered)
@@ -369,7 +373,7 @@ static struct question *next_question(struct engine *engine)
     return NULL;
 }
 
-/* Copies what the question is about, answers it with the lock released. */
+/* Copies what the question is about, then answers it with the lock released. */
 static void answer(struct engine *engine, struct question *question)
 {
     struct job job = {engine, question, question->asked, engine->depth};
@@ -402,8 +406,9 @@ static void answer(struct engine *engine, struct question *question)
     engine->evaluating = 0;
 }
 
-/* Streams come and go, and the C library keeps what they leave in each thread's arena: after a walk
- * through the knobs of GEMM as much as is in use. While nobody asks it goes back to the system. */
+/* Returns freed memory to the system while nobody asks. The C library keeps freed streams in each
+ * thread's arena; after stepping through the parameters on GEMM that is as much memory as is in
+ * use. */
 static void give_back_memory(struct engine *engine)
 {
     pthread_mutex_unlock(&engine->lock);
@@ -414,7 +419,7 @@ static void give_back_memory(struct engine *engine)
 void *engine_live(void *argument)
 {
     struct engine *engine = argument;
-    bool worked = false; /* since memory was given back */
+    bool worked = false; /* since give_back_memory */
     pthread_mutex_lock(&engine->lock);
     while (!engine->quit) {
         struct question *question = next_question(engine);

@@ -11,28 +11,28 @@
 #include "model/replay/replay.h"
 #include "model/reuse/reuse.h"
 
-/* Bytes of results, and of one log where nothing else is asked for. */
+/* Default limits in bytes: all results, and one request log. */
 #define RESULT_BYTES ((uint64_t)16 << 20)
 #define LOG_BYTES    ((uint64_t)256 << 20)
 
-/* Of all streams: as many times the one of the requests. That is what one machine needs: the
- * requests, how the slices get them (1.6 times as much), or what an L1D sends and how it is dealt,
- * and a dozen miss masks of other L1Ds; what more would keep is rarely asked for again, as results
- * are remembered. Of short streams a quarter of the longest one is no matter. */
+/* The limit of all streams, as a multiple of the request log. One machine needs the requests and
+ * their slice streams (1.6 times as much), or an L1D's misses and their slice streams, and a dozen
+ * miss masks of other L1Ds. More would rarely be used again, because results are remembered. If the
+ * streams are short, the limit is a quarter of the longest log, which is little memory. */
 enum { STREAM_TIMES = 4, FLOOR_PART = 4 };
 
 enum { LOADS_MAX = 2 };
 
 struct live_answers {
     int threads;
-    uint64_t log_bytes; /* of one log; all streams: three times this at most */
+    uint64_t log_bytes; /* limit of one log; all streams may take three times this */
     struct stage_cache *results;
-    struct stage_key endless; /* of the stream that was too long for a log */
+    struct stage_key endless; /* of the stream that was too long for a log; zero if none */
     struct stream_cache kept;
-    struct reuse_loads *loads[LOADS_MAX]; /* the last used first; NULL: a free place */
+    struct reuse_loads *loads[LOADS_MAX]; /* most recently used first; NULL if free */
 };
 
-/* NULL: the stream is not known, or is too long for a log. */
+/* Sets the limit of all streams. `stream` is NULL if it is not known or too long for a log. */
 static void bound_streams(struct live_answers *answers, const struct request_log *stream)
 {
     const uint64_t most = 3 * answers->log_bytes, least = answers->log_bytes / FLOOR_PART;
@@ -83,10 +83,10 @@ void live_answers_free(struct live_answers *answers)
     free(answers);
 }
 
-/* ---- what has to be done ----------------------------------------------------------------------
+/* ---- finding out what to do --------------------------------------------------------------------
  */
 
-/* The stages that a kept stream can be replayed through; others need the source. */
+/* The stages that can be simulated on a kept stream. Others need the source. */
 enum { REPLAYED = STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC };
 
 static unsigned all_stages(void)
@@ -94,23 +94,23 @@ static unsigned all_stages(void)
     return depth_table[DEPTH_FUNCTIONAL].stages;
 }
 
-/* How an answer comes about. */
+/* What is known of an answer, and what is left to simulate. */
 struct way {
     unsigned missing;                                  /* stages whose results are not remembered */
-    const struct request_log *stream, *misses, *walks; /* what is there of the streams */
-    const struct miss_mask *mask; /* instead of misses: to read with the stream */
+    const struct request_log *stream, *misses, *walks; /* the kept logs, or NULL */
+    const struct miss_mask *mask; /* if not NULL, replaces `misses`: read together with `stream` */
     bool coupled;
     struct stage_key stream_key, l1d_key, tlb_key;
 };
 
-/* The stages of `asked` that this machine has. Nothing can stand behind an offline L1D. */
+/* The stages of `asked` that this machine has. No L2 can follow an offline L1D. */
 static unsigned answered_stages(const struct machine *machine, unsigned asked)
 {
     bool offline = machine->l1d.enabled && cache_is_offline(&machine->l1d);
     return machine_stages(machine) & asked & ~(offline ? (unsigned)STAGE_L2 : 0);
 }
 
-/* Whether the L1D's misses need no log. */
+/* Whether a miss mask can say what the L1D sends to the L2, so that no log is needed. */
 static bool has_mask(const struct machine *machine, const struct request_log *stream,
                      unsigned needs)
 {
@@ -127,11 +127,11 @@ static void find_misses(struct live_answers *answers, const struct machine *mach
     else if (!way->mask)
         way->misses = kept_log(&answers->kept, &way->l1d_key);
     const struct request_log *dealt = way->mask ? way->stream : way->misses;
-    if (dealt) /* what will be used again is not what goes first */
+    if (dealt) /* marks them as used, so that they are not the first to go */
         (void)kept_slices(&answers->kept, dealt, &machine->l2, way->mask != NULL);
 }
 
-/* Finds the way; fills in the metrics that are known. */
+/* Finds out what is missing, and fills in the metrics that are remembered. */
 static void find_way(struct live_answers *answers, const struct machine *machine,
                      const struct trace_source *source, unsigned asked, unsigned needs,
                      struct metrics *metrics, struct way *way)
@@ -147,8 +147,7 @@ static void find_way(struct live_answers *answers, const struct machine *machine
     way->stream = kept_log(&answers->kept, &way->stream_key);
     way->walks = kept_log(&answers->kept, &way->tlb_key);
     find_misses(answers, machine, needs, way);
-    /* Where walks go through the L2, both decide about both: one cannot be had without the other.
-     */
+    /* If page walks go through the L2, neither stage can be simulated without the other. */
     way->coupled = machine_couples(machine);
     if (way->coupled && way->missing & (STAGE_L2 | STAGE_PWC))
         way->missing |= STAGE_L2 | STAGE_PWC;
@@ -159,13 +158,13 @@ static bool has_misses(const struct way *way)
     return way->misses || way->mask;
 }
 
-/* Whether a stage is missing that no kept stream can answer. */
+/* Whether a missing stage cannot be simulated on any stream. */
 static bool needs_source(const struct way *way)
 {
     return way->missing & ~(unsigned)(STAGE_STREAM | REPLAYED);
 }
 
-/* Whether a stage has to look at the stream of requests. */
+/* Whether a missing stage must read the stream of requests. */
 static bool needs_stream(const struct way *way)
 {
     bool second = way->missing & (STAGE_L2 | STAGE_PWC);
@@ -192,10 +191,10 @@ uint64_t live_answers_cost(struct live_answers *answers, const struct machine *m
     return cost;
 }
 
-/* ---- doing it ---------------------------------------------------------------------------------
+/* ---- doing it ----------------------------------------------------------------------------------
  */
 
-/* An answer that is being worked out. */
+/* An answer in progress. */
 struct work {
     struct live_answers *answers;
     struct way way;
@@ -213,7 +212,7 @@ static void take_metrics(const struct metrics *from, unsigned stages, struct met
             metric_set(&metric_table[i], to, metric_get(&metric_table[i], from));
 }
 
-/* Takes what was found of stages, and remembers it at once: a later stage may be cancelled. */
+/* Takes and remembers the results of some stages at once, since a later stage may be cancelled. */
 static void take_stages(struct work *work, const struct metrics *found, unsigned stages,
                         unsigned needs)
 {
@@ -224,7 +223,7 @@ static void take_stages(struct work *work, const struct metrics *found, unsigned
                     1);
 }
 
-/* Takes a log over, if it was recorded to the end; NULL: it was not, or there is no room. */
+/* Keeps a log if it was recorded to its end. Returns NULL if it was not or there is no room. */
 static const struct request_log *take_log(struct work *work, const struct stage_key *key,
                                           struct request_log *log)
 {
@@ -235,9 +234,8 @@ static const struct request_log *take_log(struct work *work, const struct stage_
     return keep_log(&work->answers->kept, key, log) ? log : NULL;
 }
 
-/* Evaluates on the source. A long walk is not made twice: it
- * finds out all that a report says.
- */
+/* Evaluates stages on the source. Asks for everything that a report needs, so that a long walk need
+ * not be repeated. */
 static enum status walk_source(struct work *work, unsigned stages, const struct request_logs *logs)
 {
     struct machine reduced;
@@ -253,7 +251,7 @@ static enum status walk_source(struct work *work, unsigned stages, const struct 
     return status;
 }
 
-/* Records the stream alone. A source that is too long for a log is known from then on. */
+/* Records the stream and does nothing else. Notes if it is too long for a log. */
 static enum status record_stream(struct work *work)
 {
     struct way *way = &work->way;
@@ -274,8 +272,8 @@ static enum status record_stream(struct work *work)
     return STATUS_OK;
 }
 
-/* Everything that is missing at once, on the source. The streams behind the first level may be
- * short enough to be kept all the same. */
+/* Simulates all missing stages in one walk over the source. The stream was too long for a log, but
+ * those after the first level may be short enough to keep. */
 static enum status walk_everything(struct work *work)
 {
     struct way *way = &work->way;
@@ -300,7 +298,7 @@ static enum status walk_everything(struct work *work)
     return STATUS_OK;
 }
 
-/* Simulates an L1D of which a miss mask says what it sends on, and keeps that. */
+/* Simulates an L1D and keeps a miss mask of what it sends. */
 static enum status replay_masked(struct work *work, const struct replay *replay,
                                  struct metrics *found)
 {
@@ -314,7 +312,7 @@ static enum status replay_masked(struct work *work, const struct replay *replay,
     return status;
 }
 
-/* Simulates a first level and keeps a log of what it sends on. */
+/* Simulates a first level and keeps a log of what it sends. */
 static enum status replay_logged(struct work *work, const struct replay *replay, enum stage stage,
                                  struct metrics *found)
 {
@@ -333,8 +331,8 @@ static enum status replay_logged(struct work *work, const struct replay *replay,
     return status;
 }
 
-/* Simulates a first level on the log of the stream; `recorded`: somebody will want what it sends
- * on, and it is not there. */
+/* Simulates a first level on the log of the stream. `recorded` tells whether what it sends is
+ * needed and has to be kept. */
 static enum status replay_first(struct work *work, enum stage stage, bool recorded)
 {
     const struct request_log *stream = work->way.stream;
@@ -356,7 +354,7 @@ static enum status replay_first(struct work *work, enum stage stage, bool record
     return status;
 }
 
-/* The L2 on what comes to it. How its slices get that is kept as well. */
+/* Simulates the L2 on what the L1D sends, and keeps the slice streams made for it. */
 static enum status replay_slices(struct work *work, const struct replay *replay,
                                  struct metrics *found)
 {
@@ -375,7 +373,7 @@ static enum status replay_slices(struct work *work, const struct replay *replay,
     return status;
 }
 
-/* Simulates what is behind a first level, on what that has sent. */
+/* Simulates a second level on what its first level sends. */
 static enum status replay_second(struct work *work, enum stage stage)
 {
     const struct way *way = &work->way;
@@ -391,8 +389,8 @@ static enum status replay_second(struct work *work, enum stage stage)
     return status;
 }
 
-/* One side of the machine: a first level and what is behind it. Its results come before anything
- * that another stream could push out. */
+/* Simulates one side of the machine: a first level and the level after it. Finishes with both
+ * before anything else can push their streams out of the cache. */
 static enum status replay_side(struct work *work, enum stage first, enum stage second)
 {
     const struct way *way = &work->way;
@@ -407,7 +405,7 @@ static enum status replay_side(struct work *work, enum stage first, enum stage s
     return status;
 }
 
-/* Both sides at once, in order: walks go through the L2. */
+/* Simulates both sides together, in the order of the requests, because walks go through the L2. */
 static enum status replay_coupled(struct work *work)
 {
     const unsigned stages = REPLAYED;
@@ -423,7 +421,7 @@ static enum status replay_coupled(struct work *work)
     return status;
 }
 
-/* The caches are done: the streams between them may go. */
+/* The caches are done, so releases their streams and holds those of the translation. */
 static void hold_translation(struct work *work)
 {
     struct stream_cache *kept = &work->answers->kept;
@@ -432,6 +430,8 @@ static void hold_translation(struct work *work)
     (void)kept_log(kept, &work->way.tlb_key);
 }
 
+/* Records the stream if it is missing and short enough; otherwise simulates everything that is
+ * missing on the source. What remains is replayed from the streams. */
 static enum status do_work(struct work *work)
 {
     struct way *way = &work->way;
@@ -482,7 +482,7 @@ bool live_answers_recall(struct live_answers *answers, const struct machine *mac
         .depth = depth, .asked = depth_results(depth, stages), .needs = needs};
     metrics_clear(metrics);
     bool known = stages_recall(answers->results, source->digest, &question, machine, metrics);
-    metrics_derive(metrics); /* what is remembered are counts */
+    metrics_derive(metrics); /* only counts are remembered */
     return known;
 }
 
@@ -495,8 +495,7 @@ void live_answers_keep(struct live_answers *answers, const struct machine *machi
     stages_remember(answers->results, source->digest, &question, machine, metrics, 1);
 }
 
-/* ---- depths that are not factored
- * --------------------------------------------------------------------------
+/* ---- depths that are not factored --------------------------------------------------------------
  */
 
 enum status live_answers_loads(struct live_answers *answers, const struct machine *machine,
@@ -511,7 +510,7 @@ enum status live_answers_loads(struct live_answers *answers, const struct machin
     enum status status = STATUS_OK;
     if (place < LOADS_MAX) {
         found = places[place];
-    } else { /* instead of those that were used longest ago */
+    } else { /* replaces the loads used least recently */
         status =
             reuse_loads_create(machine, source, REUSE_LOADS_BYTES, options, &found, diagnostics);
         place = LOADS_MAX - 1;
@@ -526,7 +525,7 @@ enum status live_answers_loads(struct live_answers *answers, const struct machin
     return status;
 }
 
-/* Reading is told as the first part of the progress. */
+/* Reading the loads counts as this share of the progress. */
 #define READING_SHARE 0.3
 
 struct part_of_progress {
@@ -547,7 +546,7 @@ static enum status run_whole(struct live_answers *answers, const struct machine 
 {
     struct part_of_progress part = {options, 0, READING_SHARE};
     struct evaluate_options inner = *options;
-    if (!depth_can(options->depth, DEPTH_DISTANCES)) /* it reads no loads that could be kept */
+    if (!depth_can(options->depth, DEPTH_DISTANCES)) /* reads no loads that could be kept */
         return evaluate(machine, source, options, metrics, diagnostics);
     inner.progress = options->progress ? report_part : NULL;
     inner.argument = &part;

@@ -30,7 +30,7 @@ uint64_t stream_cache_bytes(const struct stream_cache *kept)
     return sum;
 }
 
-/* Frees an item, after those that point to its log. */
+/* Frees an item. If it is a log, first frees the masks and slice streams that refer to it. */
 static void free_with_others(struct stream_cache *kept, struct cached_stream *gone)
 {
     for (size_t i = 0; i < STREAM_CACHE_PLACES && gone->log; i++) {
@@ -56,7 +56,7 @@ void stream_cache_hold(struct stream_cache *kept)
 /* ---- finding ----------------------------------------------------------------------------------
  */
 
-/* The log, or the miss mask, with this key; NULL: there is none. */
+/* The log or the miss mask with this key, or NULL. */
 static const struct cached_stream *find(struct stream_cache *kept, const struct stage_key *key,
                                         bool mask)
 {
@@ -100,7 +100,7 @@ const struct slice_streams *kept_slices(struct stream_cache *kept, const struct 
 /* ---- keeping ----------------------------------------------------------------------------------
  */
 
-/* What was used longest ago, unless it is held; NULL: nothing. */
+/* The stream used least recently that is not held, or NULL. */
 static struct cached_stream *oldest(struct stream_cache *kept)
 {
     struct cached_stream *found = NULL;
@@ -112,7 +112,8 @@ static struct cached_stream *oldest(struct stream_cache *kept)
     return found;
 }
 
-/* A free place, with room for so many bytes; NULL: there is none. */
+/* A free place with room for this many bytes. Frees old streams to make room; NULL if all that is
+ * left is held. */
 static struct cached_stream *free_place(struct stream_cache *kept, uint64_t bytes)
 {
     for (;;) {
@@ -129,6 +130,7 @@ static struct cached_stream *free_place(struct stream_cache *kept, uint64_t byte
     }
 }
 
+/* Takes ownership of the item. Frees it and returns false if there is no room. */
 static bool keep(struct stream_cache *kept, struct cached_stream item)
 {
     struct cached_stream *place = is_free(&item) ? NULL : free_place(kept, item_bytes(&item));

@@ -1,6 +1,9 @@
-/* The streams of one workload that are kept in memory (live_answers.h): logs under the key of the
- * stage that sent them, miss masks under that of their L1D, and slice streams of both. Bounded:
- * what was used longest ago goes, and with a log all that needs it. */
+/* The streams of one workload that are kept in memory for explore/live/live_answers.h. Request logs
+ * have the key of the stage that sent them, miss masks the key of their L1D; slice streams belong
+ * to a log and a geometry of slices.
+ *
+ * Invariants: the total stays within `limit`. The stream used least recently goes first, and with a
+ * log goes everything that refers to it. A lookup scans STREAM_CACHE_PLACES places. */
 #pragma once
 
 #include "explore/plan/stage_key.h"
@@ -9,7 +12,7 @@
 
 enum { STREAM_CACHE_PLACES = 64 };
 
-struct cached_stream { /* one of three things, or a free place */
+struct cached_stream { /* a log, a mask or slice streams; a free place if all are NULL */
     struct stage_key key;
     struct request_log *log;
     struct miss_mask *mask;
@@ -17,30 +20,30 @@ struct cached_stream { /* one of three things, or a free place */
     uint64_t used;
 };
 
-struct stream_cache { /* zeroed at first, but the limit */
+struct stream_cache { /* zero it, then set the limit */
     struct cached_stream items[STREAM_CACHE_PLACES];
-    uint64_t limit; /* bytes of all together */
-    uint64_t clock; /* of uses */
-    uint64_t since; /* what was used after this stays */
+    uint64_t limit; /* bytes of all streams together */
+    uint64_t clock; /* counts uses */
+    uint64_t since; /* streams used after this time are held */
 };
 
 void stream_cache_forget(struct stream_cache *kept);
 
-/* Of all together. */
+/* Bytes of all streams together. */
 uint64_t stream_cache_bytes(const struct stream_cache *kept);
 
-/* From here on what is found and kept stays where it is, until the next call. */
+/* From here on, streams that are found or kept stay where they are, until the next call. */
 void stream_cache_hold(struct stream_cache *kept);
 
-/* NULL: it is not there. What is found has been used. */
+/* Find a stream and mark it as used. NULL if it is not there. */
 const struct request_log *kept_log(struct stream_cache *kept, const struct stage_key *key);
 const struct miss_mask *kept_mask(struct stream_cache *kept, const struct stage_key *key);
 /* `placed` as in slice_streams_create. */
 const struct slice_streams *kept_slices(struct stream_cache *kept, const struct request_log *log,
                                         const struct cache_config *l2, bool placed);
 
-/* Take it over, NULL too. The log has to have been finished. False, and it is freed: there is no
- * room for it. */
+/* Take ownership of a stream; NULL is allowed. A log must have been finished. If there is no room,
+ * they free the stream and return false. */
 bool keep_log(struct stream_cache *kept, const struct stage_key *key, struct request_log *log);
 bool keep_mask(struct stream_cache *kept, const struct stage_key *key, struct miss_mask *mask);
 bool keep_slices(struct stream_cache *kept, struct slice_streams *streams);

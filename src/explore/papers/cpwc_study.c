@@ -11,7 +11,8 @@
 #define RODINIA   "Rodinia"
 #define ISPASS    "ISPASS-2009"
 
-/* A recipe of traces/, and the suite's own size, over as many regions. */
+/* The quick size is a recipe in traces/; the full one is the suite's own size, spread over as many
+ * regions. */
 #define SUBJECT(name, suite, class, recipe, program, regions)                                      \
     {                                                                                              \
         name, suite, "cpwc-" recipe, program ":spread=" #regions ",placement=1", class             \
@@ -42,7 +43,7 @@ const struct paper_subject cpwc_subjects[] = {
 #define MERGED     "walker.merge=yes"
 #define SMALL_TLBS "tlb.entries=16 tlb.ways=16 l2tlb.enabled=yes l2tlb.entries=16 l2tlb.ways=16"
 
-/* A machine of CPWC_BITS has as many entries as these hold. */
+/* If the last field is true, the machine has as many entries as fit into CPWC_BITS. */
 static const struct {
     const char *machine, *sets;
     bool equal_bits;
@@ -85,6 +86,8 @@ uint64_t cpwc_entries_in(const struct pwc_config *config, int organization, uint
     return entries;
 }
 
+/* Recipes are spread and get a suffix to place their arrays together; for suite sizes it is the
+ * other way round. */
 char *cpwc_study_workload(const struct paper_subject *subject, bool full, enum cpwc_layout layout)
 {
     char *text = NULL;
@@ -119,7 +122,7 @@ static enum status make_machine(struct runs *runs, enum cpwc_machine which,
     return paper_machine_check(name, sets, machine, diagnostics);
 }
 
-/* All machines in one pass over a program, and its indices in another. */
+/* Simulates all machines in one pass over a program, and counts its indices in another. */
 static enum status run_source(const struct runs *runs, const struct trace_source *source,
                               struct cpwc_result *result, struct diagnostics *found)
 {
@@ -138,6 +141,7 @@ static enum status run_source(const struct runs *runs, const struct trace_source
     return status;
 }
 
+/* Runs one program in one layout. A workload that the model refuses is a result with a reason. */
 static enum status run_one(void *argument, size_t i)
 {
     const struct runs *runs = argument;
@@ -192,8 +196,8 @@ void cpwc_study_free(struct cpwc_study *study)
     *study = (struct cpwc_study){0};
 }
 
-/* The first three are the paper's. The others: found again behind the mask of one parent or the
- * other, excluded by it, and a second L3 index below an L4 index that is known. */
+/* The first three are the paper's. The others test what it implies: an entry found through the mask
+ * of either parent, one excluded by a mask, and a second L3 index below a known L4 index. */
 const struct cpwc_example_address cpwc_example_addresses[CPWC_EXAMPLE_STEPS] = {
     {0x7f72b010f1f0, PWC_HIT_NONE, 4, true}, {0x7f72bc30f1f0, PWC_HIT_L3, 2, true},
     {0x7ff2fc30f1f0, PWC_HIT_NONE, 4, true}, {0x7f72bc30f1f0, PWC_HIT_L2, 1, false},

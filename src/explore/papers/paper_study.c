@@ -46,7 +46,7 @@ struct jobs {
     const struct evaluate_options *options;
     pthread_mutex_t lock;
     size_t count, done;
-    enum status status; /* the first that is not OK */
+    enum status status; /* the first failure */
 };
 
 static void finish_job(struct jobs *jobs, enum status status)
@@ -60,6 +60,7 @@ static void finish_job(struct jobs *jobs, enum status status)
     pthread_mutex_unlock(&jobs->lock);
 }
 
+/* OpenMP loops cannot be left early, so the remaining jobs are skipped after a failure. */
 static bool is_stopped(struct jobs *jobs)
 {
     pthread_mutex_lock(&jobs->lock);

@@ -8,7 +8,7 @@
 #include "base/bits.h"
 #include "explore/papers/probe_state.h"
 
-/* Larger caches than this take too long to fill again and again. */
+/* Limit on the capacity: larger caches take too long to fill again and again. */
 enum { LINES_MOST = 1 << 17, LINE_MOST = 4096, SAMPLES = 256, STRIDE_COUNT_LEAST = 256 };
 
 uint64_t micro_run_loads(const struct micro_run *run)
@@ -47,15 +47,15 @@ uint64_t probing_time(const struct probing *probing, uint64_t load)
     return probing->spans[load].ready - probing->spans[load].issued;
 }
 
-/* Halfway between the longest hit and the shortest miss. */
+/* Takes the middle between the longest hit and the shortest miss as the limit. */
 bool probing_missed(const struct probing *probing, uint64_t load)
 {
     const struct probe *probe = probing->probe;
     return 2 * probing_time(probing, load) > probe->hit_time.value + probe->miss_time.value;
 }
 
-/* A load of what was loaded before, and loads of what never was. *why: what they cannot tell, or
- * NULL. */
+/* Measures a hit (a load of something loaded before) and misses (loads of something new). *why says
+ * why they tell nothing, or is NULL. */
 static enum status find_times(struct probing *probing, const char **why)
 {
     struct probe *probe = probing->probe;
@@ -84,6 +84,7 @@ static enum status find_times(struct probing *probing, const char **why)
     return STATUS_OK;
 }
 
+/* Gives a reason to every finding that has neither a value nor a reason. */
 static void fail_all(struct probe *probe, const char *why)
 {
     struct finding *const all[] = {&probe->line,          &probe->lines,       &probe->ways,
@@ -94,7 +95,7 @@ static void fail_all(struct probe *probe, const char *why)
             finding_fail(all[i], "%s", why);
 }
 
-/* The least distance of two places of which the second misses after the first. */
+/* Finds the shortest distance of two places at which the second still misses after the first. */
 static enum status find_line(struct probing *probing)
 {
     struct probe *probe = probing->probe;
@@ -112,7 +113,7 @@ static enum status find_line(struct probing *probing)
     return STATUS_OK;
 }
 
-/* How many loads of the second of two loops miss. */
+/* Runs two loops over the same lines and counts the loads of the second that miss. */
 static enum status count_second(struct probing *probing, uint64_t lines, uint64_t stride,
                                 uint64_t *misses)
 {
@@ -124,7 +125,7 @@ static enum status count_second(struct probing *probing, uint64_t lines, uint64_
     return status;
 }
 
-/* The longest contiguous array of which nothing is replaced: by doubling, then by halving. */
+/* Finds the longest contiguous array that is kept whole: doubles the length, then bisects. */
 static enum status find_lines(struct probing *probing)
 {
     struct probe *probe = probing->probe;
@@ -156,6 +157,8 @@ static enum status find_lines(struct probing *probing)
     return STATUS_OK;
 }
 
+/* Tries powers of two of loads up to the first above the capacity, and at least up to
+ * STRIDE_COUNT_LEAST. More loads would always miss. */
 static enum status run_strides(struct probing *probing)
 {
     struct probe *probe = probing->probe;
@@ -180,6 +183,7 @@ uint64_t probe_stride_limit(const struct probe *probe, unsigned stride)
     return 0;
 }
 
+/* The order matters: MSHRs and capacity need the line size, and sets need the capacity. */
 static enum status find_organization(struct probing *probing)
 {
     struct probe *probe = probing->probe;

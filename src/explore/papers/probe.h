@@ -1,6 +1,8 @@
-/* Infers the organization of an L1D from how long loads take, with the two micro-benchmarks of
- * C. Nugteren et al., HPCA 2014 (workloads MB1 and MB2), and from nothing else: what runs the
- * benchmarks is behind one function. What times cannot tell is said in words. */
+/* Infers the organization of an L1D from how long loads take, using the two micro-benchmarks of C.
+ * Nugteren et al., HPCA 2014 (workloads MB1 and MB2).
+ *
+ * Invariant: it knows nothing but times; whatever runs the benchmarks is hidden in one function. A
+ * property that the times cannot tell is reported as such, with the reason. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,31 +13,31 @@
 
 /* One run of MB1 (per_warp 0) or MB2, with empty caches. */
 struct micro_run {
-    uint64_t lines, stride;
-    uint64_t again,
-        extra;         /* MB1: the place read once more, from 1, and the other place, in bytes */
-    uint64_t per_warp; /* MB2: lines of one warp's load */
+    uint64_t lines, stride; /* stride in bytes */
+    uint64_t again, extra;  /* MB1: the place read once more, from 1; the other place, in bytes */
+    uint64_t per_warp;      /* MB2: lines that one warp's load touches */
 };
 
-/* How many loads a run makes: MB1 `lines`, those in between and `lines` again; MB2 one a warp. */
+/* How many loads a run makes. MB1: `lines`, those in between, and `lines` again. MB2: one per warp.
+ */
 uint64_t micro_run_loads(const struct micro_run *run);
 
-/* Of a load: when it began and when its data were there. */
+/* When a load was issued and when its data arrived, in issue slots. */
 struct load_span {
     uint64_t issued, ready;
 };
 
 struct probe_lab {
-    /* Runs and writes the spans of all loads, in order. */
+    /* Runs a benchmark and writes the spans of all its loads, in order. */
     enum status (*measure)(void *context, const struct micro_run *run, struct load_span *spans);
     void *context;
-    uint64_t block_threads; /* that a block may have */
+    uint64_t block_threads; /* the most threads of a block */
 };
 
 enum finding_kind {
     FOUND_NOTHING,
-    FOUND,          /* value */
-    FOUND_AT_LEAST, /* value; larger ones were not tried */
+    FOUND,          /* `value` */
+    FOUND_AT_LEAST, /* `value`; larger ones were not tried */
     FOUND_NO_LIMIT
 };
 
@@ -44,7 +46,7 @@ enum { FINDING_TEXT = 160 };
 struct finding {
     enum finding_kind kind;
     uint64_t value;
-    char why[FINDING_TEXT]; /* why there is nothing, or no more; "" */
+    char why[FINDING_TEXT]; /* why nothing, or no more, was found; or "" */
 };
 
 enum probe_policy { POLICY_UNKNOWN, POLICY_LRU, POLICY_FIFO };
@@ -52,46 +54,46 @@ enum probe_policy { POLICY_UNKNOWN, POLICY_LRU, POLICY_FIFO };
 enum probe_mapping { MAPPING_UNKNOWN, MAPPING_ONE_SET, MAPPING_XOR, MAPPING_MODULO };
 
 enum {
-    PROBE_ADDRESS_BITS = 40, /* lower ones are asked for their part in the set */
-    PROBE_PLACES = 128,      /* lines whose set was found */
+    PROBE_ADDRESS_BITS = 40, /* bits below this are tested for their effect on the set */
+    PROBE_PLACES = 128,      /* the most lines whose set is recorded */
     PROBE_STRIDES = 14,
     PROBE_COUNTS = 14 /* 1 to 8192 loads */
 };
 
 struct probe {
-    struct finding hit_time, miss_time; /* issue slots; miss_time is the least */
+    struct finding hit_time, miss_time; /* issue slots; miss_time is the shortest miss */
     uint64_t miss_time_most;
     struct finding line;        /* bytes */
-    struct finding lines;       /* that a contiguous array may have */
-    struct finding ways, sets;  /* ways by mb1 */
+    struct finding lines;       /* of the longest contiguous array that fits */
+    struct finding ways, sets;  /* ways by MB1 */
     struct finding replacement; /* value: enum probe_policy */
     struct finding index;       /* value: enum probe_mapping */
-    /* MAPPING_XOR: what address bit b adds to the set. Sets are named by the line below `sets` that
-     * falls in them. */
+    /* For MAPPING_XOR: what address bit b adds to the set. A set is named after its line among the
+     * first `sets` lines of the array. */
     uint64_t columns[PROBE_ADDRESS_BITS];
     struct {
         uint64_t line, set;
     } places[PROBE_PLACES]; /* lines whose set was found */
     unsigned place_count;
     struct finding mshr_per_warp, mshr_per_sm;
-    /* The stride experiment: of two loops of 2^k loads with stride 2^(stride_bit + i), the misses
-     * of the second. */
+    /* The stride experiment: two loops of 2^k loads with stride 2^(stride_bit + i), and how many
+     * loads of the second loop miss. */
     unsigned stride_bit, stride_counts;
     uint64_t stride_misses[PROBE_STRIDES][PROBE_COUNTS];
-    uint64_t runs, loads; /* that it took */
+    uint64_t runs, loads; /* made in all */
 };
 
-/* STATUS_MEMORY, or what `measure` failed with. */
+/* Fails with STATUS_MEMORY, or with what `measure` returned. */
 enum status probe_run(const struct probe_lab *lab, struct probe *probe);
 
-/* The smallest power of two of loads that no longer fits with this stride; 0: all fit. */
+/* The smallest power of two of loads that no longer fit with this stride; 0 if all fit. */
 uint64_t probe_stride_limit(const struct probe *probe, unsigned stride);
 
-/* Whether this function (enum index_function) puts all lines whose set was found where they are.
- * False where no set was found. */
+/* Whether this function (enum index_function) puts every line whose set was found into that set.
+ * False if no set was found. */
 bool probe_index_is(const struct probe *probe, int function);
 
-/* Probes a machine: MB1 and MB2 at the reuse depth, by the textbook rules. `options` (cancel) may
- * be NULL. */
+/* Probes a machine: runs MB1 and MB2 at the reuse depth with the textbook rules. Of `options` (may
+ * be NULL) uses cancel. */
 enum status probe_machine(const struct machine *machine, const struct evaluate_options *options,
                           struct probe *probe, struct diagnostics *diagnostics);

@@ -1,4 +1,4 @@
-/* A machine as the lab of a probe: runs MB1 and MB2 at the reuse depth and passes on nothing but
+/* Lets a probe measure one of our machines: runs MB1 and MB2 at the reuse depth, and passes on only
  * when each load began and ended. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -6,12 +6,12 @@
 #include "explore/papers/probe.h"
 #include "workload/workload.h"
 
-enum { BLOCK_THREADS = 1024, REGISTERS = 8 /* of a thread of MB2 */, RUN_TEXT = 200 };
+enum { BLOCK_THREADS = 1024, REGISTERS = 8 /* per thread of MB2 */, RUN_TEXT = 200 };
 
 struct stopwatch {
     struct load_span *spans;
     uint64_t count, most;
-    bool by_warp; /* MB2: one load a warp; MB1: one warp */
+    bool by_warp; /* MB2: each warp makes one load; MB1: one warp makes all */
 };
 
 static void keep_time(void *context, const struct load_time *time)

@@ -1,5 +1,6 @@
-/* How many lines may be on their way, by mb2: one load more than that waits for a miss before its
- * own starts, so it takes the time of two. */
+/* Finds how many misses may be in flight, with MB2. If more loads miss than there are MSHRs, the
+ * first one too many waits for a miss to end before its own can start, so it takes twice as long.
+ * Bisects on the number of loads. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -8,8 +9,10 @@
 
 enum { WARP_LINES = 32 };
 
-/* Warps start a slot after each other, and the last may be served by what the first had: so many
- * warps leave two misses in a row longer than one, by as much as misses differ. */
+/* How many warps a run may have. Each starts one slot after the one before, and a load that must
+ * wait may get the place of the first miss, so the later it starts the shorter it waits. With at
+ * most this many warps, two misses in a row still take longer than any single miss by the amount by
+ * which misses differ. */
 static uint64_t warps_most(const struct probe *probe)
 {
     uint64_t two = 2 * probe->miss_time.value,
@@ -17,7 +20,8 @@ static uint64_t warps_most(const struct probe *probe)
     return two > probe->miss_time_most + spread ? two - probe->miss_time_most - spread : 0;
 }
 
-/* Whether some load of `lines` lines, `per_warp` a warp, took two misses. */
+/* Whether some load took two misses in a row, when `lines` lines are loaded, `per_warp` per warp.
+ */
 static enum status find_stall(struct probing *probing, uint64_t lines, uint64_t per_warp,
                               bool *stalls)
 {
@@ -32,7 +36,7 @@ static enum status find_stall(struct probing *probing, uint64_t lines, uint64_t 
     return status;
 }
 
-/* The most lines that do not stall, up to `most`; as many as `most`: none does. */
+/* The most lines, up to `most`, that do not stall. Returns `most` if none stalls. */
 static enum status find_limit(struct probing *probing, uint64_t per_warp, uint64_t most,
                               uint64_t *limit)
 {
@@ -60,7 +64,7 @@ static void fail_spread(struct finding *finding, const struct probe *probe)
                  probe->miss_time.value, probe->miss_time_most);
 }
 
-/* What a warp may have, given that all warps together may have `all` of the `most` tried. */
+/* Decides the limit of a warp, given that all warps together may have `all` of the `most` tried. */
 static void set_per_warp(struct finding *finding, uint64_t warp, uint64_t warp_most, uint64_t all,
                          uint64_t most)
 {

@@ -1,6 +1,9 @@
-/* Which lines replace each other. The L1D is filled with a contiguous array; one more line X then
- * pushes a line out of its set, and when the array is read again in order, each line of that set
- * is missing in its turn: so mb1 misses as often as there are ways, and on the lines of X's set. */
+/* Finds which lines replace each other. MB1 fills the L1D with a contiguous array and then loads
+ * one more line X, which evicts a line of its set. When the array is read again in order, each line
+ * of that set is missing in turn, because it was evicted by the one before. So MB1 misses once for
+ * each way, and on exactly the lines of X's set.
+ *
+ * That gives the ways, the sets and the set of any X; many X give the index function. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -10,15 +13,16 @@
 #include "model/cache/set_index.h"
 
 enum {
-    NEXT_PLACES = 64,  /* asked for behind the array */
-    RANDOM_PLACES = 24 /* asked for anywhere, to prove a mapping */
+    NEXT_PLACES = 64,  /* lines tested right after the array */
+    RANDOM_PLACES = 24 /* lines tested anywhere, to confirm an index function */
 };
 
 struct replaced {
     uint64_t count;
-    uint64_t first; /* line of the array */
+    uint64_t first; /* the first line of the array that misses */
 };
 
+/* Finds which lines of the array miss when it is read again after one more line was loaded. */
 static enum status find_replaced(struct probing *probing, uint64_t again, uint64_t line,
                                  struct replaced *replaced)
 {
@@ -38,8 +42,8 @@ static enum status find_replaced(struct probing *probing, uint64_t again, uint64
     return STATUS_OK;
 }
 
-/* The set of a line outside of the array, named by the first line of the array that is in it. False
- * where what is replaced is not one line of each way. */
+/* Finds the set of a line outside the array and names it after the array's first line in it. *found
+ * is false if the misses are not one line for each way. */
 static enum status find_set(struct probing *probing, uint64_t line, uint64_t *set, bool *found)
 {
     struct probe *probe = probing->probe;
@@ -62,8 +66,8 @@ static bool set_is_new(const struct probe *probe, unsigned before, uint64_t set)
     return true;
 }
 
-/* As many lines as there are sets, behind the array, must fall in one set each, or the sets are not
- * what mb1 made of them. */
+/* Checks that the lines right after the array, as many as there are sets, fall into different sets.
+ * If not, the number of sets is wrong. */
 static enum status check_sets(struct probing *probing, bool *even)
 {
     struct probe *probe = probing->probe;
@@ -78,7 +82,7 @@ static enum status check_sets(struct probing *probing, bool *even)
     return status;
 }
 
-/* A line that was just read again stays under LRU and goes under FIFO. */
+/* Reads a line again and then evicts one: LRU keeps the line, FIFO evicts it. */
 static enum status find_replacement(struct probing *probing)
 {
     struct probe *probe = probing->probe;
@@ -99,7 +103,8 @@ static enum status find_replacement(struct probing *probing)
     return status;
 }
 
-/* What each address bit adds to the set, far from the array so that no bit hides in it. */
+/* Finds what each address bit adds to the set: flips it in a line far from the array and compares
+ * the sets. */
 static enum status find_columns(struct probing *probing, uint64_t far, uint64_t *far_set,
                                 bool *found)
 {
@@ -123,7 +128,7 @@ static uint64_t set_by_columns(const struct probe *probe, uint64_t line)
     return set;
 }
 
-/* The columns explain sets near and far, or nothing is claimed. */
+/* Checks the columns against lines near and far. If any disagrees, no index function is claimed. */
 static enum status check_columns(struct probing *probing, uint64_t far, uint64_t far_set,
                                  bool *holds)
 {
@@ -140,6 +145,7 @@ static enum status check_columns(struct probing *probing, uint64_t far, uint64_t
     return status;
 }
 
+/* With a number of sets that is not a power of two, only the plain remainder is tested. */
 static enum status find_modulo(struct probing *probing, uint64_t far)
 {
     struct probe *probe = probing->probe;
@@ -159,6 +165,8 @@ static enum status find_modulo(struct probing *probing, uint64_t far)
     return status;
 }
 
+/* With a power of two of sets, assumes that every address bit adds its own value to the set
+ * (exclusive or). That covers the modulo index and all hashes of that kind. */
 static enum status find_index(struct probing *probing)
 {
     struct probe *probe = probing->probe;
@@ -182,9 +190,9 @@ static enum status find_index(struct probing *probing)
 
 enum status probing_find_sets(struct probing *probing)
 {
-    static const char *const uneven = "mb1 does not show one line for each way of a set: not LRU "
-                                      "or FIFO, or the lines of an array "
-                                      "do not spread evenly over the sets";
+    static const char *const uneven =
+        "mb1 does not show one line for each way of a set: not LRU or "
+        "FIFO, or an array's lines do not spread evenly over the sets";
     struct probe *probe = probing->probe;
     struct replaced replaced;
     enum status status = find_replaced(probing, 0, probe->lines.value, &replaced);

@@ -1,4 +1,4 @@
-/* What the parts of a probe share. */
+/* Internal to explore/papers/probe.h: the state that the steps of a probe share. */
 #pragma once
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@ struct probing {
     size_t capacity;
 };
 
-/* Runs; spans[] is of this run then. */
+/* Runs a benchmark and fills spans[] with its loads. */
 enum status probing_measure(struct probing *probing, const struct micro_run *run);
 uint64_t probing_time(const struct probing *probing, uint64_t load);
 bool probing_missed(const struct probing *probing, uint64_t load);
@@ -20,8 +20,8 @@ void finding_set(struct finding *finding, enum finding_kind kind, uint64_t value
 __attribute__((format(printf, 2, 3))) void finding_fail(struct finding *finding, const char *format,
                                                         ...);
 
-/* With the line and the capacity known: ways, sets, replacement, index. */
+/* Given the line size and the capacity, finds ways, sets, replacement and index. */
 enum status probing_find_sets(struct probing *probing);
 
-/* With the line known: how many lines may be on their way. */
+/* Given the line size, finds how many lines may be in flight. */
 enum status probing_find_mshrs(struct probing *probing);

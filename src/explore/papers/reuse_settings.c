@@ -1,11 +1,12 @@
-/* What the reproduction of the reuse-distance paper runs: machines, settings, workloads. */
+/* The settings, machines and workloads of the reuse-distance study, as tables
+ * (explore/papers/reuse_study.h). */
 #include "explore/papers/reuse_study.h"
 
 #define SMALL "reuse-gtx470-16k"
 #define LARGE "reuse-gtx470-48k"
 
-/* The figure's other caches have numbers of sets for which there is no Fermi hash, so that all
- * points of its axes use the exclusive-or of the two lowest groups of bits. */
+/* The figure's other caches have numbers of sets for which no Fermi hash exists. So all points of
+ * its axes use the exclusive-or of the two lowest groups of bits instead. */
 #define HASHED "l1d.index=xor "
 
 #define BASE(mode, machine, name)                                                                  \
@@ -75,7 +76,7 @@ const struct reuse_setting reuse_settings[] = {
 #define POLYBENCH "PolyBench/GPU"
 #define PARBOIL   "Parboil"
 
-/* Quick sizes have at most 32768 threads a launch: the authors' program takes no more. */
+/* Quick sizes have at most 32768 threads per launch, which is the limit of the authors' program. */
 const struct paper_subject reuse_subjects[] = {
     {"2dconv", POLYBENCH, "2DCONV:n=160", "2DCONV", 0},
     {"3dconv", POLYBENCH, "3DCONV:n=64", "3DCONV", 0},
@@ -92,8 +93,8 @@ const struct paper_subject reuse_subjects[] = {
     {"corr", POLYBENCH, "CORR:n=128", "CORR", 0},
     {"covar", POLYBENCH, "COVAR:n=128", "COVAR", 0},
     {"fdtd-2d", POLYBENCH, "FDTD-2D:n=160,steps=2", "FDTD-2D", 0},
-    /* The paper says nothing of LBM's layout, on which everything depends: an array for each
-     * distribution, or the words of a cell together. */
+    /* The paper does not say how LBM is laid out, on which everything depends: one array per
+     * distribution, or the words of a cell together. So both are run. */
     {"cutcp", PARBOIL, "CUTCP:length=24", "CUTCP", 0},
     {"lbm", PARBOIL, "LBM:nx=64,ny=64,nz=8", "LBM", 0},
     {"lbm-cells", PARBOIL, "LBM:nx=64,ny=64,nz=8,layout=1", "LBM:layout=1", 0},

@@ -18,7 +18,7 @@ size_t reuse_setting_find(enum reuse_experiment experiment, int mode, const char
     return i;
 }
 
-/* The machine of a setting; what is wrong with one is a fault of the table. */
+/* Makes the machine of a setting. If it is wrong, the table is. */
 static enum status make_machine(const struct reuse_setting *setting, bool full,
                                 struct machine *machine, struct diagnostics *diagnostics)
 {
@@ -31,7 +31,7 @@ static enum status make_machine(const struct reuse_setting *setting, bool full,
     return paper_machine_check(setting->machine, setting->sets, machine, diagnostics);
 }
 
-/* The runs of a study: each is one workload on one setting, and knows nothing of the others. */
+/* The runs of a study. Each is one workload with one setting and independent of the others. */
 struct runs {
     struct reuse_study *study;
     struct machine *machines;      /* [settings] */
@@ -39,6 +39,8 @@ struct runs {
     const struct evaluate_options *options;
 };
 
+/* A workload that the model refuses is a result with a reason; only paper_status_ends stops the
+ * study. */
 static enum status run_one(void *argument, size_t i)
 {
     const struct runs *runs = argument;
@@ -58,6 +60,7 @@ static enum status run_one(void *argument, size_t i)
     return status;
 }
 
+/* Makes all machines and opens all workloads first, so that runs only read what they share. */
 static enum status open_runs(struct runs *runs, struct diagnostics *diagnostics)
 {
     struct reuse_study *study = runs->study;

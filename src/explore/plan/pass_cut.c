@@ -1,14 +1,18 @@
-/* Which settings of one stream are simulated in one walk over it.
+/* Decides which settings of one stream are simulated in one walk over the source.
  *
- * A large pass shares the walk over the source and its first level; a killed sweep loses the passes
- * that it was in. At PASS_LEVELS the walk is a tenth of a pass: larger ones would save little and
- * lose more. Settings go in the order (stream, first level, other levels), and a first level is cut
- * only where it alone is more than a pass should hold. Settings of equal levels cost as one and
- * stay together, and the levels of L2s that share passes cost little beside the L1D in front of
- * them. Shared first levels cost so little beside the walk that all of a stream go in one pass.
+ * A large pass saves work, because its settings share the walk and their first level; but a sweep
+ * that is killed loses the passes it was in. With PASS_LEVELS levels the walk is about a tenth of a
+ * pass, so larger passes would save little and lose more.
  *
- * Threads need no more passes than that: where there are few, several share one
- * (model/pass/pass_pool.h). At the reuse depth they cannot. */
+ * Settings are sorted by stream, first level and further levels. A first level is split between
+ * passes only if it alone is more than one pass should hold. Settings with the same levels count as
+ * one and stay together. Levels of L2s that share passes count little, because the L1D in front of
+ * them costs much more. Shared first levels cost so little compared with the walk that all of a
+ * stream go into one pass.
+ *
+ * This also makes enough passes for the threads: if there are few, several threads share one
+ * (model/pass/pass_pool.h). At depths that cannot share a pass, each thread gets at least
+ * PASSES_A_THREAD. */
 #include "explore/plan/planner_tasks.h"
 
 enum { PASSES_A_THREAD = 4, GROUPS_A_THREAD = 2 };
@@ -49,7 +53,7 @@ size_t pass_groups_wanted(size_t passes, size_t following, bool shared, int thre
     return groups > 1 ? groups : 2;
 }
 
-/* How many items from items[0] on have its first level. */
+/* How many items from items[0] on have the same first level. */
 static size_t run_length(const struct pass_item *items, size_t count)
 {
     size_t length = 1;
@@ -58,8 +62,8 @@ static size_t run_length(const struct pass_item *items, size_t count)
     return length;
 }
 
-/* How many items from items[0] on have all its levels, and the bytes of the deepest of them, which
- * holds the others. */
+/* How many items from items[0] on have the same levels. They are simulated as one cache, the
+ * largest; *bytes is its size. */
 static size_t level_length(const struct pass_item *items, size_t count, uint64_t *bytes)
 {
     size_t length = 0;
@@ -70,7 +74,7 @@ static size_t level_length(const struct pass_item *items, size_t count, uint64_t
     return length;
 }
 
-/* What the levels of items of one first level count as. */
+/* The cost of items with one first level, in levels. */
 static size_t count_levels(const struct pass_item *items, size_t count)
 {
     size_t levels = 0, cheap = 0;
@@ -80,7 +84,7 @@ static size_t count_levels(const struct pass_item *items, size_t count)
     return levels + (cheap + CHEAP_LEVELS - 1) / CHEAP_LEVELS;
 }
 
-/* How many items from items[0] on go into the next pass; none of them shares its first level. */
+/* How many items from items[0] on go into the next pass. Their first levels are not shared. */
 static size_t alone_length(const struct pass_item *items, size_t count, size_t most)
 {
     uint64_t bytes = 0;
@@ -89,7 +93,7 @@ static size_t alone_length(const struct pass_item *items, size_t count, size_t m
         size_t run = run_length(items + length, count - length);
         size_t wanted = count_levels(items + length, run);
         if (length && wanted > most - levels && wanted <= most)
-            break; /* the next pass takes it whole */
+            break; /* leave this first level whole for the next pass */
         for (size_t end = length + run, cheap = 0; length < end;) {
             bool counts = !items[length].cheap || cheap++ % CHEAP_LEVELS == 0;
             if (counts && levels == most)
@@ -106,14 +110,14 @@ static size_t alone_length(const struct pass_item *items, size_t count, size_t m
     return length;
 }
 
-/* The same for shared levels. */
+/* The same for items whose first levels are shared: only memory limits the pass. */
 static size_t shared_length(const struct pass_item *items, size_t count)
 {
     uint64_t bytes = 0;
     size_t length = 0;
     while (length < count && items[length].shared && items[length].stream == items[0].stream) {
         size_t run = run_length(items + length, count - length);
-        uint64_t own = 0; /* of the deepest: it holds the others */
+        uint64_t own = 0; /* of the largest, which contains the others */
         for (size_t i = 0; i < run; i++)
             own = items[length + i].bytes > own ? items[length + i].bytes : own;
         if (length && bytes + own > PASS_BYTES)

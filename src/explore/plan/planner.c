@@ -25,7 +25,7 @@ static unsigned part_needs(const struct plan *plan, unsigned stages)
     return needs;
 }
 
-/* What the part's columns let its last levels share. */
+/* How much the last levels of a part can share, given which columns are asked of them. */
 static enum pass_share part_share(const struct plan *plan, unsigned stages)
 {
     enum pass_share share = SHARE_LOOKUPS;
@@ -51,7 +51,7 @@ static void add_part(struct plan *plan, unsigned stages)
                                 .share = part_share(plan, stages)};
 }
 
-/* What a depth says that is not factored: all of it is one part. */
+/* At a depth that is not factored, everything is one part. */
 static void add_whole(struct plan *plan, enum depth depth, unsigned asked)
 {
     const unsigned results = depth_results(depth, asked);
@@ -86,6 +86,7 @@ void plan_machine(const struct part *part, uint32_t setting, struct machine *mac
     settings_machine(&part->settings, part->settings.items[setting].machine, machine);
 }
 
+/* Projects the space onto the axes that `stages` depend on; with `inverse`, onto the others. */
 static enum status project_part(const struct plan *plan, unsigned stages, bool inverse,
                                 struct projection *projection)
 {
@@ -100,7 +101,7 @@ static enum status project_part(const struct plan *plan, unsigned stages, bool i
     return status;
 }
 
-/* Whether any workload misses the point of this machine. */
+/* Whether the point of this machine is missing on any workload. */
 static bool is_missing(const struct plan *plan, uint64_t machine)
 {
     const struct space *space = plan->space;
@@ -112,6 +113,8 @@ static bool is_missing(const struct plan *plan, uint64_t machine)
     return false;
 }
 
+/* Numbers the part's settings. Machines that agree in the part's axes have the same setting, so
+ * only the first machine of each combination is decoded. */
 static enum status number_settings(struct plan *plan, struct part *part)
 {
     enum status status = project_part(plan, part->question.stages, false, &part->projection);
@@ -135,8 +138,8 @@ static enum status number_settings(struct plan *plan, struct part *part)
     return status;
 }
 
-/* The part with most settings is the driver: the last. Where several have as many, they stay in the
- * order of their stages. */
+/* Sorts the parts by the number of their settings, so that the last becomes the driver. The sort is
+ * stable, so the driver does not depend on chance. */
 static void sort_parts(struct plan *plan)
 {
     for (size_t i = 1; i < plan->part_count; i++)
@@ -148,7 +151,7 @@ static void sort_parts(struct plan *plan)
         }
 }
 
-/* Which settings each workload still has to simulate. */
+/* Marks which settings each workload still needs. */
 static enum status mark_needed(struct plan *plan)
 {
     const struct space *space = plan->space;
@@ -171,7 +174,7 @@ static enum status mark_needed(struct plan *plan)
     return STATUS_OK;
 }
 
-/* Which of these the cache has. */
+/* Marks which of the needed settings the stage cache has. */
 static enum status mark_remembered(struct plan *plan, const struct plan_memory *memory)
 {
     size_t workloads = plan->space->study->workload_count;
@@ -198,7 +201,7 @@ static enum status mark_remembered(struct plan *plan, const struct plan_memory *
     return STATUS_OK;
 }
 
-/* Sorts the driver's combinations by their setting (counting sort, stable). */
+/* Groups the driver's combinations by setting (a stable counting sort). */
 static enum status list_members(struct plan *plan)
 {
     const struct part *driver = plan_driver(plan);
@@ -286,7 +289,7 @@ static int compare_points(const void *a, const void *b)
     return left->point < right->point ? -1 : left->point > right->point;
 }
 
-/* Appends the missing points of one combination of the driver. */
+/* Appends the missing points that share one combination of the driver's axes. */
 static enum status add_points(const struct plan *plan, size_t workload, uint32_t combination,
                               size_t slot, struct plan_point **points, size_t *count,
                               size_t *capacity)
@@ -303,6 +306,8 @@ static enum status add_points(const struct plan *plan, size_t workload, uint32_t
     return STATUS_OK;
 }
 
+/* The points of a setting are the product of its members (combinations of the driver's axes) and
+ * the combinations of all other axes. */
 enum status plan_points(const struct plan *plan, const struct task *task,
                         struct plan_point **points, size_t *count)
 {
@@ -322,12 +327,14 @@ enum status plan_points(const struct plan *plan, const struct task *task,
         *points = NULL;
         return status;
     }
-    /* Ascending ids are what the store writes fastest. */
+    /* The store is fastest with ascending ids. */
     if (*count)
         qsort(*points, *count, sizeof **points, compare_points);
     return STATUS_OK;
 }
 
+/* Each counted metric comes from the one part that simulates its stage. The stream's metrics are
+ * equal in all parts, so the first is taken. */
 void plan_compose(const struct plan *plan, uint64_t machine,
                   const struct metrics *const parts[PARTS_MAX], struct metrics *metrics)
 {

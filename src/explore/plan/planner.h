@@ -1,14 +1,17 @@
-/* The planner: a study factored into simulations that its points share.
+/* The planner: turns a study into the simulations that its points share.
  *
- * A machine is cut into parts that do not feed each other (stage_parts): the caches (stream, L1D,
- * L2) and the translation (stream, TLB, page-walk cache); one part holds both where a machine's
- * page walks may go through its L2. The area needs no stream. A *setting* is one distinct value of
- * all that a part depends on; it is simulated once for each workload, on a machine reduced to that
- * part, and a point is composed from the metrics of its settings and from its area. So 20,000
- * points may need a few hundred simulations, and the answer is the same as point by point.
+ * It splits a machine into parts that do not feed each other (stage_parts): the caches (stream,
+ * L1D, L2) and the translation (stream, TLB, page-walk cache). If page walks may go through the L2,
+ * one part holds both. Area needs no stream. A *setting* is one distinct value of everything a part
+ * depends on. It is simulated once per workload, on a machine reduced to that part; a point is then
+ * composed from the metrics of its settings and from its area. So 20,000 points may need a few
+ * hundred simulations, and the answer is the same as evaluating each point alone.
  *
- * The part with most settings is the *driver*: whenever a task of it ends, all points of its
- * settings can be composed and kept, because the tasks of the other parts come first. */
+ * The part with the most settings is the *driver*. The tasks of the other parts run first, so when
+ * a task of the driver ends, all points of its settings can be composed and stored.
+ *
+ * Cost: time is O(workloads x machines x parts) to number and mark the settings; memory is 4 bytes
+ * for each combination of a part's axes, and two bits for each setting and workload. */
 #pragma once
 
 #include "explore/plan/settings.h"
@@ -16,34 +19,35 @@
 #include "explore/space/projection.h"
 #include "schema/metrics.h"
 
-enum { PARTS_MAX = STAGE_COUNT }; /* each has a stage of its own */
+enum { PARTS_MAX = STAGE_COUNT }; /* every part has a stage that no other part has */
 
 #define NO_SETTING UINT32_MAX
 
-/* Stages of the factored machine, as levels of a part. */
+/* A group of stages that is simulated apart from the others. */
 struct part {
-    struct stage_question question; /* no stages: a study of area alone */
-    struct projection projection;   /* the axes that it depends on */
-    uint32_t *setting_of;           /* a setting for each combination, or NO_SETTING: not needed */
+    struct stage_question question; /* no stages if the study asks for area alone */
+    struct projection projection;   /* onto the axes that the part depends on */
+    uint32_t *setting_of;           /* by combination; NO_SETTING if no missing point has it */
     struct settings settings;       /* in order of their first combination */
-    uint8_t **needed;               /* for each workload one bit a setting: some point misses it */
-    uint8_t **remembered; /* likewise: needed, and the cache had it when the plan was made */
+    uint8_t **needed; /* per workload, one bit per setting: some missing point has it */
+    uint8_t *
+        *remembered; /* per workload, one bit per setting: needed, but the stage cache had it */
 };
 
-/* One pass over one workload: `count` settings of a part, all on one stream; or settings that are
- * remembered. */
+/* One pass over one workload for `count` settings of a part that all use one stream; or a batch of
+ * settings that the stage cache already has. */
 struct task {
     size_t workload, part;
-    const uint32_t *settings; /* numbers, into plan->order */
+    const uint32_t *settings; /* setting numbers, a slice of plan->order */
     size_t count;
-    size_t firsts; /* first levels to simulate */
-    bool shared;   /* all of them are; or none */
+    size_t firsts; /* distinct first levels to simulate */
+    bool shared;   /* all first levels are shared; otherwise none is */
     bool remembered;
-    size_t groups; /* that its machines are dealt to, as in struct evaluate_options */
-    double weight; /* cost in units of one walk over one record; 0: remembered */
+    size_t groups; /* into which its machines are split, as in struct evaluate_options */
+    double weight; /* cost, where 1 is one walk over one record; 0 if remembered */
 };
 
-/* Where results may be remembered: digests[w] is workload w's. */
+/* Where earlier results are looked up: digests[w] identifies workload w. */
 struct plan_memory {
     struct stage_cache *cache;
     const char *const *digests;
@@ -53,30 +57,30 @@ struct plan {
     const struct space *space;
     const uint8_t *legal;                       /* bitmap of machines */
     const uint8_t *done;                        /* bitmap of points, or NULL */
-    const struct metric *counted[METRIC_COUNT]; /* what the columns follow from: all that is kept */
+    const struct metric *counted[METRIC_COUNT]; /* the counts that the columns derive from */
     size_t counted_count;
-    unsigned stages;              /* all that these ask for */
+    unsigned stages;              /* the stages of `counted` */
     struct part parts[PARTS_MAX]; /* the last is the driver */
     size_t part_count;
-    struct projection rest; /* the axes that the driver does not depend on */
-    uint32_t *members;      /* combinations of the driver, setting by setting */
+    struct projection rest; /* onto the axes that the driver does not depend on */
+    uint32_t *members;      /* combinations of the driver, grouped by setting */
     size_t *member_ends;    /* where each setting's members end */
-    uint32_t *order;        /* the settings of the tasks */
-    struct task *tasks;     /* the driver's last, as task_order has them */
+    uint32_t *order;        /* the settings of all tasks */
+    struct task *tasks;     /* in the order of task_order: the driver's come last */
     size_t task_count, task_capacity;
-    uint64_t missing; /* points to make */
+    uint64_t missing; /* points that are legal and not done */
 };
 
-/* Makes the plan for the points that are legal and not done. `threads` is how many workers should
- * find work; sizes[w] is how long workload w is (model/gpu/extent.h). `memory` may be NULL. The
- * arrays that it is given must outlive the plan. */
+/* Makes the plan for the points that are legal and not done. `threads` is the number of workers to
+ * keep busy; sizes[w] is the length of workload w (model/gpu/extent.h). `memory` may be NULL.
+ * `legal`, `done` and `space` must outlive the plan. Fails only with STATUS_MEMORY. */
 enum status plan_create(const struct space *space, const uint8_t *legal, const uint8_t *done,
                         const struct metric *const *columns, size_t column_count, int threads,
                         const double *sizes, const struct plan_memory *memory, struct plan **plan);
 void plan_free(struct plan *plan); /* NULL is allowed */
 
-/* Fills space, counted, stages and parts: which parts the columns ask for, and how deep each must
- * go. */
+/* Fills in only space, counted, stages and the question of each part: which parts the columns need,
+ * and which counts of them. */
 void plan_choose_parts(struct plan *plan, const struct space *space,
                        const struct metric *const *columns, size_t column_count);
 
@@ -85,11 +89,11 @@ static inline const struct part *plan_driver(const struct plan *plan)
     return &plan->parts[plan->part_count - 1];
 }
 
-/* The machine that simulates a setting: what the part does not need is switched off, what does not
- * matter stands at its fallback. */
+/* The machine that simulates a setting: what the part does not need is switched off, and parameters
+ * that do not matter have their fallback values. */
 void plan_machine(const struct part *part, uint32_t setting, struct machine *machine);
 
-/* The setting of a part that a point's machine has. */
+/* The setting of `part` that this machine of the space has. */
 static inline uint32_t plan_setting(const struct part *part, uint64_t machine)
 {
     return part->setting_of[projection_index(&part->projection, machine)];
@@ -97,14 +101,14 @@ static inline uint32_t plan_setting(const struct part *part, uint64_t machine)
 
 struct plan_point {
     uint64_t point;
-    size_t slot; /* which of the task's settings it has */
+    size_t slot; /* index into the task's settings */
 };
 
-/* The missing points of a driver's task in ascending order, malloc'ed. */
+/* Lists the missing points of one of the driver's tasks in ascending order. The caller frees it. */
 enum status plan_points(const struct plan *plan, const struct task *task,
                         struct plan_point **points, size_t *count);
 
-/* Composes the columns of a point, and what they follow from. parts[p] are the metrics of its
- * setting of part p. */
+/* Composes the metrics of a point: the counts from its settings, its area, and everything derived
+ * from them. parts[p] holds the metrics of its setting of part p. */
 void plan_compose(const struct plan *plan, uint64_t machine,
                   const struct metrics *const parts[PARTS_MAX], struct metrics *metrics);

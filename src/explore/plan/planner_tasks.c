@@ -1,5 +1,6 @@
-/* The tasks of a plan: its settings cut into passes (explore/plan/pass_cut.c), in the order in
- * which they are taken (explore/plan/task_order.h). */
+/* Turns the settings of a plan into tasks: explore/plan/pass_cut.c cuts them into passes,
+ * explore/plan/task_order.h orders those. Weights are rough and in units of one walk over one
+ * record; they only order tasks and split progress, so they need not be calibrated. */
 #include "explore/plan/planner_tasks.h"
 
 #include <stdlib.h>
@@ -11,12 +12,12 @@
 
 enum { REMEMBERED_SETTINGS = 1024 };
 
-/* Rough bytes that some things take. */
+/* Rough bytes of a cache line in a simulated cache, and of an offline policy's future accesses. */
 #define LINE_BYTES 32
 #define OPT_BYTES  ((uint64_t)1 << 30)
 
-/* Cost of a pass, in units of walking the source once: the walk, each first level, each setting; or
- * each level that is shared. */
+/* The cost of a pass in units of one walk over the source: the walk is 1; add these for each first
+ * level, each setting, and each shared level. */
 #define FIRST_WEIGHT   1.0
 #define SETTING_WEIGHT 0.5
 #define LEVEL_WEIGHT   0.1
@@ -36,7 +37,7 @@ uint64_t plan_machine_bytes(const struct machine *machine, unsigned needs)
            cache_bytes(&machine->l2, 1, needs & NEED_OPTIMUM(STAGE_L2));
 }
 
-/* Room for what one part needs on one workload. */
+/* Scratch space for cutting one part on one workload. */
 struct cutting {
     struct pass_item *items;
     size_t *ends;
@@ -47,7 +48,7 @@ static int compare_items(const void *a, const void *b)
     return pass_item_compare(a, b);
 }
 
-/* Writes the settings that a workload needs, and that are not remembered, in the order of passes.
+/* Lists the settings that a workload needs and the stage cache does not have, sorted for pass_cut.
  */
 static size_t list_items(const struct part *part, size_t workload, struct pass_item *items)
 {
@@ -122,7 +123,8 @@ static enum status add_task(struct plan *plan, struct task task, double size)
     return STATUS_OK;
 }
 
-/* The tasks of one part on one workload; their settings take the head of *free_order. */
+/* Adds the tasks of one part on one workload, and takes space for their settings from *free_order.
+ */
 static enum status add_tasks(struct plan *plan, size_t workload, size_t part_number, size_t most,
                              double size, const struct cutting *cutting, uint32_t **free_order)
 {
@@ -152,7 +154,7 @@ static enum status add_tasks(struct plan *plan, size_t workload, size_t part_num
     return status;
 }
 
-/* Marks a number; false: it was marked before. */
+/* Sets a mark; returns false if it was set before. */
 static bool is_first(uint8_t *marks, size_t number)
 {
     bool first = !bit_test(marks, number);
@@ -160,8 +162,8 @@ static bool is_first(uint8_t *marks, size_t number)
     return first;
 }
 
-/* Levels of settings that do not share their first one and are not remembered, of all workloads;
- * cheap ones by CHEAP_LEVELS, besides their first levels. */
+/* Counts the levels still to simulate on all workloads, for settings that do not share their first
+ * level. CHEAP_LEVELS cheap levels count as one, in addition to their first level. */
 static enum status count_alone(const struct part *part, size_t workloads, size_t *levels)
 {
     size_t level_bytes = settings_distinct(&part->settings, NUMBER_LEVEL) / 8 + 1,
@@ -197,7 +199,7 @@ static size_t count_needed(const struct part *part, size_t workloads)
     return count;
 }
 
-/* Passes that come late are shared by threads. */
+/* Splits the late passes into groups, so that threads without a pass of their own can help. */
 static void deal_groups(struct plan *plan, int threads)
 {
     size_t passes = 0, following = 0;

@@ -1,42 +1,43 @@
-/* Inside of explore/plan/planner.h: cutting settings into passes, for the planner and for searches.
- */
+/* Internal to explore/plan/planner.h: cutting settings into passes. The planner and the search
+ * evaluator share it. explore/plan/pass_cut.c explains where the cuts fall and why. */
 #pragma once
 
 #include "explore/plan/planner.h"
 
-/* Most levels of one pass, of settings that do not share their first one; and how many cheap levels
- * behind one first level count as one. */
+/* How many levels one pass may simulate for settings that do not share their first level, and how
+ * many cheap levels after one first level count as one of them. */
 enum { PASS_LEVELS = 16, CHEAP_LEVELS = 8 };
 
-/* Rough bytes that one pass may hold. */
+/* A rough limit on the memory of one pass. */
 #define PASS_BYTES ((uint64_t)2 << 30)
 
-/* A setting that has to be simulated on one workload. Items are sorted by pass_item_compare, which
- * puts what goes together side by side. */
+/* A setting to simulate on one workload. pass_item_compare sorts items so that those that share
+ * work are adjacent. */
 struct pass_item {
     uint32_t stream, family, first, level; /* as in struct setting */
-    uint32_t number;                       /* the owner's; the last thing to sort by */
-    bool shared, cheap;                    /* likewise */
-    uint64_t bytes;                        /* about what it needs in a pass */
+    uint32_t number;                       /* the caller's own; breaks ties */
+    bool shared, cheap;                    /* as in struct setting */
+    uint64_t bytes;                        /* estimate of its memory in a pass */
 };
 
 int pass_item_compare(const struct pass_item *left, const struct pass_item *right);
 
-/* The most levels of settings that do not share their first one in one pass, where there are so
- * many of all workloads and streams. */
+/* How many levels one pass may simulate, given the number of levels over all workloads and streams.
+ * Counts only settings that do not share their first level. */
 size_t pass_levels(size_t levels, enum depth depth, int threads);
 
-/* Into how many groups a pass is dealt (struct evaluate_options) that is one of `passes` and before
- * `following` others: threads without a pass of their own will come and help with the last ones.
- * Groups of shared levels each prepare the requests for themselves: fewer do. */
+/* Into how many groups to split a pass (struct evaluate_options), given that it is one of `passes`
+ * and that `following` passes come after it. Only the last passes are split, because threads that
+ * find no pass of their own help with those. Passes over shared levels get fewer groups, because
+ * each group prepares the requests again. */
 size_t pass_groups_wanted(size_t passes, size_t following, bool shared, int threads);
 
-/* Cuts the items of one part and workload into passes of at most `most` levels of settings that do
- * not share their first one; ends[i] is where pass i ends. `ends` has room for all items. Returns
- * how many passes there are. */
+/* Cuts the sorted items of one part and workload into passes; ends[i] is where pass i ends. A pass
+ * has at most `most` levels of settings that do not share their first level. `ends` needs room for
+ * `count` entries. Returns the number of passes. */
 size_t pass_cut(const struct pass_item *items, size_t count, size_t most, size_t *ends);
 
-/* About what a machine needs in a pass. */
+/* Estimates the memory that a machine needs in a pass. */
 uint64_t plan_machine_bytes(const struct machine *machine, unsigned needs);
 
 /* Fills plan->order and plan->tasks. */

@@ -8,11 +8,12 @@ struct runner {
     int threads;
     struct pass_pool *pool;
     atomic_size_t next; /* task */
-    atomic_bool stop;   /* all threads: a failure, or cancelled */
+    atomic_bool stop;   /* no thread takes another task: a failure, or cancelled */
 
-    /* Everything below, and what the owner of the run says. A mutex, not an OpenMP critical
-     * section: LLVM's runtime frees the locks of those, and crashes in the next, once every thread
-     * that used OpenMP has ended, which the engine's threads do. */
+    /* Protects everything below and the state of the run's owner. It is a mutex and not an OpenMP
+     * critical section because LLVM's runtime frees the locks of critical sections once every
+     * thread that used OpenMP has ended, which the engine's threads do, and then crashes in the
+     * next one. */
     pthread_mutex_t lock;
     const struct runner_work *work;
     struct diagnostics *diagnostics;
@@ -20,7 +21,7 @@ struct runner {
     struct runner_progress progress;
     size_t ended;       /* tasks */
     double total, done; /* work */
-    double *running;    /* done of the task of each thread */
+    double *running;    /* by thread: the work its task has done */
 };
 
 struct runner *runner_create(int threads)
@@ -58,7 +59,7 @@ void runner_unlock(struct runner *runner)
     pthread_mutex_unlock(&runner->lock);
 }
 
-/* Ends the run; the first reason is kept. With the lock held. */
+/* Stops the run and keeps the first reason. Needs the lock. */
 static void fail_locked(struct runner *runner, enum status status, struct diagnostics *diagnostics)
 {
     if (!runner->status) {
@@ -78,8 +79,9 @@ static double share_locked(const struct runner *runner)
     return done < runner->total ? done / runner->total : 1;
 }
 
-/* Tells the owner, then looks whether the run is to end: the owner may have just decided so. A run
- * whose last task has ended is complete. With the lock held. */
+/* Reports to the owner first and then checks `cancel`, because the owner may set it while it
+ * handles the report. A run whose last task has ended is complete and cannot be cancelled. Needs
+ * the lock. */
 static void tick_locked(struct runner *runner)
 {
     const struct runner_work *work = runner->work;
@@ -126,6 +128,8 @@ bool runner_await(const struct runner_task *task, bool (*done)(const void *argum
     return !atomic_load(&task->runner->stop);
 }
 
+/* The progress counters change under the lock on both sides of the task; the task itself runs
+ * without it. */
 static void run_task(struct runner *runner, size_t number, int thread)
 {
     const struct runner_weight *weight = &runner->work->weights[number];
@@ -163,7 +167,7 @@ enum status runner_run(struct runner *runner, const struct runner_work *work,
     }
     atomic_store(&runner->next, 0);
     atomic_store(&runner->stop, false);
-    /* Nobody is done before everybody has joined: all of them help with the last passes. */
+    /* Every thread joins the pool before any is done, so that all can help with the last passes. */
 #pragma omp parallel num_threads(runner->threads)
     {
         size_t task;

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "explore/plan/stage_key.h"
 
-/* What decides each number: a view of the machine, and which rows of it. */
+/* Which view of the machine, and which of its parameters, decide each number. */
 static const struct {
     enum machine_form form;
     enum { ROWS_OF_ALL, ROWS_OF_STREAM, ROWS_OF_FIRST } rows;
@@ -66,6 +66,8 @@ struct same_query {
     enum setting_number what;
 };
 
+/* Compares by decoding the other machine again: keeping a view of each setting would cost memory,
+ * and hashes rarely collide. */
 static bool same_machine(void *argument, uint32_t other)
 {
     const struct same_query *query = argument;
@@ -76,7 +78,8 @@ static bool same_machine(void *argument, uint32_t other)
     return machine_same(&seen, query->seen, rows_of(settings, query->what));
 }
 
-/* Numbers one view of a machine that may become items[count]; *shares as simulate_form says. */
+/* Numbers one view of a machine that may become items[count]. *shares is what simulate_form says.
+ */
 static enum status number_view(struct settings *settings, enum setting_number what,
                                const struct machine *machine, bool *shares, uint32_t *number)
 {
@@ -96,14 +99,14 @@ enum status settings_find(struct settings *settings, uint64_t index, uint32_t *n
     if (array_reserve(&settings->items, &settings->capacity, settings->count + 1))
         return STATUS_MEMORY;
     settings_machine(settings, index, &machine);
-    settings->items[settings->count].machine = index; /* same_machine may look at it */
+    settings->items[settings->count].machine = index; /* same_machine may compare with it */
     for (int i = 0; i < SETTING_NUMBERS; i++) {
         enum status status =
             number_view(settings, (enum setting_number)i, &machine, &shares[i], &numbers[i]);
         if (status)
             return status;
         if (i == NUMBER_SETTING && numbers[i] < settings->count)
-            break; /* a setting that is known: so are its views */
+            break; /* a known setting has all its numbers already */
     }
     *number = numbers[NUMBER_SETTING];
     if (*number < settings->count)

@@ -6,8 +6,8 @@
 #include "model/depths.h"
 #include "model/lru/cache_batch.h"
 
-/* The counted metrics of a result, in the order of the table: of a stage, or of all that a depth
- * says as a whole. What follows from others is derived anew. */
+/* Lists the counted metrics of a result in table order: those of a stage, or of everything that a
+ * depth computes. Derived metrics are not stored; they are computed again from the counts. */
 static size_t list_metrics(enum depth depth, unsigned reader,
                            const struct metric *list[METRIC_COUNT])
 {
@@ -22,7 +22,7 @@ static size_t list_metrics(enum depth depth, unsigned reader,
     return count;
 }
 
-/* What a result holds where the question is this one. */
+/* Which groups of metrics a result has, given what the question asked for. */
 static unsigned result_detail(const struct stage_question *question,
                               const struct metric *const *list, size_t count)
 {
@@ -64,7 +64,7 @@ bool stages_recall(struct stage_cache *cache, const char *digest,
     return cache != NULL;
 }
 
-/* The results of one kind of many machines. Neighbours often share them. */
+/* Stores one kind of result for many machines. Neighbours often have the same key; skips those. */
 static void remember_results(struct stage_cache *cache, const char *digest,
                              const struct stage_question *question, unsigned reader,
                              const struct machine *machines, const struct metrics *metrics,
@@ -119,7 +119,7 @@ bool simulate_form(const struct stage_question *question, enum machine_form form
     return shared;
 }
 
-/* Simulates those that are not remembered; missing[i] says where its metrics go. */
+/* Simulates the machines that were not remembered. missing[i] says where result i belongs. */
 static enum status simulate_missing(const struct simulation *simulation,
                                     const struct machine *machines, const size_t *missing,
                                     size_t count, struct metrics *metrics,

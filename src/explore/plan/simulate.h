@@ -1,25 +1,29 @@
-/* How a set of stage settings gets its results: what is remembered is looked up, the rest is
- * simulated in one pass and remembered. Everything above (planner, sweep, engine) asks here and
- * knows neither how results are kept nor which machines share a simulation. */
+/* Answers a set of stage settings: looks up what the stage cache has, simulates the rest in one
+ * pass, and remembers the results. The planner, sweeps, searches and the engine all ask here; none
+ * of them knows how results are kept or which machines share a simulation.
+ *
+ * Invariant: a recalled result equals a simulated one bit for bit. Only counts are stored; derived
+ * metrics are computed again. */
 #pragma once
 
 #include "explore/plan/stage_cache.h"
 #include "model/evaluate.h"
 
-/* What is asked of a machine. */
+/* What to find out about a machine. */
 struct stage_question {
     enum depth depth;
-    unsigned stages;       /* that are simulated; of a depth that is not factored depth_reads */
-    unsigned asked;        /* of depth_results: whose metrics are wanted */
-    unsigned needs;        /* of NEED_... */
+    unsigned stages;       /* stages to simulate; depth_reads if the depth is not factored */
+    unsigned asked;        /* of depth_results: the results that are wanted */
+    unsigned needs;        /* NEED_... flags */
     enum pass_share share; /* as in struct evaluate_options */
 };
 
-/* Fills in the metrics of all asked stages, or returns false. Others are left alone. */
+/* Fills in the metrics of all asked stages and returns true; or changes nothing and returns false.
+ */
 bool stages_recall(struct stage_cache *cache, const char *digest,
                    const struct stage_question *question, const struct machine *machine,
                    struct metrics *metrics);
-/* Keeps the metrics of all simulated stages of `count` machines. */
+/* Stores the results of all simulated stages of `count` machines. */
 void stages_remember(struct stage_cache *cache, const char *digest,
                      const struct stage_question *question, const struct machine *machines,
                      const struct metrics *metrics, size_t count);
@@ -28,8 +32,8 @@ struct simulation {
     struct stage_question question;
     const struct trace_source *source;
     const struct extent *extent; /* of the source, for `progress`; may be NULL */
-    struct stage_cache *cache;   /* NULL: nothing is remembered */
-    /* As in struct evaluate_options. */
+    struct stage_cache *cache;   /* NULL to look up and store nothing */
+    /* The rest as in struct evaluate_options. */
     struct pass_pool *pool;
     size_t groups;
     void (*progress)(void *argument, double share);
@@ -38,19 +42,20 @@ struct simulation {
     const atomic_bool *cancel;
 };
 
-/* The metrics of the asked stages of `count` machines, made by stage_machine, that agree in their
- * stream. *recalled (may be NULL): how many were remembered. Area is left out. */
+/* Computes the metrics of the asked stages for `count` machines. stage_machine must have made them,
+ * and they must all have the same stream. Sets *recalled (may be NULL) to how many came from the
+ * cache. Leaves area out. */
 enum status simulate(const struct simulation *simulation, const struct machine *machines,
                      size_t count, struct metrics *metrics, size_t *recalled,
                      struct diagnostics *diagnostics);
 
-/* What of a machine decides which others it shares its first level (L1D or TLB) with: machines that
- * look the same simulate it as one (FORM_LEVEL), or share work between their levels (FORM_FAMILY).
- * Those that look the same as FORM_LAST simulate all their levels as one. */
+/* The views that tell which machines share work. Machines that look the same as FORM_LEVEL simulate
+ * their first level (L1D or TLB) as one. Those that look the same as FORM_FAMILY share work between
+ * their first levels. Those that look the same as FORM_LAST simulate all their levels as one. */
 enum machine_form { FORM_MACHINE, FORM_LEVEL, FORM_FAMILY, FORM_LAST };
 
-/* `seen`: the machine with everything reset that may differ. Returns whether its first level, as
- * FORM_LAST its last, is one that any number of machines can have at no cost
- * (model/lru/cache_batch.h). */
+/* Sets *seen to the machine with everything reset that does not matter to this form. Returns
+ * whether any number of machines can have its first level (FORM_LAST: its last level) at no extra
+ * cost; see model/lru/cache_batch.h. */
 bool simulate_form(const struct stage_question *question, enum machine_form form,
                    const struct machine *machine, struct machine *seen);

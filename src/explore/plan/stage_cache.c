@@ -18,22 +18,22 @@ enum {
     BUSY_MILLISECONDS = 2000,
     BUSY_STEP_MILLISECONDS = 5,
     TOUCHED_MAX = 1 << 16,
-    USED_STEP = 3600 /* seconds: uses closer together are not written down */
+    USED_STEP = 3600 /* seconds; a use that follows the last one sooner is not recorded */
 };
 
-/* A result that was used, with the time to be noted at the end: a read stays a read. */
+/* A result that was read. Its time of use is written at the end, so that a read stays a read. */
 struct touched {
     struct stage_key key;
     int detail;
 };
 
 struct stage_cache {
-    pthread_mutex_t lock; /* everything below */
+    pthread_mutex_t lock; /* protects everything below */
     sqlite3 *database;
     sqlite3_stmt *find, *keep;
-    char *path;    /* NULL: in memory */
-    char *problem; /* the first thing that went wrong, or NULL */
-    bool unusable; /* damaged: not read or written any more */
+    char *path;    /* NULL for a cache in memory */
+    char *problem; /* the first failure, or NULL */
+    bool unusable; /* damaged: no longer read or written */
     struct touched *touched;
     size_t touched_count, touched_capacity;
 };
@@ -46,13 +46,13 @@ static const char schema[] =
 /* ---- failures ---------------------------------------------------------------------------------
  */
 
-/* Keeps the first problem; a damaged or vanished file is not used any further. */
+/* Keeps the first problem. A file that is damaged or gone is not used any more. */
 static void note_problem(struct stage_cache *cache, const char *what)
 {
     int code = sqlite3_errcode(cache->database) & 0xff;
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED || code == SQLITE_FULL ||
         code == SQLITE_READONLY || code == SQLITE_NOMEM)
-        return; /* not our turn, or no room: nothing is remembered, nothing is wrong */
+        return; /* another process has the lock, or there is no room: just do not remember */
     cache->unusable = true;
     if (!cache->problem && asprintf(&cache->problem, "%s", what) < 0)
         cache->problem = NULL;
@@ -76,13 +76,13 @@ char *stage_cache_path(void)
     return home_file("XDG_CACHE_HOME", ".cache", "stages.db");
 }
 
-/* Makes the folders above a file, as far as they are missing. */
+/* Makes the missing folders of a path. */
 static void make_folders(const char *path)
 {
     char *folder = strdup(path);
     for (char *at = folder; at && (at = strchr(at + 1, '/'));) {
         *at = '\0';
-        (void)mkdir(folder, 0700); /* opening the file says what is wrong with it */
+        (void)mkdir(folder, 0700); /* opening the file reports what is wrong */
         *at = '/';
     }
     free(folder);
@@ -99,7 +99,7 @@ static bool read_number(struct stage_cache *cache, const char *sql, int64_t *num
     return row;
 }
 
-/* A file of ours or an empty one; *why says what else it is. */
+/* Accepts an empty file or a stage cache of this version. *why says what else the file is. */
 static bool is_ours(struct stage_cache *cache, bool *empty, const char **why)
 {
     int64_t tables, application, version;
@@ -115,7 +115,7 @@ static bool is_ours(struct stage_cache *cache, bool *empty, const char **why)
     return !*why;
 }
 
-/* In one transaction: a process that opens the file in between finds it empty or whole. */
+/* Uses one transaction, so that another process finds the file either empty or complete. */
 static bool make_tables(struct stage_cache *cache)
 {
     char identity[128];
@@ -128,8 +128,8 @@ static bool make_tables(struct stage_cache *cache)
     return made;
 }
 
-/* Changing the journal needs the file alone, and SQLite does not wait for that by itself: another
- * process that opens the file at the same moment is waited for here. */
+/* Changing the journal mode needs exclusive access, and SQLite's busy timeout does not cover that.
+ * So wait here if another process opens the file at the same moment. */
 static bool use_write_ahead_log(struct stage_cache *cache)
 {
     for (int waited = 0; waited < BUSY_MILLISECONDS; waited += BUSY_STEP_MILLISECONDS) {
@@ -161,7 +161,7 @@ static bool open_database(struct stage_cache *cache, uint64_t limit, const char 
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     if (sqlite3_open_v2(cache->path ? cache->path : ":memory:", &cache->database, flags, NULL))
         return false;
-    /* The file may come from anywhere: its schema gets no functions, no tricks. */
+    /* The file may be hostile: its schema may call no functions and run no triggers or views. */
     sqlite3_db_config(cache->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(cache->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(cache->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
@@ -222,7 +222,7 @@ enum status stage_cache_open(const char *path, uint64_t limit, struct stage_cach
 /* ---- results ----------------------------------------------------------------------------------
  */
 
-/* A row is believed only if its hash is right: SQLite does not notice a changed byte in a blob. */
+/* Rows have a hash because SQLite does not notice a changed byte in a blob. */
 static int64_t result_hash(const struct stage_key *key, unsigned detail, const void *values,
                            size_t size)
 {
@@ -234,10 +234,11 @@ static void note_use(struct stage_cache *cache, const struct stage_key *key, int
 {
     if (cache->touched_count == TOUCHED_MAX ||
         array_reserve(&cache->touched, &cache->touched_capacity, cache->touched_count + 1))
-        return; /* their age is then a little wrong */
+        return; /* these results then look older than they are, which only costs time */
     cache->touched[cache->touched_count++] = (struct touched){*key, detail};
 }
 
+/* Takes the row if it holds everything that is asked for and its hash is right. */
 static bool take_row(struct stage_cache *cache, struct stage_result *result)
 {
     int detail = sqlite3_column_int(cache->find, 0);
@@ -273,6 +274,7 @@ bool stage_cache_get(struct stage_cache *cache, struct stage_result *result)
     return found;
 }
 
+/* Writes all results in one transaction, which is much faster than one transaction each. */
 static bool keep_results(struct stage_cache *cache, const struct stage_result *results,
                          size_t count)
 {
@@ -293,7 +295,7 @@ static bool keep_results(struct stage_cache *cache, const struct stage_result *r
     return kept && execute(cache, "COMMIT");
 }
 
-/* Writes down which results were used since the last time. */
+/* Writes the time of use of the results that were read since the last call. */
 static void write_uses(struct stage_cache *cache)
 {
     sqlite3_stmt *use;
@@ -304,7 +306,7 @@ static void write_uses(struct stage_cache *cache)
                             "UPDATE stage SET used=?1 WHERE key=?2 AND detail=?3 AND used<?4", -1,
                             &use, NULL)) {
         bool written = true;
-        /* In memory, where everything is younger than a step, the order is all there is. */
+        /* A cache in memory lives for less than a step, so there every use is recorded. */
         int64_t step = cache->path ? USED_STEP : 0;
         for (size_t i = 0; i < cache->touched_count && written; i++) {
             const struct touched *touched = &cache->touched[i];
@@ -322,7 +324,7 @@ static void write_uses(struct stage_cache *cache)
     cache->touched_count = 0;
 }
 
-/* Deletes the quarter of the results that was used least recently. */
+/* Deletes the least recently used quarter of the results. */
 static bool make_room(struct stage_cache *cache)
 {
     write_uses(cache);
@@ -336,6 +338,7 @@ static bool make_room(struct stage_cache *cache)
     return made;
 }
 
+/* Tries a second time if the file was full and room could be made. */
 void stage_cache_put(struct stage_cache *cache, const struct stage_result *results, size_t count)
 {
     if (!cache || !count)
@@ -362,7 +365,7 @@ void stage_cache_close(struct stage_cache *cache, struct diagnostics *diagnostic
         write_uses(cache);
     if (cache->problem && diagnostics)
         diagnostics_add(diagnostics, SEVERITY_WARNING, NULL,
-                        "%s: the stage cache failed: %s; what it did not have was simulated",
+                        "%s: the stage cache failed: %s; missing results were simulated",
                         cache->path ? cache->path : "memory", cache->problem);
     release(cache);
 }

@@ -1,7 +1,11 @@
-/* Results of stages, remembered: in a file that all studies of a user share, or in memory
- * (docs/FORMATS.md, "The stage cache"). Bounded: the least recently used results go first. Several
- * threads may use one cache, several processes one file. Losing it costs time, never results:
- * whatever goes wrong makes it forget, and is kept for a warning. */
+/* Remembers results of stages, in a file that all studies of a user share, or in memory
+ * (docs/FORMATS.md, "The stage cache").
+ *
+ * Invariants: a failing cache costs time, never correctness. A row is used only if its hash
+ * matches; after an error the cache finds nothing and close reports it as a warning. The size is
+ * bounded: when the file is full, the least recently used quarter of the results goes. Several
+ * threads may use one cache, and several processes one file. A lookup is one SQLite query under a
+ * mutex. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,41 +14,41 @@
 #include "base/diag.h"
 #include "explore/plan/stage_key.h"
 
-/* What of a stage's metrics a result holds. */
+/* Which groups of a stage's metrics a result holds. */
 enum stage_detail {
-    DETAIL_LOOKUPS = 1 << 0, /* accesses and misses, of loads and stores */
-    DETAIL_TRAFFIC = 1 << 1, /* the other counts of a cache */
-    DETAIL_CLASSES = 1 << 2, /* of misses */
-    DETAIL_OPT = 1 << 3,     /* the optimum's misses */
-    DETAIL_WALKERS = 1 << 4  /* times of page walks */
+    DETAIL_LOOKUPS = 1 << 0, /* accesses and misses of loads and stores */
+    DETAIL_TRAFFIC = 1 << 1, /* a cache's other counts */
+    DETAIL_CLASSES = 1 << 2, /* misses by class */
+    DETAIL_OPT = 1 << 3,     /* misses of Belady's optimum */
+    DETAIL_WALKERS = 1 << 4  /* page-walk times */
 };
 
 struct stage_result {
     struct stage_key key;
-    unsigned detail; /* of enum stage_detail: what `values` hold; others may be NaN */
-    double *values;  /* the caller's */
+    unsigned detail; /* enum stage_detail flags that `values` holds; other values may be NaN */
+    double *values;  /* owned by the caller */
     size_t count;
 };
 
 struct stage_cache;
 
-/* What a cache file may take by default. */
+/* Default size limit of a cache file. */
 #define STAGE_CACHE_BYTES ((uint64_t)256 << 20)
 
-/* Opens or makes the file, and its folder; with `path` NULL a cache in memory. `limit`: bytes that
- * it may take. A file that cannot be used is a warning in `diagnostics` and *cache NULL, which all
- * calls below take for a cache that is always empty. */
+/* Opens the file, or creates it and its folders; a NULL `path` makes a cache in memory. `limit` is
+ * the size limit in bytes. An unusable file is not an error: it adds a warning to `diagnostics` and
+ * sets *cache to NULL, which the functions below treat as an empty cache. */
 enum status stage_cache_open(const char *path, uint64_t limit, struct stage_cache **cache,
                              struct diagnostics *diagnostics);
-/* Says in `diagnostics` what went wrong in between, if anything did; it may be NULL. */
+/* Reports in `diagnostics` (may be NULL) if the cache failed while it was open. NULL is allowed. */
 void stage_cache_close(struct stage_cache *cache, struct diagnostics *diagnostics);
 
-/* $XDG_CACHE_HOME/warpscape/stages.db, below ~/.cache where that is not set; malloc'ed, NULL where
- * there is no place for it. */
+/* $XDG_CACHE_HOME/warpscape/stages.db, or under ~/.cache if that variable is not set. The caller
+ * frees it. NULL if neither is set. */
 char *stage_cache_path(void);
 
-/* Looks for a result with result->key that holds at least result->detail and result->count values;
- * fills in the values. */
+/* Looks up a result with result->key, exactly result->count values and at least the groups of
+ * result->detail. Fills in result->values and returns true if it finds one. */
 bool stage_cache_get(struct stage_cache *cache, struct stage_result *result);
-/* Keeps results, all or none. */
+/* Stores all of these results or none. Failures are kept for stage_cache_close. */
 void stage_cache_put(struct stage_cache *cache, const struct stage_result *results, size_t count);

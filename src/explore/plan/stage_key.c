@@ -26,7 +26,7 @@ void stage_machine(const struct machine *machine, unsigned stages, struct machin
 
 enum { TEXT_MAX = 16384 };
 
-struct text { /* what is hashed */
+struct text { /* the bytes to hash */
     unsigned char bytes[TEXT_MAX];
     size_t size;
 };
@@ -48,10 +48,10 @@ static void add_number(struct text *text, uint64_t number)
 
 static void add_name(struct text *text, const char *name)
 {
-    add_bytes(text, name, strlen(name) + 1); /* the 0 ends it: no two run together */
+    add_bytes(text, name, strlen(name) + 1); /* with its 0, so that no two names run together */
 }
 
-/* All whose parameters a result depends on. */
+/* The stages and depths whose parameters the result depends on. */
 static unsigned readers_of(unsigned reader, bool joined)
 {
     for (int depth = 0; depth < DEPTH_COUNT; depth++)
@@ -60,6 +60,8 @@ static unsigned readers_of(unsigned reader, bool joined)
     return stage_chain(reader, joined);
 }
 
+/* Parameters enter in table order, each as a fixed-size number followed by its list of sizes, so
+ * different machines never give the same text. */
 struct stage_key stage_key(const char *digest, const struct machine *machine, unsigned reader)
 {
     unsigned chain = readers_of(reader, machine_couples(machine));
@@ -67,7 +69,7 @@ struct stage_key stage_key(const char *digest, const struct machine *machine, un
     struct text text;
     text.size = 0;
     stage_machine(machine, chain, &reduced);
-    add_name(&text, evaluator_fingerprint); /* also says which rows there are */
+    add_name(&text, evaluator_fingerprint); /* covers the table of parameters, too */
     add_name(&text, digest);
     add_name(&text, reader_name(reader));
     for (size_t i = 0; i < parameter_count; i++) {

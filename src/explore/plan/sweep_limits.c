@@ -9,16 +9,16 @@
 #include "base/counts.h"
 
 #define REPORT_SECONDS       0.25
-#define STOPPED_WAIT_SECONDS 2.0 /* for a locked store, of a run that is to end */
+#define STOPPED_WAIT_SECONDS 2.0 /* how long a run that is to stop waits for a locked store */
 
-/* Bytes of this process in memory; 0 where the system does not tell. */
+/* Resident bytes of this process; 0 if the system does not say. */
 static uint64_t memory_resident(void)
 {
     char text[128] = "", *resident;
     FILE *file = fopen("/proc/self/statm", "re");
     if (!file)
         return 0;
-    (void)!fgets(text, sizeof text, file); /* pages in all, pages resident, ... */
+    (void)!fgets(text, sizeof text, file); /* total pages, resident pages, ... */
     fclose(file);
     (void)strtoull(text, &resident, 10);
     return strtoull(resident, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -34,7 +34,7 @@ void sweep_guard_begin(struct sweep_guard *guard, const struct sweep_options *op
         .start = time};
 }
 
-/* The first reason is kept. */
+/* Keeps the first reason. */
 static void stop_for(struct sweep_guard *guard, enum sweep_stop reason)
 {
     if (!atomic_exchange(&guard->stop, true))

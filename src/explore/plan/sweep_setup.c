@@ -45,7 +45,7 @@ static enum status measure_workloads(const struct study *study, const atomic_boo
     return status;
 }
 
-/* Exhaustive is the default only where it is a matter of minutes or hours. */
+/* Running every point is the default only if it takes no longer than minutes or hours. */
 static enum status check_size(const struct study *study, const struct census *census,
                               struct diagnostics *diagnostics)
 {

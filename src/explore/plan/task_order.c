@@ -6,11 +6,12 @@
 #include "base/bits.h"
 #include "base/rng.h"
 
-/* At most this share of the driver's work is kept for the end. */
+/* At most this share of the driver's work is held back for the end. */
 #define END_SHARE 0.25
 
-/* Other parts before the driver, or its tasks might wait for ever; then what costs nothing; then
- * the heaviest. Equal ones stay as they were made: the settings tell, which lie in one array. */
+/* Tasks of the other parts come before the driver's, or the driver's tasks could wait for them for
+ * ever. Then come tasks that cost nothing, then the heaviest. Ties keep the order in which the
+ * tasks were made: their settings lie in one array, so the pointers tell. */
 static int compare_tasks(const void *a, const void *b)
 {
     const struct task *left = a, *right = b;
@@ -23,7 +24,7 @@ static int compare_tasks(const void *a, const void *b)
     return left->settings < right->settings ? -1 : left->settings > right->settings;
 }
 
-/* Some of the driver's tasks, from the heaviest to the lightest. */
+/* A range of the driver's tasks, heaviest first. */
 struct tasks {
     struct task *items;
     size_t count;
@@ -39,8 +40,8 @@ static void shuffle(struct task *items, size_t count, uint64_t seed)
     }
 }
 
-/* Leaves the lightest where they are, at the end, and shuffles the others; those first that would
- * outlast the end. */
+/* Keeps the lightest tasks at the end and shuffles the others. Tasks too heavy to be covered by the
+ * end come first among them. */
 static void spread(const struct tasks *tasks, int threads, uint64_t seed)
 {
     double total = 0, end = 0;
@@ -57,7 +58,7 @@ static void spread(const struct tasks *tasks, int threads, uint64_t seed)
     shuffle(tasks->items + heavy, begin - heavy, seed + 1);
 }
 
-/* Which workloads and which values of the driver's axes have been shown. */
+/* Which workloads, and which values of the driver's axes, the tasks so far have shown. */
 struct shown {
     const struct plan *plan;
     uint8_t *values; /* bitmap: axis by axis, then the workloads */
@@ -74,7 +75,7 @@ static enum status shown_create(const struct plan *plan, struct shown *shown)
     return shown->values ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* Marks one value; true if it is new. */
+/* Marks one value; returns true if it is new. */
 static bool show_value(struct shown *shown, size_t value)
 {
     if (bit_test(shown->values, value))
@@ -97,7 +98,7 @@ static bool show_combination(struct shown *shown, uint64_t combination)
     return new;
 }
 
-/* Marks all that the task's points will show; true if some of it is new. */
+/* Marks everything that the task's points show; returns true if some of it is new. */
 static bool show_task(struct shown *shown, const struct task *task)
 {
     const struct plan *plan = shown->plan;
@@ -114,7 +115,7 @@ static bool show_task(struct shown *shown, const struct task *task)
     return new;
 }
 
-/* Moves the tasks that show something new to the front; the order is kept otherwise. */
+/* Moves the tasks that show something new to the front and keeps the order otherwise. */
 static enum status first_round(const struct plan *plan, const struct tasks *tasks)
 {
     struct shown shown;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The points of a set as rows of one array. */
+/* A set of points as rows of one array. */
 struct points {
     double *costs;
     size_t count, dimensions;
@@ -16,7 +16,7 @@ static double *row(const struct points *points, size_t index)
     return points->costs + index * points->dimensions;
 }
 
-/* Rows below the reference, sorted by their last objective, then the one before it, ... */
+/* Sorts rows by their last objective, then by the one before it, and so on. */
 static int compare_rows(const void *a, const void *b, void *argument)
 {
     const double *left = a, *right = b;
@@ -41,7 +41,8 @@ static double volume_one(const struct points *points, const double *reference)
     return reference[0] - best;
 }
 
-/* In ascending order of the second objective each new best first objective adds a slab. */
+/* Goes through the points in ascending order of the second objective. Each new minimum of the first
+ * one adds a slab. */
 static double volume_two(struct points *points, const double *reference)
 {
     double volume = 0, best = reference[0];
@@ -56,18 +57,19 @@ static double volume_two(struct points *points, const double *reference)
     return volume;
 }
 
-/* The front of what a sweep has passed: first costs ascend, second costs descend. */
+/* The front of the points that a sweep has passed: first costs ascend, second costs descend. `area`
+ * is what it dominates. */
 struct stairs {
     double (*steps)[2];
     size_t count;
     double area;
 };
 
+/* Inserts a point by binary search, drops the steps that it dominates, and adds to the area. */
 static void stairs_insert(struct stairs *stairs, const double *costs, const double *reference)
 {
     size_t first = 0, high = stairs->count;
-    while (first <
-           high) { /* the first step whose first cost is not below; equal ones add nothing */
+    while (first < high) { /* the first step whose first cost is not smaller */
         size_t middle = first + (high - first) / 2;
         if (stairs->steps[middle][0] < costs[0])
             first = middle + 1;
@@ -93,6 +95,8 @@ static void stairs_insert(struct stairs *stairs, const double *costs, const doub
     stairs->count = stairs->count - (end - first) + 1;
 }
 
+/* Sweeps along the third objective: the area of the front so far is the cross-section up to the
+ * next point. */
 static double volume_three(struct points *points, const double *reference)
 {
     struct stairs stairs = {.steps = malloc((points->count + 1) * sizeof *stairs.steps)};
@@ -120,7 +124,7 @@ static bool covers(const double *a, const double *b, size_t dimensions)
     return true;
 }
 
-/* Adds a row unless one covers it; drops the rows that it covers. */
+/* Adds a row unless another row covers it, and drops the rows that it covers. */
 static void add_row(struct points *points, const double *costs)
 {
     size_t kept = 0;
@@ -136,7 +140,7 @@ static void add_row(struct points *points, const double *costs)
     points->count = kept + 1;
 }
 
-/* What point `index` dominates and none of those behind it does. */
+/* The volume that point `index` dominates and none of the points after it does. */
 static double exclusive(const struct points *points, size_t index, const double *reference,
                         uint64_t *budget)
 {

@@ -6,14 +6,14 @@
 
 #include "base/memory.h"
 
-/* A member is its id and its costs (objectives turned so that less is better). With two objectives
- * the members ascend in the first cost and so descend in the second; otherwise the order is free.
- */
+/* Each member has an id and costs (objectives turned so that less is better). With two objectives
+ * the members are sorted: first costs ascend, so second costs descend, and a lookup is a binary
+ * search. With more, their order is arbitrary. */
 struct pareto {
     const struct objective *objectives;
     size_t dimensions;
     uint64_t *ids;
-    double *costs; /* dimensions for each id */
+    double *costs; /* `dimensions` per member */
     size_t count, id_capacity, cost_capacity;
     double *offered;
 };
@@ -80,7 +80,7 @@ static void remove_range(struct pareto *front, size_t first, size_t end)
     front->count -= end - first;
 }
 
-/* First member whose first cost is not below `cost`. */
+/* The first member whose first cost is not below `cost`. */
 static size_t lower_bound(const struct pareto *front, double cost)
 {
     size_t low = 0, high = front->count;
@@ -124,7 +124,7 @@ static enum status offer_two(struct pareto *front, uint64_t id, bool *entered)
 
 enum relation { RELATION_NONE, RELATION_EQUAL, RELATION_DOMINATES, RELATION_DOMINATED };
 
-/* How the offered costs stand to those of a member. */
+/* Compares the offered costs with a member's. */
 static enum relation relate(const double *offered, const double *member, size_t dimensions)
 {
     bool better = false, worse = false;
@@ -137,7 +137,8 @@ static enum relation relate(const double *offered, const double *member, size_t 
     return better ? RELATION_DOMINATES : worse ? RELATION_DOMINATED : RELATION_EQUAL;
 }
 
-/* A member that dominated once dominates often: it moves towards the head. */
+/* Swaps a member that has just dominated an offer with the one halfway to the head. It will
+ * probably dominate others, and scans start at the head. */
 static void move_forward(struct pareto *front, size_t member)
 {
     size_t target = member / 2;
@@ -161,7 +162,7 @@ static enum status offer_many(struct pareto *front, uint64_t id, bool *entered)
         case RELATION_EQUAL:
             keep_lowest(front, member, id, entered);
             return STATUS_OK;
-        case RELATION_DOMINATES: /* the last member takes its place */
+        case RELATION_DOMINATES: /* drop it; the last member takes its place */
             front->count--;
             front->ids[member] = front->ids[front->count];
             memmove(costs_of(front, member), costs_of(front, front->count),
@@ -204,7 +205,7 @@ bool pareto_covers(const struct pareto *front, uint64_t id, const double *costs)
     for (size_t i = 0; i < front->dimensions; i++)
         if (isnan(costs[i]))
             return false;
-    if (front->dimensions == 2) { /* of the members before it the last is best in the second cost */
+    if (front->dimensions == 2) { /* of the members before, the last has the best second cost */
         size_t position = lower_bound(front, costs[0]);
         return (position && member_covers(front, position - 1, id, costs)) ||
                (position < front->count && member_covers(front, position, id, costs));

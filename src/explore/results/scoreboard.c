@@ -8,7 +8,7 @@
 #include "explore/results/pareto.h"
 #include "explore/space/conditions.h"
 
-/* The best points of one workload by one objective, the best first. */
+/* The best points of one workload in one objective, best first. */
 struct ranking {
     size_t count;
     struct {
@@ -20,10 +20,10 @@ struct ranking {
 struct scoreboard {
     const struct space *space;
     struct expression **filters;
-    struct pareto **fronts;   /* one a workload; NULL where the study has no objective */
+    struct pareto **fronts;   /* by workload; NULL if the study has no objective */
     struct ranking *rankings; /* [workload][objective] */
-    double *objectives;       /* of one point */
-    double *low, *high;       /* costs met, [workload][objective]; low > high: none */
+    double *objectives;       /* scratch: values of one point */
+    double *low, *high;       /* range of costs met, [workload][objective]; low > high if none */
     uint64_t best;
     double *best_objectives;
 };
@@ -116,8 +116,8 @@ enum status scoreboard_passes(const struct scoreboard *board, uint64_t point,
     return status;
 }
 
-/* Whether the point of board->objectives is better than the best one: by the first objective, then
- * by the others, so that nothing beats the best point, then by its number. */
+/* Whether the point with the values board->objectives is better than the best so far: by the first
+ * objective; then by the others, so that nothing dominates the best point; then by its index. */
 static bool is_better(const struct scoreboard *board, uint64_t point)
 {
     const struct study *study = board->space->study;
@@ -143,8 +143,8 @@ static void offer_best(struct scoreboard *board, uint64_t point)
     }
 }
 
-/* Equal values stand in the order of their points, so that the ranking does not depend on when they
- * came. */
+/* Inserts a point into a ranking. Equal values are ordered by their points, so that the ranking
+ * does not depend on the order of arrival. */
 static bool rank_point(struct ranking *ranking, uint64_t point, double value, bool higher)
 {
     size_t place = ranking->count;
@@ -167,7 +167,7 @@ static bool rank_point(struct ranking *ranking, uint64_t point, double value, bo
     return true;
 }
 
-/* Widens the box of a workload; a point that has not all values is in no box. */
+/* Extends a workload's range of costs. A point with a missing value does not count. */
 static void widen_box(struct scoreboard *board, size_t workload)
 {
     const struct study *study = board->space->study;
@@ -239,7 +239,7 @@ uint64_t scoreboard_front(const struct scoreboard *board)
     return count;
 }
 
-/* About a millisecond: it is asked for while a sweep waits. */
+/* A budget of about a millisecond: a sweep waits while this is computed. */
 #define HYPERVOLUME_STEPS 200000
 
 static double workload_hypervolume(const struct scoreboard *board, size_t workload)
@@ -250,7 +250,7 @@ static double workload_hypervolume(const struct scoreboard *board, size_t worklo
     double box = 1;
     if (!pareto_count(board->fronts[workload]))
         return 0;
-    for (size_t i = 0; i < dimensions; i++) { /* one value alone is a box of any height */
+    for (size_t i = 0; i < dimensions; i++) { /* equal values still give a box with a volume */
         board->objectives[i] = hypervolume_reference(low[i], high[i]);
         box *= board->objectives[i] - low[i];
     }

@@ -1,25 +1,28 @@
-/* The best point and the fronts of a growing set of results, for progress and summaries. */
+/* The best points and the fronts of a growing set of results, for progress reports and summaries.
+ * There is one front per workload, and one list of the best points per workload and objective.
+ *
+ * Invariant: the state depends only on the set of points offered, not on their order. Memory is
+ * proportional to the fronts, not to the points. */
 #pragma once
 
 #include "explore/space/space.h"
 
 struct scoreboard;
 
-/* The space must outlive it. Wrong filters are reported here. */
+/* The space must outlive the board. Fails with the diagnostics of a filter that cannot be read. */
 enum status scoreboard_create(const struct space *space, struct scoreboard **board,
                               struct diagnostics *diagnostics);
 void scoreboard_free(struct scoreboard *board); /* NULL is allowed */
 
-enum { SCOREBOARD_BEST = 100 }; /* best points that are kept for each workload and objective */
+enum { SCOREBOARD_BEST = 100 }; /* best points kept for each workload and objective */
 
-/* Takes a new point; one that fails a filter of the study changes nothing. The state after any set
- * of points does not depend on their order. *kept (may be NULL): it is in a front or among the best
- * now, and may be displaced later. */
+/* Adds a new point. One that fails a filter of the study changes nothing. *kept (may be NULL) tells
+ * whether the point is now in a front or among the best; a later point may displace it. */
 enum status scoreboard_offer(struct scoreboard *board, uint64_t point,
                              const struct metrics *metrics, bool *kept,
                              struct diagnostics *diagnostics);
 
-/* Whether a point that was kept still is: one bit a point of `kept`, which the caller clears. */
+/* Sets the bits of the points that are in a front or among the best. The caller clears `kept`. */
 enum status scoreboard_mark(const struct scoreboard *board, uint8_t *kept);
 
 /* Whether a point passes the filters of the study. */
@@ -27,11 +30,11 @@ enum status scoreboard_passes(const struct scoreboard *board, uint64_t point,
                               const struct metrics *metrics, bool *passes,
                               struct diagnostics *diagnostics);
 
-/* Points in the fronts of all workloads. */
+/* The number of points in the fronts of all workloads together. */
 uint64_t scoreboard_front(const struct scoreboard *board);
-/* The share of the objectives' box that the fronts dominate, a mean over workloads: the box reaches
- * from the best values met to a tenth of the range beyond the worst. NaN: no objective, or too
- * expensive to say (explore/results/hypervolume.h). */
+/* The share of the objectives' box that the fronts dominate, averaged over workloads. The box
+ * reaches from the best values met to a tenth of the range beyond the worst. NaN if there is no
+ * objective, or if it would take too long (explore/results/hypervolume.h). */
 double scoreboard_hypervolume(const struct scoreboard *board);
-/* The point with the best first objective, UINT64_MAX = none. */
+/* The point with the best first objective; UINT64_MAX if there is none. */
 uint64_t scoreboard_best(const struct scoreboard *board, double *value);

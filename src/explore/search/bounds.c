@@ -11,30 +11,30 @@
 #include "model/area/area.h"
 #include "model/lru/cache_batch.h"
 
-/* One geometry and what it costs. */
+/* A geometry that was evaluated, and its cost. */
 struct sample {
     uint64_t sets, ways;
     double cost;
 };
 
-struct group { /* machines whose cache sees one stream and differs in sets and ways only */
+struct group { /* machines whose cache sees the same stream and differs in sets and ways only */
     struct sample *samples;
     size_t count, capacity;
 };
 
-/* A bounded objective, or an exact one (stage STAGE_AREA), which needs nothing else. */
+/* The bound of one objective. Area (STAGE_AREA) is exact and needs none of the rest. */
 struct limit {
     const struct objective *objective;
     unsigned stage;
-    struct projection projection; /* what makes a group */
-    struct key_table numbers;     /* of groups: combination x workloads + workload */
+    struct projection projection; /* machines with equal combinations form a group */
+    struct key_table numbers;     /* of groups; key: combination * workloads + workload */
     struct group *groups;
     size_t group_capacity;
 };
 
 struct bounds {
     const struct space *space;
-    struct limit *limits; /* one each objective */
+    struct limit *limits; /* one per objective */
     size_t count;
     bool area;
 };
@@ -54,16 +54,16 @@ bool bounds_apply(const struct study *study, char why[200])
         const struct objective *objective = &study->objectives[i];
         const char *path = objective->metric->path;
         if (!depth_can(study->depth, DEPTH_BOUNDED) && objective->metric->stage != STAGE_AREA) {
-            snprintf(why, 200, "latencies order accesses anew: at depth %s no bound is proved",
+            snprintf(why, 200, "at depth %s latencies reorder accesses, so no bound is proved",
                      depth_name(study->depth));
             return false;
         }
         if (objective->metric->stage == STAGE_AREA)
             continue;
         if (!(objective->metric->traits & METRIC_BOUNDED))
-            snprintf(why, 200, "for %s no bound is proved", path);
+            snprintf(why, 200, "no bound is proved for %s", path);
         else if (objective->direction != objective->metric->direction)
-            snprintf(why, 200, "the bound on %s is for the other direction", path);
+            snprintf(why, 200, "the bound on %s holds only for the other direction", path);
         else
             continue;
         return false;
@@ -71,12 +71,14 @@ bool bounds_apply(const struct study *study, char why[200])
     return true;
 }
 
-/* The stages that decide what the cache of `stage` sees and does. */
+/* The stages that decide what reaches the cache of `stage` and what it does. */
 static unsigned stages_of(const struct space *space, unsigned stage)
 {
     return stage_chain(stage, space_couples(space));
 }
 
+/* Machines share a group if they agree in everything that decides the cache's stream and behaviour,
+ * except its own geometry. */
 static enum status open_limit(const struct space *space, const struct objective *objective,
                               struct limit *limit)
 {
@@ -90,7 +92,8 @@ static enum status open_limit(const struct space *space, const struct objective 
         return STATUS_MEMORY;
     for (size_t a = 0; a < study->axis_count; a++) {
         const struct parameter *parameter = study->axes[a].parameter;
-        /* A geometry that changed the stream too would not be one of the bound. */
+        /* A geometry parameter that also changes the stream breaks the proof, so it stays in the
+         * group's key. */
         bool own = parameter->geometry && parameter->stages & limit->stage &&
                    !(parameter->stages & STAGE_STREAM);
         kept[a] = !own && (parameter->stages & stages_of(space, limit->stage));
@@ -147,8 +150,8 @@ struct bound_scope bounds_of_cache(const struct cache_config *cache)
     bool lazy = stores && allocate & WRITE_ALLOCATE_PARTIAL;
     bool allocates = !(write & WRITE_DROPS) && brings && !lazy;
     bool stack = cache_keeps_recency(cache) && cache->sector == cache->line;
-    /* A store that drops its line where it is present and fetches it where it is not does the
-     * opposite to the smaller cache. */
+    /* If a store drops a line that is present and fetches one that is not, it does the opposite to
+     * a smaller cache that lacks the line, and inclusion breaks. */
     bool turns = write & WRITE_DROPS && brings;
     bool proved = cache->enabled && stack && !lazy && !turns && !cache->unified;
     bool refines = index_facts[cache->index].traits & INDEX_NESTS && (!stores || allocates);
@@ -166,7 +169,7 @@ static struct geometry geometry_of(const struct machine *machine, unsigned stage
         return cache_geometry(&machine->l1d);
     if (stage == STAGE_L2) {
         struct geometry l2 = cache_geometry(&machine->l2);
-        if (machine_couples(machine)) /* its own hits decide when walks read it */
+        if (machine_couples(machine)) /* its own hits decide when page walks reach it */
             l2.scope = (struct bound_scope){false, false};
         return l2;
     }
@@ -216,7 +219,7 @@ enum status bounds_learn(struct bounds *bounds, uint64_t point, const double *co
     return status;
 }
 
-/* The geometry itself has been seen, or one that hits wherever it hits. */
+/* Whether the sample has the same geometry, or one proved to hit wherever `smaller` hits. */
 static bool includes(const struct sample *larger, const struct geometry *smaller)
 {
     if (larger->sets == smaller->sets && larger->ways == smaller->ways)
@@ -227,6 +230,7 @@ static bool includes(const struct sample *larger, const struct geometry *smaller
            (larger->sets == smaller->sets || smaller->scope.more_sets);
 }
 
+/* The best proved bound: the highest cost among machines that hit wherever this one hits. */
 static double limit_cost(const struct bounds *bounds, const struct limit *limit, uint64_t point,
                          const struct machine *machine)
 {

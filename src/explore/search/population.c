@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct order {                /* for qsort_r */
-    size_t dimensions, first; /* compare costs[first], ..., then the point */
+struct order {                /* argument of qsort_r */
+    size_t dimensions, first; /* compares costs[first] first, the others in turn, then points */
 };
 
 static int compare_points(const struct member *left, const struct member *right)
@@ -12,7 +12,7 @@ static int compare_points(const struct member *left, const struct member *right)
     return left->point < right->point ? -1 : left->point > right->point;
 }
 
-/* Eligible members before the others, then by costs; who dominates stands before the dominated. */
+/* Eligible members first, then by costs. A member always precedes those that it dominates. */
 static int compare_costs(const void *a, const void *b, void *argument)
 {
     const struct member *left = a, *right = b;
@@ -48,15 +48,15 @@ static bool dominates(const double *a, const double *b, size_t dimensions)
     return better;
 }
 
-/* Members in the order of their costs: each goes into the first front in which nobody dominates it
- * (the sequential search of Zhang et al., IEEE Trans. Evol. Comput. 19(2), 2015). */
+/* Expects the members in the order of compare_costs. Each joins the first front in which nobody
+ * dominates it (the sequential search of Zhang et al., IEEE Trans. Evol. Comput. 19(2), 2015). */
 static size_t rank_members(struct member *members, size_t count, size_t dimensions)
 {
     size_t ranks = 0;
     for (size_t i = 0; i < count && members[i].eligible; i++) {
         size_t rank = 0;
         for (size_t j = i; j-- > 0;) {
-            /* Someone of a rank from here on that dominates it pushes it behind him. */
+            /* A member of this rank or a later one that dominates it pushes it one rank further. */
             if (members[j].rank >= rank &&
                 dominates(members[j].costs, members[i].costs, dimensions))
                 rank = members[j].rank + 1;
@@ -67,7 +67,7 @@ static size_t rank_members(struct member *members, size_t count, size_t dimensio
     return ranks;
 }
 
-/* Crowding of one front, which is sorted anew for each objective. */
+/* Computes the crowding of one front. Sorts the front anew for each objective. */
 static void crowd_front(struct member *front, size_t count, size_t dimensions)
 {
     for (size_t i = 0; i < count; i++)

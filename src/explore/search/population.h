@@ -1,6 +1,9 @@
-/* What NSGA-II does with a population: ranks, crowding, and who stays (Deb, Pratap, Agarwal and
- * Meyarivan, "A Fast and Elitist Multiobjective Genetic Algorithm: NSGA-II", IEEE Trans. Evol.
- * Comput. 6(2), 2002, sections III.A to III.C). */
+/* How NSGA-II orders a population: ranks, crowding distance, and so who survives (Deb, Pratap,
+ * Agarwal and Meyarivan, "A Fast and Elitist Multiobjective Genetic Algorithm: NSGA-II", IEEE
+ * Trans. Evol. Comput. 6(2), 2002, sections III.A to III.C).
+ *
+ * Cost: ranking n members compares O(n^2) pairs at worst; crowding sorts each rank once for each
+ * objective. Works in place. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,11 +13,11 @@
 struct member {
     uint64_t point;
     double *costs;   /* less is better */
-    bool eligible;   /* false: behind all others, whatever its costs are */
+    bool eligible;   /* false: sorts after all others, whatever its costs are */
     size_t rank;     /* 0: nobody dominates it */
-    double crowding; /* how far its neighbours in its rank are; larger is better */
+    double crowding; /* distance to its neighbours in its rank; larger is better */
 };
 
-/* Fills rank and crowding of all members and sorts them, the best first: by rank, then crowding,
- * then point. The result does not depend on the order of the members. */
+/* Fills in rank and crowding of all members and sorts them, best first: by rank, then crowding,
+ * then point. The result does not depend on the order of the members before. */
 void population_sort(struct member *members, size_t count, size_t dimensions);

@@ -1,4 +1,5 @@
-/* The frame of every search: workloads, store, evaluator, progress (explore/search/search.h). */
+/* The frame that all searches share: it opens workloads, store and evaluator, runs the method,
+ * keeps the store and the scoreboard current, and reports progress (explore/search/search.h). */
 #include "explore/search/search.h"
 
 #include <math.h>
@@ -11,8 +12,8 @@
 #include "explore/space/sampling.h"
 #include "explore/store/store_merge.h"
 
-/* Points asked for at once: enough that simulations are shared, and little to number for nothing.
- */
+/* The most points asked for at once. Large batches share more simulations; smaller ones waste less
+ * numbering when a search is stopped. */
 enum { SAMPLE_BATCH = 1 << 16 };
 
 bool search_cancelled(struct search_state *state)
@@ -20,7 +21,7 @@ bool search_cancelled(struct search_state *state)
     return sweep_guard_stopped(&state->guard);
 }
 
-/* Points that are there, or that the work of the running batch comes to. */
+/* Points done, or the number that the work done so far amounts to, whichever is more. */
 static double points_behind(const struct search_state *state)
 {
     double done = (double)state->guard.progress.done;
@@ -55,7 +56,7 @@ void search_tick(struct search_state *state, const struct runner_progress *batch
         report(state);
 }
 
-/* Another process holds the store's lock (struct store_options). With the lock held. */
+/* Called while another process holds the store's lock (struct store_options), with ours held. */
 static bool wait_for_store(void *argument, double seconds)
 {
     struct search_state *state = argument;
@@ -69,8 +70,10 @@ static void tick(void *argument, const struct runner_progress *batch)
     search_tick(state, batch);
 }
 
-/* ---- what is known ---- */
+/* ---- known points ---- */
 
+/* Keeps the columns of a point. `asked` is false for points that the store had before this search
+ * asked for them. */
 static enum status learn(struct search_state *state, uint64_t point, const double *values,
                          bool asked)
 {
@@ -93,6 +96,7 @@ static void to_metrics(const struct search_state *state, const double *values,
         metric_set(state->setup.columns[i], metrics, values[i]);
 }
 
+/* Takes a point of the store. The scoreboard needs it now; the search may ask for it later. */
 static enum status take_stored(void *argument, const struct store_row *row)
 {
     struct search_state *state = argument;
@@ -130,7 +134,7 @@ static enum status commit(void *argument, struct diagnostics *diagnostics)
     return store_commit(state->store, diagnostics);
 }
 
-/* The columns of a point that was asked for; valid until the next search_ask. */
+/* The columns of a known point. Valid until the next search_ask. */
 static const double *search_values(const struct search_state *state, uint64_t point)
 {
     return state->values + key_table_find(&state->known, point) * state->setup.column_count;
@@ -151,6 +155,8 @@ enum status search_costs(struct search_state *state, uint64_t point, double *cos
     return status;
 }
 
+/* Splits points into those that are known, which count as resumed the first time they are asked
+ * for, and those to evaluate. */
 static enum status ask_some(struct search_state *state, const uint64_t *points, size_t count)
 {
     struct key_table missing = {0};
@@ -215,10 +221,10 @@ enum status search_sample(struct search_state *state)
                                                         state->diagnostics);
     }
     if (!status && found < count) {
-        diagnostics_add(state->diagnostics, SEVERITY_WARNING, NULL,
-                        "of the sample only %llu points are legal; the others were not found among "
-                        "%d tries in a row",
-                        (unsigned long long)found, STREAM_TRIES);
+        diagnostics_add(
+            state->diagnostics, SEVERITY_WARNING, NULL,
+            "only %llu legal points were found for the sample; %d tries in a row found no other",
+            (unsigned long long)found, STREAM_TRIES);
         state->guard.progress.points = found;
     }
     if (!status)
@@ -230,7 +236,7 @@ enum status search_sample(struct search_state *state)
 /* ---- the frame ---- */
 
 static enum status (*const methods[SEARCH_COUNT])(struct search_state *state) = {
-    [SEARCH_EXHAUSTIVE] = search_pruned, /* unpruned it is explore/sweep/sweep.c */
+    [SEARCH_EXHAUSTIVE] = search_pruned, /* without pruning, explore/sweep/sweep.c runs it */
     [SEARCH_RANDOM] = search_sample,     [SEARCH_LATIN_HYPERCUBE] = search_sample,
     [SEARCH_NSGA2] = search_nsga2,       [SEARCH_HALVING] = search_halving,
 };
@@ -247,10 +253,10 @@ enum status search_check(const struct study *study, const struct sweep_options *
     if (study->search.method == SEARCH_EXHAUSTIVE && !study->search.prune)
         return STATUS_OK;
     if (options->shards)
-        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                 "a search decides from all its points: %s%s cannot be cut into "
-                                 "shares",
-                                 name, study->search.prune ? " with pruning" : "");
+        return diagnostics_error(
+            diagnostics, STATUS_UNSUPPORTED,
+            "%s%s cannot be cut into shares, because it decides from all its points", name,
+            study->search.prune ? " with pruning" : "");
     if (options->summary)
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "a summary has averages over every point: %s%s needs a store with "
@@ -259,7 +265,7 @@ enum status search_check(const struct study *study, const struct sweep_options *
     return STATUS_OK;
 }
 
-/* Opens the store and takes in what it and the stores of earlier attempts have. */
+/* Opens the store, merges the stores of earlier attempts into it, and reads all of its points. */
 static enum status open_store(struct search_state *state)
 {
     const struct sweep_options *options = state->options;
@@ -279,7 +285,7 @@ static enum status open_store(struct search_state *state)
     return status;
 }
 
-/* What the events of the store say of a run's end, whatever became of it. */
+/* Commits, and records the end of the run as an event, however it ended. */
 static enum status end_store(struct search_state *state, enum status status)
 {
     enum status committed = store_commit(state->store, state->diagnostics);

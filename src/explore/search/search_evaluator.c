@@ -9,34 +9,35 @@
 #include "model/evaluate.h"
 #include "model/gpu/extent.h"
 
-/* A result that a batch has to make. */
+/* A result that the current batch must compute. */
 struct order {
     uint32_t part, workload, setting, result;
-    uint32_t first_link, link_count; /* of the batch's links: who waits for it */
+    uint32_t first_link, link_count; /* range of the batch's links: the points that wait for it */
 };
 
-struct link { /* a point that waits for a result */
+struct link { /* a point waits for a result */
     uint32_t part, result, point;
 };
 
 struct batch {
     const uint64_t *points;
-    uint8_t *waiting;               /* parts that each point still waits for */
-    uint32_t (*results)[PARTS_MAX]; /* of each point */
+    uint8_t *waiting;               /* by point: how many parts it still waits for */
+    uint32_t (*results)[PARTS_MAX]; /* by point */
     struct order *orders;
     struct link *links;
     size_t order_count, order_capacity, link_count, link_capacity;
-    size_t *pass_ends;             /* passes as ranges of orders */
-    struct runner_weight *weights; /* of the passes */
+    size_t *pass_ends;             /* passes are ranges of orders */
+    struct runner_weight *weights; /* by pass */
     size_t pass_count;
 };
 
 struct evaluator {
     struct evaluator_options options;
-    struct plan plan; /* only what its parts are; nothing is numbered in it */
+    struct plan plan; /* only its parts and columns; numbers nothing */
     struct memo memos[PARTS_MAX];
-    struct runner *runner; /* its lock is for the results of a batch and the caller's functions */
-    struct batch *batch;   /* that runs */
+    struct runner
+        *runner;         /* its lock also protects the batch's results and the caller's functions */
+    struct batch *batch; /* the running one, or NULL */
 };
 
 enum status evaluator_create(const struct evaluator_options *options, struct evaluator **result)
@@ -71,6 +72,7 @@ void evaluator_free(struct evaluator *evaluator)
 
 /* ---- orders ---- */
 
+/* Finds the result of each part of a point, and makes links to those that are not ready. */
 static enum status order_point(struct evaluator *evaluator, struct batch *batch, size_t index)
 {
     uint64_t machines = evaluator->options.space->machines;
@@ -107,8 +109,8 @@ static int compare_links(const void *a, const void *b)
     return left->point < right->point ? -1 : left->point > right->point;
 }
 
-/* One order for each result that a point waits for; also those that an earlier batch, stopped in
- * the middle, left behind. */
+/* Makes one order for each result that a point waits for. This includes results that an earlier
+ * batch numbered but did not compute because it was stopped. */
 static enum status list_orders(struct evaluator *evaluator, struct batch *batch)
 {
     uint64_t workloads = evaluator->options.space->study->workload_count;
@@ -175,7 +177,8 @@ static int compare_orders(const void *a, const void *b, void *argument)
     return pass_item_compare(&x, &y);
 }
 
-/* Sorted orders as items. Returns how many levels those have that do not share their first one. */
+/* Turns sorted orders into items. Returns the number of levels that do not share their first one.
+ */
 static size_t make_items(const struct evaluator *evaluator, const struct batch *batch,
                          struct pass_item *items)
 {
@@ -191,7 +194,7 @@ static size_t make_items(const struct evaluator *evaluator, const struct batch *
     return levels + cheap / CHEAP_LEVELS;
 }
 
-/* Cuts the orders into passes: one walk over one workload each, bounded in number and memory. */
+/* Cuts the orders into passes. Each walks one workload once and is bounded in levels and memory. */
 static enum status cut_passes(struct evaluator *evaluator, struct batch *batch)
 {
     size_t count = batch->order_count;
@@ -221,7 +224,7 @@ static enum status cut_passes(struct evaluator *evaluator, struct batch *batch)
 
 /* ---- running ---- */
 
-/* Composes a point whose results are all there and hands it over. */
+/* Composes a point whose results are all ready and reports it. */
 static enum status tell_point(struct evaluator *evaluator, const struct batch *batch, size_t index,
                               struct diagnostics *diagnostics)
 {
@@ -237,7 +240,7 @@ static enum status tell_point(struct evaluator *evaluator, const struct batch *b
     return evaluator->options.point(evaluator->options.argument, point, &composed, diagnostics);
 }
 
-/* Keeps what a pass found and tells the points that waited for nothing else. */
+/* Keeps the results of a pass and reports the points that waited for nothing else. */
 static enum status finish_pass_locked(struct evaluator *evaluator, struct batch *batch,
                                       const struct order *orders, size_t count,
                                       const struct metrics *metrics,
@@ -293,6 +296,7 @@ static enum status simulate_orders(const struct evaluator *evaluator, struct run
     return status;
 }
 
+/* Simulates without the lock and then updates memos and points with it. */
 static enum status run_pass(void *argument, struct runner_task *task,
                             struct diagnostics *diagnostics)
 {
@@ -334,7 +338,7 @@ static enum status run_passes(struct evaluator *evaluator, struct batch *batch,
     return status;
 }
 
-/* Points whose results an earlier batch has made. */
+/* Reports the points whose results were all ready before this batch. */
 static enum status tell_known(struct evaluator *evaluator, struct batch *batch, size_t count,
                               struct diagnostics *diagnostics)
 {

@@ -1,8 +1,10 @@
-/* Successive halving in two rounds: every point on windows of its workload, then in full what is
- * near the front that they show. The windows are spread evenly over all blocks of all launches, one
- * a stratum at a place that the seed draws; a prefix would see one phase only. They are the same
- * for all machines, so what they miss they miss for all alike. Numbers of the first round choose
- * points and are then forgotten: the store holds full simulations only. */
+/* Successive halving in two rounds. The first evaluates every point on windows of its workload; the
+ * second simulates in full those that are near the front of the first.
+ *
+ * The windows are spread evenly over all thread blocks of all launches: one per stratum, at a place
+ * drawn from the seed. (A prefix would see only one phase.) They are the same for all machines, so
+ * what they leave out they leave out for all alike. The values of the first round only choose
+ * points and are then dropped; the store holds full simulations only. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,20 +18,20 @@ enum { WINDOWS_LEAST = 4, WINDOWS_MOST = 64, BLOCKS_AN_SM = 8, ROUND_BATCH = 1 <
 
 struct halving {
     struct search_state *state;
-    struct trace_source **windows; /* one a workload: a part of it, or the source itself */
+    struct trace_source **windows; /* by workload: windows of it, or the source itself */
     bool sampled;                  /* some workload is long enough for windows */
     struct evaluator *evaluator;
-    struct pareto **fronts; /* of the windows, one a workload */
-    uint64_t *points;       /* all of them, then the survivors */
+    struct pareto **fronts; /* by workload, of the first round */
+    uint64_t *points;       /* all points, then the survivors */
     size_t count;
-    struct key_table numbers;
-    double *costs; /* of each number */
+    struct key_table numbers; /* of points */
+    double *costs;            /* by number: one per objective */
     size_t cost_capacity;
 };
 
 /* ---- windows ---- */
 
-/* *part stays NULL where the source is too short. */
+/* Leaves *part NULL if the source is too short for windows. */
 static enum status cut_windows(const struct search_state *state, size_t workload,
                                struct trace_source **part)
 {
@@ -76,7 +78,7 @@ static enum status take_window(void *argument, uint64_t point, const struct metr
         bool higher = study->objectives[i].direction == HIGHER_IS_BETTER;
         halving->costs[number * objectives + i] = higher ? -values[i] : values[i];
     }
-    /* The filters are exact: check_filters has seen to it. */
+    /* check_filters made sure that filters depend on area only, which is exact. */
     enum status status =
         scoreboard_passes(halving->state->board, point, metrics, &passes, diagnostics);
     if (!status && passes)
@@ -84,7 +86,7 @@ static enum status take_window(void *argument, uint64_t point, const struct metr
     return status;
 }
 
-/* How many points the second round will have, and so the share of this one, nobody knows yet. */
+/* Cannot report a share: nobody knows yet how many points the second round will have. */
 static void tick(void *argument, const struct runner_progress *batch)
 {
     struct halving *halving = argument;
@@ -106,6 +108,8 @@ static enum status list_points(struct halving *halving)
     return STATUS_OK;
 }
 
+/* Evaluates every point on the windows, in batches, without the store and the stage cache: the
+ * results are not those of the workload. */
 static enum status run_windows(struct halving *halving)
 {
     struct search_state *state = halving->state;
@@ -127,8 +131,8 @@ static enum status run_windows(struct halving *halving)
     return status;
 }
 
-/* Keeps what could be in the front if every sampled value were better by the slack. Values that are
- * not known keep their point. */
+/* Keeps the points that would be in the front if all their sampled values were better by the slack.
+ * A point with an unknown value stays. */
 static void keep_survivors(struct halving *halving)
 {
     const struct search_state *state = halving->state;
@@ -155,7 +159,7 @@ static void keep_survivors(struct halving *halving)
 
 /* ---- the search ---- */
 
-/* Windows count less than the whole, so what they count cannot be held against a limit. */
+/* Windows count less than the whole source, so their counts cannot be compared with a limit. */
 static enum status check_filters(const struct search_state *state)
 {
     const struct study *study = state->study;

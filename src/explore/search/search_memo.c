@@ -34,6 +34,8 @@ void memo_close(struct memo *memo)
     free(memo->ready);
 }
 
+/* Machines that agree in the part's axes have the same setting, so usually a hash lookup is enough.
+ */
 enum status memo_setting(struct memo *memo, uint64_t index, uint32_t *setting)
 {
     uint64_t combination = projection_index(&memo->projection, index);

@@ -1,7 +1,9 @@
-/* NSGA-II over the digits of the axes (explore/search/population.h). Each workload is an island of
- * its own, because each has its own front; all islands' children of a generation are evaluated
- * together. Only the numbers drawn from the seed and the values of evaluated points decide, so
- * threads, stops and resumes change nothing. No point is evaluated twice. */
+/* NSGA-II over the digits of the axes (explore/search/population.h). Each workload has a population
+ * of its own (an island), because each has its own front. The children of all islands are evaluated
+ * together, so that they share simulations.
+ *
+ * Only random numbers from the seed and the values of evaluated points decide, so threads, stops
+ * and resumes change nothing. No point is evaluated twice. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +16,10 @@
 #include "explore/search/search_state.h"
 #include "explore/space/sampling.h"
 
-/* Attempts to make a child that is legal and new before one is drawn from the whole space. */
+/* How often to try for a legal, new child before drawing one from the whole space. */
 enum { CHILD_TRIES = 64 };
 
-/* What one hypervolume may cost; beyond, a front that changes counts as progress. */
+/* Budget of one hypervolume. If it is too expensive, any change of the front counts as progress. */
 #define HYPERVOLUME_STEPS 1000000
 
 enum ending { ENDING_NONE, ENDING_BUDGET, ENDING_PATIENCE, ENDING_FRONT, ENDING_SPACE };
@@ -25,15 +27,15 @@ enum ending { ENDING_NONE, ENDING_BUDGET, ENDING_PATIENCE, ENDING_FRONT, ENDING_
 struct island {
     size_t workload;
     uint64_t seed, draws;
-    struct point_stream stream; /* for what breeding does not find */
+    struct point_stream stream; /* random points, for when breeding finds none */
     uint64_t budget;            /* evaluations left */
-    struct member *members;     /* the population, behind it the children */
+    struct member *members;     /* the parents, then the children */
     size_t parents, children;
-    double *pool; /* costs of the members */
+    double *pool; /* storage of the members' costs */
     struct pareto *archive;
-    double *reference, volume; /* of the archive; NaN: not known yet */
-    bool referenced;
-    uint64_t idle; /* generations without gain */
+    double *reference, volume; /* hypervolume of the archive; NaN if not known */
+    bool referenced;           /* `reference` is set */
+    uint64_t idle;             /* generations in a row without gain */
     enum ending ending;
 };
 
@@ -42,8 +44,8 @@ struct breeding {
     struct island *islands;
     size_t island_count;
     struct key_table visited;
-    size_t *digits, *other; /* of two parents, one each axis */
-    uint64_t *asked;        /* children of all islands */
+    size_t *digits, *other; /* of two parents, by axis */
+    uint64_t *asked;        /* the children of all islands */
     size_t asked_count;
 };
 
@@ -73,14 +75,14 @@ static uint64_t write_digits(const struct space *space, const size_t *digits)
     return machine;
 }
 
-/* The parents are sorted, so the better one of two is the one in front. */
+/* The parents are sorted best first, so the smaller index wins the tournament. */
 static uint64_t choose_parent(const struct breeding *breeding, struct island *island)
 {
     uint64_t a = draw(island, island->parents), b = draw(island, island->parents);
     return island->members[a < b ? a : b].point % breeding->state->setup.space.machines;
 }
 
-/* Half of the changes go to a neighbouring value, half anywhere. */
+/* Half of the mutations step to a neighbouring value; the others go to any value. */
 static size_t mutate_digit(struct island *island, size_t digit, size_t count)
 {
     if (draw_chance(island, 0.5))
@@ -89,7 +91,7 @@ static size_t mutate_digit(struct island *island, size_t digit, size_t count)
     return up ? digit + 1 : digit - 1;
 }
 
-/* A child of two parents; the more attempts have failed the more it differs from them. */
+/* Makes a child of two parents. The mutation rate grows with the number of failed attempts. */
 static uint64_t breed(struct breeding *breeding, struct island *island, int attempt)
 {
     const struct space *space = &breeding->state->setup.space;
@@ -112,7 +114,7 @@ static uint64_t breed(struct breeding *breeding, struct island *island, int atte
     return island->workload * space->machines + write_digits(space, breeding->digits);
 }
 
-/* Takes a point that is legal and new. */
+/* Takes the point if it is legal and new. */
 static enum status try_point(struct breeding *breeding, uint64_t point, bool *taken)
 {
     struct search_state *state = breeding->state;
@@ -127,6 +129,7 @@ static enum status try_point(struct breeding *breeding, uint64_t point, bool *ta
     return status;
 }
 
+/* Breeds until a child is legal and new; after CHILD_TRIES failures takes random points instead. */
 static enum status next_child(struct breeding *breeding, struct island *island, uint64_t *point,
                               bool *found)
 {
@@ -167,7 +170,8 @@ static enum status make_children(struct breeding *breeding, struct island *islan
     return status;
 }
 
-/* From the values of the first generation that has any. */
+/* Derives the reference point from the first generation that has eligible members. It stays fixed,
+ * so that later volumes are comparable. */
 static void set_reference(struct island *island, size_t dimensions)
 {
     const double *costs = pareto_costs(island->archive);
@@ -183,6 +187,7 @@ static void set_reference(struct island *island, size_t dimensions)
     island->referenced = true;
 }
 
+/* Decides whether a generation gained anything and whether the island has ended. */
 static void judge(struct island *island, const struct search *search, size_t dimensions,
                   bool entered)
 {
@@ -203,7 +208,7 @@ static void judge(struct island *island, const struct search *search, size_t dim
         island->ending = ENDING_BUDGET;
 }
 
-/* Takes the values of the children; the best of all are the next parents. */
+/* Reads the values of the children and selects the next parents from all members. */
 static enum status select_parents(struct breeding *breeding, struct island *island)
 {
     struct search_state *state = breeding->state;
@@ -216,7 +221,7 @@ static enum status select_parents(struct breeding *breeding, struct island *isla
         status = search_costs(state, member->point, member->costs, &member->eligible);
         if (status || !member->eligible)
             continue;
-        /* The archive turns objectives itself: it is given values, not costs. */
+        /* The archive wants values; it turns the objectives itself. */
         double values[METRIC_COUNT];
         for (size_t d = 0; d < dimensions; d++)
             values[d] = state->study->objectives[d].direction == HIGHER_IS_BETTER
@@ -235,6 +240,7 @@ static enum status select_parents(struct breeding *breeding, struct island *isla
     return STATUS_OK;
 }
 
+/* All islands breed before any point is asked for, so one batch has the children of all. */
 static enum status run_generation(struct breeding *breeding, bool *alive)
 {
     enum status status = STATUS_OK;
@@ -287,8 +293,8 @@ static void note_endings(const struct breeding *breeding)
     static const char *const reasons[] = {
         [ENDING_NONE] = "it was stopped",
         [ENDING_BUDGET] = "all evaluations are used",
-        [ENDING_PATIENCE] = "no hypervolume was gained for as many generations as the patience",
-        [ENDING_FRONT] = "the front is as large as was asked for",
+        [ENDING_PATIENCE] = "the hypervolume has not grown for as many generations as the patience",
+        [ENDING_FRONT] = "the front has the size that was asked for",
         [ENDING_SPACE] = "no other legal point was found",
     };
     const struct study *study = breeding->state->study;

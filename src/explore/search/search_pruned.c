@@ -1,7 +1,10 @@
-/* Every point that a bound does not keep out of the front (explore/search/bounds.h). Points go in
- * ranks of what they can hold: the largest first, because they bound all others, then the smallest,
- * which have the least area, then always the middle of what lies between: so the bounds are near
- * and the front is known early. Within a rank nothing is pruned against each other. */
+/* Exhaustive search that skips the points which a proved bound keeps out of the front
+ * (explore/search/bounds.h).
+ *
+ * Machines are ranked by how much their caches hold. The rank with the largest goes first, because
+ * it bounds all others; then the smallest, which have the least area; then always the middle of a
+ * range that is left, so that bounds are tight and the front is known early. Points of the same
+ * rank do not prune each other. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,17 +19,17 @@ enum { VERIFY_ONE_IN = 100, VIOLATIONS_SHOWN = 5 };
 struct pruning {
     struct search_state *state;
     struct bounds *bounds;
-    struct pareto **fronts; /* of what was evaluated, one a workload */
-    uint8_t *ranks;         /* of each machine */
+    struct pareto **fronts; /* by workload, of the evaluated points */
+    uint8_t *ranks;         /* by machine */
     uint8_t *pruned;        /* bitmap of points */
     unsigned order[BOUNDS_RANKS];
     size_t order_count;
-    uint64_t *points; /* of one rank */
+    uint64_t *points; /* of the current rank */
     size_t point_count, point_capacity;
     double *costs;
 };
 
-/* The ranks that occur, as the file's head says. */
+/* Orders the ranks that occur as the head of this file explains. */
 static void order_ranks(struct pruning *pruning, const uint64_t *counts)
 {
     unsigned present[BOUNDS_RANKS];
@@ -42,7 +45,7 @@ static void order_ranks(struct pruning *pruning, const uint64_t *counts)
     pruning->order[pruning->order_count++] = present[0];
     queue[tail][0] = 0;
     queue[tail++][1] = count - 1;
-    for (; head < tail; head++) { /* each interval is cut at its middle, a rank of its own */
+    for (; head < tail; head++) { /* the middle rank splits the interval in two */
         size_t low = queue[head][0], high = queue[head][1], middle = (low + high) / 2;
         if (high - low < 2)
             continue;
@@ -71,7 +74,7 @@ static void note_broken(struct search_state *state, const uint64_t broken[STAGE_
                 (unsigned long long)state->setup.census.legal);
 }
 
-/* Gives every machine its rank; says how many are outside of the preconditions. */
+/* Ranks every machine and counts those that break the preconditions of a bound. */
 static void sort_machines(struct pruning *pruning)
 {
     struct search_state *state = pruning->state;
@@ -92,7 +95,7 @@ static void sort_machines(struct pruning *pruning)
     note_broken(state, broken);
 }
 
-/* Lists the points of a rank that may enter the front. */
+/* Lists the points of a rank that may enter the front, and marks the others as pruned. */
 static enum status list_rank(struct pruning *pruning, unsigned rank)
 {
     struct search_state *state = pruning->state;
@@ -116,6 +119,7 @@ static enum status list_rank(struct pruning *pruning, unsigned rank)
     return search_cancelled(state) ? STATUS_CANCELLED : STATUS_OK;
 }
 
+/* Tells the bounds and the fronts about the points of a rank, which then prune later ranks. */
 static enum status learn_points(struct pruning *pruning)
 {
     struct search_state *state = pruning->state;
@@ -126,7 +130,7 @@ static enum status learn_points(struct pruning *pruning)
         status = search_costs(state, point, pruning->costs, &eligible);
         if (!status)
             status = bounds_learn(pruning->bounds, point, pruning->costs);
-        double values[METRIC_COUNT]; /* the front turns them itself */
+        double values[METRIC_COUNT]; /* the front turns the objectives itself */
         for (size_t d = 0; d < state->study->objective_count; d++)
             values[d] = state->study->objectives[d].direction == HIGHER_IS_BETTER
                             ? -pruning->costs[d]
@@ -140,7 +144,7 @@ static enum status learn_points(struct pruning *pruning)
 
 /* ---- verification ---- */
 
-/* Whether a pruned point is what its bound says. */
+/* Checks that no value of a pruned point is better than its bound. */
 static enum status verify_point(struct pruning *pruning, uint64_t point, uint64_t *violations)
 {
     struct search_state *state = pruning->state;
@@ -168,7 +172,7 @@ static enum status append_point(struct pruning *pruning, uint64_t point)
     return STATUS_OK;
 }
 
-/* Draws one in a hundred of the pruned points; of few pruned points one all the same. */
+/* Draws about one in a hundred of the pruned points, and at least one. */
 static enum status draw_points(struct pruning *pruning)
 {
     const struct search_state *state = pruning->state;
@@ -191,7 +195,7 @@ static enum status draw_points(struct pruning *pruning)
     return status;
 }
 
-/* Simulates some of the pruned points. */
+/* Simulates some of the pruned points to check the bounds. */
 static enum status verify(struct pruning *pruning)
 {
     struct search_state *state = pruning->state;

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "model/area/area.h"
 
-/* Steps of the parameter, combinations of axes, and bytes of one condition, at most. */
+/* The most steps of the parameter, combinations of axes, and bytes of one condition. */
 enum { STEPS_MAX = 65536, COMBINATIONS_MAX = 1024, CONDITION_MAX = 3600 };
 
 #define NONE SIZE_MAX
@@ -18,10 +18,10 @@ struct solver {
     const struct budget *budget;
     struct value *steps; /* ascending */
     size_t step_count, step_capacity;
-    size_t *axes; /* of the study, that bear on the metric */
+    size_t *axes; /* indices of the study's axes that affect the metric */
     size_t axis_count;
     size_t combinations;
-    size_t *solutions; /* the step of each combination, or NONE */
+    size_t *solutions; /* by combination: the step, or NONE */
     struct diagnostics *diagnostics;
 };
 
@@ -36,10 +36,10 @@ __attribute__((format(printf, 2, 3))) static enum status complain(const struct s
     return STATUS_INVALID;
 }
 
-/* ---- what bears on a metric ------------------------------------------------------------------ */
+/* ---- what affects a metric ------------------------------------------------------------------- */
 
-/* The structure that a path of either table belongs to, or NULL: the first that begins alike, up to
- * the dot. */
+/* The structure that a parameter or metric belongs to: the one whose path has the same first
+ * component. NULL if there is none. */
 static const struct structure_info *structure_of(const char *path)
 {
     const size_t length = strcspn(path, ".");
@@ -51,7 +51,7 @@ static const struct structure_info *structure_of(const char *path)
     return NULL;
 }
 
-/* The stages that a structure cannot be built without. */
+/* The stages without which a structure cannot be built. */
 static unsigned stages_of(const struct structure_info *structure)
 {
     unsigned stages = structure->stage;
@@ -69,8 +69,8 @@ static bool is_switch_of(const struct parameter *parameter, unsigned stages)
     return false;
 }
 
-/* Whether a metric of the area stage, or the legality of what it measures, may depend on a
- * parameter. Totals (which have no structure) depend on all of them. */
+/* Whether a parameter may affect an area metric, or the legality of the structure that it measures.
+ * A total belongs to no structure, so every parameter affects it. */
 static bool bears_on(const struct parameter *parameter, const struct metric *metric)
 {
     const struct structure_info *own = structure_of(metric->path),
@@ -80,8 +80,8 @@ static bool bears_on(const struct parameter *parameter, const struct metric *met
     return !own || own == other || is_switch_of(parameter, stages_of(own));
 }
 
-/* The machine with what does not bear on the metric as it is by default, so that no other
- * structure's illegal size is held against this one. */
+/* The machine with every parameter that does not affect the metric at its default, so that a
+ * combination is not rejected because some other structure has an illegal size. */
 static struct machine bare_machine(const struct machine *machine, const struct metric *metric)
 {
     struct machine bare = *machine;
@@ -103,7 +103,7 @@ static bool step_legal(const struct solver *solver, struct machine *machine, siz
     return !machine_check(machine, found);
 }
 
-/* The largest legal step of [low, high], which the machine then has; or NONE. */
+/* The largest legal step in [low, high], or NONE. The machine then has its value. */
 static size_t last_legal(const struct solver *solver, struct machine *machine, size_t low,
                          size_t high)
 {
@@ -118,9 +118,11 @@ static bool within_limit(const struct solver *solver, const struct machine *mach
     struct metrics metrics;
     metrics_clear(&metrics);
     area_evaluate(machine, &metrics);
-    return metric_get(solver->budget->metric, &metrics) <= solver->budget->limit; /* not for NaN */
+    return metric_get(solver->budget->metric, &metrics) <= solver->budget->limit; /* false if NaN */
 }
 
+/* The metric grows with the parameter, so the largest step within the limit is found by bisection.
+ * Illegal steps are skipped downwards, which keeps the order. */
 static size_t solve_machine(const struct solver *solver, struct machine machine)
 {
     size_t best = NONE, low = 0, end = solver->step_count;
@@ -137,7 +139,7 @@ static size_t solve_machine(const struct solver *solver, struct machine machine)
     return best;
 }
 
-/* The value of axis `index` of solver->axes in a combination; the last is the fastest. */
+/* The value of axis `index` of solver->axes in a combination. The last axis varies fastest. */
 static struct value axis_value(const struct solver *solver, size_t combination, size_t index)
 {
     for (size_t i = solver->axis_count; i-- > index + 1;)
@@ -170,7 +172,7 @@ static enum status solve_combinations(struct solver *solver)
         quantity_print_real(solver->budget->limit, solver->budget->metric->unit, limit));
 }
 
-/* ---- what has to be solved ------------------------------------------------------------------- */
+/* ---- what there is to solve ------------------------------------------------------------------ */
 
 static enum status check_budget(const struct solver *solver)
 {
@@ -220,14 +222,16 @@ static enum status choose_axes(struct solver *solver)
             continue;
         solver->axes[solver->axis_count++] = a;
         if (study->axes[a].count > COMBINATIONS_MAX / solver->combinations)
-            return complain(solver, "more than %d combinations of axes bear on %s",
-                            COMBINATIONS_MAX, solver->budget->metric->path);
+            return complain(solver, "more than %d combinations of axes affect %s", COMBINATIONS_MAX,
+                            solver->budget->metric->path);
         solver->combinations *= study->axes[a].count;
     }
     return STATUS_OK;
 }
 
-/* ---- what it becomes ------------------------------------------------------------------------- */
+/* ---- rewriting the study --------------------------------------------------------------------- */
+
+/* Adds the solutions that occur as an axis, in ascending order and without repetitions. */
 
 static enum status add_axis(struct solver *solver)
 {
@@ -277,7 +281,7 @@ static void print_case(const struct solver *solver, size_t combination, FILE *ou
         print_equals(solver->budget->parameter, solver->steps[solver->solutions[combination]], out);
 }
 
-/* Takes `text`. */
+/* Adds a `where` condition. Takes ownership of `text`. */
 static enum status append_condition(const struct solver *solver, char *text)
 {
     struct study *study = solver->study;
@@ -295,7 +299,8 @@ static enum status append_condition(const struct solver *solver, char *text)
     return STATUS_OK;
 }
 
-/* As many combinations from *next on as one condition holds; the others pass it. */
+/* Adds a condition for the combinations from *next on, as many as fit into one. It is true for all
+ * others, so several conditions together cover all combinations. */
 static enum status add_condition(const struct solver *solver, size_t *next)
 {
     char *text = NULL;
@@ -315,6 +320,7 @@ static enum status add_condition(const struct solver *solver, size_t *next)
     return append_condition(solver, text);
 }
 
+/* If all combinations have the same solution, an axis of one value needs no conditions. */
 static bool same_for_all(const struct solver *solver)
 {
     for (size_t c = 0; c < solver->combinations; c++)
@@ -349,7 +355,7 @@ enum status budgets_solve(struct study *study, struct diagnostics *diagnostics)
         struct solver solver = {
             .study = study, .budget = &study->budgets[i], .diagnostics = diagnostics};
         enum status solved = solve_budget(&solver);
-        status = solved ? solved : status; /* go on: every wrong budget is reported */
+        status = solved ? solved : status; /* continue, so that every wrong budget is reported */
     }
     if (!status)
         study->budget_count = 0;

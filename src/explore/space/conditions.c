@@ -1,5 +1,6 @@
-/* Expressions behind SQLite: preparing, binding, evaluating, guarding (explore/space/conditions.h).
- */
+/* Evaluates conditions with SQLite: prepares, guards, binds and steps (explore/space/conditions.h).
+ * Each expression has an in-memory database of its own that holds nothing; names become bound
+ * parameters, so a test costs one bind per name and one step. */
 #include "explore/space/conditions.h"
 
 #include <sqlite3.h>
@@ -18,6 +19,8 @@ static bool listed(const char *const *names, const char *name)
     return false;
 }
 
+/* SQLite calls this while it prepares a statement. Everything that is not a plain read or a listed
+ * function is refused. */
 static int authorize(void *extra, int action, const char *first, const char *second,
                      const char *schema, const char *trigger)
 {
@@ -44,7 +47,7 @@ void expression_unguard(struct sqlite3 *database)
     sqlite3_set_authorizer(database, NULL, NULL);
 }
 
-/* Called every STEPS_BETWEEN_CHECKS steps of the machine; one evaluation may take STEPS_MAX. */
+/* SQLite's progress handler: ends an evaluation after STEPS_MAX steps of its virtual machine. */
 static int count_steps(void *argument)
 {
     struct expression *expression = argument;
@@ -97,7 +100,7 @@ cleanup:
         expression_free(expression);
         return status;
     }
-    if (expression->place.source) /* the caller's text may go away */
+    if (expression->place.source) /* the caller's text need not outlive the expression */
         expression->place.source = expression->text;
     *result = expression;
     return STATUS_OK;
@@ -142,7 +145,7 @@ static void bind_name(sqlite3_stmt *statement, int position, const struct expres
     case NAME_PARAMETER:
         bind_parameter(statement, position, name->parameter, values->machine);
         break;
-    case NAME_METRIC: /* SQLite makes NULL of a NaN */
+    case NAME_METRIC: /* SQLite turns NaN into NULL */
         sqlite3_bind_double(statement, position, metric_get(name->metric, values->metrics));
         break;
     case NAME_WORKLOAD:
@@ -188,7 +191,7 @@ char *expression_sql(const struct expression *expression, spell_function spell, 
         char *end;
         size_t index = strtoul(at + 1, &end, 10);
         spell(argument, &expression->names[index], out);
-        at = end; /* at the closing mark */
+        at = end; /* the mark that ends the name */
     }
     if (fclose(out)) {
         free(sql);

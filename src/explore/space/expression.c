@@ -1,4 +1,5 @@
-/* The tokenizer of conditions: every token is known and rewritten, or refused by name. */
+/* The tokenizer of conditions. It knows every token and rewrites it into SQL; whatever it does not
+ * know it refuses by name. So nothing of the user's text reaches SQLite unchecked. */
 #include "explore/space/expression.h"
 
 #include <ctype.h>
@@ -27,7 +28,7 @@ static const struct {
 } switches[] = {{"yes", "1"}, {"on", "1"},  {"true", "1"},
                 {"no", "0"},  {"off", "0"}, {"false", "0"}};
 
-/* Longest first, so that "<=" is not read as "<". */
+/* Longest first, so that "<=" is not read as "<" and "=". */
 static const char *const operators[] = {"<=", ">=", "<>", "!=", "==", "||", "<<", ">>", "<", ">",
                                         "=",  "+",  "-",  "*",  "/",  "%",  "&",  "|",  "~"};
 
@@ -36,11 +37,11 @@ struct scanner {
     const char *text, *at;
     FILE *out;
     enum expression_scope scope;
-    int depth; /* of parentheses */
+    int depth; /* of open parentheses */
     size_t errors;
     struct diagnostics *diagnostics;
-    /* The choices of an enum that the literals to come are compared with: `policy = lru`,
-     * `policy in ('lru', 'fifo')`. A misspelt name would else just never hold. */
+    /* The enum parameter that the next literals are compared with, as in `policy = lru` or `policy
+     * in ('lru', 'fifo')`. Without this check a misspelt choice would just never match. */
     const struct parameter *compared;
 };
 
@@ -103,7 +104,7 @@ static const char *find_nearest(const char *word, enum expression_scope scope)
         names[count++] = parameters[i].path;
     for (size_t i = 0; scope == SCOPE_POINT && i < METRIC_COUNT && count < NAMES_MAX; i++)
         names[count++] = metric_table[i].path;
-    for (size_t i = 0; i < count; i++) { /* "miss_rate": the first that ends so */
+    for (size_t i = 0; i < count; i++) { /* "miss_rate" finds the first path that ends so */
         size_t before = strlen(names[i]) - length;
         if (strlen(names[i]) > length && names[i][before - 1] == '.' &&
             !strcmp(names[i] + before, word))
@@ -128,7 +129,7 @@ static bool is_choice(const char *word)
     return false;
 }
 
-/* The index of `name` among the expression's names, added where it is new; SIZE_MAX: no memory. */
+/* The index of `name` among the expression's names; adds it if it is new. SIZE_MAX: no memory. */
 static size_t name_index(struct expression *expression, const struct expression_name *name)
 {
     for (size_t i = 0; i < expression->name_count; i++) {
@@ -167,7 +168,7 @@ static enum status scan_name(struct scanner *scanner, const struct expression_na
     return STATUS_OK;
 }
 
-/* "mm2" in "0.05 mm2". */
+/* Whether a word is a unit, such as "mm2" in "0.05 mm2". */
 static bool is_unit(const char *word)
 {
     char quantity[NAME_LENGTH + 1];
@@ -189,7 +190,7 @@ static void report_unknown(struct scanner *scanner, const char *word, const char
     if (before > scanner->text && before < start && isdigit((unsigned char)before[-1]) &&
         is_unit(word))
         REPORT(scanner, start, length,
-               "a unit stands right behind its number, without a blank: "
+               "a unit follows its number without a blank: "
                "1%s",
                word);
     else if (*skip_blanks(start + length) == '(')
@@ -204,7 +205,7 @@ static void report_unknown(struct scanner *scanner, const char *word, const char
                scanner->scope == SCOPE_POINT ? " or metric" : "");
 }
 
-/* Keywords between an enum and its literals that keep the comparison going. */
+/* Keywords between an enum and a literal that do not end the comparison. */
 static bool keeps_comparison(const char *word)
 {
     return !strcasecmp(word, "in") || !strcasecmp(word, "not") || !strcasecmp(word, "is");
@@ -247,7 +248,7 @@ static enum status scan_word(struct scanner *scanner)
     return STATUS_OK;
 }
 
-/* "40%" is a ratio where no operand follows, otherwise '%' is the remainder. */
+/* Whether '%' means percent. It does if no operand follows; otherwise it is the remainder. */
 static bool is_percent(const char *after)
 {
     after = skip_blanks(after);
@@ -291,7 +292,7 @@ static void scan_number(struct scanner *scanner)
     char literal[NAME_LENGTH] = "";
     if (length < sizeof literal)
         memcpy(literal, start, length);
-    /* No two units share a suffix, so the suffix decides. */
+    /* No two units have the same suffix, so the suffix tells which unit is meant. */
     enum unit last = suffix || strchr(literal, '%') ? UNIT_CYCLES : UNIT_NONE;
     for (enum unit unit = UNIT_NONE; unit <= last; unit++) {
         uint64_t whole;
@@ -398,7 +399,7 @@ static void refuse_character(struct scanner *scanner)
         REPORT(scanner, scanner->at, 1, "a character that no condition has (byte 0x%02x)", c);
     else
         REPORT(scanner, scanner->at, 1, "unexpected '%c'", c);
-    /* What follows is rarely worth reading: say one thing and stop. */
+    /* What follows such a character is rarely meaningful: report one error and stop. */
     scanner->at += strlen(scanner->at);
 }
 
@@ -414,7 +415,7 @@ static enum status scan_tokens(struct scanner *scanner)
         else if (c == '\'')
             scan_string(scanner);
         else if (!strncmp(scanner->at, "--", 2) || !strncmp(scanner->at, "/*", 2)) {
-            REPORT(scanner, scanner->at, 2, "comments cannot stand in a condition");
+            REPORT(scanner, scanner->at, 2, "a condition cannot contain comments");
             scanner->at += strlen(scanner->at);
         } else if (!scan_bracket(scanner) && !scan_operator(scanner))
             refuse_character(scanner);

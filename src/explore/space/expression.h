@@ -1,10 +1,10 @@
-/* Inside of explore/space/conditions.h: the tokenizer and what it leaves behind. */
+/* Internal to explore/space/conditions.h: a tokenized expression. */
 #pragma once
 
 #include "explore/space/conditions.h"
 
-/* In `code` a name stands as EXPRESSION_NAME, its index in decimal, EXPRESSION_NAME. No other
- * control character gets in. */
+/* In `code`, a name is written as EXPRESSION_NAME, its index in decimal, EXPRESSION_NAME. The
+ * tokenizer lets no other control character through. */
 enum { EXPRESSION_NAME = '\x01' };
 
 struct sqlite3_stmt;
@@ -18,21 +18,22 @@ struct expression {
     size_t name_count, name_capacity;
     struct sqlite3 *database;
     struct sqlite3_stmt *statement;
-    unsigned long long steps; /* of the current evaluation */
+    unsigned long long steps; /* taken by the current evaluation */
 };
 
-/* Functions that an expression may call, ended by NULL. All are pure. */
+/* The functions that an expression may call, ended by NULL. All are pure. */
 extern const char *const expression_functions[];
 
-/* Fills text, code and names; reports every wrong token. */
+/* Fills in text, code and names, and reports every wrong token. */
 enum status expression_scan(struct expression *expression, const char *text,
                             enum expression_scope scope, struct diagnostics *diagnostics);
 
-/* Adds the error that says why SQLite, with the words `otherwise`, does not take it for one. */
+/* Adds the error that explains why SQLite rejects the expression; `otherwise` is SQLite's message,
+ * used if no better explanation is found. */
 void expression_explain(const struct expression *expression, const char *otherwise,
                         struct diagnostics *diagnostics);
 
-/* Adds an error about `span` characters at byte `offset` of the text (span 0: about all of it). */
+/* Adds an error about `span` characters at byte `offset` of the text; span 0 means all of it. */
 void expression_report(const struct expression *expression, size_t offset, size_t span,
                        struct diagnostics *diagnostics, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

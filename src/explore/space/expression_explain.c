@@ -1,12 +1,12 @@
-/* Says in the words of conditions why SQLite could not read one. SQLite alone decides what can be
- * read; what is here only looks for the place where two operands or two operators meet, and may
- * find none (explore/space/expression.h). */
+/* Explains in the words of conditions why SQLite rejected an expression. SQLite alone decides what
+ * is valid; this code only looks for a place where two operands or two operators meet, and may find
+ * none (explore/space/expression.h). */
 #include <ctype.h>
 #include <string.h>
 
 #include "explore/space/expression.h"
 
-/* Words between two operands; the other keywords are operands or begin one. */
+/* Words that join two operands. Other keywords are operands or begin one. */
 static const char *const joining[] = {"and",  "or",   "is",     "in", "between",
                                       "like", "glob", "escape", NULL};
 static const char *const after_operand[] = {"isnull", "notnull", "not", NULL};
@@ -43,7 +43,7 @@ static size_t token_length(const char *text)
     return length;
 }
 
-/* The token between two operands, or in front of the first one. */
+/* Whether a token joins two operands or precedes the first one. */
 static bool is_joint(const char *token, size_t length)
 {
     return is_word(*token) ? is_one_of(joining, token, length) : !strchr("'()", *token);
@@ -53,13 +53,13 @@ void expression_explain(const struct expression *expression, const char *otherwi
                         struct diagnostics *diagnostics)
 {
     const char *text = expression->text, *at = text;
-    bool operand_before = false, negated = false; /* "not" behind an operand: more has to come */
+    bool operand_before = false, negated = false; /* negated: "not" after an operand needs more */
     for (size_t length; *(at += strspn(at, " \t\r\n")); at += length) {
         length = token_length(at);
         const bool wanted = !operand_before;
         const int shown = length < 40 ? (int)length : 40;
         if (is_one_of((const char *const[]){"case", NULL}, at, length))
-            break; /* has a grammar of its own */
+            break; /* CASE has a grammar that this does not know */
         if (wanted && (*at == ')' || (is_joint(at, length) && !strchr("+-~", *at)))) {
             expression_report(expression, (size_t)(at - text), length, diagnostics,
                               "a name or a value is missing before '%.*s'", shown, at);

@@ -9,14 +9,14 @@
 #include "explore/space/projection.h"
 #include "model/gpu/occupancy.h"
 
-/* Occupancy knows struct gpu_config and nothing else of a machine. */
+/* Whether occupancy can depend on a parameter: it reads struct gpu_config and nothing else. */
 static bool bears_on_fit(const struct parameter *parameter)
 {
     size_t begin = offsetof(struct machine, gpu);
     return parameter->offset >= begin && parameter->offset - begin < sizeof(struct gpu_config);
 }
 
-/* The first launch without room for a block, or launch_count. */
+/* The first launch that does not have room for a thread block on an SM, or launch_count. */
 static uint32_t find_misfit(const struct trace_source *source, const struct gpu_config *gpu)
 {
     uint32_t launch = 0;
@@ -25,7 +25,7 @@ static uint32_t find_misfit(const struct trace_source *source, const struct gpu_
     return launch;
 }
 
-/* Marks the combinations whose machines cannot run the source; how many. */
+/* Marks the combinations whose machines cannot run the source. Returns how many there are. */
 static uint64_t mark_misfits(const struct space *space, const struct projection *projection,
                              const struct trace_source *source, uint8_t *misfits)
 {
@@ -72,6 +72,8 @@ static void report(const struct space *space, const bool *kept, const char *work
         occupancy_limit_name(occupancy_of(&machine.gpu, launch).limit));
 }
 
+/* Evaluates occupancy once per combination of the axes that affect it, then looks every legal
+ * machine up. */
 static enum status check_workload(const struct space *space, const struct census *census,
                                   const struct projection *projection, const bool *kept,
                                   size_t workload, const struct trace_source *source,

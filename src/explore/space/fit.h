@@ -1,12 +1,12 @@
-/* Whether the launches of a study's workloads can run on its machines at all: a block of which an
- * SM has too few threads, registers or too little shared memory for never starts. */
+/* Whether the launches of a study's workloads can run on its machines at all. A thread block never
+ * starts if an SM has too few threads or registers, or too little shared memory, for it. */
 #pragma once
 
 #include "explore/space/space.h"
 #include "trace/stream.h"
 
-/* STATUS_INVALID with an error for each workload that some legal machine cannot run: how many, one
- * of them, and why. sources[w] are the study's workloads. Only at the functional depth, and only
- * where `census` has its bitmap. */
+/* Returns STATUS_INVALID with an error for each workload that some legal machine cannot run: how
+ * many machines, one of them, and why. sources[w] belongs to workload w. Does nothing at a depth
+ * without DEPTH_FITS, or if `census` has no bitmap. */
 enum status fit_check(const struct space *space, const struct census *census,
                       struct trace_source *const *sources, struct diagnostics *diagnostics);

@@ -7,7 +7,7 @@
 struct legality {
     const struct space *space;
     const uint8_t *bitmap;
-    struct expression **conditions; /* without a bitmap, one each `where` */
+    struct expression **conditions; /* one per `where`; NULL if there is a bitmap */
 };
 
 enum status legality_create(const struct space *space, const uint8_t *bitmap,

@@ -1,7 +1,8 @@
-/* A part of a design space: some of its axes, numbered in mixed radix on their own.
+/* A projection of a design space onto some of its axes, numbered in mixed radix like the space.
  *
- * What depends on few axes (a condition, a stage of the machine) is worked out once for each
- * combination of these and looked up for every machine. */
+ * Whatever depends on few axes (a condition, a stage of the machine) is computed once for each
+ * combination of those and looked up for every machine. Mapping an index takes one division and one
+ * remainder per kept axis. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,22 +12,22 @@
 struct projected_axis {
     uint64_t stride; /* of its digit in a machine index */
     uint64_t weight; /* of its digit in a combination */
-    uint64_t count;
+    uint64_t count;  /* values */
 };
 
 struct projection {
-    struct projected_axis *axes; /* the kept ones, slowest first */
+    struct projected_axis *axes; /* those kept, slowest first */
     size_t axis_count;
-    uint64_t combinations; /* 1 where no axis is kept */
+    uint64_t combinations; /* 1 if no axis is kept */
 };
 
-/* Keeps the axes a with kept[a]. */
+/* Keeps each axis a for which kept[a] is true. */
 enum status projection_init(const struct space *space, const bool *kept,
                             struct projection *projection);
 void projection_free(struct projection *projection);
 
-/* The combination that a machine index belongs to. */
+/* The combination of machine index `machine`. */
 uint64_t projection_index(const struct projection *projection, uint64_t machine);
-/* The machine index of a combination with every other digit 0. With a projection of the other axes,
- * machine = base of one + base of the other. */
+/* The machine index of a combination with all other digits 0. With a second projection onto the
+ * other axes, a machine index is the sum of one base of each. */
 uint64_t projection_base(const struct projection *projection, uint64_t combination);

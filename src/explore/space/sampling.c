@@ -14,6 +14,9 @@ struct shuffle shuffle_create(uint64_t seed, uint64_t count)
     return (struct shuffle){count, seed, (bits + 1) / 2};
 }
 
+/* A Feistel network permutes the numbers below a power of four that is not less than `count`.
+ * Applying it again to a result that is not below `count` follows the cycle, so the result is still
+ * a permutation. The range is at most four times `count`, so few rounds are needed on average. */
 uint64_t shuffle_at(const struct shuffle *shuffle, uint64_t index)
 {
     uint64_t mask = ((uint64_t)1 << shuffle->half) - 1;
@@ -43,7 +46,8 @@ struct point_stream point_stream_create(const struct space *space, struct legali
 enum status point_stream_next(struct point_stream *stream, uint64_t *point, bool *found,
                               struct diagnostics *diagnostics)
 {
-    /* With a census the walk ends; without one nobody knows whether any point is legal. */
+    /* A small space is walked to its end. A large one has no census, so it may have no legal point
+     * at all, and walking it could take for ever. */
     uint64_t tries = stream->space->machines <= CENSUS_MACHINES ? UINT64_MAX : STREAM_TRIES;
     *found = false;
     while (stream->next < stream->count && tries-- && !*found) {
@@ -73,16 +77,17 @@ enum status sample_random(const struct space *space, struct legality *legality, 
     return status;
 }
 
-/* Member `index` of the hypercube of `count` points that belongs to `seed`. */
+/* Point `index` of the hypercube of `count` points that `seed` selects. */
 static uint64_t latin_point(const struct space *space, uint64_t seed, uint64_t count,
                             uint64_t index)
 {
     const struct study *study = space->study;
     uint64_t point = 0;
-    for (size_t a = 0; a <= study->axis_count; a++) { /* the workload first */
+    for (size_t a = 0; a <= study->axis_count; a++) { /* a = 0 is the workload */
         uint64_t values = a ? study->axes[a - 1].count : study->workload_count;
         struct shuffle shuffle = shuffle_create(random_at(seed, a), count);
-        /* Anywhere in the stratum, or few points would always have the same values. */
+        /* A random place in the stratum: its start would favour the same values in small samples.
+         */
         uint64_t within = random_below(random_at(~random_at(seed, a), index), values);
         uint128 stratum = (uint128)shuffle_at(&shuffle, index) * values + within;
         point = point * values + (uint64_t)(stratum / count);
@@ -97,6 +102,7 @@ struct latin {
     uint64_t count, *points, found;
 };
 
+/* Adds the point if it is legal and was not taken before. */
 static enum status take_point(struct latin *latin, uint64_t point, struct diagnostics *diagnostics)
 {
     bool legal;
@@ -110,6 +116,7 @@ static enum status take_point(struct latin *latin, uint64_t point, struct diagno
     return status;
 }
 
+/* Adds random points until there are enough. */
 static enum status fill_up(struct latin *latin, uint64_t seed, struct diagnostics *diagnostics)
 {
     struct point_stream stream =

@@ -6,8 +6,8 @@
 #include "base/memory.h"
 
 struct setting_table {
-    struct key_table hashes; /* of the values, plus one for each other value that had it before */
-    uint32_t *items;         /* the first one of each */
+    struct key_table hashes; /* a value whose hash is taken uses the next free number above it */
+    uint32_t *items;         /* by number: the first item that had the value */
     size_t capacity;
 };
 

@@ -9,15 +9,16 @@ struct step {
     uint64_t stride, count, digit;
 };
 
-/* Parts of a machine that do not feed each other, the one with the most settings first. */
+/* The parts of a machine that do not feed each other, the one with the most settings first. */
 struct parts {
     unsigned stages[STAGE_COUNT];
     double settings[STAGE_COUNT];
     size_t count;
 };
 
-/* Where an axis stands in the order: small is slow. Between the stream and what no stage reads,
- * each part has a rank for its first level and one for what is behind it. */
+/* The place of an axis in the order; axes with small ranks vary slowly. The stream comes first and
+ * axes that no stage reads come last. In between, each part has one rank for its first level and
+ * one for the levels after it. */
 static int axis_rank(const struct axis *axis, const struct parts *parts)
 {
     const unsigned stages = axis->parameter->stages & ~(unsigned)STAGE_AREA;
@@ -50,7 +51,7 @@ static struct parts sort_parts(const struct study *study)
     return parts;
 }
 
-/* The axes in the order of the shares, slowest first; malloc'ed. */
+/* The axes in the order of the shares, slowest first. The caller frees them. */
 static struct step *order_axes(const struct study *study)
 {
     struct step *steps = calloc(study->axis_count + 1, sizeof *steps);
@@ -69,7 +70,7 @@ static struct step *order_axes(const struct study *study)
     return steps;
 }
 
-/* The machine after `machine` in the order; back to 0 after the last. */
+/* The machine that follows `machine` in the order. After the last one comes machine 0. */
 static uint64_t next_machine(struct step *steps, size_t count, uint64_t machine)
 {
     for (size_t i = count; i-- > 0;) {
@@ -82,16 +83,17 @@ static uint64_t next_machine(struct step *steps, size_t count, uint64_t machine)
     return machine;
 }
 
-/* The first point of a share, in the order; shards + 1 gives the end of the last. */
+/* The number in the order of a share's first point. shards + 1 gives the end of the last share. */
 static uint64_t share_begin(uint64_t total, unsigned shard, unsigned shards)
 {
     uint64_t before = shard - 1, rest = total % shards; /* the first `rest` have one more */
     return before * (total / shards) + (before < rest ? before : rest);
 }
 
-/* Calls `visit` for every legal point in the order, with its share. */
+/* Called for every legal point, in order, with the share that it belongs to. */
 typedef void (*visit_function)(void *argument, uint64_t point, unsigned shard);
 
+/* Walks all legal points once, in O(points) time. */
 static enum status walk_shares(const struct space *space, const struct census *census,
                                unsigned shards, visit_function visit, void *argument)
 {

@@ -82,10 +82,10 @@ static bool cancelled(const struct space *space)
     return space->cancel && atomic_load(space->cancel);
 }
 
-/* A `where` condition, worked out for each combination of the axes that it names. */
+/* A `where` condition, evaluated once for each combination of the axes that it names. */
 struct constraint {
     struct projection projection;
-    uint8_t *holds; /* one bit a combination */
+    uint8_t *holds; /* one bit per combination */
 };
 
 static void constraint_free(struct constraint *constraint)
@@ -94,6 +94,7 @@ static void constraint_free(struct constraint *constraint)
     free(constraint->holds);
 }
 
+/* Projects the space onto the axes whose parameters the expression names. */
 static enum status project_names(const struct space *space, const struct expression *expression,
                                  struct projection *projection)
 {
@@ -111,6 +112,8 @@ static enum status project_names(const struct space *space, const struct express
     return status;
 }
 
+/* Evaluating an expression in SQLite is slow, so it is done once per combination rather than once
+ * per machine. */
 static enum status constraint_fill(const struct space *space, struct expression *expression,
                                    struct constraint *constraint, struct diagnostics *diagnostics)
 {
@@ -154,10 +157,12 @@ enum { RULES_MAX = 32, CENSUS_CHUNK = 1 << 16 };
 struct tally {
     struct removal rules[RULES_MAX];
     size_t rule_count;
-    uint64_t *constraints; /* machines that each removes */
+    uint64_t *constraints; /* by condition: how many machines it removes */
     uint64_t legal;
 };
 
+/* Adds machines to a rule's count. If there are more than RULES_MAX rules, the last entry takes the
+ * rest. */
 static void count_rule(struct tally *tally, const char *rule, uint64_t machines)
 {
     size_t i = 0;
@@ -170,6 +175,7 @@ static void count_rule(struct tally *tally, const char *rule, uint64_t machines)
     tally->rules[i].machines += machines;
 }
 
+/* Rules come before conditions; the first that fails gets the blame. */
 static void judge_machine(const struct space *space, const struct machine *machine, uint64_t index,
                           const struct constraint *constraints, struct tally *tally,
                           uint8_t *bitmap)
@@ -188,7 +194,8 @@ static void judge_machine(const struct space *space, const struct machine *machi
     tally->legal++;
 }
 
-/* Moves the machine to the next index: only the axes whose digit changes are written. */
+/* Steps the machine to index `next`. Writes only the axes whose digits change, which is
+ * cheaper than decoding every index. */
 static void next_machine(const struct space *space, uint64_t next, struct machine *machine)
 {
     const struct study *study = space->study;
@@ -202,7 +209,7 @@ static void next_machine(const struct space *space, uint64_t next, struct machin
     }
 }
 
-/* Judges machines [first, end); first is a multiple of 8, so chunks never share a byte. */
+/* Judges machines [first, end). `first` is a multiple of 8, so that no two chunks share a byte. */
 static void judge_chunk(const struct space *space, uint64_t first, uint64_t end,
                         const struct constraint *constraints, struct tally *tally, uint8_t *bitmap)
 {
@@ -223,13 +230,15 @@ static void add_tally(struct tally *sum, const struct tally *part, size_t constr
     sum->legal += part->legal;
 }
 
+/* Each thread tallies its own chunks; the sums are added at the end, so the result does not depend
+ * on the number of threads. */
 static enum status judge_all(const struct space *space, const struct constraint *constraints,
                              struct tally *sum, uint8_t *bitmap)
 {
     size_t constraint_count = space->study->where_count;
     int64_t chunks = (int64_t)((space->machines + CENSUS_CHUNK - 1) / CENSUS_CHUNK);
     atomic_bool memory = false;
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* no critical section: see curve.c */
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* no critical section: see runner.c */
 #pragma omp parallel
     {
         struct tally tally = {.constraints = calloc(constraint_count + 1, sizeof(uint64_t))};
@@ -264,7 +273,7 @@ static int compare_rules(const void *a, const void *b)
 static enum status report_removals(const struct study *study, struct tally *tally,
                                    struct census *census)
 {
-    /* By name, so that the order does not depend on which thread met a rule first. */
+    /* Sort by name, so that the order does not depend on which thread met a rule first. */
     qsort(tally->rules, tally->rule_count, sizeof *tally->rules, compare_rules);
     census->removals = calloc(tally->rule_count + study->where_count + 1, sizeof *census->removals);
     if (!census->removals)
@@ -301,7 +310,7 @@ enum status space_census(const struct space *space, struct census *census,
     for (size_t i = 0; i < study->where_count; i++) {
         enum status found = constraint_open(space, &study->where[i], &constraints[i], diagnostics);
         if (found)
-            status = found; /* go on: every wrong condition is reported */
+            status = found; /* continue, so that every wrong condition is reported */
     }
     if (!status)
         status = judge_all(space, constraints, &sum, census->bitmap);

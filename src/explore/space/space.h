@@ -1,4 +1,5 @@
-/* The design space of a study: workloads x axes, numbered in mixed radix. */
+/* The design space of a study: the product of its workloads and axes, numbered in mixed radix.
+ * Nothing is stored per point: a machine is decoded from its index when it is needed. */
 #pragma once
 
 #include <stdatomic.h>
@@ -7,45 +8,48 @@
 #include "base/diag.h"
 #include "schema/study.h"
 
-/* Point index: the workload is the most significant digit, then the axes in file order, the last
- * axis the fastest. Fits 2^62 or space_open refuses. The study must outlive the space. */
+/* In a point index the workload is the most significant digit. The axes follow in file order; the
+ * last one varies fastest. space_open refuses spaces beyond 2^62 points. The study must outlive the
+ * space. */
 struct space {
     const struct study *study;
     uint64_t machines;         /* product of the axes */
     uint64_t points;           /* machines x workloads */
-    const atomic_bool *cancel; /* ends a census with STATUS_CANCELLED; NULL, or set by the caller */
+    const atomic_bool *cancel; /* ends a census with STATUS_CANCELLED; may be NULL */
 };
 
 enum status space_open(const struct study *study, struct space *space,
                        struct diagnostics *diagnostics);
 
-/* The machine of a machine index in [0, machines). */
+/* Decodes a machine index in [0, machines). */
 void space_machine(const struct space *space, uint64_t index, struct machine *machine);
-/* The digit of axis `axis` in a machine index. */
+/* The index into the values of axis `axis` that a machine index has. */
 size_t space_digit(const struct space *space, uint64_t index, size_t axis);
 
-/* Whether walks of some machine may go through its L2 (machine_couples). */
+/* Whether the page walks of some machine in the space may go through its L2 (machine_couples). */
 bool space_couples(const struct space *space);
 
-struct removal {      /* how many machines one constraint or rule removes, applied in order */
+/* How many machines one rule or condition removes, when they are applied in order. */
+struct removal {
     const char *kind; /* "the rule", "where:" or "equal:" */
-    const char *what; /* the name of the machine rule, the text of the constraint, or the budget
-                       * that it was made of */
+    const char *what; /* the name of the rule, the text of the condition, or the budget that the
+                       * condition was made from */
     uint64_t machines;
 };
 
 struct census {
-    uint64_t legal;           /* machines left */
-    struct removal *removals; /* the rules that removed something, then every constraint */
+    uint64_t legal;           /* machines that remain */
+    struct removal *removals; /* the rules that removed something, then every condition */
     size_t removal_count;
-    uint8_t *bitmap; /* one bit a machine index: legal */
+    uint8_t *bitmap; /* one bit per machine index: legal */
 };
 
-/* Largest space that a census enumerates; larger ones are STATUS_UNSUPPORTED. */
+/* The largest space that a census enumerates; larger ones are STATUS_UNSUPPORTED. */
 #define CENSUS_MACHINES ((uint64_t)1 << 28)
 
-/* Applies machine rules and the `where` conditions to every machine. A machine that breaks several
- * rules counts for the first. */
+/* Applies the machine rules and the `where` conditions to every machine of the space. A machine
+ * that breaks several rules counts for the first. Takes O(machines) time and one bit of memory per
+ * machine. */
 enum status space_census(const struct space *space, struct census *census,
                          struct diagnostics *diagnostics);
 void census_free(struct census *census);

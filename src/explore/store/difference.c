@@ -38,7 +38,7 @@ static enum status compare_keys(const struct comparison *comparison)
     return status;
 }
 
-/* Conditions that one has and the other has not. */
+/* Reports the conditions that only one of the studies has. */
 static enum status compare_conditions(const struct comparison *comparison, const char *kind,
                                       const struct condition *const lists[2],
                                       const size_t counts[2])
@@ -92,7 +92,8 @@ static const struct axis *find_axis(const struct study *study, const struct para
     return NULL;
 }
 
-/* "16KiB, 32KiB", the one value of a machine without the axis; malloc'ed. */
+/* The values of an axis as text ("16KiB, 32KiB"), or the one value of a machine without that axis.
+ * The caller frees it. */
 static char *print_values(const struct study *study, const struct parameter *parameter)
 {
     const struct axis *axis = find_axis(study, parameter);
@@ -149,7 +150,7 @@ static enum status compare_workloads(const struct comparison *comparison)
         for (size_t w = 0; w < own->workload_count && !status; w++) {
             size_t match = find_workload(other, own->workloads[w]);
             if (side && match < other->workload_count)
-                continue; /* compared from the first side */
+                continue; /* the first side has compared it */
             char *mine = store_digest(comparison->stores[side], w);
             char *theirs = match < other->workload_count
                                ? store_digest(comparison->stores[!side], match)
@@ -164,12 +165,12 @@ static enum status compare_workloads(const struct comparison *comparison)
     return status;
 }
 
-/* How the points of one space are numbered in another. */
+/* Translates point indices of one space into those of another. */
 struct translation {
     const struct space *from, *to;
-    uint64_t *parts;   /* for every value of every axis, one after the other, and every workload:
-                        * what it adds to the number; NO_POINT: there is no such point */
-    uint64_t constant; /* of the axes that only the other has; NO_POINT: no point is there */
+    uint64_t *parts;   /* what each value of each axis, and each workload, adds to the index, one
+                        * axis after another; NO_POINT if the other space does not have it */
+    uint64_t constant; /* what axes add that only the other has; NO_POINT if no point matches */
 };
 
 static size_t value_index(const struct axis *axis, struct value value)
@@ -180,7 +181,7 @@ static size_t value_index(const struct axis *axis, struct value value)
     return i;
 }
 
-/* What a step of the axis with this parameter adds to a machine's number. */
+/* The stride of this parameter's axis in a machine index. */
 static uint64_t axis_stride(const struct space *space, const struct parameter *parameter)
 {
     const struct study *study = space->study;
@@ -191,6 +192,8 @@ static uint64_t axis_stride(const struct space *space, const struct parameter *p
     return stride;
 }
 
+/* What a value adds to an index of `to`. A parameter that is no axis there adds nothing, but must
+ * have this value in its machine. */
 static uint64_t translate_value(const struct space *to, const struct parameter *parameter,
                                 struct value value)
 {
@@ -235,6 +238,7 @@ static enum status translation_open(const struct space *from, const struct space
     return STATUS_OK;
 }
 
+/* Sums up what each digit of the point adds. Ends with NO_POINT if one has no counterpart. */
 static uint64_t translate(const struct translation *translation, uint64_t point)
 {
     const struct study *study = translation->from->study;
@@ -254,15 +258,16 @@ static uint64_t translate(const struct translation *translation, uint64_t point)
     return NO_POINT;
 }
 
-/* One side's points, looked up in the other. */
+/* The points of one side, looked up in the other. */
 struct matching {
     const struct comparison *comparison;
     struct translation translation;
     size_t side;
-    double *values; /* of the other's point */
-    uint8_t *done;  /* of the other, where it is a summary: one bit a point; else NULL */
+    double *values; /* of the matching point */
+    uint8_t *done;  /* bitmap of the other store's points if it is a summary; else NULL */
 };
 
+/* Compares the columns that both stores have. The values must be equal to the last bit. */
 static enum status compare_values(const struct matching *matching, uint64_t a_point,
                                   const double *a_values, uint64_t b_point)
 {
@@ -307,6 +312,7 @@ static enum status look_up(struct matching *matching, const struct store_row *ro
                      comparison->diagnostics);
 }
 
+/* Counts a row as shared, as missing on the other side, or as done there without a row. */
 static enum status match_row(void *argument, const struct store_row *row)
 {
     struct matching *matching = argument;
@@ -330,6 +336,7 @@ static enum status match_row(void *argument, const struct store_row *row)
     return comparison->report(comparison->argument, &difference);
 }
 
+/* Compares the values of a row with those of its counterpart. */
 static enum status value_row(void *argument, const struct store_row *row)
 {
     struct matching *matching = argument;
@@ -339,6 +346,7 @@ static enum status value_row(void *argument, const struct store_row *row)
     return status || !found ? status : compare_values(matching, row->point, row->values, match);
 }
 
+/* Calls `row` for every row of one side. Each looks up its counterpart in the other store by id. */
 static enum status walk_points(const struct comparison *comparison, size_t side, row_function row)
 {
     struct matching matching = {.comparison = comparison, .side = side};

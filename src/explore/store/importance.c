@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What sums of very many rows may be off, relative to the mean. */
+/* Relative rounding error that sums over very many rows may have. */
 #define ROUNDING 1e-12
 
-/* Sums of deviations from the first value, so that large numbers with small differences keep their
- * digits. */
+/* A sum of deviations from the first value met (`origin`). Sums of the values themselves would lose
+ * the small differences between large numbers. */
 struct cell {
     uint64_t rows;
     double sum;
@@ -16,21 +16,23 @@ struct cell {
 struct counting {
     const struct space *space;
     size_t column, axis_count;
-    size_t first_workload, workload_end; /* that are looked at */
-    bool workloads;                      /* the first axis is the workload */
+    size_t first_workload, workload_end; /* the range of workloads considered */
+    bool workloads;                      /* axis 0 is the workload */
     size_t *counts, *digits;
-    struct cell **singles; /* for each axis one cell a value */
-    struct cell **pairs;   /* for each pair, row by row; NULL: too large */
+    struct cell **singles; /* per axis, one cell per value */
+    struct cell **pairs;   /* per pair, a matrix of cells; NULL if it is too large */
     double origin;
     uint64_t rows, without;
     double sum, squares;
 };
 
+/* Numbers the pairs (first < second) row by row of the upper triangle. */
 static size_t pair_number(size_t axis_count, size_t first, size_t second)
 {
     return first * axis_count - first * (first + 1) / 2 + second - first - 1;
 }
 
+/* The index of the point's value on each axis. */
 static void read_digits(struct counting *counting, uint64_t point)
 {
     uint64_t machine = point % counting->space->machines;
@@ -48,12 +50,13 @@ static void add_cell(struct cell *cell, double value)
     cell->sum += value;
 }
 
-/* Of all workloads together, or of each. */
+/* One counting of all workloads together, or one for each. */
 struct countings {
     struct counting *parts;
     size_t count;
 };
 
+/* Adds a row to its cells. `origin` is the first value met, which keeps the deviations small. */
 static enum status count_row(void *argument, const struct store_row *row)
 {
     const struct countings *all = argument;
@@ -82,7 +85,7 @@ static enum status count_row(void *argument, const struct store_row *row)
     return STATUS_OK;
 }
 
-/* Over every point of a summary: sums over single axes are all that it has, so no pairs. */
+/* Counts every point of a summary. It only has sums over single axes, so there are no pairs. */
 static void count_marginals(struct counting *counting, struct store *store)
 {
     const struct study *study = counting->space->study;
@@ -94,7 +97,7 @@ static void count_marginals(struct counting *counting, struct store *store)
                 struct cell *cell = &counting->singles[a + counting->workloads][v];
                 cell->rows += all->count;
                 cell->sum += all->sum;
-                if (a || !all->count) /* every axis has all points */
+                if (a || !all->count) /* each axis covers all points, so the first is enough */
                     continue;
                 counting->rows += all->count;
                 sum += all->sum;
@@ -133,7 +136,7 @@ static void free_counting(struct counting *counting)
     free(counting->pairs);
 }
 
-/* `limit`: cells of all pairs. */
+/* `limit` is the number of cells that all pairs together may have. */
 static enum status open_counting(const struct space *space, size_t first_workload,
                                  size_t workload_end, uint64_t limit, struct counting *counting)
 {
@@ -173,7 +176,7 @@ static enum status open_counting(const struct space *space, size_t first_workloa
     return STATUS_OK;
 }
 
-/* Sum over the values of an axis of rows x (mean of the value - mean)^2. */
+/* The sum over the values of an axis of rows * (mean of the value - mean)^2. */
 static double single_sum(const struct counting *counting, size_t axis, double mean)
 {
     double sum = 0;
@@ -187,7 +190,7 @@ static double single_sum(const struct counting *counting, size_t axis, double me
     return sum;
 }
 
-/* Sum over the cells of a pair of rows x (what neither axis explains)^2. */
+/* The sum over the cells of a pair of rows * (what neither axis explains)^2. */
 static double pair_sum(const struct counting *counting, size_t a, size_t b, double mean)
 {
     const struct cell *cells = counting->pairs[pair_number(counting->axis_count, a, b)];
@@ -220,14 +223,14 @@ static enum status fill_axis(const struct counting *counting, size_t index, doub
         const struct cell *cell = &counting->singles[index][v];
         axis->values[v].rows = cell->rows;
         double of_value = cell->rows ? cell->sum / (double)cell->rows : NAN;
-        /* Sums in two orders round differently: an axis that does nothing has no effect. */
+        /* Sums in different orders round differently. Do not show that as an effect. */
         bool same = fabs(of_value - mean) <= ROUNDING * fabs(counting->origin + mean);
         axis->values[v].mean = counting->origin + (same ? mean : of_value);
     }
     return STATUS_OK;
 }
 
-/* Saturates: only whether it equals the rows matters. */
+/* The product of the numbers of values that occur. Saturates; only equality with `rows` matters. */
 static uint64_t count_combinations(const struct counting *counting)
 {
     uint64_t combinations = 1;
@@ -241,11 +244,13 @@ static uint64_t count_combinations(const struct counting *counting)
     return combinations;
 }
 
+/* Turns the sums into shares. Single axes come first, because a pair's share is what remains of its
+ * cells after the effects of its two axes. */
 static enum status conclude(const struct counting *counting, struct importance *importance)
 {
     size_t axes = counting->axis_count;
     double rows = (double)counting->rows, mean = rows > 0 ? counting->sum / rows : NAN;
-    double total = fmax(counting->squares - counting->sum * mean, 0); /* rows x variance */
+    double total = fmax(counting->squares - counting->sum * mean, 0); /* rows * variance */
     importance->rows = counting->rows;
     importance->without = counting->without;
     importance->combinations = count_combinations(counting);
@@ -256,7 +261,7 @@ static enum status conclude(const struct counting *counting, struct importance *
     importance->pairs = calloc(axes * (axes + 1) / 2 + 1, sizeof *importance->pairs);
     if (!importance->axes || !importance->pairs)
         return STATUS_MEMORY;
-    /* Below the rounding of the sums there is nothing to share. */
+    /* A variance below the rounding error of the sums is none. */
     if (!(total > 1e-18 * rows * counting->origin * counting->origin))
         total = 0;
     double rest = total > 0 ? 1 : NAN;
@@ -274,7 +279,7 @@ static enum status conclude(const struct counting *counting, struct importance *
             importance->pairs[importance->pair_count++] = (struct importance_pair){a, b, share};
             rest -= share;
         }
-    importance->rest = fabs(rest) < 1e-12 ? 0 : rest; /* the rounding of the sums */
+    importance->rest = fabs(rest) < 1e-12 ? 0 : rest; /* rounding error */
     return STATUS_OK;
 }
 
@@ -304,7 +309,7 @@ static enum status count_all(struct store *store, const char *where,
     return STATUS_OK;
 }
 
-/* Fills results[count]: of all workloads together (count = 1), or of each. */
+/* Fills results[count]: one of all workloads together (count = 1), or one of each. */
 static enum status compute(struct store *store, const struct metric *metric, const char *where,
                            size_t count, struct importance *results,
                            struct diagnostics *diagnostics)
@@ -330,7 +335,7 @@ static enum status compute(struct store *store, const struct metric *metric, con
     return status;
 }
 
-/* The points of a summary that its marginals do not count. */
+/* Counts the points of a summary that have no value of the metric: marginals leave them out. */
 static enum status count_without(struct store *store, struct importance *importance,
                                  struct diagnostics *diagnostics)
 {
@@ -355,7 +360,7 @@ enum status importance_compute(struct store *store, const struct metric *metric,
     return status;
 }
 
-/* An average of nothing with the axes and pairs of `part`. */
+/* Prepares an average with the axes and pairs of `part`, and all shares 0. */
 static enum status open_average(const struct importance *part, struct importance *average)
 {
     average->complete = true;
@@ -392,7 +397,7 @@ static void average_shares(const struct importance *parts, size_t count, struct 
         for (size_t p = 0; p < average->pair_count; p++)
             average->pairs[p].share += parts[i].pairs[p].share;
     }
-    average->rest /= varying; /* NaN: it varies nowhere */
+    average->rest /= varying; /* NaN if the metric varies in no workload */
     for (size_t a = 0; a < average->axis_count; a++)
         average->axes[a].share /= varying;
     for (size_t p = 0; p < average->pair_count; p++)

@@ -1,4 +1,4 @@
-/* The store's file: creating, opening, locking, writing rows (explore/store/store.h). */
+/* The file of a store: creating, opening, locking it, and writing rows (explore/store/store.h). */
 #include "explore/store/store.h"
 
 #include <errno.h>
@@ -33,6 +33,7 @@ enum status store_failed(struct store *store, const char *doing, struct diagnost
                              sqlite3_errmsg(store->database));
 }
 
+/* Outside a transaction the statement has reached the file, so its new state is remembered. */
 enum status store_execute(struct store *store, const char *sql, const char *doing,
                           struct diagnostics *diagnostics)
 {
@@ -43,9 +44,10 @@ enum status store_execute(struct store *store, const char *sql, const char *doin
     return STATUS_OK;
 }
 
-/* One writer a file: an exclusive flock on PATH.lock, which the kernel drops when the process dies.
- * SQLite's own locks would let two sweeps take turns. Closing any descriptor of the file itself
- * would drop SQLite's locks, hence the second file. */
+/* Ensures that a file has one writer, with an exclusive flock on PATH.lock, which the kernel drops
+ * when the process dies. SQLite's own locks do not do: they would let two sweeps take turns. The
+ * lock needs a second file because closing any descriptor of the store's file would drop SQLite's
+ * POSIX locks. */
 static enum status lock_file(struct store *store, struct diagnostics *diagnostics)
 {
     char *path = NULL;
@@ -63,7 +65,7 @@ static enum status lock_file(struct store *store, struct diagnostics *diagnostic
                                        "%s: another sweep is writing to it", store->path);
             break;
         }
-        struct stat held, named; /* the last writer may have removed the file between the two */
+        struct stat held, named; /* the last writer may have removed the file in between */
         if (!fstat(store->lock, &held) && !stat(path, &named) && held.st_ino == named.st_ino)
             break;
         close(store->lock);
@@ -76,6 +78,8 @@ static enum status lock_file(struct store *store, struct diagnostics *diagnostic
     return status;
 }
 
+/* Removes the name before it closes the descriptor, while the lock is still held. A process that
+ * has opened the file in between notices that the name is gone (lock_file) and tries again. */
 static void unlock_file(struct store *store)
 {
     char *path = NULL;
@@ -99,7 +103,7 @@ static enum status open_database(struct store *store, const char *name, int flag
             store->database ? store_failed(store, "open", diagnostics) : STATUS_MEMORY;
         return status;
     }
-    /* The file may come from anywhere: its schema gets no functions, no tricks. */
+    /* The file may be hostile: its schema may call no functions and run no triggers or views. */
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
@@ -122,7 +126,8 @@ static enum status read_number(struct store *store, const char *sql, int64_t *nu
     return status;
 }
 
-/* *empty: no table yet, a file that was just made or whose maker was killed at once. */
+/* Checks that a file is ours. *empty tells that it has no tables: it is new, or its maker was
+ * killed at once. */
 static enum status check_identity(struct store *store, bool *empty, struct diagnostics *diagnostics)
 {
     int64_t tables = 0, application = 0, schema = 0;
@@ -207,7 +212,7 @@ enum status store_advise(enum status status, const struct store *store,
     return status;
 }
 
-/* Compares with the study in the file and takes over this one's filters and directions. */
+/* Compares with the study in the file, then takes over this study's filters and directions. */
 static enum status resume(struct store *store, const char *const *digests,
                           struct diagnostics *diagnostics)
 {
@@ -288,8 +293,8 @@ enum status store_create_with(const char *path, const struct space *space,
     return STATUS_OK;
 }
 
-/* A killed writer with a rollback journal leaves it behind; SQLite has to write to undo the torn
- * transaction. It takes a lock first, so this does no harm to a writer that is alive. */
+/* Rolls back the transaction of a killed writer. A rollback journal is left behind then, and SQLite
+ * must write to undo it. It takes a lock first, so a writer that is alive is not disturbed. */
 static void roll_back(const char *path)
 {
     sqlite3 *database = NULL;
@@ -300,8 +305,9 @@ static void roll_back(const char *path)
     sqlite3_close(database);
 }
 
-/* A store in a folder that cannot be written has no place for the shared memory of a write-ahead
- * log; where no log is left, the file alone is complete. */
+/* Opens a file for reading. If the folder is read-only there is no place for the shared memory of a
+ * write-ahead log; then, if no log is left, the file alone is complete and is opened as immutable.
+ */
 static enum status open_for_reading(struct store *store, struct diagnostics *diagnostics)
 {
     struct diagnostics first = DIAGNOSTICS_INIT;
@@ -318,7 +324,7 @@ static enum status open_for_reading(struct store *store, struct diagnostics *dia
     }
     int code = extended & 0xff;
     char *log = NULL, *name = NULL;
-    bool torn = extended == SQLITE_READONLY_ROLLBACK; /* and nobody can undo it here */
+    bool torn = extended == SQLITE_READONLY_ROLLBACK; /* and we may not undo it here */
     if (status && !torn && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) &&
         asprintf(&log, "%s-wal", store->path) >= 0 && access(log, F_OK) &&
         !strpbrk(store->path, "?#%") && asprintf(&name, "file:%s?immutable=1", store->path) >= 0) {
@@ -372,8 +378,9 @@ enum status store_open(const char *path, struct store **result, const struct stu
     return STATUS_OK;
 }
 
-/* Without the log the file can be copied and read anywhere. That is refused while somebody has it
- * open; then at least all that the log holds goes into the file, as soon as nobody is reading. */
+/* Removes the write-ahead log, so that the file can be copied and read anywhere. SQLite refuses
+ * that while somebody else has the file open; then at least moves the log's contents into the file.
+ */
 static void end_log(struct store *store)
 {
     sqlite3_busy_timeout(store->database, 0);
@@ -443,7 +450,8 @@ enum status store_get(struct store *store, uint64_t point, double *values, bool 
     return status;
 }
 
-/* A point that is there already must have the same values: evaluation is deterministic. */
+/* Checks a point that is already stored. Evaluation is deterministic, so it must have these values.
+ */
 static enum status check_equal(struct store *store, uint64_t point, struct diagnostics *diagnostics)
 {
     sqlite3_stmt *statement;
@@ -476,6 +484,7 @@ enum status store_begin(struct store *store, struct diagnostics *diagnostics)
     return status;
 }
 
+/* Inserts and only on a constraint failure reads the old row: points are nearly always new. */
 enum status store_put(struct store *store, uint64_t point, const struct metrics *metrics,
                       struct diagnostics *diagnostics)
 {
@@ -496,6 +505,8 @@ enum status store_put(struct store *store, uint64_t point, const struct metrics 
     return status;
 }
 
+/* Checks for other writers before COMMIT, so that their changes are not overwritten. On a conflict,
+ * everything since the last commit is rolled back. */
 enum status store_commit(struct store *store, struct diagnostics *diagnostics)
 {
     if (!store->writing)

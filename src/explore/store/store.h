@@ -1,35 +1,39 @@
-/* The result store: one SQLite file a study (docs/FORMATS.md, "The store"). One writer; readers
- * open it read-only while it grows. Rowid = point index; parameters are decoded from it, not
- * stored. A store handle belongs to one thread at a time. */
+/* The result store: one SQLite file per study (docs/FORMATS.md, "The store").
+ *
+ * Invariants: a row's id is its point index, and parameters are decoded from it rather than stored.
+ * A point has one set of values for ever, because evaluation is deterministic. There is one writer;
+ * readers open the file read-only while it grows. A store handle belongs to one thread at a time.
+ */
 #pragma once
 
 #include "explore/space/space.h"
 #include "schema/study.h"
 
-/* Raised whenever the same machine on the same stream gives other numbers than before. */
+/* Raise this whenever the same machine gives other numbers on the same stream than before. */
 enum { EVALUATOR_VERSION = 1 };
 
 struct store;
 
-/* Opens for writing: creates the file, or resumes it. STATUS_CONFLICT, saying what differs, where
- * space, workload digests, columns or evaluator version are not the same, and where another process
- * is writing. workload_digests[i] belongs to study->workloads[i]. The space's study must outlive
- * the store. */
+/* Opens a store for writing: creates the file, or resumes it. Returns STATUS_CONFLICT, and says
+ * what differs, if the space, the workload digests, the columns or the evaluator version are not
+ * the same; also if another process is writing. workload_digests[i] belongs to study->workloads[i].
+ * The space's study must outlive the store. */
 enum status store_create(const char *path, const struct space *space,
                          const char *const *workload_digests, struct store **store,
                          struct diagnostics *diagnostics);
-/* Opens read-only; the study that made the file is in *study (freed with the store). */
+/* Opens a store read-only. *study is the study that made the file; store_close frees it. */
 enum status store_open(const char *path, struct store **store, const struct study **study,
                        struct diagnostics *diagnostics);
-/* How a store is written where the defaults of store_create do not do. */
+/* How to write a store, if the defaults of store_create are not enough. */
 struct store_options {
-    bool durable; /* a rollback journal and full synchronisation: for files on a network, and so
-                   * that a power cut takes nothing that was committed */
-    unsigned shard, shards; /* the share of the points that it holds; shards = 0: all of them. Kept
-                             * in the file: STATUS_CONFLICT where it holds another share */
-    bool summary; /* a new file becomes a summary, see below; one that is there stays what it is */
-    /* Called some times a second while another process holds the lock of the file, with how long
-     * that has lasted; false gives up (STATUS_IO). NULL: after five seconds. */
+    bool durable; /* rollback journal and full synchronisation: for files on a network, and so that
+                   * a power cut takes nothing that was committed */
+    unsigned shard, shards; /* the share of the points that the file holds, or shards = 0 for all.
+                             * Kept in the file; STATUS_CONFLICT if it holds another share */
+    bool summary; /* makes a new file a summary (see below); an existing file stays what it is */
+    /* Called several times a second while another process holds the lock of the file; `seconds` is
+     * the wait so far. Returning false gives up (STATUS_IO). If NULL, gives up after five
+     * seconds. */
     bool (*wait)(void *argument, double seconds);
     void *wait_argument;
 };
@@ -40,21 +44,21 @@ enum status store_create_with(const char *path, const struct space *space,
 
 void store_close(struct store *store); /* commits; NULL is allowed */
 
-/* Whether a run of `space` would resume this store: STATUS_CONFLICT, saying what differs, if not.
- */
+/* Whether a run of `space` could resume this store. If not, returns STATUS_CONFLICT and says what
+ * differs. */
 enum status store_matches(struct store *store, const struct space *space,
                           const char *const *workload_digests, struct diagnostics *diagnostics);
 
 const struct space *store_space(const struct store *store);
 
 /* Provenance by key: "tool_version", "evaluator_version", "space_hash", "created", "study_yaml",
- * "machine_yaml" (see docs/FORMATS.md); malloc'ed, NULL where there is none. */
+ * "machine_yaml" (docs/FORMATS.md). The caller frees it. NULL if the store has none. */
 char *store_provenance(struct store *store, const char *key);
-/* The digest of workload `index` when the store was made; malloc'ed. */
+/* The digest that workload `index` had when the store was made. The caller frees it. */
 char *store_digest(struct store *store, size_t index);
 
-/* What happened to the store, in order of time: kind "start", "stop", "end", "merge", ... A store
- * of an older version of this program has none. */
+/* Adds an event to the store's history, which is in order of time. `kind` is "start", "stop",
+ * "end", "merge", ... A store of an older version of this program may have no events. */
 enum status store_event(struct store *store, const char *kind, const char *text,
                         struct diagnostics *diagnostics);
 typedef enum status (*event_function)(void *argument, double unix_time, const char *kind,
@@ -62,96 +66,98 @@ typedef enum status (*event_function)(void *argument, double unix_time, const ch
 enum status store_events(struct store *store, event_function event, void *argument,
                          struct diagnostics *diagnostics);
 
-/* Metrics in the order of the columns: objectives first, then study->columns, no metric twice. */
+/* The metrics of the columns, in order: objectives first, then study->columns, no metric twice. */
 size_t store_columns(const struct store *store, const struct metric *const **columns);
-/* The same for a study that has no store yet; *columns is malloc'ed. */
+/* The same for a study that has no store yet. The caller frees *columns. */
 enum status study_result_columns(const struct study *study, const struct metric ***columns,
                                  size_t *count);
 
-/* Keeps a point. One that is already there must be equal: STATUS_CONFLICT if not. */
+/* Stores a point. If it is there already its values must be equal, else STATUS_CONFLICT. */
 enum status store_put(struct store *store, uint64_t point, const struct metrics *metrics,
                       struct diagnostics *diagnostics);
 enum status store_commit(struct store *store, struct diagnostics *diagnostics);
-/* A summary holds, for more points than one wants rows of, which points are done, the rows of those
- * that are worth keeping, and marginals: what each metric is over all points with one value of an
- * axis. Its sums are added up in the order in which points come, so their last digits depend on it.
- */
+/* A summary is a store for more points than anybody wants rows of. It holds which points are done,
+ * the rows worth keeping, and marginals: what each metric is over all points that have one value of
+ * an axis. Its sums are added in the order in which points arrive, so their last digits depend on
+ * that order. */
 struct marginal {
     uint64_t count;                /* points that have the metric */
-    double sum, squares, min, max; /* squares: sum of the squares */
+    double sum, squares, min, max; /* squares is the sum of the squares */
 };
 bool store_is_summary(const struct store *store);
-/* Whether the store holds what a run is to write: STATUS_CONFLICT where one is a summary and the
- * other has a row for every point. */
+/* Whether the store holds what a run will write. Returns STATUS_CONFLICT if one is a summary and
+ * the other has a row for every point. */
 enum status store_check_content(const struct store *store, bool summary,
                                 struct diagnostics *diagnostics);
-/* Adds a point to a summary; its row is stored where `keep`. A point that is done changes nothing.
- */
+/* Adds a point to a summary, and stores its row if `keep` is true. A point that is already done
+ * changes nothing. */
 enum status store_put_summary(struct store *store, uint64_t point, const struct metrics *metrics,
                               bool keep, struct diagnostics *diagnostics);
-/* Removes the rows of a summary whose bit in `kept` is not set. */
+/* Deletes the rows of a summary whose bit in `kept`, a bitmap of points, is not set. */
 enum status store_prune(struct store *store, const uint8_t *kept, struct diagnostics *diagnostics);
-/* Only of a summary. */
+/* For summaries only. */
 const struct marginal *store_marginal(const struct store *store, size_t workload, size_t axis,
                                       size_t value, size_t column);
 
-/* One bit a point: already there. *count (may be NULL) is how many. */
+/* Sets the bit of every point that is in the store. *count (may be NULL) is how many there are. */
 enum status store_done(struct store *store, uint8_t *bitmap, uint64_t *count,
                        struct diagnostics *diagnostics);
 
-/* How many points are there; of a summary also those without a row. */
+/* The number of points in the store; for a summary this includes points without a row. */
 enum status store_count(struct store *store, uint64_t *count, struct diagnostics *diagnostics);
 
-/* A row of a query: values[i] belongs to column i. Where the query groups points, `point` is the
- * lowest of the group, which has all that they share, and the values are aggregates. */
+/* A row of a query: values[i] belongs to column i. If the query groups points, `point` is the
+ * lowest of the group, the group's points share what they are grouped by, and the values are
+ * aggregates. */
 struct store_row {
     uint64_t point;
     const double *values;
-    uint64_t members;   /* points in the group; 1 where nothing is grouped */
-    uint64_t workloads; /* that the values are over; 1 where each has its own rows */
+    uint64_t members;   /* points in the group; 1 if nothing is grouped */
+    uint64_t workloads; /* that the values are taken over; 1 if each has its own rows */
 };
 
-/* The geometric mean of values of which one is 0 or less is missing. */
+/* A geometric mean of values of which one is 0 or less is missing (NaN). */
 enum aggregate { AGGREGATE_NONE, AGGREGATE_MEAN, AGGREGATE_GEOMEAN, AGGREGATE_MIN, AGGREGATE_MAX };
 extern const char *const aggregate_names[]; /* from AGGREGATE_MEAN on, ended by NULL */
-/* One row for all points that agree in the workload and in some axes. */
+/* Makes one row of all points that agree in the workload and in these axes. */
 struct grouping {
-    const size_t *axes; /* numbers of axes of the study */
+    const size_t *axes; /* indices of axes of the study */
     size_t axis_count;
-    enum aggregate aggregate; /* of each metric on its own; missing values do not count */
+    enum aggregate aggregate; /* for each metric on its own; missing values do not count */
 };
 
 struct query {
-    enum aggregate across; /* not AGGREGATE_NONE: the machines in the place of the points, each
-                            * metric over the workloads that have rows. A machine without a row of
-                            * each of these is left out, and a metric that misses at one of them is
-                            * missing. All below looks at these rows; `point` is that of the first
-                            * workload. STATUS_UNSUPPORTED of a summary. */
-    const char *where;     /* extra SQL condition over parameter, metric, `workload` (not
-                            * with `across`), `id`; or NULL */
-    const char *sort; /* metric or parameter path, '-' in front: descending; NULL: point order */
-    bool best_first;  /* among equal `sort`s by the study's objectives, so that no row beats the
-                       * first one */
-    bool front;       /* only the Pareto front of the objectives, per workload, among the
-                       * points that pass `where` and the study's filters */
-    bool eligible;    /* only points that pass the study's filters (front implies it) */
-    uint64_t limit;   /* 0: all */
-    const struct objective *objectives; /* of the front, all stored; NULL: the study's */
+    enum aggregate across; /* other than AGGREGATE_NONE: makes one row per machine, each metric
+                            * aggregated over the workloads that have rows. A machine without a row
+                            * for each of these is left out, and a metric missing at one of them is
+                            * missing. Everything below applies to these rows; `point` is that of
+                            * the first workload. STATUS_UNSUPPORTED for a summary. */
+    const char *where;     /* SQL condition over parameters, metrics, `workload` (not with
+                            * `across`) and `id`; or NULL */
+    const char *sort;      /* path of a metric or parameter, '-' before it for descending; NULL for
+                            * point order */
+    bool best_first; /* breaks ties of `sort` by the study's objectives, so that no row dominates
+                      * the first one */
+    bool front;      /* only the Pareto front of the objectives, per workload, among the points
+                      * that pass `where` and the study's filters */
+    bool eligible;   /* only points that pass the study's filters (implied by `front`) */
+    uint64_t limit;  /* 0 for all */
+    const struct objective *objectives; /* of the front, all of them stored; NULL: the study's */
     size_t objective_count;
-    const struct grouping *grouping; /* NULL: none; not together with `front` */
+    const struct grouping *grouping; /* NULL for none; excludes `front` */
 };
 
-/* Whether a point is there, and its values (as many as there are columns). */
+/* Looks up a point. values[] needs room for one value per column. */
 enum status store_get(struct store *store, uint64_t point, double *values, bool *found,
                       struct diagnostics *diagnostics);
 
-/* Rows without a value for the sorted metric come last. The row function may stop the query with
- * any status but STATUS_OK, which store_query then returns. */
+/* Calls `row` for each row of the query. Rows that have no value of the sorted metric come last.
+ * `row` may stop the query with any status but STATUS_OK, which store_query then returns. */
 typedef enum status (*row_function)(void *argument, const struct store_row *row);
 enum status store_query(struct store *store, const struct query *query, row_function row,
                         void *argument, struct diagnostics *diagnostics);
 
-/* What the row is about: a workload's name, "all 4", or "3 of 4" while the fourth has no row; in
- * the study or in `text`. */
+/* Which workloads the row covers: a workload's name, "all 4", or "3 of 4" while the fourth has no
+ * rows. The result points into the study or into `text`. */
 const char *store_row_workload(const struct space *space, const struct store_row *row, char *text,
                                size_t size);

@@ -1,4 +1,7 @@
-/* Inside of explore/store/store.h: the open file, and the study kept in it. */
+/* Internal to explore/store/store.h: the open file, and the functions that its sources share.
+ * store.c opens, writes and commits; store_study.c keeps the study in the file; store_read.c reads
+ * it back; store_summary.c keeps summaries; store_query.c reads rows; store_others.c deals with
+ * other processes that touch the same file. */
 #pragma once
 
 #include <sqlite3.h>
@@ -10,83 +13,85 @@ struct store {
     sqlite3 *database;
     char *path;
     struct space space;
-    struct study study; /* read from the file; only where the store was opened for reading */
+    struct study study; /* read from the file; only if the store was opened for reading */
     struct store_options options;
     const struct metric **columns;
     size_t column_count;
-    sqlite3_stmt *insert; /* only where it was opened for writing */
-    sqlite3_stmt *lookup; /* of store_get; made when it is first used */
+    sqlite3_stmt *insert; /* only if the store was opened for writing */
+    sqlite3_stmt *lookup; /* for store_get, which prepares it on its first call */
     bool writing;         /* a transaction is open */
-    int lock;             /* descriptor of the lock file, -1 = none */
-    double *values;       /* of one row */
-    double waiting_since; /* for a lock that another process holds */
-    struct stat seen;     /* the file after we last wrote to it */
+    int lock;             /* descriptor of the lock file; -1 for none */
+    double *values;       /* room for one row */
+    double waiting_since; /* start of the wait for another process's lock */
+    struct stat seen;     /* the file after our last write */
     bool has_seen;
-    int64_t version;         /* SQLite's number of what others wrote; 0: not known yet */
-    bool overwritten;        /* the file, behind SQLite's back */
-    struct summary *summary; /* NULL: every point has its row */
+    int64_t version;         /* SQLite's count of others' writes; 0 if not known yet */
+    bool overwritten;        /* somebody replaced the file without SQLite */
+    struct summary *summary; /* NULL if every point has its row */
 };
 
 enum { STORE_APPLICATION = 0x57535043 /* "WSPC" */, STORE_SCHEMA = 1 };
 
-/* Makes the tables of a summary, or reads them, where the file is one; `created`: decided by the
- * options of the store. */
+/* Makes or reads the tables of a summary, if the file is one. For a file that was just created, the
+ * options of the store decide. */
 enum status store_open_summary(struct store *store, bool created, struct diagnostics *diagnostics);
-/* Writes what changed; inside of a transaction. */
+/* Writes what has changed. Call it inside a transaction. */
 enum status store_write_summary(struct store *store, struct diagnostics *diagnostics);
 void store_close_summary(struct store *store);
-/* Of a summary. */
+/* Both for summaries only. */
 void store_summary_done(const struct store *store, uint8_t *bitmap, uint64_t *count);
 bool store_summary_has(const struct store *store, uint64_t point);
-/* Adds the points and marginals of a part that shares no point with it. */
+/* Adds the points and marginals of `part`, a summary that shares no point with the store. */
 enum status store_summary_add(struct store *store, const struct store *part,
                               struct diagnostics *diagnostics);
-/* As if it had just been made; inside of a transaction. */
+/* Empties the summary, as if it had just been made. Call it inside a transaction. */
 enum status store_summary_clear(struct store *store, struct diagnostics *diagnostics);
-/* STATUS_CONFLICT where two summaries of the same points count differently; others are not
- * compared. */
+/* Returns STATUS_CONFLICT if two summaries of the same points have different counts or sums.
+ * Summaries of different points are not compared. */
 enum status store_summary_compare(const struct store *a, const struct store *b, double tolerance,
                                   struct diagnostics *diagnostics);
-/* Takes back what was written since the last commit. What is in memory of a summary is then of no
- * use: the store can only be closed. */
+/* Rolls back what was written since the last commit. What a summary holds in memory is invalid
+ * afterwards, so the store can only be closed. */
 void store_abandon(struct store *store);
-/* store_put of a row, with the transaction. */
+/* Begins a transaction, unless one is open. */
 enum status store_begin(struct store *store, struct diagnostics *diagnostics);
 
-/* Adds SQLite's own words about the last failure; returns the status that it means. */
+/* Adds SQLite's message for the last failure and returns the status that it means. */
 enum status store_failed(struct store *store, const char *doing, struct diagnostics *diagnostics);
 
-/* Adds to a STATUS_CONFLICT what can be done about it; returns `status`. */
+/* Adds advice to a STATUS_CONFLICT: what the user can do about it. Returns `status`. */
 enum status store_advise(enum status status, const struct store *store,
                          struct diagnostics *diagnostics);
 
-/* From now on locks of other processes are waited for. */
+/* From now on, waits for the locks of other processes. */
 void store_wait_for_others(struct store *store);
-/* After we wrote: this is how the file is to be found. */
+/* After a write: remembers the state in which the file must be found next time. */
 void store_remember_file(struct store *store);
-/* Before we write: STATUS_CONFLICT where others have changed or replaced the file. */
+/* Before a write: returns STATUS_CONFLICT if others have changed or replaced the file. */
 enum status store_check_others(struct store *store, struct diagnostics *diagnostics);
-/* Closes the database of a file that others have replaced and leaves it as they made it. */
+/* Closes the database of a file that others have replaced, without changing their file. */
 void store_leave_to_others(struct store *store);
 
-/* Runs SQL without results. */
+/* Runs SQL that returns no rows. */
 enum status store_execute(struct store *store, const char *sql, const char *doing,
                           struct diagnostics *diagnostics);
 
-/* Writes study, space and provenance into an empty file, inside one transaction. */
+/* Writes study, space and provenance into an empty file, in one transaction. */
 enum status store_write_study(struct store *store, const struct study *study,
                               const char *const *digests, struct diagnostics *diagnostics);
-/* Keeps or checks the share of the points that the file holds, and makes the table of events where
- * an older program made the file. */
+/* Writes or checks which share of the points the file holds. Also makes the table of events if an
+ * older version of this program made the file. */
 enum status store_write_share(struct store *store, bool created,
                               const struct store_options *options, struct diagnostics *diagnostics);
-/* Reads them back. Whatever a damaged or hostile file holds is an error, never a wrong study. */
+/* Reads the study back. Whatever a damaged or hostile file holds is an error, never a wrong study.
+ */
 enum status store_read_study(struct store *store, struct study *study,
                              struct diagnostics *diagnostics);
 
 /* Reports every difference between the study in the file and `study` that forbids a resume. */
 enum status store_compare(struct store *store, const struct study *kept, const struct study *study,
                           const char *const *digests, struct diagnostics *diagnostics);
-/* Filters and directions say how to read results, not which: a resume brings its own. */
+/* Takes over the filters and directions of `study`. They decide how results are read, not which
+ * there are, so a resumed run may bring its own. */
 enum status store_update_study(struct store *store, const struct study *study,
                                struct diagnostics *diagnostics);

@@ -9,11 +9,11 @@
 #include "explore/store/store_file.h"
 #include "explore/store/summary_merge.h"
 
-/* Points with other values that are listed before the merge stops. */
+/* How many points with conflicting values to list. */
 enum { CONFLICTS_LISTED = 5 };
 
-/* Whether the store `path` may be merged with this study and these digests; *summary is set where
- * it is one. */
+/* Checks that the store `path` may be merged with this study and these digests. Sets *summary if it
+ * is a summary, and leaves it alone otherwise. */
 static enum status check_input(const char *path, const struct study *study,
                                const char *const *digests, bool *summary,
                                struct diagnostics *diagnostics)
@@ -87,7 +87,7 @@ static void report_conflict(struct store *store, const char *path, sqlite3_stmt 
     }
 }
 
-/* SQL that pairs the rows which both files have and that differ; malloc'ed. */
+/* SQL that selects the rows that both files have with different values. The caller frees it. */
 static char *conflict_sql(const struct store *store)
 {
     char *sql = NULL;
@@ -137,7 +137,7 @@ static enum status check_conflicts(struct store *store, const char *path,
     return status;
 }
 
-/* One number that SQL answers. */
+/* Runs SQL that returns one number. */
 static enum status ask(struct store *store, const char *sql, const char *path, int64_t *answer,
                        struct diagnostics *diagnostics)
 {
@@ -168,7 +168,8 @@ static enum status check_range(struct store *store, const char *path,
     return status;
 }
 
-/* Adds the rows that are missing; the columns are named, for a file may list them otherwise. */
+/* Copies the missing rows. Names the columns, because the other file may list them in another
+ * order. */
 static enum status insert_rows(struct store *store, const char *path,
                                struct diagnostics *diagnostics)
 {
@@ -186,6 +187,8 @@ static enum status insert_rows(struct store *store, const char *path,
     return status;
 }
 
+/* Merges within one transaction over both files. SQLite compares and copies the rows, so no row
+ * passes through this program. */
 static enum status take_attached(struct store *store, const char *path, struct merge_result *result,
                                  struct diagnostics *diagnostics)
 {
@@ -242,7 +245,7 @@ enum status store_take(struct store *store, const char *input, struct merge_resu
     return status;
 }
 
-/* Everything is compared with the first input before the target is touched. */
+/* Checks all inputs against the first one's study, before the target is touched. */
 static enum status check_inputs(const char *target, const char *const *inputs, size_t count,
                                 const struct study *study, const char *const *digests,
                                 bool *summary, struct diagnostics *diagnostics)

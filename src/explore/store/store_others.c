@@ -1,6 +1,7 @@
-/* What other processes do to a store that is open for writing (explore/store/store_file.h): they
- * hold its lock, and they change what is in it. The lock of PATH.lock keeps other sweeps away, not
- * sqlite3, cp or a program that makes copies at night. */
+/* Guards a store that is open for writing against other processes (explore/store/store_file.h).
+ * They may hold SQLite's lock, which is waited for; or change the file, which is detected before
+ * the next write. The flock on PATH.lock keeps other sweeps away, but not sqlite3, cp, or a backup
+ * program. */
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,9 +10,9 @@
 #include "explore/store/store_file.h"
 
 enum { BUSY_MICROSECONDS = 50000 };
-#define BUSY_SECONDS 5.0 /* where nobody is asked how long */
+#define BUSY_SECONDS 5.0 /* how long to wait if there is no `wait` function to ask */
 
-/* Called by SQLite again and again while another process holds the lock that it needs. */
+/* SQLite calls this repeatedly while another process holds the lock that it needs. */
 static int wait_for_lock(void *argument, int tries)
 {
     struct store *store = argument;
@@ -40,13 +41,14 @@ void store_remember_file(struct store *store)
     store->has_seen = look(store, &store->seen);
 }
 
+/* Device, inode, size and time of the last change tell whether a file was replaced or rewritten. */
 static bool same_file(const struct stat *a, const struct stat *b)
 {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
            a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* What SQLite counts: transactions of others. 0 where it cannot be read. */
+/* A number that changes when another connection commits; 0 if it cannot be read. */
 static int64_t data_version(struct store *store)
 {
     sqlite3_stmt *statement;
@@ -59,11 +61,14 @@ static int64_t data_version(struct store *store)
     return version;
 }
 
+/* There are two signs of others. SQLite counts their transactions (data_version), but does not
+ * notice a file that was replaced or overwritten by a program that does not use SQLite; stat shows
+ * that. */
 enum status store_check_others(struct store *store, struct diagnostics *diagnostics)
 {
     struct stat now;
     bool begun = !sqlite3_get_autocommit(store->database);
-    /* With a rollback journal our own transaction may write into the file before it is over. */
+    /* With a rollback journal our own open transaction may already have changed the file. */
     if (begun && store->options.durable)
         return STATUS_OK;
     if (store->has_seen && !(look(store, &now) && same_file(&store->seen, &now)))
@@ -75,15 +80,15 @@ enum status store_check_others(struct store *store, struct diagnostics *diagnost
         return STATUS_OK;
     diagnostics_error(diagnostics, STATUS_CONFLICT,
                       "%s: another program %s it while this sweep was writing to it; what the "
-                      "sweep found since it last wrote is not in there",
+                      "sweep found since its last write is lost",
                       store->path, store->overwritten ? "replaced" : "changed");
     return STATUS_CONFLICT;
 }
 
 void store_leave_to_others(struct store *store)
 {
-    /* The file is not ours any more: closing must not write the log into it, or leave a log that
-     * the next reader would. */
+    /* The file now belongs to others. Closing must not write our log into it, nor leave a log that
+     * the next reader would apply to it. */
     static const char *const endings[] = {"-wal", "-shm"};
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     sqlite3_close(store->database);

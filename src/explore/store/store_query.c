@@ -1,5 +1,5 @@
-/* Queries over a store: names become columns or functions of the row id, SQLite does the rest
- * (explore/store/store.h). */
+/* Queries over a store. Names of metrics become columns, names of parameters become functions of
+ * the row id that decode it; SQLite does the rest (explore/store/store.h).  */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "explore/space/conditions.h"
 #include "explore/store/store_file.h"
 
-/* The functions by which an expression reads what is not stored but decoded. */
+/* The functions that a query may call, beyond those of expressions. */
 static const char *const decoders[] = {
     "axis_value", "workload_name", "axis_digit", "geomean", "avg", "min", "max", "count", NULL};
 
@@ -24,7 +24,7 @@ static bool point_argument(sqlite3_context *context, sqlite3_value *argument,
     return false;
 }
 
-/* axis_digit(id, axis): the number of the value of an axis at a point. */
+/* SQL function axis_digit(id, axis): the index of the axis's value at a point. */
 static void axis_digit(sqlite3_context *context, int count, sqlite3_value **arguments)
 {
     (void)count;
@@ -37,7 +37,7 @@ static void axis_digit(sqlite3_context *context, int count, sqlite3_value **argu
                                           &store->space, point % store->space.machines, index));
 }
 
-/* axis_value(id, axis): the value of an axis at a point. */
+/* SQL function axis_value(id, axis): the axis's value at a point. */
 static void axis_value(sqlite3_context *context, int count, sqlite3_value **arguments)
 {
     (void)count;
@@ -58,7 +58,7 @@ static void axis_value(sqlite3_context *context, int count, sqlite3_value **argu
         sqlite3_result_int64(context, (sqlite3_int64)value.uint);
 }
 
-/* workload_name(id) */
+/* SQL function workload_name(id). */
 static void workload_name(sqlite3_context *context, int count, sqlite3_value **arguments)
 {
     (void)count;
@@ -69,8 +69,9 @@ static void workload_name(sqlite3_context *context, int count, sqlite3_value **a
                             -1, SQLITE_STATIC);
 }
 
-/* geomean(value): of those that are not NULL; NULL where it is no number. SQLite aligns what it
- * keeps for 8 bytes, a long double wants more. */
+/* SQL aggregate geomean(value) over the values that are not NULL; NULL if it is not a number.
+ * SQLite aligns the state to 8 bytes only, too little for a long double, so the state is copied in
+ * and out. */
 static void geomean_step(sqlite3_context *context, int count, sqlite3_value **arguments)
 {
     (void)count;
@@ -92,7 +93,7 @@ static void geomean_final(sqlite3_context *context)
     if (!kept)
         return;
     memcpy(&geomean, kept, sizeof geomean);
-    sqlite3_result_double(context, geomean_value(&geomean)); /* a NaN becomes NULL */
+    sqlite3_result_double(context, geomean_value(&geomean)); /* NaN becomes NULL */
 }
 
 static enum status register_decoders(struct store *store, struct diagnostics *diagnostics)
@@ -117,7 +118,7 @@ static void spell_fixed(const struct parameter *parameter, const struct machine 
         fprintf(out, "'%s'", parameter->choices[value.uint].name);
     else if (parameter->type == PARAMETER_REAL)
         fprintf(out, "%.17e", value.real);
-    else /* a sum, because ORDER BY takes a bare number for a column's position */
+    else /* a sum, because ORDER BY reads a bare number as the position of a column */
         fprintf(out, "(0+%" PRIu64 ")", value.uint);
 }
 
@@ -146,7 +147,7 @@ static void spell_stored(void *argument, const struct expression_name *name, FIL
     }
 }
 
-/* A metric that the study did not store is an error that names what it stored. */
+/* Reports an error that lists the stored metrics if a metric is not among them. */
 static enum status check_name(const struct store *store, const struct query *query,
                               const struct expression_name *name, struct diagnostics *diagnostics)
 {
@@ -170,7 +171,7 @@ static enum status check_name(const struct store *store, const struct query *que
                              name->metric->path, list);
 }
 
-/* Appends " AND (condition)" to the text of a WHERE clause. */
+/* Appends " AND (condition)" to a WHERE clause. */
 static enum status add_condition(struct store *store, const struct query *query, const char *text,
                                  const struct place *place, FILE *out,
                                  struct diagnostics *diagnostics)
@@ -250,8 +251,9 @@ static enum status write_order(struct store *store, const struct query *query, F
 const char *const aggregate_names[] = {"", "mean", "geomean", "min", "max", NULL};
 static const char *const aggregate_functions[] = {"", "avg", "geomean", "min", "max"};
 
-/* What the rows are taken from: those of the points, or a table of machines whose values are over
- * the workloads. The workload is the most significant part of the id. */
+/* Writes what the rows come from: the table of points, or a subquery with one row per machine whose
+ * values are aggregated over the workloads. The workload is the most significant digit of the id,
+ * so machines are ids modulo their number. */
 static void write_table(const struct store *store, const struct query *query, FILE *out)
 {
     uint64_t machines = store->space.machines;
@@ -280,7 +282,7 @@ static void write_columns(const struct store *store, const struct query *query, 
     write_table(store, query, out);
 }
 
-/* A table of groups in the place of that of the points. */
+/* Writes a subquery with one row per group, in place of the table of points. */
 static enum status write_groups(struct store *store, const struct query *query, FILE *out,
                                 struct diagnostics *diagnostics)
 {
@@ -300,13 +302,13 @@ static enum status write_groups(struct store *store, const struct query *query, 
     return status;
 }
 
-/* Runs SQL whose columns are id and the stored metrics. `ids`, a JSON array, is bound to ?1 where
- * the SQL has it. */
+/* Runs SQL whose columns are the id and the stored metrics. If `ids`, a JSON array, is not NULL,
+ * binds it to ?1. */
 static enum status run_rows(struct store *store, const char *sql, const char *ids, row_function row,
                             void *argument, struct diagnostics *diagnostics)
 {
     sqlite3_stmt *statement;
-    if (!ids) /* else it holds no text of the user's, and json_each, which the guard forbids */
+    if (!ids) /* with ids the SQL has no user text, and needs json_each, which the guard forbids */
         expression_guard(store->database, decoders);
     int code = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
     expression_unguard(store->database);
@@ -332,7 +334,7 @@ static enum status run_rows(struct store *store, const char *sql, const char *id
         else
             status = row(argument, &result);
     }
-    if (!status && code == SQLITE_ERROR) /* the expression's doing: an integer overflow */
+    if (!status && code == SQLITE_ERROR) /* the expression caused it: an integer overflow */
         status = diagnostics_error(diagnostics, STATUS_INVALID, "the condition fails: %s",
                                    sqlite3_errmsg(store->database));
     else if (!status && code != SQLITE_DONE)
@@ -345,8 +347,8 @@ struct front_search {
     const struct store *store;
     const struct objective *wanted;
     size_t count;
-    struct pareto **fronts; /* one a workload */
-    double *objectives;     /* of one row */
+    struct pareto **fronts; /* by workload */
+    double *objectives;     /* scratch: values of one row */
 };
 
 static enum status offer_row(void *argument, const struct store_row *row)
@@ -362,7 +364,7 @@ static enum status offer_row(void *argument, const struct store_row *row)
                         search->objectives, NULL);
 }
 
-/* The ids of all fronts as a JSON array. */
+/* Writes the ids of all fronts as a JSON array. */
 static enum status print_fronts(const struct front_search *search, FILE *out)
 {
     const char *join = "";
@@ -380,6 +382,7 @@ static enum status print_fronts(const struct front_search *search, FILE *out)
     return STATUS_OK;
 }
 
+/* Computes the front of each workload over the rows that `sql` selects. *ids is a JSON array. */
 static enum status find_fronts(struct store *store, const struct query *query, const char *sql,
                                char **ids, struct diagnostics *diagnostics)
 {
@@ -412,7 +415,7 @@ cleanup:
     return status;
 }
 
-/* SELECT ... WHERE ... [ORDER BY ...], malloc'ed. */
+/* SELECT ... WHERE ... [ORDER BY ...]. The caller frees it. */
 static enum status write_query(struct store *store, const struct query *query, bool ordered,
                                char **sql, struct diagnostics *diagnostics)
 {
@@ -434,6 +437,8 @@ static enum status write_query(struct store *store, const struct query *query, b
     return status;
 }
 
+/* Takes two queries. The first offers all eligible rows to the fronts; the second reads the rows of
+ * the fronts in the order asked for. */
 static enum status query_front(struct store *store, const struct query *query, row_function row,
                                void *argument, struct diagnostics *diagnostics)
 {
@@ -484,10 +489,9 @@ enum status store_query(struct store *store, const struct query *query, row_func
     if (status)
         return status;
     if (query->across && store_is_summary(store))
-        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                 "%s is a summary: the rows that it has are not the same machines "
-                                 "for every workload",
-                                 store->path);
+        return diagnostics_error(
+            diagnostics, STATUS_UNSUPPORTED,
+            "%s is a summary: its rows are not the same machines for every workload", store->path);
     if (query->objectives)
         status = check_objectives(store, query, diagnostics);
     if (status)

@@ -1,4 +1,6 @@
-/* Reading a study back from a store and comparing it with another (explore/store/store_file.h). */
+/* Reads the study back from a store and compares it with another (explore/store/store_file.h).
+ * Nothing in the file is trusted: every name, value and count is checked, and what does not fit is
+ * STATUS_CORRUPT. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -8,7 +10,7 @@
 #include "base/memory.h"
 #include "explore/store/store_file.h"
 
-/* What a study in a file may hold at most, so that a hostile file cannot ask for more. */
+/* Limits on a study in a file, so that a hostile file cannot make us allocate without bound. */
 enum { AXES_MAX = 1024, VALUES_MAX = 1 << 20, LIST_MAX = 4096 };
 
 static enum status damaged(struct store *store, struct diagnostics *diagnostics, const char *format,
@@ -24,10 +26,11 @@ static enum status damaged(struct store *store, struct diagnostics *diagnostics,
     return STATUS_CORRUPT;
 }
 
-/* One row of a query; a column that is NULL reads as "". */
+/* Reads the current row of a query into the study. */
 typedef enum status (*reader)(struct store *store, struct study *study, sqlite3_stmt *row,
                               struct diagnostics *diagnostics);
 
+/* The text in a column of the current row; "" if it is NULL. */
 static const char *text_at(sqlite3_stmt *row, int column)
 {
     const char *text = (const char *)sqlite3_column_text(row, column);
@@ -73,7 +76,7 @@ static enum status read_parameter(struct store *store, struct study *study, sqli
     return status;
 }
 
-/* Rows come as (axis, value) in order; a new axis starts where `pos` grows. */
+/* Rows are ordered by axis and value; a row with a larger `pos` begins a new axis. */
 static enum status read_axis_value(struct store *store, struct study *study, sqlite3_stmt *row,
                                    struct diagnostics *diagnostics)
 {
@@ -93,7 +96,7 @@ static enum status read_axis_value(struct store *store, struct study *study, sql
     struct axis *axis = &study->axes[position];
     if (axis->count == VALUES_MAX)
         return damaged(store, diagnostics, "%s has too many values", parameter->path);
-    if (!(axis->count & (axis->count - 1))) { /* grows at powers of two */
+    if (!(axis->count & (axis->count - 1))) { /* double the array at powers of two */
         struct value *values =
             realloc(axis->values, (axis->count ? axis->count * 2 : 1) * sizeof *values);
         if (!values)
@@ -198,7 +201,7 @@ enum status store_events(struct store *store, event_function event, void *argume
     sqlite3_stmt *statement;
     if (sqlite3_table_column_metadata(store->database, NULL, "event", "text", NULL, NULL, NULL,
                                       NULL, NULL))
-        return STATUS_OK; /* an older program made the file */
+        return STATUS_OK; /* an older version of this program made the file */
     if (sqlite3_prepare_v2(store->database, "SELECT t, kind, text FROM event ORDER BY rowid", -1,
                            &statement, NULL))
         return store_failed(store, "read the events", diagnostics);
@@ -213,7 +216,7 @@ enum status store_events(struct store *store, event_function event, void *argume
     return status;
 }
 
-/* Stores of older programs say nothing: they hold the functional depth. */
+/* Reads the depth. Stores of older versions do not name one; theirs is functional. */
 static enum status read_depth(struct store *store, struct study *study,
                               struct diagnostics *diagnostics)
 {
@@ -289,6 +292,8 @@ static bool is_axis(const struct study *study, const struct parameter *parameter
     return false;
 }
 
+/* Axes are left out: their values are compared with the axes, and what the machine says is unused.
+ */
 static void compare_machines(struct comparison *comparison, const struct study *kept,
                              const struct study *study)
 {

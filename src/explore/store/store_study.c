@@ -1,5 +1,5 @@
-/* The study inside a store: enough to decode every point without the files that it was made from
- * (explore/store/store.h, docs/FORMATS.md "The store"). */
+/* Writes the study into a store: everything that is needed to decode its points without the files
+ * that the study came from (explore/store/store.h; docs/FORMATS.md, "The store"). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static const char schema_sql[] =
     "CREATE TABLE condition(kind TEXT, pos INTEGER, text TEXT, line INTEGER);"
     "CREATE TABLE metric(pos INTEGER PRIMARY KEY, path TEXT, objective TEXT);";
 
-/* Prepares and binds texts t1.. in order; NULL is bound as NULL. */
+/* Prepares a statement that writes a part of the study. */
 static enum status prepare(struct store *store, const char *sql, sqlite3_stmt **statement,
                            struct diagnostics *diagnostics)
 {
@@ -71,7 +71,8 @@ static enum status write_parameters(struct store *store, const struct machine *m
     return status;
 }
 
-/* The values of an axis as a JSON array of texts, malloc'ed. No printed value needs escaping. */
+/* The values of an axis as a JSON array of texts. Printed values never need escaping. The caller
+ * frees it. */
 static char *axis_json(const struct axis *axis)
 {
     char *json = NULL;
@@ -186,7 +187,7 @@ static enum status create_result(struct store *store, struct diagnostics *diagno
     return status;
 }
 
-/* Everything that gives point indices their meaning, as one number. */
+/* A hash of everything that gives point indices their meaning. */
 static uint64_t space_hash(const struct study *study)
 {
     XXH64_hash_t hash = machine_hash(&study->machine, ~0u);
@@ -204,6 +205,7 @@ static uint64_t space_hash(const struct study *study)
     return hash;
 }
 
+/* The YAML is for people who want the study back; this program reads the tables. */
 static enum status write_yaml(struct store *store, const struct study *study,
                               struct diagnostics *diagnostics)
 {
@@ -257,6 +259,7 @@ static enum status write_provenance(struct store *store, const struct study *stu
     return status ? status : write_yaml(store, study, diagnostics);
 }
 
+/* One transaction writes everything, so a file is either empty or holds a whole study. */
 enum status store_write_study(struct store *store, const struct study *study,
                               const char *const *digests, struct diagnostics *diagnostics)
 {

@@ -1,4 +1,6 @@
-/* Summaries: a bitmap of what is done and marginals, beside the rows worth keeping (store.h). */
+/* Summaries (explore/store/store.h): a bitmap of the points that are done and a table of marginals,
+ * next to the rows worth keeping. Both are held in memory while the store is open and written at
+ * each commit; of the bitmap only the chunks that changed. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,16 +8,16 @@
 
 #include "explore/store/store_file.h"
 
-/* The bitmap is written in pieces, of which only those that changed. */
+/* The bitmap is stored in chunks, and only those that changed are written. */
 enum { CHUNK_BYTES = 8192 };
 #define CHUNK_POINTS ((uint64_t)CHUNK_BYTES * 8)
 
 struct summary {
-    uint8_t *done;  /* whole chunks */
-    uint8_t *dirty; /* one a chunk */
+    uint8_t *done;  /* a whole number of chunks */
+    uint8_t *dirty; /* one byte per chunk */
     uint64_t chunks, count;
-    struct marginal *marginals; /* [workload][value of all axes][column] */
-    size_t values;              /* of all axes */
+    struct marginal *marginals; /* [workload][value of any axis][column] */
+    size_t values;              /* of all axes together */
 };
 
 static const char tables_sql[] =
@@ -25,6 +27,7 @@ static const char tables_sql[] =
     " PRIMARY KEY(workload, axis, value, metric)) WITHOUT ROWID;"
     "INSERT INTO study VALUES('content', 'summary')";
 
+/* The index of an axis's first value among the values of all axes. */
 static size_t first_value(const struct study *study, size_t axis)
 {
     size_t count = 0;
@@ -62,6 +65,7 @@ const struct marginal *store_marginal(const struct store *store, size_t workload
     return marginal_at(store, workload, first_value(store->space.study, axis) + value, column);
 }
 
+/* Cost: one bit per point, and one struct marginal per workload, value of an axis, and column. */
 static enum status allocate(struct store *store)
 {
     const struct study *study = store->space.study;
@@ -83,6 +87,7 @@ static enum status damaged(struct store *store, struct diagnostics *diagnostics)
                              store->path);
 }
 
+/* A row of the bitmap. Checks its place and size, since the file may be damaged or hostile. */
 static enum status read_chunk(struct store *store, sqlite3_stmt *row,
                               struct diagnostics *diagnostics)
 {
@@ -97,6 +102,7 @@ static enum status read_chunk(struct store *store, sqlite3_stmt *row,
     return STATUS_OK;
 }
 
+/* A row of marginals. Every index is checked before it is used. */
 static enum status read_marginal(struct store *store, sqlite3_stmt *row,
                                  struct diagnostics *diagnostics)
 {
@@ -273,6 +279,8 @@ static bool is_near(double a, double b, double tolerance)
     return fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
 }
 
+/* Minima, maxima and counts do not depend on the order of additions and must be equal; sums may
+ * differ by `tolerance`. */
 enum status store_summary_compare(const struct store *a, const struct store *b, double tolerance,
                                   struct diagnostics *diagnostics)
 {
@@ -305,7 +313,7 @@ enum status store_prune(struct store *store, const uint8_t *kept, struct diagnos
     if (!code)
         code =
             sqlite3_prepare_v2(store->database, "DELETE FROM result WHERE id=?", -1, &remove, NULL);
-    /* Deleting the row that a scan stands on is allowed. */
+    /* SQLite allows deleting the row that a scan has just returned. */
     while (!code && (code = sqlite3_step(select)) == SQLITE_ROW) {
         code = SQLITE_OK;
         uint64_t point = (uint64_t)sqlite3_column_int64(select, 0);
@@ -323,6 +331,7 @@ enum status store_prune(struct store *store, const uint8_t *kept, struct diagnos
     return status;
 }
 
+/* Writes the chunks of the bitmap that changed since the last commit. */
 static enum status write_chunks(struct store *store, struct diagnostics *diagnostics)
 {
     struct summary *summary = store->summary;

@@ -9,7 +9,7 @@
 #include "explore/results/scoreboard.h"
 #include "explore/store/store_file.h"
 
-/* Sums of equal points differ by the order of the additions at most so much. */
+/* Relative difference that sums of the same points may have because of the order of additions. */
 #define SUM_TOLERANCE 1e-9
 
 struct input {
@@ -20,12 +20,12 @@ struct input {
 
 struct summary_merging {
     struct store *target;
-    struct input *inputs; /* those with most points first */
+    struct input *inputs; /* sorted, those with the most points first */
     size_t count;
-    uint8_t *done; /* points of the target, if it stays, and of the chosen inputs */
+    uint8_t *done; /* points of the chosen inputs, and of the target if it stays */
     uint8_t *own;  /* points of one input */
     uint64_t bytes;
-    bool renew; /* the inputs have all that the target had */
+    bool renew; /* the inputs have every point that the target had, so it is made anew */
     struct scoreboard *board;
     struct merge_result *result;
     struct diagnostics *diagnostics;
@@ -33,7 +33,7 @@ struct summary_merging {
 
 enum overlap { OVERLAP_NONE, OVERLAP_SOME, OVERLAP_ALL };
 
-/* How much of `part` is in `whole`. */
+/* Whether `whole` has none, some or all of the points of `part`. */
 static enum overlap overlap_of(const uint8_t *part, const uint8_t *whole, uint64_t bytes)
 {
     bool inside = false, outside = false;
@@ -52,6 +52,7 @@ static int compare_inputs(const void *a, const void *b)
     return strcmp(left->path, right->path);
 }
 
+/* Opens an input and reads its points into merging->own. */
 static enum status open_input(const struct summary_merging *merging, const char *path,
                               struct store **store)
 {
@@ -66,6 +67,8 @@ static enum status open_input(const struct summary_merging *merging, const char 
     return status;
 }
 
+/* Whether both studies would keep the same rows of a summary: filters and objectives decide that.
+ */
 static bool same_conditions(const struct study *a, const struct study *b)
 {
     bool same = a->filter_count == b->filter_count && a->objective_count == b->objective_count;
@@ -77,7 +80,8 @@ static bool same_conditions(const struct study *a, const struct study *b)
     return same;
 }
 
-/* Sizes, kinds, and whether a summary has kept what the target would keep. */
+/* Lists the inputs with their sizes and kinds. Refuses summaries that kept other rows than the
+ * target would. */
 static enum status list_inputs(struct summary_merging *merging, const char *const *paths)
 {
     enum status status = STATUS_OK;
@@ -113,8 +117,8 @@ static enum status report_overlap(const struct summary_merging *merging, const c
         points += (uint64_t)__builtin_popcount(merging->own[i]);
     }
     return diagnostics_error(merging->diagnostics, STATUS_CONFLICT,
-                             "%s: %s of its %s are in %s too, the others are not; a summary has "
-                             "added its points up, so that some of them cannot be left out",
+                             "%s: %s of its %s are in %s too, the others are not; a summary "
+                             "only has the sums of its points, so it cannot leave some of them out",
                              path, count_print(shared, counts[0]),
                              counted_print(points, "point", counts[1]), other);
 }
@@ -125,8 +129,9 @@ static void mark(struct summary_merging *merging)
         merging->done[i] |= merging->own[i];
 }
 
-/* Largest first: an input whose points are all there already is left out. Rows can be taken one by
- * one, so stores with rows come behind and may share what they like. */
+/* Chooses inputs, largest first. Leaves out an input whose points are all there already. Stores
+ * with rows come after the summaries; they may share points with others, because their rows can be
+ * taken one by one. */
 static enum status choose_inputs(struct summary_merging *merging)
 {
     enum status status = STATUS_OK;
@@ -149,7 +154,7 @@ static enum status choose_inputs(struct summary_merging *merging)
     return status;
 }
 
-/* The target as one more input, considered last. */
+/* Considers what the target held as one more input, after the others. */
 static enum status choose_target(struct summary_merging *merging)
 {
     struct store *target = merging->target;
@@ -164,7 +169,7 @@ static enum status choose_target(struct summary_merging *merging)
         mark(merging);
         return STATUS_OK;
     }
-    /* The target may have all that some inputs have: these are then left out instead. */
+    /* The target may have every point of some inputs; then those are left out instead. */
     memcpy(merging->done, merging->own, merging->bytes);
     for (size_t i = 0; i < merging->count; i++) {
         struct input *input = &merging->inputs[i];
@@ -192,7 +197,7 @@ static enum status choose_target(struct summary_merging *merging)
 struct row_taker {
     struct summary_merging *merging;
     const struct store *input;
-    bool counted; /* the input's marginals are added: only rows are missing */
+    bool counted; /* the marginals include this input already; only its rows are left to take */
 };
 
 static enum status check_row(struct summary_merging *merging, const struct store *input,
@@ -212,7 +217,7 @@ static enum status check_row(struct summary_merging *merging, const struct store
     return STATUS_OK;
 }
 
-/* A row of an input: held against the target's where there is one; else offered. */
+/* Takes a row of an input: compares it with the target's if that has one, else offers it. */
 static enum status take_row(void *argument, const struct store_row *row)
 {
     struct row_taker *taker = argument;
@@ -225,7 +230,7 @@ static enum status take_row(void *argument, const struct store_row *row)
     if (!status && found)
         return check_row(merging, taker->input, row, values);
     if (status || (!taker->counted && store_summary_has(target, row->point)))
-        return status; /* counted before, and not kept */
+        return status; /* it was counted before and not kept */
     metrics_clear(&metrics);
     for (size_t c = 0; c < target->column_count; c++)
         metric_set(target->columns[c], &metrics, row->values[c]);
@@ -236,6 +241,8 @@ static enum status take_row(void *argument, const struct store_row *row)
                   : store_put_summary(target, row->point, &metrics, keep, merging->diagnostics);
 }
 
+/* Adds the sums of a chosen input at once. Its rows, and those of other inputs, are taken one by
+ * one. */
 static enum status take_input(struct summary_merging *merging, const struct input *input)
 {
     struct store *store;
@@ -248,7 +255,7 @@ static enum status take_input(struct summary_merging *merging, const struct inpu
         status = store_summary_add(merging->target, store, merging->diagnostics);
     if (!status)
         status = store_query(store, &everything, take_row, &taker, merging->diagnostics);
-    /* An input of the very same points has counted the very same. */
+    /* If an input has exactly the same points, its counts and sums must be the same, too. */
     if (!status && input->summary && !input->chosen)
         status = store_summary_compare(merging->target, store, SUM_TOLERANCE, merging->diagnostics);
     store_close(store);
@@ -266,7 +273,7 @@ static enum status offer_own(void *argument, const struct store_row *row)
     return scoreboard_offer(merging->board, row->point, &metrics, NULL, merging->diagnostics);
 }
 
-/* Rows that others have displaced go. */
+/* Deletes the rows that better ones have displaced. */
 static enum status prune(struct summary_merging *merging)
 {
     memset(merging->own, 0, merging->bytes);
@@ -274,6 +281,8 @@ static enum status prune(struct summary_merging *merging)
     return status ? status : store_prune(merging->target, merging->own, merging->diagnostics);
 }
 
+/* Writes everything in one transaction. The rows that the target keeps are offered to the
+ * scoreboard first, so that it knows which rows of the inputs are among the best. */
 static enum status write_target(struct summary_merging *merging)
 {
     struct store *target = merging->target;
@@ -285,7 +294,7 @@ static enum status write_target(struct summary_merging *merging)
         status = store_summary_clear(target, merging->diagnostics);
     if (!status)
         status = store_query(target, &everything, offer_own, merging, merging->diagnostics);
-    for (int chosen = 1; chosen >= 0; chosen--) /* sums first, then what is held against them */
+    for (int chosen = 1; chosen >= 0; chosen--) /* first add up, then compare the others */
         for (size_t i = 0; i < merging->count && !status; i++) {
             if (merging->inputs[i].chosen != chosen)
                 continue;

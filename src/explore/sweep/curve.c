@@ -10,7 +10,7 @@
 #include "explore/plan/runner.h"
 #include "explore/plan/stage_key.h"
 
-enum { FEW = 3 }; /* a curve with fewer points than this shows nothing */
+enum { FEW = 3 }; /* a curve with fewer points shows nothing */
 
 const struct metric *curve_metric(const struct parameter *parameter, enum depth depth)
 {
@@ -40,12 +40,12 @@ bool curve_moves(const struct parameter *parameter, const struct metric *metric,
     return (parameter->stages & stages) != 0;
 }
 
-/* The size or ways that keep the machine's sets; 0: there are none. */
+/* The value of the follower that keeps the machine's sets; 0 if there is none. */
 static uint64_t follow(const struct machine *machine, const struct parameter *parameter,
                        struct value value)
 {
     const struct cache_config *cache = parameter->stages & STAGE_L1D ? &machine->l1d : &machine->l2;
-    uint64_t way = cache->size / cache->ways; /* of all slices */
+    uint64_t way = cache->size / cache->ways; /* bytes of one way, over all slices */
     bool size = parameter->geometry == GEOMETRY_CAPACITY;
     if (!way)
         return 0;
@@ -60,7 +60,7 @@ void curve_set(struct machine *machine, const struct parameter *parameter,
     parameter_set(parameter, machine, value);
 }
 
-/* True where the machine could have this value. */
+/* Whether the machine may have this value. */
 static bool is_legal(const struct machine *machine, const struct parameter *parameter,
                      const struct parameter *follower, struct value value)
 {
@@ -85,8 +85,8 @@ static struct value with_number(const struct parameter *parameter, double number
     return value;
 }
 
-/* Where the way up begins: the range's least value, or the least multiple of the step from `low`
- * on. */
+/* Where to start stepping: the least value of the range, or the least multiple of the step that is
+ * not below `low`. */
 static struct value first_value(const struct parameter *parameter, double low)
 {
     double number = parameter->min;
@@ -95,7 +95,7 @@ static struct value first_value(const struct parameter *parameter, double low)
     return with_number(parameter, number);
 }
 
-/* The next legal value up, or the next power of two. */
+/* Steps to the next value, or to the next power of two if `coarse`. */
 static bool step_up(const struct parameter *parameter, bool coarse, struct value *value)
 {
     if (!coarse)
@@ -113,7 +113,7 @@ struct value_list {
     const struct parameter *parameter, *follower;
     double low, high;
     struct value *items;
-    size_t count, max; /* count may pass max by one: too many */
+    size_t count, max; /* count = max + 1 means that there are too many values */
 };
 
 static void list_add(struct value_list *list, struct value value)
@@ -127,7 +127,7 @@ static void list_add(struct value_list *list, struct value value)
     list->count += list->count <= list->max;
 }
 
-/* Fills the list; false where the steps are so many that the coarse ones must do. */
+/* Fills the list. Returns false if there are too many steps, so that coarse ones must do. */
 static bool list_fill(struct value_list *list, bool coarse)
 {
     enum { STEPS_MAX = 1 << 18 };
@@ -138,7 +138,7 @@ static bool list_fill(struct value_list *list, bool coarse)
     list->count = 0;
     for (unsigned steps = 0; list->count <= list->max; steps++) {
         double number = parameter_number(list->parameter, value);
-        /* The machine's own value need not be a step of the range. */
+        /* The machine's own value need not be a step; insert it in order. */
         if (before < own_number && own_number < number)
             list_add(list, own);
         list_add(list, value);
@@ -166,7 +166,7 @@ size_t curve_values(const struct machine *machine, const struct parameter *param
     return list.count < max ? list.count : max;
 }
 
-/* The ways of the cache whose size this is, or the other way round. */
+/* The ways of the cache that this size belongs to, or its size if this is the ways. */
 static const struct parameter *other_geometry(const struct parameter *parameter)
 {
     const unsigned caches = STAGE_L1D | STAGE_L2;
@@ -190,7 +190,7 @@ const struct parameter *curve_follower(const struct machine *machine,
     return more >= FEW ? follower : NULL;
 }
 
-/* A curve that is worked out: machines that differ in the stream share no pass, others one. */
+/* A curve being computed. Machines with different streams cannot share a pass; others share one. */
 struct drawing {
     const struct machine **machines;
     const struct trace_source *source;
@@ -221,7 +221,7 @@ static enum status draw_part(void *argument, struct runner_task *task,
     enum status status = evaluate_many(drawing->machines + first, end - first, drawing->source,
                                        &inner, drawing->metrics + first, diagnostics);
     if (!status && part == 0) {
-        /* Its notes speak for all passes: the source is the same. */
+        /* The first part's notes are enough: all parts read the same source. */
         runner_lock(task->runner);
         diagnostics_move(drawing->diagnostics, diagnostics);
         runner_unlock(task->runner);
@@ -250,6 +250,8 @@ static enum status draw(struct drawing *drawing)
     return status;
 }
 
+/* A parameter that changes the stream gives every value a pass of its own; otherwise one pass has
+ * all of them. */
 enum status curve_run(const struct machine *machine, const struct parameter *parameter,
                       const struct parameter *follower, const struct value *values, size_t count,
                       const struct trace_source *source, const struct evaluate_options *options,

@@ -1,35 +1,40 @@
-/* One parameter, all else equal: its legal values, and every metric at each of them. */
+/* Curves: one parameter over its legal values with everything else equal, and every metric at each
+ * value. If the parameter changes the stream, each value costs a pass of its own; otherwise all
+ * values share one pass (evaluate_many). */
 #pragma once
 
 #include "model/evaluate.h"
 #include "schema/parameters.h"
 
-/* What shows best what a parameter changes: where its stage has several parts, the number of its
- * part; else the headline of the first stage behind it. Area comes last. */
+/* The metric that best shows what a parameter changes: the one for the part of the stage that the
+ * parameter belongs to, otherwise the headline metric of the first stage that it changes. Area
+ * comes last. */
 const struct metric *curve_metric(const struct parameter *parameter, enum depth depth);
 /* Whether the parameter can change the metric of this machine at all. */
 bool curve_moves(const struct parameter *parameter, const struct metric *metric,
                  const struct machine *machine, enum depth depth);
 
-/* What changes with a parameter along its curve: where a cache has hardly a number of sets to
- * choose from (the fermi hash takes 32 or 64), its ways follow its size, or the other way round,
- * and the sets stay. NULL, most of the time: nothing does. */
+/* The parameter that changes along with `parameter` on its curve, or NULL, which is the usual case.
+ * If an index function allows hardly any choice of sets (the fermi hash takes 32 or 64), a cache's
+ * ways follow its size, or its size the ways, so that the sets stay the same. */
 const struct parameter *curve_follower(const struct machine *machine,
                                        const struct parameter *parameter);
 
-/* Gives the machine a value of the curve, and what follows from it. */
+/* Gives the machine one value of the curve, and the follower the value that results from it. */
 void curve_set(struct machine *machine, const struct parameter *parameter,
                const struct parameter *follower, struct value value);
 
-/* The values in [low, high] that the machine can take without breaking a rule, ascending: the steps
- * of the parameter and the machine's own value. Where there are more than `max`, powers of two
- * stand for the steps; of those the lowest `max`. Returns how many. `follower` may be NULL. */
+/* Lists the values in [low, high] that the machine can take without breaking a rule, in ascending
+ * order: the steps of the parameter and the machine's own value. If there are more than `max`,
+ * lists only the powers of two among the steps, and of those the lowest `max`. Returns the number
+ * of values. `follower` may be NULL. */
 size_t curve_values(const struct machine *machine, const struct parameter *parameter,
                     const struct parameter *follower, double low, double high, struct value *values,
                     size_t max);
 
-/* metrics[i] of the machine with values[i] (curve_set). On `threads` threads (0: all), each one
- * pass for its share of the values. options->progress is called by one thread at a time. */
+/* Sets metrics[i] to those of the machine with values[i] (curve_set). Runs on `threads` threads (0:
+ * all), which take passes or share the last ones. Calls options->progress from one thread at a
+ * time. */
 enum status curve_run(const struct machine *machine, const struct parameter *parameter,
                       const struct parameter *follower, const struct value *values, size_t count,
                       const struct trace_source *source, const struct evaluate_options *options,

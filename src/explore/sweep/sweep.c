@@ -1,5 +1,6 @@
-/* The run of a study (explore/sweep/sweep.h). Its threads are a runner's (explore/plan/runner.h),
- * whose lock serves the store, the scoreboard and everything that progress is told from. */
+/* The run of a study (explore/sweep/sweep.h). Its threads belong to a runner
+ * (explore/plan/runner.h), whose lock also protects the store, the scoreboard and the state that
+ * progress is computed from. */
 #include "explore/sweep/sweep.h"
 
 #include <inttypes.h>
@@ -18,9 +19,11 @@
 
 enum { ROWS_A_COMMIT = 1024, RATE_SAMPLES = 16 };
 
-/* A walk costs about 20 ns for each request; without a plan, work is counted in such units. */
+/* The work of storing a point if there is no plan. Work is then counted in walked records, and
+ * walking one takes about 20 ns. */
 #define POINT_WORK 100.0
-/* What a prediction weighs against the speed that is seen: as much as this share of the work. */
+/* How much a prediction weighs against the measured speed: as if this share of the work had taken
+ * its predicted time. */
 #define PREDICTION_SHARE 0.03
 
 struct sample {
@@ -32,16 +35,17 @@ struct run {
     struct sweep_setup setup;
     struct plan *plan;
     uint8_t *done;      /* bitmap of points */
-    uint8_t *kept_rows; /* bitmap of points, only where the store is a summary */
-    /* For each workload the metrics of every setting of the parts before the driver. */
+    uint8_t *kept_rows; /* bitmap of points; NULL unless the store is a summary */
+    /* By workload: the metrics of every setting of the parts that come before the driver. */
     struct metrics *(*kept)[PARTS_MAX];
-    atomic_size_t *waiting_for; /* tasks of these parts that each workload still waits for */
+    atomic_size_t *waiting_for; /* by workload: tasks of these parts that have not ended */
     struct runner *runner;
-    struct runner_weight *weights; /* what simulating and storing costs, in seconds or in units */
-    double predicted;              /* seconds of all tasks; NaN: there is no plan */
+    struct runner_weight
+        *weights;     /* by task: cost of simulating and storing, in seconds or units */
+    double predicted; /* seconds of all tasks; NaN without a plan */
     struct diagnostics *diagnostics;
 
-    struct store *store; /* this and everything below with the runner's lock */
+    struct store *store; /* the runner's lock protects this and everything below */
     struct scoreboard *board;
     struct sweep_guard guard;
     double last_commit;
@@ -49,7 +53,7 @@ struct run {
     size_t sample_count;
 };
 
-/* Points a second that the work of the last few reports comes to. */
+/* Points per second, computed from the work done between the last few reports. */
 static double rate_locked(struct run *run)
 {
     const struct sweep_progress *progress = &run->guard.progress;
@@ -63,7 +67,7 @@ static double rate_locked(struct run *run)
                : 0;
 }
 
-/* The prediction counts as if a little of the work had been seen to take its part of it. */
+/* Mixes the prediction with the measured speed (PREDICTION_SHARE). */
 static double eta_locked(const struct run *run)
 {
     const struct sweep_progress *progress = &run->guard.progress;
@@ -103,14 +107,14 @@ static void tick_locked(void *argument, const struct runner_progress *tasks)
         report_locked(run);
 }
 
-/* Another process holds the store's lock (struct store_options). With the lock held. */
+/* Called while another process holds the store's lock (struct store_options), with ours held. */
 static bool wait_for_store(void *argument, double seconds)
 {
     struct run *run = argument;
     return sweep_guard_wait(&run->guard, seconds);
 }
 
-/* The metrics of a task's settings; metrics[i] belongs to task->settings[i]. */
+/* Simulates a task; metrics[i] belongs to task->settings[i]. */
 static enum status simulate_task(struct run *run, struct runner_task *thread,
                                  const struct task *task, struct metrics *metrics,
                                  struct diagnostics *diagnostics)
@@ -129,7 +133,7 @@ static enum status simulate_task(struct run *run, struct runner_task *thread,
     return status;
 }
 
-/* Keeps what a part before the driver found, for the points to come. */
+/* Keeps the results of a part that comes before the driver, for points composed later. */
 static void keep_metrics(struct run *run, const struct task *task, const struct metrics *metrics)
 {
     for (size_t i = 0; i < task->count; i++)
@@ -142,7 +146,7 @@ static bool none_left(const void *argument)
     return !atomic_load((const atomic_size_t *)argument);
 }
 
-/* Commits what was stored; of a summary without the rows that others have displaced. */
+/* Commits. For a summary, first deletes the rows that better ones have displaced. */
 static enum status commit(struct run *run, struct diagnostics *diagnostics)
 {
     enum status status = STATUS_OK;
@@ -156,7 +160,7 @@ static enum status commit(struct run *run, struct diagnostics *diagnostics)
     return status ? status : committed;
 }
 
-/* Stores composed points and commits them. */
+/* Stores composed points, and commits them unless commits are slow and the last one is recent. */
 static enum status store_points_locked(struct run *run, const struct plan_point *points,
                                        const struct metrics *metrics, size_t count,
                                        struct diagnostics *diagnostics)
@@ -180,7 +184,7 @@ static enum status store_points_locked(struct run *run, const struct plan_point 
     return status;
 }
 
-/* Composes and stores all points of the task's settings. */
+/* Composes and stores all points of the task's settings, ROWS_A_COMMIT at a time. */
 static enum status finish_points(struct run *run, struct runner_task *thread,
                                  const struct task *task, const struct metrics *settings,
                                  struct diagnostics *diagnostics)
@@ -213,6 +217,8 @@ static enum status finish_points(struct run *run, struct runner_task *thread,
     return status;
 }
 
+/* Tasks of the driver wait until the other parts' tasks of their workload have ended, and help them
+ * meanwhile. */
 static enum status run_task(void *argument, struct runner_task *thread,
                             struct diagnostics *diagnostics)
 {
@@ -226,7 +232,7 @@ static enum status run_task(void *argument, struct runner_task *thread,
         keep_metrics(run, task, metrics);
         runner_wake(thread);
     } else if (!status) {
-        /* The tasks of other parts come before the driver's: other threads have them in hand. */
+        /* Tasks of other parts started before this one, so other threads will finish them. */
         bool complete = run->plan->part_count == 1 ||
                         runner_await(thread, none_left, &run->waiting_for[task->workload]);
         status =
@@ -236,7 +242,7 @@ static enum status run_task(void *argument, struct runner_task *thread,
     return status;
 }
 
-/* Seconds where the plan says what passes cost; else about as the planner weighs them. */
+/* Seconds if the plan measured what passes cost; otherwise the planner's estimate. */
 static double task_work(const struct run *run, const struct task *task)
 {
     const struct sweep_plan *plan = run->options->plan;
@@ -250,6 +256,8 @@ static double task_work(const struct run *run, const struct task *task)
            (double)task->count * costs->second;
 }
 
+/* The driver's tasks also compose and store the points. How many points each has is not known yet,
+ * so they are spread evenly over its settings. */
 static enum status weigh_tasks(struct run *run)
 {
     const struct plan *plan = run->plan;
@@ -305,7 +313,7 @@ static enum status offer_resumed(void *argument, const struct store_row *row)
     return scoreboard_offer(run->board, row->point, &metrics, NULL, run->diagnostics);
 }
 
-/* Opens the store and takes in what it has. */
+/* Opens the store, merges the stores of earlier attempts into it, and reads what it has. */
 static enum status open_store(struct run *run)
 {
     struct sweep_setup *setup = &run->setup;
@@ -361,7 +369,7 @@ static void free_run(struct run *run)
     sweep_setup_close(&run->setup, run->diagnostics);
 }
 
-/* What the events of the store say of a run's end, whatever became of it. */
+/* Commits, and records the end of the run as an event, however it ended. */
 static enum status end_store(struct run *run, enum status status)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;

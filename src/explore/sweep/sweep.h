@@ -1,4 +1,8 @@
-/* Running a study: plan, passes on all cores, results into the store. */
+/* Running a study: plan its passes, run them on all cores, write the results into the store.
+ *
+ * Invariant: the rows of the store are the same for any number of threads, and after any stop, kill
+ * and resume. Cost: the planner (explore/plan/planner.h) decides how few simulations answer all
+ * points; composing and storing a point takes about POINT_SECONDS more. */
 #pragma once
 
 #include "explore/plan/planner.h"
@@ -6,74 +10,73 @@
 #include "explore/plan/sweep_options.h"
 #include "explore/store/store.h"
 
-/* Runs or resumes with the study's search. STATUS_CANCELLED after a clean stop: everything finished
- * so far is committed. The rows are the same for every number of threads, and after any stop, kill
- * and resume. A store may hold points of other searches of the study: they are used where they are
- * asked for. Notes (why a search ended, what could not be pruned) are diagnostics without an error.
- */
+/* Runs or resumes a study with its search. Returns STATUS_CANCELLED after a clean stop; then
+ * everything finished so far is committed. The store may hold points of other searches of the same
+ * study; they are used when the search asks for them. Notes (why a search ended, what could not be
+ * pruned) go to `diagnostics` without being errors. */
 enum status sweep_run(const struct study *study, const struct sweep_options *options,
                       struct sweep_progress *result, struct diagnostics *diagnostics);
 
-/* One stage on one workload. */
+/* The work of one stage on one workload. */
 struct stage_plan {
-    uint64_t settings;    /* distinct ones that missing points have */
-    uint64_t remembered;  /* of these: the stage cache has what is asked */
-    uint64_t simulations; /* of the others; fewer where a stack pass takes several, more where
+    uint64_t settings;    /* distinct settings of the missing points */
+    uint64_t remembered;  /* of these, how many the stage cache has */
+    uint64_t simulations; /* for the others: fewer if a stack pass takes several at once, more if
                            * several passes need the same stream or L1D */
-    double seconds;       /* predicted, of one thread */
+    double seconds;       /* predicted, on one thread */
 };
 
-/* Seconds that one thread takes for a workload: to walk its stream once, and for each first and
- * each second level behind it. */
+/* Seconds that one thread needs for one workload: to walk its stream once, and for each first level
+ * and each second level simulated on that stream. */
 struct stage_costs {
     double stream, first, second;
 };
 
 struct workload_plan {
     uint64_t missing, passes;
-    double seconds;                         /* predicted, of one thread */
-    struct stage_costs costs[PARTS_MAX][2]; /* of tasks that are shared and others: measured, 0
-                                             * where there is nothing to simulate */
-    struct stage_plan stages[READER_COUNT]; /* by the place of the stage's or depth's bit */
+    double seconds;                         /* predicted, on one thread */
+    struct stage_costs costs[PARTS_MAX][2]; /* measured; [1] for tasks of shared levels, [0] for
+                                             * others; 0 if there is nothing to simulate */
+    struct stage_plan stages[READER_COUNT]; /* indexed by the stage's or depth's bit number */
 };
 
-/* Composing and storing a point, and its part in the front. */
+/* Seconds to compose and store a point and to offer it to the front. */
 #define POINT_SECONDS 2e-6
 
 /* What a run would do. */
 struct sweep_plan {
-    struct census census;          /* empty for a space too large for one */
-    uint64_t machines;             /* of the space, legal or not */
-    uint64_t points, missing;      /* of the share; of a search: at most */
+    struct census census;          /* empty if the space is too large for one */
+    uint64_t machines;             /* in the space, legal or not */
+    uint64_t points, missing;      /* in the share; for a search an upper limit */
     uint64_t stages[READER_COUNT]; /* distinct settings still to simulate, summed over workloads;
-                                    * only where the search looks at every point */
+                                    * only if the search looks at every point */
     uint64_t passes;
-    double seconds; /* predicted, from a short measurement on this machine; of other searches as if
-                     * each setting were simulated for itself: which of them share a pass, and which
-                     * points a setting, is not known before */
-    double verify_seconds; /* predicted for sweep_verify; like `points` at most */
+    double seconds; /* predicted from a short measurement on this machine. For other searches as if
+                     * each setting were simulated alone, because nobody knows beforehand which
+                     * settings will share a pass and which points a setting */
+    double verify_seconds; /* predicted for sweep_verify; like `points` an upper limit */
     int threads;
-    struct workload_plan *workloads; /* one for each of the study */
+    struct workload_plan *workloads; /* one per workload of the study */
     size_t workload_count;
 };
-/* Looks into the store where there is one; measures for at most a few seconds. The study must
- * outlive the plan (the census names its conditions). */
+/* Plans a run without starting it. Reads the store if there is one, and measures for a few seconds
+ * at most. The study must outlive the plan, because the census refers to its conditions. */
 enum status sweep_plan(const struct study *study, const struct sweep_options *options,
                        struct sweep_plan *plan, struct diagnostics *diagnostics);
 void sweep_plan_free(struct sweep_plan *plan);
 
-/* How many rows a share of them is, rounded up. */
+/* The number of rows in a share (0 to 1) of `rows`, rounded up. */
 uint64_t sweep_verify_rows(double share, uint64_t rows);
 
 struct sweep_verification {
-    uint64_t checked;   /* points */
-    uint64_t different; /* values */
+    uint64_t checked;   /* points evaluated again */
+    uint64_t different; /* values that were not the same */
 };
 
-/* Evaluates a share in (0, 1] of the stored rows, rounded up, one by one and compares every stored
- * metric to the last bit. STATUS_CONFLICT where any differs; `diagnostics` then name point, metric
- * and both values. Which rows is random; the study's seed and the rows that are there decide. Tells
- * options->progress how many of them are done. */
+/* Evaluates a share in (0, 1] of the stored rows again, one by one, and compares every stored
+ * metric to the last bit. Returns STATUS_CONFLICT if any differs; `diagnostics` then name the
+ * point, the metric and both values. The rows are drawn at random from the study's seed and the
+ * rows in the store. Reports the number of rows done through options->progress. */
 enum status sweep_verify(const struct study *study, const struct sweep_options *options,
                          double share, struct sweep_verification *result,
                          struct diagnostics *diagnostics);

@@ -5,11 +5,11 @@
 
 #include "base/clock.h"
 
-/* Shortest measurement of one kind, and longest of all together. */
+/* The shortest measurement, and the limit for all of them together. */
 #define PROBE_SECONDS_MIN 0.01
 #define TOTAL_SECONDS     3.0
-/* A run measures before it begins, on one thread: no longer than this share of the time that it
- * then takes, as weights and a fast machine would have it. */
+/* A run measures on one thread before it starts, so measuring may take only this share of the run
+ * itself. WEIGHT_SECONDS estimates the run's time per unit of task weight on a fast machine. */
 #define TOTAL_SHARE    0.02
 #define WEIGHT_SECONDS 5e-9
 
@@ -17,16 +17,16 @@ struct cost_meter {
     const struct sweep_setup *setup;
     const struct plan *plan;
     const atomic_bool *cancel;
-    double end;      /* when the time is up */
+    double end;      /* clock at which no time is left */
     double probe;    /* seconds of one measurement */
-    double *streams; /* by workload; negative: not measured */
+    double *streams; /* by workload; negative if not measured */
     struct {
-        struct stage_costs sum; /* for a stream of length 1 */
+        struct stage_costs sum; /* for streams scaled to length 1 */
         double count;
-    } measured[PARTS_MAX][2]; /* the second of shared levels */
+    } measured[PARTS_MAX][2]; /* [1] for tasks of shared levels */
 };
 
-/* Three stages of each part and workload are measured. */
+/* Each part on each workload takes three measurements: stream, first level, second level. */
 static double probe_seconds(const struct sweep_setup *setup, const struct plan *plan)
 {
     double weight = 0;
@@ -70,9 +70,9 @@ void cost_meter_free(struct cost_meter *meter)
 struct probe {
     const atomic_bool *cancel;
     atomic_bool stop;
-    double start, most; /* seconds that it may take from its first report on: what comes before, as
-                         * building a tree, is not in proportion and would hide all else */
-    double begin, begin_share, now, share; /* when it was told of first, and last */
+    double start, most; /* `most` counts from the first report: what comes before it, such as
+                         * building the tree of stages, does not scale with the source */
+    double begin, begin_share, now, share; /* the first and the last report */
 };
 
 static void probe_progress(void *argument, double share)
@@ -92,7 +92,7 @@ static void probe_progress(void *argument, double share)
         atomic_store(&probe->stop, true);
 }
 
-/* The whole from its head: what it takes to begin is not in proportion. */
+/* Extrapolates a pass from its head. The time before the first report is fixed, not scaled. */
 static double extrapolate(const struct probe *probe)
 {
     double share = probe->share - probe->begin_share;
@@ -121,7 +121,7 @@ double cost_of_pass(const struct simulation *asked, const struct machine *machin
     return seconds;
 }
 
-/* The cost of some stages of machines. */
+/* Measures only some stages of the machines. */
 static double probe_pass(const struct cost_meter *meter, const struct task *task, unsigned stages,
                          const struct machine *machines, size_t count)
 {
@@ -141,12 +141,12 @@ static double positive(double number)
     return number > 0 ? number : 0;
 }
 
-/* What remains when a pass without the next level is taken from one with it. */
+/* The cost of a level is the cost of a pass with it minus that of a pass without it. */
 static struct stage_costs probe_levels(struct cost_meter *meter, const struct task *task,
                                        const struct machine *machines)
 {
     unsigned stages = meter->plan->parts[task->part].question.stages;
-    /* Where nothing is factored, streams are read on the way: their time is in that of the runs. */
+    /* A depth that is not factored reads the stream in each run, so the runs include its time. */
     if (!depth_can(meter->plan->parts[task->part].question.depth, DEPTH_FACTORED))
         return (struct stage_costs){
             .second = probe_pass(meter, task, stages, machines, task->count) / (double)task->count};

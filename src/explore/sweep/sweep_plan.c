@@ -1,4 +1,6 @@
-/* What a sweep would do, and how long it would take (sweep_plan of explore/sweep/sweep.h). */
+/* Predicts what a run would do and how long it would take (sweep_plan of explore/sweep/sweep.h),
+ * without running it. Counts follow from the planner; seconds from short measurements of the
+ * heaviest task of each workload and part. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +9,8 @@
 #include "explore/space/sampling.h"
 #include "explore/sweep/sweep_cost.h"
 
-/* The levels of a part, by the places of their bits; NO_LEVEL: it has none. One with caches and
- * translation counts as caches. */
+/* The levels of a part as indices of their bits; NO_LEVEL if it has no such level. A part with both
+ * caches and translation counts as caches. */
 #define NO_LEVEL SIZE_MAX
 
 static size_t lowest_level(unsigned readers)
@@ -26,15 +28,15 @@ static size_t first_level(const struct part *part)
     return is_factored(part) ? lowest_level(part->question.stages & stages_first()) : NO_LEVEL;
 }
 
-/* What is behind the first level, or all that a depth says as a whole. */
+/* The level after the first one; or, if the depth is not factored, all that it computes. */
 static size_t second_level(const struct part *part)
 {
     return lowest_level(part->question.stages &
                         (is_factored(part) ? stages_behind() : ~(unsigned)STAGE_EVERY));
 }
 
-/* Distinct levels among the settings that a workload needs and, with `all` false, that are not
- * remembered. */
+/* Counts the distinct levels among the settings that a workload needs; unless `all`, only among
+ * those that the stage cache does not have. */
 static enum status count_levels(const struct part *part, size_t workload, bool all,
                                 uint64_t counts[READER_COUNT])
 {
@@ -50,7 +52,7 @@ static enum status count_levels(const struct part *part, size_t workload, bool a
         bit_set(streams, setting->stream);
         if (second != NO_LEVEL)
             counts[second]++;
-        /* Without a second level a setting is a first level, whether it shares a pass or not. */
+        /* Without a second level each setting is a first level, even if several share a pass. */
         if (first != NO_LEVEL)
             counts[first] += second == NO_LEVEL || !bit_test(firsts, setting->first);
         bit_set(firsts, setting->first);
@@ -61,7 +63,7 @@ static enum status count_levels(const struct part *part, size_t workload, bool a
     return status;
 }
 
-/* Settings of all parts. Streams are shared by them: they count once. */
+/* Sums up the settings of all parts. The parts share their streams, so those count once. */
 static enum status count_settings(const struct plan *plan, size_t workload,
                                   struct workload_plan *result)
 {
@@ -85,7 +87,7 @@ static enum status count_settings(const struct plan *plan, size_t workload,
     return STATUS_OK;
 }
 
-/* Adds what a task simulates. */
+/* Adds what one task simulates. */
 static void add_task(const struct part *part, const struct task *task,
                      const struct stage_costs *costs, struct workload_plan *result)
 {
@@ -114,8 +116,8 @@ static bool is_simulated(const struct plan *plan, const struct task *task)
     return !task->remembered && plan->parts[task->part].question.stages;
 }
 
-/* Measures the heaviest task of each workload and part: of those that share their levels, and of
- * the others. */
+/* Measures the heaviest task of each workload and part, separately for tasks of shared levels and
+ * for others. */
 static enum status measure_tasks(const struct sweep_setup *setup, const struct plan *plan,
                                  const atomic_bool *cancel, struct workload_plan *workloads)
 {
@@ -163,7 +165,7 @@ static uint64_t count_missing(const struct plan *plan, size_t workload)
     return missing;
 }
 
-/* Threads share a pass, but one of them issues its stream. */
+/* A lower bound on a run's time: threads may share a pass, but one of them issues its stream. */
 static double longest_stream(const struct workload_plan *workload)
 {
     double longest = 0;
@@ -199,7 +201,7 @@ static enum status explain(const struct sweep_setup *setup, const struct plan *p
     return status;
 }
 
-/* The points that the store has, where there is one that this study may resume. */
+/* Reads which points the store has, if there is a store that this study could resume. */
 static enum status read_done(const struct sweep_setup *setup, const struct sweep_options *options,
                              uint8_t *done, struct diagnostics *diagnostics)
 {
@@ -221,7 +223,7 @@ static enum status read_done(const struct sweep_setup *setup, const struct sweep
     if (status)
         return status;
     status = store_matches(store, &setup->space, setup->digests, diagnostics);
-    if (!status && !search->prune) /* whether bounds apply is only known by the run */
+    if (!status && !search->prune) /* only the run knows whether bounds apply */
         status = store_check_content(store, summary, diagnostics);
     if (!status)
         status = store_done(store, done, NULL, diagnostics);
@@ -229,6 +231,8 @@ static enum status read_done(const struct sweep_setup *setup, const struct sweep
     return status;
 }
 
+/* An exhaustive run, or halving, which may simulate every point: makes the plan of a full run,
+ * then measures and sums up its tasks. */
 static enum status plan_everything(const struct sweep_setup *setup,
                                    const struct sweep_options *options, struct sweep_plan *result,
                                    struct diagnostics *diagnostics)
@@ -247,14 +251,14 @@ static enum status plan_everything(const struct sweep_setup *setup,
     return status;
 }
 
-/* Measuring points that share nothing, on all workloads together. */
+/* Limit for measuring points that share nothing, on all workloads together. */
 #define ALONE_SECONDS 1.0
 
-/* What points are composed of, each point for itself. */
+/* What points cost if each is evaluated alone. */
 struct alone {
-    struct plan plan;          /* its parts only */
-    bool found;                /* a legal machine to measure; else all seconds are 0 */
-    double seconds[PARTS_MAX]; /* of one thread for a setting, the mean over the workloads */
+    struct plan plan;          /* only its parts */
+    bool found;                /* a legal machine was found to measure; else all seconds are 0 */
+    double seconds[PARTS_MAX]; /* per setting on one thread, averaged over the workloads */
 };
 
 static double measure_part(const struct sweep_setup *setup, const struct part *part,
@@ -272,6 +276,7 @@ static double measure_part(const struct sweep_setup *setup, const struct part *p
     return seconds / (double)workloads;
 }
 
+/* Measures each part of one random legal machine. */
 static enum status measure_alone(const struct sweep_setup *setup, const atomic_bool *cancel,
                                  struct alone *alone, struct diagnostics *diagnostics)
 {
@@ -300,7 +305,7 @@ static enum status measure_alone(const struct sweep_setup *setup, const atomic_b
     return STATUS_OK;
 }
 
-/* How many settings of a part there are at most: of one setting nothing is simulated twice. */
+/* An upper limit on the settings of a part: no setting is simulated twice. */
 static uint64_t settings_at_most(const struct study *study, const struct part *part)
 {
     uint64_t settings = study->workload_count;
@@ -310,7 +315,7 @@ static uint64_t settings_at_most(const struct study *study, const struct part *p
     return settings;
 }
 
-/* A search that does not look at every point. */
+/* Predicts a search that does not look at every point. */
 static enum status plan_search(const struct sweep_setup *setup, const struct sweep_options *options,
                                struct sweep_plan *result, struct diagnostics *diagnostics)
 {

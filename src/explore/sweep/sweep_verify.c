@@ -1,4 +1,6 @@
-/* Checking a store against one-by-one evaluation (sweep_verify of explore/sweep/sweep.h). */
+/* Checks a store against evaluating its points one by one (sweep_verify of explore/sweep/sweep.h).
+ * It uses neither the planner nor the stage cache, so it tests them. Cost: one full evaluation per
+ * checked row; memory for BATCH rows. */
 #include <inttypes.h>
 #include <math.h>
 #include <omp.h>
@@ -18,28 +20,28 @@ struct verification {
     const struct sweep_setup *setup;
     const struct sweep_options *options;
     unsigned needs;
-    uint64_t rows_left, wanted; /* rows to come, and how many of them are to be drawn */
-    uint64_t drawn;             /* of all rows, in the end */
+    uint64_t rows_left, wanted; /* rows still to read, and how many of those to draw */
+    uint64_t drawn;             /* rows to draw in all */
     double start, last_report;
     uint64_t points[BATCH];
-    double *values; /* of the batch, row by row */
+    double *values; /* of the batch, row after row */
     size_t count;
     struct sweep_verification *result;
     struct diagnostics *diagnostics;
 };
 
-/* Whether the next row, of this point, is one of those drawn: each set of `wanted` rows is as
- * likely as every other (Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S). */
+/* Decides whether to check the next row, which has this point. Every set of `wanted` rows is
+ * equally likely (Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S). */
 static bool draw(struct verification *verification, uint64_t point)
 {
-    const uint64_t stream = 0x7665726966790000; /* other numbers than a search draws */
+    const uint64_t stream = 0x7665726966790000; /* random numbers that no search draws */
     uint64_t bits = random_at(verification->setup->space.study->seed ^ stream, point);
     bool drawn = random_below(bits, verification->rows_left--) < verification->wanted;
     verification->wanted -= drawn;
     return drawn;
 }
 
-/* Equal, not nearly so; all that is not a number is one value, as in the store. */
+/* Exact equality; any NaN equals any other, because the store keeps all of them as NULL. */
 static bool same_value(double a, double b)
 {
     return a == b || (isnan(a) && isnan(b));
@@ -106,6 +108,7 @@ static enum status check_point(struct verification *verification, size_t row)
     return status;
 }
 
+/* Evaluates the rows of the batch in parallel and stops at the first failure. */
 static enum status check_batch(struct verification *verification)
 {
     enum status status = STATUS_OK;
@@ -145,14 +148,15 @@ static enum status count_row(void *argument, const struct store_row *row)
 
 uint64_t sweep_verify_rows(double share, uint64_t rows)
 {
-    /* 7 % of 100 rows are 7, though 0.07 x 100 is a little more in binary. */
+    /* Take a hair less: 0.07 x 100 is slightly above 7 in binary, but 7 % of 100 rows are 7. */
     return (uint64_t)ceil(share * (double)rows * (1 - 1e-12));
 }
 
+/* Reads the rows twice: drawing a share of them needs their number first. */
 static enum status check_store(struct verification *verification, struct store *store, double share)
 {
     const struct query everything = {0};
-    uint64_t rows = 0; /* of a summary fewer than store_count says */
+    uint64_t rows = 0; /* counted, because for a summary store_count includes points without rows */
     enum status status =
         store_query(store, &everything, count_row, &rows, verification->diagnostics);
     verification->wanted = sweep_verify_rows(share, rows);
