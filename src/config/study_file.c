@@ -70,7 +70,7 @@ static enum status read_set(struct reader *reader, const struct node *node)
 
 /* ---- lists of words ---- */
 
-/* A single scalar stands for a list of one. */
+/* A single scalar counts as a list of one. */
 static size_t item_count(const struct node *node)
 {
     return node_kind(node) == NODE_SCALAR ? !node_is_empty(node) : node_count(node);
@@ -81,7 +81,7 @@ static const struct node *item_at(const struct node *node, size_t index)
     return node_kind(node) == NODE_SCALAR ? node : node_at(node, index);
 }
 
-/* The text of an item, or NULL and a diagnostic. */
+/* The text of an item; NULL after reporting that it has none. */
 static const char *item_text(struct reader *reader, const struct node *node, size_t index,
                              const char *what)
 {
@@ -223,7 +223,7 @@ static bool read_direction(struct reader *reader, const struct node *node,
     return false;
 }
 
-/* `value` is the direction behind "metric: ", or the metric itself where none is given. */
+/* `value` is the direction after "metric: ", or the metric itself if no direction is given. */
 static enum status add_objective(struct reader *reader, size_t *capacity, const char *path,
                                  const struct node *value)
 {
@@ -300,7 +300,7 @@ static enum status read_axes(struct reader *reader, const struct node *node)
     return status;
 }
 
-/* One of `equal`: {metric: pwc.bits, at_most: 5280, solve: pwc.entries}. */
+/* Reads one item of `equal`: {metric: pwc.bits, at_most: 5280, solve: pwc.entries}. */
 static bool read_budget(struct reader *reader, const struct node *node, struct budget *budget)
 {
     static const char *const legal[] = {"metric", "at_most", "solve"};
@@ -379,16 +379,16 @@ static enum status read_search(struct reader *reader, const struct node *node)
 
 /* ---- the file ---- */
 
-/* In the order of reading: `set` changes what `machine` loaded. */
+/* In reading order: `set` changes what `machine` loaded. */
 static const struct study_key {
     const char *name;
     enum status (*read)(struct reader *reader, const struct node *node);
-    const char *missing; /* the error if the key is not there; NULL: it may be left out */
+    const char *missing; /* the error if the key is missing; NULL: it is optional */
 } study_keys[] = {
     {"machine", read_machine, "a study needs a machine, for example 'machine: gtx480'"},
-    {"seed", read_seed, NULL}, /* before set, which may choose another for the machine */
+    {"seed", read_seed, NULL}, /* before `set`, which may give the machine another one */
     {"set", read_set, NULL},
-    {"depth", read_depth, NULL}, /* before what names metrics */
+    {"depth", read_depth, NULL}, /* before the keys that name metrics */
     {"workloads", read_workloads, "a study needs workloads, for example 'workloads: [2DCONV]'"},
     {"axes", read_axes, NULL},
     {"equal", read_equal, NULL},
@@ -421,7 +421,8 @@ static void report_unknown_keys(struct reader *reader, const struct node *root)
     }
 }
 
-/* Where no depth is said, the metrics say it: then each must be one that this depth counts. */
+/* If the study names no depth, its metrics determine one; then that depth must count all of
+ * them. */
 static void check_depth(struct reader *reader)
 {
     struct study *study = reader->study;
@@ -534,7 +535,7 @@ enum status study_load(const char *name, struct study *study, struct diagnostics
     return status;
 }
 
-/* Whether a key holds parameters of a machine file: one of them, or a mapping of a group. */
+/* Whether a key of a machine file holds parameters: it is one, or it is a mapping of a group. */
 static bool holds_parameters(const char *key, const struct node *value)
 {
     const size_t length = strlen(key);

@@ -72,13 +72,13 @@ enum metric_trait {
       AT_FUNCTIONAL, METRIC_TRAFFIC, "dirty lines evicted or flushed")                             \
     X(p ".miss.compulsory", f##_miss_compulsory, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,       \
       AT_FUNCTIONAL | AT_REUSE, METRIC_CLASSES,                                                    \
-      "misses on what was never asked of this cache before")                                       \
+      "misses on data that this cache was never asked for before")                                 \
     X(p ".miss.flush", f##_miss_flush, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,              \
       AT_FUNCTIONAL | AT_REUSE, METRIC_CLASSES,                                                    \
-      "misses on what it was accessed for before, but not since it was emptied for a launch")      \
+      "misses on data accessed before, but not since a launch emptied the cache")                  \
     X(p ".miss.store", f##_miss_store, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_FUNCTIONAL,  \
       METRIC_CLASSES,                                                                              \
-      "misses in a cache of any size too: stores took no line, dropped it or wrote a part of it")  \
+      "misses that any size of cache has: a store took no line, dropped it or wrote a part of it") \
     X(p ".miss.capacity", f##_miss_capacity, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,        \
       AT_FUNCTIONAL | AT_REUSE, METRIC_CLASSES,                                                    \
       "other misses that a fully associative LRU cache of the same size has too")                  \
@@ -87,7 +87,7 @@ enum metric_trait {
       "misses that a fully associative LRU cache of the same size would not have")                 \
     X(p ".opt.miss_rate", f##_opt_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, stage,     \
       AT_FUNCTIONAL, METRIC_OPTIMUM,                                                               \
-      "no replacement policy misses less in this cache: Belady's optimum under its other rules")   \
+      "Belady's optimum under the cache's other rules: no replacement policy misses less")         \
     X(p ".read_bytes", f##_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,             \
       AT_FUNCTIONAL, METRIC_TRAFFIC, "bytes fetched from the next level")                          \
     X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,           \
@@ -141,7 +141,7 @@ enum metric_trait {
       AT_REUSE, METRIC_CLASSES,                                                                    \
       "misses that an L1D whose misses take no time would not have (depth reuse)")                 \
     X("l1d.miss.mshr", l1d_miss_mshr, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D, AT_REUSE, \
-      METRIC_CLASSES, "misses that an L1D with MSHRs without end would not have (depth reuse)")    \
+      METRIC_CLASSES, "misses that an L1D with unlimited MSHRs would not have (depth reuse)")      \
     X("l1d.reuse.run0.misses", l1d_reuse_run0_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
       STAGE_L1D, AT_REUSE, 0, "misses of the machine as it is (depth reuse)")                      \
     X("l1d.reuse.run1.misses", l1d_reuse_run1_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
@@ -150,7 +150,7 @@ enum metric_trait {
     X("l1d.reuse.run2.misses", l1d_reuse_run2_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
       STAGE_L1D, AT_REUSE, METRIC_CLASSES, "misses if nothing took time (depth reuse)")            \
     X("l1d.reuse.run3.misses", l1d_reuse_run3_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
-      STAGE_L1D, AT_REUSE, METRIC_CLASSES, "misses if MSHRs had no end (depth reuse)")             \
+      STAGE_L1D, AT_REUSE, METRIC_CLASSES, "misses if MSHRs were unlimited (depth reuse)")         \
     X("l1d.reuse.refused", l1d_reuse_refused, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,   \
       AT_REUSE, 0, "times that a warp found no MSHR free (depth reuse)")                           \
     X("l1d.reuse.ticks", l1d_reuse_ticks, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,       \
@@ -189,7 +189,7 @@ enum metric_trait {
       AT_FUNCTIONAL, 0, "cycles of the look-up of one walk")                                       \
     X("pwc.redundancy", pwc_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,      \
       AT_FUNCTIONAL, 0,                                                                            \
-      "index and address bits stored that say again what others say, over all walks (measured)")   \
+      "stored index and address bits that repeat others, over all walks (measured)")               \
     X("walk.memory_accesses", walk_memory_accesses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,        \
       STAGE_PWC, AT_FUNCTIONAL, 0, "page-table entries read by page walks")                        \
     X("walk.accesses_per_walk", walk_accesses_per_walk, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,    \
@@ -204,24 +204,23 @@ enum metric_trait {
       0, "requests that another walk of their page served (walker.merge)")                         \
     X("walk.wait.mean", walk_wait_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,       \
       AT_FUNCTIONAL, METRIC_WALKERS,                                                               \
-      "from the issue of its instruction until a walker takes a walk")                             \
+      "from an instruction's issue until a walker starts on its walk")                             \
     X("walk.wait.p99", walk_wait_p99, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,         \
       AT_FUNCTIONAL, METRIC_WALKERS,                                                               \
       "the wait that 99 of 100 walks do not exceed; long ones rounded up by at most 1/64")         \
     X("walk.latency.mean", walk_latency_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC, \
       AT_FUNCTIONAL, METRIC_WALKERS,                                                               \
-      "from the issue of its instruction until a missed translation is there")                     \
+      "from an instruction's issue until a missed translation arrives")                            \
     X("walk.instruction.latency", walk_instruction_latency, UNIT_CYCLES, LOWER_IS_BETTER,          \
       FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL, METRIC_WALKERS,                                        \
-      "from its issue until an instruction with misses has its last translation, mean")            \
+      "from the issue of an instruction with misses until its last translation, mean")             \
     X("walker.busy", walker_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_PWC,               \
       AT_FUNCTIONAL, METRIC_WALKERS, "share of the walkers' cycles spent on walks")                \
     X("walker.stall", walker_stall, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,          \
       AT_FUNCTIONAL, METRIC_WALKERS, "share of the cycles in which the full buffer held up issue") \
     STRUCTURE_LIST(ARRAY_METRICS, X)                                                               \
     X("pwc.table7_redundancy", pwc_table7_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FORMULA, \
-      STAGE_AREA, ANY_DEPTH, 0,                                                                    \
-      "what pwc.redundancy is of a full tpc or cpwc with 1 L4 and 4 L3 indices")                   \
+      STAGE_AREA, ANY_DEPTH, 0, "pwc.redundancy of a full tpc or cpwc with 1 L4 and 4 L3 indices") \
     X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH,   \
       METRIC_TOP, "storage bits of all SMs' caches, all TLBs, the L2 and the page-walk cache")     \
     X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,          \

@@ -3,7 +3,7 @@
 #include "trace/accelsim_kernel.h"
 #include "trace/warp_sort.h"
 
-/* LDGSTS stands twice in a raw trace, first with its shared and then with its global addresses. */
+/* A raw trace lists LDGSTS twice, first with its shared addresses and then with its global ones. */
 static bool is_copy(const struct accelsim_instruction *instruction)
 {
     return instruction->opcode_length >= 6 && !strncmp(instruction->opcode, "LDGSTS", 6);
@@ -19,7 +19,7 @@ static enum status keep_line(struct warp_sort *sort, uint64_t warp,
                          instruction->listed ? instruction->addresses : NULL);
 }
 
-/* The prefix of a line as one number; false where it is outside the launch. */
+/* Turns the prefix of a line into a block and a warp; false if it is outside of the launch. */
 static bool line_warp(const struct accelsim_header *header, const uint64_t prefix[4],
                       uint64_t *block, uint32_t *warp)
 {

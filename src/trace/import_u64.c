@@ -1,4 +1,6 @@
-/* Raw addresses: 8 B each, little-endian; loads of the 4 B words that they are in. */
+/* Raw 64-bit little-endian addresses; each is a load of the 4 B word that holds the address. Plain
+ * .u64 files are read directly (u64_file.h); this importer is for compressed ones and for
+ * conversion. */
 #include <stdlib.h>
 
 #include "trace/address_list.h"

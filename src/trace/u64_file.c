@@ -146,7 +146,7 @@ static void free_source(struct trace_source *source)
 static const struct trace_source_ops operations = {open_block, read_window, close_block,
                                                    free_source};
 
-/* Walks over the whole file once. */
+/* Reads the whole file once. */
 static enum status make_digest(struct u64_source *self, struct diagnostics *diagnostics)
 {
     const struct u64_file *file = &self->file;

@@ -25,7 +25,8 @@ static enum status open_program(const struct workload *workload, const char *tex
     return status ? status : workload_arguments_open(&arguments, source, diagnostics);
 }
 
-/* A program by its exact name, else a recipe, else a program whose name differs in case. */
+/* Prefers a program with exactly this name, then a recipe, then a program whose name differs only
+ * in case. So a user's recipe named "gemm" is not hidden by the program GEMM. */
 static enum status open_known(const char *name, const char *arguments, struct trace_source **source,
                               struct diagnostics *diagnostics)
 {
@@ -115,7 +116,7 @@ static bool fill_entry(struct workload_entry *entry, const char *name, const cha
     return entry->name && entry->kind && entry->help && entry->origin;
 }
 
-/* A recipe that cannot be read stays in the list: its name is there and says why when opened. */
+/* A recipe that cannot be read stays in the list; opening it says what is wrong. */
 static bool fill_recipe(struct workload_entry *entry, const char *name)
 {
     struct recipe recipe;
