@@ -140,6 +140,8 @@ enum status data_file_find(enum data_kind kind, enum data_scope scope, const cha
     if (!*name)
         return STATUS_OK;
     enum status status = try_file("", "", name, path);
+    /* A name with a leading "/", "./" or "../" means that very file, so no other folder may answer
+     * for it. */
     bool very = *name == '/' || !strncmp(name, "./", 2) || !strncmp(name, "../", 3);
     if (status || *path || very)
         return status;

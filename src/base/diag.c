@@ -32,6 +32,7 @@ static void add_message(struct diagnostics *diagnostics, enum severity severity,
     static const struct place nowhere = {0};
     if (!place)
         place = &nowhere;
+    /* Losing the text must not lose the error: the caller decides by `errors`. */
     if (array_reserve(&diagnostics->items, &diagnostics->capacity, diagnostics->count + 1)) {
         free(message);
         /* The caller must learn of the error even though its text is lost. */

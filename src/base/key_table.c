@@ -44,6 +44,8 @@ size_t key_table_bytes(const struct key_table *table)
            (table->slots ? sizeof *table->slots << table->bits : 0);
 }
 
+/* Doubles the slots and inserts every key again. Because it doubles, the cost per key is constant
+ * on average. */
 static enum status grow(struct key_table *table)
 {
     unsigned bits = table->slots ? table->bits + 1 : BITS_FIRST;

@@ -343,10 +343,12 @@ static enum status plan_new_value(const struct edit *edit, const char *value, st
     const char *text = edit->document->text;
     splice->at = target->start;
     splice->length = target->end - target->start;
+    /* An empty value begins right after the colon of its key, where YAML needs a blank. */
     bool gap = target->start > 0 && !strchr(" \t\r\n[{,", text[target->start - 1]);
     return asprintf(&splice->text, "%s%s", gap ? " " : "", value) < 0 ? STATUS_MEMORY : STATUS_OK;
 }
 
+/* Plans the splice for one spelling of the value and tries it. */
 static enum status try_value(struct document *document, const struct edit *edit, const char *value,
                              bool *accepted)
 {

@@ -50,6 +50,7 @@ enum status file_read(const char *path, char **text, size_t *size, struct diagno
         status = diagnostics_error(diagnostics, status, "%s: larger than %d MiB", path,
                                    DOCUMENT_SIZE_MAX >> 20);
     } else {
+        /* Shrinking may fail; the large buffer is as good then. */
         char *fitted = realloc(buffer, *size + 1);
         *text = fitted ? fitted : buffer;
         (*text)[*size] = '\0';
@@ -147,6 +148,8 @@ static void sync_folder(const char *target)
     free(folder);
 }
 
+/* Writes a new file and renames it over the old one, so that every moment has one complete file.
+ * The mode is set before the rename. */
 static enum status replace_file(const struct document *document, const char *path,
                                 const char *target, const struct stat *before,
                                 struct diagnostics *diagnostics)
@@ -170,6 +173,7 @@ static enum status replace_file(const struct document *document, const char *pat
     return status;
 }
 
+/* What is on disk now is what the next save must find there. */
 static enum status remember_saved(struct document *document, const char *path)
 {
     char *disk = malloc(document->size + 1);

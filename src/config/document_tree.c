@@ -339,6 +339,8 @@ static void close_collection(struct builder *builder, const yaml_event_t *event)
         refuse_duplicates(builder, node);
 }
 
+/* Reports libyaml's error where it was found. libyaml's own text for a tab ("cannot start any
+ * token") helps nobody. */
 static void syntax_error(struct builder *builder)
 {
     const yaml_parser_t *parser = &builder->parser;

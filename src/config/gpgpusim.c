@@ -63,6 +63,7 @@ static bool next_word(const struct gpgpusim_reader *reader, size_t *at, struct w
     return true;
 }
 
+/* Collects names for one note. Running out of memory only shortens the note. */
 static void remember_unknown(struct gpgpusim_reader *reader, const struct word *name)
 {
     size_t length = name->end - name->start;
@@ -136,6 +137,7 @@ static void read_options(struct gpgpusim_reader *reader, struct place places[GPG
             places[option - gpgpusim_options] = reader->place;
         } else {
             remember_unknown(reader, &name);
+            /* An option that is not modelled may have any number of values. */
             while (more && !is_option(reader, &next))
                 more = next_word(reader, &at, &next);
         }
@@ -158,6 +160,7 @@ static void combine(struct gpgpusim_reader *reader)
     machine->l2.size *= machine->l2.slices;
 }
 
+/* Checks the values that are products of options, which no single option could check. */
 static void check_ranges(struct gpgpusim_reader *reader)
 {
     static const char *const products[] = {"gpu.sms", "l2.slices", "l2.size", "l1d.unified"};
@@ -179,6 +182,7 @@ static void check_ranges(struct gpgpusim_reader *reader)
                           reader->name, slices);
 }
 
+/* Blames the option that sets the parameter of a broken rule, or failing that the file. */
 static void check_rules(struct gpgpusim_reader *reader, const struct place places[GPGPUSIM_OPTIONS])
 {
     struct violation found[VIOLATION_MAX];

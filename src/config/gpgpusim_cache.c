@@ -258,6 +258,7 @@ bool cache_string_read(const struct cache_context *context, const char *text,
         return false;
     if (!fields.sets || !fields.line || !fields.ways)
         return refuse(context, "sets, line and ways must not be 0");
+    /* The product of the three must not overflow. */
     if (fields.sets > 1u << 24 || fields.line > 1u << 16 || fields.ways > 1u << 16)
         return refuse(context, "more sets, bytes a line or ways than any cache has");
     bool fine = set_letters(context, &fields, cache);

@@ -24,6 +24,7 @@ static bool is_suspect(const struct violation *violation, const struct parameter
     return false;
 }
 
+/* How many leading words two paths have in common: 1 for "l1d.size" and "l1d.ways". */
 static size_t shared_words(const char *a, const char *b)
 {
     size_t words = 0;

@@ -175,6 +175,8 @@ struct walk {
     struct diagnostics *diagnostics;
 };
 
+/* Marks every parameter of a group, so that machine_file.c does not check rules about values that
+ * were never read. */
 static void suspect_group(const struct parameter_keys *keys, const char *path)
 {
     size_t length = strcspn(path, ".");
@@ -228,6 +230,8 @@ static enum status add_entry(const struct walk *walk, const struct parameter *pa
     return STATUS_OK;
 }
 
+/* Walks nested and dotted keys alike: a key extends the path of its group, and the full path
+ * decides what it is. */
 static enum status collect(const struct walk *walk, const struct node *mapping, const char *group)
 {
     for (size_t i = 0; i < node_count(mapping); i++) {

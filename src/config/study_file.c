@@ -49,6 +49,8 @@ static enum status read_machine(struct reader *reader, const struct node *node)
         return STATUS_MEMORY;
     enum status status =
         machine_load(name, reader->base_folder, &study->machine, NULL, &reader->machine);
+    /* The name is wrong: say so where the study names it. Any other error has its place in the
+     * machine's file. */
     if (status == STATUS_NOT_FOUND && reader->machine.count == 1) {
         complain(reader, node, "machine: %s", reader->machine.items[0].message);
         diagnostics_free(&reader->machine);
@@ -92,6 +94,7 @@ static const char *item_text(struct reader *reader, const struct node *node, siz
     return NULL;
 }
 
+/* Compares with every earlier item; LIST_MAX bounds the quadratic cost. */
 static bool is_repeated(struct reader *reader, const struct node *node, size_t index)
 {
     for (size_t i = 0; i < index; i++)

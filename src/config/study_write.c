@@ -55,6 +55,8 @@ static enum status write_machine(FILE *out, const struct study *study)
     char *folder = slash ? strndup(study->path, (size_t)(slash - study->path) + 1) : NULL;
     char *yaml = NULL;
     enum status status = slash && !folder ? STATUS_MEMORY : scalar_to_yaml(name, &yaml);
+    /* A machine that cannot be loaded leaves the defaults as base, and `set` then lists all
+     * differences from those. */
     if (!status && machine_load(name, folder, &base, NULL, NULL))
         machine_defaults(&base);
     free(folder);

@@ -13,6 +13,7 @@ static const char *print_bound(const struct parameter *parameter, double bound, 
     return quantity_print_uint((uint64_t)bound, parameter->unit, text);
 }
 
+/* Lists all choices: "lru, fifo, random or opt". */
 static const char *list_choices(const struct parameter *parameter, char *text)
 {
     size_t used = 0;

@@ -170,6 +170,8 @@ size_t machine_check(const struct machine *wanted, struct violation found[VIOLAT
     struct report report = {found, 0};
     struct machine built = *wanted;
     const struct machine *machine = &built;
+    /* Check what will be simulated: a stage that machines of this kind never have cannot break a
+     * rule. */
     machine_apply_kind(&built);
     if (machine->l1d.enabled) {
         check_cache(&report, &machine->l1d, &l1d);

@@ -204,6 +204,8 @@ enum status search_parse(const char *text, struct search *search, char why[VALUE
         snprintf(why, VALUE_TEXT, "there is no search '%.40s'%s", name, suggestion(near, hint));
         return STATUS_INVALID;
     }
+    /* Naming the search that is already chosen keeps its parameters, so `--search` can refine what
+     * a study says. */
     if (!search->chosen || search->method != method)
         search_defaults(search);
     search->method = method;

@@ -140,6 +140,7 @@ unsigned machine_stages(const struct machine *machine)
     for (size_t i = 0; i < STAGE_COUNT; i++) { /* the rows are in an order in which inputs come
                                                 * first */
         const struct stage_info *info = &stage_table[i];
+        /* A stage exists only if each of its inputs exists or passes its own input on. */
         bool fed = !(info->consumes & ~(stages | passed));
         bool there =
             may_have(machine, info) && (is_on(machine, info) || !(info->traits & STAGE_OPTIONAL));

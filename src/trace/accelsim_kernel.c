@@ -26,6 +26,8 @@ static enum severity line_severity(const struct text_reader *reader)
     return reader->complete ? SEVERITY_ERROR : SEVERITY_WARNING;
 }
 
+/* Reports a problem with the current line. In a truncated last line it is a warning, and what came
+ * before stays valid. */
 static enum status body_error(struct body *body, const char *at, const char *text)
 {
     text_problem(body->reader, line_severity(body->reader), at, "%s", text);
@@ -116,6 +118,8 @@ static enum status add_instruction(struct body *body)
         body->prefix = accelsim_prefix(body->reader->line);
         body->prefix_known = true;
     }
+    /* A line that cannot be parsed is skipped, so that one run reports up to TEXT_PROBLEMS_MAX
+     * problems. */
     enum status status = accelsim_parse(body->reader, body->header, body->prefix,
                                         line_severity(body->reader), &instruction);
     if (status)
@@ -183,6 +187,7 @@ enum status accelsim_read_grouped(struct text_reader *reader, const struct accel
         if (status != STATUS_INVALID || reader->problems >= TEXT_PROBLEMS_MAX)
             break;
     }
+    /* A block that was not ended may lack records of any of its warps, so none of it is kept. */
     if (body.in_block) {
         if (!result)
             text_problem(reader, SEVERITY_WARNING, NULL,

@@ -132,6 +132,7 @@ static const struct opcode_row opcode_rows[] = {
     {"CCTL", AT_NOTHING, OP_LOAD},   {"CCTLL", AT_NOTHING, OP_LOAD},
 };
 
+/* Compares up to the first dot: what follows are widths and modifiers. */
 static struct opcode_row find_opcode(const char *opcode, size_t length)
 {
     const char *dot = memchr(opcode, '.', length);
@@ -184,6 +185,8 @@ static bool scan_list(const char **at, struct accelsim_instruction *instruction)
     return true;
 }
 
+/* Parses a base and a stride. A stride that does not fit the 32 bits of a record makes a listed
+ * access of the same addresses. */
 static bool scan_base_stride(const char **at, struct accelsim_instruction *instruction)
 {
     struct warp_access *access = &instruction->access;

@@ -43,6 +43,7 @@ static enum status read_lines(struct text_reader *reader, const struct accelsim_
         const char *at = reader->line;
         if (*at == '#' || scan_end(&at))
             continue;
+        /* The first instruction decides for the whole trace how many numbers precede the pc. */
         if (!sort->count)
             prefix = accelsim_prefix(reader->line);
         struct accelsim_instruction instruction;

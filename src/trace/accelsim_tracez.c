@@ -62,6 +62,7 @@ static bool read_at(const struct tracez *tracez, uint64_t offset, void *bytes, s
     return true;
 }
 
+/* Remembers why the file cannot be read; text.c reports it with the line. */
 static ptrdiff_t fail(struct tracez *tracez, const char *what)
 {
     snprintf(tracez->why, sizeof tracez->why, "damaged .tracez: %s", what);
@@ -130,6 +131,8 @@ static ptrdiff_t begin_warp(struct tracez *tracez)
     return say(tracez, "warp = %u\ninsts = %u\n", tracez->warp, wtr_get32(entry));
 }
 
+/* A frame may end in the middle of a line; the next frame or the next warp then starts a new
+ * one. */
 static ptrdiff_t begin_frame(struct tracez *tracez)
 {
     uint8_t size[4];
@@ -160,6 +163,8 @@ static ptrdiff_t read_lines(struct tracez *tracez)
             tracez->frame_left -= more;
             tracez->in = (ZSTD_inBuffer){tracez->packed, more, 0};
         }
+        /* zstd may still hold output after it has taken all input, so only an empty result with no
+         * input left means that the frame was cut off. */
         bool all = tracez->in.pos == tracez->in.size;
         size_t left = ZSTD_decompressStream(tracez->unpacker, &out, &tracez->in);
         if (ZSTD_isError(left))

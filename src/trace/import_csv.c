@@ -145,6 +145,7 @@ static bool read_cell(const char *cell, int field, uint64_t values[FIELDS])
                values[field] <= ACCESS_BYTES_MAX;
     case FIELD_PC:
         return read_number(cell, &values[field]) && values[field] <= UINT32_MAX;
+    /* A grid of that many blocks would not fit a .wtr file. */
     case FIELD_WARP:
     case FIELD_BLOCK:
         return read_number(cell, &values[field]) && values[field] < WTR_BLOCKS_MAX;
@@ -191,6 +192,8 @@ static enum status add(struct csv *csv, const uint64_t values[FIELDS], struct ad
     if (access.space == SPACE_LOCAL && access.bytes > 16)
         access.bytes = 16;
     const struct warp_access *open = &csv->open;
+    /* A thread joins the open instruction if its lane is above all lanes so far and everything else
+     * agrees. So a thread that comes again starts a new instruction. */
     bool joins = open->mask && !(open->mask >> lane) && open->pc == access.pc &&
                  open->bytes == access.bytes && open->op == access.op &&
                  open->space == access.space && csv->open_block == block && csv->open_warp == warp;

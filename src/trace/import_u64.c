@@ -40,6 +40,7 @@ static enum status import_u64(const char *path, struct wtr_writer *writer,
     uint64_t offset = 0;
     status = address_list_begin(&list);
     while (!status && (got = text_bytes(&reader, bytes + left, sizeof bytes - left))) {
+        /* A read can end within an address; its first bytes wait at the start of the buffer. */
         size_t size = left + got;
         status = put_batch(&list, bytes, size);
         left = size % 8;

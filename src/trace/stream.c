@@ -211,6 +211,7 @@ static enum status slice_digest(struct sliced_source *sliced)
     XXH3_128bits_update(state, sliced->original->digest, sizeof sliced->original->digest - 1);
     for (uint32_t i = 0; i < sliced->source.launch_count; i++) {
         const struct trace_slice *slice = &sliced->slices[i];
+        /* Equal parts of equal streams have equal digests, so results can be remembered by them. */
         uint64_t part[3] = {slice->launch, slice->first, slice->count};
         XXH3_128bits_update(state, part, sizeof part);
     }

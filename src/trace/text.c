@@ -130,6 +130,8 @@ bool text_line(struct text_reader *reader)
         char *begin = reader->buffer + reader->begin;
         size_t length = reader->end - reader->begin;
         newline = memchr(begin + searched, '\n', length - searched);
+        /* Look only at bytes that were not searched before: a long line must not cost quadratic
+         * time. */
         if (newline || reader->exhausted || length >= TEXT_LINE_MAX)
             break;
         searched = length;

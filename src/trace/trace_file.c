@@ -224,6 +224,7 @@ enum status trace_import(const char *path, const char *format, const char *outpu
     char *beside;
     if (asprintf(&beside, "%s.%ld.part", output, (long)getpid()) < 0)
         return STATUS_MEMORY;
+    /* The process id keeps two imports of one output apart. */
     int fd = open(beside, O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC, 0666);
     if (fd < 0) {
         status = diagnostics_error(diagnostics, STATUS_IO, "%s: %s", output, strerror(errno));

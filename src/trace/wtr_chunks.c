@@ -46,6 +46,8 @@ static enum status unpack(const struct wtr_source *source, const struct wtr_entr
 {
     const uint8_t *data = packed + WTR_CHUNK_HEADER_BYTES;
     uint32_t raw_size = wtr_get32(packed + 8), lanes = wtr_get32(packed + 20);
+    /* The checksum covers the header too, so that damage to the counts is found before they are
+     * used. */
     if (wtr_get32(packed) != WTR_CHUNK_MAGIC ||
         wtr_get64(packed + 24) != XXH64(data, entry->stored, XXH64(packed, 24, 0)))
         return wtr_corrupt(source, entry->offset, diagnostics, "the chunk's checksum is wrong");

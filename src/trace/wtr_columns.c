@@ -173,6 +173,7 @@ struct cursor {
 
 static inline uint64_t get_number(struct cursor *cursor)
 {
+    /* Most numbers are deltas below 128. */
     if (cursor->at < cursor->end && *cursor->at < 0x80)
         return *cursor->at++;
     uint64_t value = 0;
@@ -206,6 +207,7 @@ static inline uint8_t get_byte(struct cursor *cursor)
     return 0;
 }
 
+/* Finds the columns from their lengths at the start, which must add up to exactly the size. */
 static bool split_columns(const uint8_t *raw, size_t size, struct cursor columns[COLUMN_COUNT])
 {
     if (size < HEADER_BYTES)

@@ -234,6 +234,7 @@ enum status wtr_begin_block(struct wtr_writer *writer, uint64_t block)
     if (block >= writer->launch_blocks)
         return writer_fail(writer, STATUS_INVALID, "a block is outside the grid");
     const struct wtr_chunk *chunk = &writer->chunk;
+    /* A chunk must ascend by block, so a block that comes out of order starts a new chunk. */
     bool ordered = !chunk->span_count || chunk->spans[chunk->span_count - 1].block < block;
     if ((chunk->count >= CHUNK_RECORDS || !ordered) && flush_all(writer))
         return writer->status;

@@ -112,6 +112,7 @@ static void read_workload(struct reading *reading, const struct node *node)
     }
 }
 
+/* `file` and `workload` exclude each other, and parameters belong to a workload only. */
 static void read_fields(struct reading *reading, const char *stem)
 {
     struct recipe *recipe = reading->recipe;

@@ -42,6 +42,7 @@ static enum status open_known(const char *name, const char *arguments, struct tr
         status = path ? recipe_load(path, &recipe, diagnostics)
                       : recipe_find(name, &recipe, diagnostics);
     free(path);
+    /* A recipe that exists but names a missing trace file is found, and its own error counts. */
     bool found = status != STATUS_NOT_FOUND || (diagnostics && diagnostics->errors > errors);
     if (!found && workload)
         return open_program(workload, arguments, source, diagnostics);
@@ -83,6 +84,8 @@ enum status workload_open(const char *text, struct trace_source **source,
     const char *arguments = text[length] ? text + length + 1 : "";
     size_t errors = diagnostics ? diagnostics->errors : 0;
     enum status status = open_known(name, arguments, source, diagnostics);
+    /* A trace file's path may contain a colon, so the whole text is tried, not only the part before
+     * it. */
     bool unknown = status == STATUS_NOT_FOUND && (!diagnostics || diagnostics->errors == errors);
     if (unknown) {
         char *path;

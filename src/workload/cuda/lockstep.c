@@ -44,6 +44,7 @@ static uint32_t low_lanes(int64_t count)
     return count <= 0 ? 0 : count >= WARP_SIZE ? UINT32_MAX : (UINT32_C(1) << count) - 1;
 }
 
+/* The lanes that pass the guard in a warp within one row: a run of columns. */
 static uint32_t row_guard(const struct lockstep *at, const struct guard *guard)
 {
     if (at->y < guard->y_from || at->y >= guard->y_to)
@@ -51,6 +52,7 @@ static uint32_t row_guard(const struct lockstep *at, const struct guard *guard)
     return low_lanes(guard->x_to - at->x) & ~low_lanes(guard->x_from - at->x);
 }
 
+/* Records the coordinates of every lane and returns the lanes that pass the guard. */
 static uint32_t place_lanes(struct lockstep *at, const struct guard *guard, const uint32_t block[3],
                             const uint32_t shape[3], uint32_t first_thread)
 {
@@ -241,6 +243,7 @@ static float compute_lane(const struct step *step, float to, float a, float b)
     }
 }
 
+/* Runs an arithmetic step on the device's registers, lane by lane. */
 static void compute(const struct step *step, uint32_t mask, struct device *device)
 {
     if (step->kind == KERNEL_WORK)

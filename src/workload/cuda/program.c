@@ -53,6 +53,8 @@ static enum status open_block(const struct trace_source *source, uint32_t launch
     return STATUS_OK;
 }
 
+/* Fills a window from the start; after the last record it carries the instructions that follow as
+ * the tail. */
 static void fill_window(const struct program *program, uint32_t launch, struct warp *warp,
                         struct access_window *window, struct device *device)
 {
@@ -130,6 +132,7 @@ static char *describe(const struct workload *workload, const uint64_t *values, b
     return text;
 }
 
+/* The name shows only what differs from the defaults; the digest covers every value. */
 static void set_identity(struct program *program, const struct workload *workload,
                          const uint64_t *values)
 {

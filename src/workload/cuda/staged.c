@@ -251,6 +251,8 @@ static void attach_waiting(struct staged_warp *warp)
     warp->waiting.lanes = warp->addresses;
 }
 
+/* Moves waiting records to the window. Addresses of listed records are copied, because their index
+ * is relative to a window. */
 static void drain(struct staged_warp *warp, struct access_window *window)
 {
     struct access_window *waiting = &warp->waiting;
