@@ -6,8 +6,7 @@
  *     1. $WARPSCAPE_TRACES (traces and recipes only), which names the folder itself
  *     2. ./configs/machines, ./configs/studies, ./traces
  *     3. $XDG_DATA_HOME/warpscape, by default ~/.local/share/warpscape, with the same three folders
- *     4. the files that come with the program: ../share/warpscape beside its bin, or the source
- * tree that it was built in
+ *     4. the program's own files: ../share/warpscape beside its bin, or the tree it was built in
  *
  * Folders 1 to 3 belong to the user. The files of 4, except the traces, are compiled into the
  * program too. A name with a folder ("configs/studies/reuse.yaml") is looked up below each root, so
@@ -22,9 +21,9 @@
 enum data_kind { DATA_MACHINES, DATA_STUDIES, DATA_TRACES };
 enum data_scope { DATA_OWN, DATA_ALL }; /* the user's folders, or the program's as well */
 
-/* Sets *path to the first file called `name`, or failing that "name.yaml", in the order above.
- * *path is malloc'ed, and NULL if there is no such file: that is not an error. STATUS_MEMORY is the
- * only failure. */
+/* Sets *path to the first file called `name` or "name.yaml" in the order above; in each folder
+ * `name` comes first. *path is malloc'ed, and NULL if there is no such file: that is not an error.
+ * STATUS_MEMORY is the only failure. */
 enum status data_file_find(enum data_kind kind, enum data_scope scope, const char *name,
                            char **path);
 

@@ -4,7 +4,7 @@
  * not only the first; then it returns a status. Callers that do not want the text pass NULL.
  *
  * Invariants: messages are safe to print, because text quoted from files is escaped when it is
- * added; and `errors` is right even if there was no memory to keep the text. */
+ * added; and `errors` counts an error even if there was no memory to keep its text. */
 #pragma once
 
 #include <stdarg.h>
@@ -72,7 +72,8 @@ enum status diagnostics_error(struct diagnostics *diagnostics, enum status statu
 /* Gives the file and line of `place` to every diagnostic that has no file yet. */
 void diagnostics_locate(struct diagnostics *diagnostics, const struct place *place);
 
-/* Appends all of `from` to `to` and empties `from`. A NULL `to` drops them. */
+/* Appends all of `from` to `to` and empties `from`. They are lost if `to` is NULL or there is no
+ * memory. */
 void diagnostics_move(struct diagnostics *to, struct diagnostics *from);
 
 /* Sorts those from index `from` on by line and column, so that a file is reported from top to

@@ -20,7 +20,7 @@ enum unit {
     UNIT_WATTS,   /* W, mW, uW, nW */
     UNIT_BITS,    /* bit, Kibit, Mibit; also Kbit, Mbit, of 1024 */
     UNIT_PERCENT, /* %; the base value is the ratio, 40% = 0.4 */
-    UNIT_CYCLES,  /* a count, printed with the word "cycles" */
+    UNIT_CYCLES,  /* a count; only unit_name gives its word */
 };
 
 enum { QUANTITY_TEXT = 32 }; /* a buffer of this size holds every printed quantity */

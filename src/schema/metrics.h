@@ -78,7 +78,7 @@ enum metric_trait {
       "misses on data accessed before, but not since a launch emptied the cache")                  \
     X(p ".miss.store", f##_miss_store, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_FUNCTIONAL,  \
       METRIC_CLASSES,                                                                              \
-      "misses that any size of cache has: a store took no line, dropped it or wrote a part of it") \
+      "misses that any size of cache has: a store took no line, dropped it or wrote part of it")   \
     X(p ".miss.capacity", f##_miss_capacity, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,        \
       AT_FUNCTIONAL | AT_REUSE, METRIC_CLASSES,                                                    \
       "other misses that a fully associative LRU cache of the same size has too")                  \

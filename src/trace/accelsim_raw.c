@@ -1,3 +1,5 @@
+/* .trace files of the Accel-Sim tracer, whose lines are in the order of execution
+ * (accelsim_read_raw of accelsim_kernel.h). */
 #include <string.h>
 
 #include "trace/accelsim_kernel.h"

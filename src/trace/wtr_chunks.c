@@ -1,3 +1,6 @@
+/* Decoded chunks of a .wtr file and their cache (wtr_source.h). A chunk is checked in full when it
+ * is decoded: checksum, index entry, and every record. So whoever reads its records need not check.
+ */
 #include "trace/wtr_source.h"
 
 #include <assert.h>

@@ -1,3 +1,9 @@
+/* Reads .wtr files (wtr_open of wtr.h): the index once, then the warps of any block through
+ * windows.
+ *
+ * Opening checks the index against the file and the limits of wtr.h, so reading a block needs only
+ * a binary search for its first chunk and one in the chunk for each warp. A block that is open
+ * holds a position per warp, and the chunks that the positions are in. */
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
