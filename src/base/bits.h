@@ -1,4 +1,7 @@
-/* Powers of two. */
+/* Powers of two, and division by numbers that repeat.
+ *
+ * Every access computes a set, a sector or a slice, so these run once per access or more: all are
+ * inline, and none loops. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,21 +12,21 @@ static inline bool is_power_of_two(uint64_t value)
     return value && !(value & (value - 1));
 }
 
-/* The exponent of the largest power of two that is not above `value`, which must not be 0. */
+/* Rounds down: the largest n with 2^n <= value. `value` must not be 0. */
 static inline unsigned log2_floor(uint64_t value)
 {
     return 63 - (unsigned)__builtin_clzll(value);
 }
 
-/* The exponent of the smallest power of two that is not below `value`: as many bits number so many
- * things. */
+/* Rounds up: the smallest n with 2^n >= value. So n bits can number `value` things; 0 for 0 and
+ * 1. */
 static inline unsigned log2_ceil(uint64_t value)
 {
     return value > 1 ? log2_floor(value - 1) + 1 : 0;
 }
 
-/* Bits that are set. (Without an instruction for it, which not every x86-64 has, the compiler's
- * builtin is a call.) */
+/* The number of set bits. The compiler's builtin becomes a library call unless the target has
+ * POPCNT, which the x86-64 baseline does not. */
 static inline unsigned bits_count(uint32_t bits)
 {
     bits -= bits >> 1 & 0x55555555;
@@ -31,15 +34,17 @@ static inline unsigned bits_count(uint32_t bits)
     return ((bits + (bits >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
-/* Division by a constant that is known late: one multiplication while the dividend is small. */
+/* Division by a number that is only known at run time but used often, such as a number of sets.
+ * Small dividends take one multiplication instead of a division, which is several times slower. */
 struct divisor {
-    uint64_t by, inverse, limit; /* below the limit the multiplication is exact */
+    uint64_t by, inverse, limit; /* the multiplication is exact for dividends below the limit */
 };
 
 static inline struct divisor divisor_of(uint64_t by)
 {
-    /* With inverse = (2^64 + e) / by and e < by, the quotient is too large by less than value x e /
-     * (2^64 by), which stays below 1 / by while value x e < 2^64. */
+    /* Let inverse = (2^64 + e) / by with e < by. The computed quotient is too large by less than
+     * value * e / (2^64 * by). While value * e < 2^64 that is below 1 / by, so rounding down gives
+     * the exact quotient. */
     return (struct divisor){by, by > 1 ? UINT64_MAX / by + 1 : 0, by > 1 ? UINT64_MAX / by : 0};
 }
 

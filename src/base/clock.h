@@ -1,8 +1,9 @@
-/* Time that only goes forward, for durations. */
+/* A monotonic clock for durations. Setting the system's time does not move it. */
 #pragma once
 
 #include <time.h>
 
+/* Seconds since an arbitrary moment; only differences mean anything. */
 static inline double clock_seconds(void)
 {
     struct timespec now;

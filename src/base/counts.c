@@ -25,6 +25,8 @@ static bool ends_with(const char *noun, const char *end)
     return length >= tail && !strcmp(noun + length - tail, end);
 }
 
+/* English plurals of the nouns that the program uses; the first ending that matches wins, so longer
+ * ones come first. */
 const char *counted_print(uint64_t count, const char *noun, char text[COUNT_TEXT])
 {
     static const struct {

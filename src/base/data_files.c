@@ -24,7 +24,7 @@ char *home_file(const char *variable, const char *below, const char *name)
     const char *join = *name ? "/" : "";
     char *path = NULL;
     int length = -1;
-    if (chosen && *chosen == '/') /* the specification: a relative path is to be ignored */
+    if (chosen && *chosen == '/') /* the XDG specification says to ignore a relative path */
         length = asprintf(&path, "%s/warpscape%s%s", chosen, join, name);
     else if (home && *home == '/')
         length = asprintf(&path, "%s/%s/warpscape%s%s", home, below, join, name);
@@ -43,7 +43,7 @@ static bool is_file(const char *path)
     return !stat(path, &information) && !S_ISDIR(information.st_mode);
 }
 
-/* A folder that holds machines and traces is a root of ours; "/usr" beside a bin is none. */
+/* Whether a folder holds all of our folders. A test by one of them would take "/usr" for a root. */
 static bool is_root(const char *folder)
 {
     char path[PATH_MAX];
@@ -55,8 +55,9 @@ static bool is_root(const char *folder)
     return true;
 }
 
-/* The root of what comes with the program: beside the folder of the program itself, so that an
- * installation may be moved; else the nearest source tree above the program. */
+/* Finds the files that come with the program relative to the running binary, so that an
+ * installation can be moved: ../share/warpscape first, else the nearest source tree above the
+ * binary. */
 static bool find_program_root(char root[PATH_MAX])
 {
     static const char share[] = "share/warpscape";
@@ -82,7 +83,8 @@ static bool find_program_root(char root[PATH_MAX])
     return false;
 }
 
-/* The roots in order, "" the working folder. */
+/* The root folders in order: "" is the working folder, the others end with "/". The struct takes 12
+ * KiB, so callers allocate it. */
 struct roots {
     char items[3][PATH_MAX];
     size_t count;
@@ -105,7 +107,8 @@ static void find_roots(enum data_scope scope, struct roots *roots)
     }
 }
 
-/* "first/second" or "first/second.yaml" if that is a file. */
+/* Looks for "first/second/name" and then "first/second/name.yaml". *path stays NULL if neither is a
+ * file. */
 static enum status try_file(const char *first, const char *second, const char *name, char **path)
 {
     static const char *const extensions[] = {"", ".yaml"};
@@ -123,7 +126,7 @@ static enum status try_file(const char *first, const char *second, const char *n
     return STATUS_OK;
 }
 
-/* The folder that the environment names for this kind, or NULL. */
+/* The folder that the environment names for this kind, or NULL if it names none. */
 static const char *chosen_folder(enum data_kind kind)
 {
     const char *chosen = kinds[kind].variable ? getenv(kinds[kind].variable) : NULL;
@@ -137,6 +140,8 @@ enum status data_file_find(enum data_kind kind, enum data_scope scope, const cha
     if (!*name)
         return STATUS_OK;
     enum status status = try_file("", "", name, path);
+    /* A name with a leading "/", "./" or "../" means that very file, so no other folder may answer
+     * for it. */
     bool very = *name == '/' || !strncmp(name, "./", 2) || !strncmp(name, "../", 3);
     if (status || *path || very)
         return status;
@@ -222,6 +227,7 @@ enum status data_names_list(enum data_kind kind, const struct embedded_file *emb
     return status;
 }
 
+/* Duplicates are expected: a user's file may have the name of an embedded one. */
 void data_names_free(struct data_names *names)
 {
     for (size_t i = 0; i < names->count; i++)

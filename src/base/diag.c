@@ -19,6 +19,8 @@ void diagnostics_free(struct diagnostics *diagnostics)
     *diagnostics = (struct diagnostics){0};
 }
 
+/* Copies up to the end of the line. Callers point into a whole file, which need not have a NUL at
+ * the end of each line. */
 static char *copy_line(const char *text)
 {
     return text ? strndup(text, strcspn(text, "\r\n")) : NULL;
@@ -30,8 +32,10 @@ static void add_message(struct diagnostics *diagnostics, enum severity severity,
     static const struct place nowhere = {0};
     if (!place)
         place = &nowhere;
+    /* Losing the text must not lose the error: the caller decides by `errors`. */
     if (array_reserve(&diagnostics->items, &diagnostics->capacity, diagnostics->count + 1)) {
         free(message);
+        /* The caller must learn of the error even though its text is lost. */
         diagnostics->errors += severity == SEVERITY_ERROR;
         return;
     }
@@ -49,7 +53,7 @@ static void add_message(struct diagnostics *diagnostics, enum severity severity,
     diagnostics->errors += severity == SEVERITY_ERROR;
 }
 
-/* Moves *text behind its first character; returns the columns that it is printed in. */
+/* Moves *text past its first character and returns the columns that printing it takes. */
 static unsigned skip_character(const char **text)
 {
     size_t length = printable_length(*text);
@@ -57,7 +61,8 @@ static unsigned skip_character(const char **text)
     return length ? 1 : PRINTABLE_ESCAPE;
 }
 
-/* The message with what a file may have put into it escaped, whoever prints it; NULL: no memory. */
+/* Formats a message and escapes it. Escaping here, once, protects every printer. NULL: no
+ * memory. */
 __attribute__((format(printf, 3, 0))) static char *
 format_message(size_t most, const char *subject, const char *format, va_list arguments)
 {
@@ -156,13 +161,17 @@ void diagnostics_sort(struct diagnostics *diagnostics, size_t from)
               compare_places);
 }
 
+/* Prints a caret and tildes below the characters that a diagnostic is about. Escaped bytes take
+ * four columns in the printed line, so the line above is measured as it was printed, not by its
+ * length. */
 static void print_underline(const struct diagnostic *diagnostic, FILE *out)
 {
     const char *text = diagnostic->source;
     unsigned marks = 0;
     fputs("      | ", out);
     for (unsigned i = 1; i < diagnostic->column && *text; i++) {
-        const char blank = *text == '\t' ? '\t' : ' '; /* keeps the caret below its character */
+        const char blank = *text == '\t' ? '\t' : ' '; /* a tab moves the caret as far as it
+                                                        * moved the text */
         for (unsigned columns = skip_character(&text); columns; columns--)
             fputc(blank, out);
     }
@@ -212,7 +221,8 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
     return least < c ? least : c;
 }
 
-/* Optimal string alignment distance (Levenshtein plus swaps of neighbours). */
+/* Optimal string alignment distance: Levenshtein's plus swaps of neighbours. Three rows of the
+ * table are enough, because a swap looks back two rows. Names longer than NAME_LENGTH are cut. */
 static unsigned edit_distance(const char *a, const char *b)
 {
     unsigned rows[3][NAME_LENGTH + 1];
@@ -232,7 +242,8 @@ static unsigned edit_distance(const char *a, const char *b)
     return rows[a_length % 3][b_length];
 }
 
-/* With `completes`, of the names that begin with `name`, which is at least half of them. */
+/* The nearest name. With `completes` only names that begin with `name` count, and at least half of
+ * such a name must have been typed: the distance is the number of missing letters. */
 static const char *nearest_of(const char *name, const char *const *names, size_t count,
                               bool completes)
 {

@@ -1,8 +1,10 @@
-/* Diagnostics: what was wrong, where, and what would have been right.
+/* Diagnostics: what is wrong, where, and what would be right.
  *
  * A function that reads input takes a `struct diagnostics *` and adds every problem that it finds,
- * not the first only; it then returns a status. A NULL diagnostics is allowed and drops the text.
- */
+ * not only the first; then it returns a status. Callers that do not want the text pass NULL.
+ *
+ * Invariants: messages are safe to print, because text quoted from files is escaped when it is
+ * added; and `errors` counts an error even if there was no memory to keep its text. */
 #pragma once
 
 #include <stdarg.h>
@@ -14,21 +16,22 @@
 
 enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
 
-/* A place in a file. line and column count from 1, 0 = unknown; span is the number of characters
- * to underline from column on. For binary files use `offset` and line 0. */
+/* A place in a file. `line` and `column` count from 1; 0 means unknown. `span` is the number of
+ * characters to underline from `column` on. For binary files use `offset` and line 0. */
 struct place {
     const char *file;          /* may be NULL */
     unsigned line, column;     /* characters, not bytes */
     unsigned span;             /* characters */
-    const char *source;        /* the text of that line, may be NULL, need not end at its newline */
+    const char *source;        /* the text of that line; may be NULL; only the part up to its
+                                * newline is used */
     unsigned long long offset; /* bytes; printed when line is 0 and has_offset */
     bool has_offset;
 };
 
 struct diagnostic {
     enum severity severity;
-    char *file, *source; /* owned, as they were given; may be NULL */
-    char *message;       /* owned; what a terminal must not see is escaped; NULL: no memory */
+    char *file, *source; /* owned copies, not escaped; may be NULL */
+    char *message;       /* owned and already escaped; NULL: no memory */
     unsigned line, column, span;
     unsigned long long offset;
     bool has_offset;
@@ -37,7 +40,7 @@ struct diagnostic {
 struct diagnostics {
     struct diagnostic *items;
     size_t count, capacity;
-    size_t errors; /* how many items are SEVERITY_ERROR */
+    size_t errors; /* the number of SEVERITY_ERROR */
 };
 
 #define DIAGNOSTICS_INIT                                                                           \
@@ -47,15 +50,15 @@ struct diagnostics {
 
 void diagnostics_free(struct diagnostics *diagnostics);
 
-/* Adds one diagnostic; `place` may be NULL. The message may hold text of any file: control
- * characters, bytes that are no UTF-8 and marks of direction become "\x1b", one escape a byte. */
+/* Adds one diagnostic; `place` may be NULL. Arguments may hold text of any file: each byte of a
+ * control character, of invalid UTF-8 or of a direction mark becomes an escape such as "\x1b". */
 void diagnostics_add(struct diagnostics *diagnostics, enum severity severity,
                      const struct place *place, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The same for functions of one's own that take a format. `subject`, where not NULL, comes first,
- * with a colon behind it. What such functions say may quote a file at any length: it is cut after
- * QUOTING_MAX bytes. */
+/* diagnostics_add for functions that take a format themselves. A non-NULL `subject` comes first,
+ * followed by a colon. Such messages may quote a file at any length, so what follows the subject is
+ * cut after QUOTING_MAX bytes. */
 enum { QUOTING_MAX = 400 };
 void diagnostics_vadd(struct diagnostics *diagnostics, enum severity severity,
                       const struct place *place, const char *subject, const char *format,
@@ -66,10 +69,11 @@ void diagnostics_vadd(struct diagnostics *diagnostics, enum severity severity,
 enum status diagnostics_error(struct diagnostics *diagnostics, enum status status,
                               const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Gives the place to every diagnostic that names no file; of the place, file and line count. */
+/* Gives the file and line of `place` to every diagnostic that has no file yet. */
 void diagnostics_locate(struct diagnostics *diagnostics, const struct place *place);
 
-/* Moves every diagnostic of `from` behind those of `to`. */
+/* Appends all of `from` to `to` and empties `from`. They are lost if `to` is NULL or there is no
+ * memory. */
 void diagnostics_move(struct diagnostics *to, struct diagnostics *from);
 
 /* Sorts those from index `from` on by line and column, so that a file is reported from top to
@@ -84,11 +88,13 @@ void diagnostics_sort(struct diagnostics *diagnostics, size_t from);
 void diagnostic_print(const struct diagnostic *diagnostic, FILE *out);
 void diagnostics_print(const struct diagnostics *diagnostics, FILE *out);
 
-/* The entry of names[0..count) that `name` most likely meant, or NULL: the shortest that begins
- * with it and is at most twice as long, else the nearest (edit distance with transpositions, at
- * most a third of its length, at least 1). */
+/* The most likely meaning of a mistyped `name` among names[0..count), or NULL. First choice is the
+ * shortest entry that begins with `name` and is at most twice as long. Otherwise it is the entry
+ * with the smallest edit distance (insertions, deletions, substitutions, swaps of neighbours),
+ * which may be a third of the length of `name`, or 1 if that is more. Costs count times the product
+ * of the lengths. */
 const char *nearest_name(const char *name, const char *const *names, size_t count);
 
-/* "; did you mean 'X'?" for a nearest name, "" for none. Returns `text`. */
+/* "; did you mean 'X'?", or "" if `nearest` is NULL. Returns `text`. */
 enum { SUGGESTION_TEXT = 96 };
 const char *suggestion(const char *nearest, char text[SUGGESTION_TEXT]);

@@ -1,4 +1,5 @@
-/* Text files compiled into the program by cmake/Embed.cmake. Each array ends with a NULL name. */
+/* Text files that cmake/Embed.cmake compiles into the program, so that a single binary has the
+ * built-in machines, studies and recipes. Each array ends with an entry whose name is NULL. */
 #pragma once
 
 #include <stddef.h>
@@ -15,9 +16,10 @@ extern const struct embedded_file embedded_machines[]; /* configs/machines, in c
 extern const struct embedded_file embedded_studies[];  /* configs/studies, in config */
 extern const struct embedded_file embedded_recipes[];  /* traces, in workload */
 
-/* The file of that name, or NULL. */
+/* Finds a file by name; NULL if there is none. Compares name by name: the arrays are short. */
 const struct embedded_file *embedded_find(const struct embedded_file *files, const char *name);
 
-/* Reports STATUS_NOT_FOUND, with the nearest name: "no machine and no file 'gtx48'; ...". */
+/* Reports that `what` ("machine") has no built-in `name` and that no file has that name either, and
+ * suggests the nearest name. Returns STATUS_NOT_FOUND. */
 enum status embedded_missing(const struct embedded_file *files, const char *what, const char *name,
                              struct diagnostics *diagnostics);

@@ -1,17 +1,17 @@
-/* The geometric mean, summed up value by value. */
+/* A running geometric mean: a sum of logarithms, so no product overflows. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All 0 at first. */
+/* Zero-initialize before the first value. */
 struct geomean {
     uint64_t count;
-    bool undefined; /* a value was not above 0 */
+    bool undefined; /* some value was 0, negative or NaN */
     long double logarithms;
 };
 
 void geomean_add(struct geomean *geomean, double value);
-/* NaN of no value, or where one was not above 0. In more digits than a result has, so that equal
- * values give that value. */
+/* NaN if there were no values or one was not positive. The sum is a long double so that the mean of
+ * equal values is exactly that value after rounding to double. */
 double geomean_value(const struct geomean *geomean);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+/* The first table has 2^6 slots; every growth doubles it. */
 enum { BITS_FIRST = 6 };
 
 void key_slot_free(uint32_t *slots, unsigned bits, const uint64_t *keys, uint32_t number)
@@ -11,6 +12,8 @@ void key_slot_free(uint32_t *slots, unsigned bits, const uint64_t *keys, uint32_
     uint32_t mask = (uint32_t)((UINT64_C(1) << bits) - 1), gap = key_home(keys[number], bits);
     while (slots[gap] != number + 1)
         gap = (gap + 1) & mask;
+    /* A later key may move into the gap unless its home comes after the gap: its probes would start
+     * past it. */
     for (uint32_t at = (gap + 1) & mask; slots[at]; at = (at + 1) & mask) {
         uint32_t home = key_home(keys[slots[at] - 1], bits);
         if (((at - home) & mask) >= ((at - gap) & mask)) {
@@ -41,6 +44,8 @@ size_t key_table_bytes(const struct key_table *table)
            (table->slots ? sizeof *table->slots << table->bits : 0);
 }
 
+/* Doubles the slots and inserts every key again. Because it doubles, the cost per key is constant
+ * on average. */
 static enum status grow(struct key_table *table)
 {
     unsigned bits = table->slots ? table->bits + 1 : BITS_FIRST;

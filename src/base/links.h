@@ -1,9 +1,11 @@
-/* Circular doubly linked lists over an array of numbered nodes, for orders of use: constant time
- * for any length, and half the memory of pointers. A list is named by a node that serves as its
- * head: the head's next is the first, its previous the last. Several lists may share an array.
+/* Circular doubly linked lists over an array of numbered nodes, for recency and arrival orders.
+ * Every operation takes constant time. A node costs 8 bytes, half of what two pointers take, and
+ * numbers stay valid when an owner copies the array.
  *
- * An array of zeros is one empty list, that of node 0; links_init makes each node a list of its
- * own. */
+ * A list is named by a node that serves as its head: the head's `next` is the first element, its
+ * `previous` the last. Several lists may share an array, and an empty list is a head that links to
+ * itself. So an array of zeros holds one empty list, with node 0 as its head; links_init makes each
+ * node a list on its own. */
 #pragma once
 
 #include <stdint.h>
@@ -15,7 +17,7 @@ struct link {
     uint32_t previous, next;
 };
 
-/* Allocates an array, to be freed: each node alone. */
+/* Allocates `nodes` nodes, each an empty list; the caller frees the array. */
 static inline enum status links_init(struct link **links, uint32_t nodes)
 {
     *links = malloc(nodes * sizeof **links);
@@ -26,8 +28,8 @@ static inline enum status links_init(struct link **links, uint32_t nodes)
     return STATUS_OK;
 }
 
-/* Takes a node out of its list. Its own links stay as they are: it has to be inserted somewhere
- * before it is removed again. */
+/* Takes a node out of its list without changing the node's own links. Insert it again before you
+ * remove it a second time, or the neighbours it still names are damaged. */
 static inline void links_remove(struct link *links, uint32_t node)
 {
     struct link gone = links[node];
@@ -35,7 +37,7 @@ static inline void links_remove(struct link *links, uint32_t node)
     links[gone.next].previous = gone.previous;
 }
 
-/* Of a node that is in no list. */
+/* Insert a node that is in no list. */
 static inline void links_insert_first(struct link *links, uint32_t node, uint32_t head)
 {
     uint32_t first = links[head].next;
@@ -49,7 +51,8 @@ static inline void links_insert_last(struct link *links, uint32_t node, uint32_t
     links_insert_first(links, node, links[head].previous);
 }
 
-/* Makes a node, from wherever it is, alone, the first or the last of a list. */
+/* Move a node from whichever list it is in: to a list on its own, or to one end of the list of
+ * `head`. */
 static inline void links_detach(struct link *links, uint32_t node)
 {
     links_remove(links, node);

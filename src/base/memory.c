@@ -7,6 +7,8 @@ enum status array_reserve_bytes(void **items, size_t *capacity, size_t need, siz
 {
     if (need <= *capacity)
         return STATUS_OK;
+    /* Doubling from 16 keeps the number of reallocations logarithmic; both checks below keep the
+     * size within size_t. */
     size_t wanted = *capacity ? *capacity : 16;
     while (wanted < need) {
         if (wanted > SIZE_MAX / 2)

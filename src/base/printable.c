@@ -3,7 +3,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether a terminal or a browser would obey the character instead of showing it. */
+/* Whether a terminal or a browser would obey the character instead of showing it: C1 controls,
+ * direction marks, and line and paragraph separators. */
 static bool steers(uint32_t point)
 {
     return point < 0xa0 || point == 0x61c || (point >= 0x200e && point <= 0x200f) ||

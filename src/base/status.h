@@ -1,4 +1,5 @@
-/* The result of every function that can fail. The why is in a struct diagnostics (base/diag.h). */
+/* The result of every function that can fail. struct diagnostics (base/diag.h) carries the
+ * details. */
 #pragma once
 
 enum status {
@@ -13,5 +14,5 @@ enum status {
     STATUS_CANCELLED,   /* the caller asked to stop */
 };
 
-/* One or two words for a status, for example "not found". Never NULL. */
+/* A status in one to three words, for example "not found". Never NULL. */
 const char *status_text(enum status status);

@@ -17,10 +17,10 @@ struct suffix {
     enum unit unit;
     const char *text;
     double scale;
-    bool printed; /* written by us; the others are only understood */
+    bool printed; /* we print this suffix; the others are only read */
 };
 
-/* For each unit the printed suffixes run from large to small. */
+/* For each unit, the printed suffixes are in descending order of scale. */
 static const struct suffix suffixes[] = {
     {UNIT_BYTES, "TiB", TIB, true},   {UNIT_BYTES, "GiB", GIB, true},
     {UNIT_BYTES, "MiB", MIB, true},   {UNIT_BYTES, "KiB", KIB, true},
@@ -50,7 +50,8 @@ static const struct suffix suffixes[] = {
 
 enum { SUFFIX_COUNT = sizeof suffixes / sizeof *suffixes };
 
-/* Splits "1.5KiB" into the number's length and the scale of its suffix; a missing suffix is 1. */
+/* Splits "1.5KiB" into the text of the number and the scale of its suffix; no suffix means scale
+ * 1. */
 static enum status split(const char *text, enum unit unit, char number[48], double *scale)
 {
     while (isspace((unsigned char)*text))
@@ -112,6 +113,7 @@ enum status quantity_parse_uint(const char *text, enum unit unit, uint64_t *valu
         return STATUS_OK;
     }
     double real = strtod(number, &end) * scale;
+    /* 2^53 is the limit: above it a double no longer holds every integer. */
     if (*end || end == number || !(real >= 0) || real >= 9007199254740992.0 || real != floor(real))
         return STATUS_INVALID;
     *value = (uint64_t)real;
@@ -128,7 +130,8 @@ enum status quantity_parse_real(const char *text, enum unit unit, double *value)
     double real = strtod(number, &end);
     if (*end || end == number || !isfinite(real * scale))
         return STATUS_INVALID;
-    /* Dividing by the inverse keeps 22nm the double nearest to 22e-9. */
+    /* Dividing by the inverse makes 22nm the double nearest to 22e-9; multiplying would round
+     * twice. */
     *value = scale < 1 ? real / round(1 / scale) : real * scale;
     return STATUS_OK;
 }
@@ -150,8 +153,8 @@ const char *quantity_print_uint(uint64_t value, enum unit unit, char text[QUANTI
     return text;
 }
 
-/* `value` rounded to so many significant digits, without an exponent where it is whole: %g would
- * write 700 as 7e+02. */
+/* Rounds `value` to `digits` significant digits. An integer is printed without an exponent, where
+ * %g would write 700 as 7e+02. */
 static void print_rounded(double value, int digits, char *text, size_t size)
 {
     snprintf(text, size, "%.*g", digits, value);
@@ -160,7 +163,8 @@ static void print_rounded(double value, int digits, char *text, size_t size)
         snprintf(text, size, "%.0f", rounded);
 }
 
-/* The shortest text with this suffix that reads back to `value`; false if there is none. */
+/* Finds the shortest text with this suffix that reads back to `value`, by trying 1 to 17 digits;
+ * false if there is none. */
 static bool print_with_suffix(double value, const struct suffix *suffix, char text[QUANTITY_TEXT])
 {
     double scaled = suffix->scale < 1 ? value * round(1 / suffix->scale) : value / suffix->scale;
@@ -211,7 +215,7 @@ static const struct suffix *adaptive_suffix(double magnitude, enum unit unit)
                                            {UNIT_NONE, "M", 1e6, true},
                                            {UNIT_NONE, "k", 1e3, true},
                                            {UNIT_NONE, "", 1, true}};
-    /* Up to five digits people read a count faster without a prefix. */
+    /* People read a count of up to five digits faster without a prefix. */
     const bool plain = magnitude < 1e5;
     if (unit == UNIT_NONE || unit == UNIT_CYCLES) {
         size_t i = plain ? 3 : 0;
@@ -225,7 +229,9 @@ static const struct suffix *adaptive_suffix(double magnitude, enum unit unit)
         if (suffix->unit != unit || !suffix->printed)
             continue;
         smallest = suffix;
-        /* A million um2 stand between two prefixes of an area: small parts of a mm2 read better. */
+        /* A mm2 is a million um2, so areas switch to um2 late: 0.002mm2 reads better than 2000um2.
+         * The factor below 1 keeps values that round up to a prefix from being printed as 1000 of
+         * the one below. */
         double least = suffix->scale * (unit == UNIT_AREA ? 0.001 : 0.99999);
         if (unit == UNIT_BITS && plain && suffix->scale > 1)
             continue;

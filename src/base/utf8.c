@@ -56,6 +56,7 @@ size_t utf8_write(uint32_t point, char bytes[UTF8_MAX])
     return more + 1;
 }
 
+/* Created once and never freed; utf8_width switches the calling thread to it and back. */
 static locale_t wide_locale;
 
 static void make_locale(void)

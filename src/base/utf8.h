@@ -1,33 +1,33 @@
-/* UTF-8, whatever the locale: code points, and their widths on a terminal. */
+/* Reads, writes and measures UTF-8 in the same way under every locale. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { UTF8_MAX = 4 }; /* bytes of one code point */
+enum { UTF8_MAX = 4 }; /* bytes of the longest code point */
 
-/* The bytes of the code point at `text`, 0 where it is no UTF-8. (The end of a string is the code
- * point 0, of one byte.) */
+/* The number of bytes of the code point at `text`, 0 if they are not valid UTF-8 (overlong forms
+ * and surrogates are not). The terminating NUL is the code point 0, with one byte. */
 size_t utf8_read(const char *text, uint32_t *point);
 
-/* Whether a byte begins a character, so that counting these counts characters. */
+/* Whether a byte begins a character. Counting such bytes counts the characters of valid UTF-8. */
 static inline bool utf8_begins(char byte)
 {
     return ((unsigned char)byte & 0xc0) != 0x80;
 }
 
-/* Reads one code point and moves *text behind it. A byte that is no UTF-8 reads as U+FFFD; at the
- * end the result is 0 and *text stays. */
+/* Reads one code point and moves *text past it. An invalid byte reads as U+FFFD. At the end it
+ * returns 0 and leaves *text alone. */
 uint32_t utf8_next(const char **text);
 
-/* Writes one code point; returns its bytes, 1 to UTF8_MAX. What cannot be written becomes U+FFFD.
- */
+/* Writes one code point and returns its length, 1 to UTF8_MAX bytes. A surrogate or a number above
+ * U+10FFFF is written as U+FFFD. */
 size_t utf8_write(uint32_t point, char bytes[UTF8_MAX]);
 
-/* Columns on a terminal: 0 (combining), 1 or 2; 1 for control characters, which are never printed
- * as they are. */
+/* Columns that a code point takes on a terminal: 0 (combining), 1 or 2. Control characters count 1;
+ * nobody prints them unescaped. */
 int utf8_width(uint32_t point);
 
-/* Columns of a whole string. */
+/* Columns that a whole string takes. */
 size_t utf8_columns(const char *text);

@@ -1,4 +1,4 @@
-/* A document: its text, the tree in it (document_tree.c), and what its nodes answer. */
+/* Documents: the text, the tree that describes it (document_tree.c), and access to its nodes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "config/document_tree.h"
 #include "config/gpgpusim.h"
 
-/* As document_parse; a document with faults is returned too. */
+/* document_parse that also returns a document with faults. */
 static enum status inspect(const char *text, size_t size, const char *name,
                            struct document **document, struct diagnostics *diagnostics)
 {
@@ -74,7 +74,7 @@ enum status document_inspect(const char *path, struct document **document,
         return status;
     struct diagnostics found = DIAGNOSTICS_INIT;
     status = inspect(text, size, path, document, &found);
-    /* Of a gpgpusim.config the reader's complaint about the first line would help nobody. */
+    /* A gpgpusim.config is not YAML, and a complaint about its first line would help nobody. */
     if (!*document && gpgpusim_recognize(text))
         diagnostics_error(diagnostics, status,
                           "%s: a gpgpusim.config; 'warpscape convert %s' makes a machine of it",
@@ -107,7 +107,7 @@ enum status document_load(const char *path, struct document **document,
     return status;
 }
 
-/* The files that the program brings along, by kind. */
+/* The files that are compiled into the program, by kind. */
 static const struct {
     const char *what;
     const struct embedded_file *files;
@@ -220,7 +220,7 @@ const struct node *node_find(const struct node *node, const char *key)
 struct place node_place(const struct document *document, const struct node *node)
 {
     size_t start = node->start, end = node->end;
-    if (start == end && node->key) { /* nothing stands there: point at the key */
+    if (start == end && node->key) { /* there is no value: point at the key */
         start = node->key_start;
         end = node->key_end;
     }

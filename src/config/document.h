@@ -1,5 +1,8 @@
-/* A YAML file kept as its text: typed access by path with places for messages, and edits that keep
- * every comment, order and line ending (DESIGN: "YAML that keeps its comments"). */
+/* A YAML file kept as its text: typed access by path, places for messages, and edits that preserve
+ * every comment, the order and the line endings.
+ *
+ * Invariant: an edit splices bytes, parses the result and keeps it only if exactly the wanted value
+ * changed. So an edit costs one or two parses of the file and cannot damage the rest of it. */
 #pragma once
 
 #include "base/data_files.h"
@@ -8,25 +11,27 @@
 
 struct document;
 
-/* Parses text; syntax errors, duplicate keys and unsupported constructs (anchors, aliases, tags,
- * several documents, keys that are collections) are diagnostics. At most 1 MiB, 64 levels. `name`
- * is what messages call the file. A file without values is an empty mapping. */
+/* Parses text. Reports syntax errors, duplicate keys and unsupported constructs (anchors, aliases,
+ * tags, several documents, keys that are collections). At most 1 MiB and 64 levels. `name` is what
+ * messages call the file. A file without values is an empty mapping. */
 enum status document_parse(const char *text, size_t size, const char *name,
                            struct document **document, struct diagnostics *diagnostics);
 enum status document_load(const char *path, struct document **document,
                           struct diagnostics *diagnostics);
-/* For readers that report all errors of a file at once: as document_load, but where the faults do
- * not keep the file from being read (duplicate keys, anchors, tags, aliases) the document is there
- * too, with STATUS_INVALID, without what is wrong. NULL otherwise. */
+/* document_load for readers that report all errors of a file at once. If the faults leave the file
+ * readable (duplicate keys, anchors, tags, aliases), *document is set even though the result is
+ * STATUS_INVALID; the faulty parts are left out. Otherwise *document is NULL. */
 enum status document_inspect(const char *path, struct document **document,
                              struct diagnostics *diagnostics);
-/* document_inspect of the machine or study called `name`: one that is compiled into the program, so
- * that "gtx480" means the same everywhere, else a file, wherever data_file_find finds it. */
+/* document_inspect of the machine or study called `name`. Names that are compiled into the program
+ * come first, so that "gtx480" means the same everywhere; then files, as data_file_find finds
+ * them. */
 enum status document_open(enum data_kind kind, const char *name, struct document **document,
                           struct diagnostics *diagnostics);
 void document_free(struct document *document);
 
-/* The file that it was read from or saved to last; NULL: none, it is compiled into the program. */
+/* The file that the document was loaded from or last saved to; NULL if it is compiled into the
+ * program. */
 const char *document_path(const struct document *document);
 
 /* What messages call the file. */
@@ -35,7 +40,7 @@ const char *document_name(const struct document *document);
 /* The current text, with all edits. */
 const char *document_text(const struct document *document, size_t *size);
 
-/* Nodes; they live until the next document_set. */
+/* Nodes. They live until the next document_set or document_restore. */
 enum node_kind { NODE_SCALAR, NODE_MAPPING, NODE_SEQUENCE };
 struct node;
 const struct node *document_root(const struct document *document);
@@ -45,33 +50,33 @@ size_t node_count(const struct node *node);     /* children */
 const struct node *node_at(const struct node *node, size_t index);
 const char *node_key(const struct node *node, size_t index); /* mapping: key of child `index` */
 const struct node *node_find(const struct node *node, const char *key); /* or NULL */
-/* True where nothing stands after the key. */
+/* Whether a key has no value. */
 bool node_is_empty(const struct node *node);
-/* The node at "l1d.size", "axes.l1d.size", "objectives[2]", or NULL. A key may hold dots itself:
- * "axes: {l1d.size: all}" and "axes: {l1d: {size: all}}" both answer. */
+/* Finds the node at "l1d.size", "axes.l1d.size" or "objectives[2]"; NULL if there is none. Keys may
+ * contain dots: "axes: {l1d.size: all}" and "axes: {l1d: {size: all}}" both match. */
 const struct node *document_find(const struct document *document, const char *path);
-/* Where the value stands (its key where the value is empty), or the key of child `index`. */
+/* The place of a value (of its key if the value is empty), or of the key of child `index`. */
 struct place node_place(const struct document *document, const struct node *node);
 struct place node_key_place(const struct document *document, const struct node *node, size_t index);
 
-/* Sets the value at a dotted path to `text` (plain style where that reads back, else quoted; text
- * in brackets or braces is a flow list or mapping); creates the key, and the mappings above it,
- * where they are missing. Everything else stays as it is, to the byte. STATUS_UNSUPPORTED with the
- * reason where that cannot be done; the document is then as it was. */
+/* Sets the value at a dotted path to `text`: unquoted if that reads back, else quoted; text in
+ * brackets or braces is a flow list or mapping. Creates the key, and the mappings above it, if they
+ * are missing. Every other byte stays as it is. STATUS_UNSUPPORTED, with the reason, if that is
+ * impossible; the document is then unchanged. */
 enum status document_set(struct document *document, const char *path, const char *text,
                          struct diagnostics *diagnostics);
 
-/* Saves to the path it was loaded from, or to `path`: temporary file in the same folder, fsync,
- * rename, mode kept; a symbolic link stays one. The path then is the document's. STATUS_CONFLICT
- * where the file changed on disk since it was loaded or saved, or where `path` is another file that
- * exists already. */
+/* Saves to `path`, or to document_path if `path` is NULL: writes a temporary file in the same
+ * folder, syncs it and renames it, and keeps the file's mode. A symbolic link stays one. `path`
+ * becomes the document's path. STATUS_CONFLICT if the file changed on disk since it was loaded or
+ * saved, or if `path` is another file that exists already. */
 enum status document_save(struct document *document, const char *path,
                           struct diagnostics *diagnostics);
 
-/* Puts other text in place of the whole document (undo); where it was loaded from and what is on
- * disk are remembered as before. On failure nothing has changed. */
+/* Replaces the whole text (undo). The path and the knowledge of what is on disk stay. A failure
+ * changes nothing. */
 enum status document_restore(struct document *document, const char *text, size_t size,
                              struct diagnostics *diagnostics);
 
-/* The whole of a file, at most 1 MiB, with a NUL behind it; *text is malloc'ed. */
+/* Reads a whole file of at most 1 MiB into *text, malloc'ed and NUL-terminated. */
 enum status file_read(const char *path, char **text, size_t *size, struct diagnostics *diagnostics);

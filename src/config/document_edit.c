@@ -1,5 +1,6 @@
-/* Edits: bytes are spliced, the result is read again, and it stands only if exactly the wanted path
- * changed. So a wrong guess about style or indentation can refuse an edit, never damage a file. */
+/* Edits of documents. An edit splices bytes, parses the result and keeps it only if exactly the
+ * wanted path changed. So a wrong guess about style or indentation can refuse an edit but never
+ * damage a file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@ struct edit {
     const struct document *document;
     struct node *target;       /* the deepest existing node on the path */
     const struct node *parent; /* of the target, NULL for the root */
-    const char *missing;       /* what of the path does not exist yet, "" if it all does */
+    const char *missing;       /* the part of the path that does not exist yet, "" if all of it
+                                * does */
     const char *text;
     struct node *wanted; /* the value as a tree */
 };
@@ -29,8 +31,8 @@ static struct node *sequence_item(const struct node *node, const char *path, con
     return node->children[index];
 }
 
-/* A key may hold dots itself ("axes" holds "l1d.size"), so every key that begins the path is
- * followed; the walk that leaves least of the path wins. */
+/* Finds the node of a path. Keys may contain dots ("axes" holds "l1d.size"), so this follows every
+ * key that begins the path; the walk that leaves the least of the path wins. */
 static void resolve(struct node *node, const struct node *parent, const char *path,
                     struct edit *best)
 {
@@ -85,8 +87,8 @@ static bool same_tree(const struct node *a, const struct node *b)
     return true;
 }
 
-/* Whether `node` is what creating `path` with the wanted value gives: nested one-key mappings, or
- * one key with dots in it. */
+/* Whether `node` is what creating `path` with the wanted value gives: nested mappings of one key,
+ * or one key with dots in it. */
 static bool is_created(const struct node *node, const char *path, const struct node *wanted)
 {
     size_t length = strlen(node->key);
@@ -98,6 +100,8 @@ static bool is_created(const struct node *node, const char *path, const struct n
            is_created(node->children[0], path + length + 1, wanted);
 }
 
+/* Whether the trees are equal apart from the edit: the target has the wanted value, or has grown by
+ * the missing key. */
 static bool same_but_target(const struct node *before, const struct node *after,
                             const struct edit *edit)
 {
@@ -122,7 +126,8 @@ static bool same_but_target(const struct node *before, const struct node *after,
 
 /* ---- splicing ---- */
 
-/* Replaces `length` bytes at `at` by `text`; keeps the result if only the wanted path changed. */
+/* Replaces `length` bytes at `at` by `text` and keeps the result if only the wanted path
+ * changed. */
 static enum status try_splice(struct document *document, const struct edit *edit, size_t at,
                               size_t length, const char *text, bool *accepted)
 {
@@ -151,7 +156,8 @@ static enum status try_splice(struct document *document, const struct edit *edit
     return status == STATUS_MEMORY ? status : STATUS_OK;
 }
 
-/* What YAML lets stand in a file as it is; line breaks and the byte order mark are escaped too. */
+/* Whether YAML allows a character unescaped in double quotes. Line breaks and the byte order mark
+ * are escaped too. */
 static bool is_printable(uint32_t code)
 {
     return (code >= 0x20 && code <= 0x7e) ||
@@ -159,7 +165,7 @@ static bool is_printable(uint32_t code)
            (code >= 0xe000 && code <= 0xfffd && code != 0xfeff) || code >= 0x10000;
 }
 
-/* `text` as a double-quoted scalar, malloc'ed; STATUS_INVALID if it is not UTF-8. */
+/* Formats `text` as a double-quoted scalar, malloc'ed. STATUS_INVALID if it is not UTF-8. */
 static enum status quote(const char *text, char **quoted)
 {
     size_t room = 0;
@@ -218,6 +224,7 @@ enum status scalar_to_yaml(const char *text, char **yaml)
 
 /* ---- where and what to splice ---- */
 
+/* The document's own line break, so that an edit does not mix styles. */
 static const char *line_break(const struct document *document)
 {
     size_t at = strcspn(document->text, "\r\n");
@@ -239,7 +246,7 @@ static size_t line_end(const struct document *document, size_t byte)
     return byte + strcspn(document->text + byte, "\r\n");
 }
 
-/* How far the file indents, taken from its first nested mapping. */
+/* How far the file indents: as its first nested mapping does, or 2. */
 static size_t indent_step(const struct document *document)
 {
     const struct node *root = document->root;
@@ -255,7 +262,7 @@ static size_t indent_step(const struct document *document)
     return 2;
 }
 
-/* Whether the keys of this mapping are written with dots ("l1d.size: ..."). */
+/* Whether a mapping writes its keys with dots ("l1d.size: ..."); a new key then does so too. */
 static bool has_dotted_keys(const struct node *mapping)
 {
     for (size_t i = 0; mapping->kind == NODE_MAPPING && i < mapping->count; i++)
@@ -274,7 +281,7 @@ static void write_key_flow(FILE *out, const char *path, bool dotted, const char 
         fputc('}', out);
 }
 
-/* Writes whole lines without the last line break. */
+/* Writes whole lines, without the last line break. */
 static void write_key_block(FILE *out, const struct document *document, size_t indent,
                             const char *path, bool dotted, const char *value)
 {
@@ -318,7 +325,8 @@ static enum status plan_new_key(const struct edit *edit, const char *value, stru
         write_key_block(out, document, 0, edit->missing, dotted, value);
         fputs(line_break(document), out);
     } else {
-        /* Behind the last line of the mapping, so that a comment at its end stays there. */
+        /* Insert after the last line of the mapping, so that a comment at the end of that line
+         * stays there. */
         size_t indent = target->count
                             ? column_of(document, target->children[0]->key_start)
                             : column_of(document, target->key_start) + indent_step(document);
@@ -335,10 +343,12 @@ static enum status plan_new_value(const struct edit *edit, const char *value, st
     const char *text = edit->document->text;
     splice->at = target->start;
     splice->length = target->end - target->start;
+    /* An empty value begins right after the colon of its key, where YAML needs a blank. */
     bool gap = target->start > 0 && !strchr(" \t\r\n[{,", text[target->start - 1]);
     return asprintf(&splice->text, "%s%s", gap ? " " : "", value) < 0 ? STATUS_MEMORY : STATUS_OK;
 }
 
+/* Plans the splice for one spelling of the value and tries it. */
 static enum status try_value(struct document *document, const struct edit *edit, const char *value,
                              bool *accepted)
 {
@@ -384,7 +394,7 @@ static const char *obstacle(const struct edit *edit)
     return NULL;
 }
 
-/* "[a, b]" and "{a: b}" mean a list and a mapping, everything else a scalar. */
+/* "[a, b]" and "{a: b}" are a list and a mapping; everything else is a scalar. */
 static enum status parse_wanted(const char *text, struct node **wanted)
 {
     *wanted = NULL;

@@ -1,4 +1,5 @@
-/* Files: reading with a limit, and saving so that a crash leaves the old file or the new one. */
+/* Reading files with a size limit, and saving them so that a crash leaves either the old file or
+ * the new one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -49,6 +50,7 @@ enum status file_read(const char *path, char **text, size_t *size, struct diagno
         status = diagnostics_error(diagnostics, status, "%s: larger than %d MiB", path,
                                    DOCUMENT_SIZE_MAX >> 20);
     } else {
+        /* Shrinking may fail; the large buffer is as good then. */
         char *fitted = realloc(buffer, *size + 1);
         *text = fitted ? fitted : buffer;
         (*text)[*size] = '\0';
@@ -60,8 +62,8 @@ cleanup:
     return status;
 }
 
-/* The file at `target` must hold what we last saw of it, and a file that we never saw is not
- * overwritten. A file that is gone is written anew. */
+/* Refuses to overwrite a file that changed since we last saw it, or one that we never saw. A file
+ * that has been deleted is written again. */
 static enum status check_unchanged(const struct document *document, const char *path,
                                    const char *target, struct stat *before,
                                    struct diagnostics *diagnostics)
@@ -106,7 +108,7 @@ static bool write_all(int descriptor, const char *text, size_t size)
     return true;
 }
 
-/* A new file beside `target`; *name is malloc'ed. */
+/* Creates a new file next to `target`; *name is malloc'ed. */
 static int create_beside(const char *target, char **name)
 {
     const char *slash = strrchr(target, '/');
@@ -131,7 +133,7 @@ static int create_beside(const char *target, char **name)
     return -1;
 }
 
-/* Makes the rename itself durable; a folder that cannot be synced is no reason to fail. */
+/* Makes the rename durable too. A folder that cannot be synced is no reason to fail. */
 static void sync_folder(const char *target)
 {
     char *folder = strdup(target);
@@ -146,6 +148,8 @@ static void sync_folder(const char *target)
     free(folder);
 }
 
+/* Writes a new file and renames it over the old one, so that every moment has one complete file.
+ * The mode is set before the rename. */
 static enum status replace_file(const struct document *document, const char *path,
                                 const char *target, const struct stat *before,
                                 struct diagnostics *diagnostics)
@@ -169,6 +173,7 @@ static enum status replace_file(const struct document *document, const char *pat
     return status;
 }
 
+/* What is on disk now is what the next save must find there. */
 static enum status remember_saved(struct document *document, const char *path)
 {
     char *disk = malloc(document->size + 1);
@@ -195,7 +200,7 @@ enum status document_save(struct document *document, const char *path,
     if (!path)
         return diagnostics_error(diagnostics, STATUS_INVALID, "%s has no file yet: name one",
                                  document->name);
-    /* A symbolic link stays one: what it points at is replaced. */
+    /* Replace what a symbolic link points at, not the link. */
     char *resolved = realpath(path, NULL);
     const char *target = resolved ? resolved : path;
     struct stat before;

@@ -1,4 +1,8 @@
-/* Reading: libyaml's events become a tree of nodes with byte offsets. */
+/* Parses YAML: libyaml's events become a tree of nodes with byte offsets.
+ *
+ * Memory is bounded whatever the file says: DOCUMENT_SIZE_MAX bytes, DOCUMENT_DEPTH_MAX levels,
+ * DOCUMENT_NODES_MAX nodes. Aliases are refused, so a small file cannot expand into a large
+ * tree. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +14,8 @@
 
 enum { OFFSET_STRIDE = 64, SOURCE_MAX = 400 };
 
-/* libyaml counts characters and we splice bytes: the byte of every OFFSET_STRIDE-th character. */
+/* libyaml counts characters, but edits splice bytes. This table holds the byte of every 64th
+ * character (OFFSET_STRIDE), so a conversion scans at most 63 characters. */
 struct offsets {
     uint32_t *byte;
     size_t count;
@@ -112,12 +117,13 @@ struct builder {
     struct offsets offsets;
     const char *name;
     struct diagnostics *diagnostics;
-    struct node *open[DOCUMENT_DEPTH_MAX]; /* the collections around the next event */
-    struct node *key;                      /* a mapping's key that waits for its value */
+    struct node *open[DOCUMENT_DEPTH_MAX]; /* the open collections around the next event */
+    struct node *key;                      /* a key of the innermost mapping that waits for its
+                                            * value */
     size_t depth, nodes, errors;
-    bool broken; /* an error of syntax: what follows is not in the tree */
+    bool broken; /* a syntax error: the rest of the file is not in the tree */
     struct node *root;
-    enum status status; /* why building stopped */
+    enum status status; /* why parsing stopped */
 };
 
 static void stop(struct builder *builder, enum status status)
@@ -163,7 +169,7 @@ static struct node *create_node(struct builder *builder, const yaml_event_t *eve
     return node;
 }
 
-/* Gives a finished scalar or a collection that just began to what stands around it. */
+/* Attaches a finished scalar, or a collection that just began, to the collection around it. */
 static void attach(struct builder *builder, struct node *node)
 {
     struct node *parent = builder->depth ? builder->open[builder->depth - 1] : NULL;
@@ -216,7 +222,8 @@ static void add_scalar(struct builder *builder, const yaml_event_t *event)
     struct node *node = create_node(builder, event, NODE_SCALAR, style);
     if (!node)
         return;
-    /* libyaml ends a block scalar where the next token starts. */
+    /* libyaml ends a block scalar where the next token starts; trailing blanks are not part of
+     * it. */
     if (style == STYLE_BLOCK_SCALAR)
         while (node->end > node->start && strchr(" \r\n", builder->offsets.text[node->end - 1]))
             node->end--;
@@ -248,7 +255,8 @@ static void open_collection(struct builder *builder, const yaml_event_t *event, 
     else
         refuse_properties(builder, node, event->data.sequence_start.anchor,
                           event->data.sequence_start.tag);
-    /* Neither can be skipped and read on, because the events would no longer pair. */
+    /* The parser cannot skip either of these and continue, because start and end events would no
+     * longer match. */
     if (builder->depth == DOCUMENT_DEPTH_MAX || key_expected(builder)) {
         if (key_expected(builder))
             complain(builder, node->start, node->end, "a key must be a word, not a collection");
@@ -274,7 +282,7 @@ static int compare_keys(const void *a, const void *b)
     return (first->key_start > second->key_start) - (first->key_start < second->key_start);
 }
 
-/* Takes the marked children, whose key is NULL, out of a mapping. */
+/* Removes the children that are marked by a NULL key from a mapping. */
 static void drop_children(struct node *mapping)
 {
     size_t kept = 0;
@@ -286,7 +294,8 @@ static void drop_children(struct node *mapping)
     mapping->count = kept;
 }
 
-/* libyaml accepts duplicate keys, and a reader would silently take one of them. The first stays. */
+/* libyaml accepts duplicate keys, and a reader would silently take one of them. The first one
+ * stays. */
 static void refuse_duplicates(struct builder *builder, struct node *mapping)
 {
     if (mapping->count < 2)
@@ -330,6 +339,8 @@ static void close_collection(struct builder *builder, const yaml_event_t *event)
         refuse_duplicates(builder, node);
 }
 
+/* Reports libyaml's error where it was found. libyaml's own text for a tab ("cannot start any
+ * token") helps nobody. */
 static void syntax_error(struct builder *builder)
 {
     const yaml_parser_t *parser = &builder->parser;
@@ -358,7 +369,7 @@ static void syntax_error(struct builder *builder)
              place.line);
 }
 
-/* The value is left out, with its key: nobody complains of it again. */
+/* Leaves out the value with its key, so that no reader complains about it again. */
 static void refuse_alias(struct builder *builder, size_t start, size_t end)
 {
     complain(builder, start, end, "aliases are not supported: write the value out");
@@ -418,7 +429,7 @@ static void read_events(struct builder *builder)
     }
 }
 
-/* A file without any value is an empty mapping: all of its keys are missing. */
+/* A file without any value is an empty mapping, so that readers report its missing keys. */
 static void finish_root(struct builder *builder)
 {
     if (!builder->root) {

@@ -12,7 +12,7 @@
 
 enum { KIB = 1024, SIZE_MAX_READ = 128 * KIB, LISTED_MAX = 40, VALUE_MAX = 256 };
 
-/* Prefixes of the paths that no option holds. */
+/* The prefixes of the parameters that no option can hold. */
 static const char *const not_held[] = {
     "machine.",   "tlb.",      "l2tlb.",   "page.",      "walker.",
     "pwc.",       "tech.",     "seed",     "l1d.ports",  "l1d.output",
@@ -47,7 +47,8 @@ static bool is_option(const struct gpgpusim_reader *reader, const struct word *w
            isalpha((unsigned char)reader->text[word->start + 1]);
 }
 
-/* The next word at or behind *at; '#' starts a comment, quotes hold blanks and line breaks. */
+/* Finds the next word at or after *at. '#' starts a comment; quotes may contain blanks and line
+ * breaks. */
 static bool next_word(const struct gpgpusim_reader *reader, size_t *at, struct word *word)
 {
     const char *text = reader->text;
@@ -62,6 +63,7 @@ static bool next_word(const struct gpgpusim_reader *reader, size_t *at, struct w
     return true;
 }
 
+/* Collects names for one note. Running out of memory only shortens the note. */
 static void remember_unknown(struct gpgpusim_reader *reader, const struct word *name)
 {
     size_t length = name->end - name->start;
@@ -135,6 +137,7 @@ static void read_options(struct gpgpusim_reader *reader, struct place places[GPG
             places[option - gpgpusim_options] = reader->place;
         } else {
             remember_unknown(reader, &name);
+            /* An option that is not modelled may have any number of values. */
             while (more && !is_option(reader, &next))
                 more = next_word(reader, &at, &next);
         }
@@ -142,7 +145,7 @@ static void read_options(struct gpgpusim_reader *reader, struct place places[GPG
     }
 }
 
-/* ---- what options decide together ---- */
+/* ---- values that several options determine ---- */
 
 static void combine(struct gpgpusim_reader *reader)
 {
@@ -153,10 +156,11 @@ static void combine(struct gpgpusim_reader *reader)
         machine->l1d.unified = reader->unified * KIB;
         machine->gpu.shared_options = reader->carveouts;
     }
-    /* The string gives one slice; the machine has the size of all. */
+    /* The cache string gives the size of one slice, the machine that of all slices. */
     machine->l2.size *= machine->l2.slices;
 }
 
+/* Checks the values that are products of options, which no single option could check. */
 static void check_ranges(struct gpgpusim_reader *reader)
 {
     static const char *const products[] = {"gpu.sms", "l2.slices", "l2.size", "l1d.unified"};
@@ -178,6 +182,7 @@ static void check_ranges(struct gpgpusim_reader *reader)
                           reader->name, slices);
 }
 
+/* Blames the option that sets the parameter of a broken rule, or failing that the file. */
 static void check_rules(struct gpgpusim_reader *reader, const struct place places[GPGPUSIM_OPTIONS])
 {
     struct violation found[VIOLATION_MAX];
@@ -270,7 +275,7 @@ static void check_units(const struct machine *machine, struct diagnostics *diagn
                               "gpu.shared_options: GPGPU-Sim counts in whole KiB");
 }
 
-/* Everything that stands in the way, not the first of it. */
+/* Reports everything that cannot be written, not only the first problem. */
 static void check_writable(const struct machine *machine, struct diagnostics *diagnostics)
 {
     static const char *const groups[] = {"l1d", "l2"};
@@ -304,7 +309,7 @@ static void write_option(FILE *out, const struct gpgpusim_option *option,
     fputc('\n', out);
 }
 
-/* One note, and not one a parameter: a user who tunes the TLB knows that GPGPU-Sim has none. */
+/* One note for all parameters: a user who tunes the TLB knows that GPGPU-Sim has none. */
 static void note_not_held(const struct machine *machine, struct diagnostics *diagnostics)
 {
     char list[400] = "";

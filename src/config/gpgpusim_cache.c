@@ -7,7 +7,7 @@
 
 #include "base/bits.h"
 
-/* The letter of each member of a family; '\0': GPGPU-Sim has no such thing. */
+/* The letter of each member of a family; '\0' if GPGPU-Sim does not have it. */
 static const char replacement_letters[REPLACEMENT_COUNT] = {
     [REPLACEMENT_LRU] = 'L', [REPLACEMENT_FIFO] = 'F'};
 static const char index_letters[INDEX_COUNT] = {
@@ -39,7 +39,8 @@ __attribute__((format(printf, 2, 3))) static bool refuse(const struct cache_cont
     return false;
 }
 
-/* What GPGPU-Sim asserts on or gets wrong (gpu-cache.h, cache_config::init and hash_function). */
+/* Refuses what GPGPU-Sim asserts on or computes wrongly (gpu-cache.h, cache_config::init and
+ * hash_function). */
 static bool check(const struct cache_context *context, const struct cache_config *cache,
                   uint64_t sets)
 {
@@ -65,7 +66,7 @@ static bool check(const struct cache_context *context, const struct cache_config
                       "a sectored cache (S) of GPGPU-Sim has lines of 4 sectors of 32B, "
                       "not %" PRIu64 "B of %" PRIu64 "B",
                       cache->line, cache->sector);
-    /* Streaming is on-fill with more MSHRs there. */
+    /* Streaming is on-fill allocation with more MSHRs there. */
     bool on_fill = cache->allocate != ALLOCATE_ON_MISS;
     if (on_fill && cache->write == WRITE_BACK)
         fine = refuse(context,
@@ -90,7 +91,7 @@ static bool check(const struct cache_context *context, const struct cache_config
 struct fields {
     char type, replacement, write, allocate, write_allocate, index, mshr;
     uint64_t sets, line, ways, entries, merge, miss_queue, result_fifo, port;
-    unsigned tail; /* fields behind the miss queue */
+    unsigned tail; /* how many fields follow the miss queue */
 };
 
 struct cursor {
@@ -139,7 +140,7 @@ static uint64_t take_number(struct cursor *cursor)
     return number;
 }
 
-/* GPGPU-Sim 3 wrote "32:128:4,L:L:m:N,A:32:8,8": line caches with a modulo index. */
+/* GPGPU-Sim 3 wrote "32:128:4,L:L:m:N,A:32:8,8": caches with whole lines and a modulo index. */
 static struct fields split(struct cursor *cursor)
 {
     struct fields fields = {.type = 'N', .index = 'L'};
@@ -198,7 +199,7 @@ static bool set_letter(const struct cache_context *context, const char *what, ch
     return refuse(context, "'%c' is no %s of GPGPU-Sim", letter, what);
 }
 
-/* Sets the parameter group.name; its own range decides. */
+/* Sets the parameter group.name; the range of the parameter applies. */
 static bool set_number(const struct cache_context *context, struct machine *machine,
                        const char *name, uint64_t number)
 {
@@ -257,6 +258,7 @@ bool cache_string_read(const struct cache_context *context, const char *text,
         return false;
     if (!fields.sets || !fields.line || !fields.ways)
         return refuse(context, "sets, line and ways must not be 0");
+    /* The product of the three must not overflow. */
     if (fields.sets > 1u << 24 || fields.line > 1u << 16 || fields.ways > 1u << 16)
         return refuse(context, "more sets, bytes a line or ways than any cache has");
     bool fine = set_letters(context, &fields, cache);

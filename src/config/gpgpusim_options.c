@@ -84,7 +84,7 @@ static void write_channels(FILE *out, const struct machine *machine)
     fprintf(out, "%" PRIu64, machine->l2.slices / machine->l2.slices_per_channel);
 }
 
-/* <core>:<interconnect>:<l2>:<dram> in MHz; only the first is a parameter. */
+/* <core>:<interconnect>:<l2>:<dram> in MHz; only the first one is a parameter here. */
 static void read_clock(struct gpgpusim_reader *reader, const char *text)
 {
     const struct parameter *clock = parameter_find("gpu.clock");
@@ -120,7 +120,7 @@ static void write_pipeline(FILE *out, const struct machine *machine)
     fprintf(out, "%" PRIu64 ":32", machine->gpu.max_threads);
 }
 
-/* GPGPU-Sim looks for these words anywhere in the string, in this order. */
+/* GPGPU-Sim searches the string for these words, in this order. */
 static const struct {
     const char *word;
     enum scheduler_policy policy;
@@ -275,7 +275,7 @@ static void write_partition(FILE *out, const struct machine *machine)
     fprintf(out, "%d", machine->l2.partition);
 }
 
-/* "dramid@8;..." puts the channel above bit 8: 256 bytes go to one channel before the next. */
+/* "dramid@8;..." places the channel above bit 8, so 256 bytes go to one channel before the next. */
 static void read_mapping(struct gpgpusim_reader *reader, const char *text)
 {
     uint64_t bit;

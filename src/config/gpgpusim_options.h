@@ -1,4 +1,4 @@
-/* The table of the options that gpgpusim.c reads and writes: one row an option. */
+/* The table of the options that gpgpusim.c reads and writes: one row per option. */
 #pragma once
 
 #include <stdio.h>
@@ -6,23 +6,25 @@
 #include "base/diag.h"
 #include "schema/parameters.h"
 
-/* What several options decide together is kept here until all are read. */
+/* The state of reading a file. Values that several options determine together wait here until all
+ * options are read. */
 struct gpgpusim_reader {
     const char *text, *name;
     size_t size;
     struct machine *machine;
     struct diagnostics *diagnostics;
-    struct place place; /* of the option at hand */
+    struct place place; /* of the current option */
     uint64_t clusters, cores, channels;
     bool adaptive;
     uint64_t unified; /* KiB */
     struct sizes carveouts;
-    char *unknown; /* the names of options that are not modelled, each behind ", " */
+    char *unknown; /* the names of options that are not modelled, each after ", " */
     size_t unknown_size, unknown_capacity, unknown_count;
 };
 
-/* `path` is the parameter of a plain number (no read, no write); for the others it is where broken
- * rules point, a whole group where it ends with a dot. */
+/* `path` is the parameter of an option that is a plain number (then `read` and `write` are NULL).
+ * For other options it is the parameter that broken rules blame; a path that ends with a dot means
+ * its whole group. */
 struct gpgpusim_option {
     const char *heading; /* a comment to write above, or NULL */
     const char *name, *path;
@@ -36,9 +38,9 @@ enum { GPGPUSIM_OPTIONS = 26 };
 extern const struct gpgpusim_option
     gpgpusim_options[GPGPUSIM_OPTIONS]; /* in the order of writing */
 
-/* An error at the option at hand; false. */
+/* Reports an error at the current option. Returns false. */
 __attribute__((format(printf, 2, 3))) bool gpgpusim_refuse(struct gpgpusim_reader *reader,
                                                            const char *format, ...);
 
-/* Reads the value of an option that is one parameter; the parameter's own range decides. */
+/* Reads an option that is exactly one parameter; the range of the parameter applies. */
 void gpgpusim_read_parameter(struct gpgpusim_reader *reader, const char *path, const char *text);

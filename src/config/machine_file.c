@@ -9,7 +9,7 @@
 
 /* ---- rules ---- */
 
-/* A rule speaks of the groups in its name and of its parameter; where one of these could not be
+/* A rule is about the groups in its name and about its parameter. If one of these could not be
  * read, the rule would only repeat that error in other words. */
 static bool is_suspect(const struct violation *violation, const struct parameter_keys *keys)
 {
@@ -24,6 +24,7 @@ static bool is_suspect(const struct violation *violation, const struct parameter
     return false;
 }
 
+/* How many leading words two paths have in common: 1 for "l1d.size" and "l1d.ways". */
 static size_t shared_words(const char *a, const char *b)
 {
     size_t words = 0;
@@ -32,7 +33,7 @@ static size_t shared_words(const char *a, const char *b)
     return words;
 }
 
-/* The value that the file gives for the parameter, or for the one that is nearest to it. */
+/* The value in the file of the parameter, or of the parameter with the most similar path. */
 static const struct node *nearest_entry(const struct parameter_keys *keys,
                                         const struct parameter *parameter)
 {
@@ -98,7 +99,8 @@ static bool is_file(const char *path)
     return !stat(path, &information) && !S_ISDIR(information.st_mode);
 }
 
-/* A plain word is a built-in machine before it is a file: "gtx480" means the same everywhere. */
+/* A plain word is a built-in machine first and a file second, so that "gtx480" means the same
+ * everywhere. */
 static enum status open_machine(const char *name, const char *base_folder,
                                 struct document **document, struct diagnostics *diagnostics)
 {
@@ -188,7 +190,8 @@ enum status machine_set_text(struct machine *machine, const char *assignment,
 
 enum { COMMENT_COLUMN = 30 };
 
-/* The headings that `path` needs and `last` did not open: "l1d:", "  mshr:". Returns the depth. */
+/* Writes the headings that `path` needs and `last` has not opened ("l1d:", "  mshr:"). Returns the
+ * depth. */
 static int write_headings(FILE *out, const char *last, const char *path)
 {
     int depth = 0;

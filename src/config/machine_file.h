@@ -1,28 +1,31 @@
-/* Machines in YAML: loading, finding by name, writing (schema/parameters.h gives the keys). */
+/* Machines in YAML: loading, finding by name, and writing. The parameter table
+ * (schema/parameters.h) defines the keys. */
 #pragma once
 
 #include "config/document.h"
 #include "schema/parameters.h"
 
-/* Reads every key into *machine (missing keys take their fallback) and checks types, ranges and
- * machine_check; all problems are reported. */
+/* Reads every key into *machine; missing keys take their fallback. Checks types, ranges and the
+ * rules of machine_check, and reports all problems. */
 enum status machine_from_document(const struct document *document, struct machine *machine,
                                   struct diagnostics *diagnostics);
 
-/* `name` is a path, or the name of a machine in the embedded set ("gtx480"), as is or relative to
- * `base_folder` (of the study that names it; may be NULL). *document may be NULL if not wanted. */
+/* Loads a machine by the name of an embedded one ("gtx480"), by a path relative to `base_folder`
+ * (the folder of the study that names it; may be NULL), or as document_open finds it. Pass NULL for
+ * `document` if it is not wanted; otherwise the caller frees *document. */
 enum status machine_load(const char *name, const char *base_folder, struct machine *machine,
                          struct document **document, struct diagnostics *diagnostics);
 
-/* Warns of the file's settings that say nothing about its machine, as the TLB's where tlb.enabled
- * is no; those of the usual value go without saying. */
+/* Warns of settings in the file that have no effect on its machine, such as those of the TLB if
+ * tlb.enabled is no. Settings that equal the fallback are not mentioned. `diagnostics` must not be
+ * NULL. */
 enum status machine_warn_idle(const struct document *document, const struct machine *machine,
                               struct diagnostics *diagnostics);
 
-/* "path=value" as after --set. */
+/* Applies "path=value", as given after --set. */
 enum status machine_set_text(struct machine *machine, const char *assignment,
                              struct diagnostics *diagnostics);
 
-/* A whole machine as YAML: all relevant parameters, grouped, each with its help as a comment.
- * *text is malloc'ed. `title` becomes the first comment. */
+/* Writes a whole machine as YAML: all relevant parameters, grouped, each with its help as a
+ * comment. *text is malloc'ed. `title` becomes the first comment. */
 enum status machine_to_yaml(const struct machine *machine, const char *title, char **text);

@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 
-/* What people write that no edit distance would find, and what it is called here. A pair is used
- * where its right side exists in the mapping at hand. */
+/* Words that people use and that no edit distance would find, with the names used here. A pair
+ * applies if its right side exists in the current mapping. */
 static const struct synonym {
     const char *wrong, *right;
 } synonyms[] = {
@@ -61,8 +61,8 @@ static const struct synonym {
 
 enum { GROUPS_MAX = 32, NAME_MAX_LENGTH = 96 };
 
-/* The names that are legal in the mapping with path `group` ("" for the root): its parameters by
- * the rest of their paths, and its sub-mappings. */
+/* The legal names in the mapping with path `group` ("" for the root): its parameters, by the rest
+ * of their paths, and its sub-mappings. */
 struct legal_names {
     const char **names; /* malloc'ed */
     size_t count;
@@ -132,7 +132,7 @@ static const char *find_nearest(const struct legal_names *legal, const char *key
     return nearest;
 }
 
-/* The name that `key` in the mapping `group` most likely meant; false if none is near. */
+/* What `key` in the mapping `group` most likely means; false if nothing is near. */
 static bool suggest(const char *group, const char *key, char text[2 * NAME_MAX_LENGTH])
 {
     struct legal_names legal;
@@ -143,7 +143,7 @@ static bool suggest(const char *group, const char *key, char text[2 * NAME_MAX_L
     const char *dot = strrchr(key, '.');
     text[0] = '\0';
     if (dot && (!nearest || strchr(nearest, '.') == NULL)) {
-        /* "l1d.asoc": the group may be right and its last word wrong. */
+        /* In "l1d.asoc" the group may be right and only the last word wrong. */
         char inner[2 * NAME_MAX_LENGTH + 1], last[2 * NAME_MAX_LENGTH];
         snprintf(inner, sizeof inner, "%s%s%.*s", group, *group ? "." : "", (int)(dot - key), key);
         if (suggest(inner, dot + 1, last))
@@ -175,6 +175,8 @@ struct walk {
     struct diagnostics *diagnostics;
 };
 
+/* Marks every parameter of a group, so that machine_file.c does not check rules about values that
+ * were never read. */
 static void suspect_group(const struct parameter_keys *keys, const char *path)
 {
     size_t length = strcspn(path, ".");
@@ -228,6 +230,8 @@ static enum status add_entry(const struct walk *walk, const struct parameter *pa
     return STATUS_OK;
 }
 
+/* Walks nested and dotted keys alike: a key extends the path of its group, and the full path
+ * decides what it is. */
 static enum status collect(const struct walk *walk, const struct node *mapping, const char *group)
 {
     for (size_t i = 0; i < node_count(mapping); i++) {
@@ -299,7 +303,7 @@ const struct parameter_entry *parameter_keys_find(const struct parameter_keys *k
 
 /* ---- values ---- */
 
-/* "[a, b]" of a list of scalars; false if it is no such list or does not fit. */
+/* Formats a list of scalars as "[a, b]". False if it is not such a list or does not fit. */
 static bool list_text(const struct node *list, char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, "[");

@@ -1,11 +1,13 @@
-/* A YAML mapping whose keys are parameter paths, nested ("l1d: {size: 16KiB}") or dotted
- * ("l1d.size: 16KiB"): machines, and the axes and overrides of studies. */
+/* Reads YAML mappings whose keys are parameter paths, nested ("l1d: {size: 16KiB}") or dotted
+ * ("l1d.size: 16KiB"). Machines, and the axes and overrides of studies, have this form. The
+ * functions below that report errors need a `diagnostics` that is not NULL: they stop at
+ * FILE_ERRORS_MAX. */
 #pragma once
 
 #include "config/document.h"
 #include "schema/parameters.h"
 
-enum { FILE_ERRORS_MAX = 100 }; /* a reader stops after so many errors in one file */
+enum { FILE_ERRORS_MAX = 100 }; /* a reader stops after this many errors in one file */
 
 struct parameter_entry {
     const struct parameter *parameter;
@@ -13,33 +15,33 @@ struct parameter_entry {
 };
 
 struct parameter_keys {
-    struct parameter_entry *items; /* in the order of the file */
+    struct parameter_entry *items; /* in file order */
     size_t count, capacity;
-    bool *suspect; /* for each parameter: something in its group could not be read */
+    bool *suspect; /* for each parameter: something in its group could not be read, so a broken
+                    * rule about it may only repeat that error */
 };
 
-/* Collects the keys of `mapping`, whose own path is `where` ("" for the root of a machine). Unknown
- * keys and parameters that are set twice are diagnostics, and the rest is collected all the same.
- */
+/* Collects the keys of `mapping`. `where` is its path for messages, "" for the root of a machine.
+ * Reports unknown keys and parameters that are set twice, and collects the rest. */
 enum status parameter_keys_read(const struct document *document, const struct node *mapping,
                                 const char *where, struct parameter_keys *keys,
                                 struct diagnostics *diagnostics);
 void parameter_keys_free(struct parameter_keys *keys);
 
-/* The entry of a parameter, or NULL. */
+/* The entry of a parameter; NULL if the mapping does not set it. */
 const struct parameter_entry *parameter_keys_find(const struct parameter_keys *keys,
                                                   const struct parameter *parameter);
 
-/* Sets every entry's value in *machine. Values that are not legal are diagnostics. */
+/* Sets the value of every entry in *machine. Reports illegal values and skips them. */
 void parameter_keys_apply(const struct document *document, struct parameter_keys *keys,
                           struct machine *machine, struct diagnostics *diagnostics);
 
-/* The value of one node: a scalar, or a list of scalars for PARAMETER_SIZES. */
+/* Reads the value of one node: a scalar, or a list of scalars for PARAMETER_SIZES. */
 enum status parameter_node_value(const struct document *document, const struct parameter *parameter,
                                  const struct node *node, struct value *value,
                                  struct diagnostics *diagnostics);
 
-/* The error about a path that is not in the parameter table, with the nearest one. `place` may be
+/* Reports a path that is not in the parameter table and suggests the nearest. `place` may be
  * NULL. */
 void parameter_unknown(const struct place *place, const char *path,
                        struct diagnostics *diagnostics);

@@ -55,6 +55,7 @@ static int compare_ordered(const void *a, const void *b)
     return (first->index > second->index) - (first->index < second->index);
 }
 
+/* Sorting finds equal values in n log n; an axis may have 65,536 of them. */
 static enum status refuse_duplicates(const struct axis_reader *reader, const struct node *list)
 {
     const struct axis *axis = reader->axis;
@@ -177,7 +178,7 @@ static struct value value_of(const struct parameter *parameter, double number)
 {
     struct value value = {0};
     if (parameter->type == PARAMETER_REAL) {
-        /* As parameter_next does, so that 41 steps of 1nm read 41nm. */
+        /* Rounds as parameter_next does, so that 41 steps of 1nm read "41nm". */
         char text[QUANTITY_TEXT];
         snprintf(text, sizeof text, "%.9g", number);
         quantity_parse_real(text, UNIT_NONE, &value.real);
@@ -210,7 +211,7 @@ static bool next_in_range(const struct parameter *parameter, const struct range 
     return true;
 }
 
-/* A step may meet values between its ends that the parameter forbids (a line of 96 B). */
+/* A step can hit values that the parameter forbids, such as a line of 96 B. */
 static bool is_legal(const struct axis_reader *reader, const struct range *range,
                      struct value value)
 {
@@ -296,7 +297,7 @@ static bool is_every_choice(const struct axis *axis)
     return true;
 }
 
-/* The step (or factor) of a rising progression of whole numbers, or 0. */
+/* The step (or factor) of an ascending progression of integers, or 0. */
 static uint64_t find_stride(const struct axis *axis, bool factor)
 {
     const struct value *values = axis->values;

@@ -49,6 +49,8 @@ static enum status read_machine(struct reader *reader, const struct node *node)
         return STATUS_MEMORY;
     enum status status =
         machine_load(name, reader->base_folder, &study->machine, NULL, &reader->machine);
+    /* The name is wrong: say so where the study names it. Any other error has its place in the
+     * machine's file. */
     if (status == STATUS_NOT_FOUND && reader->machine.count == 1) {
         complain(reader, node, "machine: %s", reader->machine.items[0].message);
         diagnostics_free(&reader->machine);
@@ -70,7 +72,7 @@ static enum status read_set(struct reader *reader, const struct node *node)
 
 /* ---- lists of words ---- */
 
-/* A single scalar stands for a list of one. */
+/* A single scalar counts as a list of one. */
 static size_t item_count(const struct node *node)
 {
     return node_kind(node) == NODE_SCALAR ? !node_is_empty(node) : node_count(node);
@@ -81,7 +83,7 @@ static const struct node *item_at(const struct node *node, size_t index)
     return node_kind(node) == NODE_SCALAR ? node : node_at(node, index);
 }
 
-/* The text of an item, or NULL and a diagnostic. */
+/* The text of an item; NULL after reporting that it has none. */
 static const char *item_text(struct reader *reader, const struct node *node, size_t index,
                              const char *what)
 {
@@ -92,6 +94,7 @@ static const char *item_text(struct reader *reader, const struct node *node, siz
     return NULL;
 }
 
+/* Compares with every earlier item; LIST_MAX bounds the quadratic cost. */
 static bool is_repeated(struct reader *reader, const struct node *node, size_t index)
 {
     for (size_t i = 0; i < index; i++)
@@ -223,7 +226,7 @@ static bool read_direction(struct reader *reader, const struct node *node,
     return false;
 }
 
-/* `value` is the direction behind "metric: ", or the metric itself where none is given. */
+/* `value` is the direction after "metric: ", or the metric itself if no direction is given. */
 static enum status add_objective(struct reader *reader, size_t *capacity, const char *path,
                                  const struct node *value)
 {
@@ -300,7 +303,7 @@ static enum status read_axes(struct reader *reader, const struct node *node)
     return status;
 }
 
-/* One of `equal`: {metric: pwc.bits, at_most: 5280, solve: pwc.entries}. */
+/* Reads one item of `equal`: {metric: pwc.bits, at_most: 5280, solve: pwc.entries}. */
 static bool read_budget(struct reader *reader, const struct node *node, struct budget *budget)
 {
     static const char *const legal[] = {"metric", "at_most", "solve"};
@@ -361,13 +364,12 @@ static enum status read_seed(struct reader *reader, const struct node *node)
 
 static enum status read_depth(struct reader *reader, const struct node *node)
 {
-    for (int depth = 0; depth < DEPTH_COUNT; depth++)
-        if (node_kind(node) == NODE_SCALAR && !strcmp(node_text(node), depth_name(depth))) {
-            reader->study->depth = depth;
-            reader->study->depth_said = true;
-            return STATUS_OK;
-        }
-    complain(reader, node, "depth: expected functional or reuse, got '%.40s'", node_text(node));
+    char names[DEPTH_NAMES];
+    if (node_kind(node) == NODE_SCALAR && depth_find(node_text(node), &reader->study->depth))
+        reader->study->depth_said = true;
+    else
+        complain(reader, node, "depth: expected %s, got '%.40s'", depth_names(names),
+                 node_text(node));
     return STATUS_OK;
 }
 
@@ -379,16 +381,16 @@ static enum status read_search(struct reader *reader, const struct node *node)
 
 /* ---- the file ---- */
 
-/* In the order of reading: `set` changes what `machine` loaded. */
+/* In reading order: `set` changes what `machine` loaded. */
 static const struct study_key {
     const char *name;
     enum status (*read)(struct reader *reader, const struct node *node);
-    const char *missing; /* the error if the key is not there; NULL: it may be left out */
+    const char *missing; /* the error if the key is missing; NULL: it is optional */
 } study_keys[] = {
     {"machine", read_machine, "a study needs a machine, for example 'machine: gtx480'"},
-    {"seed", read_seed, NULL}, /* before set, which may choose another for the machine */
+    {"seed", read_seed, NULL}, /* before `set`, which may give the machine another one */
     {"set", read_set, NULL},
-    {"depth", read_depth, NULL}, /* before what names metrics */
+    {"depth", read_depth, NULL}, /* before the keys that name metrics */
     {"workloads", read_workloads, "a study needs workloads, for example 'workloads: [2DCONV]'"},
     {"axes", read_axes, NULL},
     {"equal", read_equal, NULL},
@@ -421,7 +423,8 @@ static void report_unknown_keys(struct reader *reader, const struct node *root)
     }
 }
 
-/* Where no depth is said, the metrics say it: then each must be one that this depth counts. */
+/* If the study names no depth, its metrics determine one; then that depth must count all of
+ * them. */
 static void check_depth(struct reader *reader)
 {
     struct study *study = reader->study;
@@ -534,7 +537,7 @@ enum status study_load(const char *name, struct study *study, struct diagnostics
     return status;
 }
 
-/* Whether a key holds parameters of a machine file: one of them, or a mapping of a group. */
+/* Whether a key of a machine file holds parameters: it is one, or it is a mapping of a group. */
 static bool holds_parameters(const char *key, const struct node *value)
 {
     const size_t length = strlen(key);

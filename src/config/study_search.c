@@ -34,6 +34,7 @@ void study_search_read(const struct document *document, const struct node *node,
                        struct search *search, struct diagnostics *diagnostics)
 {
     char why[VALUE_TEXT];
+    /* "search: nsga2", or "search: {nsga2: {population: 50}}". */
     bool mapping = node_kind(node) == NODE_MAPPING && node_count(node) == 1;
     if (!mapping && (node_kind(node) != NODE_SCALAR || node_is_empty(node))) {
         complain(document, node, "expected the name of one search", diagnostics);

@@ -1,4 +1,4 @@
-/* The `search` of a study, from YAML and back: a name, or a name and its parameters. */
+/* The `search` of a study, from YAML and back: a name, or a name with its parameters. */
 #pragma once
 
 #include <stdio.h>
@@ -6,9 +6,10 @@
 #include "config/document.h"
 #include "schema/search.h"
 
-/* What is wrong is a diagnostic at its place. */
+/* Reads the search from `node` and reports errors at their places. */
 void study_search_read(const struct document *document, const struct node *node,
                        struct search *search, struct diagnostics *diagnostics);
 
-/* The key with what differs from the defaults; nothing for a search that nobody chose. */
+/* Writes the key with the parameters that differ from their defaults; nothing if nobody chose a
+ * search. */
 void study_search_write(const struct search *search, FILE *out);

@@ -1,4 +1,4 @@
-/* Studies as YAML (study_to_yaml of config/study_file.h). */
+/* Writes studies as YAML (study_to_yaml of config/study_file.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +45,8 @@ static const char *column_text(const struct study *study, size_t index)
     return study->columns[index]->path;
 }
 
-/* What differs between the study's machine and the one that its name loads. */
+/* Writes the machine's name, and under `set` how the study's machine differs from the one that the
+ * name loads. */
 static enum status write_machine(FILE *out, const struct study *study)
 {
     const char *name = study->machine_name ? study->machine_name : "gtx480";
@@ -54,6 +55,8 @@ static enum status write_machine(FILE *out, const struct study *study)
     char *folder = slash ? strndup(study->path, (size_t)(slash - study->path) + 1) : NULL;
     char *yaml = NULL;
     enum status status = slash && !folder ? STATUS_MEMORY : scalar_to_yaml(name, &yaml);
+    /* A machine that cannot be loaded leaves the defaults as base, and `set` then lists all
+     * differences from those. */
     if (!status && machine_load(name, folder, &base, NULL, NULL))
         machine_defaults(&base);
     free(folder);

@@ -72,7 +72,7 @@ unsigned depth_results_all(void)
     return results;
 }
 
-/* The depth that a bit stands for, NULL: it is a stage's. */
+/* The depth of a bit; NULL if it is the bit of a stage. */
 static const struct depth_info *depth_of(unsigned bit)
 {
     for (int i = 0; i < DEPTH_COUNT; i++)

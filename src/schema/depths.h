@@ -1,8 +1,8 @@
-/* The depth table: how deeply hardware is modelled (docs/MODELS.md).
+/* The depth table: how much of the hardware an evaluation models (docs/MODELS.md).
  *
- * A depth is an option of an evaluation, not a parameter of a machine. What can be done with its
- * answers stands here; the functions that give them are in model/depths.c. A new depth is one row
- * here, one there, and the module that simulates it. */
+ * A depth is an option of an evaluation, not a parameter of a machine. This table says what each
+ * depth reads and what may be done with its answers; model/depths.c has the functions that compute
+ * them. A new depth is one row here, one row there, and the module that simulates it. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,10 +11,11 @@
 #include "schema/stages.h"
 
 /* X(ID, name, label, stages, traits, linger, help)
- * `label`: what one of its runs is called where it is not factored.
- * `stages`: those that it simulates and whose parameters it reads. `linger`: for how many seconds
- * after its beginning an evaluation goes on whose machine was left: longer where there are no
- * estimates, so that nothing else would show what a held key does. */
+ *
+ * `label` names one run of a depth that is not factored. `stages` are the stages that the depth
+ * simulates and whose parameters it reads. `linger` is for the explorer: an evaluation whose
+ * machine the user has left runs on until it is this many seconds old. It is longer for depths
+ * without estimates, because nothing else shows the effect of a held key. */
 #define DEPTH_LIST(X)                                                                              \
     X(FUNCTIONAL, "functional", "machine",                                                         \
       STAGE_STREAM | STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC,                                 \
@@ -24,13 +25,14 @@
       "the L1D's loads with latencies, lines in flight and MSHRs (HPCA 2014)")
 
 enum depth_trait {
-    DEPTH_FACTORED = 1 << 0, /* its stages are simulated one by one and do not depend on what is
-                              * behind them: a point is composed from them */
+    DEPTH_FACTORED = 1 << 0, /* its stages are simulated one by one and none depends on a later
+                              * stage, so a point is composed from their results */
     DEPTH_SAMPLED = 1 << 1,  /* windows of the grid give an estimate (evaluate_sampled) */
-    DEPTH_BOUNDED = 1 << 2,  /* bounds on its misses are proved (explore/search/bounds.h) */
-    DEPTH_GROUPED = 1 << 3,  /* threads help with one pass, and many caches share it */
-    DEPTH_FITS = 1 << 4,     /* it refuses a launch of whose blocks no SM has room for one */
-    DEPTH_DISTANCES = 1 << 5 /* it knows reuse distances and times of loads */
+    DEPTH_BOUNDED = 1 << 2,  /* bounds on its misses can be proved (explore/search/bounds.h) */
+    DEPTH_GROUPED = 1 << 3,  /* threads share the work of one pass, and many caches share its
+                              * stream */
+    DEPTH_FITS = 1 << 4,     /* it refuses a launch if not even one of its blocks fits an SM */
+    DEPTH_DISTANCES = 1 << 5 /* it measures reuse distances and the times of loads */
 };
 
 enum depth {
@@ -40,15 +42,16 @@ enum depth {
         DEPTH_COUNT
 };
 
-/* The bit of a depth in a mask of stages. In a row of the parameter table: this depth reads it too;
- * in a question (explore/plan/simulate.h): all that the depth says as a whole. */
+/* A depth's bit in a mask of stages. In a row of the parameter table it means that this depth reads
+ * the parameter too. In a question (explore/plan/simulate.h) it asks for the whole answer of the
+ * depth. */
 #define DEPTH_BIT(depth) (1u << (STAGE_BITS + (depth)))
 enum {
 #define DEPTH_AT(id, ...) AT_##id = DEPTH_BIT(DEPTH_##id),
     DEPTH_LIST(DEPTH_AT)
 #undef DEPTH_AT
-    /* What only simulators of time read: it is kept for their configurations (config/gpgpusim) and
-     * changes nothing here. */
+    /* Parameters that only timing simulators read. They are kept for the configurations of those
+     * simulators (config/gpgpusim) and change no result here. */
     AT_TIMING = DEPTH_BIT(DEPTH_COUNT)
 };
 
@@ -62,29 +65,31 @@ struct depth_info {
 
 extern const struct depth_info depth_table[DEPTH_COUNT];
 
-/* All their names, and NULL. */
+/* The names of all depths, then NULL. */
 extern const char *const depth_words[DEPTH_COUNT + 1];
 const char *depth_name(enum depth depth);
 bool depth_can(enum depth depth, unsigned trait);
 
-/* Looks a depth up by its name; false: there is none. */
+/* Finds a depth by its name; false if there is none. */
 bool depth_find(const char *name, enum depth *depth);
 
 /* "functional or reuse", for messages. Returns `text`. */
 enum { DEPTH_NAMES = 128 };
 const char *depth_names(char text[DEPTH_NAMES]);
 
-/* Everything that the answers of a depth depend on: its stages, and what it reads besides. */
+/* Everything that the answers of a depth depend on: its stages and its own bit. */
 unsigned depth_reads(enum depth depth);
 
-/* What its answers are kept by: each of its stages where it is factored, else the whole. */
+/* The bits under which answers for `stages` are kept: the stages of a factored depth, else the one
+ * bit of the depth. 0 if it simulates none of `stages`. */
 unsigned depth_results(enum depth depth, unsigned stages);
 
-/* Every bit that depth_results may give. */
+/* Every bit that depth_results can return. */
 unsigned depth_results_all(void);
 
-/* Who has a bit in a mask of stages and depths, by its place. */
+/* The bits of a mask of stages and depths are numbered 0 to READER_COUNT - 1. */
 enum { READER_COUNT = STAGE_BITS + DEPTH_COUNT };
-/* "l1d" of a stage's bit, "reuse" of a depth's; and in sentences "L1D", "timed L1D". */
+/* The name of a stage's bit ("l1d") or a depth's ("reuse"), and its label for sentences ("L1D",
+ * "timed L1D"). */
 const char *reader_name(unsigned bit);
 const char *reader_label(unsigned bit);

@@ -23,7 +23,7 @@ const unsigned scheduler_traits[] = {SCHEDULER_LIST(FACT)};
 const unsigned pwc_traits[] = {PWC_LIST(FACT)};
 const unsigned walker_traits[] = {WALKER_LIST(FACT)};
 
-/* A number of ways or of sets, in words. */
+/* Describes a legal number of ways or sets in words. */
 static const char *print_needs(bool power_of_two, uint64_t least, uint64_t most, const char *what,
                                char text[FAMILY_NEEDS])
 {
@@ -91,7 +91,8 @@ static bool is_prime(uint64_t number)
     return true;
 }
 
-/* The largest prime that is not above `number`, or 1. */
+/* The largest prime up to `number`, or 1. Trial division is quick enough: prime gaps are short, and
+ * this runs once for each cache, not for each access. */
 static uint64_t prime_floor(uint64_t number)
 {
     while (!is_prime(number))

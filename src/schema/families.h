@@ -1,9 +1,10 @@
-/* The families of designs: every member once, as X(CONSTANT, "name", "help", facts...).
+/* The families of designs. Each member is listed once, as X(CONSTANT, "name", "help", facts...).
  *
- * The enum, the names in YAML and the manual come from here, and so does what else is known of a
- * member: rules, area and every fast path of the models read its facts and name no member. A wrong
- * fact makes a fast path count something else than cache_run; the property tests find that, because
- * they draw the members from these lists. docs/HOWTO.md says how to add one. */
+ * The enums, the names in YAML and the manual come from these lists, and so do the facts about a
+ * member: rules, the area model and every fast path read facts and name no member. Invariant: the
+ * facts describe what cache_run does. A wrong fact makes a fast path count something else; the
+ * property tests find that, because they draw members from these lists. docs/HOWTO.md says how to
+ * add one. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,33 +13,35 @@
 
 #define FAMILY_ANY UINT64_MAX /* no limit */
 
-/* What a machine is for decides which stages it may have (schema/stages.h). */
+/* The purpose of a machine decides which stages it may have (schema/stages.h). */
 #define KIND_LIST(X)                                                                               \
     X(KIND_COMPUTE, "compute", "a GPU that runs kernels: caches and address translation")          \
     X(KIND_SIMT, "simt", "a SIMT processor: caches, no address translation")                       \
     X(KIND_GRAPHICS, "graphics", "an embedded GPU that draws: caches, no address translation")
 
-/* What holds of a replacement policy. */
+/* Properties of a replacement policy. */
 enum replacement_trait {
-    /* The victim is the line that was used longest ago. So the lines that w ways hold are among
-     * those that w + 1 hold, and one list of the lines by their last use is every number of ways
-     * at once (model/lru/stack.h). */
+    /* The victim is the least recently used line. So w ways hold a subset of the lines that w + 1
+     * ways hold (inclusion: Mattson et al., 1970), and one recency list answers for every number of
+     * ways at once (model/lru/stack.h). */
     REPLACEMENT_RECENCY = 1 << 0,
-    /* The victim is the line that came first, whatever was used since. */
+    /* The victim is the line that was filled first, whatever was used since. */
     REPLACEMENT_QUEUE = 1 << 1,
-    /* The same, as long as a line goes for another one only: no flush, no store that drops it. */
+    /* Equivalent to a FIFO while lines only leave when another replaces them: no flush, no store
+     * that drops its line. */
     REPLACEMENT_ROTATION = 1 << 2,
-    /* Accessing the line that its set accessed last changes nothing, so repeats may be skipped. */
+    /* Accessing the set's most recently accessed line again changes nothing, so a fast path may
+     * skip repeats. */
     REPLACEMENT_REPEAT_IDLE = 1 << 3,
-    /* The policy chooses the way even while some are invalid. */
+    /* The policy chooses the way even while some ways are invalid. */
     REPLACEMENT_ANY_WAY = 1 << 4,
-    REPLACEMENT_POWER_OF_TWO = 1 << 5, /* of ways only */
-    /* Needs the whole stream (model/cache/opt.h): a limit, which no design reaches. */
+    REPLACEMENT_POWER_OF_TWO = 1 << 5, /* only a power of two of ways is legal */
+    /* Needs the whole stream in advance (model/cache/opt.h): a lower limit, not a design. */
     REPLACEMENT_FUTURE = 1 << 6
 };
 
-/* Behind the help: traits; the most ways with which it is LRU; the most ways; the bits of state of
- * a set of `ways` ways, of which `pointer` bits name one. */
+/* After the help: the traits; up to how many ways the policy equals LRU; the largest legal number
+ * of ways; the state bits of a set of `ways` ways, where `pointer` bits number one way. */
 #define REPLACEMENT_LIST(X)                                                                        \
     X(REPLACEMENT_LRU, "lru", "least recently used",                                               \
       REPLACEMENT_RECENCY | REPLACEMENT_REPEAT_IDLE, FAMILY_ANY, FAMILY_ANY, ways * pointer)       \
@@ -56,20 +59,21 @@ enum replacement_trait {
     X(REPLACEMENT_OPT, "opt", "Belady's optimum: needs the future, a limit and not a design",      \
       REPLACEMENT_FUTURE | REPLACEMENT_REPEAT_IDLE, 0, FAMILY_ANY, 0)
 
-/* What holds of a set index function. */
+/* Properties of a set index function. */
 enum index_trait {
-    /* The set among S follows from the set among any multiple of S, so that more sets refine fewer
-     * ones. */
+    /* The set among S follows from the set among any multiple of S, so more sets refine fewer
+     * sets. */
     INDEX_NESTS = 1 << 0,
-    /* The set of a ^ b is that of a, exclusive-or that of b; and lines that differ in the lowest
-     * log2(sets) bits alone lie in different sets. */
+    /* set(a ^ b) == set(a) ^ set(b), and lines that differ only in their lowest log2(sets) bits
+     * fall in different sets. */
     INDEX_XORS = 1 << 1,
-    /* The set is the remainder of the line number by the number of sets that are reached. */
+    /* The set is the line number modulo the number of sets that the function reaches. */
     INDEX_REMAINDER = 1 << 2,
-    INDEX_POWER_OF_TWO = 1 << 3 /* of sets only */
+    INDEX_POWER_OF_TWO = 1 << 3 /* only a power of two of sets is legal */
 };
 
-/* Behind the help: traits; the fewest and the most sets; how many of `sets` sets it reaches. */
+/* After the help: the traits; the fewest and the most sets; how many of `sets` sets the function
+ * reaches. */
 #define INDEX_LIST(X)                                                                              \
     X(INDEX_MODULO, "linear", "low bits of the line number, modulo the sets",                      \
       INDEX_NESTS | INDEX_REMAINDER, 1, FAMILY_ANY, sets)                                          \
@@ -82,11 +86,12 @@ enum index_trait {
     X(INDEX_PRIME, "prime", "modulo the largest prime up to the sets; those beyond stay empty",    \
       INDEX_REMAINDER, 1, FAMILY_ANY, prime_floor(sets))
 
-/* What holds of a write policy. */
+/* Properties of a write policy. */
 enum write_trait {
     WRITE_TAKES = 1 << 0,   /* stores come here */
-    WRITE_DIRTIES = 1 << 1, /* a store, perhaps to local memory only, leaves its line dirty */
-    WRITE_DROPS = 1 << 2    /* a store, perhaps to global memory only, drops the line it finds */
+    WRITE_DIRTIES = 1 << 1, /* stores, or only those to local memory, leave their lines dirty */
+    WRITE_DROPS = 1 << 2    /* stores, or only those to global memory, drop the lines that they
+                             * hit */
 };
 
 #define WRITE_LIST(X)                                                                              \
@@ -104,11 +109,12 @@ enum write_trait {
     X(ALLOCATE_ON_FILL, "on_fill", "a line is taken when its data arrive")                         \
     X(ALLOCATE_STREAMING, "streaming", "on_fill, but on_miss where no shared memory is used")
 
-/* What a store that misses does. */
+/* What happens on a store miss. */
 enum write_allocate_trait {
-    WRITE_ALLOCATE_BRINGS = 1 << 0, /* takes a line */
-    WRITE_ALLOCATE_LATE = 1 << 1,   /* fetches later than it takes the line, or never */
-    WRITE_ALLOCATE_PARTIAL = 1 << 2 /* leaves lines that are there and yet miss when read */
+    WRITE_ALLOCATE_BRINGS = 1 << 0, /* the store takes a line */
+    WRITE_ALLOCATE_LATE = 1 << 1,   /* the fetch comes later than the line is taken, or never */
+    WRITE_ALLOCATE_PARTIAL = 1 << 2 /* the store can leave a line that is present and still
+                                     * misses when it is read */
 };
 
 #define WRITE_ALLOCATE_LIST(X)                                                                     \
@@ -140,24 +146,25 @@ enum scheduler_trait { SCHEDULER_ACTIVE = 1 << 0 /* reads scheduler.active */ };
     X(SCHEDULER_SWL, "swl", "static warp limiting over gto (scheduler.active warps)",              \
       SCHEDULER_ACTIVE)
 
-/* Behind the help: the index function that spreads the chunks of addresses over the slices. */
+/* After the help: the index function that spreads chunks of addresses over the slices. */
 #define PARTITION_LIST(X)                                                                          \
     X(PARTITION_LINEAR, "linear", "address bits above the interleave, modulo the slices",          \
       INDEX_MODULO)                                                                                \
     X(PARTITION_XOR, "xor", "exclusive-or with the next higher bits", INDEX_XOR)                   \
     X(PARTITION_IPOLY, "ipoly", "irreducible polynomial over GF(2)", INDEX_IPOLY)
 
-/* Behind the help: ports beyond the first. */
+/* After the help: the number of ports beyond the first. */
 #define PORTS_LIST(X)                                                                              \
     X(PORTS_1RW, "1rw", "one port that reads or writes", 0)                                        \
     X(PORTS_1R1W, "1r1w", "one read and one write port", 1)                                        \
     X(PORTS_2R2W, "2r2w", "two read and two write ports", 3)
 
-/* What a page-walk cache has. */
+/* What a page-walk cache consists of. */
 enum pwc_trait {
-    PWC_ENTRIES = 1 << 0, /* pwc.entries */
-    PWC_LEVELS = 1 << 1,  /* and entries of its own for the levels above */
-    PWC_BLOCKS = 1 << 2   /* levels above that are direct-mapped and name blocks of the one below */
+    PWC_ENTRIES = 1 << 0, /* it has pwc.entries */
+    PWC_LEVELS = 1 << 1,  /* it has separate entries for the upper levels */
+    PWC_BLOCKS = 1 << 2   /* the upper levels are direct-mapped and point at blocks of entries of
+                           * the level below */
 };
 
 #define PWC_LIST(X)                                                                                \
@@ -215,7 +222,7 @@ struct choice {
     const char *name, *help;
 };
 
-/* ---- The facts as tables (families.c), by the member's enum. */
+/* ---- The facts as tables (families.c), indexed by the member's enum ---- */
 
 struct replacement_facts {
     const char *name;
@@ -233,22 +240,22 @@ extern const struct replacement_facts replacement_facts[REPLACEMENT_COUNT];
 extern const struct index_facts index_facts[INDEX_COUNT];
 extern const int partition_index[]; /* enum index_function */
 extern const unsigned ports_extra[];
-/* Of the enum trait of each family. */
+/* The traits of each other family, indexed by its enum. */
 extern const unsigned write_traits[], write_allocate_traits[], mshr_traits[], scheduler_traits[],
     pwc_traits[], walker_traits[];
 
-enum { FAMILY_NEEDS = 80 }; /* a buffer of this size holds what a member needs, in words */
+enum { FAMILY_NEEDS = 80 }; /* a buffer of this size holds the text of a member's needs */
 
-/* Whether there is such a policy, and it is defined for sets of so many ways. */
+/* Whether `policy` is a member and is defined for this many ways. */
 bool replacement_holds(int policy, uint64_t ways);
-/* "a power of two of ways up to 64"; returns `text`. */
+/* What the policy needs, for messages: "a power of two of ways up to 64". Returns `text`. */
 const char *replacement_needs(int policy, char text[FAMILY_NEEDS]);
-/* Bits of replacement state of one set. */
+/* The bits of replacement state of one set. */
 uint64_t replacement_bits(int policy, uint64_t ways);
 
-/* Whether there is such a function, and it is defined for so many sets. */
+/* Whether `function` is a member and is defined for this many sets. */
 bool index_holds(int function, uint64_t sets);
-/* "32 or 64 sets"; returns `text`. */
+/* What the function needs, for messages: "32 or 64 sets". Returns `text`. */
 const char *index_needs(int function, char text[FAMILY_NEEDS]);
-/* How many of the sets lines fall in: the others stay empty. */
+/* The number of sets that lines can fall in; the others stay empty. */
 uint64_t index_reach(int function, uint64_t sets);

@@ -1,6 +1,6 @@
-/* A machine: plain values, one field for each row of the parameter table (schema/parameters.h).
- * Enum fields are `int` holding a member of schema/families.h; sizes are bytes, times cycles unless
- * a comment says otherwise. */
+/* A machine: plain values, one field for each row of the parameter table (schema/parameters.h), so
+ * it can be copied by assignment. Enum fields are `int` and hold a member of schema/families.h.
+ * Sizes are bytes and times are cycles unless a comment says otherwise. */
 #pragma once
 
 #include <stdbool.h>
@@ -31,7 +31,8 @@ struct scheduler_config {
     uint64_t active; /* warps: two_level active set or swl limit */
 };
 
-/* What only the reuse depth reads. Times are in issue slots of one warp memory instruction. */
+/* Parameters that only the reuse depth reads. Times count issue slots; one warp memory instruction
+ * takes one slot. */
 struct reuse_parameters {
     int mode; /* enum reuse_mode */
     uint64_t latency;
@@ -44,10 +45,10 @@ struct reuse_parameters {
 
 struct cache_config {
     int enabled;
-    uint64_t size; /* bytes: one SM's L1D, all slices of an L2 */
+    uint64_t size; /* bytes of one SM's L1D, or of all slices of an L2 */
     uint64_t ways;
     uint64_t line;
-    uint64_t sector;    /* bytes; equal to line = not sectored */
+    uint64_t sector;    /* bytes; equal to `line`: not sectored */
     int index;          /* enum index_function */
     int replacement;    /* enum replacement */
     int write;          /* enum write_policy */
@@ -56,7 +57,7 @@ struct cache_config {
     struct {
         int kind; /* enum mshr_kind */
         uint64_t entries, merge;
-        uint64_t per_warp; /* L1D: lines in flight of one warp; 0 = no limit of its own */
+        uint64_t per_warp; /* L1D: lines that one warp may have in flight; 0: no separate limit */
     } mshr;
     uint64_t miss_queue; /* entries */
     uint64_t result_fifo;
@@ -78,16 +79,17 @@ struct cache_config {
 struct tlb_config {
     int enabled;
     uint64_t entries;
-    uint64_t ways; /* read through tlb_ways (schema/parameters.h), for TLB_FULL */
+    uint64_t ways; /* read it through tlb_ways (schema/parameters.h), which resolves TLB_FULL */
     int replacement;
 };
 
-/* As many ways as there are entries, however many: fully associative. */
+/* A number of ways that means fully associative, whatever the number of entries. */
 enum { TLB_FULL = 1 << 20 };
 
 struct pwc_config {
     int organization;                /* enum pwc_organization */
-    uint64_t entries;                /* TPC and UPTC: all; STC and CPWC: of the L2 level */
+    uint64_t entries;                /* TPC and UPTC: of the whole cache; STC and CPWC: of the L2
+                                      * level */
     uint64_t l4_entries, l3_entries; /* STC and CPWC */
     uint64_t block_entries;          /* CPWC: entries of one fully associative block */
     int mask;                        /* enum pwc_mask */
@@ -95,16 +97,16 @@ struct pwc_config {
 };
 
 struct walker_config {
-    uint64_t count;      /* walks under way at once */
+    uint64_t count;      /* walks in progress at once */
     uint64_t queue;      /* entries of the buffer in which walks wait */
     int policy;          /* enum walker_policy */
-    uint64_t patience;   /* sjf: younger walks that may overtake one */
+    uint64_t patience;   /* sjf: how many younger walks may overtake one */
     int merge;           /* one walk serves all requests for its page */
     uint64_t interval;   /* cycles between two memory instructions of an SM */
     uint64_t lookup;     /* cycles of one search of the page-walk cache */
     uint64_t latency;    /* cycles of reading a page-table entry in memory */
     int l2;              /* page-table entries are read through the L2 */
-    uint64_t l2_latency; /* cycles of doing so */
+    uint64_t l2_latency; /* cycles of reading a page-table entry through the L2 */
 };
 
 struct machine {

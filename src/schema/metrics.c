@@ -47,6 +47,7 @@ void metric_set(const struct metric *metric, struct metrics *metrics, double val
     memcpy((char *)metrics + metric->offset, &value, sizeof value);
 }
 
+/* Where metrics_put_spaces finds the metric of each space. */
 static const size_t space_offsets[SPACE_COUNT] = {
 #define SPACE_OFFSET(X, constant, name, record, data, help)                                        \
     [constant] = offsetof(struct metrics, stream_records_##name),
@@ -118,8 +119,7 @@ unsigned metric_headline_stages(const struct metric *metric, enum depth depth)
     return STAGE_STREAM | STAGE_L1D | DEPTH_BIT(depth);
 }
 
-/* ---- what follows from others -----------------------------------------------------------------
- */
+/* ---- derived metrics ---- */
 
 static const struct {
     size_t result;

@@ -1,7 +1,8 @@
 /* The metric table: the only list of what an evaluation answers.
  *
- * Objectives, result columns, CSV headers, JSON, the Live pane and the manual are read from here. A
- * new metric is one row of METRIC_LIST; it brings its field of struct metrics with it. */
+ * Objectives, result columns, CSV headers, JSON, the Live pane and the manual all read it. A new
+ * metric is one row of METRIC_LIST, which also declares its field of struct metrics. All values are
+ * doubles in base units; counts are exact up to 2^53. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,33 +15,36 @@
 
 enum direction { LOWER_IS_BETTER, HIGHER_IS_BETTER, NO_DIRECTION };
 
-/* Where a number comes from. */
+/* How a number was obtained. */
 enum provenance {
-    FROM_STREAM,     /* counted in the access stream, before any hardware */
-    FROM_MODEL,      /* counted by the depth that was asked: exact for the order that it issues */
+    FROM_STREAM,     /* counted in the access stream, before any cache */
+    FROM_MODEL,      /* counted by the depth that ran: exact for the order in which that depth
+                      * issues accesses */
     FROM_FORMULA,    /* exact arithmetic on the parameters */
-    FROM_CLOSED_FORM /* estimated: closed form fitted to CACTI 7 (docs/MODELS.md, area) */
+    FROM_CLOSED_FORM /* estimated by a closed form that was fitted to CACTI 7 (docs/MODELS.md,
+                      * area) */
 };
 
-/* What else is known of a metric: what it costs and what may be concluded from it. */
+/* What a metric costs and what may be concluded from it. */
 enum metric_trait {
-    METRIC_LOOKUP = 1 << 0,   /* follows from who was looked up and who missed alone, so a pass that
-                               * simulates many caches at once answers it (model/lru/cache_batch.h) */
-    METRIC_BOUNDED = 1 << 1,  /* no worse in a cache that hits wherever another hits; what a bound
-                               * may be proved for (explore/search/bounds.h) */
-    METRIC_CLASSES = 1 << 2,  /* needs a second cache, or run, beside the one that is measured */
+    METRIC_LOOKUP = 1 << 0,   /* follows from the look-ups and the misses alone, so a pass that
+                               * simulates many caches at once answers it
+                               * (model/lru/cache_batch.h) */
+    METRIC_BOUNDED = 1 << 1,  /* never worse in a cache that hits wherever another hits, so
+                               * bounds can be proved (explore/search/bounds.h) */
+    METRIC_CLASSES = 1 << 2,  /* needs a second cache or a second run beside the measured one */
     METRIC_OPTIMUM = 1 << 3,  /* needs the future of the stream */
-    METRIC_WALKERS = 1 << 4,  /* needs the time of page walks */
+    METRIC_WALKERS = 1 << 4,  /* needs the timing of page walks */
     METRIC_HEADLINE = 1 << 5, /* shows best what the parameters of its stage change */
-    METRIC_TRAFFIC = 1 << 6,  /* like METRIC_LOOKUP, but fewer of these passes answer it */
-    METRIC_SPARSE = 1 << 7,   /* mostly 0: people are shown it only where it is not */
-    METRIC_TOP = 1 << 8 /* stands among the first that a person sees, as a headline does, but is
-                         * none: no sweep is for its sake alone */
+    METRIC_TRAFFIC = 1 << 6,  /* like METRIC_LOOKUP, but fewer kinds of passes answer it */
+    METRIC_SPARSE = 1 << 7,   /* usually 0, so people see it only if it is not */
+    METRIC_TOP = 1 << 8 /* listed early for people like a headline, but no sweep is made for it
+                         * alone */
 };
 
 /* X(path, field, unit, direction, provenance, stage, depths, traits, help). `stage` is the stage
- * whose result the number is; what that stage consumes is simulated too. `depths`: those that
- * answer it, where they have the stage. */
+ * that produces the number; the stages that it consumes are simulated with it. `depths` are the
+ * depths that answer the metric, provided that they simulate its stage. */
 #define ANY_DEPTH (~0u)
 #define CACHE_METRICS(X, p, f, stage, who)                                                         \
     X(p ".accesses", f##_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,                     \
@@ -68,13 +72,13 @@ enum metric_trait {
       AT_FUNCTIONAL, METRIC_TRAFFIC, "dirty lines evicted or flushed")                             \
     X(p ".miss.compulsory", f##_miss_compulsory, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,       \
       AT_FUNCTIONAL | AT_REUSE, METRIC_CLASSES,                                                    \
-      "misses on what was never asked of this cache before")                                       \
+      "misses on data that this cache was never asked for before")                                 \
     X(p ".miss.flush", f##_miss_flush, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,              \
       AT_FUNCTIONAL | AT_REUSE, METRIC_CLASSES,                                                    \
-      "misses on what it was accessed for before, but not since it was emptied for a launch")      \
+      "misses on data accessed before, but not since a launch emptied the cache")                  \
     X(p ".miss.store", f##_miss_store, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_FUNCTIONAL,  \
       METRIC_CLASSES,                                                                              \
-      "misses in a cache of any size too: stores took no line, dropped it or wrote a part of it")  \
+      "misses that any size of cache has: a store took no line, dropped it or wrote part of it")   \
     X(p ".miss.capacity", f##_miss_capacity, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,        \
       AT_FUNCTIONAL | AT_REUSE, METRIC_CLASSES,                                                    \
       "other misses that a fully associative LRU cache of the same size has too")                  \
@@ -83,13 +87,13 @@ enum metric_trait {
       "misses that a fully associative LRU cache of the same size would not have")                 \
     X(p ".opt.miss_rate", f##_opt_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, stage,     \
       AT_FUNCTIONAL, METRIC_OPTIMUM,                                                               \
-      "no replacement policy misses less in this cache: Belady's optimum under its other rules")   \
+      "Belady's optimum under the cache's other rules: no replacement policy misses less")         \
     X(p ".read_bytes", f##_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,             \
       AT_FUNCTIONAL, METRIC_TRAFFIC, "bytes fetched from the next level")                          \
     X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,           \
       AT_FUNCTIONAL, METRIC_TRAFFIC, "bytes sent to the next level")
 
-/* The five metrics of a row of STRUCTURE_LIST. */
+/* The five metrics of each row of STRUCTURE_LIST. */
 #define ARRAY_METRICS(X, p, f, stage, copies, who, one)                                            \
     X(p ".bits", f##_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH, 0,     \
       "storage bits of " who)                                                                      \
@@ -137,7 +141,7 @@ enum metric_trait {
       AT_REUSE, METRIC_CLASSES,                                                                    \
       "misses that an L1D whose misses take no time would not have (depth reuse)")                 \
     X("l1d.miss.mshr", l1d_miss_mshr, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D, AT_REUSE, \
-      METRIC_CLASSES, "misses that an L1D with MSHRs without end would not have (depth reuse)")    \
+      METRIC_CLASSES, "misses that an L1D with unlimited MSHRs would not have (depth reuse)")      \
     X("l1d.reuse.run0.misses", l1d_reuse_run0_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
       STAGE_L1D, AT_REUSE, 0, "misses of the machine as it is (depth reuse)")                      \
     X("l1d.reuse.run1.misses", l1d_reuse_run1_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
@@ -146,7 +150,7 @@ enum metric_trait {
     X("l1d.reuse.run2.misses", l1d_reuse_run2_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
       STAGE_L1D, AT_REUSE, METRIC_CLASSES, "misses if nothing took time (depth reuse)")            \
     X("l1d.reuse.run3.misses", l1d_reuse_run3_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,      \
-      STAGE_L1D, AT_REUSE, METRIC_CLASSES, "misses if MSHRs had no end (depth reuse)")             \
+      STAGE_L1D, AT_REUSE, METRIC_CLASSES, "misses if MSHRs were unlimited (depth reuse)")         \
     X("l1d.reuse.refused", l1d_reuse_refused, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,   \
       AT_REUSE, 0, "times that a warp found no MSHR free (depth reuse)")                           \
     X("l1d.reuse.ticks", l1d_reuse_ticks, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,       \
@@ -185,7 +189,7 @@ enum metric_trait {
       AT_FUNCTIONAL, 0, "cycles of the look-up of one walk")                                       \
     X("pwc.redundancy", pwc_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,      \
       AT_FUNCTIONAL, 0,                                                                            \
-      "index and address bits stored that say again what others say, over all walks (measured)")   \
+      "stored index and address bits that repeat others, over all walks (measured)")               \
     X("walk.memory_accesses", walk_memory_accesses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,        \
       STAGE_PWC, AT_FUNCTIONAL, 0, "page-table entries read by page walks")                        \
     X("walk.accesses_per_walk", walk_accesses_per_walk, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,    \
@@ -200,31 +204,31 @@ enum metric_trait {
       0, "requests that another walk of their page served (walker.merge)")                         \
     X("walk.wait.mean", walk_wait_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,       \
       AT_FUNCTIONAL, METRIC_WALKERS,                                                               \
-      "from the issue of its instruction until a walker takes a walk")                             \
+      "from an instruction's issue until a walker starts on its walk")                             \
     X("walk.wait.p99", walk_wait_p99, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,         \
       AT_FUNCTIONAL, METRIC_WALKERS,                                                               \
       "the wait that 99 of 100 walks do not exceed; long ones rounded up by at most 1/64")         \
     X("walk.latency.mean", walk_latency_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC, \
       AT_FUNCTIONAL, METRIC_WALKERS,                                                               \
-      "from the issue of its instruction until a missed translation is there")                     \
+      "from an instruction's issue until a missed translation arrives")                            \
     X("walk.instruction.latency", walk_instruction_latency, UNIT_CYCLES, LOWER_IS_BETTER,          \
       FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL, METRIC_WALKERS,                                        \
-      "from its issue until an instruction with misses has its last translation, mean")            \
+      "from the issue of an instruction with misses until its last translation, mean")             \
     X("walker.busy", walker_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_PWC,               \
       AT_FUNCTIONAL, METRIC_WALKERS, "share of the walkers' cycles spent on walks")                \
     X("walker.stall", walker_stall, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,          \
       AT_FUNCTIONAL, METRIC_WALKERS, "share of the cycles in which the full buffer held up issue") \
     STRUCTURE_LIST(ARRAY_METRICS, X)                                                               \
     X("pwc.table7_redundancy", pwc_table7_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FORMULA, \
-      STAGE_AREA, ANY_DEPTH, 0,                                                                    \
-      "what pwc.redundancy is of a full tpc or cpwc with 1 L4 and 4 L3 indices")                   \
+      STAGE_AREA, ANY_DEPTH, 0, "pwc.redundancy of a full tpc or cpwc with 1 L4 and 4 L3 indices") \
     X("total.bits", total_bits, UNIT_BITS, LOWER_IS_BETTER, FROM_FORMULA, STAGE_AREA, ANY_DEPTH,   \
       METRIC_TOP, "storage bits of all SMs' caches, all TLBs, the L2 and the page-walk cache")     \
     X("total.area", total_area, UNIT_AREA, LOWER_IS_BETTER, FROM_CLOSED_FORM, STAGE_AREA,          \
       ANY_DEPTH, METRIC_HEADLINE,                                                                  \
       "area of all SMs' caches, all TLBs, the L2 and the page-walk cache")
 
-/* NaN: the machine has no such thing, or nobody asked for it. Counts are exact up to 2^53. */
+/* NaN means that the machine has no such structure or that nobody asked. Counts are exact up to
+ * 2^53. */
 struct metrics {
 #define METRIC_FIELD(path, field, ...) double field;
     METRIC_LIST(METRIC_FIELD)
@@ -253,39 +257,41 @@ const char *metric_nearest(const char *path);       /* or NULL */
 double metric_get(const struct metric *metric, const struct metrics *metrics);
 void metric_set(const struct metric *metric, struct metrics *metrics, double value);
 
-/* stream.records.*: the memory instructions of each space. */
+/* The memory instructions of each space: stream.records.*. */
 void metrics_put_spaces(struct metrics *metrics, const uint64_t counts[SPACE_COUNT]);
 double metrics_space(const struct metrics *metrics, enum memory_space space);
 
-/* Every metric NaN. */
+/* Sets every metric to NaN. */
 void metrics_clear(struct metrics *metrics);
 
-/* True where the number is a count or arithmetic, false where it is a fitted model. A number from a
- * sampled run is an estimate whatever this says. */
+/* True for counts and arithmetic, false for fitted models. A number from a sampled run is an
+ * estimate in any case. */
 bool metric_exact(const struct metric *metric);
 
-/* "stream", "formula", "closed form", or of a model the name of the depth that answered: `depth`, or
- * the first one that can. */
+/* Where a number comes from: "stream", "formula", "closed form", or for FROM_MODEL the name of the
+ * depth that answered: `depth`, or the first one that can. */
 const char *metric_source(const struct metric *metric, enum depth depth);
-/* The same with all depths that answer it: "functional, reuse". Returns `text`. */
+/* The same for all depths that answer the metric: "functional, reuse". Returns `text`. */
 enum { METRIC_SOURCES = 128 };
 const char *metric_sources(const struct metric *metric, char text[METRIC_SOURCES]);
 
-/* Whether an evaluation at `depth` answers a metric; of the others it says NaN. */
+/* Whether an evaluation at `depth` answers a metric; the metrics that it does not answer stay
+ * NaN. */
 bool metric_answered(const struct metric *metric, enum depth depth);
 
-/* Of a headline that `depth` answers: the stages whose parameters it shows, its own and those
- * before it that have none. 0: no such metric. */
+/* For a headline that `depth` answers: the stages whose parameters it shows. These are its own
+ * stage and the earlier ones that have no headline themselves. 0 if the metric is not such a
+ * headline. */
 unsigned metric_headline_stages(const struct metric *metric, enum depth depth);
 
-/* Whether changing a parameter changes no answer: nothing reads it at this depth, or it says
- * nothing about this machine (NULL: whatever the machine). `why` becomes " at the functional
- * depth", or what parameter_idle says. */
+/* Whether changing a parameter cannot change any answer, because nothing reads it at this depth or
+ * because it does not apply to this machine. A NULL machine asks about the depth only. `why`
+ * becomes " at the functional depth" or the text of parameter_idle. */
 bool parameter_dead(const struct parameter *parameter, const struct machine *machine,
                     enum depth depth, char why[VALUE_TEXT]);
 
-/* A metric that follows from two others, whichever stages counted them: nobody counts it, and it is
- * never kept, only its inputs are. */
+/* A derived metric follows from two counted ones, which may belong to different stages. Stores keep
+ * the inputs and never the derived value, so a recalled result has it as well. */
 enum derivation_kind {
     DERIVE_RATIO,       /* part / whole */
     DERIVE_COMPLEMENT,  /* (whole - part) / whole */
@@ -312,17 +318,17 @@ struct derivation {
     const struct metric *part, *whole;
 };
 
-/* How a metric follows from two others; false: it is counted. */
+/* How a metric follows from two others; false if it is counted itself. */
 bool metric_derivation(const struct metric *metric, struct derivation *derivation);
 
-/* The stages that have to be known for a metric: its own, or those of all its inputs. */
+/* The stages that must be known for a metric: its own, or those of its inputs if it is derived. */
 unsigned metric_stages(const struct metric *metric);
 
-/* The metrics that are counted for `columns`, each once: themselves, and the inputs of those that
- * follow from others. Returns how many; `counted` has room for METRIC_COUNT. */
+/* Expands `columns` to the metrics that have to be counted, each once: the metric itself, or the
+ * inputs of a derived one. Returns their number; `counted` needs room for METRIC_COUNT. */
 size_t metrics_counted(const struct metric *const *columns, size_t count,
                        const struct metric *counted[METRIC_COUNT]);
 
-/* Works out every metric of DERIVATION_LIST, for exact and sampled runs alike; NaN where an input
- * is missing or the whole is 0. */
+/* Computes every metric of DERIVATION_LIST, for exact and sampled runs alike. NaN if an input is
+ * missing or the whole is 0. */
 void metrics_derive(struct metrics *metrics);

@@ -13,6 +13,7 @@ static const char *print_bound(const struct parameter *parameter, double bound, 
     return quantity_print_uint((uint64_t)bound, parameter->unit, text);
 }
 
+/* Lists all choices: "lru, fifo, random or opt". */
 static const char *list_choices(const struct parameter *parameter, char *text)
 {
     size_t used = 0;
@@ -81,7 +82,7 @@ static enum status parse_choice(const struct parameter *parameter, const char *t
     return STATUS_INVALID;
 }
 
-/* "[0, 8KiB, 16KiB]", the brackets optional; "" and "[]" are the empty list. */
+/* Parses "[0, 8KiB, 16KiB]"; the brackets are optional, and "" and "[]" are the empty list. */
 static enum status parse_sizes(const struct parameter *parameter, const char *text,
                                struct value *value)
 {
@@ -217,6 +218,8 @@ bool parameter_is_top(const struct parameter *parameter, struct value value)
     return parameter->top && value.uint == (uint64_t)parameter->max;
 }
 
+/* The tolerances below keep a value that is a power or a multiple up to rounding from stepping onto
+ * itself. */
 static double next_power(double number, int direction)
 {
     double exponent = log2(number < 1 ? 0.5 : number);
@@ -238,7 +241,7 @@ bool parameter_next(const struct parameter *parameter, struct value value, int d
     double moved = parameter->stepping == STEP_ADD
                        ? next_multiple(number, parameter->step, direction)
                        : next_power(number, direction);
-    /* Below 1 a doubling parameter whose range starts at 0 ("off") goes to 0. */
+    /* A doubling parameter whose range starts at 0 ("off") steps from 1 to 0. */
     if (parameter->stepping == STEP_DOUBLE && moved < 1)
         moved = 0;
     if (moved < parameter->min && number > parameter->min)
@@ -249,7 +252,8 @@ bool parameter_next(const struct parameter *parameter, struct value value, int d
         return false;
     *next = value;
     if (parameter->type == PARAMETER_REAL) {
-        /* Round to the step so that 41 steps of 1nm read "41nm". */
+        /* Nine digits remove the rounding error of the steps, so that 41 steps of 1nm read
+         * "41nm". */
         char text[QUANTITY_TEXT];
         snprintf(text, sizeof text, "%.9g", moved);
         quantity_parse_real(text, UNIT_NONE, &next->real);

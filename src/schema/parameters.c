@@ -88,7 +88,7 @@ static bool has_carveout(const struct machine *machine)
     .step = step_, .stages = stages_, .relevant = relevant_, .help = help_,                        \
     .offset = offsetof(struct machine, field)
 
-/* A whole number; `part` says whether it is one of the two that make the sets (geometry_part). */
+/* An integer; `part` says whether it determines the number of sets (geometry_part). */
 #define GEOMETRY(part, path, field, unit, min, max, stepping, step, value, stages, relevant, help) \
     {                                                                                              \
         ROW(path, PARAMETER_UINT, field, unit, min, max, stepping, step, stages, relevant, help),  \
@@ -135,7 +135,7 @@ static bool has_carveout(const struct machine *machine)
 #define MIB (1024.0 * 1024)
 #define GIB (1024.0 * 1024 * 1024)
 
-/* The rows that an L1D and an L2 share; `what` is "L1D of one SM" or "L2". */
+/* The rows that an L1D and an L2 share; `what` is "L1D of one SM" or "L2, all slices". */
 #define CACHE_ROWS(p, c, stage, has, what, max_size)                                               \
     SWITCH(p ".enabled", c.enabled, 1, stage | STAGE_AREA, NULL, "the machine has this cache"),    \
         GEOMETRY(GEOMETRY_CAPACITY, p ".size", c.size, UNIT_BYTES, 128, max_size, STEP_DOUBLE, 0,  \
@@ -176,7 +176,7 @@ static bool has_carveout(const struct machine *machine)
         ENUM(p ".ports", c.ports, ports_choices, PORTS_1RW, STAGE_AREA, has,                       \
              "ports of its arrays")
 
-/* Fallbacks: the GTX 480 of the GPGPU-Sim configuration files. */
+/* The fallbacks are the GTX 480 of the GPGPU-Sim configuration files. */
 #define l1d_SIZE           16384
 #define l1d_WAYS           4
 #define l1d_SECTOR         128
@@ -212,7 +212,7 @@ static bool has_carveout(const struct machine *machine)
 
 #define STREAM_AND_L1D (STAGE_STREAM | STAGE_L1D)
 
-/* NOLINTBEGIN(bugprone-integer-division): the last choice of an enum is a whole number */
+/* NOLINTBEGIN(bugprone-integer-division): the index of the last choice is an integer */
 const struct parameter parameters[] = {
     COUNT("gpu.sms", gpu.sms, 1, 1024, 15, STAGE_STREAM | STAGE_AREA, NULL,
           "streaming multiprocessors"),
@@ -412,14 +412,15 @@ bool parameter_equal(const struct parameter *parameter, struct value a, struct v
 void machine_defaults(struct machine *machine)
 {
     memset(machine, 0, sizeof *machine);
-    /* Fields of cache_config that have no row for that cache keep these. */
+    /* An L1D has no rows for these fields of cache_config. */
     machine->l1d.slices = machine->l1d.slices_per_channel = 1;
     machine->l1d.interleave = 256;
     for (size_t i = 0; i < parameter_count; i++)
         parameter_set(&parameters[i], machine, parameters[i].fallback);
 }
 
-/* FNV-1a over the values, byte by byte in a fixed order, so that it is the same everywhere. */
+/* FNV-1a over the bytes of each value, least significant first, so that the hash is the same on
+ * every platform. */
 static uint64_t hash_number(uint64_t hash, uint64_t number)
 {
     for (int i = 0; i < 8; i++)
@@ -472,8 +473,8 @@ bool parameter_is_limit(const struct parameter *parameter, struct value value)
            replacement_facts[value.uint].traits & REPLACEMENT_FUTURE;
 }
 
-/* Whether some value of `other` makes `parameter` relevant: every choice, or the limits of a
- * number. */
+/* Whether some value of `other` makes `parameter` relevant. Tries every choice of a switch or an
+ * enum, and the two limits of a number. */
 static bool unblocks(const struct parameter *other, const struct parameter *parameter,
                      struct machine machine)
 {

@@ -1,4 +1,5 @@
-/* The rules that tie several parameters together (machine_check of schema/parameters.h). */
+/* The rules that involve several parameters (machine_check of schema/parameters.h). The census of a
+ * space runs them once per point, so a machine that breaks no rule costs no formatting. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@ __attribute__((format(printf, 4, 5))) static void broken(struct report *report, 
     report->count++;
 }
 
-struct cache_paths { /* the paths that a cache's rules point at, and its name for the rules */
+struct cache_paths { /* the parameters that a cache's rules blame, and the name of the rules */
     const char *rule, *size, *sector, *index, *allocate, *replacement;
 };
 
@@ -61,7 +62,8 @@ static void check_cache(struct report *report, const struct cache_config *cache,
     uint64_t row = cache->slices * cache->ways * cache->line;
     bool divides = cache->size >= row && cache->size % row == 0;
     bool sectors_fit = cache->sector <= cache->line && cache->line / cache->sector <= 32;
-    if (!divides || !sectors_fit) { /* a census checks millions of machines: no text for nothing */
+    if (!divides || !sectors_fit) { /* a census checks millions of machines: format text only for
+                                     * an error */
         quantity_print_uint(cache->size, UNIT_BYTES, size);
         quantity_print_uint(cache->line, UNIT_BYTES, line);
         quantity_print_uint(cache->sector, UNIT_BYTES, sector);
@@ -79,7 +81,7 @@ static void check_cache(struct report *report, const struct cache_config *cache,
         broken(report, paths->rule, paths->sector,
                "a sector of %s does not fit a line of %s (1 to 32 sectors)", sector, line);
     check_ways(report, cache->replacement, cache->ways, paths->rule, paths->replacement);
-    /* GPGPU-Sim refuses the same pairs (gpu-cache.h, cache_config::init). */
+    /* GPGPU-Sim refuses the same combinations (gpu-cache.h, cache_config::init). */
     bool fetches_late = write_allocate_traits[cache->write_allocate] & WRITE_ALLOCATE_LATE;
     if (cache->allocate == ALLOCATE_ON_FILL && fetches_late)
         broken(report, paths->rule, paths->allocate,
@@ -168,6 +170,8 @@ size_t machine_check(const struct machine *wanted, struct violation found[VIOLAT
     struct report report = {found, 0};
     struct machine built = *wanted;
     const struct machine *machine = &built;
+    /* Check what will be simulated: a stage that machines of this kind never have cannot break a
+     * rule. */
     machine_apply_kind(&built);
     if (machine->l1d.enabled) {
         check_cache(&report, &machine->l1d, &l1d);

@@ -63,7 +63,7 @@ void search_defaults(struct search *search)
                    (uint64_t)search_parameter_table[i].fallback);
 }
 
-/* The method of a name; STATUS_NOT_FOUND, and in *nearest what was meant or NULL. */
+/* Finds a method by its name. On STATUS_NOT_FOUND *nearest is the likely meaning or NULL. */
 static enum status search_find(const char *name, int *method, const char **nearest)
 {
     const char *names[SEARCH_COUNT];
@@ -78,7 +78,7 @@ static enum status search_find(const char *name, int *method, const char **neare
     return STATUS_NOT_FOUND;
 }
 
-/* "1/8" beside what a quantity may be. */
+/* Parses a quantity, or a fraction such as "1/8". */
 static enum status parse_real(const char *text, enum unit unit, double *value)
 {
     const char *slash = strchr(text, '/');
@@ -133,7 +133,7 @@ static enum status refuse_name(const struct search *search, const char *name, ch
     return STATUS_INVALID;
 }
 
-/* The row of that name which the method has, or NULL. */
+/* The row with that name, if the method has the parameter; else NULL. */
 static const struct search_parameter *find_parameter(const struct search *search, const char *name)
 {
     for (size_t i = 0; i < search_parameter_count; i++)
@@ -167,7 +167,7 @@ enum status search_set(struct search *search, const char *name, const char *text
     return STATUS_INVALID;
 }
 
-/* "points=1000,front=20": every name once. */
+/* Parses "points=1000,front=20"; no name may occur twice. */
 static enum status parse_settings(char *text, struct search *search, char why[VALUE_TEXT])
 {
     unsigned said = 0; /* one bit a row of the table */
@@ -204,6 +204,8 @@ enum status search_parse(const char *text, struct search *search, char why[VALUE
         snprintf(why, VALUE_TEXT, "there is no search '%.40s'%s", name, suggestion(near, hint));
         return STATUS_INVALID;
     }
+    /* Naming the search that is already chosen keeps its parameters, so `--search` can refine what
+     * a study says. */
     if (!search->chosen || search->method != method)
         search_defaults(search);
     search->method = method;

@@ -1,5 +1,5 @@
-/* How a study explores its space: a family of searches, one descriptor each, and the one table of
- * their parameters. YAML, `--search`, the manual and the resume rules are read from here. */
+/* How a study explores its space: the searches, and the one table of their parameters. YAML,
+ * `--search`, the manual and the rules for resuming a sweep read it. */
 #pragma once
 
 #include <stdbool.h>
@@ -25,7 +25,7 @@ extern const struct choice search_table[SEARCH_COUNT];
 
 struct search {
     int method;  /* enum search_method */
-    bool chosen; /* named by the study or the user, not the default */
+    bool chosen; /* set by the study or the user rather than by default */
     uint64_t prune, verify_bounds;
     uint64_t points;
     uint64_t population, evaluations, patience, front;
@@ -33,13 +33,13 @@ struct search {
     double share, slack;
 };
 
-/* A parameter of one or several searches. */
+/* A parameter of one or more searches. */
 struct search_parameter {
     const char *name;
     enum parameter_type type; /* BOOL and UINT: uint64_t, REAL: double */
     enum unit unit;
     double min, max, fallback;
-    unsigned methods; /* one bit each */
+    unsigned methods; /* a mask of 1 << enum search_method */
     size_t offset;    /* of the field in struct search */
     const char *help;
 };
@@ -52,16 +52,19 @@ static inline bool search_has(int method, const struct search_parameter *paramet
     return parameter->methods >> method & 1;
 }
 
-/* Exhaustive, everything at its fallback. */
+/* Exhaustive, with every parameter at its fallback. */
 void search_defaults(struct search *search);
 
-/* Sets a parameter of search->method from text. On STATUS_INVALID `why` says what was expected. */
+/* Sets a parameter of search->method from text. STATUS_INVALID if the method has no such parameter
+ * or the value is out of range; `why` says what was expected. */
 enum status search_set(struct search *search, const char *name, const char *text,
                        char why[VALUE_TEXT]);
 
-/* Reads "nsga2" or "nsga2:population=50,evaluations=1000" and makes it the chosen search. */
+/* Parses "nsga2" or "nsga2:population=50,evaluations=1000" and makes it the chosen search.
+ * Parameters keep their values if the same search was already chosen. STATUS_INVALID explains
+ * itself in `why`. */
 enum status search_parse(const char *text, struct search *search, char why[VALUE_TEXT]);
 
-/* The value of a parameter as text that search_set reads back. Returns `text`. */
+/* Prints the value of a parameter as text that search_set reads back. Returns `text`. */
 const char *search_print(const struct search *search, const struct search_parameter *parameter,
                          char text[VALUE_TEXT]);

@@ -1,22 +1,22 @@
 /* The memory spaces: the only list of them, and which structures a space goes to.
  *
- * A record of the stream says which space it accesses. Every first-level structure of a machine
- * takes the spaces that it claims below and never sees another, so a new cache in front of the L2
- * claims its spaces with one function beside these. A record that nothing claims is issued and
- * counted (stream.records.*), and goes no further: the L2 does not get it either, because what
- * would arrive there are the misses of a cache that the machine does not have (docs/MODELS.md). */
+ * Every record of the stream names the space that it accesses. Each first-level structure of a
+ * machine takes the spaces that it claims below and never sees another. So a new cache in front of
+ * the L2 claims its spaces with one more function here. A record that nothing claims is issued and
+ * counted (stream.records.*) but goes no further. Not even the L2 gets it, because the L2 would see
+ * only the misses of a cache that the machine does not have (docs/MODELS.md). */
 #pragma once
 
 #include <stdbool.h>
 
 struct machine;
 
-/* ROW(X, constant, name, record, data, help). `name` is what traces, metrics and YAML call it,
- * `record` what reports call one warp instruction on it. `data`: the load/store and texture units
- * of an SM access it, so its addresses go through the SM's TLB; constants and instructions have
- * caches that are looked up with virtual addresses, and a front end that translates their misses
- * apart. X is handed through, for rows within another list. The order is that of .wtr files: new
- * ones go to the end, and there is room for eight. */
+/* ROW(X, constant, name, record, data, help). `name` is what traces, metrics and YAML call the
+ * space; `record` is what reports call one warp instruction that accesses it. `data` says that the
+ * load/store or texture units of an SM access it, so its addresses go through the SM's TLB.
+ * Constants and instructions have caches that are looked up with virtual addresses, and the front
+ * end translates their misses separately. X is passed through, for use inside another list. The
+ * order is that of .wtr files, which have room for eight: add new spaces at the end. */
 #define SPACE_LIST(ROW, X)                                                                         \
     ROW(X, SPACE_GLOBAL, global, "global access", true, "global memory")                           \
     ROW(X, SPACE_LOCAL, local, "local access", true, "local memory")                               \
@@ -34,21 +34,22 @@ struct space_row {
 };
 extern const struct space_row space_table[SPACE_COUNT];
 
-/* The space of a name in capitals or not; false: there is none. */
+/* Finds a space by its name, ignoring case; false if there is none. */
 bool space_parse(const char *name, enum memory_space *space);
 
-/* A set of spaces, a bit each. */
+/* Sets of spaces are masks with one bit a space. */
 static inline unsigned space_bit(unsigned space)
 {
     return 1u << space;
 }
 
-/* What each first-level structure claims of the stream. Machines whose rows of STAGE_STREAM agree
- * claim the same. */
-unsigned l1d_spaces(const struct machine *machine); /* with no L1D: what goes to the L2 directly */
+/* The spaces that each first-level structure takes from the stream. They depend on STAGE_STREAM
+ * parameters only, so machines that agree in those claim the same spaces. */
+unsigned l1d_spaces(const struct machine *machine); /* without an L1D: the spaces that go
+                                                     * straight to the L2 */
 unsigned tlb_spaces(void);
 
-/* What some structure of the machine claims, switched on or not. */
+/* The spaces that any structure of the machine claims, even one that is switched off. */
 unsigned machine_spaces(const struct machine *machine);
-/* What finds a cache: all of the above that claim it but the TLB. */
+/* The same without the TLB: the spaces that find a cache. */
 unsigned machine_cached_spaces(const struct machine *machine);

@@ -66,7 +66,7 @@ unsigned stages_behind(void)
     return stages_with(is_behind);
 }
 
-/* Adds what the stages of a mask consume until nothing is new. */
+/* Adds what the stages of a mask consume until nothing new is added. */
 static unsigned with_consumed(unsigned stages)
 {
     for (unsigned before = 0; before != stages;) {
@@ -90,6 +90,8 @@ size_t stage_parts(unsigned asked, bool joined, unsigned parts[STAGE_COUNT])
     unsigned left = asked & stages_simulated() & ~(unsigned)STAGE_STREAM;
     while (left) {
         unsigned part = stage_chain(stage_lowest(left), joined);
+        /* Chains that share a stage other than the stream depend on each other, so they join this
+         * part. */
         for (unsigned before = 0; before != part;) {
             before = part;
             for (unsigned rest = left; rest; rest &= rest - 1) {
@@ -133,9 +135,12 @@ bool machine_may_have(const struct machine *machine, unsigned stage)
 
 unsigned machine_stages(const struct machine *machine)
 {
-    unsigned stages = 0, passed = 0; /* those that are there, and those whose stream goes through */
-    for (size_t i = 0; i < STAGE_COUNT; i++) { /* a row stands behind all that it consumes */
+    unsigned stages = 0, passed = 0; /* stages that exist, and stages that only pass their input
+                                      * on */
+    for (size_t i = 0; i < STAGE_COUNT; i++) { /* the rows are in an order in which inputs come
+                                                * first */
         const struct stage_info *info = &stage_table[i];
+        /* A stage exists only if each of its inputs exists or passes its own input on. */
         bool fed = !(info->consumes & ~(stages | passed));
         bool there =
             may_have(machine, info) && (is_on(machine, info) || !(info->traits & STAGE_OPTIONAL));

@@ -1,9 +1,10 @@
-/* The stage table: the parts of a machine that are simulated one by one, and whose streams feed
- * whom.
+/* The stage table: the parts of a machine that are simulated one by one, and which stage feeds
+ * which.
  *
  * Whatever has to go through all stages (the planner and its keys, shards, live answers, listings)
  * reads this table. A new stage is one row here, its configuration in schema/machine.h, its rows in
- * the parameter and metric tables, and its node in the tree of model/pass/stages.c. */
+ * the parameter and metric tables, and its node in the tree of model/pass/stages.c. Invariant: a
+ * row comes after all rows that it consumes. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,9 +13,10 @@
 #include "schema/machine.h"
 
 /* X(ID, name, label, consumes, kinds, traits, switch, off)
- * `name` stands in listings and keys, `label` in sentences. `consumes`: the stages whose streams it
- * reads. `kinds`: the machines that may have it (KIND_BIT). `switch`: its field of struct machine,
- * an int that is `off` where the stage does nothing. */
+ *
+ * `name` is for listings and keys, `label` for sentences. `consumes` are the stages whose streams
+ * it reads. `kinds` are the machines that may have it (KIND_BIT). `switch` is its field of struct
+ * machine, an int; the stage does nothing while it equals `off`. */
 #define STAGE_LIST(X)                                                                              \
     X(STREAM, "stream", "stream", 0, ANY_KIND, STAGE_SIMULATED, NO_SWITCH, 0)                      \
     X(L1D, "l1d", "L1D", STAGE_STREAM, ANY_KIND, CACHE_TRAITS, STAGE_SWITCH(l1d.enabled), 0)       \
@@ -27,10 +29,11 @@
 
 enum stage_trait {
     STAGE_SIMULATED = 1 << 0,  /* it needs a stream */
-    STAGE_OPTIONAL = 1 << 1,   /* a machine that has switched it off has no such stage; the others
-                                * are there with all that they consume, as page walks without a
-                                * page-walk cache */
-    STAGE_TRANSPARENT = 1 << 2 /* where a machine has none, what comes to it goes on behind it */
+    STAGE_OPTIONAL = 1 << 1,   /* a machine that switches it off does not have the stage. Other
+                                * stages exist whenever what they consume does: page walks happen
+                                * without a page-walk cache too */
+    STAGE_TRANSPARENT = 1 << 2 /* in a machine without it, its input goes on to the stages after
+                                * it */
 };
 
 #define CACHE_TRAITS        (STAGE_SIMULATED | STAGE_OPTIONAL | STAGE_TRANSPARENT)
@@ -44,7 +47,7 @@ enum stage_index {
         STAGE_COUNT
 };
 
-/* Sets of stages are masks. The bits from STAGE_BITS on stand for depths (schema/depths.h). */
+/* Sets of stages are masks. The bits from STAGE_BITS on are depths (schema/depths.h). */
 enum { STAGE_BITS = 10 };
 
 enum stage {
@@ -65,42 +68,43 @@ struct stage_info {
 
 extern const struct stage_info stage_table[STAGE_COUNT];
 
-/* The row of a stage's bit. */
+/* The row of a stage, given its bit. */
 const struct stage_info *stage_info(unsigned stage);
 
-/* The lowest bit of a mask, 0 of an empty one; and the place of a single bit. */
+/* The lowest bit of a mask; 0 if the mask is empty. */
 static inline unsigned stage_lowest(unsigned stages)
 {
     return stages & (~stages + 1);
 }
+/* The number of the lowest stage of a mask that is not empty. */
 size_t stage_index(unsigned stage);
 
-/* The stages that need a stream; of those, the ones that read the stream of requests itself, and
- * the ones behind these. */
+/* All stages that need a stream; those that read the requests themselves; and those that read the
+ * output of another cache or TLB. */
 unsigned stages_simulated(void);
 unsigned stages_first(void);
 unsigned stages_behind(void);
 
-/* The stage and all that it consumes: STAGE_STREAM | STAGE_L1D | STAGE_L2 of STAGE_L2. `joined`: of
- * a machine whose walks go through the L2 (machine_couples), where the L2 and the page walks
- * consume each other. */
+/* A stage and everything that it consumes, directly or not: STAGE_L2 gives STAGE_STREAM | STAGE_L1D
+ * | STAGE_L2. `joined` is for a machine whose walks go through the L2 (machine_couples): there the
+ * L2 and the page walks consume each other. */
 unsigned stage_chain(unsigned stage, bool joined);
 
-/* Cuts `asked` into parts that do not feed each other, each with all that its stages consume: the
- * caches and the translation, or one part of both where they are joined. What needs no stream is in
- * none. Returns how many there are; where nothing but the stream is asked for, it is the only one.
- */
+/* Splits `asked` into parts that do not feed each other, each with everything that its stages
+ * consume: the caches and the translation, or one part for both if they are joined. Stages that
+ * need no stream belong to no part. Returns the number of parts. If only the stream is asked for,
+ * it is the one part. */
 size_t stage_parts(unsigned asked, bool joined, unsigned parts[STAGE_COUNT]);
 
-/* Whether machines of its kind may have a stage. */
+/* Whether machines of this kind may have a stage. */
 bool machine_may_have(const struct machine *machine, unsigned stage);
-/* Whether a machine has a stage: its kind may, it is switched on, and so is what it stands behind.
- */
+/* Whether a machine has a stage: its kind may have it, it is switched on, and every stage that
+ * feeds it exists or lets its stream through. */
 bool machine_has(const struct machine *machine, unsigned stage);
-/* All stages that it has. */
+/* All stages that a machine has. */
 unsigned machine_stages(const struct machine *machine);
 
-/* Switches off what a machine of its kind never has, so that models need not ask for the kind. */
+/* Switches off what a machine of this kind never has, so that models need not ask for the kind. */
 void machine_apply_kind(struct machine *machine);
 /* Switches off every stage that is not in `stages`. */
 void machine_keep_stages(struct machine *machine, unsigned stages);

@@ -1,7 +1,7 @@
-/* The table of what takes silicon: the structures whose bits and area a machine is asked for.
+/* The structures of a machine that take silicon area.
  *
- * Their metrics (schema/metrics.h), the totals over a machine (model/area) and the budgets of
- * studies read it. A new structure is one row here and one function in model/area/area.c that
+ * Their metrics (schema/metrics.h), the totals of a machine (model/area) and the budgets of studies
+ * read this table. A new structure is one row here and one function in model/area/area.c that
  * describes its arrays. */
 #pragma once
 
@@ -11,8 +11,9 @@
 
 enum structure_copies { ONE_AN_SM, ONE_A_MACHINE };
 
-/* S(X, path, field, stage, copies, who, one). `stage` has it. `copies`: how many of what is
- * measured a machine holds. `who` is measured; `one` is what an access goes to. */
+/* S(X, path, field, stage, copies, who, one). `stage` is the stage that has the structure. `copies`
+ * says how many of the measured thing a machine holds. `who` is what bits and area are of; `one` is
+ * what a single access reads. */
 #define STRUCTURE_LIST(S, X)                                                                       \
     S(X, "l1d", l1d, STAGE_L1D, ONE_AN_SM, "one SM's L1D", "one SM's L1D")                         \
     S(X, "l1d.mshr", l1d_mshr, STAGE_L1D, ONE_AN_SM, "one L1D's miss-status holding registers",    \
@@ -33,8 +34,8 @@ struct structure_info {
     const char *path;
     unsigned stage;
     enum structure_copies copies;
-    size_t bits; /* offset of its first metric in struct metrics; those of a structure stand
-                  * together, in the order of ARRAY_METRICS */
+    size_t bits; /* the offset of its first metric in struct metrics; the others follow in the
+                  * order of ARRAY_METRICS */
 };
 
 extern const struct structure_info structure_table[STRUCTURE_COUNT];

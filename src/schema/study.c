@@ -38,7 +38,7 @@ static enum status copy_text(const char *text, char **copy)
     return text && !*copy ? STATUS_MEMORY : STATUS_OK;
 }
 
-/* A copy of an array of plain values; *copy is NULL for an empty one. */
+/* Copies an array of plain values; *copy is NULL for an empty one. */
 static enum status copy_array(const void *items, size_t count, size_t size, void **copy)
 {
     *copy = count ? calloc(count, size) : NULL;
@@ -155,7 +155,8 @@ enum status study_copy(const struct study *study, struct study *copy)
     return status;
 }
 
-/* Goes to the first depth that answers the metric, if that is a deeper one. */
+/* Raises the depth of the study to the first depth that answers the metric, if that is a later
+ * one. */
 static void choose_depth_of(struct study *study, const struct metric *metric)
 {
     int first = 0;

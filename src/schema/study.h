@@ -1,5 +1,5 @@
-/* A study: a machine, workloads, axes over parameters, constraints, objectives. Filled by config/,
- * explored by explore/. Plain values; study_free releases what they own. */
+/* A study: a machine, workloads, axes over parameters, constraints and objectives. config/ fills it
+ * and explore/ explores it. The values are plain; study_free releases what they own. */
 #pragma once
 
 #include <stddef.h>
@@ -16,13 +16,13 @@ struct axis {
     unsigned line; /* of the study file, for messages; 0 = none */
 };
 
-/* An SQL expression over parameter and metric paths written as they stand in the tables
- * ("l1d.size <= 32768 and l1d.miss_rate < 0.5"). `where` may name parameters only, `filter` both.
- */
+/* An SQL expression over the paths of the parameter and metric tables ("l1d.size <= 32768 and
+ * l1d.miss_rate < 0.5"). `where` may name parameters only, `filter` may name both. */
 struct condition {
     char *text;
     unsigned line;
-    char *budget; /* in words, where `equal` made it (explore/space/budget.h); else NULL */
+    char *budget; /* owned description, if an `equal` budget made the condition
+                   * (explore/space/budget.h); else NULL */
 };
 
 struct objective {
@@ -30,8 +30,8 @@ struct objective {
     enum direction direction; /* never NO_DIRECTION */
 };
 
-/* A parameter that is not chosen but worked out for each combination of the axes: the largest legal
- * value that keeps a metric of the area stage at or below a limit (explore/space/budget.h). */
+/* A parameter that no axis sets. For each combination of the axes it gets the largest legal value
+ * that keeps a metric of the area stage at or below a limit (explore/space/budget.h). */
 struct budget {
     const struct metric *metric;
     double limit;
@@ -42,37 +42,38 @@ struct budget {
 struct study {
     char *name;             /* file name without folder and extension */
     char *path;             /* NULL for a study made on the screen */
-    struct machine machine; /* where no axis says otherwise */
+    struct machine machine; /* the parameters that no axis sets */
     char *machine_name;
     char **workloads;
-    unsigned *workload_lines; /* of the study file, one a workload; NULL: not known */
+    unsigned *workload_lines; /* lines of the study file, one a workload; NULL: not known */
     size_t workload_count;
     struct axis *axes;
     size_t axis_count;
-    struct budget *budgets; /* none once budgets_solve has made axes and conditions of them */
+    struct budget *budgets; /* empty once budgets_solve has turned them into axes and conditions */
     size_t budget_count;
-    struct condition *where; /* points that fail are not evaluated */
+    struct condition *where; /* points that fail are never evaluated */
     size_t where_count;
     struct condition
         *filters; /* points that fail are kept, but are neither best nor in the front */
     size_t filter_count;
     struct objective *objectives;
     size_t objective_count;
-    const struct metric **columns; /* stored beside the objectives */
+    const struct metric **columns; /* stored in addition to the objectives */
     size_t column_count;
-    enum depth depth;     /* of every evaluation */
-    bool depth_said;      /* else it follows from the metrics that are asked for */
+    enum depth depth;     /* depth of every evaluation */
+    bool depth_said;      /* set by the user; else study_choose_depth sets `depth` */
     struct search search; /* how to explore the space */
     uint64_t seed;
 };
 
 void study_free(struct study *study);
 
-/* Where nobody said a depth: the reuse depth if a metric that only it counts is asked for. */
+/* Unless the user set a depth, derives it from the objectives and columns: each raises it to the
+ * first depth that answers that metric. */
 void study_choose_depth(struct study *study);
 
-/* Copies `where` and the filters into a study that has none, which the caller frees also on
+/* Copies `where` and the filters into a study that has none. The caller frees the copy, even after
  * STATUS_MEMORY. */
 enum status study_copy_conditions(const struct study *study, struct study *copy);
-/* A copy that shares nothing with `study`. On STATUS_MEMORY `copy` is empty. */
+/* A deep copy of a study. On STATUS_MEMORY `copy` is empty. */
 enum status study_copy(const struct study *study, struct study *copy);

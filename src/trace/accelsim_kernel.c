@@ -6,26 +6,28 @@
 #include "base/counts.h"
 #include "trace/wtr.h"
 
-/* Where the reading of a .traceg body stands. */
+/* The state of reading the body of a .traceg file. */
 struct body {
     struct text_reader *reader;
     const struct accelsim_header *header;
     struct wtr_writer *writer;
     uint64_t block;
     uint32_t warp, gap;
-    uint64_t expected, seen; /* instructions of the warp */
+    uint64_t expected, seen; /* instructions of the warp: announced, and read so far */
     unsigned prefix;
     bool prefix_known, in_block, in_warp, warned;
-    uint8_t *blocks_seen; /* a bit for each block of the grid */
+    uint8_t *blocks_seen; /* one bit per block of the grid, to refuse a block that comes twice */
     enum status status;
 };
 
-/* A last line without its newline is a cut, which is no error of the trace before it. */
+/* A last line without a newline was truncated. That is no error in the lines before it. */
 static enum severity line_severity(const struct text_reader *reader)
 {
     return reader->complete ? SEVERITY_ERROR : SEVERITY_WARNING;
 }
 
+/* Reports a problem with the current line. In a truncated last line it is a warning, and what came
+ * before stays valid. */
 static enum status body_error(struct body *body, const char *at, const char *text)
 {
     text_problem(body->reader, line_severity(body->reader), at, "%s", text);
@@ -87,7 +89,7 @@ static enum status begin_warp(struct body *body, const char *at)
     if (!body->in_block)
         return body_error(body, begin, "a warp outside a thread block");
     if (warp >= launch_warps(&body->header->launch))
-        return body_error(body, begin, "the block has less warps than that");
+        return body_error(body, begin, "the block has fewer warps than that");
     if (body->warp != UINT32_MAX && warp <= body->warp)
         return body_error(body, begin, "the warps of a block should ascend");
     enum status status = end_warp(body);
@@ -116,6 +118,8 @@ static enum status add_instruction(struct body *body)
         body->prefix = accelsim_prefix(body->reader->line);
         body->prefix_known = true;
     }
+    /* A line that cannot be parsed is skipped, so that one run reports up to TEXT_PROBLEMS_MAX
+     * problems. */
     enum status status = accelsim_parse(body->reader, body->header, body->prefix,
                                         line_severity(body->reader), &instruction);
     if (status)
@@ -183,6 +187,7 @@ enum status accelsim_read_grouped(struct text_reader *reader, const struct accel
         if (status != STATUS_INVALID || reader->problems >= TEXT_PROBLEMS_MAX)
             break;
     }
+    /* A block that was not ended may lack records of any of its warps, so none of it is kept. */
     if (body.in_block) {
         if (!result)
             text_problem(reader, SEVERITY_WARNING, NULL,

@@ -1,19 +1,20 @@
-/* One kernel of an Accel-Sim trace, in its two orders of lines. */
+/* Reads one kernel of an Accel-Sim trace, in either of its two line orders, into an open launch of
+ * a .wtr writer. */
 #pragma once
 
 #include "trace/accelsim_line.h"
 #include "trace/wtr_write.h"
 
-/* .traceg: thread block after thread block, warp after warp. Complete blocks of a file that is cut
- * short are kept. The header was read; the launch has begun. */
+/* .traceg: thread block by thread block and warp by warp, so records are written as they are read.
+ * Complete blocks of a truncated file are kept. The header has been read and the launch begun. */
 enum status accelsim_read_grouped(struct text_reader *reader, const struct accelsim_header *header,
                                   struct wtr_writer *writer);
 
-/* .trace: lines in order of arrival, each naming its block and warp. The header was read; the
- * launch has begun. Held in memory (trace/warp_sort.h). */
+/* .trace: lines in order of arrival, each with its block and warp. They must be sorted by warp
+ * first, which takes memory (trace/warp_sort.h). The header has been read and the launch begun. */
 enum status accelsim_read_raw(struct text_reader *reader, const struct accelsim_header *header,
                               struct wtr_writer *writer);
 
-/* A warning, once a kernel, for memory instructions that are only counted. */
+/* Warns, once per kernel, that some memory instructions are counted but not modelled. */
 void accelsim_warn_unknown(struct text_reader *reader,
                            const struct accelsim_instruction *instruction, bool *warned);

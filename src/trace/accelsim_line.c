@@ -7,20 +7,19 @@
 
 enum {
     OPERANDS_MAX = 64,         /* registers in a line; NVBit writes up to 5 */
-    WINDOW_BYTES = 1 << 24,    /* of the generic windows of shared and local memory */
+    WINDOW_BYTES = 1 << 24,    /* size of the generic windows of shared and of local memory */
     REGISTERS_MAX = 255,       /* of a thread */
     SHARED_BYTES_MAX = 1 << 20 /* of a block */
 };
 
-/* Resident threads that local memory is interleaved among, and where it is put: below the heap of
- * every driver, so that it meets no global address. */
+/* Local memory is interleaved among this many resident threads and placed below the heap of every
+ * driver, so that no local address equals a global one. */
 enum { LOCAL_THREADS = (int)(LOCAL_WORD_STRIDE / 4) };
 #define LOCAL_BASE ((uint64_t)1 << 44)
 
-/* --- header ------------------------------------------------------------------------------------
- */
+/* ---- header ---- */
 
-/* "(x,y,z)" or "x,y,z" */
+/* Parses "(x,y,z)" or "x,y,z". */
 static bool scan_triple(const char **at, uint32_t values[3])
 {
     while (**at == ' ' || **at == '(')
@@ -110,8 +109,7 @@ enum status accelsim_read_header(struct text_reader *reader, struct accelsim_hea
     return STATUS_OK;
 }
 
-/* --- opcodes -----------------------------------------------------------------------------------
- */
+/* ---- opcodes ---- */
 
 enum opcode_space { AT_NOTHING, AT_SHARED, AT_GLOBAL, AT_LOCAL, AT_GENERIC, AT_UNKNOWN };
 
@@ -134,6 +132,7 @@ static const struct opcode_row opcode_rows[] = {
     {"CCTL", AT_NOTHING, OP_LOAD},   {"CCTLL", AT_NOTHING, OP_LOAD},
 };
 
+/* Compares up to the first dot: what follows are widths and modifiers. */
 static struct opcode_row find_opcode(const char *opcode, size_t length)
 {
     const char *dot = memchr(opcode, '.', length);
@@ -144,8 +143,8 @@ static struct opcode_row find_opcode(const char *opcode, size_t length)
     return (struct opcode_row){NULL, AT_UNKNOWN, OP_LOAD};
 }
 
-/* Bytes a thread: the first part between dots that is a number of bits, as "64", "U8" or "F32";
- * else 4. The width that the tracer writes is not always right. */
+/* Bytes per thread: the first part of the opcode between dots that is a number of bits, such as
+ * "64", "U8" or "F32"; otherwise 4. The width that the tracer writes is not always right. */
 static uint16_t opcode_bytes(const char *opcode, size_t length)
 {
     const char *end = opcode + length;
@@ -174,8 +173,7 @@ static bool opcode_has(const char *opcode, size_t length, const char *part)
     return false;
 }
 
-/* --- addresses ---------------------------------------------------------------------------------
- */
+/* ---- addresses ---- */
 
 static bool scan_list(const char **at, struct accelsim_instruction *instruction)
 {
@@ -187,6 +185,8 @@ static bool scan_list(const char **at, struct accelsim_instruction *instruction)
     return true;
 }
 
+/* Parses a base and a stride. A stride that does not fit the 32 bits of a record makes a listed
+ * access of the same addresses. */
 static bool scan_base_stride(const char **at, struct accelsim_instruction *instruction)
 {
     struct warp_access *access = &instruction->access;
@@ -195,7 +195,8 @@ static bool scan_base_stride(const char **at, struct accelsim_instruction *instr
     if (!scan_hex(at, &base) || !scan_signed(at, &stride))
         return false;
     unsigned first = (unsigned)__builtin_ctz(access->mask), count = 0;
-    access->base = base - (uint64_t)stride * first; /* the tracer counts from the first active */
+    access->base = base - (uint64_t)stride * first; /* the tracer gives the address of the first
+                                                     * active lane */
     access->stride = (int32_t)stride;
     if (access->stride == stride)
         return true;
@@ -206,8 +207,8 @@ static bool scan_base_stride(const char **at, struct accelsim_instruction *instr
     return true;
 }
 
-/* One base and a delta from each active lane to the next. (Accel-Sim's own parser reads one delta
- * more, which is the immediate that follows.) */
+/* Parses a base and the delta from each active lane to the next. (Accel-Sim's own parser reads one
+ * delta too many: the immediate that follows.) */
 static bool scan_deltas(const char **at, struct accelsim_instruction *instruction)
 {
     unsigned count = (unsigned)__builtin_popcount(instruction->access.mask);
@@ -228,7 +229,7 @@ static bool within(uint64_t address, uint64_t base, uint64_t size)
     return address - base < size;
 }
 
-/* Where a generic access goes, by its first address, as Accel-Sim decides it. */
+/* Where a generic access goes: Accel-Sim's decision, from the first address. */
 static enum opcode_space generic_space(const struct accelsim_header *header, uint64_t address)
 {
     if (!header->shared_base || !header->local_base)
@@ -241,7 +242,8 @@ static enum opcode_space generic_space(const struct accelsim_header *header, uin
     return within(address, header->local_base, WINDOW_BYTES) ? AT_LOCAL : AT_GLOBAL;
 }
 
-/* Fills the access from its opcode and the addresses at `at`; false where those are malformed. */
+/* Fills the access from its opcode and the addresses at `at`. False if the addresses are
+ * malformed. */
 static bool read_access(const char **at, const struct accelsim_header *header,
                         struct accelsim_instruction *instruction)
 {
@@ -283,8 +285,7 @@ static bool read_access(const char **at, const struct accelsim_header *header,
     return true;
 }
 
-/* --- lines -------------------------------------------------------------------------------------
- */
+/* ---- lines ---- */
 
 static bool is_mask(const char *word, size_t length)
 {
@@ -301,7 +302,7 @@ unsigned accelsim_prefix(const char *line)
     return 0;
 }
 
-/* A number of registers and as many registers. */
+/* Skips a count and that many registers. */
 static bool skip_registers(const char **at)
 {
     uint64_t count;
@@ -345,8 +346,8 @@ enum status accelsim_parse(struct text_reader *reader, const struct accelsim_hea
     if (!skip_registers(&at))
         goto bad;
     instruction->access = (struct warp_access){.mask = (uint32_t)mask, .pc = (uint32_t)pc};
-    /* Matrix instructions of Hopper read shared memory through descriptors, and have a column of
-     * their own here. */
+    /* Hopper's matrix instructions read shared memory through descriptors, and their lines have an
+     * additional column here. */
     if (memmem(instruction->opcode, instruction->opcode_length, "GMMA", 4))
         return STATUS_OK;
     expected = "the width of the memory access, 0 for none";

@@ -1,25 +1,26 @@
-/* The lines of Accel-Sim / NVBit traces: headers and instructions (docs/FORMATS.md). */
+/* The lines of Accel-Sim / NVBit traces: headers and instructions (docs/FORMATS.md). The two orders
+ * of lines share this parser. It allocates nothing per instruction. */
 #pragma once
 
 #include "trace/stream.h"
 #include "trace/text.h"
 
-/* What stands before the first '#' of a kernel's trace. */
+/* The header of a kernel's trace: the lines before the first '#'. */
 struct accelsim_header {
     struct trace_launch launch; /* name is owned */
-    uint64_t version;           /* of the tracer, 0 = not said */
+    uint64_t version;           /* of the tracer; 0 = not given */
     uint64_t lineinfo;          /* lines begin with a source line number */
     uint64_t shared_base, local_base;
 };
 
-/* Reads up to the first '#' line. Garbage in a value is a warning and leaves it unknown; a launch
- * without a usable grid or block is an error. */
+/* Reads up to the first '#' line. An implausible value is a warning and stays unknown; a launch
+ * without a usable grid or block is STATUS_INVALID. The caller frees launch.name in any case. */
 enum status accelsim_read_header(struct text_reader *reader, struct accelsim_header *header);
 
 enum accelsim_kind {
-    ACCELSIM_OTHER,  /* touches no memory that is modelled */
+    ACCELSIM_OTHER,  /* accesses no memory that is modelled */
     ACCELSIM_MEMORY, /* access and addresses are filled */
-    ACCELSIM_UNKNOWN /* has addresses, but is not understood; like OTHER */
+    ACCELSIM_UNKNOWN /* has addresses that are not understood; treat it like OTHER */
 };
 
 enum { ACCELSIM_PREFIX_MAX = 6 };
@@ -27,22 +28,24 @@ enum { ACCELSIM_PREFIX_MAX = 6 };
 struct accelsim_instruction {
     enum accelsim_kind kind;
     uint64_t prefix[ACCELSIM_PREFIX_MAX]; /* the numbers before the pc (block, warp, ...) */
-    const char *opcode;                   /* in the line */
+    const char *opcode;                   /* points into the line */
     size_t opcode_length;
     struct warp_access access; /* affine unless `listed` */
     bool listed;
     uint64_t addresses[WARP_SIZE]; /* of the active lanes, if listed */
 };
 
-/* How many numbers stand before the pc in instruction lines like this one: what the version says
- * is not always so, but the mask is the only token of eight hex digits behind the first. */
+/* How many numbers precede the pc in instruction lines like this one. The tracer version is not a
+ * reliable guide, but the mask is the only token of exactly eight hex digits after the first. */
 unsigned accelsim_prefix(const char *line);
 
-/* Parses an instruction line; reports a problem of `severity` where it is none. */
+/* Parses an instruction line. If it is malformed, reports that with `severity` and returns
+ * STATUS_INVALID. */
 enum status accelsim_parse(struct text_reader *reader, const struct accelsim_header *header,
                            unsigned prefix, enum severity severity,
                            struct accelsim_instruction *instruction);
 
-/* Puts a local access where LOCAL_WORD_STRIDE (trace/stream.h) says. */
+/* Moves a local access to the interleaved addresses that LOCAL_WORD_STRIDE (trace/stream.h)
+ * describes. */
 void accelsim_place_local(const struct accelsim_header *header, uint64_t block, uint32_t warp,
                           struct accelsim_instruction *instruction);

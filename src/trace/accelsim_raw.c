@@ -1,9 +1,11 @@
+/* .trace files of the Accel-Sim tracer, whose lines are in the order of execution
+ * (accelsim_read_raw of accelsim_kernel.h). */
 #include <string.h>
 
 #include "trace/accelsim_kernel.h"
 #include "trace/warp_sort.h"
 
-/* LDGSTS stands twice in a raw trace, first with its shared and then with its global addresses. */
+/* A raw trace lists LDGSTS twice, first with its shared addresses and then with its global ones. */
 static bool is_copy(const struct accelsim_instruction *instruction)
 {
     return instruction->opcode_length >= 6 && !strncmp(instruction->opcode, "LDGSTS", 6);
@@ -19,7 +21,7 @@ static enum status keep_line(struct warp_sort *sort, uint64_t warp,
                          instruction->listed ? instruction->addresses : NULL);
 }
 
-/* The prefix of a line as one number; false where it is outside the launch. */
+/* Turns the prefix of a line into a block and a warp; false if it is outside of the launch. */
 static bool line_warp(const struct accelsim_header *header, const uint64_t prefix[4],
                       uint64_t *block, uint32_t *warp)
 {
@@ -43,6 +45,7 @@ static enum status read_lines(struct text_reader *reader, const struct accelsim_
         const char *at = reader->line;
         if (*at == '#' || scan_end(&at))
             continue;
+        /* The first instruction decides for the whole trace how many numbers precede the pc. */
         if (!sort->count)
             prefix = accelsim_prefix(reader->line);
         struct accelsim_instruction instruction;

@@ -22,7 +22,7 @@ enum {
     WARP_HEADER_BYTES = 8
 };
 
-/* What comes next of the text. */
+/* What the next piece of text will be. */
 enum step { STEP_HEADER, STEP_BLOCK, STEP_WARP, STEP_FRAME, STEP_LINES, STEP_DONE };
 
 struct tracez {
@@ -30,14 +30,14 @@ struct tracez {
     uint64_t bytes; /* of the file */
     enum step step;
     char *header;
-    void *dictionary; /* as in the file */
+    void *dictionary; /* as in the file; `prepared` refers to it */
     ZSTD_DDict *prepared;
     ZSTD_DCtx *unpacker;
-    uint64_t index; /* next byte of the index; it ends before the last 8 of the file */
+    uint64_t index; /* next byte of the index, which ends 8 bytes before the end of the file */
     uint32_t blocks_left, warps_left, warp, frames_left;
     uint64_t at;         /* next byte of the warp's frames */
     uint32_t frame_left; /* bytes of the frame that were not read yet */
-    bool line_open;      /* the last byte of a frame's text was no newline */
+    bool line_open;      /* the text of the last frame did not end with a newline */
     ZSTD_inBuffer in;
     uint8_t packed[IN_BYTES];
     char text[OUT_BYTES];
@@ -62,13 +62,14 @@ static bool read_at(const struct tracez *tracez, uint64_t offset, void *bytes, s
     return true;
 }
 
+/* Remembers why the file cannot be read; text.c reports it with the line. */
 static ptrdiff_t fail(struct tracez *tracez, const char *what)
 {
     snprintf(tracez->why, sizeof tracez->why, "damaged .tracez: %s", what);
     return -1;
 }
 
-/* Text made of numbers; returns its length. */
+/* Formats a piece of text that consists of numbers; returns its length. */
 static ptrdiff_t say(struct tracez *tracez, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static ptrdiff_t say(struct tracez *tracez, const char *format, ...)
@@ -80,7 +81,7 @@ static ptrdiff_t say(struct tracez *tracez, const char *format, ...)
     return length;
 }
 
-/* The next entry of the index. */
+/* Reads the next entry of the index. */
 static bool read_index(struct tracez *tracez, uint8_t *entry, size_t size)
 {
     if (tracez->index > tracez->bytes - 8 || size > tracez->bytes - 8 - tracez->index ||
@@ -123,13 +124,15 @@ static ptrdiff_t begin_warp(struct tracez *tracez)
     uint64_t counts = 4 * (uint64_t)tracez->frames_left;
     if (counts > tracez->bytes - 8 - tracez->index ||
         tracez->at > tracez->bytes - WARP_HEADER_BYTES)
-        return fail(tracez, "a warp of its index lies behind the end of the file");
+        return fail(tracez, "a warp of its index is beyond the end of the file");
     tracez->index += counts;
-    tracez->at += WARP_HEADER_BYTES; /* says again what the index says */
+    tracez->at += WARP_HEADER_BYTES; /* skip a header that repeats the index */
     tracez->step = STEP_FRAME;
     return say(tracez, "warp = %u\ninsts = %u\n", tracez->warp, wtr_get32(entry));
 }
 
+/* A frame may end in the middle of a line; the next frame or the next warp then starts a new
+ * one. */
 static ptrdiff_t begin_frame(struct tracez *tracez)
 {
     uint8_t size[4];
@@ -138,7 +141,7 @@ static ptrdiff_t begin_frame(struct tracez *tracez)
     tracez->step = tracez->frames_left ? STEP_LINES : STEP_WARP;
     if (tracez->frames_left) {
         if (!read_at(tracez, tracez->at, size, sizeof size))
-            return fail(tracez, "a warp ends behind the end of the file");
+            return fail(tracez, "a warp ends beyond the end of the file");
         tracez->at += sizeof size;
         tracez->frames_left--;
         tracez->frame_left = wtr_get32(size);
@@ -155,11 +158,13 @@ static ptrdiff_t read_lines(struct tracez *tracez)
         if (tracez->in.pos == tracez->in.size && tracez->frame_left) {
             uint32_t more = tracez->frame_left < IN_BYTES ? tracez->frame_left : IN_BYTES;
             if (!read_at(tracez, tracez->at, tracez->packed, more))
-                return fail(tracez, "a warp ends behind the end of the file");
+                return fail(tracez, "a warp ends beyond the end of the file");
             tracez->at += more;
             tracez->frame_left -= more;
             tracez->in = (ZSTD_inBuffer){tracez->packed, more, 0};
         }
+        /* zstd may still hold output after it has taken all input, so only an empty result with no
+         * input left means that the frame was cut off. */
         bool all = tracez->in.pos == tracez->in.size;
         size_t left = ZSTD_decompressStream(tracez->unpacker, &out, &tracez->in);
         if (ZSTD_isError(left))
@@ -223,7 +228,8 @@ static void close_tracez(void *argument)
     free(tracez);
 }
 
-/* The kernel's header, up to its NUL, with a newline behind it; *end becomes where the NUL is. */
+/* Reads the kernel's header up to its NUL and appends a newline; *end is the position of the
+ * NUL. */
 static enum status read_header(struct tracez *tracez, uint64_t *end)
 {
     size_t size = tracez->bytes < HEADER_MAX ? (size_t)tracez->bytes : HEADER_MAX;
@@ -244,7 +250,7 @@ static enum status read_header(struct tracez *tracez, uint64_t *end)
 
 static enum status read_dictionary(struct tracez *tracez, uint64_t at)
 {
-    uint8_t sizes[8]; /* of the dictionary; instructions of a frame, which nobody needs */
+    uint8_t sizes[8]; /* of the dictionary; instructions of a frame, which are not needed */
     if (!read_at(tracez, at, sizes, sizeof sizes)) {
         fail(tracez, "it ends before its dictionary");
         return STATUS_CORRUPT;
@@ -280,7 +286,7 @@ static enum status find_index(struct tracez *tracez)
     }
     tracez->index = wtr_get64(number);
     if (!read_index(tracez, number, 4)) {
-        fail(tracez, "its index lies behind the end of the file");
+        fail(tracez, "its index is beyond the end of the file");
         return STATUS_CORRUPT;
     }
     tracez->blocks_left = wtr_get32(number);

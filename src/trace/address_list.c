@@ -71,10 +71,12 @@ enum status address_list_read(const char *path, const struct address_parser *par
         if (scan_end(&at))
             continue;
         status = parser->line(&reader, &list, context);
+        /* A truncated last line was reported as a warning and does not spoil the rest. */
         if (status == STATUS_INVALID && !reader.complete)
             status = STATUS_OK;
         result = result ? result : status;
     }
+    /* A line that was too long ended the file early. */
     if (reader.status == STATUS_INVALID)
         result = STATUS_INVALID;
     text_close(&reader);

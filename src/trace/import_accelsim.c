@@ -1,4 +1,5 @@
-/* Accel-Sim / NVBit SASS traces: a kernelslist.g, or one kernel (docs/FORMATS.md). */
+/* Accel-Sim / NVBit SASS traces: a kernelslist.g, or one kernel (docs/FORMATS.md). Every kernel
+ * becomes a launch, in the order of the list; copies between host and device are skipped. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ static bool word_ends_with(const char *word, size_t length, const char *ending)
     return length > size && !strncmp(word + length - size, ending, size);
 }
 
-/* The name of a trace of one kernel, packed or not. */
+/* Whether a word is the name of a trace of one kernel, compressed or not. */
 static bool is_trace_name(const char *word, size_t length)
 {
     static const char *const packings[] = {".xz", ".gz", ".zst"};
@@ -27,8 +28,8 @@ static bool is_trace_name(const char *word, size_t length)
            word_ends_with(word, length, ".tracez");
 }
 
-/* Lists of kernels come under any name: nothing but traces and copies, at least one trace. The last
- * line may be cut off by the end of the head. */
+/* Whether this looks like a list of kernels, which may have any name: it holds nothing but traces
+ * and copies, and at least one trace. The last line may be cut off by the end of the head. */
 static bool looks_like_list(const char *text)
 {
     bool any = false;
@@ -56,7 +57,7 @@ static bool recognise(const struct trace_head *head)
            looks_like_list(text);
 }
 
-/* ".trace" and ".trace.xz", but not ".traceg". */
+/* Whether the name ends with ".trace" or ".trace.xz", but not ".traceg". */
 static bool is_raw(const char *path)
 {
     static const char *const endings[] = {".trace", ".trace.xz", ".trace.gz", ".trace.zst"};
@@ -93,8 +94,8 @@ static enum status import_kernel_file(const char *path, struct wtr_writer *write
     return status;
 }
 
-/* The path of a kernel that a list names: beside the list, compressed where it is not there as it
- * is named. NULL: no memory, or no such file (*missing). */
+/* The path of a kernel that a list names: in the folder of the list, and possibly compressed. NULL
+ * if there is no memory or no such file (then *missing is set). */
 static char *kernel_path(const char *list, const char *name, bool *missing)
 {
     static const char *const endings[] = {"", ".xz", ".gz", ".zst"};
@@ -157,7 +158,7 @@ static enum status import_list(const char *path, struct text_reader *reader,
     return result;
 }
 
-/* A list of kernels has no header. */
+/* A file is a list of kernels if its first line is not part of a header. */
 static enum status is_list(const char *path, bool *list, struct diagnostics *diagnostics)
 {
     struct text_reader reader;

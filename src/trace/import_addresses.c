@@ -1,5 +1,5 @@
-/* One hexadecimal address a line, with or without 0x: loads of the 4 B words that they are in.
- * '#' begins a comment. */
+/* One hexadecimal address per line, with or without 0x. Each is a load of the 4 B word that holds
+ * the address. '#' begins a comment. */
 #include <string.h>
 
 #include "trace/address_list.h"

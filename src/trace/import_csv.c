@@ -1,10 +1,14 @@
-/* Comma-separated accesses. The first line names the columns: address (needed; hexadecimal with
- * 0x, else decimal), op (load, store, atomic, fetch, or L, S, A, F, or R, W), bytes, pc, space,
- * thread, warp, block. Lines are single accesses in order; with a thread column, lines of one pc,
- * op and size whose threads ascend from one to the next belong to one instruction of 32 threads.
+/* Comma-separated accesses. The first line names the columns: address (required; hexadecimal with
+ * 0x, otherwise decimal), op (load, store, atomic, fetch; or L, S, A, F; or R, W), bytes, pc,
+ * space, thread, warp, block. Each line is one access, in program order. With a thread column,
+ * successive lines with the same pc, op and size and with ascending threads form one instruction of
+ * up to 32 threads.
  *
- * Without a warp or block column everything is one warp. With a block column `warp` is the number
- * of a warp in its block, without one each warp is a block of its own. */
+ * Without a warp and a block column, everything belongs to one warp. With a block column, `warp` is
+ * the number of a warp in its block; without one, each warp is a block by itself.
+ *
+ * Named warps may interleave, so they are sorted in memory (trace/warp_sort.h); otherwise memory
+ * does not grow with the file. */
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
@@ -32,18 +36,18 @@ static const char *const field_names[FIELDS] = {"address", "op",     "bytes", "p
 
 struct csv {
     bool header_read, usable;
-    int fields[COLUMNS_MAX]; /* of each column, -1 = some other */
+    int fields[COLUMNS_MAX]; /* the field of each column; -1 = none of them */
     unsigned columns;
     bool present[FIELDS];
-    struct warp_access open; /* the instruction that threads are being added to; mask 0 = none */
+    struct warp_access open; /* the instruction that threads are being added to; mask 0: none */
     uint64_t addresses[WARP_SIZE];
     unsigned count;
     uint64_t open_warp, open_block;
-    struct warp_sort sort;  /* where lines name their warps */
+    struct warp_sort sort;  /* used if lines name their warps */
     uint64_t blocks, warps; /* then: one more than the largest of each */
 };
 
-/* Whether lines say which warp they are of. */
+/* Whether lines name their warps. */
 static bool names_warps(const struct csv *csv)
 {
     return csv->present[FIELD_WARP] || csv->present[FIELD_BLOCK];
@@ -54,8 +58,8 @@ static bool recognise(const struct trace_head *head)
     return file_ends_with(head->file, ".csv");
 }
 
-/* Copies the next cell of *line, as far as it fits, and moves behind it; false behind the last.
- * Quotes around it are taken off, not understood. */
+/* Copies the next cell of *line, cut to CELL_MAX, and moves past it; false after the last cell.
+ * Surrounding quotes are removed, but quoted commas are not supported. */
 static bool next_cell(const char **line, char cell[CELL_MAX], const char **begin)
 {
     if (!*line)
@@ -141,6 +145,7 @@ static bool read_cell(const char *cell, int field, uint64_t values[FIELDS])
                values[field] <= ACCESS_BYTES_MAX;
     case FIELD_PC:
         return read_number(cell, &values[field]) && values[field] <= UINT32_MAX;
+    /* A grid of that many blocks would not fit a .wtr file. */
     case FIELD_WARP:
     case FIELD_BLOCK:
         return read_number(cell, &values[field]) && values[field] < WTR_BLOCKS_MAX;
@@ -163,7 +168,7 @@ static enum status put_open(struct csv *csv, struct address_list *list)
     return status ? status : wtr_put(list->writer, &access, csv->addresses);
 }
 
-/* The place of a line's warp: a block of its own where lines name no blocks. */
+/* The block and warp of a line; each warp is a block by itself if there is no block column. */
 static void place_warp(struct csv *csv, const uint64_t values[FIELDS], uint64_t *block,
                        uint64_t *warp)
 {
@@ -187,6 +192,8 @@ static enum status add(struct csv *csv, const uint64_t values[FIELDS], struct ad
     if (access.space == SPACE_LOCAL && access.bytes > 16)
         access.bytes = 16;
     const struct warp_access *open = &csv->open;
+    /* A thread joins the open instruction if its lane is above all lanes so far and everything else
+     * agrees. So a thread that comes again starts a new instruction. */
     bool joins = open->mask && !(open->mask >> lane) && open->pc == access.pc &&
                  open->bytes == access.bytes && open->op == access.op &&
                  open->space == access.space && csv->open_block == block && csv->open_warp == warp;
@@ -231,7 +238,7 @@ static enum status parse(struct text_reader *reader, struct address_list *list, 
     return status;
 }
 
-/* The launch that holds all warps that were named. */
+/* Writes one launch with all warps that the lines named. */
 static enum status write_warps(struct csv *csv, struct wtr_writer *writer)
 {
     char name[] = "csv";
@@ -249,7 +256,8 @@ static enum status finish(struct address_list *list, void *context, uint32_t *ta
     struct csv *csv = context;
     *tail = 0;
     enum status status = put_open(csv, list);
-    if (status == STATUS_UNSUPPORTED) /* the very last one: no line is left to say it of */
+    if (status == STATUS_UNSUPPORTED) /* the very last access: there is no line left to report it
+                                       * at */
         return STATUS_MEMORY;
     return status || !names_warps(csv) ? status : write_warps(csv, list->writer);
 }

@@ -1,6 +1,6 @@
-/* Dinero III "din": LABEL ADDRESS a line; label 0 read, 1 write, 2 instruction fetch; the address
- * in hexadecimal. An optional third column holds the bytes in decimal; without it the access is to
- * the 4 B word that the address is in. */
+/* Dinero III "din": LABEL ADDRESS per line, with label 0 = read, 1 = write, 2 = instruction fetch;
+ * the address is hexadecimal. An optional third column holds the bytes in decimal. Without it the
+ * access is to the 4 B word that holds the address. */
 #include "trace/address_list.h"
 #include "trace/importers.h"
 

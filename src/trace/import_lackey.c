@@ -1,6 +1,6 @@
-/* valgrind --tool=lackey --trace-mem=yes: "I  ADDRESS,SIZE" instructions, " L" loads, " S" stores,
- * " M" modifies (a load and a store). The instructions give the loads and stores their pc and gap;
- * lines of valgrind itself ("==pid==") and of the program are skipped. */
+/* valgrind --tool=lackey --trace-mem=yes: "I  ADDRESS,SIZE" is an instruction, " L" a load, " S" a
+ * store, " M" a modify (a load and a store). Instructions give the loads and stores after them
+ * their pc and gap. Lines of valgrind itself ("==pid==") and of the program are skipped. */
 #include <string.h>
 
 #include "trace/address_list.h"
@@ -9,7 +9,7 @@
 struct lackey {
     uint64_t pc;
     uint32_t gap;
-    bool fresh; /* the instruction at pc has not been counted by a record yet */
+    bool fresh; /* no record has counted the instruction at pc yet */
 };
 
 static bool is_access(const char *line)
@@ -35,7 +35,8 @@ static bool recognise(const struct trace_head *head)
 static enum status put(struct address_list *list, struct lackey *lackey, uint64_t address,
                        uint64_t bytes, uint8_t op)
 {
-    /* The gap counts the instructions since the last record, the one that accesses excluded. */
+    /* A gap counts the instructions since the last record, without the one that makes this
+     * access. */
     struct address_access access = {.address = address,
                                     .bytes = bytes,
                                     .pc = (uint32_t)lackey->pc,

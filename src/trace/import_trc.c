@@ -1,8 +1,12 @@
-/* .trc of gpu-cache-model (Nugteren et al., HPCA 2014): a word and the three dimensions of a block,
- * then `thread direction address bytes` in decimal, direction 0 = load, 1 = store. Only the order
- * within a thread matters; the k-th loads of a warp's threads are one instruction. The program that
- * the format comes from stops without a word at the first number that it cannot read, and writes
- * outside its arrays where a thread or a block is too large: all of that is refused here. */
+/* .trc of gpu-cache-model (Nugteren et al., HPCA 2014): a word, the three dimensions of a block,
+ * and then `thread direction address bytes` in decimal, with direction 0 = load, 1 = store. Only
+ * the order within a thread matters: the k-th loads of the threads of a warp are one instruction,
+ * so these threads must load equally often. The original program stops silently at the first number
+ * that it cannot read and writes outside of its arrays if a thread or a block is too large; this
+ * importer refuses such files.
+ *
+ * Accesses are sorted by warp in memory, at most TRC_BYTES_MAX of it. An error that shows only
+ * once the whole file has been read is located by reading it a second time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,38 +17,37 @@
 #include "trace/trc_text.h"
 #include "trace/wtr_write.h"
 
-/* Accesses are sorted by warp in memory. They may take this much of it; more is refused as soon as
- * it is known. */
+/* Memory for sorting. A trace that needs more is refused as soon as it reaches the limit. */
 #define TRC_BYTES_MAX ((uint64_t)1 << 30)
 enum {
     LOADS_STEP = 4096,
-    LOAD_BYTES = 2 * (8 + 2 + 1), /* as it comes, in arrays that double */
-    STORE_FACTOR = 4              /* an array that doubles, and what qsort copies */
+    LOAD_BYTES = 2 * (8 + 2 + 1), /* in file order, in arrays that double */
+    STORE_FACTOR = 4              /* an array that doubles, and the copy that qsort makes */
 };
 
 struct store {
     uint64_t address;
     uint32_t warp;
-    uint32_t loads; /* of its thread before it */
-    uint32_t place; /* among the thread's stores there */
+    uint32_t loads; /* how many loads of its thread come before it */
+    uint32_t place; /* its position among the thread's stores there */
     uint8_t lane, bytes;
 };
 
 struct trc {
     uint32_t block[3];
     uint32_t block_threads, warps_per_block;
-    uint32_t threads; /* up to the last that loads */
-    uint32_t warps;   /* of these */
-    /* Loads in the order of the file. */
+    uint32_t threads; /* one more than the last thread that loads */
+    uint32_t warps;   /* warps of these threads */
+    /* Loads in file order. */
     uint64_t *addresses;
     uint16_t *owners; /* their threads */
     uint8_t *bytes;
     size_t count, least_capacity, address_capacity, owner_capacity, byte_capacity;
     struct store *stores;
     size_t store_count, store_capacity;
-    uint32_t *loads;  /* [TRC_THREADS]: of each thread, so far */
+    uint32_t *loads;  /* [TRC_THREADS]: loads of each thread so far */
     uint32_t *places; /* [TRC_THREADS]: stores since its last load */
-    /* Loads by warp: instruction k of a warp and lane l are at (first[warp] + k) x 32 + l. */
+    /* Loads by warp: lane l of instruction k of a warp is at (first[warp] + k) * 32 + l. */
     size_t *first; /* [warps + 1] */
     uint64_t *lanes;
     uint8_t *sizes; /* [instructions] */
@@ -66,8 +69,8 @@ static unsigned lane_of(const struct trc *trc, uint32_t thread)
     return thread % trc->block_threads % WARP_SIZE;
 }
 
-/* What the accesses take when they are sorted: a load has a slot in a table of whole warps, and
- * there may be few threads in a warp. */
+/* Memory that the accesses take when they are sorted. A load has a slot in a table of whole warps,
+ * so warps with few threads take more per load. */
 static uint64_t sorted_bytes(const struct trc *trc)
 {
     uint64_t slot = sizeof *trc->lanes * trc->warps_per_block * WARP_SIZE;
@@ -132,7 +135,8 @@ static enum status read_accesses(struct trc *trc, struct trc_text *text)
     return status ? status : text->status;
 }
 
-/* Reports at the `place`-th load (from 0) of a thread, which is looked for in the file again. */
+/* Reports `why` at load number `place` (from 0) of a thread, which it finds by reading the file
+ * again. */
 static enum status refuse_load(const char *path, uint32_t thread, uint64_t place, const char *why,
                                struct diagnostics *diagnostics)
 {
@@ -151,8 +155,8 @@ static enum status refuse_load(const char *path, uint32_t thread, uint64_t place
     return STATUS_INVALID;
 }
 
-/* The threads of a warp must load equally often: only its place says which instruction a load
- * belongs to. */
+/* The threads of a warp must load equally often: nothing but its position says which instruction a
+ * load belongs to. */
 static enum status check_warp(const struct trc *trc, const char *path, uint32_t begin,
                               struct diagnostics *diagnostics)
 {
@@ -173,7 +177,7 @@ static enum status check_warp(const struct trc *trc, const char *path, uint32_t 
     return refuse_load(path, most, trc->loads[least], why, diagnostics);
 }
 
-/* The warps, and whether each is whole. */
+/* Counts the warps and checks that the loads of each match up. */
 static enum status measure(struct trc *trc, const char *path, struct diagnostics *diagnostics)
 {
     for (uint32_t i = 0; i < TRC_THREADS; i++)
@@ -207,7 +211,7 @@ static enum status measure(struct trc *trc, const char *path, struct diagnostics
     return status;
 }
 
-/* From the order of the file to that of warps and instructions. */
+/* Rearranges the loads from file order to warps and instructions. */
 static enum status sort_loads(struct trc *trc, const char *path, struct diagnostics *diagnostics)
 {
     size_t instructions = trc->first[trc->warps];
@@ -252,14 +256,14 @@ static int compare_stores(const void *a, const void *b)
     return 0;
 }
 
-/* Stores of one warp at one place and of one size are one instruction. */
+/* Stores of one warp, at one position and of one size, form one instruction. */
 static bool together(const struct store *a, const struct store *b)
 {
     return a->warp == b->warp && a->loads == b->loads && a->place == b->place &&
            a->bytes == b->bytes;
 }
 
-/* Puts the stores of a warp that come before its load `load`. */
+/* Puts the stores of a warp that come before its load number `load`. */
 static enum status put_stores(const struct trc *trc, uint32_t warp, uint64_t load, size_t *next,
                               struct wtr_writer *writer)
 {

@@ -1,4 +1,6 @@
-/* Raw addresses: 8 B each, little-endian; loads of the 4 B words that they are in. */
+/* Raw 64-bit little-endian addresses; each is a load of the 4 B word that holds the address. Plain
+ * .u64 files are read directly (u64_file.h); this importer is for compressed ones and for
+ * conversion. */
 #include <stdlib.h>
 
 #include "trace/address_list.h"
@@ -38,6 +40,7 @@ static enum status import_u64(const char *path, struct wtr_writer *writer,
     uint64_t offset = 0;
     status = address_list_begin(&list);
     while (!status && (got = text_bytes(&reader, bytes + left, sizeof bytes - left))) {
+        /* A read can end within an address; its first bytes wait at the start of the buffer. */
         size_t size = left + got;
         status = put_batch(&list, bytes, size);
         left = size % 8;

@@ -1,5 +1,6 @@
-/* The one list of importers: each is one file, import_NAME.c, exporting one const descriptor. The
- * order is that in which they are asked whether a file is theirs: sure signs come first. */
+/* The one list of importers. Each is one file, import_NAME.c, which exports one const descriptor.
+ * They are asked in this order whether a file is theirs, so the ones with unmistakable signs come
+ * first. */
 #pragma once
 
 #include "trace/trace_file.h"
@@ -17,5 +18,5 @@
 IMPORTER_LIST(IMPORTER_DECLARATION)
 #undef IMPORTER_DECLARATION
 
-/* True where `file` ends with `ending`. */
+/* Whether `file` ends with `ending`. */
 bool file_ends_with(const char *file, const char *ending);

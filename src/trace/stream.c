@@ -59,7 +59,8 @@ unsigned access_addresses(const struct warp_access *access, const struct access_
     return count;
 }
 
-/* The stride that the first two active lanes ask for; false where it is no whole int32. */
+/* The stride between the first two active lanes; false if it is not an integer that fits an
+ * int32. */
 static bool first_stride(uint32_t mask, const uint64_t *addresses, int64_t *stride)
 {
     uint32_t rest = mask & (mask - 1);
@@ -91,6 +92,7 @@ listed:
     access->stride = 0;
 }
 
+/* Clamps instead of wrapping, so that a huge grid in a damaged file looks huge, not small. */
 static uint64_t saturating_product(const uint32_t factors[3], uint64_t limit)
 {
     uint64_t product = (uint64_t)factors[0] * factors[1];
@@ -129,7 +131,7 @@ void trace_source_free(struct trace_source *source)
         source->ops->free(source);
 }
 
-/* A slice is a source whose blocks are somebody else's. */
+/* A slice is a source whose blocks come from another source. */
 struct sliced_source {
     struct trace_source source;
     const struct trace_source *original;
@@ -209,6 +211,7 @@ static enum status slice_digest(struct sliced_source *sliced)
     XXH3_128bits_update(state, sliced->original->digest, sizeof sliced->original->digest - 1);
     for (uint32_t i = 0; i < sliced->source.launch_count; i++) {
         const struct trace_slice *slice = &sliced->slices[i];
+        /* Equal parts of equal streams have equal digests, so results can be remembered by them. */
         uint64_t part[3] = {slice->launch, slice->first, slice->count};
         XXH3_128bits_update(state, part, sizeof part);
     }
@@ -219,7 +222,7 @@ static enum status slice_digest(struct sliced_source *sliced)
     return STATUS_OK;
 }
 
-/* A part of a launch is a row of blocks; a whole one keeps its grid. */
+/* A part of a launch becomes a one-dimensional grid; a whole launch keeps its grid. */
 static enum status slice_launch(const struct trace_launch *original,
                                 const struct trace_slice *slice, struct trace_launch *launch)
 {

@@ -1,9 +1,10 @@
-/* The one stream that everything that touches memory becomes: warp-level memory instructions.
+/* The one form that every workload and trace takes: a stream of warp-level memory instructions.
  *
- * A source has launches, a launch has a grid of thread blocks, a block has warps, a warp has
- * records in program order. A consumer opens any block of any launch in any order and reads each of
- * its warps through windows of bounded size; nothing else is ever in memory. Sources are immutable
- * after opening: any number of threads may open blocks of one source at once. */
+ * A source has launches, a launch has a grid of thread blocks, a block has warps, and a warp has
+ * records in program order. A consumer may open any block of any launch in any order; it reads each
+ * of its warps through windows of bounded size. Nothing else is ever in memory, so a stream may be
+ * longer than memory. Sources do not change once they are open: any number of threads may read
+ * blocks of one source at once. */
 #pragma once
 
 #include <stdbool.h>
@@ -19,61 +20,65 @@ enum memory_op { OP_LOAD, OP_STORE, OP_ATOMIC, OP_FETCH, OP_COUNT };
 extern const char *const op_names[OP_COUNT]; /* "load", "store", "atomic", "fetch" */
 
 enum access_flags {
-    ACCESS_LISTED = 1 << 0,   /* addresses are in the window's lane pool, not base + stride */
+    ACCESS_LISTED = 1 << 0,   /* addresses are in the window's `lanes`, not base + stride */
     ACCESS_BYPASS_L1 = 1 << 1 /* the instruction itself skips the L1D (volatile, .STRONG.GPU) */
 };
 
 enum { ACCESS_BYTES_MAX = 32 };
 
-/* Local memory is interleaved among threads by 4 B words, so that word w of neighbouring threads is
- * contiguous: SPACE_LOCAL addresses are those of the first word of an access, and its word i lies
- * i * LOCAL_WORD_STRIDE further. */
+/* Local memory is interleaved among threads in 4 B words, so that word w of neighbouring threads is
+ * contiguous. The address of a SPACE_LOCAL access is that of its first word; its word i is i *
+ * LOCAL_WORD_STRIDE further on. */
 #define LOCAL_WORD_STRIDE ((uint64_t)1 << 20)
 
-/* One warp-level memory instruction. */
+/* One warp-level memory instruction: 32 B, plus 8 B per active lane if it is listed. */
 struct warp_access {
-    /* Affine: the address of lane k is base + (int64_t)stride * k (modulo 2^64), whether lane 0 is
-     * active or not. ACCESS_LISTED: base is the index in window->lanes of the first active lane's
-     * address; the others follow, one for each active lane, in lane order. */
+    /* Affine: lane k accesses base + (int64_t)stride * k (modulo 2^64); base is the address of lane
+     * 0 even if lane 0 is inactive. ACCESS_LISTED: base is the index in window->lanes of the first
+     * active lane's address; the addresses of the other active lanes follow in lane order. */
     uint64_t base;
     int32_t stride; /* bytes; affine only */
     uint32_t mask;  /* active lanes; never 0 */
     uint32_t pc;
-    uint32_t gap;   /* instructions that the warp issued since its last record, this one excluded */
-    uint16_t bytes; /* per thread, 1 to ACCESS_BYTES_MAX; a GPU knows 1, 2, 4, 8, 16 */
+    uint32_t gap;   /* instructions that the warp issued since its last record, without this one */
+    uint16_t bytes; /* per thread, 1 to ACCESS_BYTES_MAX; GPUs have 1, 2, 4, 8, 16 */
     uint8_t op;     /* enum memory_op */
     uint8_t space;  /* enum memory_space */
     uint8_t flags;  /* enum access_flags */
     uint8_t reserved[3];
 };
 
-/* A piece of one warp's records. The caller owns the arrays (window_init, window_free); a reader
- * fills them from index 0. */
+/* A piece of the records of one warp. The caller owns the arrays (window_init, window_free); a
+ * reader overwrites them from index 0. */
 struct access_window {
     struct warp_access *items;
-    uint64_t *lanes; /* addresses of ACCESS_LISTED records; capacity x WARP_SIZE entries */
+    uint64_t *lanes; /* addresses of ACCESS_LISTED records; room for capacity x WARP_SIZE */
     uint32_t count;  /* records read */
     uint32_t lane_count;
     uint32_t capacity;
-    bool end;      /* no record follows these */
-    uint32_t tail; /* when end: instructions that the warp issued after its last record */
+    bool end;      /* no records follow */
+    uint32_t tail; /* if `end`: instructions that the warp issued after its last record */
 };
 
 enum { WINDOW_RECORDS = 256 }; /* a good capacity: 8 KiB of records */
 
+/* Allocates a window: 288 B per record of capacity. STATUS_MEMORY leaves nothing to free. */
 enum status window_init(struct access_window *window, uint32_t capacity);
 void window_free(struct access_window *window);
 
-/* Appends one record; `lanes` holds the addresses of the active lanes in lane order where they are
- * not affine (or are not known to be), else NULL. The window must have room. */
+/* Appends one record. `lanes` holds the addresses of the active lanes in lane order, or is NULL if
+ * `access` is already affine. The record becomes affine if the addresses allow it. The window must
+ * have room. */
 void window_push(struct access_window *window, struct warp_access access, const uint64_t *lanes);
 
-/* The addresses of the active lanes of a record in lane order; returns how many (1 to 32). */
+/* Writes the addresses of the active lanes of a record in lane order; returns their number (1 to
+ * 32). */
 unsigned access_addresses(const struct warp_access *access, const struct access_window *window,
                           uint64_t addresses[WARP_SIZE]);
 
-/* Makes `access` affine where `addresses` (one for each bit of mask, lane order) allow it, else
- * sets ACCESS_LISTED and leaves base to window_push. One active lane has stride 0. */
+/* Makes `access` affine if `addresses` (one per bit of the mask, in lane order) allow it. Otherwise
+ * sets ACCESS_LISTED and leaves `base` for window_push to fill. A single active lane gets stride 0,
+ * so equal accesses always have equal records. */
 void access_compress(struct warp_access *access, const uint64_t *addresses);
 
 struct trace_launch {
@@ -84,6 +89,8 @@ struct trace_launch {
     uint32_t arch;         /* SASS version such as 80, 0 = unknown */
 };
 
+/* Blocks of the grid and threads of a block. Products that overflow are clamped to the largest
+ * value, so that checks of limits refuse them. */
 uint64_t launch_blocks(const struct trace_launch *launch);
 uint32_t launch_threads(const struct trace_launch *launch); /* per block */
 uint32_t launch_warps(const struct trace_launch *launch);   /* per block, rounded up */
@@ -92,11 +99,11 @@ struct block_reader; /* a block opened for reading; defined by each kind of sour
 struct trace_source;
 
 struct trace_source_ops {
-    /* Opens block `block` (linear, x fastest) of launch `launch`. */
+    /* Opens block `block` (linear, x varies fastest) of launch `launch`. */
     enum status (*open_block)(const struct trace_source *source, uint32_t launch, uint64_t block,
                               struct block_reader **reader, struct diagnostics *diagnostics);
-    /* Fills `window` with the next records of `warp`: each warp has its own position, which only
-     * moves forward. count 0 only together with end. */
+    /* Fills `window` with the next records of `warp`. Each warp has its own position, which only
+     * moves forward. `count` is 0 only if `end` is set. */
     enum status (*read)(struct block_reader *reader, uint32_t warp, struct access_window *window,
                         struct diagnostics *diagnostics);
     void (*close_block)(struct block_reader *reader); /* NULL is allowed */
@@ -107,19 +114,20 @@ struct trace_source {
     const struct trace_source_ops *ops;
     char *name;       /* "2DCONV", "bfs/kernelslist.g" */
     char *provenance; /* one line: generator and parameters, or format and path */
-    char digest[33];  /* hex; equal digests mean equal streams */
+    char digest[33];  /* hexadecimal; equal digests mean equal streams */
     struct trace_launch *launches;
     uint32_t launch_count;
 };
 
-/* Blocks of all launches. */
+/* The number of blocks of all launches together. */
 uint64_t trace_source_blocks(const struct trace_source *source);
 
-/* Frees a source and all that it owns. NULL is allowed. */
+/* Frees a source and everything that it owns. `source` may be NULL. */
 void trace_source_free(struct trace_source *source);
 
-/* A part of a source: launches[i] shows `count` blocks of launch `launch` of the original
- * from `first` on. For sampling; the original must outlive it. Blocks keep their records. */
+/* A part of a source, for sampling: launch i of the part has `count` blocks of launch `launch` of
+ * the original, starting at block `first`. Blocks keep their records. The original must outlive the
+ * part. STATUS_INVALID if a slice is empty or not within its launch. */
 struct trace_slice {
     uint32_t launch;
     uint64_t first, count;
@@ -127,15 +135,16 @@ struct trace_slice {
 enum status trace_source_slice(const struct trace_source *source, const struct trace_slice *slices,
                                uint32_t slice_count, struct trace_source **part);
 
-/* The blocks of all launches stand in one row. The launch that block `index` of it belongs to, its
- * number there, and how many blocks that launch has from it on. */
+/* Numbers the blocks of all launches consecutively. Returns the launch of block `index`, the number
+ * of the block in that launch, and how many blocks of the launch remain from there on. */
 struct trace_slice trace_source_block(const struct trace_source *source, uint64_t index);
 
-struct trace_slices { /* starts zeroed; `items` is the caller's to free */
+struct trace_slices { /* zero-initialize; the caller frees `items` */
     struct trace_slice *items;
     size_t count, capacity;
 };
 
-/* Adds `count` blocks of the row from block `first` on; behind the last comes the first again. */
+/* Adds `count` blocks, starting at block `first` in the numbering of trace_source_block. After the
+ * last block it continues with the first. */
 enum status trace_slices_add(struct trace_slices *slices, const struct trace_source *source,
                              uint64_t first, uint64_t count);

@@ -73,7 +73,8 @@ void text_close(struct text_reader *reader)
     *reader = (struct text_reader){0};
 }
 
-/* Up to `room` bytes from the archive or the source; 0 at the end, -1 for *why. */
+/* Reads up to `room` bytes from the archive or the source. 0 at the end; -1 for a failure, which
+ * *why explains. */
 static ptrdiff_t read_some(struct text_reader *reader, char *buffer, size_t room, const char **why)
 {
     if (!reader->source.read) {
@@ -96,7 +97,8 @@ static ptrdiff_t read_some(struct text_reader *reader, char *buffer, size_t room
     return (ptrdiff_t)count;
 }
 
-/* Reads behind `end`; a damaged compressed file counts as ended there, and status says so. */
+/* Reads more bytes after `end`. A damaged compressed file ends at the damage, and `status` records
+ * that. */
 static void fill(struct text_reader *reader)
 {
     if (reader->begin) {
@@ -128,6 +130,8 @@ bool text_line(struct text_reader *reader)
         char *begin = reader->buffer + reader->begin;
         size_t length = reader->end - reader->begin;
         newline = memchr(begin + searched, '\n', length - searched);
+        /* Look only at bytes that were not searched before: a long line must not cost quadratic
+         * time. */
         if (newline || reader->exhausted || length >= TEXT_LINE_MAX)
             break;
         searched = length;
@@ -186,7 +190,8 @@ void text_problem(struct text_reader *reader, enum severity severity, const char
             reader->diagnostics->errors++; /* counted, not shown */
         return;
     }
-    snprintf(source, sizeof source, "%s", reader->line); /* its begin */
+    snprintf(source, sizeof source, "%s", reader->line); /* the beginning of the line, for
+                                                          * display */
     struct place place = {.file = reader->path, .line = reader->number};
     if (at) {
         const char *end = at + strcspn(at, " \t,");
@@ -254,7 +259,7 @@ bool scan_signed(const char **at, int64_t *value)
     return true;
 }
 
-/* 0 to 15, or 255 for what is no digit. */
+/* The value of a digit, or 255 if it is not one. */
 static inline unsigned hex_digit(unsigned char c)
 {
     unsigned digit = (unsigned)c - '0';

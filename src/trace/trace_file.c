@@ -33,8 +33,8 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The file's name; with its folder for kernelslist.g and kernel-1.traceg, which are all called so.
- */
+/* The file's name. Names such as kernelslist.g and kernel-1.traceg say nothing, so they include the
+ * folder. */
 static const char *default_name(const char *path)
 {
     const char *file = file_name(path);
@@ -78,7 +78,7 @@ static enum status unrecognised(const char *path, struct diagnostics *diagnostic
                              path, kinds);
 }
 
-/* Asks each importer about the file's name and its first bytes. */
+/* Asks each importer about the file's name and first bytes. */
 static enum status recognise(const char *path, const struct importer **importer,
                              struct diagnostics *diagnostics)
 {
@@ -104,7 +104,7 @@ static enum status recognise(const char *path, const struct importer **importer,
     return unrecognised(path, diagnostics);
 }
 
-/* Writes `path` as .wtr into the empty file `fd`. */
+/* Imports `path` as .wtr into the empty file `fd`. */
 static enum status import_into(int fd, const char *label, const char *path,
                                const struct importer *importer, struct diagnostics *diagnostics)
 {
@@ -119,7 +119,7 @@ static enum status import_into(int fd, const char *label, const char *path,
     return status;
 }
 
-/* An unlinked file in $TMPDIR; -1 with errno. */
+/* Opens an unlinked file in $TMPDIR; -1 with errno on failure. */
 static int temporary_file(void)
 {
     const char *folder = getenv("TMPDIR");
@@ -128,7 +128,7 @@ static int temporary_file(void)
     int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd >= 0)
         return fd;
-    char *path; /* a file system without O_TMPFILE */
+    char *path; /* this file system has no O_TMPFILE */
     if (asprintf(&path, "%s/warpscape-XXXXXX", folder) < 0)
         return -1;
     fd = mkostemp(path, O_CLOEXEC);
@@ -224,6 +224,7 @@ enum status trace_import(const char *path, const char *format, const char *outpu
     char *beside;
     if (asprintf(&beside, "%s.%ld.part", output, (long)getpid()) < 0)
         return STATUS_MEMORY;
+    /* The process id keeps two imports of one output apart. */
     int fd = open(beside, O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC, 0666);
     if (fd < 0) {
         status = diagnostics_error(diagnostics, STATUS_IO, "%s: %s", output, strerror(errno));

@@ -9,7 +9,8 @@
 
 enum { BUFFER_BYTES = 1 << 18, PADDING = 16, LINE_KEPT = 4096, QUOTED_MAX = 160, TOKEN_MAX = 24 };
 
-/* Drops what was read, but for the line of the record, and reads on. False: nothing came. */
+/* Drops what was read, except for the current record and, if it is short enough, its line; then
+ * reads more. False if nothing came. */
 static bool refill(struct trc_text *text)
 {
     if (text->exhausted)
@@ -39,7 +40,7 @@ static inline bool is_blank(char c)
     return c == ' ' || (unsigned char)(c - '\t') <= '\r' - '\t';
 }
 
-/* To the next character that is not blank; stops at the end of the buffer. */
+/* Moves to the next character that is not blank. The zeros after the buffer stop it. */
 static inline void skip_blanks(struct trc_text *text)
 {
     if (*text->at == ' ')
@@ -52,7 +53,7 @@ static inline void skip_blanks(struct trc_text *text)
         }
 }
 
-/* The value of eight digits, the first in the lowest byte. */
+/* The value of eight digits, the first in the lowest byte, with three multiplications. */
 static inline uint64_t eight_digits(uint64_t digits)
 {
     digits = digits * 10 + (digits >> 8);
@@ -61,20 +62,21 @@ static inline uint64_t eight_digits(uint64_t digits)
            32;
 }
 
-/* How many digits stand at `p`, at most eight, and their value. */
+/* The number of digits at `p`, at most eight, and their value. */
 static inline unsigned scan_digits(const char *p, uint64_t *value)
 {
     uint64_t word;
     memcpy(&word, p, sizeof word);
     word ^= 0x3030303030303030;
-    /* A byte above 9 gets its high bit set; carries only reach bytes behind the first such. */
+    /* A byte above 9 gets its high bit set; carries can only reach the bytes after the first
+     * such. */
     uint64_t others = ((word + 0x7676767676767676) | word) & 0x8080808080808080;
     unsigned digits = others ? (unsigned)__builtin_ctzll(others) / 8 : 8;
     *value = digits ? eight_digits(word << (64 - 8 * digits)) : 0;
     return digits;
 }
 
-/* Reads a decimal number that a blank or the end follows, eight digits at a time. */
+/* Reads a decimal number that is followed by a blank or the end, eight digits at a time. */
 static inline bool scan_number(struct trc_text *text, uint64_t least, uint64_t most,
                                uint64_t *value)
 {
@@ -137,7 +139,7 @@ void trc_problem(struct trc_text *text, const char *format, ...)
     report(text, text->record, message);
 }
 
-/* Says what should stand at text->at. */
+/* Reports what was expected at text->at. */
 static void unexpected(struct trc_text *text, const char *expected)
 {
     char token[TOKEN_MAX + 1], message[256];
@@ -153,7 +155,7 @@ static void unexpected(struct trc_text *text, const char *expected)
     report(text, text->at, message);
 }
 
-/* Reads one record, or says at text->at what is wrong: the place is returned. */
+/* Reads one record. Returns NULL, or what was expected at text->at. */
 static inline const char *scan_access(struct trc_text *text, struct trc_access *access)
 {
     uint64_t thread, direction, bytes;
@@ -175,8 +177,9 @@ static inline const char *scan_access(struct trc_text *text, struct trc_access *
 }
 
 #ifdef __SSE2__
-/* The usual record, one line of four numbers with single blanks, from the places of its blanks:
- * two thirds of the time of scan_access. False, and nothing done, where it is anything else. */
+/* Reads the usual record, one line of four numbers with single blanks, from the positions of its
+ * blanks. This takes two thirds of the time of scan_access. For anything else it returns false and
+ * changes nothing. */
 static inline bool scan_line(struct trc_text *text, struct trc_access *access)
 {
     const char *p = text->at;
@@ -231,7 +234,7 @@ static inline bool scan_line(struct trc_text *text, struct trc_access *access)
 }
 #endif
 
-/* Leaves text->record at something that is not blank; false at the end of the file. */
+/* Moves text->record to the next character that is not blank; false at the end of the file. */
 static inline bool next_token(struct trc_text *text)
 {
     for (;;) {
@@ -264,7 +267,7 @@ bool trc_next(struct trc_text *text, struct trc_access *access)
         unsigned line_number = text->line_number;
         uint64_t dropped = text->dropped;
         const char *expected = scan_access(text, access);
-        /* At the end of the buffer the record may go on behind it: read more and start again. */
+        /* A record at the end of the buffer may continue after it: read more and start it again. */
         if (text->at == text->end && !text->exhausted) {
             text->at = text->record;
             text->line = line;

@@ -1,5 +1,6 @@
-/* The text of a .trc trace (see import_trc.c), read number by number: it is large, and its lines
- * mean nothing. */
+/* Reads the text of a .trc trace (import_trc.c) number by number. These files are large and their
+ * line breaks mean nothing, so this scanner reads eight digits at a time instead of going through
+ * text_line. Memory: one buffer of 256 KiB, besides that of the text reader. */
 #pragma once
 
 #include "trace/text.h"
@@ -14,25 +15,25 @@ struct trc_access {
 
 struct trc_text {
     struct text_reader reader;
-    char *buffer;         /* behind `end` stand zeros */
-    char *at, *end;       /* what was not read yet */
-    char *record;         /* the begin of the last access */
-    char *line;           /* the begin of its line; before the buffer's: not there any more */
-    uint64_t dropped;     /* bytes of the line that are gone */
+    char *buffer;         /* zeros follow `end`, so that scanning stops there */
+    char *at, *end;       /* the part that was not read yet */
+    char *record;         /* the beginning of the last access */
+    char *line;           /* the beginning of its line; below `buffer` if that has been dropped */
+    uint64_t dropped;     /* bytes of the line that have been dropped */
     unsigned line_number; /* from 1 */
     bool exhausted;
     uint32_t block[3];
-    enum status status; /* STATUS_INVALID once something was wrong */
+    enum status status; /* STATUS_INVALID once a problem was found */
 };
 
-/* Opens a trace and reads its block size. */
+/* Opens a trace and reads the size of its blocks. */
 enum status trc_open(const char *path, struct trc_text *text, struct diagnostics *diagnostics);
 void trc_close(struct trc_text *text);
 
-/* The next access; false at the end. What is wrong is reported and passed over, and remembered in
- * text->status. */
+/* Reads the next access; false at the end. Malformed accesses are reported, skipped and remembered
+ * in text->status. */
 bool trc_next(struct trc_text *text, struct trc_access *access);
 
-/* Reports a problem of the access read last. */
+/* Reports a problem with the access that was read last. */
 void trc_problem(struct trc_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

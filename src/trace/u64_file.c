@@ -30,6 +30,7 @@ enum status u64_open(const char *path, struct u64_file *file, struct diagnostics
         return diagnostics_error(diagnostics, problem == ENOENT ? STATUS_NOT_FOUND : STATUS_IO,
                                  "%s: %s", path, strerror(problem));
     }
+    /* A pipe or a device has no size, and so no addresses here. */
     uint64_t size = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
     file->count = size / 8;
     if (size % 8) {
@@ -146,7 +147,7 @@ static void free_source(struct trace_source *source)
 static const struct trace_source_ops operations = {open_block, read_window, close_block,
                                                    free_source};
 
-/* Walks over the whole file once. */
+/* Reads the whole file once. */
 static enum status make_digest(struct u64_source *self, struct diagnostics *diagnostics)
 {
     const struct u64_file *file = &self->file;

@@ -1,5 +1,5 @@
-/* Raw address files (.u64): 8 B an address, little-endian; loads of the 4 B words that they are in.
- * Read as they are, without a .wtr in between: at the speed of the disk, in constant memory. */
+/* Raw address files (.u64): 8 bytes per address, little-endian; each is a load of the 4 B word that
+ * holds the address. They are read directly, without an intermediate .wtr, in constant memory. */
 #pragma once
 
 #include "trace/stream.h"
@@ -12,19 +12,21 @@ struct u64_file {
     char *path;
 };
 
-/* A last address that is cut short is left out, with a warning. STATUS_INVALID: there is none. */
+/* Opens a file. A truncated last address is dropped with a warning. STATUS_INVALID if there is no
+ * address. */
 enum status u64_open(const char *path, struct u64_file *file, struct diagnostics *diagnostics);
 void u64_close(struct u64_file *file);
 
-/* The next `count` addresses from number `first` on; there must be so many. Any number of threads
- * may read at once. */
+/* Reads `count` addresses from number `first` on; the file must have that many. Several threads may
+ * read at once. */
 enum status u64_read(const struct u64_file *file, uint64_t first, uint64_t *addresses, size_t count,
                      struct diagnostics *diagnostics);
 
-/* True for the names of files that are read so; packed ones are not. */
+/* Whether a file of this name is read directly; compressed ones are not. */
 bool u64_is_raw(const char *path);
 
-/* The file as the stream that its import makes, and with the same digest: one launch of one block
- * of one warp, one active thread a record. Takes over `file`, also on failure. */
+/* The file as a stream. It has the same records and the same digest as an import of the file would
+ * have: one launch of one block of one warp, one active thread per record. Opening reads the file
+ * once for the digest. Takes over `file`, also on failure. */
 enum status u64_source(struct u64_file *file, const char *name, struct trace_source **source,
                        struct diagnostics *diagnostics);

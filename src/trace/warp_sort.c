@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 
-/* Indices are 31 bits wide, whatever the limit in bytes. */
+/* Indices have 31 bits, whatever the limit in bytes. */
 enum { LINES_MAX = INT32_MAX, NOT_MEMORY = -1, DROPPED = -2 };
 
 struct sorted_line {
@@ -34,7 +34,8 @@ static uint64_t sort_limit(const struct warp_sort *sort)
     return sort->limit ? sort->limit : WARP_SORT_BYTES;
 }
 
-/* What an array takes with room for `more`: it doubles, and large ones move without a copy. */
+/* The bytes of an array with room for `more` elements. It doubles; large arrays move without a
+ * copy. */
 static uint64_t grown_bytes(size_t count, size_t capacity, size_t more, size_t size)
 {
     return (count + more > capacity ? 2 * (uint64_t)capacity : capacity) * size;
@@ -42,7 +43,7 @@ static uint64_t grown_bytes(size_t count, size_t capacity, size_t more, size_t s
 
 static bool sort_fits(const struct warp_sort *sort, bool access)
 {
-    uint64_t bytes = sort->count * sizeof *sort->lines; /* which qsort may copy */
+    uint64_t bytes = sort->count * sizeof *sort->lines; /* qsort may copy these */
     bytes += grown_bytes(sort->count, sort->capacity, 1, sizeof *sort->lines);
     bytes += grown_bytes(sort->access_count, sort->access_capacity, access, sizeof *sort->accesses);
     bytes += grown_bytes(sort->lane_count, sort->lane_capacity, access ? WARP_SIZE : 0,
@@ -88,7 +89,7 @@ enum status warp_sort_put(struct warp_sort *sort, uint64_t warp, enum warp_sort_
     return STATUS_OK;
 }
 
-/* The lines [begin, end) of one warp. */
+/* Writes the lines [begin, end), which belong to one warp. */
 static void write_warp(const struct warp_sort *sort, size_t begin, size_t end, uint32_t warp,
                        struct wtr_writer *writer)
 {
@@ -108,6 +109,7 @@ static void write_warp(const struct warp_sort *sort, size_t begin, size_t end, u
     wtr_end_warp(writer, gap);
 }
 
+/* Of two neighbouring copies with one pc, drops the first (SORT_COPY). */
 static void drop_copies(struct warp_sort *sort)
 {
     for (size_t i = 1; i < sort->count; i++) {

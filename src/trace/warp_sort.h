@@ -1,9 +1,10 @@
-/* Puts instructions that come in any order of warps into the order of a .wtr file.
+/* Sorts instructions that arrive in any order of warps into the order of a .wtr file.
  *
- * Traces as a GPU or a simulator emits them interleave their warps. They are kept in memory, 32 B
- * an instruction and 40 B a memory access besides, then sorted by warp; within a warp their order
- * stays. Memory is bounded by WARP_SORT_BYTES: a trace that needs more is refused as soon as that
- * is known, with the limit in the message. */
+ * Traces as a GPU or a simulator emits them interleave their warps. The instructions are kept in
+ * memory and then sorted by warp; the order within a warp does not change. Memory: 32 B per
+ * instruction (16 B and what qsort may copy), 40 B more per memory access and 8 B per listed
+ * address, in arrays that double. WARP_SORT_BYTES limits the total: a trace that needs more is
+ * refused as soon as it reaches the limit. */
 #pragma once
 
 #include "trace/text.h"
@@ -11,7 +12,7 @@
 
 #define WARP_SORT_BYTES ((uint64_t)1 << 30)
 
-struct warp_sort { /* starts zeroed */
+struct warp_sort { /* zero-initialize */
     struct sorted_line *lines;
     struct sorted_access *accesses;
     uint64_t *lanes;
@@ -22,19 +23,21 @@ struct warp_sort { /* starts zeroed */
 enum warp_sort_kind {
     SORT_COUNTED, /* an instruction that accesses no memory */
     SORT_ACCESS,
-    SORT_COPY /* an access that stands twice in its warp: of two neighbours of one pc, the second is
-               * meant */
+    SORT_COPY /* an access that a trace writes twice in a row, with the same pc: the second one
+               * counts */
 };
 
-/* One instruction of warp number `warp`: block x warps of a block + warp. `lanes`: the addresses of
- * the active lanes, or NULL where `access` is affine. STATUS_UNSUPPORTED: the limit. */
+/* Adds one instruction of warp `warp`, which is block x warps per block + warp in the block.
+ * `lanes` are the addresses of the active lanes, or NULL if `access` is affine. STATUS_UNSUPPORTED:
+ * the limit is reached. */
 enum status warp_sort_put(struct warp_sort *sort, uint64_t warp, enum warp_sort_kind kind,
                           const struct warp_access *access, const uint64_t *lanes);
 
-/* Writes everything, with the gaps that follow from it. The launch has begun. */
+/* Sorts and writes everything, and derives the gaps from the counted instructions. The launch has
+ * begun. */
 void warp_sort_write(struct warp_sort *sort, uint32_t warps_per_block, struct wtr_writer *writer);
 
-/* Says what STATUS_UNSUPPORTED means, and what to do instead. */
+/* Reports why warp_sort_put returned STATUS_UNSUPPORTED; `advice` says what to do instead. */
 void warp_sort_refuse(const struct warp_sort *sort, struct text_reader *reader, const char *advice);
 
 void warp_sort_free(struct warp_sort *sort);

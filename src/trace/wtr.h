@@ -1,8 +1,10 @@
-/* The .wtr container: what the writer and the reader share (docs/FORMATS.md).
+/* The .wtr container: what its writer and reader share (docs/FORMATS.md).
  *
- * File: header, chunks, index, trailer; every number little-endian. A chunk is a run of records of
- * consecutive warps of consecutive blocks of one launch, as zstd of the columns of wtr_columns.h.
- * The index lists launches and chunks; the trailer at the end of the file finds and checks it. */
+ * File: header, chunks, index, trailer; every number is little-endian. A chunk holds the records of
+ * consecutive warps of consecutive blocks of one launch, as the columns of wtr_columns.h compressed
+ * with zstd. The index lists launches and chunks. The trailer, at the end of the file, locates the
+ * index and holds its checksum. So a writer needs one pass, and a reader finds any block with a
+ * binary search in the index. */
 #pragma once
 
 #include <string.h>
@@ -25,21 +27,22 @@ enum {
     WTR_THREADS_MAX = 4096, /* in a block */
 };
 
-/* Blocks of all launches together: a reader may walk over every block, also those that hold no
- * record, so a few bytes of a damaged file must not be able to ask for 2^64 of them. */
+/* Limits the blocks of all launches together. A reader may visit every block, even one without
+ * records, so a few bytes of a damaged file must not be able to demand 2^64 of them. */
 #define WTR_BLOCKS_MAX ((uint64_t)1 << 28)
 
-/* One chunk in the index. Entries ascend by launch, first block, first warp; one begins with the
- * last warp of the one before only where that warp continues. */
+/* One chunk in the index. Entries are sorted by launch, first block and first warp. An entry begins
+ * with the last warp of its predecessor only if that warp continues. */
 struct wtr_entry {
     uint64_t offset; /* of the chunk's header */
     uint64_t first_block, last_block;
     uint32_t launch, first_warp, last_warp;
-    uint32_t stored; /* bytes behind the chunk's header */
+    uint32_t stored; /* bytes after the chunk's header */
     uint32_t records, spans;
-    bool continues; /* the last warp goes on in the next chunk */
+    bool continues; /* the last warp continues in the next chunk */
 };
 
+/* Whether `next` may come directly after `last` in the index. */
 static inline bool wtr_entry_follows(const struct wtr_entry *last, const struct wtr_entry *next)
 {
     if (last->continues)
@@ -73,7 +76,7 @@ static inline uint64_t wtr_get64(const uint8_t *at)
     return wtr_get32(at) | (uint64_t)wtr_get32(at + 4) << 32;
 }
 
-/* True where the shape of a launch is within the limits above. */
+/* Whether the shape of a launch is within the limits above. */
 static inline bool wtr_launch_fits(const struct trace_launch *launch)
 {
     uint64_t blocks = launch_blocks(launch);
@@ -81,10 +84,11 @@ static inline bool wtr_launch_fits(const struct trace_launch *launch)
     return blocks && blocks <= WTR_BLOCKS_MAX && threads && threads <= WTR_THREADS_MAX;
 }
 
-/* Appends a launch as the index has it. */
+/* Appends a launch in the form of the index. */
 enum status wtr_put_launch(struct wtr_bytes *bytes, const struct trace_launch *launch);
 
-/* Opens the .wtr file behind `fd`, which then belongs to the source, also on failure. `path` is for
- * diagnostics; name and provenance are copied. */
+/* Opens the .wtr file `fd`. The source owns `fd` from now on; a failure closes it. `path` is for
+ * diagnostics; name and provenance are copied. A damaged file is STATUS_CORRUPT,
+ * and the message names the byte. */
 enum status wtr_open(int fd, const char *path, const char *name, const char *provenance,
                      struct trace_source **source, struct diagnostics *diagnostics);

@@ -1,3 +1,6 @@
+/* Decoded chunks of a .wtr file and their cache (wtr_source.h). A chunk is checked in full when it
+ * is decoded: checksum, index entry, and every record. So whoever reads its records need not check.
+ */
 #include "trace/wtr_source.h"
 
 #include <assert.h>
@@ -46,6 +49,8 @@ static enum status unpack(const struct wtr_source *source, const struct wtr_entr
 {
     const uint8_t *data = packed + WTR_CHUNK_HEADER_BYTES;
     uint32_t raw_size = wtr_get32(packed + 8), lanes = wtr_get32(packed + 20);
+    /* The checksum covers the header too, so that damage to the counts is found before they are
+     * used. */
     if (wtr_get32(packed) != WTR_CHUNK_MAGIC ||
         wtr_get64(packed + 24) != XXH64(data, entry->stored, XXH64(packed, 24, 0)))
         return wtr_corrupt(source, entry->offset, diagnostics, "the chunk's checksum is wrong");
@@ -66,7 +71,8 @@ static enum status unpack(const struct wtr_source *source, const struct wtr_entr
     return status;
 }
 
-/* The index and the chunk must agree about what the chunk covers. */
+/* The index and the chunk must agree on what the chunk covers, or reading it would go out of
+ * step. */
 static bool chunk_matches(const struct wtr_source *source, const struct wtr_entry *entry,
                           const struct wtr_chunk *chunk)
 {
@@ -123,8 +129,9 @@ static struct shared_chunk *cache_find(struct wtr_source *source, uint32_t index
     return NULL;
 }
 
-/* Puts a chunk in a free slot or in that of the unused chunk that was taken longest ago. Where all
- * are in use the chunk stays with its one user. Returns what has to be freed. */
+/* Puts a chunk in a free slot, or in the slot of the least recently taken chunk that nobody uses.
+ * If all are in use the chunk is not cached and stays with its one user. Returns a chunk to free,
+ * or NULL. */
 static struct shared_chunk *cache_insert(struct wtr_source *source, struct shared_chunk *shared)
 {
     int victim = -1;
@@ -158,7 +165,8 @@ enum status wtr_take_chunk(struct wtr_source *source, uint32_t index, struct sha
     pthread_mutex_lock(&source->lock);
     struct shared_chunk *shared = cache_find(source, index), *unused = NULL;
     if (!shared) {
-        /* Decoding outside the lock: two threads may do it at once, the first one is kept. */
+        /* Decode outside of the lock. Two threads may decode the same chunk; the first one is
+         * kept. */
         pthread_mutex_unlock(&source->lock);
         enum status status = load_chunk(source, index, &unused, diagnostics);
         if (status)
@@ -166,7 +174,7 @@ enum status wtr_take_chunk(struct wtr_source *source, uint32_t index, struct sha
         pthread_mutex_lock(&source->lock);
         if (!(shared = cache_find(source, index))) {
             shared = unused;
-            shared->users++; /* before the insertion, which looks for unused ones */
+            shared->users++; /* cache_insert may replace any chunk without users */
             unused = cache_insert(source, shared);
             shared->users--;
         }

@@ -6,24 +6,25 @@
 #include "base/memory.h"
 #include "trace/wtr.h"
 
-/* Columns in file order. Numbers are LEB128; signed ones are zigzag first. */
+/* The columns in file order. Numbers are LEB128; signed ones are zigzag-encoded first. */
 enum column {
     COLUMN_SPANS,  /* block delta, warp (delta within a block), count, tail, continues */
-    COLUMN_PC,     /* delta from the record before */
-    COLUMN_MASK,   /* exclusive or with the record before */
+    COLUMN_PC,     /* delta from the previous record */
+    COLUMN_MASK,   /* exclusive-or with the previous record */
     COLUMN_BASE,   /* affine: delta from the prediction */
     COLUMN_STRIDE, /* affine: delta from the prediction */
     COLUMN_GAP,
     COLUMN_BYTES, /* one byte a record */
     COLUMN_KIND,  /* one byte a record: op | space << 2 | flags << 5 */
-    COLUMN_LANES, /* listed: first delta from the prediction, then from lane to lane */
+    COLUMN_LANES, /* listed: the first as delta from the prediction, the others from lane to lane */
     COLUMN_COUNT
 };
 
 enum { HEADER_BYTES = COLUMN_COUNT * 4, NUMBER_MAX = 10 };
 
-/* The address and stride of the last record of the same pc: loops repeat their steps, so what is
- * left is mostly the same small number over and over. */
+/* Predicts that a record continues where the last record of the same pc was. Loops repeat their
+ * steps, so the deltas are mostly the same small number again and again. Different pcs may share an
+ * entry; that costs compression, not correctness. */
 enum { PREDICTIONS = 256 };
 struct prediction {
     uint64_t address;
@@ -111,7 +112,7 @@ static uint8_t *encode_column(const struct wtr_chunk *chunk, enum column column,
     return at;
 }
 
-/* One of the three columns that share the predictions. */
+/* Encodes one of the three columns that depend on the predictions. */
 static uint8_t *encode_addresses(const struct wtr_chunk *chunk, enum column column, uint8_t *at)
 {
     struct prediction predictions[PREDICTIONS] = {0};
@@ -144,7 +145,7 @@ static bool column_predicted(enum column column)
 
 enum status wtr_encode(const struct wtr_chunk *chunk, struct wtr_bytes *raw)
 {
-    /* At most 5 B a number of 32 bits, 10 B one of 64. */
+    /* A 32-bit number takes at most 5 B, a 64-bit number 10 B. */
     size_t bound =
         HEADER_BYTES + chunk->span_count * 26 + chunk->count * 37 + chunk->lane_count * NUMBER_MAX;
     if (array_reserve(&raw->items, &raw->capacity, bound))
@@ -164,7 +165,7 @@ enum status wtr_encode(const struct wtr_chunk *chunk, struct wtr_bytes *raw)
     return STATUS_OK;
 }
 
-/* A place in a column; `bad` stays set once a number was cut short or too long. */
+/* A position in a column. `bad` stays set once a number was truncated or too long. */
 struct cursor {
     const uint8_t *at, *end;
     bool bad;
@@ -172,6 +173,7 @@ struct cursor {
 
 static inline uint64_t get_number(struct cursor *cursor)
 {
+    /* Most numbers are deltas below 128. */
     if (cursor->at < cursor->end && *cursor->at < 0x80)
         return *cursor->at++;
     uint64_t value = 0;
@@ -205,6 +207,7 @@ static inline uint8_t get_byte(struct cursor *cursor)
     return 0;
 }
 
+/* Finds the columns from their lengths at the start, which must add up to exactly the size. */
 static bool split_columns(const uint8_t *raw, size_t size, struct cursor columns[COLUMN_COUNT])
 {
     if (size < HEADER_BYTES)

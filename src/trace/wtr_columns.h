@@ -1,4 +1,6 @@
-/* The columns of one .wtr chunk: records to bytes and back (docs/FORMATS.md). zstd comes after. */
+/* Encodes the records of one .wtr chunk as columns of bytes, and back (docs/FORMATS.md). zstd
+ * compresses the result. Columns put similar numbers next to each other, and deltas from a
+ * prediction per pc make most of them small, so zstd finds more to share. */
 #pragma once
 
 #include "trace/stream.h"
@@ -8,19 +10,20 @@ struct wtr_span {
     uint64_t block;
     uint32_t warp;
     uint32_t first, count; /* items[first .. first + count) */
-    uint32_t lane;         /* index in lanes of its first listed address */
-    uint32_t tail;         /* as access_window.tail; 0 where the warp continues */
-    bool continues;        /* further records are in the next chunk; only the last span */
+    uint32_t lane;         /* the index in `lanes` of its first listed address */
+    uint32_t tail;         /* as access_window.tail; 0 if the warp continues */
+    bool continues;        /* further records are in the next chunk; only possible for the last
+                            * span */
 };
 
 enum {
     WTR_SPANS_MAX = 1 << 16, /* in one chunk */
     WTR_RECORDS_MAX = 1 << 16,
     WTR_LANES_MAX = 1 << 19,
-    WTR_RAW_MAX = 1 << 24, /* bytes; what the three above can need */
+    WTR_RAW_MAX = 1 << 24, /* bytes; enough for the three limits above */
 };
 
-/* Listed records have base 0: their addresses follow each other in `lanes`. */
+/* A decoded chunk. Listed records have base 0; their addresses follow each other in `lanes`. */
 struct wtr_chunk {
     struct warp_access *items;
     uint64_t *lanes;
@@ -36,11 +39,11 @@ struct wtr_bytes {
     size_t count, capacity;
 };
 
-/* Replaces the content of `raw`. */
+/* Encodes a chunk into `raw`, replacing its content. */
 enum status wtr_encode(const struct wtr_chunk *chunk, struct wtr_bytes *raw);
 
-/* Fills `chunk` (zeroed by the caller, freed by it in any case) from raw[0..size), which may hold
- * anything: STATUS_CORRUPT where it is no chunk of exactly these counts, and *what then says why.
- * Every record that is returned satisfies the invariants of struct warp_access. */
+/* Decodes raw[0..size), which may hold anything, into `chunk`. The caller zeroes `chunk` and frees
+ * it in any case. STATUS_CORRUPT if the bytes are not a chunk of exactly these counts; *what then
+ * says why. After STATUS_OK every record satisfies the invariants of struct warp_access. */
 enum status wtr_decode(const uint8_t *raw, size_t size, uint32_t spans, uint32_t records,
                        uint32_t lanes, struct wtr_chunk *chunk, const char **what);

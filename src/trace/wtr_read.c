@@ -1,3 +1,9 @@
+/* Reads .wtr files (wtr_open of wtr.h): the index once, then the warps of any block through
+ * windows.
+ *
+ * Opening checks the index against the file and the limits of wtr.h, so reading a block needs only
+ * a binary search for its first chunk and one in the chunk for each warp. A block that is open
+ * holds a position per warp, and the chunks that the positions are in. */
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -9,7 +15,7 @@
 #include "trace/wtr_source.h"
 
 struct warp_position {
-    struct shared_chunk *chunk; /* NULL: before the first read or after the last */
+    struct shared_chunk *chunk; /* NULL before the first read and after the last */
     uint32_t span, next, lane;  /* the span, and the next record and lane in the chunk */
     bool begun;
 };
@@ -40,7 +46,7 @@ static enum status wtr_open_block(const struct trace_source *source, uint32_t la
     struct block_reader *opened = calloc(1, sizeof *opened + warps * sizeof *opened->positions);
     if (!opened)
         return STATUS_MEMORY;
-    /* The source looks unchanged from outside; only its cache of chunks moves, under a lock. */
+    /* A source must look constant to its users; only its cache of chunks changes, under a lock. */
     opened->source = (struct wtr_source *)(uintptr_t)source;
     opened->launch = launch;
     opened->block = block;
@@ -54,7 +60,7 @@ static bool before(uint64_t block_a, uint32_t warp_a, uint64_t block_b, uint32_t
     return block_a < block_b || (block_a == block_b && warp_a < warp_b);
 }
 
-/* The first chunk that ends at or behind a warp, if it covers it; UINT32_MAX where none does. */
+/* The first chunk that does not end before a warp, if it covers the warp; otherwise UINT32_MAX. */
 static uint32_t find_entry(const struct wtr_source *source, uint32_t launch, uint64_t block,
                            uint32_t warp)
 {
@@ -74,7 +80,7 @@ static uint32_t find_entry(const struct wtr_source *source, uint32_t launch, uin
     return low;
 }
 
-/* The span of a warp in a chunk; span_count where it has none. */
+/* The span of a warp in a chunk; span_count if it has none. */
 static uint32_t find_span(const struct wtr_chunk *chunk, uint64_t block, uint32_t warp)
 {
     size_t low = 0, high = chunk->span_count;
@@ -91,7 +97,7 @@ static uint32_t find_span(const struct wtr_chunk *chunk, uint64_t block, uint32_
     return (uint32_t)chunk->span_count;
 }
 
-/* Moves a warp to its span in chunk `index`, or to its end where it has none there. */
+/* Moves a warp to its span in chunk `index`, or to its end if it has none there. */
 static enum status enter_chunk(struct block_reader *reader, uint32_t warp, uint32_t index,
                                struct diagnostics *diagnostics)
 {
@@ -162,7 +168,7 @@ static enum status wtr_read(struct block_reader *reader, uint32_t warp,
         window->tail = span->tail;
         position->chunk = NULL;
         wtr_give_chunk(source, old);
-        if (continues) /* checked at opening: the next chunk begins with this warp */
+        if (continues) /* checked on opening: the next chunk begins with this warp */
             status = enter_chunk(reader, warp, next, diagnostics);
         if (window->count)
             break;
@@ -286,7 +292,7 @@ static enum status read_entries(struct wtr_source *wtr, const struct index_bytes
     return STATUS_OK;
 }
 
-/* Everything that is allocated here is bounded by the bytes of the index, so by the file. */
+/* Everything allocated here is bounded by the size of the index, and so by the size of the file. */
 static enum status parse_index(struct wtr_source *wtr, const uint8_t *bytes, uint64_t size,
                                uint64_t offset, struct diagnostics *diagnostics)
 {

@@ -10,8 +10,8 @@
 #include "trace/wtr.h"
 #include "trace/wtr_digest.h"
 
-/* Chunks end with a block once they hold this many records: small enough that reading one block
- * does not decode much else, large enough to compress. */
+/* A chunk ends with the block in which it reaches this many records: small enough that reading one
+ * block decodes little else, large enough to compress well. */
 enum { CHUNK_RECORDS = 1 << 14, ZSTD_LEVEL = 3 };
 
 struct wtr_writer {
@@ -28,14 +28,14 @@ struct wtr_writer {
     uint64_t launch_blocks, blocks_total;
     bool in_block, in_warp;
     uint64_t block;
-    size_t block_records, block_lanes, block_spans; /* of the chunk when the block began */
-    size_t block_entries;                           /* chunks written before it */
-    uint64_t block_offset;                          /* end of the file then */
+    size_t block_records, block_lanes, block_spans; /* counts of the chunk when the block began */
+    size_t block_entries;                           /* chunks written before the block */
+    uint64_t block_offset;                          /* end of the file when the block began */
     uint64_t warp_count;
-    size_t hashed, lanes_hashed; /* what of the chunk is in the warp's hashes already */
+    size_t hashed, lanes_hashed; /* how much of the chunk is in the warp's hashes already */
     XXH3_state_t *hash, *lane_hash;
-    /* The digest adds up a hash for each warp, which makes it independent of the order in which
-     * blocks arrive and of where chunks end. */
+    /* The digest adds up one hash per warp, so it depends neither on the order in which blocks
+     * arrive nor on where chunks end. */
     uint128 sum, block_sum;
 };
 
@@ -161,7 +161,8 @@ static enum status flush_all(struct wtr_writer *writer)
     return status;
 }
 
-/* Writes the blocks before the open one, so that a chunk with part of a block has nothing else. */
+/* Writes the blocks before the open one, so that a chunk that holds part of a block holds nothing
+ * else. wtr_drop_block relies on that. */
 static enum status flush_before_block(struct wtr_writer *writer)
 {
     struct wtr_chunk *chunk = &writer->chunk, before = *chunk;
@@ -233,6 +234,7 @@ enum status wtr_begin_block(struct wtr_writer *writer, uint64_t block)
     if (block >= writer->launch_blocks)
         return writer_fail(writer, STATUS_INVALID, "a block is outside the grid");
     const struct wtr_chunk *chunk = &writer->chunk;
+    /* A chunk must ascend by block, so a block that comes out of order starts a new chunk. */
     bool ordered = !chunk->span_count || chunk->spans[chunk->span_count - 1].block < block;
     if ((chunk->count >= CHUNK_RECORDS || !ordered) && flush_all(writer))
         return writer->status;
@@ -263,7 +265,7 @@ enum status wtr_begin_warp(struct wtr_writer *writer, uint32_t warp)
     if (writer->status)
         return writer->status;
     struct wtr_chunk *chunk = &writer->chunk;
-    /* A block has less warps than a chunk spans, so this makes room. */
+    /* A block has fewer warps than a chunk has spans, so this makes room. */
     if (chunk->span_count == WTR_SPANS_MAX && flush_before_block(writer))
         return writer->status;
     const struct wtr_span *last = chunk->span_count ? &chunk->spans[chunk->span_count - 1] : NULL;
@@ -292,7 +294,7 @@ static void hash_pending(struct wtr_writer *writer)
     writer->lanes_hashed = chunk->lane_count;
 }
 
-/* The chunk is full in the middle of a warp: the rest goes to the next one. */
+/* The chunk is full in the middle of a warp: the rest of the warp goes to the next chunk. */
 static enum status split_warp(struct wtr_writer *writer)
 {
     hash_pending(writer);
@@ -300,7 +302,7 @@ static enum status split_warp(struct wtr_writer *writer)
     if (flush_before_block(writer))
         return writer->status;
     if (chunk->count < WTR_RECORDS_MAX / 2 && chunk->lane_count < WTR_LANES_MAX / 2)
-        return STATUS_OK; /* that made room already */
+        return STATUS_OK; /* flush_before_block has made enough room */
     struct wtr_span *span = &chunk->spans[chunk->span_count - 1];
     uint32_t warp = span->warp;
     span->count = (uint32_t)chunk->count - span->first;
@@ -323,7 +325,7 @@ enum status wtr_put(struct wtr_writer *writer, const struct warp_access *access,
     struct warp_access *put = &chunk->items[chunk->count++];
     *put = *access;
     memset(put->reserved, 0, sizeof put->reserved);
-    /* One form for equal records, so that equal streams have equal digests. */
+    /* Equal records get one form, so that equal streams have equal digests. */
     if (lanes) {
         access_compress(put, lanes);
     } else if (!(put->mask & (put->mask - 1))) {
@@ -356,7 +358,8 @@ enum status wtr_end_warp(struct wtr_writer *writer, uint32_t tail)
     span->count = (uint32_t)chunk->count - span->first;
     span->tail = tail;
     if (!writer->warp_count && !tail) {
-        chunk->span_count--; /* the same as a warp that is not there */
+        chunk->span_count--; /* a warp without records and instructions is the same as an absent
+                              * one */
         return STATUS_OK;
     }
     const struct wtr_warp_digest warp = {.launch = writer->launch_count - 1,
@@ -391,7 +394,7 @@ enum status wtr_drop_block(struct wtr_writer *writer)
         writer->chunk.span_count = writer->block_spans;
         return STATUS_OK;
     }
-    /* Chunks that hold a part of a block hold nothing else. */
+    /* Chunks that hold part of a block hold nothing else (flush_before_block). */
     writer->chunk.count = writer->chunk.lane_count = writer->chunk.span_count = 0;
     writer->entry_count = writer->block_entries;
     writer->offset = writer->block_offset;
@@ -410,7 +413,7 @@ static int entry_order(const void *left, const void *right)
     return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
-/* Sorts the chunks and finds blocks that were written twice. */
+/* Sorts the chunks and detects blocks that were written twice. */
 static enum status order_entries(struct wtr_writer *writer)
 {
     if (writer->entry_count)
@@ -436,7 +439,7 @@ static void put_entry(const struct wtr_entry *entry, uint8_t *at)
     wtr_put32(at + 48, entry->continues);
 }
 
-/* Launch count u32, chunk count u32, launches, chunks: into writer->packed. */
+/* Builds the index in writer->packed: launch count u32, chunk count u32, launches, chunks. */
 static enum status build_index(struct wtr_writer *writer)
 {
     struct wtr_bytes *index = &writer->packed;
@@ -471,7 +474,8 @@ enum status wtr_finish(struct wtr_writer *writer)
     if (writer_output(writer, writer->packed.items, writer->packed.count) ||
         writer_output(writer, trailer, sizeof trailer))
         return writer->status;
-    if (ftruncate(writer->fd, (off_t)writer->offset)) /* a dropped block may have been longer */
+    if (ftruncate(writer->fd, (off_t)writer->offset)) /* a dropped block may have extended the
+                                                       * file further */
         return writer_fail(writer, STATUS_IO, strerror(errno));
     return STATUS_OK;
 }

@@ -84,7 +84,8 @@ enum status workload_arguments_set(struct arguments *arguments, const char *name
     return STATUS_OK;
 }
 
-/* One "name=value". */
+/* Parses one "name=value". Setting a bit of `given` that is already set means that the name was
+ * repeated. */
 static enum status parse_one(struct arguments *arguments, char *word,
                              struct diagnostics *diagnostics)
 {
@@ -110,6 +111,7 @@ enum status workload_arguments_parse(struct arguments *arguments, const char *te
     char *copy = strdup(text), *rest = copy;
     if (!copy)
         return STATUS_MEMORY;
+    /* Only repetitions within this text are mistakes, so forget for now what a recipe has set. */
     uint32_t recipe = arguments->given;
     arguments->given = 0;
     while (*text && rest) {

@@ -28,7 +28,7 @@ void recipe_free(struct recipe *recipe)
     *recipe = (struct recipe){0};
 }
 
-/* What reading one recipe needs. */
+/* The state of reading one recipe. */
 struct reading {
     struct recipe *recipe;
     const struct document *document;
@@ -63,7 +63,7 @@ static void check_keys(struct reading *reading)
     }
 }
 
-/* The text of a scalar, or `fallback` where the key is missing; NULL stays NULL. */
+/* Copies the text of a scalar, or `fallback` if the key is missing. A NULL fallback gives NULL. */
 static char *read_text(struct reading *reading, const char *key, const char *fallback)
 {
     const struct node *node = node_find(reading->root, key);
@@ -112,6 +112,7 @@ static void read_workload(struct reading *reading, const struct node *node)
     }
 }
 
+/* `file` and `workload` exclude each other, and parameters belong to a workload only. */
 static void read_fields(struct reading *reading, const char *stem)
 {
     struct recipe *recipe = reading->recipe;
@@ -137,7 +138,7 @@ static void read_fields(struct reading *reading, const char *stem)
         fail_at(reading, &place, "parameters belong to a workload, this recipe has %s", "file");
 }
 
-/* The name of a file without folder and extension. */
+/* A file name without its folder and extension. */
 static char *stem_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -207,8 +208,8 @@ enum status recipe_find(const char *name, struct recipe *recipe, struct diagnost
     return embedded ? load_embedded(embedded, recipe, diagnostics) : STATUS_NOT_FOUND;
 }
 
-/* The path of a recipe's trace file: beside the recipe, or for one that is built in, in the first
- * folder that has it. NULL without memory. */
+/* The path of a recipe's trace file: relative to the recipe, or for a built-in recipe the first
+ * match in the trace folders. NULL if there is no memory. */
 static char *trace_path(const struct recipe *recipe)
 {
     if (recipe->file[0] == '/')
@@ -267,6 +268,7 @@ enum status recipe_open(const struct recipe *recipe, const char *overrides,
     *source = NULL;
     enum status status = recipe->file ? open_file(recipe, overrides, source, diagnostics)
                                       : open_program(recipe, overrides, source, diagnostics);
+    /* Overrides change the stream, so the digest of the recipe says nothing about it. */
     if (status || *overrides || !recipe->digest)
         return status;
     assert(*source);

@@ -25,7 +25,8 @@ static enum status open_program(const struct workload *workload, const char *tex
     return status ? status : workload_arguments_open(&arguments, source, diagnostics);
 }
 
-/* A program by its exact name, else a recipe, else a program whose name differs in case. */
+/* Prefers a program with exactly this name, then a recipe, then a program whose name differs only
+ * in case. So a user's recipe named "gemm" is not hidden by the program GEMM. */
 static enum status open_known(const char *name, const char *arguments, struct trace_source **source,
                               struct diagnostics *diagnostics)
 {
@@ -41,6 +42,7 @@ static enum status open_known(const char *name, const char *arguments, struct tr
         status = path ? recipe_load(path, &recipe, diagnostics)
                       : recipe_find(name, &recipe, diagnostics);
     free(path);
+    /* A recipe that exists but names a missing trace file is found, and its own error counts. */
     bool found = status != STATUS_NOT_FOUND || (diagnostics && diagnostics->errors > errors);
     if (!found && workload)
         return open_program(workload, arguments, source, diagnostics);
@@ -82,6 +84,8 @@ enum status workload_open(const char *text, struct trace_source **source,
     const char *arguments = text[length] ? text + length + 1 : "";
     size_t errors = diagnostics ? diagnostics->errors : 0;
     enum status status = open_known(name, arguments, source, diagnostics);
+    /* A trace file's path may contain a colon, so the whole text is tried, not only the part before
+     * it. */
     bool unknown = status == STATUS_NOT_FOUND && (!diagnostics || diagnostics->errors == errors);
     if (unknown) {
         char *path;
@@ -115,7 +119,7 @@ static bool fill_entry(struct workload_entry *entry, const char *name, const cha
     return entry->name && entry->kind && entry->help && entry->origin;
 }
 
-/* A recipe that cannot be read stays in the list: its name is there and says why when opened. */
+/* A recipe that cannot be read stays in the list; opening it says what is wrong. */
 static bool fill_recipe(struct workload_entry *entry, const char *name)
 {
     struct recipe recipe;

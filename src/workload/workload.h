@@ -1,11 +1,14 @@
-/* Workloads: programs that really run on the CPU and emit the accesses that their GPU threads make,
- * block by block on demand; and recipes, which give a workload with parameters (or a trace file) a
- * name. */
+/* Workloads: programs that run on the CPU and emit the memory accesses of their GPU threads, one
+ * thread block at a time and on demand; and recipes, which give a name to a workload with
+ * parameters or to a trace file.
+ *
+ * No records are stored: a program generates a block each time that it is opened. So memory does
+ * not grow with the length of the stream, and any number of threads can read blocks at once. */
 #pragma once
 
 #include "trace/stream.h"
 
-/* A parameter of a workload, in order; all are whole numbers. */
+/* A parameter of a workload: an integer from `min` to `max`. */
 struct workload_parameter {
     const char *name; /* "n", "block_x" */
     uint64_t fallback, min, max;
@@ -20,23 +23,23 @@ struct workload {
     const char *help;
     const struct workload_parameter *parameters;
     size_t parameter_count;
-    /* Builds the source; values[i] belongs to parameters[i] and is in range. */
+    /* Builds the source. values[i] belongs to parameters[i] and is in its range. */
     enum status (*open)(const uint64_t *values, struct trace_source **source,
                         struct diagnostics *diagnostics);
 };
 
-/* The built-in programs, ended by NULL. */
+/* The built-in programs, then NULL. */
 extern const struct workload *const workloads[];
 
-/* Everything that can stand after --workload: a built-in name, optionally with parameters
- * ("GEMM:n=256,block_x=16"), the name of a recipe, or the path of a recipe or of a trace file; the
- * name alone of a trace file that lies beside the recipes. */
+/* Opens what follows --workload: a built-in program, with or without parameters
+ * ("GEMM:n=256,block_x=16"); a recipe, by name or path; or a trace file, by path or by name if it
+ * is in a trace folder. STATUS_NOT_FOUND suggests the nearest name. */
 enum status workload_open(const char *text, struct trace_source **source,
                           struct diagnostics *diagnostics);
 
 struct study; /* schema/study.h */
 
-/* workload_open of one of a study's, whose errors name the study's file and the line. */
+/* workload_open of one workload of a study. Errors name the study's file and line. */
 enum status workload_open_listed(const struct study *study, size_t index,
                                  struct trace_source **source, struct diagnostics *diagnostics);
 
@@ -47,6 +50,7 @@ struct workload_entry { /* for lists and completion */
     char *origin; /* suite, or the recipe's file */
 };
 
-/* All names that workload_open knows without a path; *entries is freed by workload_list_free. */
+/* Lists all names that workload_open knows without a path. Free *entries with
+ * workload_list_free. */
 enum status workload_list(struct workload_entry **entries, size_t *count);
 void workload_list_free(struct workload_entry *entries, size_t count);

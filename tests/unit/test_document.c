@@ -521,7 +521,7 @@ static void test_save(void **state)
     assert_int_equal(document_save(document, other, &diagnostics), STATUS_CONFLICT);
     assert_file(other, "mine\n");
     assert_int_equal(document_save(document, folder, &diagnostics), STATUS_IO);
-    assert_int_equal(document_save(document, "/nonexistent/x", &diagnostics), STATUS_NOT_FOUND);
+    assert_int_equal(document_save(document, "tests/no-such-folder/x", &diagnostics), STATUS_NOT_FOUND);
     document_free(document);
     diagnostics_free(&diagnostics);
 
@@ -539,7 +539,7 @@ static void test_save_without_file(void **state)
     document_free(document);
     struct document *none;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    assert_int_equal(document_load("/nonexistent", &none, &diagnostics), STATUS_NOT_FOUND);
+    assert_int_equal(document_load("tests/no-such-file", &none, &diagnostics), STATUS_NOT_FOUND);
     assert_int_equal(diagnostics.errors, 1);
     diagnostics_free(&diagnostics);
     assert_int_equal(document_load("/", &none, NULL), STATUS_IO);

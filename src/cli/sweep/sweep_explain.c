@@ -159,9 +159,10 @@ static json_t *plan_json(const struct study *study, const struct sweep_plan *pla
         depth_name(study->depth), "search", search_table[study->search.method].name, "prune",
         (int)study->search.prune, "axes", (json_int_t)study->axis_count, "workloads",
         (json_int_t)study->workload_count, "machines", (json_int_t)plan->machines, "points",
-        (json_int_t)(plan->machines * study->workload_count), "wanted", (json_int_t)plan->points,
-        "stored", counted ? json_integer((json_int_t)(plan->points - plan->missing)) : json_null(),
-        "missing", (json_int_t)plan->missing, "threads", (json_int_t)plan->threads, "removed",
+        (json_int_t)plan->machines * (json_int_t)study->workload_count, "wanted",
+        (json_int_t)plan->points, "stored",
+        counted ? json_integer((json_int_t)(plan->points - plan->missing)) : json_null(), "missing",
+        (json_int_t)plan->missing, "threads", (json_int_t)plan->threads, "removed",
         removals_json(plan), "passes", (json_int_t)plan->passes, "stages", stages_json(plan),
         "seconds", number_json(plan->seconds));
 }

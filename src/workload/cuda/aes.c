@@ -1,10 +1,10 @@
 /* AES: encryption of a file with AES-128, block by block (ECB), after ISPASS-2009.
  *
- * A thread holds a word, a column of the 4 x 4 bytes of FIPS-197; four threads make a block, a
- * thread block of 256 encrypts 1 KiB. Global memory is touched twice only: the word is loaded at
- * the start and stored at the end. The tables come out of constant memory into shared memory, the
- * words of the key schedule through the texture unit, one a round. A round takes bytes of the four
- * columns of a block, whose lanes are neighbours in a warp. */
+ * A thread holds a word, which is a column of the 4 x 4 bytes of FIPS-197. Four threads make a
+ * cipher block, and a thread block of 256 encrypts 1 KiB. Global memory is accessed only twice: the
+ * word is loaded at the start and stored at the end. The tables are copied from constant memory to
+ * shared memory; the words of the key schedule come through the texture unit, one a round. A round
+ * reads bytes of the four columns of a cipher block, whose lanes are neighbours in a warp. */
 #include <stdlib.h>
 #include <string.h>
 

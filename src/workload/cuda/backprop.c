@@ -1,13 +1,13 @@
 /* BACKPROP: one training step of a layered neural network after Rodinia 3.1, two launches.
  *
- * The first kernel multiplies the weights with the inputs and sums 16 inputs a block by a tree in
- * shared memory; the second one adjusts the weights. Blocks are 16 x 16, a warp is two rows. Rows
- * of weights have 17 elements (16 hidden units and the bias), so a warp's two rows meet three
- * 128 B lines more often than two.
+ * The first kernel multiplies the weights with the inputs and sums 16 inputs per block by a tree in
+ * shared memory; the second one adjusts the weights. Blocks are 16 x 16, so a warp is two rows.
+ * Rows of weights have 17 elements (16 hidden units and the bias), so a warp's two rows are in
+ * three 128 B lines more often than in two.
  *
- * Order: PTX. The second kernel loads its operands again behind the store of the weight, which may
- * alias them. Between the launches the host of the suite copies the weights to the device anew,
- * which is no kernel access. */
+ * Order: PTX. The second kernel loads its operands again after the store of the weight, which may
+ * alias them. Between the launches the suite's host copies the weights to the device again, which
+ * is no kernel access. */
 #include "workload/cuda/programs.h"
 #include "workload/cuda/staged.h"
 

@@ -1,18 +1,18 @@
 /* BFS: breadth-first search by levels after Rodinia 3.1, two launches a level.
  *
- * Kernel 1 expands every node of the frontier: a thread a node, an edge an iteration, lanes with
- * few edges wait for those with many. Kernel 2 makes the nodes that were found the next frontier.
- * Within a launch nothing that is read is also written by another thread, apart from equal values
- * of equal stores, so the accesses do not depend on the order of execution and each launch is known
- * from the levels alone: at level L, mask holds of level L, visited of levels up to L, updating
- * (behind kernel 1) of level L + 1. That is what a walk without a device reads; with one it reads
- * what is there.
+ * Kernel 1 expands every node of the frontier: one thread per node and one edge per iteration, so
+ * lanes with few edges wait for those with many. Kernel 2 makes the nodes that were found the next
+ * frontier. Within a launch no thread reads what another one writes, apart from equal values of
+ * equal stores. So the accesses do not depend on the order of execution, and each launch follows
+ * from the levels alone: at level L, the mask is set for level L, visited for levels up to L, and
+ * updating (after kernel 1) for level L + 1. A walk without a device uses the levels; with a device
+ * it reads memory.
  *
- * Order: PTX. The edge count is loaded before the first edge's number, and both again behind the
- * stores of a new node, which may alias them.
+ * Order: PTX. The edge count is loaded before the number of the first edge, and both again after
+ * the stores of a new node, which may alias them.
  *
- * The graph is the program's own: node v has 1 + random(2 degree - 1) edges to random nodes, edge
- * lists lie in node order, the search starts at node 0. */
+ * The graph is not the suite's: node v has 1 + random(2 degree - 1) edges to random nodes, edge
+ * lists are in node order, and the search starts at node 0. */
 #include "workload/cuda/bfs.h"
 
 #include <stdlib.h>

@@ -1,17 +1,18 @@
-/* BFS-ISPASS: breadth-first search after ISPASS-2009, a launch a level and sometimes one more.
+/* BFS-ISPASS: breadth-first search after ISPASS-2009, one launch a level and sometimes one more.
  *
- * One kernel does what Rodinia's two do: a thread whose node is marked clears the mark, marks the
- * node as visited, and for every neighbour not visited yet stores the cost, the mark and that the
- * search goes on. Marks and visits are changed in place while other threads read them, so which
- * accesses are made depends on the order of the threads. The rule here is that of a launch whose
- * threads all read before any of them stores, and whose threads clear their marks before others set
- * them: every launch sees the marks and visits that the last one left.
+ * One kernel does what Rodinia's two do. A thread whose node is marked clears the mark and marks
+ * the node as visited; for every neighbour that is not visited yet, it stores the cost, the mark
+ * and a flag that the search continues. Marks and visits change in place while other threads read
+ * them, so the accesses depend on the order of the threads. The rule here: all threads of a launch
+ * read before any of them stores, and they clear their marks before others set them. So every
+ * launch sees the marks and visits that the previous one left.
  *
- * By this rule a node at level L runs in launch L; and again in launch L + 1, where a node that ran
- * in launch L has an edge to it, for it was not visited yet when that one looked. So a bit a node
- * is all that there is to know. On a device the kernel follows the rule, not the memory.
+ * By this rule a node at level L runs in launch L. It runs again in launch L + 1 if a node that ran
+ * in launch L has an edge to it, because it was not yet visited when that node looked. So one bit
+ * per node is all that has to be known. On a device the kernel follows the rule, not the memory.
  *
- * Order: PTX, as BFS: the count before the first edge's number, both again behind the stores. */
+ * Order: PTX, as in BFS: the count before the number of the first edge, both again after the
+ * stores. */
 #include <stdlib.h>
 #include <string.h>
 

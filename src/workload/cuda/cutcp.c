@@ -1,16 +1,17 @@
 /* CUTCP: the electric potential of atoms within a cutoff, on the points of a lattice, after the
  * CUDA version of Parboil 2.5.
  *
- * Atoms are sorted into bins, cubes of 4 Angstroms with room for 8 atoms of 16 B; what does not fit
- * is left to the host. A block of 8 x 2 x 8 threads makes a region of 8^3 points, four a thread; a
- * launch makes the regions of a plane. The bins around a region that the cutoff can reach are the
- * same for all, a table of offsets. A block fetches 32 of them at a time into shared memory, a bin
- * a half warp in two loads of 64 B, and every thread adds up what all atoms of these bins do to its
- * points.
+ * Atoms are sorted into bins, cubes of 4 Angstroms with room for 8 atoms of 16 B; the host handles
+ * those that do not fit. A block of 8 x 2 x 8 threads computes a region of 8^3 points, four per
+ * thread; a launch computes the regions of a plane. The bins that the cutoff can reach from a
+ * region are a table of offsets, the same for all regions. A block fetches 32 bins at a time into
+ * shared memory, one bin per half warp in two loads of 64 B. Then every thread adds up the
+ * potential of all atoms of these bins at its points.
  *
  * The table is in constant memory, where the two halves of a warp read at different places; these
- * reads are instructions here, no records. Order and registers of the PTX for sm_75: as the source.
- * Gaps too, where an atom counts as near enough to a point of every one of the four. */
+ * reads count as instructions and make no records. Order, registers and gaps are those of the PTX
+ * for sm_75, which follow the source; the gaps assume that a warp takes the
+ * branches of all four points for every atom. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,13 +1,13 @@
-/* DWT2D: the wavelet transform of a picture, reversible 5/3, after Rodinia 3.1.
+/* DWT2D: the reversible 5/3 wavelet transform of a picture, after Rodinia 3.1.
  *
- * The first launch takes the bytes of the picture apart into three arrays of ints. Then each
- * component has a launch a level. A block is as wide as its window of columns (192, 128 or 64
- * threads) and slides down its part of the picture, 8 rows a step; every thread loads its column,
- * the first three threads one more each of the three columns beside the window. Rows and columns
- * beyond the picture are mirrored. The horizontal transform is made in shared memory, then the
- * vertical one, and each thread stores one column of the result, even ones to the left half of the
- * bands and odd ones to the right half. Between levels the host copies the low band back to the
- * input, which is no kernel access. */
+ * The first launch splits the bytes of the picture into three arrays of ints. Then each component
+ * has one launch per level. A block is as wide as its window of columns (192, 128 or 64 threads)
+ * and slides down its part of the picture, 8 rows a step. Every thread loads its column; the first
+ * three threads also load the three columns next to the window. Rows and columns outside of the
+ * picture are mirrored. The block does the horizontal transform in shared memory, then the vertical
+ * one. Each thread stores one column of the result: even columns to the left half of the bands, odd
+ * ones to the right half. Between levels the host copies the low band back to the input, which is
+ * no kernel access. */
 #include <stdlib.h>
 #include <string.h>
 

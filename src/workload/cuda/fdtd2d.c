@@ -1,8 +1,9 @@
 /* FDTD-2D: electric and magnetic fields on a grid in time, three launches a step.
  *
- * ey from differences of hz in y (row 0 is the source, one value a step), ex from those in x, then
- * hz from both. Rows of ex have a column more than the others, so they drift against the lines.
- * Order: PTX, in which the subtrahend of ey and ex is loaded first and the stored cell last. */
+ * The first computes ey from differences of hz in y (row 0 is the source, one value a step), the
+ * second ex from those in x, the third hz from both. Rows of ex have one column more than the
+ * others, so their alignment to cache lines drifts from row to row. Order: PTX, which loads the
+ * subtrahend of ey and ex first and the cell that is stored last. */
 #include "workload/cuda/programs.h"
 #include "workload/cuda/staged.h"
 

@@ -1,6 +1,6 @@
-/* The numbers that rand() of glibc gives a program that never calls srand(), on any host: additive
- * feedback r[i] = r[i - 3] + r[i - 31] over words seeded by a Lehmer generator, the lowest bit
- * dropped, as random(3) of glibc documents its TYPE_3. */
+/* The numbers that glibc's rand() gives to a program that never calls srand(), on any host:
+ * additive feedback r[i] = r[i - 3] + r[i - 31] over words that a Lehmer generator seeds, with the
+ * lowest bit dropped (TYPE_3 of random(3)). */
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* The random graphs that the searches search. */
+/* The random graphs of the breadth-first searches. */
 #pragma once
 
 #include <stdint.h>
@@ -11,11 +11,11 @@ struct graph {
     uint32_t *first, *edges;
 };
 
-/* Node v has 1 + random(2 degree - 1) edges to random nodes; the seed decides them all. On an error
- * there may still be something to free. */
+/* Gives node v 1 + random(2 degree - 1) edges to random nodes; `seed` decides them all. Call
+ * graph_free even after an error. */
 enum status graph_create(struct graph *graph, uint64_t nodes, uint64_t degree, uint64_t seed);
 void graph_free(struct graph *graph);
 
-/* How far every node is from node 0, UINT32_MAX where it is not reached, and how many levels there
- * are. Returns NULL without memory. */
+/* The distance of every node from node 0, UINT32_MAX if it cannot be reached, and in *level_count
+ * the number of levels. malloc'ed; NULL if there is no memory. */
 uint32_t *graph_levels(const struct graph *graph, uint32_t *level_count);

@@ -1,20 +1,20 @@
-/* HISTO: a saturating histogram of an image, counts end at 255, after the CUDA version of Parboil
- * 2.5.
+/* HISTO: a saturating histogram of an image, whose counts stop at 255, after the CUDA version of
+ * Parboil 2.5.
  *
- * Four kernels an iteration. The prescan guesses from an eighth of the image in which blocks of
- * 24576 bins nearly all values lie. The intermediates take every value apart into block, row, word
- * and byte of a shared histogram. The main kernel has a column of thread blocks for each part of
- * the image and a row for each block of bins: all of them read their part, count what falls into
- * their bins in bytes of shared memory and note there in global memory when a byte runs over; the
- * first row also counts, in global memory, what the guess left out. At the end each stores its 24
- * KiB. The final kernel adds everything up and saturates it.
+ * Four kernels an iteration. The prescan looks at an eighth of the image and guesses which blocks
+ * of 24576 bins hold nearly all values. The intermediates kernel splits every value into block,
+ * row, word and byte of a shared histogram. The main kernel has a column of thread blocks for each
+ * part of the image and a row for each block of bins. They all read their part, count the values of
+ * their bins in bytes of shared memory, and note in global memory when a byte overflows. The first
+ * row also counts, in global memory, the values that the guess missed. At the end each block stores
+ * its 24 KiB. The final kernel adds everything up and saturates it.
  *
- * Which bytes run over depends on the order of the atomics. The rule is that warps of a block take
- * turns, a word of the image each, and blocks follow each other. Where a byte runs over into the
- * next, the suite's kernel tests the byte behind that one too even if the next did not run over;
- * here it stops there.
+ * Which bytes overflow depends on the order of the atomics. The rule here is that the warps of a
+ * block take turns, one word of the image each, and that blocks run one after another. When a byte
+ * overflows into the next, the suite's kernel also tests the byte after that one even if the next
+ * did not overflow; this program stops there.
  *
- * Order, gaps and registers of the PTX for sm_75: as the source. */
+ * Order, gaps and registers are those of the PTX for sm_75, which follow the source. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* HOTSPOT: the temperature of a chip by a five-point stencil in time, after Rodinia 3.1.
  *
- * A block of 16 x 16 threads loads its tile of temperature and power once and makes `pyramid`
- * steps in shared memory; the part of the tile whose neighbours are known shrinks by one cell a
- * side and step, so tiles overlap by 2 * pyramid cells and the last step alone is stored. A launch
- * makes up to `pyramid` steps, then the two temperature arrays change places. */
+ * A block of 16 x 16 threads loads its tile of temperature and power once and makes `pyramid` steps
+ * in shared memory. With every step the part of the tile whose neighbours are known shrinks by one
+ * cell per side, so tiles overlap by 2 * pyramid cells and only the last step is stored. A launch
+ * makes up to `pyramid` steps; then the two temperature arrays are swapped. */
 #include "workload/cuda/programs.h"
 #include "workload/cuda/staged.h"
 

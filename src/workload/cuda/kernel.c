@@ -115,7 +115,8 @@ void kernel_finish(struct kernel *kernel)
     enum { RETURN_INSTRUCTIONS = 1 };
     assert(!kernel->depth);
     kernel_work(kernel, RETURN_INSTRUCTIONS);
-    /* All kernels of a program lie in one instruction memory, one after the other. */
+    /* All kernels of a program share one instruction memory, in the order in which they were
+     * added. */
     uint32_t index = 0;
     while (&((const struct affine_program *)kernel->program)->kernels[index] != kernel)
         index++;
@@ -124,6 +125,7 @@ void kernel_finish(struct kernel *kernel)
         kernel->steps[i].pc = pc;
         pc += kernel->steps[i].instructions * INSTRUCTION_BYTES;
     }
+    /* Backwards, so that each step can add the run that follows it. */
     for (uint32_t i = kernel->step_count; i-- > 0;) {
         struct step *step = &kernel->steps[i];
         if (step->kind < KERNEL_WORK)

@@ -1,11 +1,11 @@
 /* Kernels whose addresses are affine in the thread's column and row, two loop counters and the
  * host's loop counter: dense linear algebra and stencils.
  *
- * A kernel is a list of steps in program order, built by the calls below in the order of the PTX.
- * One walk of that list emits the records and, on a device, computes: loads and stores go through
- * the very addresses of the emitted records. Instructions are counted as PTX instructions without
- * those that no machine code comes from (ld.param, cvta): every arithmetic step is one, address
- * arithmetic and loop control are added by kernel_work and kernel_end. */
+ * A kernel is a list of steps in program order; the calls below build it in the order of the PTX.
+ * One walk of that list (lockstep.c) emits the records and, on a device, computes: loads and stores
+ * use the very addresses of the emitted records. Instruction counts are those of the PTX without
+ * the ones that produce no machine code (ld.param, cvta). Every arithmetic step counts as one;
+ * kernel_work and kernel_end add address arithmetic and loop control. */
 #pragma once
 
 #include "workload/cuda/program.h"
@@ -39,13 +39,13 @@ enum step_kind { /* records and control first, then (from KERNEL_WORK on) what a
 };
 
 struct step {
-    uint8_t kind, depth; /* depth: loops around this step */
-    uint8_t to, a, b;    /* registers; `to` also of loads, `a` of stores */
+    uint8_t kind, depth; /* depth: the number of loops around this step */
+    uint8_t to, a, b;    /* registers; loads use `to`, stores use `a` */
     float value;
     uint32_t pc;
     uint32_t instructions; /* issued by this step; 1 for a record, not part of any gap */
-    /* Arithmetic and work: how many such steps follow in a row, this one included, and what they
-     * issue together, so that a walk without a device passes over them at once. */
+    /* Arithmetic and work: the length of the run of such steps that starts here, and the
+     * instructions that the run issues. A walk without a device skips the run at once. */
     uint32_t run, run_instructions;
     uint32_t partner;     /* LOOP: its END; END: its LOOP */
     int64_t count, per_x; /* LOOP: iterations are count + per_x * column */
@@ -62,7 +62,7 @@ struct kernel {
     const struct program *program;
 };
 
-/* The threads that pass the kernel's guard: from <= coordinate < to. */
+/* The threads that pass the kernel's guard: those with from <= coordinate < to. */
 struct guard {
     int64_t x_from, x_to, y_from, y_to;
 };
@@ -81,18 +81,19 @@ struct affine_program {
     size_t capacity;
 };
 
-/* NULL without memory. */
+/* Starts a program; NULL if there is no memory. */
 struct affine_program *affine_create(const struct workload *workload, const uint64_t *values);
 
-/* Starts a kernel: `registers` a thread, `prologue` instructions up to the guard's branch. */
+/* Starts a kernel with this many registers per thread and `prologue` instructions up to the branch
+ * of its guard. */
 struct kernel *affine_kernel(struct affine_program *program, const char *name, uint32_t registers,
                              uint32_t prologue);
 
 void kernel_load(struct kernel *kernel, uint8_t to, struct element element);
 void kernel_store(struct kernel *kernel, uint8_t from, struct element element);
 
-/* A loop of `count + per_x * column` iterations; lanes that are done wait for the others. `per_x`
- * is 0 or negative. */
+/* A loop of `count + per_x * column` iterations; lanes that have finished wait for the others.
+ * `per_x` must be 0 or negative. */
 void kernel_loop(struct kernel *kernel, int64_t count, int64_t per_x);
 void kernel_end(struct kernel *kernel, uint32_t instructions);
 
@@ -102,17 +103,17 @@ void kernel_compute(struct kernel *kernel, enum step_kind kind, uint8_t to, uint
 void kernel_compute_value(struct kernel *kernel, enum step_kind kind, uint8_t to, uint8_t a,
                           float value);
 
-/* Closes the kernel: the return and what a walk needs. */
+/* Completes the kernel: adds the return, and computes the pcs and the runs that a walk skips. */
 void kernel_finish(struct kernel *kernel);
 
-/* A launch of blocks of block_x x block_y over width x height threads. */
+/* Adds a launch of blocks of block_x x block_y that cover width x height threads. */
 void affine_launch(struct affine_program *program, const struct kernel *kernel, uint64_t width,
                    uint64_t height, uint64_t block_x, uint64_t block_y, int64_t k,
                    struct guard guard);
 
-/* program_finish. */
+/* program_finish of an affine program. */
 enum status affine_finish(struct affine_program *program, struct trace_source **source,
                           struct diagnostics *diagnostics);
 
-/* The walk (lockstep.c). */
+/* The walk over the steps (lockstep.c). */
 extern const struct program_ops affine_ops;

@@ -1,17 +1,19 @@
 /* LBM: flow of a fluid in a box with a moving wall by the lattice Boltzmann method, after the CUDA
  * version of Parboil 2.5.
  *
- * A cell has 19 distributions (D3Q19) and a word of flags. A thread loads those of its own cell,
- * collides them, or turns them round where the cell is an obstacle, and stores each into the
- * neighbour it flows to, in the other grid; then the grids change places. A block is a row of the
- * box. Rows are padded by 8 cells, the box by 2 planes at either end, so no access needs a check.
+ * A cell has 19 distributions (D3Q19) and a word of flags. A thread loads the distributions of its
+ * cell, collides them (or reverses them if the cell is an obstacle), and stores each into the
+ * neighbour that it flows to, in the other grid. Then the grids are swapped. A block is a row of
+ * the box. Rows are padded by 8 cells and the box by 2 planes at either end, so no access needs a
+ * check.
  *
- * layout 0 is that of the optimised kernel: 20 arrays, one a distribution. 1 is that of the base
- * version: 20 words a cell, so the lanes of a warp are 80 bytes apart.
+ * Layout 0 is that of the optimized kernel: 20 arrays, one per distribution and one for the flags.
+ * Layout 1 is that of the base version: 20 words per cell, so the lanes of a warp are 80 bytes
+ * apart.
  *
- * Order of the source, which is that of the PTX: both sides of the branch store to the same places,
- * so loads and stores are outside of it. The flags are loaded behind the distributions. Gaps and
- * registers are those of the PTX for sm_75. */
+ * The order is that of the source and of its PTX: both sides of the branch store to the same
+ * places, so loads and stores are outside of it, and the flags are loaded after the distributions.
+ * Gaps and registers are those of the PTX for sm_75. */
 #include "workload/cuda/programs.h"
 #include "workload/cuda/staged.h"
 

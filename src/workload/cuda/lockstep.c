@@ -1,4 +1,10 @@
-/* The walk of an affine kernel: 32 lanes in lockstep, one cursor a warp. */
+/* Walks an affine kernel (kernel.h): 32 lanes in lockstep, with one cursor per warp.
+ *
+ * A step's address is affine in the coordinates of the thread, so a warp that lies within one row
+ * of its block needs only lane 0's coordinates and emits base and stride without looking at lanes.
+ * Blocks whose width is not a multiple of 32 have warps that span rows; those keep the coordinates
+ * of every lane (lane_places) and list addresses. A divergent loop is a mask: lanes that have
+ * finished wait until the last lane leaves the loop. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +13,10 @@
 
 struct loop {
     int64_t counter;
-    uint32_t outside; /* the mask that holds again behind the loop */
+    uint32_t outside; /* the mask to restore after the loop */
 };
 
-/* Absolute coordinates of every lane, kept only where a warp is no piece of one row. */
+/* The coordinates of every lane in the grid, kept only if a warp may span several rows. */
 struct lane_places {
     int64_t x[WARP_SIZE], y[WARP_SIZE];
 };
@@ -20,7 +26,7 @@ struct lockstep {
     uint32_t step, mask;
     struct loop loops[KERNEL_LOOPS_MAX];
     int64_t x, y;                /* of lane 0 */
-    struct lane_places places[]; /* 1 where the warp may span rows, else 0 */
+    struct lane_places places[]; /* 1 if the warp may span rows, else 0 */
 };
 
 static bool spans_rows(const struct program *program, uint32_t launch)
@@ -38,6 +44,7 @@ static uint32_t low_lanes(int64_t count)
     return count <= 0 ? 0 : count >= WARP_SIZE ? UINT32_MAX : (UINT32_C(1) << count) - 1;
 }
 
+/* The lanes that pass the guard in a warp within one row: a run of columns. */
 static uint32_t row_guard(const struct lockstep *at, const struct guard *guard)
 {
     if (at->y < guard->y_from || at->y >= guard->y_to)
@@ -45,6 +52,7 @@ static uint32_t row_guard(const struct lockstep *at, const struct guard *guard)
     return low_lanes(guard->x_to - at->x) & ~low_lanes(guard->x_from - at->x);
 }
 
+/* Records the coordinates of every lane and returns the lanes that pass the guard. */
 static uint32_t place_lanes(struct lockstep *at, const struct guard *guard, const uint32_t block[3],
                             const uint32_t shape[3], uint32_t first_thread)
 {
@@ -77,7 +85,7 @@ static void start(const struct program *program, uint32_t launch, const uint32_t
                    : row_guard(at, &call->guard);
     warp->gap = kernel->prologue;
     if (!at->mask) {
-        warp->gap++; /* the return behind the guard's branch */
+        warp->gap++; /* the return after the guard's branch */
         warp->done = true;
     }
 }
@@ -110,7 +118,7 @@ static uint32_t enter_loop(struct lockstep *at, bool rows, const struct step *st
     return index + 1;
 }
 
-/* Returns the next step: the body again, or what stands behind the loop. */
+/* Returns the next step: the start of the body, or the step after the loop. */
 static inline uint32_t close_loop(struct lockstep *at, bool rows, const struct step *steps,
                                   uint32_t index)
 {
@@ -123,11 +131,11 @@ static inline uint32_t close_loop(struct lockstep *at, bool rows, const struct s
         return end->partner + 1;
     }
     at->mask = loop->outside;
-    loop->counter = 0; /* no step behind the loop depends on it */
+    loop->counter = 0; /* no step after the loop depends on it */
     return index + 1;
 }
 
-/* Where lane 0's column and row put the record. */
+/* The address that lane 0 would access. */
 static inline uint64_t record_base(const struct lockstep *at, const struct step *step, int64_t k)
 {
     return step->base + (uint64_t)(step->x * at->x + step->y * at->y + step->k * k +
@@ -139,7 +147,7 @@ static inline uint8_t record_op(const struct step *step)
     return step->kind == KERNEL_LOAD ? OP_LOAD : OP_STORE;
 }
 
-/* A record of a warp that may span rows. */
+/* Emits a record of a warp that may span rows. */
 static void emit_rows(const struct lockstep *at, const struct step *step, int64_t k, uint32_t gap,
                       struct access_window *window)
 {
@@ -159,9 +167,9 @@ static void emit_rows(const struct lockstep *at, const struct step *step, int64_
     window_push(window, access, addresses);
 }
 
-/* A record of a piece of one row: affine by construction. It is written field by field into the
- * window; a struct built aside would be copied in wider pieces than it was written in, which stalls
- * the processor for longer than all the rest takes. */
+/* Emits a record of a warp within one row, which is affine by construction. Fields are written
+ * straight into the window. Building a struct first would copy it in wider pieces than it was
+ * written in, which defeats store forwarding and costs more than everything else here. */
 static inline void emit_row(const struct lockstep *at, const struct step *step, int64_t k,
                             uint32_t gap, struct access_window *window)
 {
@@ -177,13 +185,13 @@ static inline void emit_row(const struct lockstep *at, const struct step *step, 
     access->space = SPACE_GLOBAL;
     access->flags = 0;
     memset(access->reserved, 0, sizeof access->reserved);
-    if (!(mask & (mask - 1))) { /* one lane: the stride that access_compress gives */
+    if (!(mask & (mask - 1))) { /* one lane: access_compress gives stride 0 */
         access->base += (uint64_t)(step->x * __builtin_ctz(mask));
         access->stride = 0;
     }
 }
 
-/* Moves the values of the record that was emitted last. */
+/* Loads or stores the values of the last record. */
 static void move_values(const struct step *step, const struct access_window *window,
                         struct device *device)
 {
@@ -235,6 +243,7 @@ static float compute_lane(const struct step *step, float to, float a, float b)
     }
 }
 
+/* Runs an arithmetic step on the device's registers, lane by lane. */
 static void compute(const struct step *step, uint32_t mask, struct device *device)
 {
     if (step->kind == KERNEL_WORK)
@@ -247,8 +256,8 @@ static void compute(const struct step *step, uint32_t mask, struct device *devic
     }
 }
 
-/* Always inlined, so that `rows` and `device` are constants and a plain walk has no trace of them;
- * the cursor's step and gap stay in registers on the way. */
+/* Always inlined, so that `rows` and `device` are constants and the plain walk contains no code for
+ * them. The step and the gap stay in registers. */
 static inline __attribute__((always_inline)) void walk(const struct kernel *kernel, int64_t k,
                                                        struct lockstep *at, bool rows,
                                                        struct access_window *window,

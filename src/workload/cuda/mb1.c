@@ -1,7 +1,7 @@
-/* MB1: the first micro-benchmark of Nugteren et al., HPCA 2014, with one thread, so that the order
- * of the loads is that of the program: reads `lines` places a stride apart, maybe one of them once
- * more, maybe one other place, and then all of them again. With nothing in between it is the
- * stride experiment, two equal loops. */
+/* MB1: the first micro-benchmark of Nugteren et al., HPCA 2014. One thread makes the order of the
+ * loads that of the program. It reads `lines` places that are a stride apart, optionally one of
+ * them once more, optionally one other place, and then all of them again. With nothing in between
+ * it is the stride experiment: two equal loops. */
 #include "workload/cuda/kernel.h"
 #include "workload/cuda/programs.h"
 

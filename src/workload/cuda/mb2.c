@@ -1,7 +1,7 @@
-/* MB2: the second micro-benchmark of Nugteren et al., HPCA 2014: how many misses may be on their
- * way at once. A warp of the model waits for each of its loads, so what one thread asks for in a
- * row there is asked for by the lanes of one load here: `per_warp` distinct lines a warp, each by
- * 32 / per_warp lanes, `lines` lines in all. */
+/* MB2: the second micro-benchmark of Nugteren et al., HPCA 2014: how many misses can be in flight
+ * at once? A warp of the model waits for each of its loads. So what one thread requests in a row
+ * there, the lanes of one load request here: `per_warp` distinct lines a warp, each by 32 /
+ * per_warp lanes, and `lines` lines in all. */
 #include "workload/cuda/kernel.h"
 #include "workload/cuda/programs.h"
 

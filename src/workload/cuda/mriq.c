@@ -1,14 +1,15 @@
 /* MRI-Q: the matrix Q of a non-Cartesian magnetic resonance reconstruction, after the CUDA version
  * of Parboil 2.5.
  *
- * The first kernel takes the squared magnitudes of the samples, a thread a sample. The host copies
- * them into constant memory beside the places of the samples in k-space, 1024 samples at a time,
- * and launches the second kernel for each such chunk: a thread a voxel, which loads its place and
- * what it has of Q so far, adds the share of every sample of the chunk and stores Q again.
+ * The first kernel computes the squared magnitudes of the samples, one thread per sample. The host
+ * copies them to constant memory, next to the positions of the samples in k-space, 1024 samples at
+ * a time. It launches the second kernel once for each such chunk, with one thread per voxel: it
+ * loads the voxel's position and its part of Q so far, adds the contribution of every sample of the
+ * chunk and stores Q again.
  *
- * Samples are read uniformly by all lanes out of constant memory; they are instructions here, no
- * records. Order and registers of the PTX for sm_75: as the source; gaps too, with the short way of
- * sine and cosine that arguments below 10^5 take. */
+ * All lanes read the same sample from constant memory; these reads count as instructions and make
+ * no records. Order, registers and gaps are those of the PTX for sm_75, which follow the source;
+ * the gaps assume the short form of sine and cosine that arguments below 10^5 take. */
 #include <math.h>
 
 #include "base/rng.h"

@@ -1,17 +1,19 @@
 /* MUM: where do short reads match a genome? Exact matches in a suffix tree, after MUMmerGPU in
  * ISPASS-2009.
  *
- * A thread a read of 25 letters. It matches the read as far as the tree goes, notes where, and goes
- * on with the read less its first letter by the suffix link, six times. The tree, a texel of 16 B a
- * node for its edge and link and one for its four children, and the genome, a texel a letter, are
- * read through the texture unit; the read itself and the results are in global memory. Every lane
- * walks its own path, so warps diverge and addresses scatter over the whole tree.
+ * One thread per read of 25 letters. It follows the read down the tree as far as it matches,
+ * records where, drops the read's first letter by the suffix link and continues, six times. The
+ * tree and the genome are read through the texture unit: a node has one 16 B texel for its edge and
+ * link and one for its four children, and the genome has one texel per letter. The read itself and
+ * the results are in global memory. Every lane walks its own path, so warps diverge and addresses
+ * scatter over the whole tree.
  *
- * The genome is the program's own: random letters, of the suite's length; each read is a piece of
- * it with an error here and there. The tree is a real one; its nodes are numbered in the order
- * Ukkonen's algorithm makes them, the suite's host may renumber them. A number's place in the
- * texture is the suite's: blocks of 32 rows, down first. Texels are taken as lying in rows, without
- * the GPU's own tiling. Lanes that leave a loop wait for the others at its end. */
+ * The genome is not the suite's: it has random letters and the suite's length, and each read is a
+ * piece of it with an occasional error. The tree is a real one. Its nodes are numbered in the order
+ * in which Ukkonen's algorithm creates them; the suite's host may renumber them. The place of a
+ * number in the texture is the suite's: blocks of 32 rows, down first. Texels are assumed to be
+ * stored in rows, without the GPU's own tiling. Lanes that leave a loop wait for the others at its
+ * end. */
 #include "workload/cuda/mum.h"
 
 #include <stdlib.h>

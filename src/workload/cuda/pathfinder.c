@@ -1,8 +1,9 @@
-/* PATHFINDER: the cheapest way down a grid, a row a step, after Rodinia 3.1.
+/* PATHFINDER: the cheapest way down a grid, one row per step, after Rodinia 3.1.
  *
- * A block of 256 threads loads a stretch of the last row's costs, makes up to `pyramid` rows in
- * shared memory, a cell less at either end a row, and stores the costs that it knows. Blocks
- * overlap by 2 * pyramid cells. Costs are in two arrays that change places every launch. */
+ * A block of 256 threads loads a stretch of the last row's costs and computes up to `pyramid` rows
+ * in shared memory, each one cell shorter at both ends, and stores the costs that are valid. So
+ * blocks overlap by 2 * pyramid cells. Costs are in two arrays that are swapped after every
+ * launch. */
 #include "workload/cuda/programs.h"
 #include "workload/cuda/staged.h"
 

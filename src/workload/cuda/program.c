@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/rng.h"
 
-/* Part of every digest: raise it whenever any program's stream changes. */
+/* Part of every digest. Raise it whenever the stream of any program changes. */
 enum { GENERATOR_VERSION = 1 };
 
 enum { HEAP_ALIGNMENT = 256 };
@@ -53,6 +53,8 @@ static enum status open_block(const struct trace_source *source, uint32_t launch
     return STATUS_OK;
 }
 
+/* Fills a window from the start; after the last record it carries the instructions that follow as
+ * the tail. */
 static void fill_window(const struct program *program, uint32_t launch, struct warp *warp,
                         struct access_window *window, struct device *device)
 {
@@ -102,7 +104,8 @@ static void free_program(struct trace_source *source)
 static const struct trace_source_ops source_ops = {open_block, read_window, close_block,
                                                    free_program};
 
-/* "NAME", or "NAME:a=1,b=2" of the parameters that differ from their defaults, or of all. */
+/* Formats "NAME", or "NAME:a=1,b=2" with the parameters that differ from their defaults, or with
+ * all. */
 static char *describe(const struct workload *workload, const uint64_t *values, bool all)
 {
     char *text = NULL;
@@ -114,7 +117,8 @@ static char *describe(const struct workload *workload, const uint64_t *values, b
     const char *separator = ":";
     for (size_t i = 0; i < workload->parameter_count; i++) {
         const struct workload_parameter *parameter = &workload->parameters[i];
-        /* `spread` came later: where it is off, streams and digests are what they were. */
+        /* `spread` is newer than the digests of stored recipes: if it is off, names and digests
+         * must not mention it. */
         bool silent = !all || !strcmp(parameter->name, "spread");
         if (silent && values[i] == parameter->fallback)
             continue;
@@ -128,6 +132,7 @@ static char *describe(const struct workload *workload, const uint64_t *values, b
     return text;
 }
 
+/* The name shows only what differs from the defaults; the digest covers every value. */
 static void set_identity(struct program *program, const struct workload *workload,
                          const uint64_t *values)
 {
@@ -142,7 +147,7 @@ static void set_identity(struct program *program, const struct workload *workloa
         free(all);
         return;
     }
-    /* Every value counts, given or not, so that another default is another digest. */
+    /* All values count, also defaults, so that changing a default changes the digest. */
     XXH128_hash_t hash = XXH3_128bits_withSeed(all, strlen(all), GENERATOR_VERSION);
     snprintf(source->digest, sizeof source->digest, "%016llx%016llx",
              (unsigned long long)hash.high64, (unsigned long long)hash.low64);
@@ -177,6 +182,7 @@ static uint64_t round_up(uint64_t value, uint64_t unit)
 
 enum { PLACE_TOGETHER, PLACE_ALIGNED, SCATTER_REGIONS = 512 /* at most between two arrays */ };
 
+/* Arrays follow each other, or start at a large page, or skip a random number of large pages. */
 uint64_t program_allocate(struct program *program, uint64_t bytes)
 {
     uint64_t at = program->heap_end, index = program->allocations++;
@@ -300,7 +306,7 @@ void *device_at(struct device *device, uint64_t address, uint64_t bytes)
     return device->bytes + offset;
 }
 
-/* All warps to the next barrier, then again, until all are done. */
+/* Runs all warps to the next barrier, again and again, until all are done. */
 static enum status run_block(const struct program *program, struct block_reader *reader,
                              uint64_t block, struct access_window *window, struct device *device)
 {

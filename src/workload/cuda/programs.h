@@ -1,5 +1,5 @@
-/* The one list of the generated CUDA programs: X(name) stands for the file name.c and its exported
- * `const struct workload workload_name`. Listed in this order everywhere. */
+/* The one list of the generated CUDA programs. X(name) is the file name.c and its exported `const
+ * struct workload workload_name`. Every listing uses this order. */
 #pragma once
 
 #include "workload/workload.h"

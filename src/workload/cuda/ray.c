@@ -1,14 +1,15 @@
-/* RAY: a picture of three spheres over a plane by ray tracing, after ISPASS-2009.
+/* RAY: a ray-traced picture of three spheres over a plane, after ISPASS-2009.
  *
- * A thread a pixel in blocks of 16 x 8; up to five bounces, each ends for the lanes that hit
- * nothing, so the warps diverge as the scene does. Global memory is touched four times at most: the
- * pixel is stored as 0 first, then loaded and stored again, as the source's += says. The colours of
- * the bounces lie in local memory, 16 B each, because their index is not known to the compiler: all
- * are stored at the start, one a bounce, and at the end they are added from the last bounce to the
- * first. Scene and view are in constant memory and uniform, so they are operands of instructions.
+ * One thread per pixel, in blocks of 16 x 8. There are up to five bounces, and lanes that hit
+ * nothing stop early, so the warps diverge as the scene does. A thread accesses global memory at
+ * most four times: the pixel is first stored as 0, then loaded and stored again, as the source's +=
+ * says. The colours of the bounces are in local memory, 16 B each, because the compiler does not
+ * know their index. All are stored at the start, one per bounce; at the end they are added from the
+ * last bounce to the first. Scene and view are uniform and in constant memory, so they are operands
+ * of instructions.
  *
- * The path of a ray is computed in single precision and decides the accesses, without a device too.
- */
+ * The path of a ray decides the accesses, so it is computed even without a device, in single
+ * precision. */
 #include <math.h>
 
 #include "workload/cuda/programs.h"

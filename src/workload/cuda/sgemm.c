@@ -1,12 +1,12 @@
 /* SGEMM: C = alpha A B^T + beta C, after the CUDA version of Parboil 2.5, which is Volkov's.
  *
- * Matrices are stored by columns, B transposed. A block of 16 x 8 threads makes a tile of 128 rows
- * and 16 columns of C; a thread has a row of it in 16 registers. For every 8 steps of the sum the
- * block puts 8 x 16 elements of B into shared memory, one a thread, then each thread loads 8 of A:
- * a warp's are 32 neighbours in a column. At the end a thread loads and stores its 16 elements of
- * C, although beta is 0.
+ * Matrices are stored by columns, B transposed. A block of 16 x 8 threads computes a tile of C of
+ * 128 rows and 16 columns; a thread holds one row of it in 16 registers. For every 8 steps of the
+ * sum the block puts 8 x 16 elements of B into shared memory, one per thread. Then each thread
+ * loads 8 elements of A; those of a warp are 32 neighbours in a column. At the end a thread loads
+ * and stores its 16 elements of C, although beta is 0.
  *
- * Order, gaps and registers of the PTX for sm_75: as the source. */
+ * Order, gaps and registers are those of the PTX for sm_75, which follow the source. */
 #include "workload/cuda/programs.h"
 #include "workload/cuda/staged.h"
 

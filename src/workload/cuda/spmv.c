@@ -1,14 +1,14 @@
 /* SPMV: a sparse symmetric matrix times a vector, after the CUDA version of Parboil 2.5.
  *
- * The matrix is in JDS format: rows ordered by their number of entries, longest first, in groups of
- * 32 that are padded to the length of their first row, and stored by columns of that order. A
- * thread has a row, a warp a group; all loads of the matrix are runs of 128 B, those of the vector
- * gather what the column indices say. Padding has the index -1, as the suite's converter leaves it,
- * so its lanes load the word in front of the vector and multiply it by 0.
+ * The matrix is in JDS format: rows are sorted by their number of entries, longest first, in groups
+ * of 32 that are padded to the length of their first row, and stored by columns of that order. A
+ * thread has a row, so a warp has a group. All loads of the matrix are runs of 128 B; those of the
+ * vector gather what the column indices say. Padding has the index -1, as the suite's converter
+ * leaves it, so its lanes load the word before the vector and multiply it by 0.
  *
- * Group lengths and starts of the columns are read uniformly out of constant memory; they are
- * instructions here, no records. Order, gaps and registers of the PTX for sm_75: the kernel fetches
- * indices and vector a step ahead. */
+ * Group lengths and column starts are uniform reads of constant memory; they count as instructions
+ * and make no records. Order, gaps and registers are those of the PTX for sm_75: the kernel fetches
+ * indices and vector one step ahead. */
 #include <stdlib.h>
 
 #include "base/rng.h"

@@ -86,8 +86,8 @@ void stage_work(struct stage *stage, uint32_t instructions)
     stage->warp->warp.gap += instructions;
 }
 
-/* The next record of the window while it has room and nothing stands before it, all but where its
- * addresses are. Written field by field: see emit_row in lockstep.c. */
+/* Appends a record to the window, complete but for its addresses. The record is written field by
+ * field; emit_row in lockstep.c says why. */
 static struct warp_access *next_record(struct stage *stage, struct access_window *window,
                                        struct site site, enum memory_op op, uint32_t mask)
 {
@@ -107,6 +107,7 @@ static struct warp_access *next_record(struct stage *stage, struct access_window
     return access;
 }
 
+/* Records must stay in program order, so once one waits, all later ones wait too. */
 static struct access_window *record_window(struct stage *stage)
 {
     bool waits = stage->warp->waiting.count || stage->window->count == stage->window->capacity;
@@ -131,7 +132,7 @@ static void emit(struct stage *stage, struct site site, enum memory_op op, uint3
     window->lane_count += count;
 }
 
-/* The same form as access_compress makes. */
+/* Makes the same record that access_compress would. */
 static void emit_row(struct stage *stage, struct site site, enum memory_op op, uint32_t mask,
                      uint64_t base, int32_t stride)
 {
@@ -242,13 +243,16 @@ void stage_touch(struct stage *stage, struct site site, enum memory_op op, uint3
         emit(stage, site, op, mask, addresses);
 }
 
-/* The window that the waiting records live in; set anew each time, so that a warp may be moved. */
+/* Points the waiting window at its arrays. This happens before every use because they are part of
+ * the warp, which may have moved. */
 static void attach_waiting(struct staged_warp *warp)
 {
     warp->waiting.items = warp->items;
     warp->waiting.lanes = warp->addresses;
 }
 
+/* Moves waiting records to the window. Addresses of listed records are copied, because their index
+ * is relative to a window. */
 static void drain(struct staged_warp *warp, struct access_window *window)
 {
     struct access_window *waiting = &warp->waiting;

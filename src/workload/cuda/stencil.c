@@ -1,11 +1,13 @@
-/* STENCIL: a seven-point stencil on a volume, steps in time, after the CUDA version of Parboil 2.5.
+/* STENCIL: a seven-point stencil on a volume, iterated in time, after the CUDA version of Parboil
+ * 2.5.
  *
- * A block of 32 x 4 threads has 64 x 4 columns of the volume, two a thread, and walks down them. It
- * keeps the plane it stands on in shared memory and the one above in registers, loads the plane
- * below, and goes to global memory for neighbours of the plane only at its own border: whole warps
- * at the first and last row, one lane at the left and right end. Then the volumes change places.
+ * A block of 32 x 4 threads has 64 x 4 columns of the volume, two per thread, and walks down them.
+ * It keeps the current plane in shared memory and the plane above in registers, and loads the plane
+ * below. It reads neighbours within the plane from global memory only at its own border: whole
+ * warps at the first and last row, one lane at the left and right end. After each step the two
+ * volumes are swapped.
  *
- * Order, gaps and registers of the PTX for sm_75: as the source. */
+ * Order, gaps and registers are those of the PTX for sm_75, which follow the source. */
 #include <string.h>
 
 #include "base/rng.h"

@@ -1,9 +1,9 @@
-/* STO: a fingerprint of every window of a file, as StoreGPU's overlapping SHA-1 in ISPASS-2009.
+/* STO: a fingerprint of every window of a file, from StoreGPU's overlapping SHA-1 in ISPASS-2009.
  *
- * Thread t hashes the 52 bytes from 4 t on and stores the first word of their SHA-1, a byte an
- * instruction, the highest first. Neighbouring threads read 12 of their 13 words in common, each
- * load of a warp is one run of 128 B. The padded message block is in shared memory, the rest in
- * registers. */
+ * Thread t hashes the 52 bytes that begin at byte 4 t and stores the first word of their SHA-1, one
+ * byte per instruction, the highest byte first. Neighbouring threads have 12 of their 13 words in
+ * common, and each load of a warp is one run of 128 B. The padded message block is in shared
+ * memory, everything else in registers. */
 #include <string.h>
 
 #include "base/rng.h"

@@ -1,20 +1,21 @@
-/* STREAMCLUSTER: would another point be a better center? After Rodinia 3.1; a launch a candidate.
+/* STREAMCLUSTER: would another point be a better center? After Rodinia 3.1; one launch per
+ * candidate.
  *
- * A thread a point: the distance to the candidate over all dimensions, coordinates
- * [dimension][point] so that the lanes of a warp read 128 B in a row and the candidate's coordinate
- * is a broadcast; then, by what is nearer, one of two paths that add to the point's row of the work
- * memory.
+ * One thread per point. It computes the distance to the candidate over all dimensions; coordinates
+ * are stored as [dimension][point], so the lanes of a warp read 128 contiguous bytes and the
+ * candidate's coordinate is a broadcast. Then one of two paths, depending on which center is
+ * nearer, adds to the point's row of the work memory.
  *
- * Launches depend on each other through the host: it opens and closes centers by what a launch
- * found. So opening the program runs the host's search once (clustering.c) and keeps, for each
- * launch, its candidate, a bit a point for the path, and the assignment, which many launches share.
- * Everything before a launch being known, any block can be made in any order. The host's random
- * numbers are those of lrand48() behind srand48(1) and its sums those of its source in single
- * precision. A compiler that fuses or reorders them may decide a close call in another way, and
- * then another candidate's launch follows; that part of an exact replay is not possible.
+ * Launches depend on each other through the host, which opens and closes centers according to the
+ * results of a launch. So opening the program runs the host's search once (clustering.c) and keeps
+ * for each launch its candidate, one bit per point for the path, and the assignment, which many
+ * launches share. Since everything before a launch is known, blocks can be generated in any order.
+ * The host's random numbers are those of lrand48() after srand48(1), and its sums those of its
+ * source in single precision. A compiler that fuses or reorders them may decide a close call
+ * differently, and then another candidate's launch follows; no replay can reproduce that.
  *
- * Every call allocates its work memory anew, and in GPGPU-Sim it gets new addresses. Order: PTX,
- * where the candidate's coordinate is loaded first and the cost again behind the store. */
+ * Every call allocates its work memory again, and in GPGPU-Sim it gets new addresses. Order: PTX,
+ * which loads the candidate's coordinate first, and the cost again after the store. */
 #include "workload/cuda/streamcluster.h"
 
 #include <stdlib.h>

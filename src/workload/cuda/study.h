@@ -1,7 +1,7 @@
-/* Observations of variables, as CORR and COVAR lay them out: matrices count from 1, so that row and
- * column 0 stay unused and rows of m + 1 elements are no multiple of a line. Both programs take
- * means, subtract them from the data and multiply all pairs of variables; CORR divides by
- * deviations besides. */
+/* What CORR and COVAR share: a data matrix of observations of variables. The suite counts rows and
+ * columns from 1, so row and column 0 stay unused and rows have m + 1 elements: if m is a
+ * power of two, they are not a multiple of a cache line. Both programs compute means, subtract them
+ * from the data and multiply all pairs of variables; CORR also divides by standard deviations. */
 #pragma once
 
 #include "workload/cuda/kernel.h"
@@ -32,8 +32,8 @@ enum { STUDY_EDGE_MAX = 32768 };
 struct study {
     struct affine_program *program;
     const uint64_t *values;
-    uint32_t data, symmat, mean, stddev; /* arrays; the last one in CORR only */
-    bool deviates;                       /* whether it is CORR */
+    uint32_t data, symmat, mean, stddev; /* arrays; only CORR has stddev */
+    bool deviates;                       /* whether this is CORR */
     int64_t m, n, row; /* variables, observations, elements from one observation to the next */
 };
 
@@ -41,12 +41,14 @@ struct study {
 enum status study_create(const struct workload *workload, const uint64_t *values, bool deviates,
                          struct study *study, struct diagnostics *diagnostics);
 
-/* Builds the kernel that takes the mean of every variable, a thread a variable, and launches it. */
+/* Builds and launches the kernel that computes the mean of every variable, one thread per
+ * variable. */
 void study_launch_mean(const struct study *study);
 
-/* The kernel that subtracts the mean from every element and, in CORR, divides by the deviation. */
+/* Builds and launches the kernel that subtracts the mean from every element and, in CORR, divides
+ * by the deviation. */
 void study_launch_reduce(const struct study *study);
 
-/* Builds the kernel of the products of all pairs of variables and launches it: thread j1 walks the
- * variables j2 from j1 on; in CORR from the next one on, and it stores a diagonal of 1 first. */
+/* Builds and launches the kernel that multiplies all pairs of variables. Thread j1 loops over the
+ * variables j2 >= j1; in CORR over j2 > j1, after storing 1 on the diagonal. */
 void study_launch_products(const struct study *study, const char *name);

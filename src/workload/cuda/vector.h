@@ -1,5 +1,4 @@
-/* Matrix times vector, straight and transposed: the two shapes of kernel that ATAX, BICG and MVT
- * are made of. */
+/* Matrix times vector, plain and transposed: the two kernel shapes of ATAX, BICG and MVT. */
 #pragma once
 
 #include "workload/cuda/kernel.h"
@@ -8,8 +7,9 @@
 struct vector_product {
     uint32_t matrix, in, out;
     int64_t rows, columns;
-    bool transposed; /* false: a thread a row, lanes a whole row apart; true: a thread a column */
-    bool cleared;    /* true: the sum starts with a store of 0; false: with a load of out */
+    bool transposed; /* false: one thread per row, so lanes are a whole row apart; true: one
+                      * thread per column */
+    bool cleared;    /* true: the sum starts with a store of 0; false: with a load of `out` */
 };
 
 /* Builds the kernel and launches it with one thread for each element of `out`. */
