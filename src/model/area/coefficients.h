@@ -1,14 +1,15 @@
-/* The numbers behind array.c. Two sources:
+/* The fitted coefficients of array.c, from two sources:
+ * - Area of every kind of array, and leakage of caches and RAMs: published coefficients of a closed
+ *   form, fitted by non-negative least squares to about 13,000 runs of CACTI 7.0 (itrs-hp cells,
+ *   350 K, no ECC, delay, energy and area balanced).
+ * - Time and energy of everything, and leakage of associative arrays: fitted in the same way to the
+ *   same runs (relative error, non-negative, one set of coefficients per node), with the features
+ *   that array.c names.
  *
- * - area of every kind of array and leakage of caches and RAMs: published coefficients of a closed
- *   form fitted to some 13 000 runs of CACTI 7.0 (itrs-hp cells, 350 K, no ECC, delay, energy and
- *   area balanced), non-negative least squares;
- * - time and energy of everything, leakage of associative arrays: fitted in the same way to the
- * same runs (relative error, non-negative, one set a node), with the features that array.c names.
- *
- * All are non-negative and every feature grows with capacity, so estimates do too. Rows: 90, 65,
- * 45, 32, 22 nm. The errors given are the median and the 95th percentile on a random quarter of the
- * runs that was held out of the fit; docs/MODELS.md has them all. */
+ * All coefficients are non-negative and every feature grows with capacity, so estimates never fall
+ * as an array grows. Rows are nodes: 90, 65, 45, 32, 22 nm. The two errors given with each form are
+ * the median and the 95th percentile on a random quarter of the runs that the fit did not see;
+ * docs/MODELS.md lists them all. */
 #pragma once
 
 enum { NODES = 5 };
