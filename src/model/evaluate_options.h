@@ -48,9 +48,8 @@ struct load_clock {
 };
 
 struct evaluate_options {
-    enum depth
-        depth; /* the reuse depth answers for the stream and the L1D only, and not for samples */
-    unsigned needs; /* mask of NEED_... */
+    enum depth depth; /* the reuse depth answers only for the stream and the L1D */
+    unsigned needs;   /* mask of NEED_... */
     /* How much is wanted of the last caches of a machine (its L2, an L1D without an L2, a TLB
      * without a page-walk cache): with SHARE_LOOKUPS only metrics with METRIC_LOOKUP, with
      * SHARE_TRAFFIC also those with METRIC_TRAFFIC. Their other metrics may then be NaN, and many

@@ -97,7 +97,7 @@ static enum status play_progress(void *argument, const struct issue_counts *coun
     return STATUS_OK;
 }
 
-/* Plays the log into the stages of a machine, as `requests` takes it. */
+/* Plays the log into the stages of a machine through `requests`. */
 static enum status play(const struct replay *replay, const struct machine *machine,
                         enum status (*requests)(void *argument, const struct request *requests,
                                                 size_t count),
@@ -140,7 +140,7 @@ enum status replay_walks(const struct replay *replay, struct metrics *metrics)
     const double accesses = metrics->tlb_accesses, misses = metrics->tlb_misses;
     behind.l1d.enabled = behind.l2.enabled = 0;
     enum status status = play(replay, &behind, play_walks, metrics);
-    metrics->tlb_accesses = accesses; /* of its own TLB, which nobody asked */
+    metrics->tlb_accesses = accesses; /* the replayed machine's own TLB counts are meaningless */
     metrics->tlb_misses = misses;
     return status;
 }

@@ -1,5 +1,6 @@
-/* Coalescing of the published program: one request for each distinct line of a segment of lanes,
- * issued by the first lane that touches it (section 1.5 of its behaviour in docs/MODELS.md). */
+/* Coalescing as in the published program: one request for each distinct line of a segment of lanes,
+ * issued by the first lane that touches it (docs/MODELS.md, section 1.5 of its behaviour). Linear
+ * in the records; a load whose lines do not rise takes time quadratic in its lanes. */
 #include <stdlib.h>
 
 #include "base/bits.h"
@@ -29,13 +30,14 @@ static enum status refuse(struct preparation *preparation, uint32_t warp, const 
                              warp / loads->warps_per_block, warp % loads->warps_per_block, why);
 }
 
-/* Lanes that are coalesced together. */
+/* The number of lanes that are coalesced together. */
 static unsigned segment_lanes(unsigned bytes)
 {
     return bytes == 8 ? 16 : bytes == 16 ? 8 : WARP_SIZE;
 }
 
-/* The lines of one segment: which of its lanes issue a request, and what for. */
+/* Appends the distinct lines of one segment to `requests`; returns the mask of lanes that issue
+ * them. */
 static uint32_t coalesce_segment(const uint64_t *lines, uint32_t mask, uint64_t *requests,
                                  unsigned *count)
 {
@@ -47,7 +49,7 @@ static uint32_t coalesce_segment(const uint64_t *lines, uint32_t mask, uint64_t 
         unsigned at = *count;
         if (at > begin && requests[at - 1] == line)
             continue;
-        if (at > begin && line <= most) { /* lines that rise need no search */
+        if (at > begin && line <= most) { /* rising lines need no search */
             for (at = begin; at < *count && requests[at] != line; at++)
                 ;
             if (at < *count)

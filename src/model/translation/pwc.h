@@ -45,7 +45,7 @@ struct pwc_lookup {
 struct pwc_entry {
     enum pwc_hit level; /* the level of its deepest index */
     struct page_indices
-        path; /* indices down to that level; in a CPWC those above come from its parent entries */
+        path;         /* indices down to that level; in a CPWC those above come from its parents */
     const char *text; /* "L3[0] 458 mask 1000"; valid during the call */
 };
 

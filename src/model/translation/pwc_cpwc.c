@@ -36,11 +36,11 @@ struct cpwc {
     uint32_t *open;              /* [L3 slot]: its block with room, or SLOT_NONE */
     uint32_t *owner;             /* [block]: the L3 slot whose mask names it, or SLOT_NONE */
     uint32_t *used;              /* [block]: entries filled, in order */
-    struct link *owned; /* lists of the blocks of each L3 slot; node blocks + slot is the head */
+    struct link *owned; /* per L3 slot, list of its blocks; node blocks + slot is the head */
     struct link *block_recency; /* list of blocks, free ones last; node `blocks` is the head */
     struct link
-        *entry_recency; /* lists of the entries of each block; node entries + block is the head */
-    char *text;         /* scratch for visits: a mask has one character per block */
+        *entry_recency;    /* per block, list of its entries; node entries + block is the head */
+    char *text;            /* scratch for visits: a mask has one character per block */
     struct directory tags; /* maps L3 slot and L2 index to entry = block x size + place */
 };
 

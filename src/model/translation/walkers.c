@@ -41,7 +41,8 @@ struct walkers {
     struct page_state *states; /* [page id] */
     size_t state_capacity;
     uint32_t
-        instruction; /* `instruction`: number of the last one, modulo 2^32; `ordinal`: in full */
+        /* Number of the last instruction, modulo 2^32; `ordinal` is the whole number. */
+        instruction;
     uint64_t ordinal;
     uint64_t clock;          /* time of the last arrival */
     uint64_t stalled;        /* cycles by which full buffers have delayed issue */

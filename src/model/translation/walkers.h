@@ -45,16 +45,17 @@ struct walk_costs {
 };
 
 struct walkers_counts {
-    uint64_t walks;               /* walks done */
-    uint64_t merged;              /* requests that shared another request's walk */
-    uint64_t wait;                /* cycles from issue until a walker took the walk, summed */
-    uint64_t wait_p99;            /* 99 % of the walks waited no longer (see waits.h) */
-    uint64_t latency;             /* cycles from issue to the translation, of all requests */
-    uint64_t instructions;        /* instructions that had requests */
-    uint64_t instruction_latency; /* cycles from issue to the last translation, summed */
-    uint64_t busy;                /* busy cycles, summed over the walkers */
-    uint64_t stalled;             /* cycles in which a full buffer stopped issue */
-    uint64_t span; /* cycles from the start of counting to the last end of a walk or issue */
+    uint64_t walks;        /* walks done */
+    uint64_t merged;       /* requests that shared another request's walk */
+    uint64_t wait;         /* cycles from issue until a walker took the walk, summed */
+    uint64_t wait_p99;     /* 99 % of the walks waited no longer (see waits.h) */
+    uint64_t latency;      /* cycles from issue to the translation, summed over all requests */
+    uint64_t instructions; /* instructions that had requests */
+    /* Cycles from issue to the last translation, summed over instructions. */
+    uint64_t instruction_latency;
+    uint64_t busy;    /* busy cycles, summed over the walkers */
+    uint64_t stalled; /* cycles in which a full buffer stopped issue */
+    uint64_t span;    /* cycles from the start of counting to the last end of a walk or issue */
 };
 
 enum status walkers_create(const struct walker_config *config, uint64_t sms,
