@@ -64,8 +64,7 @@ static void charge(struct request_log *log, uint64_t bytes)
     atomic_fetch_add_explicit(&log->bytes, bytes, memory_order_relaxed);
 }
 
-/* Makes room for one more item. Growth is charged to the log first, so the limit is never exceeded.
- */
+/* Makes room for one more item. Growth is charged to the log before it happens. */
 #define MAKE_ROOM(log, items, count, capacity)                                                     \
     ((count) < (capacity) ||                                                                       \
      make_room((log), (void **)&(items), (count), &(capacity), sizeof *(items)))

@@ -74,7 +74,7 @@ struct request_log {
     unsigned spaces;     /* spaces that they access (schema/spaces.h) */
 };
 
-/* Creates a log of at most `limit` bytes. NULL: no memory. */
+/* Creates a log that gives up beyond `limit` bytes. NULL: no memory. */
 struct request_log *request_log_create(unsigned instances, enum log_places places, uint64_t limit);
 void request_log_free(struct request_log *log); /* NULL is allowed */
 

@@ -3,9 +3,9 @@
  *
  * Machines that agree in the parameters of a stage, and in the stages before it, share its node
  * (model/evaluate.h). The last caches of machines whose metrics need little have no node: they
- * share passes of model/lru/cache_batch.h. Batches run depth first through the tree on one thread,
- * so a level's output is read while it is still in the host's cache. Finding a node compares with
- * all nodes of the stage, so adding n machines takes time quadratic in the distinct ones. */
+ * share passes of model/lru/cache_batch.h. A batch goes through each L1D and then through the L2s
+ * after it, on one thread, so the output of a level is read while it is still in the host's cache.
+ * A new machine is compared with all nodes of each of its stages. */
 #pragma once
 
 #include <stdbool.h>

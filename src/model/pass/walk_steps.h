@@ -1,6 +1,6 @@
 /* Steps through page walks one by one: used by `warpscape run --trace-steps` and by the screen. It
- * issues the source again and simulates only its TLBs and page-walk cache; memory is bounded by one
- * batch. */
+ * issues the source again, simulates only its TLBs and page-walk cache, and keeps at most one batch
+ * of the stream. */
 #pragma once
 
 #include <stdatomic.h>

@@ -23,7 +23,7 @@ struct half_normal {
 void half_normal_seed(struct half_normal *generator, uint32_t seed);
 double half_normal_standard(struct half_normal *generator); /* N(0, 1), signed */
 
-/* No drawn standard number exceeds this, because a uniform is a multiple of 2^-53 at best. */
+/* No drawn standard number exceeds this, because the smallest step of a uniform is 2^-53. */
 enum { HALF_NORMAL_SIGMAS = 13 };
 
 /* The common beginning of the sequences of several runs, filled on demand. */

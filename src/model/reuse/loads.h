@@ -1,7 +1,8 @@
 /* The loads of a source, coalesced and with their lines numbered. They are read once for all runs
  * and all L1Ds with one line size; everything else that the reuse depth varies (geometry,
- * latencies, MSHRs, resident warps) rereads them. Four bytes per request, plus 4 to 13 per load and
- * the table of lines; if that exceeds a limit, the source is read again and again instead. */
+ * latencies, MSHRs, resident warps) rereads them. They take four bytes per request, 8 to 13 per
+ * load, and the table of lines. If that exceeds a limit, the source is read again for each run
+ * instead. */
 #pragma once
 
 #include <stdbool.h>

@@ -4,8 +4,8 @@
  * "Reuse distance".
  *
  * One core runs all blocks. A launch is prepared once per line size (coalescing and line ids) and
- * simulated any number of times. A request takes constant time; waking a warp is linear in the
- * warps that wake at the same time. */
+ * simulated any number of times. A request takes constant time (with a histogram, logarithmic);
+ * warps that wake at the same time are sorted by insertion. */
 #pragma once
 
 #include <stdbool.h>

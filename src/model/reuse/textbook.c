@@ -14,7 +14,7 @@ struct execution {
     uint64_t first, step; /* its blocks are first, first + step, ... */
     uint64_t next_block;  /* counted from 0 */
     struct slot {
-        uint64_t block;   /* from 0 */
+        uint64_t block;   /* counted from 0 */
         uint32_t started; /* warps started */
         uint32_t running; /* warps of these that have not ended */
     } * slots;
