@@ -1,5 +1,6 @@
 /* The functions of each depth (schema/depths.h), one row per depth. Code above the models calls
- * them through this table, so only the table knows which depths exist. */
+ * them through this table, so only depths.c knows which model answers at which depth. Every row has
+ * `evaluate` and `notes`; the other functions may be NULL. */
 #pragma once
 
 #include "model/evaluate.h"

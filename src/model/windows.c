@@ -32,6 +32,7 @@ static enum status cut(struct windows *windows, const double *density)
     for (uint32_t launch = 0; launch < source->launch_count; launch++) {
         const uint64_t blocks = launch_blocks(&source->launches[launch]);
         const uint64_t wave = wave_of(windows, launch), begin = row;
+        /* A launch that does not fit an SM has no waves and gets no chunk. */
         for (uint64_t at = 0, taken; wave && at < blocks; at += taken) {
             if (waves >= COUNTED_WAVES) {
                 if (array_reserve(&windows->chunks, &windows->chunk_capacity,

@@ -41,6 +41,8 @@ static void free_arrays(struct cache *cache)
     cache->tables = NULL;
 }
 
+/* Chooses the fastest organization that can hold the ways. LRU of up to 16 ways fits one word per
+ * set; more ways than SCAN_WAYS need a hash table, which costs memory and upkeep. */
 static enum organization choose_organization(const struct cache *cache)
 {
     if (cache->policy_traits & REPLACEMENT_RECENCY && cache->geometry.ways <= REGISTER_WAYS)
@@ -273,6 +275,7 @@ enum status cache_flush(struct cache *cache, struct request_buffer *down)
     return flow.status;
 }
 
+/* The old arrays are kept until the new ones exist, so that a failure leaves a usable cache. */
 enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buffer *down)
 {
     struct cache_config config = cache->config;
@@ -309,6 +312,8 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
     return STATUS_OK;
 }
 
+/* While counting is off, the counts go on in cache->counts and are thrown away when it is switched
+ * on again. So the access path need not test whether it counts. */
 void cache_count(struct cache *cache, bool counted)
 {
     if (counted != cache->aside)

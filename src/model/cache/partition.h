@@ -1,5 +1,7 @@
-/* Spreads addresses over the slices of an L2: the interleave chunk of an address is mapped to a
- * slice by the partition's index function. One set_index_map per request. */
+/* Spreads addresses over the slices of an L2. An address belongs to an interleave chunk, and the
+ * partition's index function maps the number of the chunk to a slice. Invariant: every byte of a
+ * chunk is in one slice, and a chunk is at least a line, so a line never spans two slices. Costs
+ * one set_index_map per request. */
 #pragma once
 
 #include "model/cache/set_index.h"

@@ -274,6 +274,8 @@ static unsigned coalesce_part(const struct warp_access *access, const struct acc
     return coalesce_lanes(access, window, bits, common, out);
 }
 
+/* Coalesces the upper and then the lower half-warp. A listed record stores its addresses lane by
+ * lane, so the upper half starts after those of the lower half. */
 static unsigned coalesce_half_warps(const struct warp_access *access,
                                     const struct access_window *window, unsigned bits,
                                     const struct request *common, struct request *out)

@@ -172,6 +172,8 @@ static enum status issue_record(struct issue *issue, struct sm *sm, uint32_t ind
     return issue->batch_count > BATCH_REQUESTS - COALESCED_MAX ? flush(issue) : STATUS_OK;
 }
 
+/* Issues the records of an SM that are due in this round. A warp that starts in this round in place
+ * of one that ended is due in a later round, so each slot issues at most once. */
 static enum status issue_round(struct issue *issue, struct sm *sm, uint64_t round)
 {
     uint32_t warps = issue->slots * issue->warps_per_block;
@@ -249,6 +251,7 @@ static enum status prepare_sms(struct issue *issue, const struct trace_launch *l
     return create_sms(issue);
 }
 
+/* Issues one launch round by round, skipping rounds in which no warp of any SM is due. */
 static enum status issue_launch(struct issue *issue, const struct trace_launch *launch)
 {
     enum status status = prepare_sms(issue, launch);

@@ -1,5 +1,6 @@
 /* How many blocks of a launch fit one SM, and how many ways that leaves to a unified L1D. Pure
- * arithmetic that follows GPGPU-Sim. */
+ * arithmetic that follows GPGPU-Sim, so that simulated blocks overlap as they do there. Constant
+ * time per launch. */
 #pragma once
 
 #include "base/diag.h"

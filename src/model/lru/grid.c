@@ -361,6 +361,8 @@ enum status grid_reset_counts(struct grid *grid)
     return status;
 }
 
+/* With LRU a hit at place i hits with more than i ways, so the places add up. FIFO rows count the
+ * hits of each number of ways directly. */
 static uint64_t count_hits(const struct grid_row *row, const uint64_t hits[GRID_WAYS],
                            unsigned ways)
 {

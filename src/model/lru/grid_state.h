@@ -1,4 +1,7 @@
-/* The private state of a grid, shared by grid.c (setup and counts) and grid_run.c (accesses). */
+/* The private state of a grid, shared by grid.c (setup and counts) and grid_run.c (accesses). A
+ * grid has line sizes, a line size has rows, and a row has one list per set and instance.
+ * Invariant: the rows of a line size that refine come first, by their number of sets, so that each
+ * of them passes its stream on to the next. */
 #pragma once
 
 #include "model/cache/set_index.h"

@@ -299,6 +299,8 @@ enum status sector_stack_settle(struct sector_stack *pass)
     return status;
 }
 
+/* A histogram summed from `ways` on gives misses; steps summed up to `ways` give what was written
+ * back. */
 static uint64_t sum(const uint64_t *numbers, size_t first, size_t end)
 {
     uint64_t all = 0;

@@ -108,6 +108,8 @@ static enum status run_group(void *argument, size_t group, const struct pool_bat
     struct stages *stages = pass->stages[group];
     const struct pass_window *window = pass->window;
     enum status status = batch->launch ? stages_launch(stages, batch->launch) : STATUS_OK;
+    /* Only the warm bound of a window that starts later than the run, and only before its first
+     * request. */
     if (!status && batch->launch && window && !window->fresh && !pass->launched &&
         group == WINDOW_WARM)
         status = stages_assume(stages, !window->midway);

@@ -244,6 +244,7 @@ static uint32_t next_number(const struct request_log *log, const struct request 
     return log->number + 1;
 }
 
+/* Appends a request at its place, starting a new block when the place no longer fits 16 bits. */
 static void append_one(struct request_log *log, const struct request *request)
 {
     uint32_t number = next_number(log, request);

@@ -402,6 +402,8 @@ static enum status run_caches(struct stages *stages, struct part all, struct par
     return STATUS_OK;
 }
 
+/* The coupled L2s run last, because their order of accesses depends on both the caches and the
+ * translation. */
 enum status stages_run(struct stages *stages, const struct request *requests, size_t count,
                        struct diagnostics *diagnostics)
 {

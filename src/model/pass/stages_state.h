@@ -1,4 +1,8 @@
-/* The nodes of the tree of stages. Private to stages*.c and model/replay. */
+/* The nodes of the tree of stages, private to stages*.c and model/replay.
+ *
+ * Nodes are kept in one array per kind and refer to each other by index, because the arrays grow
+ * while machines are added. A node never moves to another parent, and a leaf names the nodes of one
+ * machine. */
 #pragma once
 
 #include "model/cache/cache.h"

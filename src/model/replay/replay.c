@@ -38,6 +38,7 @@ enum status replay_instances(const struct replay *replay, unsigned instances, do
         if (status)
             atomic_store(&failed, status);
         unsigned now = atomic_fetch_add(&done, 1) + 1;
+        /* Only the calling thread reports, because `progress` need not be thread-safe. */
         if (omp_get_thread_num() == 0)
             report(replay, from + (to - from) * now / instances);
     }

@@ -1,4 +1,5 @@
-/* Helpers shared by the sources of model/replay/replay.h. */
+/* Helpers shared by the sources of model/replay/replay.h: running all instances on threads, caches
+ * that behave as one instance of several, and replay in order through the stages of a pass. */
 #pragma once
 
 #include "model/pass/stages_state.h"

@@ -162,11 +162,12 @@ static enum status read_blocks(struct preparation *preparation, uint32_t blocks)
             status = read_warp(preparation, reader, block, warp);
         source->ops->close_block(reader);
     }
-    /* Warps behind the last one that loads do not exist for the program; empty ones before do. */
+    /* The program ignores warps after the last one that loads, but not empty warps before it. */
     loads->warp_first[loads->warps] = loads->instructions;
     return status;
 }
 
+/* Refuses launches that exceed the program's fixed array of threads. */
 static enum status check_size(const struct preparation *preparation,
                               const struct trace_launch *launch)
 {

@@ -64,8 +64,8 @@ size_t reuse_notes(const struct machine *machine, const char *notes[])
                          "are differences of runs and need not add up to the misses";
     } else {
         notes[count++] =
-            "textbook: each miss has one class, that of the first ideal (MSHRs without "
-            "end, no latency, full associativity) that makes it a hit";
+            "textbook: each miss has one class, that of the first ideal (unlimited MSHRs, "
+            "no latency, full associativity) that makes it a hit";
         if (machine->l1d.sector < machine->l1d.line)
             notes[count++] = "the reuse depth counts lines: l1d.sector has no effect";
         if (!(replacement_facts[machine->l1d.replacement].traits & REPLACEMENT_RECENCY))

@@ -258,6 +258,8 @@ static void clock_load(struct execution *run, uint32_t warp)
     run->clock->loaded(run->clock->context, &time);
 }
 
+/* Gives a warp one issue slot. A refused warp returns to the queue and tries again; a served one
+ * waits for its data, moves to its next load or ends. */
 static enum status take_turn(struct execution *run, uint32_t warp)
 {
     const uint32_t done = run->feed->warps[warp].done;
@@ -396,6 +398,7 @@ static enum status execute(struct execution *run)
         status = time_ring_init(&run->waking, run->cache->effects.mask);
     run->cache->in_flight_of = run->in_flight;
     for (uint32_t i = 0; i < run->feed->slots && !status; i++)
+        /* All slots look finished, so that fill_slot gives each its first block. */
         run->slots[i].started = run->feed->warps_per_block;
     if (!status)
         status = run_ticks(run);

@@ -1,5 +1,7 @@
 /* One run of one launch on one SM under the textbook's rules. Private to the files of
- * model/reuse/textbook.h: textbook_sms.c plans the runs, textbook.c executes one. */
+ * model/reuse/textbook.h: textbook_sms.c plans the runs, textbook.c executes one. Launches of an SM
+ * share its cache, so they must be executed in order; results are added to the counts that the run
+ * points to. */
 #pragma once
 
 #include "model/reuse/outcomes.h"

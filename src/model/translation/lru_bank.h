@@ -1,5 +1,6 @@
-/* A fully associative array of tags with LRU replacement, from which TPC, STC and UPTC are built.
- * Every operation takes constant time. */
+/* A fully associative array of tags with LRU replacement, from which TPC, STC and UPTC are built. A
+ * directory finds the slot of a key, and a linked list keeps the slots by recency, so every
+ * operation takes constant time for any number of entries. */
 #pragma once
 
 #include "base/links.h"

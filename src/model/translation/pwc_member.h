@@ -1,5 +1,6 @@
 /* The common head of all page-walk caches. Each organization embeds it as the first member of its
- * own struct, so that the two pointers convert into each other. */
+ * own struct, so that the two pointers convert into each other. The functions here are helpers that
+ * several organizations share. */
 #pragma once
 
 #include "model/translation/pwc.h"
