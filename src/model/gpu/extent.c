@@ -96,6 +96,8 @@ static void survey_kernel(struct survey *survey, const uint32_t *launches, uint3
     }
 }
 
+/* Sorts launches by kernel, and within a kernel by number: launches of one kernel resemble each
+ * other, and most those that are close in time. */
 static int compare_kernels(const void *a, const void *b, void *argument)
 {
     const struct trace_source *source = argument;

@@ -119,7 +119,8 @@ static struct cache_config plain_config(const struct cache_config *config, enum 
  * cannot hold it and this is faster than single stack passes. */
 static bool in_sectors(const struct cache_config *plain, enum pass_share share)
 {
-    /* Its stores may break the pass, and the repeated run has no other way for it. */
+    /* Its stores may break the pass, and a repeated run without grids could not simulate it at all.
+     */
     if (plain->unified && stack_evicts(plain))
         return false;
     return sector_stack_applies(plain) &&
@@ -409,6 +410,7 @@ enum status cache_batch_launch(struct cache_batch *batch)
     return status;
 }
 
+/* Each simulator of a pool sees the whole batch of requests before the next one starts. */
 static enum status run_pool(struct pool *pool, const struct request *requests, size_t count)
 {
     enum status status = pool->grid ? grid_run(pool->grid, requests, count) : STATUS_OK;

@@ -269,6 +269,8 @@ TEMPLATE enum status access_sector(struct lru_geometry *lru, const struct slot *
     return status;
 }
 
+/* `sectors` is a constant for the common cases, so that loops over sectors are unrolled. The sets
+ * of all items are computed first, which lets lists be prefetched. */
 TEMPLATE enum status run(struct lru_geometry *lru, unsigned instance,
                          const struct sector_item *items, size_t count, struct sector_item *kept,
                          size_t *kept_count, unsigned sectors)

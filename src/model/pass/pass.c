@@ -206,6 +206,8 @@ static enum status walk(struct pass *pass, const struct machine *machine,
     enum status status = issue_source(machine, source, &sink, &pass->counts, pass->diagnostics);
     if (!status)
         status = pass_pool_put(pass->shared, &(struct pool_batch){.last = true});
+    /* After a failure the groups are dropped: they must not run again, because the pass that they
+     * use ends with run_once. */
     enum status closed = pass_pool_close(pass->shared, status != STATUS_OK);
     return status ? status : closed;
 }

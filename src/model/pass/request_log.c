@@ -93,7 +93,8 @@ static uint64_t kind_word(const struct request *request)
            (uint64_t)request->space << 52 | (uint64_t)request->flags << 56;
 }
 
-/* The number of a request's kind, or KEY_NONE. */
+/* The number of a request's kind, or KEY_NONE. Kinds are found in two steps, because a word and a
+ * pc do not fit one 64-bit key. */
 static uint32_t known_kind(const struct log_section *section, uint64_t word, uint32_t pc)
 {
     uint32_t number = key_table_find(&section->words, word);

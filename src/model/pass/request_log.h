@@ -34,7 +34,7 @@ struct log_section { /* the requests of one instance */
     size_t count, capacity, end_count, end_capacity;
     struct line_ids ids;
     struct request *kinds; /* [kind]: a request without its address */
-    /* Words: all fields of a kind but the pc; kind_of: number of the word, then pc. */
+    /* `words`: all fields of a kind but the pc; `kind_of`: number of the word, then the pc. */
     struct key_table words, kind_of;
     struct request *odd;
     size_t kind_count, kind_capacity, odd_count, odd_capacity;

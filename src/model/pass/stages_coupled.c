@@ -95,6 +95,7 @@ static enum status run_pair(struct stages *stages, const struct pwc_node *node,
     const struct cache_node *l1d = &stages->l1ds[l2->node.parent];
     const struct request_buffer *walks = stages_walks(stages, node);
     const struct page_stream *pages = stages_pages(stages, node->node.machine->page.size);
+    /* pages->instructions already includes this batch. */
     uint32_t instruction = pages->instructions - (uint32_t)l1d->end_count;
     enum status status = STATUS_OK;
     coupling->diagnostics = diagnostics;

@@ -92,6 +92,8 @@ static enum status check_cancel(void *argument, const struct issue_counts *count
     return cancelled ? STATUS_CANCELLED : STATUS_OK;
 }
 
+/* Simulates the TLBs on a batch and steps through their misses. A log is used because it keeps the
+ * SM of each miss, which the tree of stages drops after the TLBs. */
 static enum status step_requests(void *argument, const struct request *requests, size_t count)
 {
     struct stepper *stepper = argument;

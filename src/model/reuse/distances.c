@@ -43,8 +43,8 @@ static void add(struct distance_set *set, uint32_t time, uint32_t change)
         set->sums[at] += change;
 }
 
-/* Renumbers the times of a set's lines without gaps, in order, and leaves room for as many again.
- */
+/* Renumbers the times of a set's lines without gaps, in order, and leaves room for at least as many
+ * again. So its cost, spread over the touches in between, is constant per touch. */
 static enum status renumber(struct distances *distances, struct distance_set *set)
 {
     uint64_t capacity = TIMES_LEAST;

@@ -157,6 +157,8 @@ static enum status read_sm(struct reading *reading, uint64_t number)
     return status;
 }
 
+/* Reads all SMs, each with the bytes that the earlier ones have left, and gives up as soon as the
+ * limit is exceeded. */
 static enum status read_sms(const struct machine *machine, const struct trace_source *source,
                             uint64_t limit, const struct evaluate_options *options,
                             struct reuse_loads *loads, bool *too_large,

@@ -246,6 +246,8 @@ static void begin_before(struct walkers *walkers, uint64_t time)
 /* ---- arrival ----------------------------------------------------------------------------------
  */
 
+/* Moves the clock to the issue of an instruction. Walks that can begin before that must be taken
+ * first, because they change the page-walk cache that its requests will see. */
 void walkers_advance(struct walkers *walkers, uint32_t instruction)
 {
     close_job(walkers);
