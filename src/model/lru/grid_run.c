@@ -258,8 +258,7 @@ static struct grid_choice describe_share(const struct grid *grid)
 }
 
 /* The number of items to take, at most `most` of `left`: chosen so that the next ones start at a
- * cache line of the processor. Reading vectors that straddle two cache lines takes half as long
- * again. */
+ * cache line of the processor. Vectors that straddle two cache lines are read markedly slower. */
 static size_t cut_block(const uint32_t *items, size_t left, size_t most)
 {
     size_t over = (uintptr_t)(items + most) % GRID_ALIGNMENT / sizeof *items;

@@ -17,7 +17,7 @@
 
 struct pass_pool;
 
-/* Returns NULL without memory. */
+/* Creates an empty pool. NULL: no memory. */
 struct pass_pool *pass_pool_create(void);
 void pass_pool_free(struct pass_pool *pool); /* NULL is allowed */
 
