@@ -55,7 +55,8 @@ struct evaluate_options {
      * SHARE_TRAFFIC also those with METRIC_TRAFFIC. Their other metrics may then be NaN, and many
      * such caches may share one pass of model/lru/cache_batch.h. */
     enum pass_share share;
-    const struct request_logs *record; /* model/pass/request_log.h: of an exact run; may be NULL */
+    /* Model/pass/request_log.h: records the streams of an exact run; may be NULL. */
+    const struct request_logs *record;
     /* Extra results for the first machine; NULL: not wanted. */
     struct pc_table *pcs; /* model/cache/pc_table.h: accesses of its L1D by instruction */
     struct reuse_histogram *histogram; /* model/reuse/histogram.h: reuse depth only */

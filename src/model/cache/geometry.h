@@ -26,7 +26,7 @@ struct geometry {
     struct set_index index;
 };
 
-/* STATUS_INVALID for what machine_check refuses. */
+/* STATUS_INVALID if `config` breaks a rule of machine_check that concerns geometry. */
 enum status geometry_check(const struct cache_config *config);
 /* Checks `config` likewise and fills `geometry`. An ipoly index takes about 100,000 steps. */
 enum status geometry_init(struct geometry *geometry, const struct cache_config *config);
@@ -67,8 +67,8 @@ static inline uint64_t geometry_set(const struct geometry *geometry, int functio
     return set_index_map(&geometry->index, function, line);
 }
 
-/* The numbers of the sectors that a request lies in, both ends included; false for a request that a
- * coalescer cannot make (no bytes, or past the end of the address space). */
+/* Finds the first and the last sector of a request. False for a request that no coalescer makes: no
+ * bytes, or past the end of the address space. */
 static inline bool geometry_sectors(const struct geometry *geometry, const struct request *request,
                                     uint64_t *first, uint64_t *last)
 {
@@ -100,6 +100,6 @@ static inline bool request_within(const struct geometry *geometry, const struct 
     return request->address >= base && request->address - base + request->bytes <= size;
 }
 
-/* The part of a request that lies in a sector, as a request. */
+/* Cuts a request to one sector. Its `touched` marks every part that any touched part overlaps. */
 struct request request_part(const struct geometry *geometry, const struct request *request,
                             uint64_t sector);

@@ -18,7 +18,7 @@ enum { LINE_ID_BITS = 31 }; /* bit 31 is free for a flag of the user */
 struct line_ids {
     unsigned granule_bits, region_bits;
     uint32_t limit;           /* regions */
-    struct key_table regions; /* address >> (granule_bits + region_bits) of each */
+    struct key_table regions; /* maps address >> (granule_bits + region_bits) to a region number */
 };
 
 /* STATUS_INVALID unless 1 <= region_bits < LINE_ID_BITS and both together are below 64. */

@@ -44,8 +44,9 @@ struct opt_cache {
     uint32_t flushes;
     struct known_sector *sectors;
     size_t sector_count, sector_capacity;
-    struct key_table addresses,
-        numbers; /* of sectors; of `sectors`, by address number and instance */
+    /* `addresses` numbers distinct sectors; `numbers` finds an index in `sectors` by that number
+     * and the instance. */
+    struct key_table addresses, numbers;
     struct phase *phases;
     size_t phase_count, phase_capacity;
     uint32_t *wanted; /* [count]: number in sectors */

@@ -52,7 +52,7 @@ struct grid_pending { /* buffered items of one instance */
 struct grid {
     const struct grid_kernel *kernel;
     struct grid_options options;
-    int write; /* enum write_policy of the caches, for cache_passes */
+    int write; /* enum write_policy of the caches; decides which requests pass (cache_passes) */
     unsigned granule_bits, region_bits;
     unsigned shared_bits; /* set bits common to all rows, from which shares of the lines are made */
     struct line_ids own_ids;
