@@ -1,23 +1,24 @@
-/* The functions of the depths (schema/depths.h), one row each: what everything above the models
- * calls without knowing which depth it is. */
+/* The functions of each depth (schema/depths.h), one row per depth. Code above the models calls
+ * them through this table, so only depths.c knows which model answers at which depth. Every row has
+ * `evaluate` and `notes`; the other functions may be NULL. */
 #pragma once
 
 #include "model/evaluate.h"
 
 struct depth_model {
-    /* As evaluate_many, of machines whose kind was applied. */
+    /* As evaluate_many, for machines that machine_apply_kind has been applied to. */
     enum status (*evaluate)(const struct machine *const *machines, size_t count,
                             const struct trace_source *source,
                             const struct evaluate_options *options, struct metrics *metrics,
                             struct diagnostics *diagnostics);
-    /* Sets what the depth reads but does not care about in this machine to one value, so that equal
-     * questions look equal; NULL: it cares about everything. */
+    /* Sets parameters that cannot change this depth's answer to fixed values, so that equivalent
+     * machines compare equal. NULL: every parameter matters. */
     void (*reduce)(struct machine *machine);
-    /* Leaves of a machine what decides the work that it shares with others in a pass besides the
-     * stream; NULL where only the stream is shared, or where the depth is DEPTH_GROUPED and
-     * model/lru/cache_batch.h knows. */
+    /* Resets everything except what decides which work, besides the stream, the machine shares with
+     * others in a pass. NULL: only the stream is shared, or the depth is DEPTH_GROUPED and
+     * model/lru/cache_batch.h decides. */
     void (*shared)(struct machine *machine);
-    /* As evaluate_notes; `notes` has room for NOTES_MAX. */
+    /* As evaluate_notes, into room for NOTES_MAX notes. */
     size_t (*notes)(const struct machine *machine, const char *notes[]);
 };
 

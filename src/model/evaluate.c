@@ -15,7 +15,7 @@ static bool kinds_lack_nothing(const struct machine *const *machines, size_t cou
     return true;
 }
 
-/* Evaluates copies of the machines without the stages that their kinds never have. */
+/* Evaluates copies of the machines with the stages removed that their kinds never have. */
 static enum status evaluate_kinds(const struct machine *const *machines, size_t count,
                                   const struct trace_source *source,
                                   const struct evaluate_options *options, struct metrics *metrics,
@@ -76,7 +76,7 @@ size_t evaluate_space_notes(const struct machine *machine, const struct metrics 
     size_t made = 0;
     for (unsigned i = 0; i < SPACE_COUNT; i++) {
         double count = metrics_space(metrics, (enum memory_space)i);
-        if (cached & space_bit(i) || !(count >= 0.5)) /* nor NaN */
+        if (cached & space_bit(i) || !(count >= 0.5)) /* also true for NaN */
             continue;
         char counted[COUNT_TEXT];
         snprintf(notes[made++], SPACE_NOTE_TEXT,

@@ -1,19 +1,23 @@
-/* Estimates from windows (evaluate_sampled of model/evaluate.h).
+/* Estimates from windows (evaluate_sampled of model/evaluate.h). model/windows.h chooses them.
  *
- * model/windows.h says where windows are. The first waves of a window fill the caches, the next two
- * are counted, block by block and not by time: from the first access of each to its last. One more
- * wave behind them keeps the SMs as full as they are in the whole run. Counts are scaled to the
- * whole, rates come from the scaled counts.
+ * The first waves of a window fill the caches. The next two waves are counted block by block, not
+ * by time: from the first access of each block to its last. One more wave follows to keep the SMs
+ * as full as they are in the whole run. Counts are scaled to the whole source, and rates are
+ * computed from the scaled counts.
  *
- * The error has three parts. The spread between windows (jackknife, Student's t). What the caches
- * held when a window began: each is simulated twice, from empty caches and from caches that hold
- * the best, and where the warm-up has not made them equal the truth is between them. And what few
- * windows see, or none: filling each structure once at the start of the whole run, and events that
- * are so rare that no window had one.
+ * The error has three parts. First, the spread between windows (jackknife, Student's t). Second,
+ * the unknown contents of the caches at the start of a window: each window is simulated twice, from
+ * empty caches and from caches that hold the best, and the truth lies between the two wherever the
+ * warm-up has not made them equal. Third, what windows rarely see: the first fill of each structure
+ * at the start of the whole run, and events so rare that no window contained one.
  *
- * A probe measures how many waves bring in what each level holds, and the warm-up is made as long
- * where the source has enough blocks. Where windows leave open more than half of the misses of the
- * L2 or of a shared TLB, the estimate says nothing about them and what is behind them. */
+ * A probe window measures how many waves it takes to bring in what each level holds, and the
+ * warm-up is lengthened to that if the source has enough blocks. If the windows leave more than
+ * half of the misses of the L2 or of a shared TLB undecided, the estimate gives no metrics for that
+ * level and those after it.
+ *
+ * Cost: two simulations of each window's blocks; the jackknife is quadratic in the number of
+ * windows. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,17 +26,20 @@
 #include "model/pass/pass.h"
 #include "model/windows.h"
 
-/* How often the warm-up brings in what a level holds: once to fill it, once more until what was
- * dirty at first has been written back, and half as much because sets do not fill evenly. */
+/* How many times the warm-up brings in what a level holds: once to fill it, once more until lines
+ * that were dirty at first have been written back, and half as much again because sets do not fill
+ * evenly. */
 #define TURNOVERS 2.5
 
-/* Windows of more than this share of the work save nothing: each is simulated twice. */
+/* If the windows cover more than this share of the work they save nothing, since each is simulated
+ * twice. */
 #define WORK_MOST 0.5
 
-/* A dozen windows do not see what is rarer, such as the first and last rows of a grid. */
+/* The least spread, as a share of a metric: a dozen windows miss rare events, such as the first and
+ * last rows of a grid. */
 #define SPREAD_FLOOR 0.005
 
-/* What the windows say, from empty caches and from caches that hold the best. */
+/* The metrics of a window, simulated from empty caches and from caches that hold the best. */
 struct bounds {
     struct metrics at[WINDOW_BOUNDS];
 };
@@ -62,7 +69,7 @@ static void report_progress(void *argument, double share)
                               ((double)progress->done + share) / (double)progress->count);
 }
 
-/* What a window counted, as an estimate of the whole. */
+/* Scales the counts of a window to an estimate of the whole. */
 static void scale_counts(double chance, struct metrics *metrics)
 {
     for (size_t i = 0; i < METRIC_COUNT; i++) {
@@ -90,8 +97,8 @@ static enum status run_window(const struct windows *windows, const struct window
     return status;
 }
 
-/* Sample number `index`. Where most of the work is in one chunk, it is drawn more than once in a
- * row. */
+/* Simulates sample `index`. If most of the work is in one chunk, that chunk is drawn several times
+ * in a row; its result is then copied. */
 static enum status take_sample(const struct windows *windows, uint64_t index,
                                const struct evaluate_options *options, struct bounds *samples,
                                struct diagnostics *diagnostics)
@@ -104,15 +111,18 @@ static enum status take_sample(const struct windows *windows, uint64_t index,
     return run_window(windows, &drawn, options, &samples[index], diagnostics);
 }
 
-/* Waves that bring in what a level of `size` holds, where the whole source brings in `brought`. */
+/* Waves that it takes to bring in what a level of `size` holds, if the whole source brings in
+ * `brought`. */
 static double filling_waves(double size, double brought, const struct windows *windows)
 {
     const double waves = (double)windows->blocks / windows->wave;
-    return fmax(ceil(TURNOVERS * size * waves / brought), 1); /* infinite: never */
+    return fmax(ceil(TURNOVERS * size * waves / brought),
+                1); /* infinite if nothing is brought in */
 }
 
-/* Lengthens the warm-up for each level, from the smallest on, as a window in the middle shows that
- * it must be. What comes in later at the latest comes in where the caches hold the best. */
+/* Lengthens the warm-up for each level, smallest first, to what a window in the middle shows to be
+ * needed. A level that the longest possible warm-up cannot fill stays open between the two bounds.
+ */
 static enum status plan_warmup(struct windows *windows, double share,
                                const struct evaluate_options *options,
                                struct diagnostics *diagnostics)
@@ -146,17 +156,17 @@ static enum status plan_warmup(struct windows *windows, double share,
     return STATUS_OK;
 }
 
-/* The two-sided 95 % quantile of Student's t (Cornish-Fisher expansion, within 1 % from 3 degrees
- * of freedom on). */
+/* The two-sided 95 % quantile of Student's t by Cornish-Fisher expansion, within 1 % from 3 degrees
+ * of freedom on. */
 static double student_quantile(double freedom)
 {
     return 1.96 + 2.372 / freedom + 2.823 / (freedom * freedom) +
            2.556 / (freedom * freedom * freedom);
 }
 
-/* One bound's metrics of all windows but `left_out` (or of all): means of the scaled counts, and
- * the rates that follow from them. A window without any access has no rate (NaN) and is passed
- * over. */
+/* Means over the windows of one bound, without window `left_out` (pass `count` to use all): counts
+ * are averaged after scaling, rates follow from them. A window without accesses has no rate (NaN)
+ * and is skipped. */
 static void mean_metrics(const struct bounds *samples, unsigned bound,
                          const struct windows *windows, uint64_t left_out, struct metrics *mean)
 {
@@ -176,7 +186,7 @@ static void mean_metrics(const struct bounds *samples, unsigned bound,
 }
 
 /* Jackknife: how much the answer moves when one window is left out. Unlike the spread of the
- * windows' own rates it is right for ratios of sums too. */
+ * windows' own rates, this is also right for ratios of sums. */
 static void find_spread(const struct bounds *samples, unsigned bound, const struct windows *windows,
                         const struct metrics *metrics, struct metrics *spread)
 {
@@ -198,7 +208,8 @@ static void find_spread(const struct bounds *samples, unsigned bound, const stru
     }
 }
 
-/* Of the two bounds what is between them, and the wider spread. */
+/* Takes the middle of the two bounds as the estimate, and half their distance plus the wider spread
+ * as the error. */
 static void put_between(const struct bounds *samples, const struct windows *windows,
                         struct bounds *means, struct metrics *metrics, struct metrics *error)
 {
@@ -218,7 +229,8 @@ static void put_between(const struct bounds *samples, const struct windows *wind
     }
 }
 
-/* Misses that fill the structures of a stage from empty, at most; *bytes is what one brings in. */
+/* The most misses that filling the structures of a stage from empty can cost; *bytes is what one
+ * miss brings in. */
 static double filling_misses(const struct machine *machine, enum stage stage, double launches,
                              double *bytes)
 {
@@ -238,8 +250,8 @@ static double filling_misses(const struct machine *machine, enum stage stage, do
     }
 }
 
-/* Likewise of the metrics behind the TLBs: how many walks more, and what a walk may read more: up
- * to three entries, as often as the page-walk cache has entries to fill. */
+/* The same for page walks: how many more walks there may be, and how many more entries they may
+ * read: up to three for each entry of the page-walk cache. */
 static double filling_walks(const struct machine *machine)
 {
     return machine->l2tlb.enabled ? (double)machine->l2tlb.entries
@@ -251,26 +263,27 @@ static double filling_reads(const struct machine *machine)
     return machine->pwc.organization == PWC_NONE ? 0 : 3 * (double)machine->pwc.entries;
 }
 
-/* How far filling can move a metric behind the TLBs. */
+/* How far the first fill can move a metric of page walks. */
 static double walk_reach(const struct machine *machine, const struct metric *metric,
                          const struct metrics *metrics)
 {
     double value = metric_get(metric, metrics), reads = filling_reads(machine);
-    if (metric->unit == UNIT_PERCENT) /* of the page-walk cache; the others are derived */
+    if (metric->unit ==
+        UNIT_PERCENT) /* a hit rate of the page-walk cache; other percentages are derived */
         return -fmin(value, reads / 3 / metrics->walk_count);
     bool entries = metric->offset == offsetof(struct metrics, walk_memory_accesses) ||
                    metric->offset == offsetof(struct metrics, walk_tpc_accesses);
     return filling_walks(machine) + (entries ? reads : 0);
 }
 
-/* Of what no window of `count` has seen the whole may have this share: less often than once in
- * twenty it would have gone unseen then. */
+/* The largest share of the whole that an event may have if none of `count` windows saw it: a larger
+ * share would go unseen less often than once in twenty. */
 static double unseen_share(uint64_t count)
 {
     return 1 - pow(0.05, 1 / (double)count);
 }
 
-/* Look-ups of the level that a metric's misses, or walks, come from. */
+/* The look-ups of the level that produces a metric's misses or walks. */
 static double lookups_of(const struct metric *metric, const struct metrics *metrics)
 {
     switch (metric->stage) {
@@ -283,8 +296,8 @@ static double lookups_of(const struct metric *metric, const struct metrics *metr
     }
 }
 
-/* The windows see warm caches; the whole run starts cold. Moves every count by what that can cost
- * and takes what it does to the rates from metrics_derive. */
+/* The windows see warm caches, but the whole run starts cold. Moves every count by what that can
+ * cost; metrics_derive then gives the effect on the rates. */
 static void add_filling(const struct windows *windows, const struct metrics *metrics,
                         struct metrics *error)
 {
@@ -295,8 +308,8 @@ static void add_filling(const struct windows *windows, const struct metrics *met
         const struct metric *metric = &metric_table[i];
         double bytes, misses = filling_misses(machine, metric->stage, launches, &bytes);
         double value = metric_get(metric, metrics), reach = misses;
-        /* A number without a direction is no miss, but for the reads of the TPC beside the cache.
-         */
+        /* A metric without a direction does not count misses, except the reads of the TPC beside
+         * the page-walk cache. */
         bool misses_too = metric->direction != NO_DIRECTION ||
                           metric->offset == offsetof(struct metrics, walk_tpc_accesses);
         if (metric->provenance != FROM_MODEL || !misses_too)
@@ -319,7 +332,7 @@ static void add_filling(const struct windows *windows, const struct metrics *met
     }
 }
 
-/* Whether the windows leave open more than half of a level's misses. */
+/* Whether the bounds leave more than half of a level's misses undecided. */
 static bool left_open(double cold, double warm)
 {
     return cold - warm > cold / 2;
@@ -342,13 +355,14 @@ static void combine(const struct machine *machine, const struct trace_source *so
             metric_set(metric, metrics, NAN);
         if (!sampled)
             metric_set(metric, error, 0);
-        if (metric->stage == STAGE_AREA) /* no mean of equal numbers, which would round them */
+        if (metric->stage ==
+            STAGE_AREA) /* copied, because a mean of equal numbers would round them */
             metric_set(metric, metrics, metric_get(metric, &samples[0].at[WINDOW_COLD]));
     }
-    /* What a page-walk cache holds comes from far more of the grid than a window and its warm-up.
-     */
+    /* The contents of a page-walk cache come from far more of the grid than a window and its
+     * warm-up. */
     metrics->pwc_redundancy = error->pwc_redundancy = NAN;
-    /* The SMs of a window are full but at its ends, which the whole run has not. */
+    /* The SMs of a window are full except at its ends; the whole run has no such ends. */
     metrics->occupancy_mean_warps = error->occupancy_mean_warps = NAN;
     const struct occupancy_mean fits = occupancy_mean_of(&machine->gpu, source);
     metrics->occupancy_blocks = fits.blocks;
@@ -377,7 +391,7 @@ static enum status take_samples(const struct windows *windows,
     return status;
 }
 
-/* Everything instead of a sample. */
+/* Simulates the whole source instead of a sample. */
 static enum status take_all(const struct machine *machine, const struct trace_source *source,
                             const struct evaluate_options *options, struct metrics *metrics,
                             struct metrics *error, struct diagnostics *diagnostics)

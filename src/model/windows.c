@@ -8,21 +8,22 @@
 #include "model/gpu/extent.h"
 #include "model/gpu/occupancy.h"
 
-/* Warps of a window begin in step; in two waves they drift apart. */
+/* WARM_WAVES: the warps of a window start in step and need two waves to drift apart. */
 enum { WINDOWS_LEAST = 12, WARM_WAVES = 2, COUNTED_WAVES = 2, FOLLOWING_WAVES = 1 };
 
-/* The share of the chance that goes with blocks, whatever work is expected of them. */
+/* The share of the probability that is spread evenly over blocks, whatever work is expected of
+ * them: it bounds the error if the expectation is far too low for a block. */
 #define BLIND_SHARE 0.2
 
-/* Blocks of a launch that all SMs hold at once. */
+/* The blocks of a launch that all SMs hold at once. */
 static uint64_t wave_of(const struct windows *windows, uint32_t launch)
 {
     const struct gpu_config *gpu = &windows->machine->gpu;
     return gpu->sms * occupancy_of(gpu, &windows->source->launches[launch]).blocks;
 }
 
-/* Cuts the row into chunks of COUNTED_WAVES waves; one goes on into the next launch while it has
- * not got them. `density`: the chance of a block of each launch. */
+/* Cuts the row into chunks of COUNTED_WAVES waves. A chunk continues into the next launch until it
+ * has that many. `density`: the probability of one block of each launch. */
 static enum status cut(struct windows *windows, const double *density)
 {
     const struct trace_source *source = windows->source;
@@ -31,6 +32,7 @@ static enum status cut(struct windows *windows, const double *density)
     for (uint32_t launch = 0; launch < source->launch_count; launch++) {
         const uint64_t blocks = launch_blocks(&source->launches[launch]);
         const uint64_t wave = wave_of(windows, launch), begin = row;
+        /* A launch that does not fit an SM has no waves and gets no chunk. */
         for (uint64_t at = 0, taken; wave && at < blocks; at += taken) {
             if (waves >= COUNTED_WAVES) {
                 if (array_reserve(&windows->chunks, &windows->chunk_capacity,
@@ -116,7 +118,7 @@ void windows_free(struct windows *windows)
     windows->chunks = NULL;
 }
 
-/* The chunk at `point` in [0, 1) of the chances. */
+/* The chunk at `point` in [0, 1) of the cumulated probabilities. */
 static const struct chunk *find_chunk(const struct windows *windows, double point)
 {
     size_t i = 0;
@@ -125,7 +127,8 @@ static const struct chunk *find_chunk(const struct windows *windows, double poin
     return &windows->chunks[i];
 }
 
-/* Where a window begins: as many waves before the chunk as there are, and at a wave of a launch. */
+/* The first block of a window: up to warm_waves waves before the chunk, at the start of a wave of
+ * its launch. */
 static uint64_t find_first(const struct windows *windows, const struct chunk *chunk)
 {
     const struct trace_source *source = windows->source;

@@ -8,7 +8,7 @@
 #include "model/area/bits.h"
 #include "model/translation/pwc.h"
 
-/* What the machine has of one kind, summed over its arrays. */
+/* The figures of one structure of a machine, summed over its arrays. */
 struct structure {
     bool exists;
     double bits;
@@ -17,7 +17,8 @@ struct structure {
     bool outside;
 };
 
-/* Adds `count` equal arrays, of which one is used by an access, beside the others. */
+/* Adds `count` equal arrays, one of which serves an access. Arrays added earlier are accessed in
+ * parallel, so times take the maximum and energies add up. */
 static void add_arrays(struct structure *structure, struct array_estimate array, double count)
 {
     structure->exists = true;
@@ -91,8 +92,9 @@ static struct structure tlb_structure(const struct tlb_config *config, uint64_t 
     return structure;
 }
 
-/* A CPWC: L4 and L3 are small RAMs, the L2 level as many searched blocks; one-entry blocks are one
- * searched array, since each of its entries has its own comparator anyway. */
+/* A CPWC: the L4 and L3 levels are small RAMs, the L2 level consists of searched blocks. Blocks of
+ * one entry are estimated as a single searched array, because each entry has its own comparator
+ * anyway. */
 static void add_cpwc(struct structure *structure, const struct pwc_config *config, double nm)
 {
     enum { INDEX_AND_VALID = PWC_INDEX_BITS + 1 };
@@ -107,7 +109,9 @@ static void add_cpwc(struct structure *structure, const struct pwc_config *confi
     }
     struct array_estimate block = associative_estimate(size, INDEX_AND_VALID, PWC_ADDRESS_BITS, nm);
     add_arrays(structure, block, blocks);
-    structure->energy += (blocks - 1) * block.energy; /* all blocks are searched */
+    structure->energy +=
+        (blocks - 1) *
+        block.energy; /* add_arrays counted the search of one block; all are searched */
 }
 
 /* An STC: three searched banks side by side. */
@@ -179,7 +183,7 @@ static struct structure pwc_of(const struct machine *machine, double nm)
     return pwc_structure(&machine->pwc, nm);
 }
 
-/* One of a machine, all zero where it has none. */
+/* The figures of one structure; all zero if the machine does not have it. */
 static struct structure describe(const struct machine *machine, enum structure_id id)
 {
     static struct structure (*const describers[STRUCTURE_COUNT])(const struct machine *, double) = {
@@ -190,7 +194,7 @@ static struct structure describe(const struct machine *machine, enum structure_i
                                                            : (struct structure){0};
 }
 
-/* The metrics of a structure, in the order of ARRAY_METRICS. */
+/* Number of metrics of a structure, in the order of ARRAY_METRICS. */
 enum { ARRAY_VALUES = 5 };
 
 static void put(const struct structure *from, const struct structure_info *info,
@@ -203,8 +207,8 @@ static void put(const struct structure *from, const struct structure_info *info,
         metric_set(first + i, metrics, from->exists ? values[i] : NAN);
 }
 
-/* Table 7 of the paper: one L4 and four L3 indices, so that N paths need N + 5 of their 3 N pairs.
- * The other members have no formula. */
+/* The redundancy formula of table 7 in the CPWC paper. It assumes one L4 index and four L3 indices,
+ * so N paths need N + 5 of their 3 N pairs. The other organizations have no formula. */
 static double table7_redundancy(const struct machine *machine)
 {
     enum { UPPER_PAIRS = 5 };
@@ -238,7 +242,7 @@ static enum area_confidence structure_confidence(const struct structure *structu
     return structure->outside ? AREA_EXTRAPOLATED : AREA_CLOSED_FORM;
 }
 
-/* Whether it is one of the structure's metrics. */
+/* Whether `metric` is one of the structure's metrics. */
 static bool owns(const struct structure_info *info, const struct metric *metric)
 {
     return metric->offset >= info->bits &&
@@ -254,7 +258,7 @@ enum area_confidence area_confidence(const struct machine *machine, const struct
         const struct structure found = describe(machine, (enum structure_id)i);
         if (owns(&structure_table[i], metric))
             return structure_confidence(&found);
-        /* A total is as good as its large parts, the caches. */
+        /* A total is as trustworthy as its largest parts, the caches. */
         outside |=
             found.outside && stage_info(structure_table[i].stage)->traits & STAGE_TRANSPARENT;
     }

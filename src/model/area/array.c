@@ -5,12 +5,12 @@
 
 #include "model/area/coefficients.h"
 
-/* What is fitted per node: ns, nJ, mW. */
+/* Results of the forms that are fitted per node, in ns, nJ and mW. */
 struct measures {
     double time, energy, leak;
 };
 
-/* What the forms need to know of an array. */
+/* Inputs of the forms for caches and RAMs. Numbers of bits, except the area. */
 struct shape {
     const double (*time)[TIME_TERMS], (*energy)[ENERGY_TERMS], (*leak)[LEAK_TERMS];
     double data_bits, all_bits, output, ways, ports;
@@ -31,7 +31,8 @@ static double dot(const double *a, const double *b, size_t count)
     return sum;
 }
 
-/* CACTI's cell with x extra ports, in F^2. */
+/* Area of CACTI's bit cell with x extra ports, in F^2: each port widens the cell in both
+ * directions. */
 static double cell_area(double x)
 {
     return (10 + 5 * x) * (14.6 + 5 * x);
@@ -87,7 +88,7 @@ static struct measures measure_fa(const struct fa_shape *shape, int node)
 
 /* ---- between the fitted nodes ---------------------------------------------------------------- */
 
-/* The fitted node not below nm, so that nm lies between it and the next. */
+/* Index of the fitted node at or above nm, so that nm lies between it and the next. */
 static int node_above(double nm)
 {
     int node = 0;
@@ -96,14 +97,14 @@ static int node_above(double nm)
     return node;
 }
 
-/* y at x on the straight line through (x0, y0) and (x1, y1) in logarithms. */
+/* Interpolates on a straight line in log-log space through (x0, y0) and (x1, y1). */
 static double log_between(double x, double x0, double y0, double x1, double y1)
 {
     return exp(log(y0) + (log(y1) - log(y0)) * log(x / x0) / log(x1 / x0));
 }
 
 /* CACTI interpolates device parameters linearly in nm, so leakage / nm is nearly linear between its
- * nodes, far from log-log (its leakage peaks at 65 nm); time and energy are log-log. */
+ * nodes but far from log-log (leakage peaks at 65 nm). Time and energy are close to log-log. */
 static struct measures blend(struct measures high, struct measures low, int node, double nm)
 {
     double above = node_nm[node], below = node_nm[node + 1];
@@ -129,15 +130,16 @@ double effective_feature(double nm)
     return 1000 * sqrt(um2 / 146);
 }
 
-/* Measured at 16 nm, a 64-entry page-walk cache takes 147 ps where CACTI says 86 ps at 22 nm: wires
- * dominate, so nothing is gained below 22 nm and the anchor's factor is reached at 16 nm. */
+/* A 64-entry page-walk cache was measured at 147 ps at 16 nm, where CACTI says 86 ps at 22 nm.
+ * Wires dominate, so time does not improve below 22 nm: it grows by that factor of 1.7 down to 16
+ * nm and then stays. */
 static double time_factor(double nm)
 {
     return log_between(fmax(nm, 16), 22, 1, 16, 1.7);
 }
 
-/* Published reads of 64 bit at 7 nm over CACTI's at 22 nm, for 8 KiB, 32 KiB and 1 MiB; between the
- * nodes and the sizes log-log. */
+/* Ratio of published 64-bit read energies at 7 nm to CACTI's at 22 nm, for 8 KiB, 32 KiB and 1 MiB;
+ * interpolated log-log between sizes and nodes. */
 static double energy_factor(double bits, double nm)
 {
     double size = fmin(fmax(bits, 65536), 8388608);
@@ -146,7 +148,8 @@ static double energy_factor(double bits, double nm)
     return log_between(fmax(nm, 7), 22, 1, 7, factor);
 }
 
-/* FinFETs leak about 0.79 of what the square root of the feature size says: one digit at best. */
+/* FinFETs leak about 0.79 of what the square root of the feature size predicts. Good to one digit
+ * at best. */
 static double leakage_factor(double nm)
 {
     double finfet = log_between(fmax(nm, 16), 22, 1, 16, 0.79);
@@ -169,8 +172,8 @@ static struct array_estimate finish(struct measures measures, double area, doubl
     return estimate;
 }
 
-/* Where an array is so small that nobody would compile an SRAM for it, its area is that of
- * flip-flops if they are smaller. CACTI has no arrays that small. */
+/* Nobody compiles an SRAM for an array this small, and CACTI was not run for any. Its area is that
+ * of flip-flops if they are smaller. */
 enum { FLOP_BITS = 4096 };
 
 static void consider_flops(struct array_estimate *estimate, double plain, double searched, double x,
@@ -179,7 +182,7 @@ static void consider_flops(struct array_estimate *estimate, double plain, double
     if (plain + searched > FLOP_BITS)
         return;
     double feature = effective_feature(nm) / 1000;
-    /* A further read port is another multiplexer, about an eighth of the flip-flop. */
+    /* Each extra read port is one more multiplexer, about an eighth of the flip-flop. */
     double cells = flop_cells * (plain * (1 + x / 8) + searched * flop_search);
     double area = 1e-6 * feature * feature * 146 * cells;
     if (area >= estimate->area)
@@ -266,7 +269,7 @@ struct array_estimate cam_estimate(double entries, double tag, double nm)
     return estimate;
 }
 
-/* Tags first, data after them: the time adds up, one data way is read. */
+/* Looks up the tags first and then reads one data way, so the times add up. */
 static struct array_estimate sequential(struct array_estimate tags, struct array_estimate data)
 {
     return (struct array_estimate){.area = tags.area + data.area,
@@ -285,7 +288,8 @@ struct array_estimate cache_bank_estimate(const struct cache_bank *bank, double 
                           ram_estimate(bank->data_bits, bank->output, x, nm));
     if (bank->ways > 16) {
         struct array_estimate tags = ram_estimate(bank->state_bits, bank->state_width, x, nm);
-        /* All tags of one set are compared: as a CAM does it, not by a read that is ways wide. */
+        /* The tags of a set are compared as a CAM does it, not read as one word that is `ways` tags
+         * wide. */
         tags.energy = cam_estimate(bank->ways, bank->state_width, nm).energy;
         struct cache_bank data = *bank;
         data.ways = 1;

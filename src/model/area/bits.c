@@ -3,8 +3,9 @@
 #include "base/bits.h"
 #include "schema/parameters.h"
 
-/* Tag bits that tell apart everything which shares a set. Where the sets are not a power of two,
- * the quotient by them needs the bits of the power of two below. */
+/* Tag bits needed to distinguish all lines that share a set. If the number of sets is not a power
+ * of two, the tag is the quotient by it, which needs as many bits as with the next lower power of
+ * two. */
 static uint64_t tag_bits(uint64_t line, uint64_t sets)
 {
     return ADDRESS_BITS - log2_floor(line) - log2_floor(sets);

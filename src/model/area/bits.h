@@ -1,8 +1,9 @@
-/* Storage bits of every structure of a machine, exact.
+/* Exact storage bits of every structure of a machine; integer arithmetic only.
  *
- * State beside the data: physical and virtual addresses of 48 bits; a tag is what neither offset
- * nor index gives; one valid bit a sector; one dirty bit a sector where stores stay (write_back,
- * local_back); replacement state a set (replacement_bits of schema/families.h). */
+ * Physical and virtual addresses have 48 bits. A tag holds the address bits that neither the offset
+ * nor the index gives. State per line: the tag, one valid bit per sector and, if the cache keeps
+ * stores (write_back, local_back), one dirty bit per sector. Replacement state is counted per set
+ * (replacement_bits of schema/families.h). */
 #pragma once
 
 #include <stdint.h>
@@ -11,17 +12,18 @@
 
 enum { ADDRESS_BITS = 48 };
 
-struct cache_bits { /* of one instance: an L1D, or one slice of an L2 */
+struct cache_bits { /* one instance: an L1D, or one slice of an L2 */
     uint64_t lines, sets, ways;
     uint64_t data;
     uint64_t line_state; /* tag, valid and dirty bits of one line */
-    uint64_t state;      /* all lines' state and all sets' replacement state */
+    uint64_t state;      /* line_state of all lines plus the replacement state of all sets */
 };
 
-/* `size` is that of the instance: config->size, or what a carve-out leaves. */
+/* `size` is the size of the instance: config->size, or what a carve-out leaves of it. */
 struct cache_bits cache_bits(const struct cache_config *config, uint64_t size);
 
-/* The largest L1D that the carve-outs leave: config->size where it is not unified. */
+/* The size of the L1D with the smallest shared-memory carve-out; config->size if it is not unified.
+ */
 uint64_t l1d_largest(const struct machine *machine);
 
 struct mshr_bits {
@@ -31,17 +33,16 @@ struct mshr_bits {
     uint64_t all;
 };
 
-/* What one merged request needs: warp (6), destination register (8), place in the line (5), valid.
- */
+/* Bits of a merge slot: warp (6), destination register (8), place in the line (5) and valid (1). */
 enum { MSHR_SLOT_BITS = 20 };
 
 struct mshr_bits mshr_bits(const struct cache_config *config);
 
 struct tlb_bits {
     uint64_t sets;
-    uint64_t tag;   /* virtual page number less index, and valid */
+    uint64_t tag;   /* virtual page number without the index, and valid */
     uint64_t frame; /* physical page number */
-    uint64_t all;   /* with the replacement state */
+    uint64_t all;   /* all entries and the replacement state */
 };
 
 struct tlb_bits tlb_bits(const struct tlb_config *config, uint64_t page_size);

@@ -1,21 +1,26 @@
-/* The numbers behind array.c. Two sources:
+/* The fitted coefficients of array.c, from two sources:
+ * - Area of every kind of array, and leakage of caches and RAMs: published coefficients of a closed
+ *   form, fitted by non-negative least squares to about 13,000 runs of CACTI 7.0 (itrs-hp cells,
+ *   350 K, no ECC, delay, energy and area balanced).
+ * - Time and energy of everything, and leakage of associative arrays: fitted in the same way to the
+ *   same runs (relative error, non-negative, one set of coefficients per node), with the features
+ *   that array.c names.
  *
- * - area of every kind of array and leakage of caches and RAMs: published coefficients of a closed
- *   form fitted to some 13 000 runs of CACTI 7.0 (itrs-hp cells, 350 K, no ECC, delay, energy and
- *   area balanced), non-negative least squares;
- * - time and energy of everything, leakage of associative arrays: fitted in the same way to the
- * same runs (relative error, non-negative, one set a node), with the features that array.c names.
- *
- * All are non-negative and every feature grows with capacity, so estimates do too. Rows: 90, 65,
- * 45, 32, 22 nm. The errors given are the median and the 95th percentile on a random quarter of the
- * runs that was held out of the fit; docs/MODELS.md has them all. */
+ * All coefficients are non-negative and every feature grows with capacity, so estimates never fall
+ * as an array grows. Rows are nodes: 90, 65, 45, 32, 22 nm. The two errors given with each form are
+ * the median and the 95th percentile on a random quarter of the runs that the fit did not see;
+ * docs/MODELS.md lists them all. */
 #pragma once
 
 enum { NODES = 5 };
 static const double node_nm[NODES] = {90, 65, 45, 32, 22};
 
-/* um2 = F^2 x sum over N cell, sqrt(N cell), N/W, W^2 A, W^2 A x, W^2 A x^2, W^2 sqrt(A),
- * W A (1 + x), (W A)^2; 4.7 % and 20 % on caches, 4.3 % and 13 % on RAMs. */
+/* The coefficients belong to sums over the listed features. N: bits; W: bits read per way, or
+ * payload bits of an associative array; A: ways; x: extra ports; F: feature size in um; n: entries;
+ * T: tag bits.
+ *
+ * um2 = F^2 x sum over N cell, sqrt(N cell), N/W, W^2 A, W^2 A x, W^2 A x^2, W^2 sqrt(A), W A (1 +
+ * x), (W A)^2; 4.7 % and 20 % on caches, 4.3 % and 13 % on RAMs. */
 enum { AREA_TERMS = 9 };
 static const double data_area[AREA_TERMS] = {1.23145,  33.23851, 324.11021, 35.32307, 61.9355,
                                              20.99988, 7.7112,   1602.4429, 0.87978};
@@ -136,6 +141,6 @@ static const struct bit_cell bit_cells[] = {
     {10, 0.042 * 1.15},        {7, 0.027 * 1.15},  {5, 0.021 * 1.15},  {3, 0.0199 * 1.15}};
 enum { BIT_CELLS = sizeof bit_cells / sizeof *bit_cells };
 
-/* A flip-flop with its share of the read multiplexer, in bit cells (two open cell libraries give 25
- * and 27), and what a searched bit adds. */
+/* The area of a flip-flop with its share of the read multiplexer, in bit cells (two open cell
+ * libraries give 25 and 27), and the factor for a bit that is searched. */
 static const double flop_cells = 25, flop_search = 1.35;

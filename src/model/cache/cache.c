@@ -7,9 +7,10 @@
 #include "model/cache/shadow.h"
 #include "schema/parameters.h"
 
+/* Requests that the shadow sees before the cache sees them. */
 enum { SHADOW_BATCH = 256 };
 
-/* calloc of a * b * size with the products checked. */
+/* calloc of a * b * size bytes that fails on overflow. */
 static void *zeroed(uint64_t a, uint64_t b, uint64_t size)
 {
     uint64_t count;
@@ -40,6 +41,8 @@ static void free_arrays(struct cache *cache)
     cache->tables = NULL;
 }
 
+/* Chooses the fastest organization that can hold the ways. LRU of up to 16 ways fits one word per
+ * set; more ways than SCAN_WAYS need a hash table, which costs memory and upkeep. */
 static enum organization choose_organization(const struct cache *cache)
 {
     if (cache->policy_traits & REPLACEMENT_RECENCY && cache->geometry.ways <= REGISTER_WAYS)
@@ -60,8 +63,8 @@ static bool build_signs(struct cache *cache, uint64_t sets)
     return cache->signs != NULL;
 }
 
-/* Gives every set the ways of cache->geometry.ways, all invalid. What does not fit leaves nothing
- * behind. */
+/* Allocates the arrays for cache->geometry.ways ways, all invalid. On failure nothing stays
+ * allocated. */
 static enum status build_arrays(struct cache *cache)
 {
     static cache_runner *const runners[] = {
@@ -167,7 +170,8 @@ void cache_add_counts(struct cache_counts *to, const struct cache_counts *from)
     to->write_bytes += from->write_bytes;
 }
 
-/* Batch by batch: first the shadow, then the cache, while what the shadow says is at hand. */
+/* Runs the shadow and the cache in turn on small batches, so that the shadow's answers are still in
+ * the processor's cache when the cache reads them. */
 static enum status run_with_shadow(struct cache *cache, const struct request *requests,
                                    size_t count, struct flow *flow)
 {
@@ -205,8 +209,8 @@ static int by_unit_and_address(const void *left, const void *right)
     return (a->address > b->address) - (a->address < b->address);
 }
 
-/* Writes back every dirty line, in order of instances and addresses so that the order does not
- * depend on how a set keeps its ways. */
+/* Writes back every dirty line. Sorting by instance and address makes the order independent of how
+ * a set organizes its ways. */
 static void write_back_all(struct cache *cache, struct flow *flow)
 {
     size_t first = flow->down ? flow->down->count : 0;
@@ -238,7 +242,7 @@ enum status cache_assume(struct cache *cache)
     return STATUS_OK;
 }
 
-/* Clears the valid bits. What a policy keeps of valid ways goes with them. */
+/* Clears the valid bits. A policy drops its state of valid ways too (a FIFO ring, for example). */
 static void invalidate_all(struct cache *cache)
 {
     size_t sets = cache->geometry.sets * cache->instances;
@@ -271,6 +275,7 @@ enum status cache_flush(struct cache *cache, struct request_buffer *down)
     return flow.status;
 }
 
+/* The old arrays are kept until the new ones exist, so that a failure leaves a usable cache. */
 enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buffer *down)
 {
     struct cache_config config = cache->config;
@@ -298,7 +303,7 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
     status = build_arrays(cache);
     if (status) {
         free_arrays(cache);
-        *cache = old; /* empty, with the ways that it had */
+        *cache = old; /* flushed, but with its old ways */
         return status;
     }
     if (cache->shadow)
@@ -307,6 +312,8 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
     return STATUS_OK;
 }
 
+/* While counting is off, the counts go on in cache->counts and are thrown away when it is switched
+ * on again. So the access path need not test whether it counts. */
 void cache_count(struct cache *cache, bool counted)
 {
     if (counted != cache->aside)

@@ -1,8 +1,14 @@
-/* A set-associative cache at the functional depth: any geometry, sectors, index function,
- * replacement and write policy; one object holds the same cache for every instance (SM or slice).
+/* A set-associative cache of the functional depth. It covers every geometry, sector size, index
+ * function, replacement policy and write policy of the schema. One object simulates all instances
+ * of a cache: one per SM for an L1D, one per slice for an L2.
  *
- * Exact: the counts are those of the access order given. Nothing is timed: a miss has its data at
- * once. Fast paths inside must equal the slow twin in tests/model (property test). */
+ * Invariant: the counts depend only on the requests and their order. Nothing is timed: a miss has
+ * its data at once. Four ways of organizing a set (cache_state.h) trade memory for speed; tests
+ * hold each of them equal to tests/support/slow_cache.c.
+ *
+ * Cost: 20 bytes per way for the tag and the sector masks, plus the replacement state. A look-up
+ * takes constant time, except that policies other than LRU compare the tags one by one up to 32
+ * ways. The search for an invalid way or a victim is linear for some policies. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,41 +23,42 @@ struct cache_counts {
     uint64_t reads, read_misses, writes, write_misses;
     uint64_t sector_misses; /* part of misses */
     uint64_t writebacks;    /* lines evicted or flushed dirty */
-    /* Only with CACHE_CLASSIFY; they add up to misses. */
+    /* Only counted with CACHE_CLASSIFY. These five add up to `misses`. */
     uint64_t compulsory, flush, store, capacity, conflict;
     uint64_t read_bytes, write_bytes; /* from and to the next level */
 };
 
 enum cache_options {
-    CACHE_CLASSIFY = 1 << 0, /* keep a fully associative LRU cache of equal size beside each */
-    CACHE_L1 = 1 << 1, /* an L1D: atomics and REQUEST_BYPASS_L1 go down unchanged and uncounted */
-    CACHE_PORTABLE = 1 << 8 /* no vectors: for the test that holds them equal */
+    CACHE_CLASSIFY = 1 << 0, /* classify misses, with a fully associative LRU shadow beside each */
+    CACHE_L1 = 1 << 1, /* an L1D: atomics and REQUEST_BYPASS_L1 pass it unchanged and uncounted */
+    CACHE_PORTABLE = 1 << 8 /* plain C only, so that a test can compare it with the vector code */
 };
 
 struct cache;
 
-/* `instances` copies of `config` (size / slices each, so an L2 passes instances = slices, and the
- * bits that choose a slice are left out of the set index). STATUS_INVALID where `config` breaks the
- * machine rules (machine_check), STATUS_UNSUPPORTED for REPLACEMENT_FUTURE: it needs opt.h. `seed`
- * decides REPLACEMENT_RANDOM. */
+/* Creates `instances` copies of `config`. Each copy has size / slices bytes, so an L2 passes
+ * instances = slices; the bits that choose a slice are left out of the set index. `seed` decides
+ * the draws of REPLACEMENT_RANDOM. STATUS_INVALID: `config` breaks the machine rules
+ * (machine_check). STATUS_UNSUPPORTED: REPLACEMENT_FUTURE, which needs opt.h. */
 enum status cache_create(const struct cache_config *config, unsigned instances, uint64_t seed,
                          unsigned options, struct cache **cache);
-/* Makes a cache of one instance, before its first access, the one that is number `instance` among
- * several: REPLACEMENT_RANDOM then draws what that one draws. Its requests name instance 0 all the
- * same. */
+/* Call before the first access of a cache with one instance. It makes that instance behave as
+ * number `instance` of several: REPLACEMENT_RANDOM then draws what that one would draw. Requests
+ * still name instance 0. */
 void cache_set_instance(struct cache *cache, unsigned instance);
 void cache_free(struct cache *cache);
 
 /* Looks up requests in order. A request that spans several lines (or sectors) is looked up once for
- * each. What goes to the next level is appended to `down` (NULL: dropped but counted): fetches as
- * OP_LOAD of the sector or line, stores that pass, write-backs with REQUEST_WRITEBACK; for one
- * access in this order: the store, the fetch, the write-backs. All have the pc of the request that
- * made them; what a flush writes back has pc 0. docs/MODELS.md has the definitions. */
+ * each of them. Requests for the next level are appended to `down`; with NULL they are counted and
+ * dropped. They are fetches (OP_LOAD of the sector or line), stores that pass, and write-backs
+ * (REQUEST_WRITEBACK). One access sends them in this order: the store, the fetch, the write-backs.
+ * Each has the pc of the request that caused it; write-backs of a flush have pc 0. docs/MODELS.md
+ * has the definitions. */
 enum status cache_run(struct cache *cache, const struct request *requests, size_t count,
                       struct request_buffer *down);
 
-/* True where a cache with this write policy (enum write_policy) and these options lets a request by
- * without a look-up: it goes to the next level as it is, changes nothing and is in no count. */
+/* True where a request passes a cache with this write policy (enum write_policy) and these options
+ * without a look-up: it goes to the next level unchanged and enters no count. */
 static inline bool cache_passes(int write, unsigned options, const struct request *request)
 {
     if (write == WRITE_READ_ONLY && request_writes(request))
@@ -59,23 +66,24 @@ static inline bool cache_passes(int write, unsigned options, const struct reques
     return options & CACHE_L1 && (request->op == OP_ATOMIC || request->flags & REQUEST_BYPASS_L1);
 }
 
-/* Writes back what is dirty and empties every instance (end of a launch, end of the run). */
+/* Writes back all dirty sectors and empties every instance, at the end of a launch or of the run.
+ */
 enum status cache_flush(struct cache *cache, struct request_buffer *down);
 
-/* Gives every instance so many ways (a shared-memory carve-out): where these are others than
- * before, flushes and resizes. */
+/* Sets the number of ways of every instance, as a shared-memory carve-out does. Does nothing if the
+ * number is unchanged; otherwise flushes and resizes. On failure the cache keeps its old ways. */
 enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buffer *down);
 
 /* Sum over all instances. */
 void cache_read_counts(const struct cache *cache, struct cache_counts *counts);
 void cache_add_counts(struct cache_counts *to, const struct cache_counts *from);
 void cache_reset_counts(struct cache *cache); /* contents stay */
-/* Whether what is accessed from now on is counted; at first it is. */
+/* Switches counting on or off for the accesses that follow; it starts on. */
 void cache_count(struct cache *cache, bool counted);
 
-/* What the cache held before its first access is unknown: until it is flushed, an access that would
- * take one of the ways that nothing was brought into yet finds its line there, clean and whole. No
- * history makes an LRU cache hit more; without this call, none makes it hit less.
- * (D. Wood, M. Hill, R. Kessler, "A model for estimating trace-sample miss ratios", SIGMETRICS
- * 1991, have the same two bounds.) */
+/* Assumes the best about what the cache held before its first access: until the next flush, an
+ * access that would take a way which has not been filled yet finds its line there, clean and whole.
+ * With this call an LRU cache hits as often as after any history; without it, as rarely. (D. Wood,
+ * M. Hill, R. Kessler, "A model for estimating trace-sample miss ratios", SIGMETRICS 1991, use the
+ * same two bounds.) */
 enum status cache_assume(struct cache *cache);

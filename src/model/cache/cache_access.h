@@ -1,6 +1,9 @@
-/* One access, as templates: `organization` and `function` (of the set index) are constants where
- * these are instantiated, so that each instance contains its own branches only. The meaning is
- * that of docs/MODELS.md, Caches; tests/support/slow_cache.c says the same without haste. */
+/* One access to a cache, as always-inlined templates. Callers pass `organization`, `function` (of
+ * the set index) and `sectored` as constants, so that the compiler removes the branches of all
+ * other cases from the inner loop. Each cache_*.c file instantiates one organization.
+ *
+ * docs/MODELS.md, Caches, defines the meaning; tests/support/slow_cache.c implements the same rules
+ * in the most obvious way, and a property test compares the two. */
 #pragma once
 
 #include "base/key_table.h"
@@ -16,9 +19,10 @@ struct position {
     uint32_t way; /* WAY_NONE: the line is not here */
 };
 
-/* ---- The order register: nibble 0 is the most recently used way, nibble ways - 1 the least. It is
- * stored exclusive-or its start, so that zeroed memory is a cold set. Invalid ways gather at the
- * least recent end, so the end is always the way to take. */
+/* ---- The order register: one 64-bit word holds the recency order of up to 16 ways, 4 bits per
+ * way. Nibble 0 is the most recently used way, nibble ways - 1 the least. The word is stored XORed
+ * with ORDER_START, so that zeroed memory is a set in its initial order. Invalid ways collect at
+ * the least recent end, so the victim is always taken there. */
 
 #define ORDER_START   UINT64_C(0xfedcba9876543210)
 #define NIBBLE_ONES   UINT64_C(0x1111111111111111)
@@ -40,7 +44,7 @@ TEMPLATE uint64_t order_move(uint64_t order, unsigned bit, uint32_t way)
     return behind | before << 4 | way;
 }
 
-/* Moves it to the least recent end. */
+/* Moves the nibble of `way` to the least recent end, for a line that was invalidated. */
 TEMPLATE uint64_t order_retire(uint64_t order, unsigned bit, uint32_t way, uint32_t ways)
 {
     for (unsigned end = 4 * (ways - 1); bit < end; bit += 4) {
@@ -50,8 +54,9 @@ TEMPLATE uint64_t order_retire(uint64_t order, unsigned bit, uint32_t way, uint3
     return (order & ~(UINT64_C(15) << bit)) | (uint64_t)way << bit;
 }
 
-/* ---- The signs of a set: bytes compared all at once (a zero byte of the difference is found as in
- * the order register; bytes above it may be taken for one, so the tag decides). */
+/* ---- The signs of a set: one hashed byte per way, compared eight at a time. The zero-byte test is
+ * the one of the order register. A byte above the first match may look like a match too, so the
+ * full tag decides. */
 
 #define BYTE_ONES UINT64_C(0x0101010101010101)
 
@@ -84,7 +89,8 @@ TEMPLATE void sign_set(struct cache *cache, size_t set, uint32_t way, uint64_t l
     *signs = (*signs & ~(UINT64_C(255) << bit)) | sign_of(line) << bit;
 }
 
-/* ---- Tags compared all at once. Called where VECTORS functions are instantiated. */
+/* ---- Tags compared all at once. Only functions marked VECTORS may call this, because it needs
+ * AVX-512. */
 
 #if defined __x86_64__
 #include <immintrin.h>
@@ -115,7 +121,7 @@ static inline uint32_t vectors_find(const uint64_t *tags, unsigned ways, uint64_
 }
 #endif
 
-/* ---- The hash table of a set (base/key_table.h): its keys are the tags */
+/* ---- The hash table of a set (base/key_table.h), whose keys are the tags. */
 
 TEMPLATE uint32_t *table_slot(const struct cache *cache, size_t set, const uint64_t *tags,
                               uint64_t tag)
@@ -178,8 +184,8 @@ TEMPLATE void way_touch(struct cache *cache, const struct position *at,
     }
 }
 
-/* Touches it as often again as a request goes on to further sectors of the line: to most policies
- * that is nothing. */
+/* Repeats the touch once for each further sector of the same line in a request. Most policies
+ * ignore a repeated touch, so this usually returns at once. */
 TEMPLATE void way_repeat(struct cache *cache, const struct position *at, unsigned times,
                          enum organization organization)
 {
@@ -189,7 +195,7 @@ TEMPLATE void way_repeat(struct cache *cache, const struct position *at, unsigne
         way_touch(cache, at, organization);
 }
 
-/* Invalidates a way; its sectors are dealt with by the caller. */
+/* Invalidates a way. The caller updates the sector masks. */
 TEMPLATE void way_drop(struct cache *cache, const struct position *at,
                        enum organization organization)
 {
@@ -209,7 +215,7 @@ TEMPLATE void way_drop(struct cache *cache, const struct position *at,
     tags[at->way] = 0;
 }
 
-/* The way that a new line goes to. */
+/* Chooses the way for a new line: an invalid way if the policy wants one first, else the victim. */
 TEMPLATE uint32_t way_choose(struct cache *cache, const struct position *at,
                              enum organization organization)
 {
@@ -237,8 +243,8 @@ TEMPLATE uint32_t way_choose(struct cache *cache, const struct position *at,
     return way;
 }
 
-/* Takes a way for the line of `at` and keeps what the old one leaves in *evicted, with
- * evicted->state.dirty 0 where there is nothing to write back. */
+/* Takes a way for the line of `at`. *evicted describes the old line for the write-back;
+ * evicted->state.dirty is 0 if there is nothing to write back. */
 TEMPLATE void line_replace(struct cache *cache, struct position *at, struct evicted *evicted,
                            enum organization organization)
 {
@@ -261,11 +267,13 @@ TEMPLATE void line_replace(struct cache *cache, struct position *at, struct evic
     cache->tags[slot] = at->line + 1;
 }
 
-/* Finds a line that was not there in a way of which nothing is known (cache_assume). */
+/* Turns a miss into a hit if the set still has a way whose initial contents are unknown
+ * (cache_assume). */
 static __attribute__((noinline)) void line_assume(struct cache *cache, struct position *at,
                                                   enum organization organization)
 {
-    struct evicted evicted; /* under round robin only, whose next way may have been filled */
+    struct evicted evicted; /* ignored: only round robin, which picks ways regardless of valid bits,
+                               can evict here */
     if (!cache->unknown[at->set])
         return;
     cache->unknown[at->set]--;
@@ -285,7 +293,8 @@ TEMPLATE void fetch_sectors(struct cache *cache, const struct position *at,
                    flow);
 }
 
-/* Loads a bit set of sectors of one line, as if one after the other. Returns those that missed. */
+/* Loads a bit set of sectors of one line, with the same result as loading them one by one. Returns
+ * those that missed. */
 TEMPLATE uint32_t access_load(struct cache *cache, struct position *at,
                               const struct request *request, uint32_t sectors, struct flow *flow,
                               enum organization organization, bool sectored)
@@ -307,7 +316,7 @@ TEMPLATE uint32_t access_load(struct cache *cache, struct position *at,
         fetch_sectors(cache, at, request, missed, flow);
         return missed;
     }
-    /* The first sector misses the line, the others find it. */
+    /* The first sector misses the line; the others find the line and miss only their sector. */
     flow->counts.read_misses += count;
     flow->counts.sector_misses += count - 1;
     struct evicted evicted;
@@ -327,7 +336,7 @@ TEMPLATE void store_evicts(struct cache *cache, struct position *at, const struc
 {
     size_t slot = at->base + at->way;
     struct line_state *state = &cache->states[slot];
-    if (state->dirty & bit) { /* written as local, now as global memory */
+    if (state->dirty & bit) { /* was written as local memory, now as global */
         struct evicted evicted = {.line = at->line, .state = *state};
         evicted.state.dirty &= bit;
         for (unsigned i = 0; cache->lazy && i < cache->geometry.sectors; i++)
@@ -368,7 +377,7 @@ TEMPLATE void store_hits(struct cache *cache, struct position *at, const struct 
     }
 }
 
-/* A store that misses and takes a line (or a sector of one). */
+/* A store miss that allocates a line, or a sector of a line that is present. */
 TEMPLATE void store_allocates(struct cache *cache, struct position *at,
                               const struct request *request, uint64_t sector, struct flow *flow,
                               enum organization organization)
@@ -406,7 +415,7 @@ TEMPLATE void store_allocates(struct cache *cache, struct position *at,
         flow_write_back(cache, &evicted, request, flow);
 }
 
-/* True where it missed. */
+/* Returns true for a miss. */
 TEMPLATE bool access_store(struct cache *cache, struct position *at, const struct request *request,
                            uint64_t sector, struct flow *flow, enum organization organization)
 {
@@ -431,7 +440,8 @@ TEMPLATE bool access_store(struct cache *cache, struct position *at, const struc
     return true;
 }
 
-/* A store that finds all its sectors, and nothing but marks them: all at once. */
+/* Fast path: a write-back store that hits all its sectors only has to mark them dirty. Returns
+ * false if the store needs the general path. */
 TEMPLATE bool store_stays(struct cache *cache, const struct position *at,
                           const struct request *request, uint32_t sectors, struct flow *flow,
                           enum organization organization)
@@ -449,8 +459,8 @@ TEMPLATE bool store_stays(struct cache *cache, const struct position *at,
     return true;
 }
 
-/* A store that misses all its sectors and writes them in full, so that nothing is fetched for them:
- * all at once. */
+/* Fast path: a store that misses all its sectors and covers them completely fetches nothing.
+ * Returns false if the store needs the general path. */
 TEMPLATE bool store_fills(struct cache *cache, struct position *at, const struct request *request,
                           uint32_t sectors, struct flow *flow, enum organization organization)
 {
@@ -481,9 +491,9 @@ TEMPLATE bool store_fills(struct cache *cache, struct position *at, const struct
     return true;
 }
 
-/* What a request does to a bit set of sectors of one line; returns those that missed. The line is
- * looked up once, and `at` follows what a store does to it; the policy is told of every sector
- * (way_repeat). Not `sectored`: the line is its only sector. */
+/* Performs one request on a bit set of sectors of one line and returns those that missed. The line
+ * is looked up once; a store may drop or allocate it, and `at` is kept up to date. The policy sees
+ * one touch per sector (way_repeat). Without `sectored` a line is a single sector. */
 TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request, uint64_t line,
                               uint32_t sectors, struct flow *flow, enum organization organization,
                               int function, bool sectored)
@@ -510,7 +520,7 @@ TEMPLATE uint32_t access_line(struct cache *cache, const struct request *request
     return missed;
 }
 
-/* Most often there are none. */
+/* Usually nothing was lost, so the test comes before the population count. */
 TEMPLATE unsigned count_lost(uint32_t missed, uint32_t lost)
 {
     return missed & lost ? bits_count(missed & lost) : 0;
@@ -542,7 +552,7 @@ TEMPLATE enum status access_run(struct cache *cache, const struct request *reque
     return flow->status;
 }
 
-/* access_run with the set index function and the sectors resolved once. */
+/* Calls access_run with the index function and `sectored` as constants. */
 TEMPLATE enum status access_run_organization(struct cache *cache, const struct request *requests,
                                              size_t count, const uint32_t *lost, struct flow *flow,
                                              enum organization organization)

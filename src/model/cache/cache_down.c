@@ -1,4 +1,5 @@
-/* What a cache sends to the next level. */
+/* What a cache sends to the next level: stores that pass and write-backs. Each request is counted
+ * even if nobody takes it (flow.down is NULL). */
 #include "model/cache/cache_state.h"
 
 bool flow_grow(struct flow *flow)
@@ -23,7 +24,7 @@ void flow_pass(struct cache *cache, const struct request *request, uint64_t sect
     if (!next)
         return;
     *next = *request;
-    if (done && next->op == OP_ATOMIC) /* done here: what goes on is its result */
+    if (done && next->op == OP_ATOMIC) /* this level performed it; only the result goes on */
         next->op = OP_STORE;
 }
 

@@ -1,4 +1,5 @@
-/* Any number of ways of any policy in constant time: a hash table a set. */
+/* Caches of more than 32 ways, with any policy: a hash table per set finds a line in constant time.
+ */
 #include "model/cache/cache_access.h"
 
 enum status cache_run_hash(struct cache *cache, const struct request *requests, size_t count,

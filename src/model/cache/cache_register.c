@@ -1,4 +1,4 @@
-/* LRU of up to 16 ways, the common case: its order is kept in one register a set. */
+/* LRU of up to 16 ways, the common case: the order of a set fits one 64-bit register. */
 #include "model/cache/cache_access.h"
 
 enum status cache_run_register(struct cache *cache, const struct request *requests, size_t count,

@@ -1,4 +1,4 @@
-/* Up to 32 ways of any policy: tags are compared one by one. */
+/* Caches of up to 32 ways, except LRU of up to 16: compares the tags one by one. */
 #include "model/cache/cache_access.h"
 
 enum status cache_run_scan(struct cache *cache, const struct request *requests, size_t count,

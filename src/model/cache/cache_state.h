@@ -1,4 +1,9 @@
-/* The inside of a cache: shared by cache*.c, used by nobody else. */
+/* The private state of a cache, shared by cache*.c and the models that follow the same rules
+ * (opt.c, shadow.c). Nobody else includes it.
+ *
+ * All arrays are indexed [instance][set][way] and start zeroed: a tag is the line number + 1, so 0
+ * means invalid, and every policy state of zero bytes is the state of an unused set. The operating
+ * system therefore provides memory only for the sets that a run touches. */
 #pragma once
 
 #include <stdlib.h>
@@ -9,19 +14,19 @@
 #include "model/cache/geometry.h"
 #include "model/cache/replacement.h"
 
-/* How a set finds a line and orders its ways. All give the same counts. */
+/* How a set finds a line and orders its ways. All organizations give the same counts. */
 enum organization {
-    ORGANIZATION_REGISTER, /* LRU of up to 16 ways: signs compared, order in one word */
-    ORGANIZATION_VECTORS,  /* the same, tags compared all at once: with AVX-512 */
-    ORGANIZATION_SCAN,     /* any policy, up to 32 ways: tags compared */
-    ORGANIZATION_HASH      /* any policy and number of ways: a hash table a set */
+    ORGANIZATION_REGISTER, /* LRU, up to 16 ways: compares signs, keeps the order in one word */
+    ORGANIZATION_VECTORS,  /* the same, but compares all tags at once; needs AVX-512 */
+    ORGANIZATION_SCAN,     /* any policy, up to 32 ways: compares tags one by one */
+    ORGANIZATION_HASH      /* any policy, any number of ways: a hash table per set */
 };
 
 enum { REGISTER_WAYS = 16, SCAN_WAYS = 32, WAY_NONE = UINT32_MAX };
 
-/* One bit a sector. `partial`: valid, but lazily allocated and not yet written in full, so that
- * stores hit and reads do not. dirty and partial are subsets of valid; a line whose last sector
- * goes is invalid. */
+/* One bit per sector. `partial`: valid, but allocated lazily and not yet written completely, so
+ * stores hit and loads miss. dirty and partial are subsets of valid. A line without any valid
+ * sector is invalid. */
 struct line_state {
     uint32_t valid, dirty, partial;
 };
@@ -32,14 +37,14 @@ struct flow {                    /* what one call of cache_run produces */
     enum status status;
 };
 
-/* How an organization looks up requests. `lost`: from the cache's shadow, or NULL. */
+/* Looks up requests in one organization. `lost` comes from the shadow (shadow_run), or is NULL. */
 typedef enum status cache_runner(struct cache *cache, const struct request *requests, size_t count,
                                  const uint32_t *lost, struct flow *flow);
 
 cache_runner cache_run_register, cache_run_vectors, cache_run_scan, cache_run_hash;
 bool cache_has_vectors(void);
 
-/* LRU whose order is kept in one word a set. */
+/* True for the organizations that keep the LRU order of a set in one word. */
 static inline bool organization_orders(enum organization organization)
 {
     return organization == ORGANIZATION_REGISTER || organization == ORGANIZATION_VECTORS;
@@ -52,32 +57,34 @@ struct cache {
     enum organization organization;
     unsigned options, instances;
     uint64_t seed;
-    size_t first_set; /* of instance 0, where this is one of several: names the draws of a set */
+    size_t first_set; /* of the first set, counted over all instances */
     struct geometry geometry;
     bool lazy;                 /* partial sectors exist */
     uint64_t *tags;            /* [instances][sets][ways]: line number + 1, 0 = invalid */
     struct line_state *states; /* like tags */
     uint32_t *written; /* lazy: [instances][sets][ways][sectors], 1/32 parts written so far */
     uint64_t *orders;  /* organization_orders: [instances][sets] */
-    /* ORGANIZATION_REGISTER: [instances][sets][sign_words], a byte a way, hashed from the line that
-     * it got last. Only ways with the line's sign are compared. */
+    /* ORGANIZATION_REGISTER: [instances][sets][sign_words]. One byte per way, a hash of the last
+     * line that was put there. Only ways whose sign matches are compared in full. */
     uint64_t *signs;
     unsigned sign_words;
     uint64_t sign_masks[2];       /* the high bits of the bytes that are ways */
-    unsigned char *policy_states; /* the others: [instances][sets] of policy_stride bytes */
+    unsigned char *policy_states; /* [instances][sets] of policy_stride bytes */
     size_t policy_stride;
-    uint32_t *first_free; /* the others: [instances][sets], all ways below are valid */
+    uint32_t *first_free; /* [instances][sets], all lower ways are valid */
     uint32_t *tables;     /* ORGANIZATION_HASH: [instances][sets][1 << table_bits], way + 1 */
     unsigned table_bits;
-    uint32_t
-        *unknown; /* cache_assume: [instances][sets], ways that nothing was brought into; or NULL */
+    /* cache_assume: [instances][sets], the number of ways that have not been filled yet; or NULL.
+     */
+    uint32_t *unknown;
     cache_runner *run;
-    struct cache_counts counts, kept; /* kept: while nothing is counted */
-    bool aside;                       /* nothing is counted */
+    struct cache_counts counts, kept; /* `kept`: the counts so far, while counting is off */
+    bool aside;                       /* counting is off */
     struct shadow *shadow;            /* CACHE_CLASSIFY */
 };
 
-/* A victim's remains, kept until its fetch has been sent. */
+/* The replaced line, kept until its fetch has been sent: the fetch goes down before the write-back.
+ */
 struct evicted {
     uint64_t line;
     struct line_state state;
@@ -88,10 +95,11 @@ struct evicted {
 bool flow_grow(struct flow *flow);
 void flow_pass(struct cache *cache, const struct request *request, uint64_t sector, bool done,
                struct flow *flow);
-/* `by`: the request that throws it out, of which the write-back has instance and pc. */
+/* `by`: the request that evicts the line; the write-back takes its instance and pc. */
 void flow_write_back(struct cache *cache, const struct evicted *evicted, const struct request *by,
                      struct flow *flow);
-/* What a cache with this write policy does with this request: back, through or evict. */
+/* Resolves a write policy for one request: WRITE_LOCAL_BACK writes local memory back and evicts on
+ * stores to all other spaces. */
 static inline int write_policy(int write, const struct request *request)
 {
     if (write != WRITE_LOCAL_BACK)
@@ -111,7 +119,7 @@ static inline bool request_fills(const struct cache *cache, const struct request
            request->address + request->bytes >= end;
 }
 
-/* The place of the next request that goes down; NULL where it is dropped. */
+/* Returns room for the next request to send down, or NULL if it is to be dropped. */
 static inline struct request *flow_next(struct flow *flow)
 {
     struct request_buffer *down = flow->down;
@@ -142,7 +150,7 @@ static inline void flow_fetch(const struct cache *cache, const struct request *r
                                  .space = request->space};
 }
 
-/* geometry_sectors, and the instance must exist. */
+/* As geometry_sectors; also false if the request names an instance that does not exist. */
 static inline bool cache_sectors(const struct cache *cache, const struct request *request,
                                  uint64_t *first, uint64_t *last)
 {

@@ -1,4 +1,5 @@
-/* LRU of up to 16 ways where the processor has AVX-512. */
+/* LRU of up to 16 ways on processors with AVX-512: two vector comparisons check all tags of a set.
+ */
 #include "model/cache/cache_access.h"
 
 VECTORS enum status cache_run_vectors(struct cache *cache, const struct request *requests,

@@ -3,7 +3,7 @@
 #include "base/bits.h"
 #include "schema/parameters.h"
 
-enum { LINE_MAX_BYTES = 32768 }; /* what request.bytes can say */
+enum { LINE_MAX_BYTES = 32768 }; /* limited by the 16 bits of request.bytes */
 
 static bool is_legal(const struct cache_config *config)
 {
@@ -44,10 +44,10 @@ enum status geometry_init(struct geometry *geometry, const struct cache_config *
     return set_index_init(&geometry->index, config->index, geometry->sets);
 }
 
-/* A stretch of bytes cut into 32 equal parts. All positions are in 1/32 bytes from the base of the
- * sector, so that parts smaller than a byte stay whole numbers. */
+/* A range of bytes cut into 32 equal parts. All positions count 32nds of a byte from the base of
+ * the sector, so that parts smaller than a byte are still whole numbers. */
 struct parts {
-    int64_t start, size; /* of part 0, of each part */
+    int64_t start, size; /* start: of part 0; size: of each part */
 };
 
 static struct parts parts_of(uint64_t address, uint64_t bytes, uint64_t base)
@@ -55,7 +55,7 @@ static struct parts parts_of(uint64_t address, uint64_t bytes, uint64_t base)
     return (struct parts){.start = (int64_t)(address - base) * 32, .size = (int64_t)bytes};
 }
 
-/* Every one of the low 16 bits twice. */
+/* Doubles each of the low 16 bits. */
 static uint32_t bits_double(uint32_t bits)
 {
     bits = ((bits & 0xffff) | bits << 8) & 0x00ff00ff;
@@ -65,8 +65,9 @@ static uint32_t bits_double(uint32_t bits)
     return bits | bits << 1;
 }
 
-/* What parts_convert gives, `whole` or not, where `to` lies in `from` and 1, 2, 4, ... 32 of its
- * parts are exactly one of `from`: a sector of an aligned request. */
+/* Fast path of parts_convert for a sector of an aligned request: `to` lies in `from`, and one part
+ * of `from` is exactly 1, 2, 4, ... 32 parts of `to`. Then the result does not depend on `whole`.
+ * Returns false for any other shapes. */
 static bool parts_split(struct parts from, uint32_t mask, struct parts to, uint32_t *result)
 {
     uint64_t offset = (uint64_t)(to.start - from.start);
@@ -80,8 +81,9 @@ static bool parts_split(struct parts from, uint32_t mask, struct parts to, uint3
     return true;
 }
 
-/* Bit i of the result is set where part i of `to` meets a part of `mask` in `from` (whole false) or
- * consists of such parts (whole true). */
+/* Converts a mask of touched parts from one range to another. Bit i of the result is set if part i
+ * of `to` overlaps a part of `mask` in `from` (whole false), or consists of such parts (whole
+ * true). */
 static uint32_t parts_convert(struct parts from, uint32_t mask, struct parts to, bool whole)
 {
     uint32_t result = 0;
@@ -117,7 +119,7 @@ struct request request_part(const struct geometry *geometry, const struct reques
     uint64_t rest = request->bytes - before;
     part.address = base + start;
     part.bytes = (uint16_t)(rest < size - start ? rest : size - start);
-    if (request->touched != UINT32_MAX) /* all of what is touched is touched */
+    if (request->touched != UINT32_MAX) /* a full mask stays full */
         part.touched =
             parts_convert(parts_of(request->address, request->bytes, base), request->touched,
                           parts_of(part.address, part.bytes, base), false);

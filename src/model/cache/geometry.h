@@ -1,5 +1,9 @@
-/* Where a cache looks for an address: sectors, lines, sets. Shared by everything that models one.
- */
+/* Maps an address to its sector, line and set. Caches, their shadow, the optimum and the LRU passes
+ * all share this module, so they agree on the set of a line.
+ *
+ * A geometry is immutable after geometry_init. Addresses are cut by shifts; only a sliced L2 and an
+ * index that is a remainder need a division, done by multiplication (base/bits.h). Its set_index
+ * makes a struct geometry about 8 KiB large. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,17 +18,17 @@ struct geometry {
     unsigned sectors; /* of a line, 1 to 32 */
     uint32_t ways;
     uint64_t sets; /* of one instance */
-    /* L2: lines that stay in a slice before the next slice, and lines of one round over all slices.
-     * The set index leaves out what chose the slice, or whole sets would stay empty (GPGPU-Sim:
-     * "channel bits removed"). 0: not sliced. */
+    /* L2 only. slice_lines: consecutive lines that go to one slice; slice_round: lines in one round
+     * over all slices. The set index leaves out the bits that chose the slice, or whole sets would
+     * stay empty (GPGPU-Sim: "channel bits removed"). 0: not sliced. */
     uint64_t slice_lines;
     struct divisor slice_round;
     struct set_index index;
 };
 
-/* STATUS_INVALID for what machine_check refuses. */
+/* STATUS_INVALID if `config` breaks a rule of machine_check that concerns geometry. */
 enum status geometry_check(const struct cache_config *config);
-/* The same; fills `geometry`, with an ipoly index in some 100,000 steps. */
+/* Checks `config` likewise and fills `geometry`. An ipoly index takes about 100,000 steps. */
 enum status geometry_init(struct geometry *geometry, const struct cache_config *config);
 
 static inline uint64_t geometry_line(const struct geometry *geometry, uint64_t sector)
@@ -44,7 +48,7 @@ static inline uint64_t geometry_sector(const struct geometry *geometry, uint64_t
     return (line << (geometry->line_bits - geometry->sector_bits)) + place;
 }
 
-/* The sectors from `first` to `last`, the rest of the line at most, as a bit set. */
+/* The sectors from `first` to `last`, or to the end of their line, as a bit set of that line. */
 static inline uint32_t geometry_cut(const struct geometry *geometry, uint64_t first, uint64_t last)
 {
     unsigned place = geometry_place(geometry, first);
@@ -63,8 +67,8 @@ static inline uint64_t geometry_set(const struct geometry *geometry, int functio
     return set_index_map(&geometry->index, function, line);
 }
 
-/* The numbers of the sectors that a request lies in, both ends included; false for a request that a
- * coalescer cannot make (no bytes, or past the end of the address space). */
+/* Finds the first and the last sector of a request. False for a request that no coalescer makes: no
+ * bytes, or past the end of the address space. */
 static inline bool geometry_sectors(const struct geometry *geometry, const struct request *request,
                                     uint64_t *first, uint64_t *last)
 {
@@ -73,10 +77,10 @@ static inline bool geometry_sectors(const struct geometry *geometry, const struc
     return request->bytes && *first <= *last;
 }
 
-/* Which 1/32 parts of [base, base + size) a request uses as a whole. */
+/* Which 32nds of [base, base + size) a request covers completely. */
 uint32_t request_covers_some(const struct request *request, uint64_t base, uint64_t size);
 
-/* The same of a sector. */
+/* Which 32nds of a sector a request covers completely. */
 static inline uint32_t request_covers(const struct geometry *geometry,
                                       const struct request *request, uint64_t sector)
 {
@@ -85,7 +89,7 @@ static inline uint32_t request_covers(const struct geometry *geometry,
         return request->touched;
     bool inside = request->address <= base && request->address + request->bytes >= base + size;
     if (inside && request->touched == UINT32_MAX)
-        return UINT32_MAX; /* most stores: a whole warp's consecutive words */
+        return UINT32_MAX; /* the common case: consecutive words of a whole warp */
     return request_covers_some(request, base, size);
 }
 
@@ -96,6 +100,6 @@ static inline bool request_within(const struct geometry *geometry, const struct 
     return request->address >= base && request->address - base + request->bytes <= size;
 }
 
-/* The part of a request that lies in a sector, as a request. */
+/* Cuts a request to one sector. Its `touched` marks every part that any touched part overlaps. */
 struct request request_part(const struct geometry *geometry, const struct request *request,
                             uint64_t sector);

@@ -1,6 +1,6 @@
-/* opt_run records which sector each access wants and whether any cache hits it; opt_finish finds
- * every access's next use from behind and then plays the accesses, always giving up the sector
- * whose next use is farthest away. */
+/* opt_run records which sector each access wants and whether any cache could hit it. opt_finish
+ * computes every access's next use in a backward pass and then replays the accesses; whenever a set
+ * is full it gives up the sector whose next use is farthest away, found by a heap per set. */
 #include "model/cache/opt.h"
 
 #include <inttypes.h>
@@ -13,24 +13,25 @@
 #define NEVER         UINT32_MAX
 #define DEFAULT_LIMIT (UINT64_C(4) << 30)
 
-/* What there is to know of an access. */
+/* What opt_finish needs to know about an access. */
 enum kind {
     KIND_STORE = 1 << 0,
-    KIND_WITHIN_REACH = 1 << 1, /* some cache hits it */
-    KIND_TAKES = 1 << 2         /* if it misses, it takes a way */
+    KIND_WITHIN_REACH = 1 << 1, /* some cache could hit it */
+    KIND_TAKES = 1 << 2         /* a miss allocates a way */
 };
 
-struct known_sector { /* that an instance accessed */
+struct known_sector { /* a sector that an instance accessed */
     uint64_t sector;
-    uint32_t set, next; /* of all instances' sets; its next use as opt_finish goes along */
-    uint32_t flushes;   /* when it was accessed last; since then: */
-    uint32_t written;   /* 1/32 parts that stores wrote, where it is not readable */
+    uint32_t set,
+        next; /* `set` counts over all instances; `next` is its next use while opt_finish runs */
+    uint32_t flushes; /* flush count at its last access */
+    uint32_t written; /* 32nds that stores have written since, unless it is readable */
     uint16_t instance;
-    bool valid, readable; /* in some cache of any size and policy */
+    bool valid, readable; /* in some cache, whatever its size and policy */
     bool held;
 };
 
-struct phase { /* accesses from `first` on are to sets of `ways` ways */
+struct phase { /* from access `first` on, sets have `ways` ways */
     size_t first;
     uint32_t ways;
 };
@@ -43,8 +44,9 @@ struct opt_cache {
     uint32_t flushes;
     struct known_sector *sectors;
     size_t sector_count, sector_capacity;
-    struct key_table addresses,
-        numbers; /* of sectors; of `sectors`, by address number and instance */
+    /* `addresses` numbers distinct sectors; `numbers` finds an index in `sectors` by that number
+     * and the instance. */
+    struct key_table addresses, numbers;
     struct phase *phases;
     size_t phase_count, phase_capacity;
     uint32_t *wanted; /* [count]: number in sectors */
@@ -52,15 +54,16 @@ struct opt_cache {
     size_t count, wanted_capacity, kind_capacity;
 };
 
-/* The sectors of one place in the lines of a set that are kept for their next use, the farthest on
- * top. One that is used again gets a second entry and its first one stays: that one's time has
- * passed, so it is below every live entry and never comes to the top while a live one exists. */
+/* The sectors that a set keeps for their next use, as a heap with the farthest use on top; there is
+ * one heap per set and sector position. When a kept sector is used again it gets a second entry and
+ * the first one stays. The stale entry's time has passed, so it is below every live entry and
+ * cannot reach the top while a live entry exists. */
 struct candidate {
     uint32_t next, sector;
 };
 
 struct set_heap {
-    uint32_t count, kept; /* entries; live ones */
+    uint32_t count, kept; /* count: all entries; kept: the live ones */
 };
 
 /* ---- recording ------------------------------------------------------------------------------- */
@@ -154,8 +157,8 @@ static uint64_t memory_used(const struct opt_cache *opt)
            opt->sector_count * (sizeof *opt->sectors + numbered) + opt->addresses.count * numbered;
 }
 
-/* What a store leaves of a sector in some cache. Where a store that hits drops the sector and one
- * that misses takes it, some cache has it afterwards. */
+/* Updates what some cache may hold of a sector after a store. If a store that hits drops the sector
+ * and one that misses allocates it, then some cache holds it afterwards. */
 static void store_sector(const struct opt_cache *opt, struct known_sector *known,
                          const struct request *request, bool hits)
 {
@@ -174,7 +177,8 @@ static void store_sector(const struct opt_cache *opt, struct known_sector *known
                       allocate != WRITE_ALLOCATE_LAZY || known->written == UINT32_MAX;
 }
 
-/* Follows what caches of any size and policy may have of a sector; returns the access's kind. */
+/* Tracks what caches of any size and policy may hold of a sector, and returns the kind of the
+ * access. */
 static uint8_t access_kind(const struct opt_cache *opt, struct known_sector *known,
                            const struct request *request)
 {
@@ -248,7 +252,7 @@ static void heap_sink(struct candidate *heap, uint32_t count, uint32_t i)
     heap[i] = moved;
 }
 
-/* Drops the entries whose time has passed. */
+/* Drops stale entries, whose time has passed. */
 static void heap_compact(struct opt_cache *opt, struct candidate *heap, struct set_heap *set)
 {
     uint32_t kept = 0;
@@ -279,7 +283,8 @@ static void heap_pop(struct candidate *heap, struct set_heap *set)
         heap_sink(heap, set->count, 0);
 }
 
-/* next[i] = the access that wants the sector of access i next, where some cache hits that. */
+/* next[i] is the access that next uses the sector of access i, or NEVER if no cache could hit that
+ * access. */
 static void find_next_uses(struct opt_cache *opt, uint32_t *next)
 {
     for (size_t i = 0; i < opt->sector_count; i++) {
@@ -301,7 +306,7 @@ static void give_up(struct opt_cache *opt, struct set_heap *set, struct candidat
     set->kept--;
 }
 
-/* Plays one access to a set of `ways` ways; returns whether it hits. */
+/* Simulates one access to a set of `ways` ways; returns whether it hits. */
 static bool play(struct opt_cache *opt, size_t access, uint32_t next, uint32_t ways,
                  struct set_heap *set, struct candidate *heap, uint32_t room)
 {
@@ -313,7 +318,7 @@ static bool play(struct opt_cache *opt, size_t access, uint32_t next, uint32_t w
         give_up(opt, set, heap);
     if (next == NEVER)
         return hit;
-    if (set->kept == ways) { /* it took no way: the others may be better */
+    if (set->kept == ways) { /* it allocated nothing, so the other sectors may be worth more */
         if (heap[0].next <= next)
             return hit;
         give_up(opt, set, heap);

@@ -9,7 +9,7 @@ enum status pc_table_launch(struct pc_table *table, const char *name)
 {
     name = name ? name : "";
     if (table->kernel < table->kernel_count && !strcmp(table->kernels[table->kernel], name))
-        return STATUS_OK; /* mostly the one before */
+        return STATUS_OK; /* usually the same kernel as before */
     for (table->kernel = 0; table->kernel < table->kernel_count; table->kernel++)
         if (!strcmp(table->kernels[table->kernel], name))
             return STATUS_OK;

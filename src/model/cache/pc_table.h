@@ -1,7 +1,9 @@
-/* Accesses and misses of the L1Ds by the instruction that made them: its kernel, its pc and what it
- * does. Kernels count their pcs alike, so a pc alone is no instruction; where a trace has no pcs,
- * loads and stores still stand apart. Launches of one name are one kernel. Bounded: where a program
- * has more than PCS_MOST instructions or kernels, the later ones are counted together. */
+/* Counts the accesses and misses of the L1Ds per instruction, identified by its kernel, pc and
+ * operation. The pc alone is not enough: pcs of different kernels overlap, and in a trace without
+ * pcs the operation still separates loads from stores. Launches with the same name are one kernel.
+ *
+ * Memory is bounded: beyond PCS_MOST instructions or kernels, further ones are counted together in
+ * `others`. Counting costs one hash look-up. */
 #pragma once
 
 #include <stddef.h>
@@ -11,13 +13,13 @@
 
 enum { PCS_MOST = 4096 };
 
-/* Of misses, at either depth; what a depth does not know stays 0. */
+/* The classes of misses at both depths. A depth leaves the classes that it does not know at 0. */
 enum miss_class {
     MISS_COMPULSORY,
     MISS_CAPACITY,
-    MISS_ASSOCIATIVITY, /* at the functional depth: conflict */
+    MISS_ASSOCIATIVITY, /* called conflict at the functional depth */
     MISS_FLUSH,
-    MISS_STORE, /* functional depth alone */
+    MISS_STORE, /* functional depth only */
     MISS_LATENCY,
     MISS_MSHR,
     MISS_CLASSES
@@ -34,25 +36,26 @@ struct pc_count {
 struct pc_table {
     struct pc_count *items;
     size_t count, capacity;
-    struct pc_count others;   /* of the instructions that found no place */
-    struct key_table numbers; /* of items, until they are sorted */
+    struct pc_count others;   /* the instructions that no longer fit */
+    struct key_table numbers; /* finds items by key, until they are sorted */
     char **kernels;           /* names of launches, each once */
     size_t kernel_count, kernel_capacity;
-    size_t kernel; /* the one that runs; PCS_MOST: one of those that found no place */
+    size_t kernel; /* index of the running kernel; PCS_MOST: one that no longer fits */
 };
 
-/* A launch of the kernel `name` (or NULL) begins. */
+/* Begins a launch of the kernel `name` (or NULL). STATUS_MEMORY. */
 enum status pc_table_launch(struct pc_table *table, const char *name);
 
-/* Where to count an instruction of the kernel that runs, until the next call; NULL: no memory. */
+/* The counters of an instruction of the running kernel, valid until the next call. NULL: no memory.
+ */
 struct pc_count *pc_table_at(struct pc_table *table, uint32_t pc, uint8_t op);
 
-/* "" where the trace names none. */
+/* The kernel's name; "" if the trace has none. */
 const char *pc_table_kernel(const struct pc_table *table, const struct pc_count *count);
 
 /* Adds the counts of `count` to those of `sum`. */
 void pc_count_add(struct pc_count *sum, const struct pc_count *count);
 
-/* The most misses first. Nothing can be added afterwards. */
+/* Sorts by misses, most first. Nothing can be added afterwards. */
 void pc_table_sort(struct pc_table *table);
 void pc_table_free(struct pc_table *table);

@@ -1,6 +1,6 @@
-/* Least recently used: a circular list of the valid ways, most recent first. links[0] is its
- * anchor and way w is links[w + 1], which makes all zeros the empty list. Constant time for any
- * number of ways; caches of up to 16 ways keep the same order in one register (cache_access.h). */
+/* Least recently used: a circular list of the valid ways, most recent first. links[0] is its anchor
+ * and way w is links[w + 1], so all zeros are the empty list. Constant time for any number of ways.
+ * Caches of up to 16 ways do not use it; they keep the order in one register (cache_access.h). */
 #include "base/links.h"
 #include "model/cache/replacement.h"
 

@@ -1,7 +1,7 @@
-/* Tree pseudo-LRU: a binary tree over the ways with one bit a node that names the half to replace.
- * Node n has the children 2n and 2n + 1, the root is node 1; bit n of the state is node n, set =
- * the victim is in the upper half. An access makes every node on its path point to the other half.
- */
+/* Tree pseudo-LRU: a binary tree over the ways, one bit per inner node, that leads to the victim.
+ * Node n has the children 2n and 2n + 1, and the root is node 1. Bit n of the state belongs to node
+ * n; 1 means that the victim is in the upper half. An access makes every node on its path point to
+ * the other half. Takes log2(ways) steps. */
 #include "model/cache/replacement.h"
 
 static size_t state_bytes(uint32_t ways)

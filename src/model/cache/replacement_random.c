@@ -1,4 +1,5 @@
-/* A way drawn at random for each victim; hits and fills of invalid ways draw nothing. */
+/* Random replacement: draws a way for each victim. Hits and fills of invalid ways draw nothing, so
+ * the n-th victim of a set depends only on the seed and n. */
 #include "base/rng.h"
 #include "model/cache/replacement.h"
 

@@ -1,6 +1,6 @@
-/* Round robin: a counter for each set names the victim and moves on by one, as in the SIMT
- * processor's caches. It knows nothing of valid bits, which tells it from FIFO after a line was
- * dropped. */
+/* Round robin: a counter per set names the victim and then advances by one, as in the caches of the
+ * SIMT processor. It ignores valid bits; that is how it differs from FIFO after a line was dropped.
+ */
 #include "model/cache/replacement.h"
 
 static size_t state_bytes(uint32_t ways)

@@ -1,12 +1,12 @@
-/* Static re-reference interval prediction, with 2 bits a way and hit priority (A. Jaleel, K. B.
+/* Static re-reference interval prediction with 2 bits per way and hit priority (A. Jaleel, K. B.
  * Theobald, S. C. Steely and J. Emer, "High performance cache replacement using re-reference
- * interval prediction (RRIP)", ISCA 2010). A way's value says how far off its next use is expected:
- * far for a new line, at once for one that was hit. The victim is the first way whose next use is
- * expected farthest off; while there is none, all of the set move farther off. So lines that are
- * used once leave before those that were hit, and a scan does not sweep the set.
+ * interval prediction (RRIP)", ISCA 2010). The value of a way predicts how far away its next use
+ * is: far for a new line, at once for a line that was hit. The victim is the first way with the
+ * farthest prediction; if there is none, all predictions of the set are increased first. So lines
+ * that are used once leave before lines that were hit, and a scan does not flush the set.
  *
- * A line that is hit right after it came is expected at once from then on: repeats count. A victim
- * takes time linear in the ways, in vectors. */
+ * A line that is hit right after its fill is predicted at once, so repeated touches matter. Finding
+ * a victim takes time linear in the ways, in vectors. */
 #include <string.h>
 
 #include "model/cache/replacement.h"

@@ -7,8 +7,9 @@
 
 uint32_t ipoly_polynomial(unsigned degree)
 {
-    /* 16, 32 and 64 sets are those of GPGPU-Sim (hashing.cc), after Rau, "Pseudo-randomly
-     * interleaved memory", ISCA 1991; the others are the usual primitive ones of few terms. */
+    /* Those for 16, 32 and 64 sets come from GPGPU-Sim (hashing.cc), after Rau, "Pseudo-randomly
+     * interleaved memory", ISCA 1991; the others are common primitive polynomials with few terms.
+     */
     static const uint32_t polynomials[IPOLY_DEGREE_MAX + 1] = {
         [1] = 0x3,      [2] = 0x7,      [3] = 0xb,      [4] = 0x13,     [5] = 0x25,
         [6] = 0x43,     [7] = 0x89,     [8] = 0x11d,    [9] = 0x211,    [10] = 0x409,
@@ -28,8 +29,8 @@ uint32_t ipoly_reduce(uint64_t line, unsigned degree)
     return (uint32_t)line;
 }
 
-/* GPGPU-Sim writes its three hashes out as equations that end at these many bits of the line
- * number. We stop there too, so that simulated addresses of 47 bits fall in the same sets. */
+/* GPGPU-Sim writes its three hashes out as equations that use only this many low bits of the line
+ * number. We use the same bits, so that its simulated 47-bit addresses fall in the same sets. */
 static unsigned ipoly_line_bits(unsigned degree)
 {
     switch (degree) {

@@ -1,9 +1,13 @@
-/* Which set a line falls in. One module for caches, TLBs and partitions.
+/* Maps a line number to a set, for caches, TLBs and L2 partitions.
  *
  * All functions work on line numbers (address / line), so that a hash means the same for every line
- * size. The fermi hash was measured with 128 B lines: its address bits 13, 14, 15, 17 and 19 are
- * bits 6, 7, 8, 10 and 12 of the line number and are taken as such for other lines too; what makes
- * it spread strides is the distance between the bits that it mixes, and that stays. */
+ * size. The fermi hash was measured with 128 B lines: it uses address bits 13, 14, 15, 17 and 19,
+ * which are bits 6, 7, 8, 10 and 12 of the line number. This module uses the same line-number bits
+ * for all line sizes, because what spreads strides is the distance between the bits that the hash
+ * mixes.
+ *
+ * Cost: a few instructions. A remainder is computed by multiplication; ipoly XORs eight table
+ * entries. The table takes 8 KiB in every struct set_index, whatever its function. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,25 +21,26 @@ enum { IPOLY_DEGREE_MAX = 20 };
 
 struct set_index {
     int function; /* enum index_function */
-    bool modulo;  /* INDEX_REMAINDER by a number that is no power of two: */
+    bool modulo;  /* INDEX_REMAINDER by a number that is not a power of two */
     struct divisor divisor;
-    unsigned bits;         /* log2 of `reach` where that is a power of two */
-    uint64_t reach, mask;  /* index_reach of the sets, and what is left by it if a power of two */
-    uint32_t fold[8][256]; /* ipoly: what each byte of the line number adds to the index */
+    unsigned bits;         /* log2 of `reach` if that is a power of two */
+    uint64_t reach, mask;  /* reach: index_reach of the sets; mask: reach - 1 */
+    uint32_t fold[8][256]; /* ipoly: XOR of each byte's entry */
 };
 
-/* STATUS_INVALID where index_holds is false. */
+/* STATUS_INVALID if the function cannot index this many sets (index_holds). */
 enum status set_index_init(struct set_index *index, int function, uint64_t sets);
 
-/* The polynomial of degree 1 to IPOLY_DEGREE_MAX that ipoly divides by, bit i = the coefficient of
- * x^i. All are primitive, so the 2^degree - 1 first powers of two fall in different sets. */
+/* The polynomial of degree 1 to IPOLY_DEGREE_MAX that ipoly divides by; bit i is the coefficient of
+ * x^i. All are primitive, so the first 2^degree - 1 powers of two fall in different sets. */
 uint32_t ipoly_polynomial(unsigned degree);
 
-/* The line number modulo the polynomial, by the definition: slow, for tables and tests. */
+/* The line number modulo the polynomial, straight from the definition: slow, for tables and tests.
+ */
 uint32_t ipoly_reduce(uint64_t line, unsigned degree);
 
-/* The set of a line. Give `function` (= index->function) as a constant in a hot loop: then only its
- * own branch is compiled. */
+/* The set of a line. In a hot loop, pass `function` (= index->function) as a constant, so that only
+ * its own branch is compiled. */
 static inline uint64_t set_index_map(const struct set_index *index, int function, uint64_t line)
 {
     switch ((enum index_function)function) {
@@ -62,7 +67,8 @@ static inline uint64_t set_index_map(const struct set_index *index, int function
 
 enum { SMALL_LINE_BITS = 24 };
 
-/* The same of a line below 2^SMALL_LINE_BITS, for which less is to do. */
+/* The set of a line below 2^SMALL_LINE_BITS, with three table look-ups for ipoly instead of eight.
+ */
 static inline uint32_t set_index_map_small(const struct set_index *index, int function,
                                            uint32_t line)
 {

@@ -8,33 +8,34 @@
 #include "base/links.h"
 #include "model/cache/cache_state.h"
 
-/* `sectored`: lines may have more than one sector, and regions fewer lines than REGION_BITS says;
- * constant where these are instantiated. */
+/* `sectored`: lines may have more than one sector, and regions may have fewer lines than
+ * 2^REGION_BITS. Callers pass it as a constant, so that the common case is compiled on its own. */
 #define TEMPLATE static inline __attribute__((always_inline))
 
-/* Sectors since the last flush, as in struct line_state. */
+/* The state of sectors since the last flush, as in struct line_state. */
 struct content {
     uint64_t valid, partial;
-    uint32_t written; /* lazy: where the parts of its first sector are kept; 0: nowhere yet */
+    uint32_t written; /* lazy allocation: index of the region's parts in `written`; 0: none yet */
 };
 
-/* Some neighbouring lines, with at most 64 sectors: as bit sets of these, place by place. */
+/* A group of neighbouring lines with at most 64 sectors in total, one bit per sector. Grouping
+ * saves table entries: the lines of a region share one key. */
 struct region {
     uint64_t ever;   /* accessed */
     uint64_t recent; /* accessed since flush number `flushes` */
     uint32_t flushes;
     struct content own;      /* what the fully associative cache holds */
-    struct content possible; /* what some cache of any size and policy may hold */
+    struct content possible; /* what some cache may hold, whatever its size and policy */
 };
 
 struct instance {
     struct region *regions;
-    struct link *links; /* valid lines, the most recent first: the head is node 0, and line `place`
-                         * of region r is node (r << region_bits) + place + 1 */
+    struct link *links; /* valid lines, most recent first. The head is node 0; line `place` of
+                           region r is node (r << region_bits) + place + 1 */
     size_t region_capacity, link_capacity;
     struct key_table numbers; /* of regions, by number_line */
     uint64_t lines;
-    uint32_t *written; /* 1/32 parts of sectors written so far, region by region; 0 is unused */
+    uint32_t *written; /* 32nds of sectors written so far, by region; entry 0 is unused */
     size_t written_count, written_capacity;
 };
 
@@ -42,8 +43,8 @@ struct shadow {
     struct cache_config config;
     struct geometry geometry;
     unsigned options, unit_count;
-    bool stores_lose; /* a sector that was accessed may be in no cache, because of a store */
-    unsigned region_bits, sector_bits; /* of the lines of a region, the sectors of a line */
+    bool stores_lose; /* because of a store, an accessed sector may be in no cache */
+    unsigned region_bits, sector_bits; /* log2 of the lines of a region and the sectors of a line */
     unsigned slice_bits, slices;       /* of geometry.slice_lines */
     uint64_t all_sectors;              /* bit set, of a line */
     uint64_t lines;                    /* that fit */
@@ -55,13 +56,14 @@ struct shadow {
 
 enum { REGION_BITS = 4, REGION_NONE = UINT32_MAX };
 
-/* Whether chunks go to slices in another order than round robin. */
+/* Whether the partition spreads chunks over slices in another order than round robin. */
 static bool is_hashed(int partition)
 {
     return !(index_facts[partition_index[partition]].traits & INDEX_NESTS);
 }
 
-/* Whether stores pass by what is not there, drop what is, or leave a part of it to be fetched. */
+/* Whether a store can leave data that no cache holds: one that does not allocate, or that leaves a
+ * part of the line to be fetched. */
 static bool choose_stores_lose(const struct cache_config *config)
 {
     if (config->write == WRITE_READ_ONLY)
@@ -70,8 +72,8 @@ static bool choose_stores_lose(const struct cache_config *config)
            config->write_allocate == WRITE_ALLOCATE_LAZY;
 }
 
-/* How many lines make a region. Where the slices are chosen by a hash, a slice has about one chunk
- * of the interleaving among its neighbours: a region is not larger than that. */
+/* How many lines make a region. If a hash chooses the slices, a slice owns only single interleave
+ * chunks of any neighbourhood, so a larger region would be mostly empty. */
 static unsigned choose_region_bits(const struct shadow *shadow)
 {
     unsigned bits = REGION_BITS;
@@ -143,8 +145,9 @@ TEMPLATE unsigned region_bits(const struct shadow *shadow, bool sectored)
     return sectored ? shadow->region_bits : REGION_BITS;
 }
 
-/* The number of a line among those of its instance, and of its region. An L2's slice has every so
- * many'th chunk of the interleaving only: what are neighbours in it are neighbours here too. */
+/* Numbers a line within its instance and finds its region. A slice of an L2 sees only one chunk out
+ * of each round of the interleave; this closes the gaps, so that lines which are neighbours in the
+ * slice are neighbours in a region. */
 TEMPLATE uint64_t number_line(const struct shadow *shadow, uint64_t line, uint64_t *region,
                               bool sectored)
 {
@@ -160,7 +163,7 @@ TEMPLATE uint64_t number_line(const struct shadow *shadow, uint64_t line, uint64
     return line;
 }
 
-/* A region that is not there yet; REGION_NONE: no memory. */
+/* Adds a region; REGION_NONE: no memory. */
 static __attribute__((noinline)) uint32_t add_region(const struct shadow *shadow,
                                                      struct instance *instance, uint64_t number)
 {
@@ -202,8 +205,8 @@ struct spot { /* a line */
     struct instance *instance;
     struct region *region;
     uint64_t line;   /* bit set: all its sectors */
-    uint64_t sector; /* bit i is sector number `sector` + i, modulo 2^64 */
-    unsigned shift;  /* of its first sector */
+    uint64_t sector; /* bit i stands for sector number `sector` + i, modulo 2^64 */
+    unsigned shift;  /* bit of its first sector */
     uint32_t link;
 };
 
@@ -268,9 +271,9 @@ TEMPLATE void use_line(const struct shadow *shadow, const struct spot *spot, boo
         add_line(shadow, spot, sectored);
 }
 
-/* ---- Accesses: what cache_access.h does, of which nothing goes on. */
+/* ---- Accesses: the same rules as in cache_access.h, but nothing is sent to a next level. */
 
-/* Notes the parts of a partial sector that were written. */
+/* Records which parts of a partial sector were written. */
 static enum status keep_written(const struct shadow *shadow, const struct spot *spot,
                                 struct content *content, unsigned sector, uint32_t parts)
 {
@@ -288,7 +291,7 @@ static enum status keep_written(const struct shadow *shadow, const struct spot *
     return STATUS_OK;
 }
 
-/* Stores to partial sectors: those that are written in full by now are partial no longer. */
+/* Adds a store to partial sectors; those that are completely written now stop being partial. */
 static void fill_sectors(const struct shadow *shadow, const struct spot *spot,
                          struct content *content, const struct request *request, uint64_t sectors)
 {
@@ -301,7 +304,7 @@ static void fill_sectors(const struct shadow *shadow, const struct spot *spot,
     }
 }
 
-/* Sectors that were allocated lazily by a store: partial unless it covers them. */
+/* Sectors that a store has just allocated lazily: partial unless the store covers them. */
 static enum status begin_sectors(const struct shadow *shadow, const struct spot *spot,
                                  struct content *content, const struct request *request,
                                  uint64_t sectors)
@@ -337,8 +340,8 @@ TEMPLATE void load_content(struct content *content, uint64_t missed)
     content->partial &= ~missed;
 }
 
-/* The sectors are dealt with at once, not in order: none is stored to twice, and between those that
- * go and those that come the line has the same place. */
+/* Updates all sectors at once instead of in order. That is the same, because a request stores to no
+ * sector twice, and dropping or allocating sectors does not move the line. */
 TEMPLATE enum status store_content(const struct shadow *shadow, const struct spot *spot,
                                    struct content *content, const struct request *request,
                                    uint64_t hits, uint64_t taken)
@@ -356,7 +359,7 @@ TEMPLATE enum status store_content(const struct shadow *shadow, const struct spo
     return STATUS_OK;
 }
 
-/* Both return the sectors that missed in the fully associative cache. */
+/* load_sectors and store_sectors report the sectors that missed in the fully associative cache. */
 
 TEMPLATE uint64_t load_sectors(const struct shadow *shadow, const struct spot *spot,
                                uint64_t sectors, bool sectored)
@@ -385,9 +388,9 @@ TEMPLATE enum status store_sectors(const struct shadow *shadow, const struct spo
     return status;
 }
 
-/* ---- What no cache can hit, whatever its size and policy: sectors that are nowhere, because the
- * stores before passed by, dropped them or wrote a part of them. Where a store that hits drops its
- * line and one that misses takes it, the line may be there in either case. */
+/* ---- What no cache can hit, whatever its size and policy: sectors that are nowhere, because
+ * earlier stores bypassed them, dropped them or wrote only a part of them. If a store that hits
+ * drops its line and one that misses allocates it, the line may be present in either case. */
 
 static enum status store_possible(const struct shadow *shadow, const struct spot *spot,
                                   const struct request *request, uint64_t sectors, uint64_t *missed)
@@ -402,8 +405,9 @@ static enum status store_possible(const struct shadow *shadow, const struct spot
     return store_content(shadow, spot, possible, request, hits, taken);
 }
 
-/* Counts the sectors that no cache hits, of those accessed since the flush: of a line that misses
- * in the fully associative cache, or is stored to. Returns the others. */
+/* Of the sectors in *again, counts those that no cache can hit as store misses and removes them
+ * from *again. Needed only for a line that misses in the fully associative cache or is stored to.
+ */
 static enum status count_impossible(const struct shadow *shadow, const struct spot *spot,
                                     const struct request *request, uint64_t sectors,
                                     uint64_t *again, struct cache_counts *counts)
@@ -422,8 +426,8 @@ static enum status count_impossible(const struct shadow *shadow, const struct sp
     return status;
 }
 
-/* Of sectors of a line that missed, those that were accessed since the cache was emptied; the
- * others are counted. */
+/* Counts the compulsory and flush misses among sectors that missed, and returns the others: those
+ * accessed since the last flush. */
 TEMPLATE uint64_t mark_sectors(const struct spot *spot, uint64_t missed,
                                struct cache_counts *counts, bool sectored)
 {
@@ -440,7 +444,7 @@ TEMPLATE uint64_t mark_sectors(const struct spot *spot, uint64_t missed,
     return again;
 }
 
-/* A request on a bit set of sectors of one line; *lost as for shadow_run. */
+/* One request on a bit set of sectors of one line; *lost as for shadow_run. */
 TEMPLATE enum status access_line(struct shadow *shadow, const struct request *request,
                                  uint64_t line, uint32_t sectors, struct cache_counts *counts,
                                  uint32_t *lost, bool sectored)
@@ -452,13 +456,13 @@ TEMPLATE enum status access_line(struct shadow *shadow, const struct request *re
     uint64_t missed, wanted = (uint64_t)sectors << spot.shift;
     bool writes = request_writes(request);
     if (writes) {
-        const struct spot at = spot; /* the other one stays in registers */
+        const struct spot at = spot; /* passing a copy's address keeps `spot` in registers */
         status = store_sectors(shadow, &at, request, wanted, &missed, sectored);
     } else {
         missed = load_sectors(shadow, &spot, wanted, sectored);
     }
     uint64_t again = missed ? mark_sectors(&spot, missed, counts, sectored) : 0;
-    /* What a load hits here is possible already. */
+    /* A load that hits the shadow is in some cache, so `possible` need not change. */
     if (!status && shadow->stores_lose && (writes || missed)) {
         const struct spot at = spot;
         status = count_impossible(shadow, &at, request, writes ? wanted : missed, &again, counts);
@@ -467,7 +471,7 @@ TEMPLATE enum status access_line(struct shadow *shadow, const struct request *re
     return status;
 }
 
-/* A request that lies in several lines. `more`: requests that follow; *done: lines so far. */
+/* A request that spans several lines. `more`: requests that follow; *done: lines so far. */
 static __attribute__((noinline)) enum status access_lines(struct shadow *shadow,
                                                           const struct request *request,
                                                           size_t more, struct cache_counts *counts,
@@ -491,7 +495,8 @@ TEMPLATE enum status run(struct shadow *shadow, const struct request *requests, 
                          struct cache_counts *counts, bool sectored)
 {
     const struct geometry *geometry = &shadow->geometry;
-    size_t done = 0; /* lines; there is room for one of each request that is left */
+    size_t done =
+        0; /* lines so far; `lost` always has room for one line of each remaining request */
     enum status status = array_reserve(&shadow->lost, &shadow->lost_capacity, count);
     if (status)
         return status;

@@ -1,29 +1,35 @@
-/* The shadow of a cache, by which its misses are classified (Hill and Smith, "Evaluating
- * associativity in CPU caches", 1989): the same cache with all lines of an instance in one LRU set,
- * and the sets of all sectors that an instance ever accessed and of those that it accessed since it
- * was emptied last.
+/* The shadow of a cache, which classifies its misses (Hill and Smith, "Evaluating associativity in
+ * CPU caches", 1989). For each instance it simulates one fully associative LRU set of equal
+ * capacity, and remembers which sectors were ever accessed and which were accessed since the last
+ * flush.
  *
- * What misses for the first time, ever or since the cache was emptied, misses in every cache; and
- * so does what no cache can hold, because the stores before took no line, dropped theirs or left a
- * part of it unwritten. So the shadow counts these by itself, and says of the rest what it misses:
- * where the cache misses too it is for want of capacity, and all its other misses are conflicts.
- * Caches that differ in sets, replacement or index function only have one shadow in common. */
+ * Some misses happen in every cache: the first access ever (compulsory), the first one since a
+ * flush (flush), and accesses to data that earlier stores did not allocate, dropped or left partly
+ * unwritten (store). The shadow counts these itself. For every other access it reports what it
+ * misses: if the cache misses it too, that is a capacity miss; all remaining misses of the cache
+ * are conflicts. Caches that differ only in sets, replacement or index function would have equal
+ * shadows.
+ *
+ * Cost: one hash look-up and constant-time list work per line accessed; memory grows with the
+ * distinct lines of the stream. */
 #pragma once
 
 #include "model/cache/cache.h"
 
 struct shadow;
 
-/* The shadow of cache_create(config, instances, any seed, options), which has looked at both. */
+/* Creates the shadow of cache_create(config, instances, any seed, options), which has checked both.
+ * STATUS_MEMORY. */
 enum status shadow_create(const struct cache_config *config, unsigned instances, unsigned options,
                           struct shadow **shadow);
 void shadow_free(struct shadow *shadow); /* NULL is allowed */
 
-/* Looks up requests in order, as cache_run does. Adds to `compulsory`, `flush` and `store` of
- * *counts. For each line that a request is looked up in, in order, *lost gets the sectors that
- * missed although some cache may have kept them, as a bit set; valid until the next call. */
+/* Looks up requests in order, as cache_run does, and adds to `compulsory`, `flush` and `store` of
+ * *counts. *lost gets one bit set for each line that a request is looked up in, in order: the
+ * sectors that the shadow missed although some cache might have kept them. It is valid until the
+ * next call. */
 enum status shadow_run(struct shadow *shadow, const struct request *requests, size_t count,
                        struct cache_counts *counts, const uint32_t **lost);
 
-/* Empties every instance, which then has `lines` lines. */
+/* Empties every instance and sets its capacity to `lines` lines. */
 void shadow_flush(struct shadow *shadow, uint64_t lines);

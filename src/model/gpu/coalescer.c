@@ -4,7 +4,7 @@
 
 #include "base/bits.h"
 
-/* What one thread touches of one segment: bytes first to last, counted from its begin. */
+/* The bytes first to last, relative to the start of the segment, that one thread touches in it. */
 struct piece {
     uint64_t segment; /* address >> bits */
     uint8_t first, last;
@@ -12,7 +12,7 @@ struct piece {
 
 enum { PIECES_MAX = 4 * WARP_SIZE };
 
-/* log2 of the segment that an access is cut into. */
+/* log2 of the segment size into which an access is cut. */
 static unsigned segment_bits(uint64_t arch, const struct warp_access *access)
 {
     bool past_l1 = access->op == OP_ATOMIC || access->flags & ACCESS_BYPASS_L1;
@@ -21,15 +21,15 @@ static unsigned segment_bits(uint64_t arch, const struct warp_access *access)
     return access->bytes == 2 ? 6 : 7;
 }
 
-/* Bits first to last of a word of 32. */
+/* A 32-bit mask with the bits first to last set. */
 static inline uint32_t bit_range(unsigned first, unsigned last)
 {
     return ((2u << (last - first)) - 1) << first;
 }
 
-/* Makes the request of bytes first to last of the segment at `address`: of its half, or again of
- * half of that, as long as only one half is touched. So it is the smallest aligned power of two of
- * at least 32 B that holds both. */
+/* Makes the request for bytes first to last of the segment at `address`. The request is halved as
+ * long as only one half is touched, so it is the smallest aligned power of two of at least 32 B
+ * that contains both bytes. */
 static inline void put_request(struct request *request, const struct request *common,
                                uint64_t address, unsigned first, unsigned last)
 {
@@ -42,7 +42,7 @@ static inline void put_request(struct request *request, const struct request *co
     request->touched = bit_range((first - moved) >> (bits - 5), (last - moved) >> (bits - 5));
 }
 
-/* The requests of the bytes [low, low + length) when all of them are touched. */
+/* The requests for the bytes [low, low + length) if all of them are touched. */
 static unsigned coalesce_dense(uint64_t low, uint64_t length, unsigned bits,
                                const struct request *common, struct request *out)
 {
@@ -57,7 +57,8 @@ static unsigned coalesce_dense(uint64_t low, uint64_t length, unsigned bits,
     }
 }
 
-/* Adds the one or two pieces of `bytes` bytes at `address`, the higher one first. */
+/* Adds `bytes` bytes at `address` as one piece, or as two if they cross a segment, the higher one
+ * first. */
 static inline unsigned add_pieces(struct piece *pieces, unsigned count, uint64_t address,
                                   unsigned bytes, unsigned bits)
 {
@@ -83,7 +84,7 @@ static void sort_pieces(struct piece *pieces, unsigned count)
     }
 }
 
-/* One request for each run of equal segments. */
+/* Makes one request for each run of pieces in the same segment. The pieces are sorted. */
 static unsigned requests_of_pieces(const struct piece *pieces, unsigned count, unsigned bits,
                                    const struct request *common, struct request *out)
 {
@@ -109,8 +110,8 @@ static unsigned requests_of_pieces(const struct piece *pieces, unsigned count, u
     return made;
 }
 
-/* Accesses that neither cross a segment nor begin or end within a 1/32 of it: all of a GPU's, whose
- * addresses are aligned to their size. */
+/* Whether no access crosses a segment or starts or ends inside a 32nd of it. Addresses of a GPU are
+ * aligned to their size, so this is nearly always true and the pieces can be skipped. */
 static bool accesses_fit(const uint64_t *addresses, unsigned lanes, unsigned bytes, unsigned bits)
 {
     uint64_t part = ((uint64_t)1 << (bits - 5)) - 1, size = (uint64_t)1 << bits, misfits = 0;
@@ -119,7 +120,8 @@ static bool accesses_fit(const uint64_t *addresses, unsigned lanes, unsigned byt
     return !misfits && !(bytes & part);
 }
 
-/* Doubles each of the lower 16 bits: touched parts of a segment to parts of its lower half. */
+/* Doubles each of the lower 16 bits: turns the touched 32nds of a segment into those of its lower
+ * half. */
 static inline uint32_t double_bits(uint32_t x)
 {
     x = (x | x << 8) & 0x00ff00ffu;
@@ -129,12 +131,12 @@ static inline uint32_t double_bits(uint32_t x)
     return x | x << 1;
 }
 
-/* Shrinks a request for a whole segment, as put_request does; without branches on the addresses. */
+/* Shrinks a request for a whole segment as put_request does, without branches on the addresses. */
 static inline void shrink(struct request *request, unsigned bits)
 {
     uint32_t touched = request->touched;
     unsigned first = (unsigned)__builtin_ctz(touched), last = log2_floor(touched);
-    unsigned most = bits - 5; /* halvings down to 32 B */
+    unsigned most = bits - 5; /* most halvings: down to 32 B */
     unsigned halvings = (unsigned)__builtin_clz((first ^ last) | 1u << (4 - most)) - 27;
     unsigned parts = 32u >> halvings, skipped = first & -parts;
     touched >>= skipped;
@@ -144,7 +146,8 @@ static inline void shrink(struct request *request, unsigned bits)
     request->bytes = (uint16_t)(1u << (bits - halvings));
 }
 
-/* Merges accesses that fit, in the order of `step` from `lane` on; 0 where an address rises. */
+/* Merges accesses that fit (accesses_fit), starting at `lane` in steps of `step`. Returns 0 if an
+ * address rises, so the caller must sort first. */
 static unsigned merge_falling(const uint64_t *lane, ptrdiff_t step, unsigned lanes, unsigned bytes,
                               unsigned bits, const struct request *common, struct request *out)
 {
@@ -173,9 +176,10 @@ static unsigned merge_falling(const uint64_t *lane, ptrdiff_t step, unsigned lan
     return count;
 }
 
-/* Highest first. Each address is placed by counting how many are above it, in their upper bits and
- * then by lane: comparisons that do not wait for each other, so that the compiler makes vectors of
- * them. What the lower bits decide is left to an insertion sort that has little to do. */
+/* Sorts the addresses, highest first. Each address is placed by counting how many are above it,
+ * compared by their upper bits and then by lane. These comparisons do not depend on each other, so
+ * the compiler vectorizes them. An insertion sort settles what the lower bits decide; it has little
+ * to do. */
 static void sort_addresses(uint64_t *addresses, unsigned lanes)
 {
     enum { KEY_BITS = 26 };
@@ -204,8 +208,8 @@ static void sort_addresses(uint64_t *addresses, unsigned lanes)
     }
 }
 
-/* Accesses that cross segments or 1/32 parts of them, and words of local memory: the pieces of each
- * thread, sorted. */
+/* The general path, for accesses that cross segments or 32nds of them and for words of local
+ * memory: sorts the pieces of all threads. */
 static unsigned coalesce_pieces(const struct warp_access *access, const uint64_t *addresses,
                                 unsigned lanes, unsigned bits, const struct request *common,
                                 struct request *out)
@@ -219,7 +223,7 @@ static unsigned coalesce_pieces(const struct warp_access *access, const uint64_t
     for (unsigned word = words; word-- > 0;)
         for (unsigned i = lanes; i-- > 0;) {
             uint64_t address = addresses[i];
-            if (words > 1) /* words are aligned, so none crosses a segment */
+            if (words > 1) /* aligned words never cross a segment */
                 address = (address & ~(uint64_t)3) + word * LOCAL_WORD_STRIDE;
             count = add_pieces(pieces, count, address, bytes, bits);
         }
@@ -227,7 +231,7 @@ static unsigned coalesce_pieces(const struct warp_access *access, const uint64_t
     return requests_of_pieces(pieces, count, bits, common, out);
 }
 
-/* Any record. Addresses mostly rise or fall with the lane, so that is tried first. */
+/* Coalesces any record. Addresses usually rise or fall with the lane, so that is tried first. */
 static unsigned coalesce_lanes(const struct warp_access *access, const struct access_window *window,
                                unsigned bits, const struct request *common, struct request *out)
 {
@@ -245,7 +249,7 @@ static unsigned coalesce_lanes(const struct warp_access *access, const struct ac
     return merge_falling(addresses, 1, lanes, bytes, bits, common, out);
 }
 
-/* True when the threads together touch every byte from the lowest to the highest address. */
+/* True if the threads together touch every byte from the lowest to the highest address. */
 static bool dense_range(const struct warp_access *access, uint64_t *low, uint64_t *length)
 {
     int64_t step = access->stride;
@@ -270,6 +274,8 @@ static unsigned coalesce_part(const struct warp_access *access, const struct acc
     return coalesce_lanes(access, window, bits, common, out);
 }
 
+/* Coalesces the upper and then the lower half-warp. A listed record stores its addresses lane by
+ * lane, so the upper half starts after those of the lower half. */
 static unsigned coalesce_half_warps(const struct warp_access *access,
                                     const struct access_window *window, unsigned bits,
                                     const struct request *common, struct request *out)

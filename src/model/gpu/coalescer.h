@@ -1,20 +1,24 @@
-/* Coalescing: a warp instruction's addresses into memory requests, as GPGPU-Sim does it.
+/* Coalesces the addresses of a warp instruction into memory requests, as GPGPU-Sim does.
+ * - arch 40 and later: one request for each distinct 32 B sector.
+ * - arch 20 to 39: 32 B sectors for accesses that bypass the L1D (ACCESS_BYPASS_L1, atomics).
+ *   Otherwise segments of 128 B (32 B for 1 B accesses, 64 B for 2 B accesses), each shrunk to the
+ *   half or quarter that is used. A cache with 128 B lines still fetches its whole line.
+ * - arch 13 to 19: segments, separately for each half-warp.
  *
- * arch 40 and later: one request for each distinct 32 B sector. arch 20 to 39: 32 B sectors for
- * what bypasses the L1D (ACCESS_BYPASS_L1, atomics); else segments of 128 B (32 B for 1 B and 64 B
- * for 2 B accesses), each shrunk to the half or quarter that is used: a cache with 128 B lines
- * still fetches its line. arch 13 to 19: segments, for each half-warp. An access that crosses a
- * segment adds the next one. SPACE_LOCAL accesses are split into their 4 B words. Requests come
- * highest address first (arch 13 to 19: within each half-warp, the upper half-warp first), the
- * order in which GPGPU-Sim serves them. */
+ * An access that crosses a segment adds the next one. SPACE_LOCAL accesses are split into 4 B
+ * words. Requests are ordered from the highest address down (arch 13 to 19: within each half-warp,
+ * upper half-warp first), the order in which GPGPU-Sim serves them.
+ *
+ * Pure function of its arguments. Time is linear in the lanes if addresses rise or fall with the
+ * lane; otherwise the lanes are sorted first. */
 #pragma once
 
 #include "model/gpu/request.h"
 
-/* 16 B a thread of local memory are four words. */
+/* a thread's 16 B of local memory are four words */
 enum { COALESCED_MAX = 4 * WARP_SIZE };
 
-/* Fills out[0..returned) for one record; instance, pc, op, space and flags are set as well. */
+/* Fills out[0..returned) for one record, including instance, pc, op, space and flags. */
 unsigned coalesce(uint64_t arch, const struct warp_access *access,
                   const struct access_window *window, uint16_t instance,
                   struct request out[COALESCED_MAX]);

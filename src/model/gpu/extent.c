@@ -7,7 +7,7 @@
 #include "model/gpu/coalescer.h"
 
 enum { LAUNCH_SAMPLES = 16, WARP_SAMPLES = 8, COALESCE_EVERY = 16 };
-/* Records that are read of a warp and of a source at most. */
+/* The most records that are read of one warp and of the whole source. */
 enum { WARP_RECORDS = 1 << 24, SOURCE_RECORDS = 1 << 26 };
 
 struct survey {
@@ -23,7 +23,7 @@ static bool cancelled(const struct survey *survey)
     return survey->cancel && atomic_load_explicit(survey->cancel, memory_order_relaxed);
 }
 
-/* Requests of the window's records, from every COALESCE_EVERY-th of them. */
+/* Estimates the requests of the window's records from every COALESCE_EVERY-th of them. */
 static double window_requests(const struct survey *survey)
 {
     const struct access_window *window = &survey->window;
@@ -59,7 +59,7 @@ static uint64_t count_warps(const struct trace_launch *launch)
     return launch_blocks(launch) * launch_warps(launch);
 }
 
-/* What a warp of the launch comes to, a mean over some that lie evenly in it. */
+/* The mean work of a warp of the launch, from some warps spread evenly over it. */
 static double survey_launch(struct survey *survey, uint32_t launch)
 {
     const struct trace_launch *shape = &survey->source->launches[launch];
@@ -67,8 +67,8 @@ static double survey_launch(struct survey *survey, uint32_t launch)
     uint64_t samples = warps < WARP_SAMPLES ? warps : WARP_SAMPLES;
     double work = 0;
     for (uint64_t i = 0; i < samples; i++) {
-        /* One of each part, drawn: a fixed step would meet the same column of blocks again and
-         * again, and at the edges of a grid warps have nothing to do. */
+        /* Draws one warp of each part. A fixed step would hit the same column of blocks again and
+         * again, and warps at the edges of a grid have nothing to do. */
         uint64_t first = (uint64_t)((double)warps * (double)i / (double)samples);
         uint64_t end = (uint64_t)((double)warps * (double)(i + 1) / (double)samples);
         uint64_t index = first + random_below(random_at(0, i), end > first ? end - first : 1);
@@ -78,7 +78,7 @@ static double survey_launch(struct survey *survey, uint32_t launch)
     return samples ? work / (double)samples : 0;
 }
 
-/* Launches of one kernel, in order: some are surveyed, those between them lie between. */
+/* Measures some launches of one kernel, in order, and interpolates the ones between them. */
 static void survey_kernel(struct survey *survey, const uint32_t *launches, uint32_t count,
                           double *work)
 {
@@ -96,6 +96,8 @@ static void survey_kernel(struct survey *survey, const uint32_t *launches, uint3
     }
 }
 
+/* Sorts launches by kernel, and within a kernel by number: launches of one kernel resemble each
+ * other, and most those that are close in time. */
 static int compare_kernels(const void *a, const void *b, void *argument)
 {
     const struct trace_source *source = argument;
@@ -105,7 +107,7 @@ static int compare_kernels(const void *a, const void *b, void *argument)
     return order ? order : left < right ? -1 : left > right;
 }
 
-/* Launches from `first` on that are of one kernel. */
+/* How many launches at the start of the sorted array belong to one kernel. */
 static uint32_t kernel_length(const struct trace_source *source, const uint32_t *launches,
                               uint32_t count)
 {
@@ -174,7 +176,7 @@ double extent_walk_share(struct extent_walk *walk, double done)
         return 0;
     double expected = walk->extent->work[walk->launches - 1], within = done - walk->before;
     double rest = walk->rest > 0 ? walk->rest : 0;
-    /* A launch that outgrows what was expected of it is never all behind. */
+    /* A launch that exceeds its expected work still never counts as completely done. */
     double current = within < 0.99 * expected ? expected : within / 0.99;
     double all = walk->before + current + rest;
     double share = all > 0 ? done / all : 0;

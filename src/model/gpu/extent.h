@@ -1,9 +1,13 @@
-/* How much work a stream is, before it is issued: for progress and predictions, never for results.
+/* Estimates how much work a stream is before it is issued, for progress and predictions. Results
+ * never depend on it.
  *
- * Blocks say little about it: most of CORR's work is in 8 of its 2,060 blocks. So a few warps of a
- * few launches of every kernel are read, those between are taken to lie between, and the work of a
- * launch is what its warps would come to: requests, and one for each record. A warp that is longer
- * than anybody wants to read counts as what was read of it. Deterministic. */
+ * The number of blocks says little: most of CORR's work is in 8 of its 2,060 blocks. So this module
+ * reads a few warps of a few launches of every kernel, interpolates between those launches, and
+ * multiplies by the number of warps. Work is measured in requests plus one for each record. Very
+ * long warps are read only in part and count as what was read. Deterministic.
+ *
+ * Cost: at most 8 warps of 16 launches per kernel, 2^24 records per warp and about 2^26 per source,
+ * of which every 16th is coalesced. */
 #pragma once
 
 #include <stdatomic.h>
@@ -13,25 +17,25 @@
 struct extent {
     const struct trace_source *source;
     double *work; /* of each launch */
-    double total; /* at least 1 */
+    double total; /* sum over launches, at least 1 */
 };
 
-/* `arch` is that of coalesce(). A warp that cannot be read counts for nothing: who reads it says
- * so. `cancel` may be NULL. STATUS_MEMORY, STATUS_CANCELLED. */
+/* `arch` as for coalesce(). A warp that cannot be read counts as nothing; the pass that reads it
+ * later reports the error. `cancel` may be NULL. STATUS_MEMORY, STATUS_CANCELLED. */
 enum status extent_measure(const struct trace_source *source, uint64_t arch,
                            const atomic_bool *cancel, struct extent *extent);
 void extent_free(struct extent *extent);
 
-/* A walk over the source, for the share of it that is behind. */
+/* Tracks a walk over the source and tells which share of the work is done. */
 struct extent_walk {
     const struct extent *extent;
-    uint32_t launches; /* begun */
+    uint32_t launches; /* launches begun */
     double before;     /* work done before the current launch */
     double rest;       /* expected of the launches to come */
-    double share;      /* told so far: it never falls */
+    double share;      /* last answer; it never falls */
 };
 void extent_walk_begin(const struct extent *extent, struct extent_walk *walk);
-/* A launch begins after `done` of work. */
+/* A launch begins when `done` work has been done. */
 void extent_walk_launch(struct extent_walk *walk, double done);
-/* The share in [0, 1) that `done` of work makes. */
+/* The share in [0, 1) of the whole that `done` work makes. */
 double extent_walk_share(struct extent_walk *walk, double done);

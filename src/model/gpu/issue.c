@@ -7,7 +7,7 @@
 #include "model/gpu/occupancy.h"
 
 enum {
-    BATCH_REQUESTS = 4096, /* 96 KiB: stays in the L2 of the host while the stages read it */
+    BATCH_REQUESTS = 4096, /* 96 KiB: stays in the host's L2 while the stages read it */
     WARP_WINDOW = 32       /* records a warp reads ahead */
 };
 
@@ -15,9 +15,9 @@ enum {
 
 struct slot { /* a resident block's place on an SM */
     struct block_reader *reader;
-    uint32_t running; /* warps that have not ended */
-    bool aside;       /* not counted */
-    uint64_t begun;   /* round */
+    uint32_t running; /* warps that have not ended yet */
+    bool aside;       /* the block is not counted */
+    uint64_t begun;   /* round in which the block started */
 };
 
 struct warp {
@@ -26,11 +26,11 @@ struct warp {
 };
 
 struct sm {
-    uint64_t *due;      /* [warps]: the round in which the warp issues its next record; or NEVER */
+    uint64_t *due;      /* [warps]: round in which the warp issues its next record, or NEVER */
     struct warp *warps; /* [slots x warps_per_block] */
     struct slot *slots;
-    uint64_t next_block; /* of this SM's share */
-    uint64_t next_due;   /* least of due[] */
+    uint64_t next_block; /* next block of this SM's share */
+    uint64_t next_due;   /* minimum of due[] */
 };
 
 struct issue {
@@ -38,15 +38,15 @@ struct issue {
     const struct trace_source *source;
     const struct issue_sink *sink;
     struct issue_counts *counts;
-    struct issue_counts aside; /* of the blocks that are not counted */
+    struct issue_counts aside; /* of blocks that are not counted */
     struct diagnostics *diagnostics;
     struct sm *sms;
     uint32_t sm_count;
-    unsigned spaces; /* that something takes requests of */
-    uint32_t launch; /* the one being issued */
-    uint64_t before; /* blocks of those before */
-    uint64_t blocks; /* of it */
-    uint64_t end;    /* of its last warp so far, a round */
+    unsigned spaces; /* spaces that some part of the machine serves */
+    uint32_t launch; /* launch being issued */
+    uint64_t before; /* blocks of the earlier launches */
+    uint64_t blocks; /* blocks of this launch */
+    uint64_t end;    /* latest round in which one of its warps ended */
     uint32_t slots, warps_per_block;
     struct request *batch;
     size_t batch_count;
@@ -68,7 +68,7 @@ static struct issue_counts *counts_of(struct issue *issue, const struct slot *sl
     return slot->aside ? &issue->aside : issue->counts;
 }
 
-/* A warp without further records: its last instructions take a round each. */
+/* Ends a warp that has no further records; its remaining instructions take a round each. */
 static void end_warp(struct issue *issue, struct slot *slot, const struct warp *warp,
                      uint64_t round)
 {
@@ -79,7 +79,8 @@ static void end_warp(struct issue *issue, struct slot *slot, const struct warp *
     slot->running--;
 }
 
-/* Reads the next records of a warp and sets when it issues the first; NEVER where it ended. */
+/* Reads the next records of a warp and sets the round in which it issues the first; NEVER if it has
+ * ended. */
 static enum status refill(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
 {
     struct warp *warp = &sm->warps[index];
@@ -101,8 +102,8 @@ static enum status refill(struct issue *issue, struct sm *sm, uint32_t index, ui
     return STATUS_OK;
 }
 
-/* Puts the SM's next block into a free slot; leaves it empty where there is none. Blocks without
- * any record end at once, so this loops. */
+/* Puts the SM's next block into a free slot, or leaves the slot empty if there is none. It loops
+ * because blocks without records end at once. */
 static enum status fill_slot(struct issue *issue, struct sm *sm, uint32_t slot_index,
                              uint64_t round)
 {
@@ -138,7 +139,7 @@ static enum status fill_slot(struct issue *issue, struct sm *sm, uint32_t slot_i
     return STATUS_OK;
 }
 
-/* Issues the record that is due and moves the warp on. */
+/* Issues the record that is due and advances the warp. */
 static enum status issue_record(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
 {
     struct warp *warp = &sm->warps[index];
@@ -171,6 +172,8 @@ static enum status issue_record(struct issue *issue, struct sm *sm, uint32_t ind
     return issue->batch_count > BATCH_REQUESTS - COALESCED_MAX ? flush(issue) : STATUS_OK;
 }
 
+/* Issues the records of an SM that are due in this round. A warp that starts in this round in place
+ * of one that ended is due in a later round, so each slot issues at most once. */
 static enum status issue_round(struct issue *issue, struct sm *sm, uint64_t round)
 {
     uint32_t warps = issue->slots * issue->warps_per_block;
@@ -226,7 +229,7 @@ static enum status create_sms(struct issue *issue)
     return STATUS_OK;
 }
 
-/* The SMs for a launch: those of the launch before where they have the same shape. */
+/* Prepares the SMs for a launch. SMs of the previous launch are reused if the shape is the same. */
 static enum status prepare_sms(struct issue *issue, const struct trace_launch *launch)
 {
     struct occupancy occupancy = occupancy_of(&issue->machine->gpu, launch);
@@ -248,6 +251,7 @@ static enum status prepare_sms(struct issue *issue, const struct trace_launch *l
     return create_sms(issue);
 }
 
+/* Issues one launch round by round, skipping rounds in which no warp of any SM is due. */
 static enum status issue_launch(struct issue *issue, const struct trace_launch *launch)
 {
     enum status status = prepare_sms(issue, launch);

@@ -1,12 +1,16 @@
-/* The order of issue: a source's launches become one sequence of memory instructions.
+/* The order of issue: turns the launches of a source into one sequence of memory instructions and
+ * their requests.
  *
- * Blocks are dealt to SMs round robin (block b to SM b mod SMs); an SM holds as many as its
- * occupancy allows and starts its next one when one ends. In every round each resident warp of an
- * SM issues one instruction, in slot order (loose round robin with unit latency; the instructions
- * between two memory instructions, `gap`, take a round each). SMs advance in step, so that a shared
- * L2 sees them interleaved. Launches follow one another. Records of a space that no part of the
- * machine claims (schema/spaces.h) take their round and are counted, but make no requests for the
- * sink. Memory: a small window a resident warp. */
+ * Blocks are assigned to SMs round robin (block b to SM b mod SMs). An SM holds as many blocks as
+ * its occupancy allows and starts the next one when one ends. In every round each resident warp of
+ * an SM issues one instruction, in slot order (loose round robin with unit latency); the `gap`
+ * instructions between two memory instructions take a round each. SMs advance in lockstep, so that
+ * a shared L2 sees their requests interleaved. Launches follow one another. Records of a space that
+ * no part of the machine serves (schema/spaces.h) take their round and are counted, but send no
+ * requests to the sink.
+ *
+ * Memory: a window of 32 records per resident warp and one batch of requests. Time: each round in
+ * which an SM issues scans the SM's resident warps. */
 #pragma once
 
 #include <stdatomic.h>
@@ -17,31 +21,33 @@
 
 struct issue_counts {
     uint64_t warp_instructions, memory_instructions, thread_accesses, transactions;
-    uint64_t spaces[SPACE_COUNT]; /* memory instructions of each */
-    uint64_t blocks;              /* finished */
-    /* Rounds between a warp's start and its end, summed over warps, and from the start of a launch
-     * to the end of its last warp, summed over launches. */
+    uint64_t spaces[SPACE_COUNT]; /* memory instructions by space */
+    uint64_t blocks;              /* finished blocks */
+    /* warp_rounds: rounds from the start to the end of a warp, summed over warps. rounds: from the
+     * start of a launch to the end of its last warp, summed over launches. */
     uint64_t warp_rounds, rounds;
 };
 
-struct issue_range { /* of the blocks of all launches in a row */
+struct issue_range { /* block numbers, counted over all launches in order */
     uint64_t first, end;
 };
 
-/* What consumes the sequence. Requests come in batches; `launch` is called before the first
- * request of a launch and after the last one of the launch before. */
+/* The consumer of the sequence. Requests come in batches. `launch` is called before the first
+ * request of a launch and after the last one of the previous launch. */
 struct issue_sink {
     enum status (*launch)(void *argument, const struct trace_launch *launch);
     enum status (*requests)(void *argument, const struct request *requests, size_t count);
-    /* After every batch: blocks finished so far. A status other than OK stops the issue. */
+    /* Called after every batch with the counts so far. A status other than OK stops the issue. */
     enum status (*progress)(void *argument, const struct issue_counts *counts);
     void *argument;
-    /* The blocks that are counted; the requests of all others have REQUEST_ASIDE, and of *counts
-     * only `blocks` and rounds know of them. NULL: all. */
+    /* The blocks to count; NULL: all. Requests of other blocks have REQUEST_ASIDE and enter only
+     * `blocks` and the rounds of *counts. */
     const struct issue_range *counted;
 };
 
-/* Issues the whole source. Requests of one warp instruction are never split over batches. */
+/* Issues the whole source. The requests of one warp instruction are never split over two batches.
+ * STATUS_INVALID: a launch does not fit an SM, or the source is broken; the diagnostics say which.
+ */
 enum status issue_source(const struct machine *machine, const struct trace_source *source,
                          const struct issue_sink *sink, struct issue_counts *counts,
                          struct diagnostics *diagnostics);

@@ -1,4 +1,6 @@
-/* How many blocks of a launch fit one SM, and what that leaves to a unified L1D. */
+/* How many blocks of a launch fit one SM, and how many ways that leaves to a unified L1D. Pure
+ * arithmetic that follows GPGPU-Sim, so that simulated blocks overlap as they do there. Constant
+ * time per launch. */
 #pragma once
 
 #include "base/diag.h"
@@ -10,14 +12,15 @@ enum occupancy_limit { LIMIT_THREADS, LIMIT_BLOCKS, LIMIT_SHARED, LIMIT_REGISTER
 struct occupancy {
     uint32_t blocks; /* resident blocks of one SM; 0: the launch cannot run */
     uint32_t warps;
-    enum occupancy_limit limit; /* what stops one more block */
+    enum occupancy_limit limit; /* the resource that limits `blocks` */
 };
 
-/* min(threads, blocks, shared memory, registers) as GPGPU-Sim computes it: threads rounded up to
- * whole warps, registers a thread to a multiple of 4. Unknown (0) registers do not limit. */
+/* The minimum over threads, blocks, shared memory and registers, as GPGPU-Sim computes it: threads
+ * are rounded up to whole warps, registers per thread to a multiple of 4. Registers of 0 (unknown)
+ * do not limit. */
 struct occupancy occupancy_of(const struct gpu_config *gpu, const struct trace_launch *launch);
 
-struct occupancy_mean { /* over the blocks of all launches */
+struct occupancy_mean { /* averages over the blocks of all launches; NaN if there are none */
     double blocks, warps;
 };
 struct occupancy_mean occupancy_mean_of(const struct gpu_config *gpu,
@@ -25,8 +28,7 @@ struct occupancy_mean occupancy_mean_of(const struct gpu_config *gpu,
 
 const char *occupancy_limit_name(enum occupancy_limit limit);
 
-/* Ways of the L1D while `launch` runs. A fixed L1D: its own. A unified one takes the smallest
- * shared-memory carve-out that holds the resident blocks and gives the L1D the rest:
- * round(ways x unified / size x (1 - carve-out / unified)), as GPGPU-Sim's adaptive cache. At least
- * 1. */
+/* The ways of the L1D while `launch` runs, at least 1. A fixed L1D keeps its own. A unified one
+ * gets what the smallest shared-memory carve-out that holds the resident blocks leaves: round(ways
+ * x unified / size x (1 - carve-out / unified)), as GPGPU-Sim's adaptive cache. */
 uint64_t occupancy_l1d_ways(const struct machine *machine, const struct trace_launch *launch);

@@ -1,4 +1,5 @@
-/* A memory request: what one coalesced transaction of a warp instruction asks of a cache. */
+/* A memory request: one coalesced transaction of a warp instruction, or what a cache sends to the
+ * next level. 24 bytes, so a batch of 4,096 stays in the host's L2. */
 #pragma once
 
 #include <stddef.h>
@@ -9,30 +10,30 @@
 
 enum request_flags {
     REQUEST_FIRST = 1 << 0,     /* first transaction of its warp instruction */
-    REQUEST_BYPASS_L1 = 1 << 1, /* goes past the L1D */
-    REQUEST_WRITEBACK = 1 << 2, /* a dirty line on its way down, not a program's store */
-    REQUEST_ASIDE = 1 << 3      /* of a block that is simulated but not counted (issue_sink) */
+    REQUEST_BYPASS_L1 = 1 << 1, /* passes the L1D without a look-up */
+    REQUEST_WRITEBACK = 1 << 2, /* a dirty line being written back, not a program's store */
+    REQUEST_ASIDE = 1 << 3      /* its block is simulated but not counted (issue_sink) */
 };
 
 struct request {
-    uint64_t address; /* of its first byte, aligned to `bytes` */
+    uint64_t address; /* first byte, aligned to `bytes` */
     uint32_t pc;
-    uint32_t touched;  /* which 1/32 parts of [address, address + bytes) the threads use */
-    uint16_t instance; /* the SM, and behind the L1D the slice */
-    uint16_t bytes;    /* 32, 64 or 128 from a coalescer; any multiple of 16 behind a cache */
+    uint32_t touched;  /* which 32nds of [address, address + bytes) the threads use */
+    uint16_t instance; /* the SM; below the L1D the slice */
+    uint16_t bytes;    /* 32, 64 or 128 from a coalescer; any multiple of 16 below a cache */
     uint8_t op;        /* enum memory_op; see request_writes */
     uint8_t space;     /* enum memory_space */
     uint8_t flags;
     uint8_t reserved;
 };
 
-/* Atomics are done at the L2: they read and write there, and pass an L1D. */
+/* Atomics are performed at the L2: they read and write there, and pass the L1D. */
 static inline int request_writes(const struct request *request)
 {
     return request->op == OP_STORE || request->op == OP_ATOMIC;
 }
 
-/* Copies the requests of some spaces, in order; returns how many. */
+/* Copies the requests to these spaces, in order; returns how many there are. */
 static inline size_t requests_take(unsigned spaces, const struct request *requests, size_t count,
                                    struct request *out)
 {

@@ -42,8 +42,9 @@ const struct stream_statistic stream_statistics[] = {
 };
 #undef ROW
 
-/* A set of numbers other than UINT64_MAX, open addressing. The capacity seeds the places: numbers
- * that come in the order of a larger set's slots would else fill a smaller one from its start. */
+/* A set of numbers other than UINT64_MAX, with open addressing. The hash is seeded with the
+ * capacity: otherwise numbers that arrive in the slot order of a larger set would fill a smaller
+ * one from its start and make long runs. */
 struct number_set {
     uint64_t *slots; /* UINT64_MAX = free */
     size_t count, capacity;
@@ -94,7 +95,8 @@ static enum status set_add_shifted(struct number_set *to, const struct number_se
     return status;
 }
 
-/* Lines to pages to page directories: each level needs only the numbers of the one below. */
+/* Counts pages from lines, page directories from pages and so on: each level needs only the numbers
+ * of the level below. */
 static enum status count_levels(const struct number_set *lines, struct stream_stats *stats)
 {
     struct number_set below = *lines, level = {0};
@@ -117,9 +119,10 @@ static enum status add_record(const struct warp_access *access, const struct acc
                               struct number_set *lines, struct stream_stats *stats)
 {
     struct request requests[COALESCED_MAX];
+    /* Any arch from 40 on coalesces into 32 B sectors. */
     unsigned count = coalesce(70, access, window, 0, requests), segments = 0;
     uint64_t last = UINT64_MAX;
-    for (unsigned i = 0; i < count; i++) { /* descending, so equal lines are neighbours */
+    for (unsigned i = 0; i < count; i++) { /* addresses descend, so equal lines are neighbours */
         uint64_t line = requests[i].address >> LINE_BITS;
         if (line == last)
             continue;
@@ -179,7 +182,7 @@ static enum status add_launch(const struct trace_source *source, uint32_t launch
     return STATUS_OK;
 }
 
-/* All but the footprint, which is no sum. */
+/* Adds all fields except the footprint (lines, distinct), which is not a sum. */
 static void add_counts(struct stream_stats *total, const struct stream_stats *launch)
 {
     total->blocks += launch->blocks;

@@ -8,24 +8,24 @@
 #include "model/lru/stack.h"
 #include "schema/parameters.h"
 
-struct single { /* one stack pass, or one cache that has no other way */
+struct single { /* one stack pass, or one cache that can be simulated in no other way */
     struct cache_config config;
-    uint64_t ways; /* the most */
+    uint64_t ways; /* most ways of its caches */
     struct stack_pass *pass;
     struct cache *cache;
 };
 
-struct sectors { /* caches that join in one pass */
+struct sectors { /* caches that share one sector stack */
     struct cache_config *configs;
     size_t count, capacity;
     struct sector_stack *pass;
 };
 
-/* Caches of the same requests, emptied at the same times. */
+/* Caches that see the same requests and are emptied at the same times. */
 struct pool {
-    struct cache_config config; /* of the first; what is compared is in same_pool */
+    struct cache_config config; /* of the first cache; same_pool tells what is compared */
     unsigned instances, options;
-    struct cache_config *grid_configs; /* those that one grid holds */
+    struct cache_config *grid_configs; /* caches in the grid */
     size_t grid_count, grid_capacity;
     struct grid *grid; /* or NULL */
     struct single *singles;
@@ -37,13 +37,13 @@ struct pool {
 enum where { IN_GRID, IN_SECTORS, IN_SINGLE };
 
 struct member {
-    struct cache_config config; /* as plain_config leaves it */
+    struct cache_config config; /* normalized by plain_config */
     size_t pool;
     enum where where;
-    size_t group;               /* the number of the sectors or of the single one */
-    size_t place;               /* in the grid or the sectors */
-    uint64_t ways, next_ways;   /* unified: of this launch, of the next */
-    struct cache_counts before; /* unified: what launches of other ways counted */
+    size_t group;               /* number of its sector stack or single pass */
+    size_t place;               /* place in the grid or the sector stack */
+    uint64_t ways, next_ways;   /* unified: ways of this launch and of the next */
+    struct cache_counts before; /* unified: counts of launches with other ways */
 };
 
 struct cache_batch {
@@ -88,9 +88,10 @@ void cache_batch_free(struct cache_batch *batch)
     free(batch);
 }
 
-/* The same counts, or the same look-ups, said in one way. Few ways leave most policies no choice
- * but that of LRU, and some rotate like FIFO as long as nothing empties the cache. A unified cache
- * has the most ways that its launches can leave it. */
+/* Rewrites a configuration into a simpler one with the same counts, or the same look-ups if only
+ * these are wanted. Few ways leave most policies no choice but LRU's; some policies rotate like
+ * FIFO if nothing empties the cache. A unified cache gets the most ways that its launches can leave
+ * it. */
 static struct cache_config plain_config(const struct cache_config *config, enum pass_share share)
 {
     const struct replacement_facts *policy = &replacement_facts[config->replacement];
@@ -108,17 +109,19 @@ static struct cache_config plain_config(const struct cache_config *config, enum 
         return plain;
     bool stores = write_traits[plain.write] & WRITE_TAKES;
     if (stores)
-        plain.write = WRITE_THROUGH; /* so nothing has to be known of dirty lines */
+        plain.write = WRITE_THROUGH; /* look-ups do not depend on dirty lines */
     if (!stores || !(write_allocate_traits[plain.write_allocate] & WRITE_ALLOCATE_PARTIAL))
         plain.write_allocate = WRITE_ALLOCATE_FETCH;
     return plain;
 }
 
-/* Whether a plain cache goes into a sector stack: because it needs them, or
- * because a grid could not hold it and this is faster than single stack passes. */
+/* Whether a normalized cache goes into a sector stack: because it needs one, or because a grid
+ * cannot hold it and this is faster than single stack passes. */
 static bool in_sectors(const struct cache_config *plain, enum pass_share share)
 {
-    if (plain->unified && stack_evicts(plain)) /* a pass that goes wrong is repeated without */
+    /* Its stores may break the pass, and a repeated run without grids could not simulate it at all.
+     */
+    if (plain->unified && stack_evicts(plain))
         return false;
     return sector_stack_applies(plain) &&
            (plain->unified || share == SHARE_TRAFFIC || !stack_applies(plain) ||
@@ -142,8 +145,8 @@ bool cache_batch_apply(const struct cache_config *config, enum pass_share share)
     return plain_applies(&plain, share);
 }
 
-/* Whether a pool is emptied for all its caches or for none. Unified ones that no launch empties are
- * emptied where their ways change: those whose most ways are equal change together. */
+/* Whether two caches are always emptied together. Unified caches that no launch flushes are emptied
+ * when their ways change; those with equal ways change together. */
 static bool same_flushes(const struct cache_config *a, const struct cache_config *b)
 {
     if (a->flush != b->flush || !a->unified != !b->unified)
@@ -158,7 +161,8 @@ static bool same_pool(const struct pool *pool, const struct cache_config *config
            pool->config.write == config->write && same_flushes(&pool->config, config);
 }
 
-/* Without grids nothing may go wrong on the way: no stack that some stores break. */
+/* Whether a cache is simulated on its own. Without grids nothing may fail midway, so stacks that
+ * some stores break are not used. */
 static bool is_alone(const struct cache_batch *batch, const struct cache_config *config)
 {
     return !cache_keeps_recency(config) || (!batch->grids && stack_evicts(config));
@@ -175,7 +179,7 @@ static bool grid_takes(const struct cache_batch *batch, const struct cache_confi
            grid_applies(config);
 }
 
-/* Of caches that do not need a sector stack. */
+/* Whether two caches share a single pass. For caches outside sector stacks. */
 static bool same_single(const struct cache_batch *batch, const struct cache_config *a,
                         const struct cache_config *b)
 {
@@ -213,7 +217,7 @@ static struct single *find_single(const struct cache_batch *batch, const struct 
     return NULL;
 }
 
-/* Single passes for what neither the grid takes nor a sector stack. */
+/* Adds single passes for caches that neither the grid nor a sector stack takes. */
 static enum status add_singles(struct cache_batch *batch)
 {
     for (size_t i = 0; i < batch->member_count; i++) {
@@ -264,7 +268,8 @@ static enum status place_in_grid(struct pool *pool, struct member *member)
     return STATUS_OK;
 }
 
-/* A cache of few ways goes where one of more ways with its sets has to be anyway. */
+/* Assigns each cache to its pass. A cache that a grid could hold joins the single pass of a larger
+ * cache with the same sets if that exists anyway. */
 static enum status place_members(struct cache_batch *batch)
 {
     enum status status = STATUS_OK;
@@ -286,7 +291,7 @@ static enum status place_members(struct cache_batch *batch)
 
 static enum status open_pool(const struct cache_batch *batch, struct pool *pool)
 {
-    /* Loads alone need no telling apart. */
+    /* read-only caches have no stores to count separately */
     const struct grid_options options = {.instances = pool->instances,
                                          .cache = pool->options,
                                          .split_writes = pool->config.write != WRITE_READ_ONLY};
@@ -310,7 +315,7 @@ static enum status open_pool(const struct cache_batch *batch, struct pool *pool)
     return status;
 }
 
-/* Which caches there are is known when the first launch or request comes. */
+/* Builds the passes at the first launch or request, when all caches have been added. */
 static enum status make_ready(struct cache_batch *batch)
 {
     if (batch->ready)
@@ -329,7 +334,7 @@ void cache_batch_resize(struct cache_batch *batch, size_t member, uint64_t ways)
     batch->members[member].next_ways = ways;
 }
 
-/* What has been counted of a member, since its ways changed. */
+/* Reads what a member has counted since its ways changed. */
 static void read_counts(const struct cache_batch *batch, const struct member *member,
                         struct cache_counts *counts)
 {
@@ -348,7 +353,7 @@ static void read_counts(const struct cache_batch *batch, const struct member *me
         cache_read_counts(pool->singles[member->group].cache, counts);
 }
 
-/* Whether the next launch leaves a unified cache of the pool other ways. */
+/* Whether the next launch changes the ways of a unified cache of the pool. */
 static bool ways_change(const struct cache_batch *batch, size_t pool)
 {
     bool changes = false;
@@ -358,8 +363,8 @@ static bool ways_change(const struct cache_batch *batch, size_t pool)
     return changes;
 }
 
-/* The unified caches of a pool, which are empty, take the ways of the next launch. All are in
- * sector stacks. */
+/* Gives the unified caches of a pool, which are empty now, the ways of the next launch. All of them
+ * are in sector stacks. */
 static enum status change_ways(struct cache_batch *batch, size_t pool)
 {
     enum status status = STATUS_OK;
@@ -405,6 +410,7 @@ enum status cache_batch_launch(struct cache_batch *batch)
     return status;
 }
 
+/* Each simulator of a pool sees the whole batch of requests before the next one starts. */
 static enum status run_pool(struct pool *pool, const struct request *requests, size_t count)
 {
     enum status status = pool->grid ? grid_run(pool->grid, requests, count) : STATUS_OK;
@@ -508,7 +514,7 @@ bool cache_batch_level(struct machine *machine, enum pass_share share)
         machine->tlb.ways = 1;
     }
     if (!has_l2)
-        machine->seed = 0; /* nothing is left to chance */
+        machine->seed = 0; /* no random choice is left */
     return true;
 }
 

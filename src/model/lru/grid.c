@@ -15,7 +15,8 @@ static_assert((int)GRID_WAYS == (int)GRID_WAYS_MAX, "one limit");
 static_assert((int)GRID_FIFO_WAYS == (int)GRID_FIFO_WAYS_MAX, "one limit");
 
 enum {
-    WAY_BYTES_MAX = 1 << 24, /* of all sets: keeps regions small enough for many of them */
+    /* Bytes of one way of all sets; keeps regions small, so that many can be numbered. */
+    WAY_BYTES_MAX = 1 << 24,
     REGION_BITS_MIN = 10
 };
 
@@ -24,7 +25,8 @@ static bool is_fifo(const struct cache_config *config)
     return replacement_facts[config->replacement].traits & REPLACEMENT_QUEUE;
 }
 
-/* Whether the set of a line is what its region and its place there add up to (struct grid_hash). */
+/* Whether the set of a line can be computed from its region and its place there (struct grid_hash).
+ */
 static bool index_splits(int function)
 {
     return index_facts[function].traits & (INDEX_XORS | INDEX_REMAINDER);
@@ -79,7 +81,8 @@ enum status grid_row_allocate(const struct grid *grid, struct grid_row *row)
     return STATUS_OK;
 }
 
-/* By line size, then those that refine by sets, then the others. FIFO and LRU do not mix. */
+/* Orders rows by line size, then rows that refine by sets, then the others. FIFO and LRU rows do
+ * not mix. */
 static int compare_rows(const void *left, const void *right)
 {
     const struct grid_row *a = left, *b = right;
@@ -91,7 +94,7 @@ static int compare_rows(const void *left, const void *right)
         return a->refines ? -1 : 1;
     if (a->lanes != b->lanes && !a->refines)
         return a->lanes < b->lanes ? -1 : 1;
-    if (a->set_bits != b->set_bits) /* those that may need two planes first */
+    if (a->set_bits != b->set_bits) /* rows that may need two planes come first */
         return a->set_bits < b->set_bits ? -1 : 1;
     if (a->sets != b->sets)
         return a->sets < b->sets ? -1 : 1;
@@ -110,7 +113,7 @@ static void describe_row(struct grid_row *row, const struct geometry *geometry)
     row->refines = grid_refines(geometry->index.function, geometry->sets);
 }
 
-/* The row that a cache belongs to, or NULL. */
+/* The row of a cache, or NULL. */
 static struct grid_row *find_row(const struct grid *grid, const struct cache_config *config)
 {
     const uint64_t sets = cache_sets(config);
@@ -123,7 +126,7 @@ static struct grid_row *find_row(const struct grid *grid, const struct cache_con
     return NULL;
 }
 
-/* Collects the distinct rows, each as deep as the deepest cache that needs it. */
+/* Collects the distinct rows, each as deep as its deepest cache needs. */
 static enum status collect_rows(struct grid *grid, const struct cache_config *configs)
 {
     grid->rows = calloc(grid->place_count, sizeof *grid->rows);
@@ -147,7 +150,8 @@ static enum status collect_rows(struct grid *grid, const struct cache_config *co
     return STATUS_OK;
 }
 
-/* The bits that all rows choose sets by, and how many lists a share of the lines needs. */
+/* Finds the set-index bits that all rows share, and how many lists each row needs for a share of
+ * the lines. */
 static enum status prepare_share(struct grid *grid)
 {
     const struct grid_share *share = &grid->options.share;
@@ -242,7 +246,7 @@ static void forget_last_lines(struct grid *grid)
 {
     for (size_t i = 0; i < grid->line_count; i++)
         for (unsigned instance = 0; instance < grid->options.instances; instance++)
-            grid->lines[i].last[instance] = UINT32_MAX; /* no item has so large a line */
+            grid->lines[i].last[instance] = UINT32_MAX; /* no item has such a large line */
 }
 
 static enum status check_configs(const struct cache_config *configs, size_t count)
@@ -322,7 +326,7 @@ enum status grid_use_ids(struct grid *grid, const struct line_ids *ids)
     unsigned reach = ids->granule_bits + ids->region_bits;
     if (ids->granule_bits > grid->granule_bits || ids->region_bits > GRID_REGION_BITS)
         return STATUS_INVALID;
-    for (size_t i = 0; i < grid->row_count; i++) /* a way lies in one region */
+    for (size_t i = 0; i < grid->row_count; i++) /* a way must lie within one region */
         if (reach < grid->rows[i].line_bits + grid->rows[i].index.bits)
             return STATUS_INVALID;
     grid->ids = ids;
@@ -357,6 +361,8 @@ enum status grid_reset_counts(struct grid *grid)
     return status;
 }
 
+/* With LRU a hit at place i hits with more than i ways, so the places add up. FIFO rows count the
+ * hits of each number of ways directly. */
 static uint64_t count_hits(const struct grid_row *row, const uint64_t hits[GRID_WAYS],
                            unsigned ways)
 {

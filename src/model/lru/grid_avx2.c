@@ -1,4 +1,5 @@
-/* The kernels of grid.h for AVX2. */
+/* The kernels of grid.h for AVX2: 16 codes per vector, so a list is half a vector, one or two; up
+ * to two rows in lockstep. */
 #include <stdbool.h>
 
 #include "model/lru/grid_fifo.h"
@@ -15,7 +16,7 @@ static int supported(void)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
 }
 
-/* Ones in the lanes up to a place: the 32 from word 31 - place on. */
+/* Masks with ones in the lanes up to a place: the 32 words starting at word 31 - place. */
 static const struct {
     _Alignas(64) uint16_t words[64];
 } moves = {
@@ -31,7 +32,8 @@ TARGET GRID_TEMPLATE __m256i load(const void *at)
     return _mm256_loadu_si256((const __m256i *)at);
 }
 
-/* Moves the codes of one plane by a lane where `mask` says so; the new code comes in front. */
+/* Moves the codes of one plane by one lane where `mask` is set; the new code enters at the front.
+ */
 TARGET GRID_TEMPLATE void move_plane(unsigned char *list, unsigned vectors, __m256i code,
                                      const uint16_t *mask)
 {
@@ -75,7 +77,7 @@ TARGET GRID_TEMPLATE unsigned use_vectors(unsigned char *list, const struct grid
     return place;
 }
 
-/* Eight places are one vector of 128 bits a plane. */
+/* Lists of eight places: one 128-bit vector per plane. */
 TARGET GRID_TEMPLATE unsigned use_half(unsigned char *list, const struct grid_work *work, size_t i,
                                        unsigned planes)
 {
@@ -131,7 +133,7 @@ TARGET GRID_TEMPLATE size_t run_works(const struct grid_job *job, struct grid_wo
     return (size_t)(kept - job->kept);
 }
 
-/* Two works in lockstep, or one. */
+/* Runs two rows in lockstep if both have one plane, otherwise one. */
 TARGET GRID_TEMPLATE void run_lanes(struct grid_job *job, unsigned lanes)
 {
     size_t kept = 0;

@@ -1,4 +1,6 @@
-/* The kernels of grid.h for AVX-512 with byte permutations (VBMI: Ice Lake, Zen 4 and later). */
+/* The kernels of grid.h for AVX-512 with byte permutations (VBMI: Ice Lake, Zen 4 and later). A
+ * list of up to 32 codes is one vector per plane; up to six rows run in lockstep, to hide the
+ * latency from one state of a list to its next. */
 #include <stdbool.h>
 
 #include "model/lru/grid_fifo.h"
@@ -15,7 +17,8 @@ static int supported(void)
            __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("bmi2");
 }
 
-/* Byte i of a list that has moved by one place is byte i - 2; the first two are the new code's. */
+/* The permutation that moves a list by one place: byte i comes from byte i - 2; the first two are
+ * the new code's. */
 static const struct {
     _Alignas(64) uint8_t bytes[64];
 } moved_bytes = {{0,  0,  0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13,
@@ -23,7 +26,8 @@ static const struct {
                   30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45,
                   46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61}};
 
-/* What one item adds to the counts of stores, subtracted: nothing, or one. */
+/* The vector that one item subtracts from the counts of stores: zeros for a load, -1 for a store.
+ */
 static const struct {
     _Alignas(64) uint16_t words[2][32];
 } write_flags = {
@@ -33,9 +37,9 @@ static const struct {
            UINT16_MAX, UINT16_MAX, UINT16_MAX, UINT16_MAX, UINT16_MAX, UINT16_MAX, UINT16_MAX,
            UINT16_MAX, UINT16_MAX, UINT16_MAX, UINT16_MAX}}};
 
-/* Each step: compare; `found` - 1 has ones below the place found, everywhere if there is none; the
- * places up to the one found take their neighbours' codes. All of it stays in mask registers, which
- * is shorter than the way through a general one. Then counts one for the place found. */
+/* In each step, `found` ^ (`found` - 1) has ones up to the place found, or everywhere if there is
+ * none. These places take their neighbours' codes. The computation stays in mask registers, which
+ * is shorter than going through a general one. This function then counts the place found. */
 TARGET GRID_TEMPLATE void count_place_32(__m512i counts[2], __mmask32 found, bool writes,
                                          uint32_t item)
 {
@@ -169,7 +173,7 @@ TARGET GRID_TEMPLATE void add_counts(__m512i counts, unsigned lanes, uint32_t *h
         hits[place] += words[place];
 }
 
-/* `count` works from `works` on, of which the first `wide` have two planes; returns how many items
+/* Runs `count` rows from `works`, the first `wide` of which have two planes. Returns how many items
  * are kept. */
 TARGET GRID_TEMPLATE size_t run_works(const struct grid_job *job, struct grid_work *works,
                                       unsigned count, unsigned wide, unsigned lanes, bool writes)
@@ -199,7 +203,7 @@ TARGET GRID_TEMPLATE size_t run_works(const struct grid_job *job, struct grid_wo
     return (size_t)(kept - job->kept);
 }
 
-/* The next functions make one more argument a constant each. */
+/* Each of the next functions turns one more argument into a constant. */
 TARGET GRID_TEMPLATE size_t run_wide(const struct grid_job *job, struct grid_work *works,
                                      unsigned count, unsigned wide, unsigned lanes, bool writes)
 {
@@ -221,7 +225,8 @@ TARGET GRID_TEMPLATE size_t run_wide(const struct grid_job *job, struct grid_wor
     }
 }
 
-/* Six, four, three or two at once: enough to overlap, and no function for every number. */
+/* Runs six, four, three, two or one rows at once: enough to overlap them without a function for
+ * every number. */
 TARGET GRID_TEMPLATE size_t run_count(const struct grid_job *job, struct grid_work *works,
                                       unsigned *count, unsigned wide, unsigned lanes, bool writes)
 {
@@ -253,7 +258,7 @@ TARGET GRID_TEMPLATE void run_lanes(struct grid_job *job, unsigned lanes, bool w
         kept = run_count(job, &job->works[w], &count, wide, lanes, writes);
         w += count;
     }
-    job->kept_count = kept; /* those of the last works */
+    job->kept_count = kept; /* the items that the last row kept */
 }
 
 TARGET static void run_reads(struct grid_job *job)
@@ -284,7 +289,7 @@ TARGET static void run(struct grid_job *job)
         run_reads(job);
 }
 
-/* Sixteen items at once: those that differ from their neighbour before are packed. */
+/* Compares sixteen items at a time with their predecessors and packs those that differ. */
 TARGET static size_t collapse(const uint32_t *items, size_t count, unsigned shift, uint32_t *last,
                               uint32_t *lines)
 {
@@ -304,7 +309,8 @@ TARGET static size_t collapse(const uint32_t *items, size_t count, unsigned shif
     return kept + grid_collapse(items + i, count - i, shift, last, lines + kept);
 }
 
-/* Little is done with an item here, so that loads would wait for the next cache. */
+/* Prefetches, because so little work is done per item that loads would wait for the next cache
+ * level. */
 TARGET static size_t choose(const uint32_t *items, size_t count, const struct grid_choice *choice,
                             uint32_t *chosen)
 {

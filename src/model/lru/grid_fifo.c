@@ -1,5 +1,7 @@
 #include "model/lru/grid_fifo.h"
 
+/* Enters a queue into the masks of its vector. The guard is the bit after its lanes, which receives
+ * the carry that tells a hit (grid_fifo_avx2.c, step). */
 static void describe_queue(struct grid_fifo_layout *layout, unsigned queue, unsigned ways,
                            unsigned lane)
 {

@@ -1,8 +1,11 @@
-/* FIFO lists of grid.h. FIFO has no inclusion, so a set has one queue for every number of ways from
- * 1 to GRID_FIFO_WAYS, and all of them are searched at once: they lie side by side in five vectors
- * of 32 lanes. The vector kernels keep the newest code first and move a queue by a lane when it
- * misses; one lane between two queues stays 0. The plain ones keep rings. The queue of one way
- * holds the line of the last access: it is the filter for more sets. */
+/* The FIFO lists of grid.h. FIFO has no inclusion property, so each set has one queue for every
+ * number of ways from 1 to GRID_FIFO_WAYS. The queues lie side by side in five vectors of 32 lanes
+ * and are all searched at once. The vector kernels keep the newest code first and shift a queue by
+ * one lane when it misses; one lane between two queues stays 0. The plain kernel keeps rings
+ * instead. The queue of one way holds the line of the last access, which filters the stream for
+ * more sets.
+ *
+ * Memory: 512 bytes per set and plane. */
 #pragma once
 
 #include "model/lru/grid_kernel.h"
@@ -10,10 +13,10 @@
 enum {
     GRID_FIFO_WAYS = 16,
     GRID_FIFO_VECTORS = 5,
-    GRID_FIFO_PLANE = 512, /* bytes from one plane to the next */
+    GRID_FIFO_PLANE = 512, /* bytes per plane */
 };
 
-/* Where the queue of each number of ways begins, in lanes of 16 bits. */
+/* The first lane of the queue for each number of ways, in lanes of 16 bits. */
 #define GRID_FIFO_LANE(vector, lane) (32 * (vector) + (lane))
 static const uint16_t grid_fifo_lanes[GRID_FIFO_WAYS + 1] = {
     [16] = GRID_FIFO_LANE(0, 0),  [15] = GRID_FIFO_LANE(0, 17), [14] = GRID_FIFO_LANE(1, 0),
@@ -24,22 +27,23 @@ static const uint16_t grid_fifo_lanes[GRID_FIFO_WAYS + 1] = {
     [1] = GRID_FIFO_LANE(4, 19),
 };
 
-enum { GRID_FIFO_QUEUES = 4 }; /* the most in a vector */
+enum { GRID_FIFO_QUEUES = 4 }; /* the most queues in a vector */
 
-/* What a vector's queues are as masks of lanes. */
+/* Lane masks that describe the queues of a vector. */
 struct grid_fifo_layout {
-    uint64_t lanes;                          /* that belong to a queue */
-    uint64_t guards;                         /* the lane after each queue; it may be the 33rd */
-    uint64_t inner_bytes;                    /* all but those of each queue's first lane */
-    uint32_t missing[1 << GRID_FIFO_QUEUES]; /* lanes of the queues whose bit is not set */
-    unsigned ways[GRID_FIFO_QUEUES];         /* of each queue; 0: there is none */
-    uint16_t first_lanes[32];                /* ones in the first lane of each queue */
+    uint64_t lanes;       /* lanes that belong to a queue */
+    uint64_t guards;      /* the lane after each queue, possibly the 33rd */
+    uint64_t inner_bytes; /* bytes of all lanes except the first of each queue */
+    /* For each set of queues that hit: lanes of the queues that did not. */
+    uint32_t missing[1 << GRID_FIFO_QUEUES];
+    unsigned ways[GRID_FIFO_QUEUES];                   /* ways of each queue; 0: no queue */
+    uint16_t first_lanes[32];                          /* ones in the first lane of each queue */
     uint16_t missing_lanes[1 << GRID_FIFO_QUEUES][32]; /* missing[] as vectors */
 };
 
 void grid_fifo_describe(struct grid_fifo_layout layouts[GRID_FIFO_VECTORS]);
 
-/* hits[w - 1] are those with w ways. Only the first work of the job is looked at. */
+/* hits[w - 1] counts the hits with w ways. Only the first work of the job is run. */
 void grid_fifo_plain(struct grid_job *job);
 void grid_fifo_avx2(struct grid_job *job);
 void grid_fifo_avx512(struct grid_job *job);

@@ -1,4 +1,4 @@
-/* All queues of a set at once, for AVX2: each vector of 32 lanes in two halves. */
+/* Searches all FIFO queues of a set at once with AVX2: each vector of 32 lanes is two halves. */
 #include <stdbool.h>
 
 #include "model/lru/grid_fifo.h"
@@ -25,7 +25,7 @@ TARGET GRID_TEMPLATE struct pair find(struct pair old, __m256i code)
     return (struct pair){_mm256_cmpeq_epi16(old.low, code), _mm256_cmpeq_epi16(old.high, code)};
 }
 
-/* Stores the lanes, those that `missing` names moved by one; first lanes take the code. */
+/* Stores the lanes; those in `missing` are shifted by one, and first lanes take the code. */
 TARGET GRID_TEMPLATE void move(unsigned char *lanes, struct pair old, __m256i code,
                                const struct grid_fifo_layout *layout, struct pair missing)
 {
@@ -41,7 +41,7 @@ TARGET GRID_TEMPLATE void move(unsigned char *lanes, struct pair old, __m256i co
     _mm256_store_si256(halves + 1, _mm256_blendv_epi8(old.high, high, missing.high));
 }
 
-/* Returns which queues have the code, a bit each; the others take it. */
+/* Returns one bit for each queue that has the code; the other queues take it. */
 TARGET GRID_TEMPLATE unsigned step(unsigned char *lanes, const struct grid_fifo_layout *layout,
                                    __m256i low, __m256i high, unsigned planes)
 {
@@ -53,7 +53,8 @@ TARGET GRID_TEMPLATE unsigned step(unsigned char *lanes, const struct grid_fifo_
         equal.high = _mm256_and_si256(equal.high, upper.high);
     }
     __m256i packed = _mm256_permute4x64_epi64(_mm256_packs_epi16(equal.low, equal.high), 0xd8);
-    /* At most one lane of a queue: adding ones to all of its lanes carries into its guard. */
+    /* At most one lane of a queue matches, so adding ones to all its lanes carries into its guard
+     * exactly if one does. */
     uint64_t found = (uint32_t)_mm256_movemask_epi8(packed);
     unsigned hits = (unsigned)_pext_u64(found + layout->lanes, layout->guards);
     struct pair missing = load(layout->missing_lanes[hits]);
@@ -63,7 +64,7 @@ TARGET GRID_TEMPLATE unsigned step(unsigned char *lanes, const struct grid_fifo_
     return hits;
 }
 
-/* How often each set of queues was hit, by loads and by stores. */
+/* How often each combination of queues was hit, by loads and by stores. */
 struct tally {
     uint32_t counts[GRID_FIFO_VECTORS][2][1 << GRID_FIFO_QUEUES];
 };
@@ -82,7 +83,7 @@ TARGET static void add_tally(const struct tally *tally, const struct grid_fifo_l
                 }
 }
 
-/* The bit of the queue of one way among the hits of the last vector. */
+/* The bit of the one-way queue among the hits of the last vector. */
 static unsigned find_single(const struct grid_fifo_layout *layout)
 {
     unsigned queue = 0;

@@ -1,4 +1,5 @@
-/* All queues of a set at once, for AVX-512 with byte permutations. */
+/* Searches all FIFO queues of a set at once with AVX-512 and byte permutations, one vector at a
+ * time. */
 #include <stdbool.h>
 
 #include "model/lru/grid_fifo.h"
@@ -8,7 +9,7 @@
 
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,bmi,bmi2")))
 
-/* Byte i of a queue that has moved by one place is byte i - 2. */
+/* The permutation that moves a queue by one place: byte i comes from byte i - 2. */
 static const struct {
     _Alignas(64) uint8_t bytes[64];
 } moved_bytes = {{0,  0,  0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13,
@@ -20,8 +21,8 @@ struct codes {
     __m512i low, high;
 };
 
-/* Returns the lanes found: at most one in a queue, so that adding ones to all lanes of a queue
- * carries into its guard where it has one. The queues that have none take the code. */
+/* Returns the matching lanes. At most one lane of a queue matches, so adding ones to all its lanes
+ * carries into its guard exactly if one does. The queues without a match take the code. */
 TARGET GRID_TEMPLATE __mmask32 step(unsigned char *lanes, const struct grid_fifo_layout *layout,
                                     const struct codes *codes, unsigned planes)
 {
@@ -43,7 +44,7 @@ TARGET GRID_TEMPLATE __mmask32 step(unsigned char *lanes, const struct grid_fifo
     return found;
 }
 
-/* Adds the counts of the lanes of each queue. */
+/* Sums the counts over the lanes of each queue. */
 TARGET static void add_counts(const __m512i counts[GRID_FIFO_VECTORS], uint32_t *hits)
 {
     _Alignas(64) uint16_t words[GRID_FIFO_VECTORS * 32];

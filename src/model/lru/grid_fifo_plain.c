@@ -1,11 +1,12 @@
-/* Queues as rings, which need not move, in plain C. */
+/* FIFO queues as rings in plain C: a miss overwrites the oldest code and moves nothing. */
 #include "model/lru/grid_fifo.h"
 
-/* Behind the lanes: where each queue takes the next code, and a place for codes that it does not
- * take. */
+/* Stored after the lanes: the head of each queue, and a dummy place that absorbs the store of a
+ * queue that hits. */
 enum { HEADS = 32 * GRID_FIFO_VECTORS, NOWHERE = HEADS + GRID_FIFO_WAYS + 1 };
 
-/* Whether the queue of so many ways has the code; else it takes it in place of its oldest. */
+/* Returns whether the queue of `ways` ways has the code; if not, the code replaces the oldest one.
+ */
 GRID_TEMPLATE uint32_t use_queue(uint16_t *lanes, uint16_t low, uint16_t high, unsigned ways,
                                  unsigned planes)
 {
@@ -30,7 +31,7 @@ GRID_TEMPLATE uint32_t use_queue(uint16_t *lanes, uint16_t low, uint16_t high, u
         write_hits[(w)-1] += hit & write;                                                          \
     } while (0)
 
-/* The number of ways is a constant in each, so that the compiler may search with vectors. */
+/* The number of ways is a constant in each use, so that the compiler can vectorize the search. */
 GRID_TEMPLATE void run(struct grid_job *job, unsigned planes)
 {
     struct grid_work *work = &job->works[0];

@@ -1,8 +1,8 @@
-/* The inner loops of grid.h, one file an instruction set: grid_plain.c, grid_avx2.c, grid_avx512.c.
- * All leave the same lists and the same counts behind.
+/* The inner loops of grid.h, one file per instruction set: grid_plain.c, grid_avx2.c and
+ * grid_avx512.c. All leave identical lists and counts.
  *
- * A list holds the lines of one set, most recent first, as codes of 16 bits in `lanes` places;
- * where tags need 32 bits a second plane of as many places holds the upper halves. 0 is an empty
+ * A list holds the lines of one set, most recent first, as 16-bit codes in 8, 16 or 32 places. If
+ * tags need 32 bits, a second plane with as many places holds the upper halves. Code 0 is an empty
  * place. */
 #pragma once
 
@@ -13,14 +13,14 @@
 #include "model/cache/set_index.h"
 
 enum {
-    GRID_WAYS = 32,    /* the most places of a list */
-    GRID_LOCKSTEP = 6, /* the most rows that a kernel works on at once */
-    /* The most items of one call, so that what is made of them stays near; below 2^16 because of
-     * counters of 16 bits. */
+    GRID_WAYS = 32,    /* most places of a list */
+    GRID_LOCKSTEP = 6, /* most rows that a kernel runs at once */
+    /* Most items of one call, so that intermediate results stay in the first-level cache; below
+     * 2^16 because counters have 16 bits. */
     GRID_STEP = 256
 };
 
-/* How many places a list has that is to hold so many lines, at most GRID_WAYS. */
+/* The number of places of a list that must hold `ways` lines, at most GRID_WAYS. */
 static inline unsigned grid_lanes(uint64_t ways)
 {
     unsigned lanes = 8;
@@ -29,57 +29,57 @@ static inline unsigned grid_lanes(uint64_t ways)
     return lanes;
 }
 
-/* Part of the items through the lists of one row: one line size, number of sets and index. The
- * items of several rows are independent, which is what a processor needs to overlap the long
- * way from one list to the next state of the same list. */
+/* Runs items through the lists of one row: one line size, number of sets and index. Rows are
+ * independent of each other, which lets the processor overlap the long latency from one state of a
+ * list to its next. */
 struct grid_work {
-    unsigned char *lists;     /* of one instance, aligned to 64 */
+    unsigned char *lists;     /* lists of one instance, aligned to 64 bytes */
     unsigned planes;          /* 1 or 2 */
-    const uint32_t *offsets;  /* of each item's list, in bytes */
-    const uint32_t *codes[2]; /* of each item: the low and the high half, both written twice */
-    uint32_t hits[GRID_WAYS], write_hits[GRID_WAYS]; /* added to; by place */
+    const uint32_t *offsets;  /* [item]: byte offset of its list */
+    const uint32_t *codes[2]; /* [item]: low and high half of its code, each written twice */
+    uint32_t hits[GRID_WAYS], write_hits[GRID_WAYS]; /* hits by place, added to */
 };
 
 struct grid_job {
-    struct grid_work works[GRID_LOCKSTEP]; /* those of two planes first */
-    unsigned count;                        /* of works */
-    unsigned lanes;                        /* of all: 8, 16 or 32 */
-    const uint32_t *items;                 /* bit 0: a store */
+    struct grid_work works[GRID_LOCKSTEP]; /* works with two planes come first */
+    unsigned count;                        /* number of works */
+    unsigned lanes;                        /* lanes of all lists: 8, 16 or 32 */
+    const uint32_t *items;                 /* bit 0 marks a store */
     size_t item_count;
     int writes;                          /* count write_hits */
-    const struct grid_fifo_layout *fifo; /* of GRID_FIFO_VECTORS vectors */
-    /* Items that the last work did not find at the front are appended; room for one item more than
-     * there are. */
+    const struct grid_fifo_layout *fifo; /* [GRID_FIFO_VECTORS] */
+    /* Items that the last work did not find at the front are appended here; needs room for one item
+     * more than there are. */
     uint32_t *kept;
     size_t kept_count;
 };
 
-enum { GRID_REGION_BITS = SMALL_LINE_BITS }; /* the most bits of a line's place in its region */
+enum { GRID_REGION_BITS = SMALL_LINE_BITS }; /* most bits of a line's place in its region */
 
-/* A set index that is not just the low bits of a line: the set of a line is what its region and
- * what its place there add up to, by exclusive or (INDEX_XORS) or as remainders
+/* A set index other than the low bits of a line. The set of a line is the sum of what its region
+ * and its place there contribute, by exclusive or (INDEX_XORS) or modulo the sets
  * (INDEX_REMAINDER). */
 struct grid_hash {
     const struct set_index *index;
-    const uint32_t *region_sets; /* of each region: the set of its first line */
-    unsigned region_bits;        /* of lines; at most GRID_REGION_BITS */
+    const uint32_t *region_sets; /* [region]: set of its first line */
+    unsigned region_bits;        /* log2 of the lines of a region; at most GRID_REGION_BITS */
     uint32_t list_bytes;
-    uint64_t reciprocal; /* of the index's reach, rounded up, times 2^reciprocal_bits: see
-                            grid_reciprocal */
+    /* 2^reciprocal_bits / the index's reach, rounded up: see grid_reciprocal */
+    uint64_t reciprocal;
     unsigned reciprocal_bits;
 };
 
-/* The items of a share: those of which item ^ item >> fold has `number` in the bits of `mask`. */
+/* Selects the items of a share: those for which (item ^ item >> fold) & mask equals `number`. */
 struct grid_choice {
     unsigned fold;
     uint32_t mask, number;
 };
 
-/* How the lists of a row lie: sets that differ in the lowest share_bits are one list, because in
- * a share of the lines one of them at most is used. */
+/* The layout of the lists of a row. Sets that differ only in the lowest share_bits use one list,
+ * because a share of the lines uses at most one of them. */
 struct grid_order {
     unsigned set_bits, share_bits;
-    unsigned list_bits; /* log2 of the bytes of a list */
+    unsigned list_bits; /* log2 of the bytes per list */
 };
 
 struct grid_kernel {
@@ -87,19 +87,22 @@ struct grid_kernel {
     int (*supported)(void);
     void (*run)(struct grid_job *job);
     void (*run_fifo)(struct grid_job *job); /* grid_fifo.h */
-    /* The largest item, where that is above *top, and how many are stores. */
+    /* Raises *top to the largest item, and returns how many items are stores. */
     size_t (*survey)(const uint32_t *items, size_t count, uint32_t *top);
-    /* Lines from items of finer lines: drops each that repeats the line before it; *last is the
-     * line before the first, and of the last. `lines` may be `items`. Returns how many are left. */
+    /* Turns items of a finer line size into lines, dropping each that repeats its predecessor.
+     * *last is the line before the first, and is updated. `lines` may be `items`. Returns how many
+     * are left. */
     size_t (*collapse)(const uint32_t *items, size_t count, unsigned shift, uint32_t *last,
                        uint32_t *lines);
-    /* The items of a share, in order; room for 16 more than there are. Returns how many. */
+    /* Copies the items of a share, in order; needs room for 16 more than there are. Returns how
+     * many there are. */
     size_t (*choose)(const uint32_t *items, size_t count, const struct grid_choice *choice,
                      uint32_t *chosen);
-    /* Offsets and codes for a power of two of sets without a hash; `high` may be NULL. */
+    /* Computes offsets and codes if the sets are a power of two without a hash; `high` may be NULL.
+     */
     void (*place)(const uint32_t *items, size_t count, const struct grid_order *order,
                   uint32_t *offsets, uint32_t *low, uint32_t *high);
-    /* Offsets for any other index. */
+    /* Computes offsets for any other index. */
     void (*place_hashed)(const uint32_t *items, size_t count, const struct grid_hash *hash,
                          uint32_t *offsets);
 };
@@ -110,11 +113,13 @@ extern const struct grid_kernel grid_plain, grid_avx2, grid_avx512;
 
 enum { GRID_PAGE_BITS = 12 };
 
-/* Written once, compiled for each instruction set: the compiler makes vectors of it. Sets that are
- * a power of two apart, as those of a stride are, must not lie as far apart as that in memory:
- * lists with the same place in a page share a set of the processor's first cache, and its loads
- * wait for stores to any of them. So a list's place in its page depends on the bits above too. The
- * order is that of lists of one plane, also with two: getting the second one moves no set. */
+/* Written once and compiled for each instruction set; the compiler vectorizes it.
+ *
+ * Sets that are a power of two apart, as an access stride makes them, must not be as far apart in
+ * memory: lists at the same place of a page share a set of the processor's first-level cache, and
+ * its loads wait for stores to any of them. So the place of a list in its page also depends on the
+ * higher bits. The order is that of one-plane lists even with two planes, so adding the second
+ * plane moves no set. */
 GRID_TEMPLATE void grid_place(const uint32_t *restrict items, size_t count,
                               const struct grid_order *order, uint32_t *restrict offsets,
                               uint32_t *restrict low, uint32_t *restrict high)
@@ -135,7 +140,7 @@ GRID_TEMPLATE void grid_place(const uint32_t *restrict items, size_t count,
     }
 }
 
-/* Makes n / sets = n * reciprocal >> reciprocal_bits exact for n below 2^GRID_REGION_BITS (T.
+/* Prepares n / sets = n * reciprocal >> reciprocal_bits, exact for n below 2^GRID_REGION_BITS (T.
  * Granlund and P. L. Montgomery, "Division by invariant integers using multiplication", 1994). */
 static inline void grid_reciprocal(uint32_t sets, struct grid_hash *hash)
 {
@@ -184,7 +189,7 @@ GRID_TEMPLATE void grid_place_hashed(const uint32_t *items, size_t count,
 
 GRID_TEMPLATE size_t grid_survey(const uint32_t *items, size_t count, uint32_t *top)
 {
-    uint32_t largest = *top, stores = 0; /* a block has less than 2^32 items */
+    uint32_t largest = *top, stores = 0; /* a block has fewer than 2^32 items */
     for (size_t i = 0; i < count; i++) {
         largest = items[i] > largest ? items[i] : largest;
         stores += items[i] & 1;

@@ -11,20 +11,22 @@
 #include "schema/parameters.h"
 
 enum {
-    /* With fewer sets, and one row at a time, an access waits for the one before to leave the
-     * same list. Rows in lockstep use the time, so they stay together and with all lines. */
+    /* With fewer sets and one row at a time, an access waits until the previous one has finished
+     * with the same list. Rows in lockstep use that time, so these rows stay together and keep all
+     * lines. */
     FEW_SET_BITS = 4,
-    /* Where rows are cut, whose work differs. */
+    /* More parts than threads when rows are cut, because their work differs. */
     PARTS_A_THREAD = 2,
-    /* A span of the stream is a part where its lists should be full after a small part of it. It is
-     * less work than others where more of the stream hits, so there are more spans than threads. */
+    /* A span of the stream is a part only if its lists should be full after a small piece of it.
+     * Spans in which more accesses hit are less work, so there are more spans than threads. */
     ACCESSES_A_LINE = 256,
     SPANS_A_THREAD = 4,
-    /* Looks at lists for which a thread is woken: they take some 0.1 ms, waking up some 0.01 ms. */
+    /* List look-ups that justify waking a thread: they take about 0.1 ms, waking takes about 0.01
+     * ms. */
     LOOKS_A_THREAD = 1 << 16
 };
 
-struct member { /* a cache */
+struct member { /* one cache */
     size_t cache;
     unsigned line_bits, set_bits;
     uint64_t sets;
@@ -33,17 +35,17 @@ struct member { /* a cache */
     bool fifo, refines; /* as in struct grid_row */
 };
 
-/* Caches that may share parts: by number of sets. */
+/* Caches that may share parts, ordered by their number of sets. */
 struct family {
     const struct member *members;
     size_t count, rows;
     double work;
-    bool few;     /* sets */
-    size_t lines; /* that fill all lists */
+    bool few;     /* few sets */
+    size_t lines; /* lines that fill all lists */
 };
 
 struct cut {
-    struct member *members; /* by family */
+    struct member *members; /* ordered by family */
     size_t count;
     double work;
     uint64_t accesses;
@@ -98,7 +100,7 @@ static bool has_few_sets(const struct member *member)
     return member->refines && member->set_bits < FEW_SET_BITS;
 }
 
-/* Of the row of a cache: a FIFO list is several vectors. */
+/* The work of a cache's row: a FIFO list takes several vectors. */
 static double row_work(const struct member *member)
 {
     return (member->fifo ? GRID_FIFO_VECTORS : 1) * (has_few_sets(member) ? 2 : 1);
@@ -108,7 +110,7 @@ static struct family find_family(const struct cut *cut, size_t first)
 {
     const struct member *begin = &cut->members[first], *end = cut->members + cut->count;
     struct family family = {.members = begin, .few = has_few_sets(begin)};
-    unsigned lanes = 0; /* of the row */
+    unsigned lanes = 0; /* lanes of the current row */
     for (const struct member *member = begin; member < end && are_related(member, begin);
          member++) {
         if (member == begin || !same_row(member, member - 1)) {
@@ -137,15 +139,16 @@ static double sum_work(const struct cut *cut)
     return work;
 }
 
-/* How many threads a family should occupy. */
+/* The number of threads that a family should occupy. */
 static double share_threads(const struct cut *cut, const struct family *family)
 {
     return cut->threads * family->work / cut->work;
 }
 
-/* log2 of the parts that the lines of a family are cut into: as few as will do, since to find its
- * own lines costs each part about a tenth of a list's work. Where threads would not have one each,
- * there are more, so that fewer wait for the last, as long as each has the work of a list left. */
+/* log2 of the number of parts into which the lines of a family are cut. It is as small as possible,
+ * because each part spends about a tenth of a list's work on finding its own lines. If the parts do
+ * not divide evenly among the threads, there are twice as many so that fewer threads wait for the
+ * last one, provided each part keeps at least the work of one list; otherwise half as many. */
 static unsigned choose_share_bits(const struct cut *cut, const struct family *family)
 {
     const double threads = share_threads(cut, family);
@@ -202,9 +205,9 @@ static enum status cut_rows(struct cut *cut, const struct family *family, const 
     return status ? status : add_part(cut, &part);
 }
 
-/* Whether spans are the cut of a family: of caches that have no shares of the lines or too few,
- * with lists that settle fast. With a stride and no hash some sets are not used for long. Those of
- * FIFO depend on all of the past. */
+/* Whether a family is cut into spans: caches that have too few shares of the lines, or none, and
+ * whose lists settle fast. With a stride and no hash, some sets stay unused for long. FIFO lists
+ * never settle, because they depend on the whole past. */
 static bool has_spans(const struct cut *cut, const struct family *family)
 {
     const struct member *member = family->members;
@@ -253,7 +256,7 @@ static int compare_parts(const void *left, const void *right)
     return (a->caches > b->caches) - (a->caches < b->caches);
 }
 
-/* Everything for one thread: a grid does best with all numbers of sets and all line sizes. */
+/* One part for a single thread: a grid works best with all numbers of sets and all line sizes. */
 static enum status cut_nothing(struct cut *cut)
 {
     const struct grid_part all = {
@@ -319,7 +322,7 @@ void grid_parts_free(struct grid_parts *parts)
     *parts = (struct grid_parts){0};
 }
 
-/* What all parts look at. */
+/* The input of all parts. */
 struct stream {
     const struct grid_options *options;
     const struct line_ids *ids;
@@ -343,8 +346,9 @@ static enum status open_part(const struct grid_part *part, const struct cache_co
     return status ? status : grid_use_ids(*grid, stream->ids);
 }
 
-/* A grid with the lists that the stream leaves up to item number `begin`, and no counts. How much
- * of it that takes is tried out; all of it does in any case. */
+/* Opens a grid whose lists are those that the stream leaves up to item number `begin`, with counts
+ * of zero. It tries longer and longer pieces of the stream before `begin` until the lists settle;
+ * the whole of it always suffices. */
 static enum status open_span(const struct grid_part *part, const struct cache_config *configs,
                              const struct stream *stream, size_t begin, struct grid **grid)
 {
@@ -355,7 +359,7 @@ static enum status open_span(const struct grid_part *part, const struct cache_co
         if (!status)
             status = grid_run_items(*grid, 0, stream->items + from, begin - from);
         if (!status)
-            status = grid_reset_counts(*grid); /* drains it too */
+            status = grid_reset_counts(*grid); /* also drains it */
         if (status || !from || grid_is_settled(*grid))
             return status;
         grid_free(*grid);

@@ -1,4 +1,4 @@
-/* The kernels of grid.h in plain C. */
+/* The kernels of grid.h in plain C, for any processor. */
 #include "model/lru/grid_fifo.h"
 
 static int supported(void)
@@ -6,7 +6,8 @@ static int supported(void)
     return 1;
 }
 
-/* Moves a code to the front of its list; returns the place that it was at, `lanes`: none. */
+/* Moves a code to the front of its list. Returns the place it was at, or `lanes` if it was not
+ * there. */
 GRID_TEMPLATE unsigned use_list(uint16_t *list, uint16_t low, uint16_t high, unsigned lanes,
                                 unsigned planes)
 {

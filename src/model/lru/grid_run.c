@@ -1,4 +1,6 @@
-/* The accesses of grid.h: requests into items, items into lines, lines through the rows. */
+/* The access path of grid.h: requests become items, items become lines, and lines go through the
+ * rows. All steps work on blocks of at most GRID_BLOCK items, which stay in the first-level cache.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,9 +27,9 @@ static enum status learn_regions(const struct grid *grid, struct grid_row *row)
     return STATUS_OK;
 }
 
-/* Where each item's list is and what its code is. Within a set, the bits above those that choose a
- * set without a hash tell lines apart where the index says INDEX_XORS; the remainder by another
- * number needs all bits (set_bits is 0). */
+/* Computes the list and the code of each item. Within a set, the code is the line's bits above
+ * set_bits: without a hash and with INDEX_XORS these tell the lines of a set apart. A remainder by
+ * another number needs all bits (set_bits is 0). */
 static void place(const struct grid *grid, const struct grid_row *row, const uint32_t *items,
                   size_t count, unsigned slot)
 {
@@ -68,7 +70,7 @@ bool grid_is_settled(const struct grid *grid)
     return true;
 }
 
-/* Codes of 16 bits have become too short. */
+/* Adds the second plane, because 16-bit codes no longer suffice. */
 static enum status widen(const struct grid *grid, struct grid_row *row)
 {
     struct grid_row old = *row;
@@ -83,7 +85,7 @@ static enum status widen(const struct grid *grid, struct grid_row *row)
     for (size_t i = 0; i < lists; i++) {
         uint16_t *to = (uint16_t *)(void *)(row->lists + i * 2 * narrow);
         memcpy(to, old.lists + i * narrow, narrow);
-        /* Only with full lists: the code 0 was that of the tag 65,535. */
+        /* only if the lists were full: code 0 then stood for tag 65,535 */
         for (unsigned lane = 0; old.wrapped && lane < row->lanes; lane++)
             to[row->lanes + lane] = !to[lane];
     }
@@ -91,7 +93,7 @@ static enum status widen(const struct grid *grid, struct grid_row *row)
     return STATUS_OK;
 }
 
-/* Makes room for the codes of all lines up to grid->top. */
+/* Prepares a row for the codes of all lines up to grid->top. */
 static enum status prepare_row(const struct grid *grid, struct grid_row *row)
 {
     if (row->planes == 1) {
@@ -119,7 +121,7 @@ static void add_counts(struct grid_row *row, const struct grid_work *work, size_
     }
 }
 
-/* A block through some rows of equal lists. Returns how many items were kept. */
+/* Runs a block through rows with equal lists. Returns how many items were kept. */
 static size_t run_rows(struct grid *grid, struct grid_row *rows, unsigned count, unsigned instance,
                        const uint32_t *items, size_t item_count, uint32_t *kept)
 {
@@ -154,7 +156,7 @@ static size_t run_rows(struct grid *grid, struct grid_row *rows, unsigned count,
     return job.kept_count;
 }
 
-/* How many rows from `row` on can be worked on together. */
+/* The number of rows, starting at `row`, that can run together. */
 static unsigned measure_group(const struct grid_row *row, size_t left)
 {
     unsigned count = 1;
@@ -165,7 +167,7 @@ static unsigned measure_group(const struct grid_row *row, size_t left)
     return count;
 }
 
-/* Lines (grid->collapsed) through all rows of their size. */
+/* Runs the lines in grid->collapsed through all rows of their size. */
 static enum status run_line(struct grid *grid, const struct grid_line *line, unsigned instance,
                             size_t item_count)
 {
@@ -179,7 +181,7 @@ static enum status run_line(struct grid *grid, const struct grid_line *line, uns
     for (struct grid_row *row = &grid->rows[line->first_row]; left;) {
         unsigned group = measure_group(row, left);
         if (left != line->row_count && row[-1].fifo && !row->fifo) {
-            items = grid->collapsed; /* LRU begins with few sets again */
+            items = grid->collapsed; /* LRU rows start with few sets again */
             count = item_count;
         }
         if (row->refines) {
@@ -212,7 +214,7 @@ static enum status run_block(struct grid *grid, unsigned instance, const uint32_
     return STATUS_OK;
 }
 
-/* At most GRID_BLOCK items, each an access to a line of every size. */
+/* Counts and runs at most GRID_BLOCK items; each accesses one line of every size. */
 static enum status count_block(struct grid *grid, unsigned instance, const uint32_t *items,
                                size_t count)
 {
@@ -231,7 +233,7 @@ static enum status drain_unit(struct grid *grid, unsigned instance)
     pending->count = 0;
     if (grid->options.share.bits)
         return count_block(grid, instance, pending->items, count);
-    grid->kernel->survey(pending->items, count, &grid->top); /* grid_run has counted them */
+    grid->kernel->survey(pending->items, count, &grid->top); /* grid_run has already counted them */
     return run_block(grid, instance, pending->items, count);
 }
 
@@ -242,30 +244,29 @@ static enum status reserve_pending(struct grid_pending *pending)
     return pending->items ? STATUS_OK : STATUS_MEMORY;
 }
 
-/* The share of a line is the lowest of the bits that choose its set in all rows, exclusive or the
- * highest of them, so that neither lines in a row nor those of a stride are all in one. With the
- * other bits of a set it gives the lowest ones back. */
+/* The share of a line is the lowest of the bits that choose its set in all rows, XORed with the
+ * highest of these bits. So neither neighbouring lines nor those of a stride all fall into one
+ * share. The remaining set bits and the share determine the lowest bits again. */
 static struct grid_choice describe_share(const struct grid *grid)
 {
     const struct grid_share *share = &grid->options.share;
     const unsigned shift = grid->lines[0].line_bits - grid->granule_bits + 1;
     const unsigned fold = grid->shared_bits - share->bits;
-    return (struct grid_choice){.fold = fold ? fold : LINE_ID_BITS, /* nothing to fold */
+    return (struct grid_choice){.fold = fold ? fold : LINE_ID_BITS, /* there is nothing to fold */
                                 .mask = ((UINT32_C(1) << share->bits) - 1) << shift,
                                 .number = share->number << shift};
 }
 
-/* How many of the items to take, at most `most` of the `left` ones: as many as let the next ones
- * begin with a line of the processor's cache. Vectors that lie in two lines are read from memory
- * half as fast again. */
+/* The number of items to take, at most `most` of `left`: chosen so that the next ones start at a
+ * cache line of the processor. Vectors that straddle two cache lines are read markedly slower. */
 static size_t cut_block(const uint32_t *items, size_t left, size_t most)
 {
     size_t over = (uintptr_t)(items + most) % GRID_ALIGNMENT / sizeof *items;
     return left < most ? left : most - over;
 }
 
-/* Gathers the items of the grid's share until they are a block, or nearly: as many are looked at as
- * would fit if all were in it. */
+/* Collects items of the grid's share until they nearly fill a block. It examines as many items at a
+ * time as would fit if all of them belonged to the share. */
 static enum status run_share(struct grid *grid, unsigned instance, const uint32_t *items,
                              size_t count)
 {
@@ -310,7 +311,7 @@ enum status grid_drain(struct grid *grid)
     return status;
 }
 
-/* Adds the smallest lines [first, last] that a request lies in. */
+/* Adds an item for each of the smallest lines in [first, last], in which a request lies. */
 static enum status add_items(struct grid *grid, const struct request *request, uint64_t first,
                              uint64_t last)
 {

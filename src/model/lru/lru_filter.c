@@ -11,52 +11,54 @@
 #define TEMPLATE static inline __attribute__((always_inline))
 
 enum {
-    STEP = 16,   /* a list is a multiple of this long, and aligned so */
-    BATCH = 256, /* requests that are looked up at a time: what is made of them stays near */
+    STEP = 16,   /* lists have a multiple of this length, and this alignment */
+    BATCH = 256, /* requests looked up at a time, so that intermediate results stay in the cache */
     ACCESSES = BATCH * LRU_FILTER_LINES,
-    LISTS_MAX = (1 << 24) / (STEP * 4) /* of STEP places: 16 MiB */
+    LISTS_MAX = (1 << 24) / (STEP * 4) /* in units of STEP places: 16 MiB */
 };
 
-/* A line that is not there is brought in, or not; or one that is there goes. */
+/* What an access does: BRING allocates on a miss, TOUCH does not, DROP removes the line if present.
+ */
 enum use { USE_BRING, USE_TOUCH, USE_DROP };
 
-/* What a batch does, line by line. */
+/* The accesses of a batch, one per line. */
 struct accesses {
     size_t count;
-    bool even; /* access i is that of request i */
+    bool even; /* access i belongs to request i */
     uint64_t lines[ACCESSES];
-    uint32_t lists[ACCESSES]; /* the first place of each one's list */
+    uint32_t lists[ACCESSES]; /* index of the first place of its list */
     uint32_t codes[ACCESSES];
     uint8_t uses[ACCESSES];
-    uint8_t missed[ACCESSES]; /* the line was not there; filled in by use_lists */
+    uint8_t missed[ACCESSES]; /* the line was missing; set by use_lists */
     uint16_t requests[ACCESSES];
 };
 
-/* Uses the lists one after the other. `ways` of a list of `stride` places. */
+/* Performs the accesses in order. A list has `stride` places, the first `ways` of which are ways.
+ */
 typedef void use_lists(uint32_t *lists, unsigned stride, unsigned ways, struct accesses *accesses);
 
 struct lru_filter {
     struct geometry geometry;
     enum use store;  /* what a store does */
-    unsigned stride; /* places of a list, of which the first geometry.ways are ways */
+    unsigned stride; /* places per list; the first geometry.ways are ways */
     uint32_t *lists; /* [sets][stride]: line codes, most recent first; 0: a free way */
     use_lists *use_lists;
-    struct shadow *shadow; /* or nothing */
+    struct shadow *shadow; /* or NULL */
     struct cache_counts counts;
 };
 
 /* ---- lists ------------------------------------------------------------------------------------
  */
 
-/* The line goes; those behind it close up. */
+/* Removes the line at a place; the lines after it close the gap. */
 static void drop_place(uint32_t *list, unsigned ways, unsigned place)
 {
     memmove(list + place, list + place + 1, (ways - 1 - place) * sizeof *list);
     list[ways - 1] = 0;
 }
 
-/* Whether the code is in the list. It becomes the first, and those before it move up to its place;
- * if it had none the last one goes. */
+/* Returns whether the code is in the list. It becomes the first, and the codes before it move up to
+ * its old place; if it was missing, the last code is lost. */
 static bool use_list(uint32_t *list, unsigned ways, uint32_t code, enum use use)
 {
     unsigned place = 0;
@@ -146,7 +148,7 @@ static use_lists *best_lists(void)
 /* ---- requests ---------------------------------------------------------------------------------
  */
 
-/* The accesses of a batch in order, but for their lists. Returns the bytes of its stores. */
+/* Fills in the accesses of a batch, except for their lists. Returns the bytes of its stores. */
 static uint64_t list_accesses(const struct lru_filter *filter,
                               const struct lru_filter_request *requests, size_t count,
                               struct accesses *accesses)
@@ -180,7 +182,7 @@ static uint64_t list_accesses(const struct lru_filter *filter,
     return written;
 }
 
-/* With the set index function as a constant. */
+/* Computes the lists, with the set index function as a constant. */
 TEMPLATE void find_lists_with(const struct lru_filter *filter, int function,
                               struct accesses *accesses)
 {
@@ -219,8 +221,8 @@ static void count_batch(struct lru_filter *filter, const struct accesses *access
     counts->read_bytes += (uint64_t)load_misses << filter->geometry.line_bits;
 }
 
-/* Classifies what missed. The shadow gets each access as a request of its own: these have one line
- * each, so that what it says is one bit for each. */
+/* Classifies the misses. The shadow gets each access as a request for one line, so its answer is
+ * one bit per access. */
 static enum status classify_batch(struct lru_filter *filter, const struct accesses *accesses)
 {
     struct request requests[BATCH];
@@ -243,7 +245,7 @@ static enum status classify_batch(struct lru_filter *filter, const struct access
     return STATUS_OK;
 }
 
-/* What goes on of each request. */
+/* Fills in what goes on of each request. */
 static void send_batch(const struct lru_filter *filter, const struct lru_filter_request *requests,
                        size_t count, const struct accesses *accesses, uint8_t *restrict sent)
 {

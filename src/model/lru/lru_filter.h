@@ -1,8 +1,11 @@
-/* An LRU cache whose lines are never dirty, as a filter of its stream: what it counts is what
- * cache_run counts, and of each request it says what goes on, in a fraction of the instructions.
+/* An LRU cache whose lines are never dirty, used as a filter of its stream: for each request it
+ * says what goes on to the next level. It counts exactly what cache_run counts, in a fraction of
+ * the instructions.
  *
- * A set is a recency list of 32-bit line codes: nothing has a state, so the order is all that there
- * is. Free ways are at its end. Its misses are classified by a shadow (shadow.h), as a cache's. */
+ * A set is a recency list of 32-bit line codes with its free ways at the end; lines have no other
+ * state, so the order is everything. A look-up compares a whole list, 16 codes per vector with
+ * AVX-512. Memory: 4 bytes per way, rounded up to 64 bytes per set, at most 16 MiB. Misses are
+ * classified by a shadow (shadow.h), as in a cache. */
 #pragma once
 
 #include <stddef.h>
@@ -12,40 +15,42 @@
 
 enum {
     LRU_FILTER_WAYS_MAX = 64,
-    LRU_FILTER_ID_BITS = 4, /* ids number granules of 16 bytes: no line is smaller */
-    LRU_FILTER_LINES = 8    /* the most lines that a request lies in: 128 bytes of 16 */
+    LRU_FILTER_ID_BITS = 4, /* ids number granules of 16 bytes; no line is smaller */
+    LRU_FILTER_LINES = 8    /* most lines that a request touches: 128 bytes in lines of 16 */
 };
 
-/* What a request does here. */
+/* What the filter does with a request. */
 enum lru_filter_act {
-    LRU_FILTER_PASS, /* goes by without a look-up (cache_passes) */
+    LRU_FILTER_PASS, /* passes without a look-up (cache_passes) */
     LRU_FILTER_LOAD,
     LRU_FILTER_STORE
 };
 
 struct lru_filter_request {
     uint64_t address;
-    uint32_t id; /* of its first granule, as from line_ids.h; granules of a line follow another */
+    /* Id of its first granule, as from line_ids.h; ids of the granules of a line are consecutive.
+     */
+    uint32_t id;
     uint16_t bytes; /* lies in at most LRU_FILTER_LINES lines */
     uint16_t act;   /* enum lru_filter_act */
 };
 
 struct lru_filter;
 
-/* True where an LRU filter counts what cache_run does for one instance of this configuration: LRU
- * without sectors, where stores do not stay. Under WRITE_LOCAL_BACK this is so unless there are
- * stores to local memory. */
+/* True if an LRU filter counts what cache_run does for one instance of this configuration: LRU, no
+ * sectors, and stores that leave no data behind. With WRITE_LOCAL_BACK this holds only if no store
+ * goes to local memory. */
 bool lru_filter_applies(const struct cache_config *config);
 
-/* One instance. `options`: CACHE_PORTABLE, CACHE_CLASSIFY. STATUS_UNSUPPORTED where
+/* Creates one instance. `options`: CACHE_PORTABLE, CACHE_CLASSIFY. STATUS_UNSUPPORTED if
  * lru_filter_applies is false. */
 enum status lru_filter_create(const struct cache_config *config, unsigned options,
                               struct lru_filter **filter);
 void lru_filter_free(struct lru_filter *filter); /* NULL is allowed */
 
-/* Looks requests up in order. sent[i]: of a load, bit n where line n of those that it lies in
- * misses and is fetched; of any other request 1: it goes on as it is. Only with
- * CACHE_CLASSIFY it can fail: no memory. */
+/* Looks up requests in order. For a load, bit n of sent[i] is set if line n of the request misses
+ * and is fetched. For any other request sent[i] is 1: it goes on unchanged. Fails only with
+ * CACHE_CLASSIFY, for want of memory. */
 enum status lru_filter_run(struct lru_filter *filter, const struct lru_filter_request *requests,
                            size_t count, uint8_t *sent);
 

@@ -6,11 +6,11 @@
 #include "base/memory.h"
 #include "model/lru/stack.h"
 
-enum { PREFETCH_AHEAD = 8 }; /* sets are scattered over memory */
+enum { PREFETCH_AHEAD = 8 }; /* in items; sets are scattered over memory */
 
 #define TEMPLATE static inline __attribute__((always_inline))
 
-struct slot { /* one line's distances; `dirty` and `parts` only where the geometry has them */
+struct slot { /* the distances of one line; `dirty` and `parts` only if the geometry has them */
     int16_t *present, *dirty;
     uint32_t *parts;
 };
@@ -45,7 +45,7 @@ enum status lru_geometry_open(struct lru_geometry *lru, const struct cache_confi
     lru->dirties = write_traits[config->write] & WRITE_DIRTIES && !lru->drops;
     lru->lazy = config->write != WRITE_READ_ONLY && config->write_allocate == WRITE_ALLOCATE_LAZY;
     lru->slot_bytes = lru->geometry.sectors * (lru->dirties ? 2 : 1) * sizeof(int16_t);
-    if (lru->lazy) /* a multiple of a uint32_t, also of one sector */
+    if (lru->lazy) /* keeps slots aligned to uint32_t */
         lru->slot_bytes = lru->geometry.sectors * sizeof(uint32_t) + (lru->slot_bytes + 3) / 4 * 4;
     lru->places = (lru->ways + STACK_LIST_STEP - 1) / STACK_LIST_STEP * STACK_LIST_STEP;
     lru->find = portable ? stack_list_find_plain : stack_list_find_best();
@@ -71,7 +71,7 @@ static enum status parts_take(struct lru_geometry *lru, int16_t present, uint32_
     if (lru->free_count) {
         *parts = lru->free_parts[--lru->free_count] + 1;
     } else {
-        /* Room to free all of them. */
+        /* Reserving both means that freeing never fails. */
         if (array_reserve(&lru->part_distances, &lru->part_capacity, lru->part_count + 1) ||
             array_reserve(&lru->free_parts, &lru->free_capacity, lru->part_count + 1))
             return STATUS_MEMORY;
@@ -98,7 +98,8 @@ static int parts_most(const struct lru_geometry *lru, uint32_t parts)
     return most;
 }
 
-/* The line was found at `place`. */
+/* Updates the parts' distances of a line found at `place`: they are at least `place` from now on.
+ */
 static void parts_age(struct lru_geometry *lru, uint32_t *parts, int place)
 {
     const int16_t least = (int16_t)place;
@@ -111,7 +112,7 @@ static void parts_age(struct lru_geometry *lru, uint32_t *parts, int place)
         parts_drop(lru, parts);
 }
 
-/* A store covers some parts of a sector, and a lazily allocated one fetches nothing. */
+/* A store that covers parts of a lazily allocated sector and fetches nothing. */
 static enum status parts_store(struct lru_geometry *lru, uint32_t *parts, int16_t present,
                                uint32_t covers)
 {
@@ -142,10 +143,11 @@ TEMPLATE struct slot slot_at(const struct lru_geometry *lru, size_t set, unsigne
 static void add_step(uint64_t *steps, int from, int place)
 {
     steps[from + 1]++;
-    steps[place + 1]--; /* modulo 2^64, as the sums are */
+    steps[place + 1]--; /* may wrap; so do the sums */
 }
 
-/* The line was found at `place`: caches of as many ways have thrown it out. */
+/* Updates the distances of a line found at `place`: caches of at most `place` ways have evicted it
+ * since, and written back its dirty sectors. */
 TEMPLATE void slot_age(struct lru_geometry *lru, const struct slot *slot, int place,
                        unsigned sectors)
 {
@@ -168,9 +170,9 @@ TEMPLATE void slot_age(struct lru_geometry *lru, const struct slot *slot, int pl
             parts_age(lru, &slot->parts[i], place);
 }
 
-/* Takes the places before the first hole, or before the line's own, one back for a line that was at
- * `place`, lru->places: nowhere. Returns the line's slot; *fresh: what that holds is of no line.
- */
+/* Makes room at the front for a line that was at `place` (lru->places: nowhere): the lines before
+ * it, but at most up to the first hole, move back by one. Returns the line's slot; *fresh: the slot
+ * held no line before. */
 TEMPLATE uint16_t line_push(struct lru_geometry *lru, size_t set, uint64_t tag, unsigned place,
                             bool *fresh)
 {
@@ -181,7 +183,7 @@ TEMPLATE uint16_t line_push(struct lru_geometry *lru, size_t set, uint64_t tag, 
     if (lru->drops && lru->holes[set])
         hole = lru->find(tags, lru->places, 0);
     *fresh = place == lru->places && (hole < place || lru->used[set] < lru->ways);
-    if (hole < place) { /* goes to the line's old place, if it has one */
+    if (hole < place) { /* the hole moves to the line's old place, if it has one */
         end = hole;
         number = slots[*fresh ? hole : place];
         if (!*fresh) {
@@ -203,7 +205,7 @@ TEMPLATE uint16_t line_push(struct lru_geometry *lru, size_t set, uint64_t tag, 
     return number;
 }
 
-/* Makes a line, which is not, the most recent one of its set. */
+/* Makes a line that is not at the front the most recent one of its set. */
 TEMPLATE struct slot line_move(struct lru_geometry *lru, size_t set, uint64_t tag, unsigned sectors)
 {
     unsigned place = lru->find(lru->tags + set * lru->places, lru->places, tag);
@@ -235,13 +237,13 @@ static void line_drop(struct lru_geometry *lru, size_t set, uint64_t tag)
 
 /* ---- Accesses */
 
-/* Caches of more ways can read the sector. */
+/* The distance of a readable sector: caches of more ways can read it. */
 TEMPLATE int readable_distance(const struct lru_geometry *lru, const struct slot *slot, unsigned at)
 {
     return lru->lazy && slot->parts[at] ? parts_most(lru, slot->parts[at]) : slot->present[at];
 }
 
-/* One access to the sector at `at` of the most recent line of a set. *idle: it changed nothing. */
+/* One access to sector `at` of the most recent line of a set. *idle: it changed nothing. */
 TEMPLATE enum status access_sector(struct lru_geometry *lru, const struct slot *slot, unsigned at,
                                    const struct sector_item *item, bool *idle)
 {
@@ -267,6 +269,8 @@ TEMPLATE enum status access_sector(struct lru_geometry *lru, const struct slot *
     return status;
 }
 
+/* `sectors` is a constant for the common cases, so that loops over sectors are unrolled. The sets
+ * of all items are computed first, which lets lists be prefetched. */
 TEMPLATE enum status run(struct lru_geometry *lru, unsigned instance,
                          const struct sector_item *items, size_t count, struct sector_item *kept,
                          size_t *kept_count, unsigned sectors)
@@ -333,7 +337,7 @@ enum status lru_geometry_run(struct lru_geometry *lru, unsigned instance,
     }
 }
 
-/* Ages every line: to the place that it is at, or out of all caches. */
+/* Ages every line: to its current place, or out of all caches. */
 static void age_all(struct lru_geometry *lru, bool out)
 {
     for (size_t set = 0; set < lru->all_sets; set++)

@@ -9,22 +9,22 @@
 #include "schema/parameters.h"
 
 struct queue {
-    struct sector_item *items; /* [SECTOR_ITEMS] that wait, when the instance is first used */
+    struct sector_item *items; /* [SECTOR_ITEMS], allocated when the instance is first used */
     size_t count;
 };
 
 struct sector_stack {
-    struct geometry geometry; /* lines and sectors of all caches */
+    struct geometry geometry; /* line and sector size of all caches */
     int write, allocate;
     unsigned instances, options;
-    struct lru_geometry *geometries; /* those that feed others side by side */
+    struct lru_geometry *geometries; /* geometries that feed others are adjacent */
     size_t geometry_count;
-    size_t *places;              /* [caches]: of their geometries */
+    size_t *places;              /* [cache]: its geometry */
     struct queue *queues;        /* [instances] */
-    struct sector_item *kept[2]; /* [SECTOR_ITEMS] that one geometry leaves to the next */
+    struct sector_item *kept[2]; /* [SECTOR_ITEMS]: what one geometry passes to the next */
     uint64_t reads, writes;
-    /* Whatever the ways: bytes of stores that go down, and stores right behind others that dropped
-     * their line. */
+    /* Independent of the ways: bytes of stores that go down, and stores merged into a store that
+     * dropped the same line. */
     uint64_t passed_bytes, lost_writes;
 };
 
@@ -53,7 +53,7 @@ static bool same_geometry(const struct cache_config *a, const struct cache_confi
     return cache_sets(a) == cache_sets(b) && a->index == b->index;
 }
 
-/* Configurations that are a geometry each: those with the most ways of their sets and index. */
+/* Whether a configuration opens a geometry: it has the most ways for its sets and index. */
 static bool leads(const struct cache_config *configs, size_t count, size_t at)
 {
     for (size_t i = 0; i < count; i++)
@@ -63,8 +63,8 @@ static bool leads(const struct cache_config *configs, size_t count, size_t at)
     return true;
 }
 
-/* By index function, then by the odd factor of the sets, then by sets: so that most feed the
- * next. */
+/* Orders by index function, then by the odd factor of the sets, then by sets, so that most
+ * geometries feed the next. */
 static int compare_geometries(const void *left, const void *right)
 {
     const struct geometry *a = &((const struct lru_geometry *)left)->geometry;
@@ -152,7 +152,7 @@ void sector_stack_free(struct sector_stack *pass)
     free(pass);
 }
 
-/* What waits of an instance goes through all geometries. */
+/* Runs the buffered items of an instance through all geometries. */
 static enum status drain_unit(struct sector_stack *pass, unsigned instance)
 {
     struct queue *queue = &pass->queues[instance];
@@ -187,8 +187,8 @@ static enum status drain(struct sector_stack *pass)
     return status;
 }
 
-/* An access behind another to the same line, of the same kind, is one with it: whatever it finds is
- * as the other left it. */
+/* Merges an access into the previous one if both are of the same kind to the same line: it finds
+ * what the previous one left. */
 static inline enum status add_item(struct sector_stack *pass, unsigned instance,
                                    struct sector_item item)
 {
@@ -208,7 +208,7 @@ static inline enum status add_item(struct sector_stack *pass, unsigned instance,
     return status;
 }
 
-/* Whether a store needs what it does not cover of a sector is for each sector to see. */
+/* Adds a store sector by sector, because each sector may be covered completely or not. */
 static enum status add_stores(struct sector_stack *pass, const struct request *request,
                               uint64_t line, uint32_t sectors)
 {
@@ -299,6 +299,8 @@ enum status sector_stack_settle(struct sector_stack *pass)
     return status;
 }
 
+/* A histogram summed from `ways` on gives misses; steps summed up to `ways` give what was written
+ * back. */
 static uint64_t sum(const uint64_t *numbers, size_t first, size_t end)
 {
     uint64_t all = 0;

@@ -15,18 +15,18 @@ enum { WORD = 64, BLOCK_WORDS = 64, BLOCK = WORD * BLOCK_WORDS };
 #define NO_LINE UINT64_MAX /* above every line number */
 #define NO_TIME UINT32_MAX
 
-/* The lines of a set by the time of their last use. Times go up to `times`; then the lines are
- * moved together, and those that no cache asked for can hold are forgotten. Of one block:
- * the arrays follow each other in memory. */
+/* The lines of a set by the time of their last use. When all `times` are used up, the lines are
+ * renumbered without gaps, and those beyond the most ways are forgotten. The arrays follow each
+ * other in one allocation. */
 struct recency_order {
-    uint32_t now, live;     /* the next time; lines in use */
-    uint64_t *lines;        /* [times]: the line used at that time */
-    uint64_t *words;        /* a bit for each time: it is the last use of its line */
-    uint32_t *block_counts; /* bits in BLOCK_WORDS words */
-    uint8_t *word_counts;   /* bits in a word */
-    uint64_t *holes;        /* bits of `words` that stand for no line; only where stores evict */
-    uint32_t hole_count, hole_word; /* no hole lies in a later word */
-    uint32_t *slots;                /* base/key_table.h: times by their lines */
+    uint32_t now, live;             /* now: next time; live: lines and holes in the list */
+    uint64_t *lines;                /* [times]: line used at that time */
+    uint64_t *words;                /* one bit per time: it is the last use of its line */
+    uint32_t *block_counts;         /* bits set in BLOCK_WORDS words */
+    uint8_t *word_counts;           /* bits set in a word */
+    uint64_t *holes;                /* bits of `words` that are holes; only if stores evict */
+    uint32_t hole_count, hole_word; /* no later word has a hole */
+    uint32_t *slots;                /* base/key_table.h: finds times by their lines */
 };
 
 struct stack_pass {
@@ -35,14 +35,15 @@ struct stack_pass {
     bool evicts;
     unsigned instances, options;
     uint32_t ways, times, slot_bits;
-    /* Of few ways: lists, [instances][sets][places] in `memory`, which is from calloc, so that sets
-     * that are never used take none. */
+    /* Few ways: lists, [instances][sets][places], in `memory` from calloc, so that unused sets take
+     * none. */
     unsigned places;
     uint64_t *lists;
     void *memory;
     stack_list_use *use_list;
-    struct recency_order **orders; /* of more: [instances][sets], made when their set is used */
-    uint64_t *counts[2];           /* [ways + 1] of loads, of stores; the last: not found */
+    /* More ways: [instances][sets], created at their set's first use. */
+    struct recency_order **orders;
+    uint64_t *counts[2]; /* [ways + 1] by place, of loads and of stores; the last: not found */
 };
 
 static bool store_brings(const struct cache_config *config)
@@ -62,8 +63,8 @@ bool stack_applies(const struct cache_config *config)
     const unsigned write = write_traits[config->write];
     if (!(write & WRITE_TAKES) || stack_evicts(config))
         return true;
-    /* A store that only touches the line that it finds leaves lists that depend on the ways; a
-     * lazily allocated line may be present and yet miss. */
+    /* If stores only touch the lines that they find, the lists depend on the ways. A lazily
+     * allocated line may be present and still miss. */
     return !(write & WRITE_DROPS) && store_brings(config) &&
            !(write_allocate_traits[config->write_allocate] & WRITE_ALLOCATE_PARTIAL);
 }
@@ -103,7 +104,7 @@ static struct recency_order *order_create(const struct stack_pass *pass)
     return order;
 }
 
-/* The slot that names a time at which `line` was used, or the free one where it belongs. */
+/* The slot that refers to the time at which `line` was last used, or the free slot for it. */
 static inline uint32_t *order_slot(const struct stack_pass *pass, const struct recency_order *order,
                                    uint64_t line)
 {
@@ -126,7 +127,7 @@ static inline void order_unmark(struct recency_order *order, uint32_t time)
     order->live--;
 }
 
-/* How many lines were used after `time`. */
+/* The number of lines used after `time`. */
 static inline uint32_t order_newer(const struct recency_order *order, uint32_t time)
 {
     uint32_t word = time / WORD, last = (order->now - 1) / WORD, block = time / BLOCK;
@@ -142,7 +143,7 @@ static inline uint32_t order_newer(const struct recency_order *order, uint32_t t
     return count;
 }
 
-/* The place at `time` goes on without its line. */
+/* Turns the line at `time` into a hole. */
 static void order_make_hole(struct recency_order *order, uint32_t time)
 {
     order->lines[time] = NO_LINE;
@@ -152,7 +153,7 @@ static void order_make_hole(struct recency_order *order, uint32_t time)
         order->hole_word = time / WORD;
 }
 
-/* The time of the most recent hole; there is one. */
+/* The time of the most recent hole; there must be one. */
 static uint32_t order_last_hole(struct recency_order *order)
 {
     while (!order->holes[order->hole_word])
@@ -160,8 +161,8 @@ static uint32_t order_last_hole(struct recency_order *order)
     return order->hole_word * WORD + log2_floor(order->holes[order->hole_word]);
 }
 
-/* Frees the place that a line at the front pushes the others to: that of the last hole, or the
- * line's own, at `time`; NO_TIME: it has none. */
+/* Frees the place up to which a line that moves to the front pushes the others: the most recent
+ * hole, or the line's own place at `time` (NO_TIME: it has none). */
 static void order_make_room(struct recency_order *order, uint32_t time)
 {
     uint32_t hole = order->hole_count ? order_last_hole(order) : NO_TIME;
@@ -176,7 +177,7 @@ static void order_make_room(struct recency_order *order, uint32_t time)
     }
 }
 
-/* Makes room for more uses: the times of the lines that caches can hold become 0, 1, 2, ... */
+/* Renumbers the lines that caches can hold to times 0, 1, 2, ..., to make room for more uses. */
 static void order_compact(const struct stack_pass *pass, struct recency_order *order)
 {
     uint32_t drop = order->live > pass->ways ? order->live - pass->ways : 0, kept = 0;
@@ -199,7 +200,8 @@ static void order_compact(const struct stack_pass *pass, struct recency_order *o
     }
 }
 
-/* Makes a line the most recent one; returns the place that it was at, pass->ways: not below. */
+/* Makes a line the most recent one; returns the place it was at, or pass->ways if it was not below
+ * that. */
 static inline uint32_t order_use(const struct stack_pass *pass, struct recency_order *order,
                                  uint64_t line)
 {
@@ -219,7 +221,7 @@ static inline uint32_t order_use(const struct stack_pass *pass, struct recency_o
     return place;
 }
 
-/* Drops a line; returns the place that it was at, pass->ways: not below. */
+/* Drops a line; returns the place it was at, or pass->ways if it was not below that. */
 static uint32_t order_drop(const struct stack_pass *pass, struct recency_order *order,
                            uint64_t line)
 {
@@ -266,7 +268,7 @@ enum status stack_create(const struct cache_config *config, uint64_t ways, unsig
     pass->options = options;
     pass->ways = (uint32_t)ways;
     if (!status) {
-        /* At least half of the times are free after they were moved together. */
+        /* After a renumbering, at least half of the times are free. */
         pass->times = ways < WORD ? 2 * WORD : 4U << log2_floor(ways);
         pass->slot_bits = log2_floor(pass->times) + 1;
         pass->counts[0] = calloc(2 * (ways + 1), sizeof *pass->counts[0]);
@@ -293,7 +295,7 @@ void stack_free(struct stack_pass *pass)
     free(pass);
 }
 
-/* *place: where the line was in its set, pass->ways: not below. */
+/* *place: the line's place in its set, or pass->ways if it was not below that. */
 static inline enum status use_line(struct stack_pass *pass, size_t set, uint64_t line, bool drops,
                                    uint32_t *place)
 {

@@ -29,8 +29,8 @@ unsigned stack_list_find_plain(const uint64_t *list, unsigned places, uint64_t t
 #if defined __x86_64__
 #include <immintrin.h>
 
-/* The same without a branch: every place up to the first hole or the line takes what its neighbour
- * has. */
+/* Like stack_list_plain without branches: every place up to the first hole or the line takes its
+ * neighbour's value. */
 __attribute__((target("avx512f,bmi"))) static unsigned list_avx512(uint64_t *list, unsigned places,
                                                                    uint64_t tag, bool drop)
 {

@@ -12,18 +12,18 @@
 #include "model/pass/stages.h"
 
 struct pass {
-    /* Each group has stages of its own, and says of its own what went wrong. */
+    /* Every group has its own stages and its own diagnostics. */
     struct stages **stages;
     struct diagnostics *found;
-    size_t *ends; /* of each group: the first machine behind it */
+    size_t *ends; /* [group]: the first machine after it */
     size_t groups;
     struct pool_pass *shared;
     const struct evaluate_options *options;
     struct diagnostics *diagnostics;
     const struct pass_window *window; /* or NULL */
-    uint64_t blocks;                  /* of the whole source */
-    struct issue_counts counts;       /* so far */
-    bool measured;                    /* the walk knows the source's extent */
+    uint64_t blocks;                  /* blocks of the whole source */
+    struct issue_counts counts;       /* counts so far */
+    bool measured;                    /* the extent of the source is known */
     bool launched;                    /* a launch has begun */
     struct extent_walk walk;
     double reported; /* clock of the last progress call */
@@ -86,7 +86,7 @@ static void put_stream(const struct pass *pass, const struct machine *machine,
 /* ---- groups -----------------------------------------------------------------------------------
  */
 
-/* The requests of counted blocks and those of others, stretch by stretch. */
+/* Runs a batch in runs of counted and uncounted requests, switching counting in between. */
 static enum status run_stretches(struct stages *stages, const struct pool_batch *batch,
                                  struct diagnostics *diagnostics)
 {
@@ -108,6 +108,8 @@ static enum status run_group(void *argument, size_t group, const struct pool_bat
     struct stages *stages = pass->stages[group];
     const struct pass_window *window = pass->window;
     enum status status = batch->launch ? stages_launch(stages, batch->launch) : STATUS_OK;
+    /* Only the warm bound of a window that starts later than the run, and only before its first
+     * request. */
     if (!status && batch->launch && window && !window->fresh && !pass->launched &&
         group == WINDOW_WARM)
         status = stages_assume(stages, !window->midway);
@@ -117,7 +119,8 @@ static enum status run_group(void *argument, size_t group, const struct pool_bat
     return status || !batch->last ? status : stages_finish(stages);
 }
 
-/* A pass that is recorded, counts its instructions or is a window is nobody else's. */
+/* A pass that is recorded, counts by instruction or simulates a window is not shared with other
+ * threads. */
 static bool pass_alone(const struct pass *pass)
 {
     const struct evaluate_options *options = pass->options;
@@ -137,7 +140,7 @@ static void free_groups(struct pass *pass)
     free(pass->ends);
 }
 
-/* Makes the stages of a group, of machines[0] to machines[count - 1]. */
+/* Creates the stages of a group for machines[0] to machines[count - 1]. */
 static enum status open_group(const struct pass *pass, const struct machine *const *machines,
                               size_t count, bool grids, struct stages **stages, size_t *leaves)
 {
@@ -194,7 +197,7 @@ static void collect(const struct pass *pass, const struct machine *const *machin
         }
 }
 
-/* Issues the source to the groups, and waits for them. */
+/* Issues the source to the groups and waits for them. */
 static enum status walk(struct pass *pass, const struct machine *machine,
                         const struct trace_source *source)
 {
@@ -203,6 +206,8 @@ static enum status walk(struct pass *pass, const struct machine *machine,
     enum status status = issue_source(machine, source, &sink, &pass->counts, pass->diagnostics);
     if (!status)
         status = pass_pool_put(pass->shared, &(struct pool_batch){.last = true});
+    /* After a failure the groups are dropped: they must not run again, because the pass that they
+     * use ends with run_once. */
     enum status closed = pass_pool_close(pass->shared, status != STATUS_OK);
     return status ? status : closed;
 }
@@ -238,7 +243,7 @@ enum status pass_run(const struct machine *const *machines, size_t count,
 {
     enum status status =
         run_once(machines, count, source, NULL, options, true, metrics, diagnostics);
-    /* A stream that a grid could not follow: once more, with passes that can. */
+    /* A grid could not follow this stream: run again with passes that can. */
     if (status == STATUS_UNSUPPORTED && options && options->share && !options->record)
         status = run_once(machines, count, source, NULL, options, false, metrics, diagnostics);
     return status;
@@ -253,7 +258,7 @@ enum status pass_run_window(const struct machine *machine, const struct pass_win
                     diagnostics);
 }
 
-/* The published reuse-distance program alone hashes to any number of sets (machine_check). */
+/* Only the published reuse-distance program hashes to any number of sets (machine_check). */
 static bool index_legal(const struct cache_config *cache)
 {
     return !cache->enabled || index_holds(cache->index, cache_sets(cache));

@@ -5,12 +5,12 @@
 #include "model/lru/cache_batch.h"
 #include "schema/parameters.h"
 
-/* Costs, as the planner's tasks weigh them; of shared levels a machine where not all that have the
- * level's sets are answered by one look, as LRU is. */
+/* Costs in the units of the planner's tasks. SHARED_COST is per machine of a shared level whose
+ * policy cannot answer all machines with those sets in one look-up, as LRU can. */
 enum { LEVEL_COST = 2, MACHINE_COST = 1, SHARED_COST = 5 };
-#define CHEAP_COST 0.125 /* of L2s behind one L1D that share a pass, by their sets */
+#define CHEAP_COST 0.125 /* L2s after one L1D that share a pass, per number of sets */
 
-/* The stages in which machines of a pass may differ. */
+/* All stages in which machines of a pass may differ. */
 static unsigned all_levels(void)
 {
     return stages_first() | stages_behind();
@@ -22,14 +22,14 @@ struct cutting {
     enum pass_share share;
 };
 
-/* A machine with nothing but what tells its levels; false: it shares none. */
+/* Reduces a machine to what identifies its levels; false if it shares none. */
 static bool see_level(const struct cutting *cutting, size_t index, struct machine *level)
 {
     *level = *cutting->machines[index];
     return cache_batch_level(level, cutting->share);
 }
 
-/* Whether a machine's levels, of these stages, are others than those of the machine before. */
+/* Whether a machine's levels among `stages` differ from those of the previous machine. */
 static bool begins_level(const struct cutting *cutting, size_t index, unsigned stages)
 {
     struct machine level, before;
@@ -56,14 +56,14 @@ static double cost(const struct cutting *cutting, size_t index)
     return (begins ? LEVEL_COST : 0) + own;
 }
 
-/* Where a group ends that begins at `first` and should cost `wanted`: where the nearest level ends,
- * if that is less than half a group off or the level may not be cut. */
+/* The end of a group that starts at `first` and should cost `wanted`: the nearest end of a level,
+ * if that is less than half a group away or the level may not be cut. */
 static size_t group_end(const struct cutting *cutting, size_t first, double wanted)
 {
     struct machine machine;
     bool shared = see_level(cutting, first, &machine) && !machine.l2.enabled;
     double sum = 0, distance = shared ? INFINITY : wanted / 2;
-    size_t level = 0, plain = 0; /* 0: none yet */
+    size_t level = 0, plain = 0; /* 0: not found yet */
     for (size_t end = first; end < cutting->count; end++) {
         if (end > first && begins_level(cutting, end, stages_first()) &&
             fabs(sum - wanted) < distance) {

@@ -1,5 +1,7 @@
-/* How the machines of a pass are dealt to groups (model/pass/pass_pool.h): each group has a tree of
- * stages of its own, so machines of one first level cost it once more where they are in two. */
+/* Splits the machines of a pass into groups of about equal cost, so that threads can simulate them
+ * side by side (model/pass/pass_pool.h). Each group has its own tree of stages, so a first level
+ * (L1D and TLB) whose machines end up in two groups is simulated twice. The cut is a heuristic and
+ * changes only the time, never the counts. Linear in the number of machines. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,9 +10,9 @@
 #include "model/lru/cache_batch.h"
 #include "schema/machine.h"
 
-/* Cuts machines, of which those with one L1D and TLB are neighbours, into at most `groups` runs of
- * about equal cost; ends[i] is where group i ends. A first level that costs nothing more for one
- * more machine (model/lru/cache_batch.h; as `share` allows) is never cut, others where their group
- * would be too long. Returns how many groups there are: at least 1. */
+/* Cuts the machines into at most `groups` runs of about equal cost; ends[i] is the end of group i.
+ * Machines with the same L1D and TLB must be neighbours. A first level to which one more machine
+ * costs nothing (model/lru/cache_batch.h; as `share` allows) is never cut; others are cut only if
+ * their group would be too long. Returns the number of groups, at least 1. */
 size_t pass_groups(const struct machine *const *machines, size_t count, enum pass_share share,
                    size_t groups, size_t *ends);

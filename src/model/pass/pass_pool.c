@@ -8,7 +8,7 @@
 
 enum {
     SLOTS = 16, /* batches that an owner may be ahead of its groups */
-    WAKE = 4    /* of these that are worth waking somebody for */
+    WAKE = 4    /* backlog that is worth waking a helper */
 };
 
 struct slot {
@@ -18,7 +18,7 @@ struct slot {
 };
 
 struct group {
-    uint64_t next; /* batch to run */
+    uint64_t next; /* number of its next batch */
     bool busy;
 };
 
@@ -27,20 +27,21 @@ struct pool_pass {
     struct pool_work work;
     struct group *groups;
     struct slot slots[SLOTS];
-    uint64_t put; /* batches given so far */
+    uint64_t put; /* batches put so far */
     enum status status;
-    bool dropped, waiting; /* its owner waits */
-    pthread_cond_t moved;  /* tells the owner that a group has */
+    bool dropped, waiting; /* waiting: the owner waits */
+    pthread_cond_t moved;  /* signals the owner that a group has moved on */
     struct pool_pass *following;
 };
 
 struct pass_pool {
-    pthread_mutex_t lock; /* everything here, and of the passes all but what a busy group reads */
+    /* Guards everything here, and all of the passes except what a busy group reads. */
+    pthread_mutex_t lock;
     pthread_cond_t work;
     struct pool_pass *passes;
-    unsigned owners;  /* threads that may still open passes */
-    unsigned helpers; /* that are done with theirs */
-    unsigned idle;    /* of these: that found nothing to do */
+    unsigned owners;  /* threads that may open passes */
+    unsigned helpers; /* threads that help */
+    unsigned idle;    /* helpers that found nothing to do */
 };
 
 struct pass_pool *pass_pool_create(void)
@@ -77,7 +78,7 @@ static uint64_t backlog(const struct pool_pass *pass, const struct group *group)
     return pass->dropped ? 0 : pass->put - group->next;
 }
 
-/* The free group that is furthest behind; NULL: there is none with anything to do. */
+/* The free group of a pass that is furthest behind; NULL if none has work. */
 static struct group *find_group(const struct pool_pass *pass)
 {
     struct group *found = NULL;
@@ -89,7 +90,7 @@ static struct group *find_group(const struct pool_pass *pass)
     return found;
 }
 
-/* The batch that the last group has to run. */
+/* The number of the next batch of the slowest group. */
 static uint64_t last_next(const struct pool_pass *pass)
 {
     uint64_t next = pass->put;
@@ -113,7 +114,7 @@ static void fail(struct pool_pass *pass, enum status status)
     pass->dropped |= status != STATUS_OK;
 }
 
-/* Runs one batch, without the lock meanwhile. */
+/* Runs one batch, releasing the lock meanwhile. */
 static void run_group(struct pool_pass *pass, struct group *group)
 {
     const struct pool_batch *batch = &pass->slots[group->next % SLOTS].batch;
@@ -131,7 +132,7 @@ static void run_group(struct pool_pass *pass, struct group *group)
 /* ---- helpers ----------------------------------------------------------------------------------
  */
 
-/* Of all passes the group that is furthest behind. */
+/* The group that is furthest behind, over all passes. */
 static struct group *choose_group(const struct pass_pool *pool, struct pool_pass **chosen)
 {
     struct group *best = NULL;
@@ -158,8 +159,8 @@ static void help(struct pass_pool *pool, bool (*done)(const void *argument), con
             pool->idle--;
             continue;
         }
-        /* Its state is in the processor's cache now. The pass stays as long as a group is behind.
-         */
+        /* Stay with this group, whose state is in the processor's cache now. The pass cannot close
+         * while one of its groups has work left. */
         do
             run_group(pass, group);
         while (backlog(pass, group) && !done(argument));
@@ -233,7 +234,7 @@ static enum status run_all(const struct pool_pass *pass, const struct pool_batch
     return status;
 }
 
-/* Nobody sees the slot before it is counted. */
+/* No group reads the slot before pass->put counts it, so no lock is needed. */
 static enum status fill_slot(struct slot *slot, const struct pool_batch *batch)
 {
     if (array_reserve(&slot->requests, &slot->capacity, batch->count))
@@ -245,15 +246,14 @@ static enum status fill_slot(struct slot *slot, const struct pool_batch *batch)
     return STATUS_OK;
 }
 
-/* Runs groups until none is more than `most` batches behind. With the lock held. */
+/* Runs groups until none is more than `most` batches behind. Call with the lock held. */
 static void catch_up(struct pool_pass *pass, uint64_t most)
 {
     while (!pass->status && pass->put - last_next(pass) > most) {
         struct group *group = find_group(pass);
         if (group) {
             run_group(pass, group);
-            if (pass->pool->idle &&
-                backlog(pass, group)) /* the owner may have something else to do */
+            if (pass->pool->idle && backlog(pass, group)) /* the owner may soon do something else */
                 pthread_cond_signal(&pass->pool->work);
             continue;
         }
@@ -263,7 +263,7 @@ static void catch_up(struct pool_pass *pass, uint64_t most)
     }
 }
 
-/* With the lock held. Nobody helps: the batch is run where it is. */
+/* Runs a batch at once, because nobody helps. Call with the lock held. */
 static void run_alone(struct pool_pass *pass, const struct pool_batch *batch)
 {
     pthread_mutex_unlock(&pass->pool->lock);
@@ -275,7 +275,7 @@ static void run_alone(struct pool_pass *pass, const struct pool_batch *batch)
         pass->groups[i].next = pass->put;
 }
 
-/* With the lock held. */
+/* Queues a batch for the groups. Call with the lock held. */
 static void run_helped(struct pool_pass *pass, const struct pool_batch *batch)
 {
     struct pass_pool *pool = pass->pool;
@@ -304,7 +304,7 @@ enum status pass_pool_put(struct pool_pass *pass, const struct pool_batch *batch
     return status;
 }
 
-/* Takes the pass out of its pool once no group of it is busy. */
+/* Removes the pass from its pool once none of its groups is busy. */
 static enum status leave(struct pool_pass *pass, bool drop)
 {
     struct pass_pool *pool = pass->pool;

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 
 enum {
-    GRANULE_BITS = 4, /* of which every address that a coalescer or a cache makes is a multiple */
+    GRANULE_BITS = 4, /* coalescers and caches make only multiples of this */
     REGION_BITS = 16,
     BATCH = 4096
 };
@@ -64,7 +64,7 @@ static void charge(struct request_log *log, uint64_t bytes)
     atomic_fetch_add_explicit(&log->bytes, bytes, memory_order_relaxed);
 }
 
-/* Makes room for one more. What has to grow is charged to the log before it does. */
+/* Makes room for one more item. Growth is charged to the log before it happens. */
 #define MAKE_ROOM(log, items, count, capacity)                                                     \
     ((count) < (capacity) ||                                                                       \
      make_room((log), (void **)&(items), (count), &(capacity), sizeof *(items)))
@@ -73,7 +73,7 @@ static bool make_room(struct request_log *log, void **items, size_t count, size_
                       size_t size)
 {
     size_t before = *capacity;
-    uint64_t more = (before ? before : 16) * size; /* as array_reserve doubles */
+    uint64_t more = (before ? before : 16) * size; /* array_reserve doubles */
     if (atomic_fetch_add_explicit(&log->bytes, more, memory_order_relaxed) + more > log->limit ||
         array_reserve_bytes(items, capacity, count + 1, size)) {
         give_up(log);
@@ -85,7 +85,7 @@ static bool make_room(struct request_log *log, void **items, size_t count, size_
 /* ---- what a request is ------------------------------------------------------------------------
  */
 
-/* All of a kind that can differ but the pc, in one word. */
+/* Packs all fields of a kind that can differ, except the pc, into one word. */
 static uint64_t kind_word(const struct request *request)
 {
     uint32_t touched = request_writes(request) ? request->touched : UINT32_MAX;
@@ -93,7 +93,8 @@ static uint64_t kind_word(const struct request *request)
            (uint64_t)request->space << 52 | (uint64_t)request->flags << 56;
 }
 
-/* The number of what a request is, or KEY_NONE. */
+/* The number of a request's kind, or KEY_NONE. Kinds are found in two steps, because a word and a
+ * pc do not fit one 64-bit key. */
 static uint32_t known_kind(const struct log_section *section, uint64_t word, uint32_t pc)
 {
     uint32_t number = key_table_find(&section->words, word);
@@ -101,7 +102,7 @@ static uint32_t known_kind(const struct log_section *section, uint64_t word, uin
                               : key_table_find(&section->kind_of, (uint64_t)number << 32 | pc);
 }
 
-/* False: there is no memory. */
+/* Numbers a new kind; false without memory. */
 static bool number_kind(struct request_log *log, struct log_section *section, uint64_t word,
                         uint32_t pc)
 {
@@ -113,7 +114,7 @@ static bool number_kind(struct request_log *log, struct log_section *section, ui
     return added;
 }
 
-/* False: there are too many kinds. */
+/* Finds or adds the kind of a request; false if there are too many. */
 static bool find_kind(struct request_log *log, struct log_section *section,
                       const struct request *request, uint16_t *kind)
 {
@@ -215,7 +216,7 @@ enum status request_log_add_block(struct request_log *log, struct log_block bloc
     return STATUS_OK;
 }
 
-/* The block that is recorded ends, and another one begins. */
+/* Ends the block being recorded and begins another. */
 static void next_block(struct request_log *log, const struct trace_launch *launch)
 {
     if (!request_log_whole(log))
@@ -244,6 +245,7 @@ static uint32_t next_number(const struct request_log *log, const struct request 
     return log->number + 1;
 }
 
+/* Appends a request at its place, starting a new block when the place no longer fits 16 bits. */
 static void append_one(struct request_log *log, const struct request *request)
 {
     uint32_t number = next_number(log, request);
@@ -277,7 +279,7 @@ void request_log_reach(struct request_log *log, uint32_t number)
     log->number = number;
 }
 
-/* Gives back what doubling took in advance. */
+/* Frees the unused space that doubling has reserved. */
 static void trim_section(struct request_log *log, struct log_section *section)
 {
     struct log_item *items =
@@ -336,7 +338,7 @@ size_t *request_log_starts(const struct request_log *log)
     return starts;
 }
 
-/* A counting sort: by places, and at one place in the order of instances. */
+/* A counting sort by place, and by instance within a place. */
 enum status request_log_sort_block(const struct request_log *log, size_t block,
                                    struct log_order *order)
 {
@@ -376,7 +378,7 @@ void log_order_free(struct log_order *order)
     free(order->starts);
 }
 
-/* One block, cut where a place begins. */
+/* Plays one block in batches cut between places. */
 static enum status play_block(const struct request_log *log, size_t number,
                               const struct log_order *order, const struct issue_sink *sink,
                               struct issue_counts *counts)

@@ -52,22 +52,16 @@ void stages_free(struct stages *stages)
     free(stages);
 }
 
-/* Belady's optimum as the machine's own policy has no cache that could be fed on line. */
-static bool is_offline(const struct cache_config *config)
-{
-    return cache_is_offline(config);
-}
-
 static enum status create_cache_node(struct cache_node *node, const struct cache_config *config,
                                      unsigned instances, unsigned options, bool opt)
 {
-    if (!is_offline(config)) {
+    if (!cache_is_offline(config)) {
         enum status status =
             cache_create(config, instances, node->node.machine->seed, options, &node->cache);
         if (status)
             return status;
     }
-    if (!opt && !is_offline(config))
+    if (!opt && !cache_is_offline(config))
         return STATUS_OK;
     return opt_create(config, instances, options, 0, &node->opt);
 }
@@ -143,7 +137,7 @@ static enum status find_l2_pool(struct stages *stages, const struct cache_config
     return status ? status : cache_batch_create(stages->share, stages->grids, &pool->batch);
 }
 
-/* An L2 without a node of its own. */
+/* Adds an L2 without a node. */
 static enum status share_l2(struct stages *stages, const struct machine *machine,
                             struct leaf *added)
 {
@@ -163,8 +157,8 @@ static enum status add_caches(struct stages *stages, const struct machine *machi
         return cache_batch_add(stages->batch, &machine->l1d, (unsigned)machine->gpu.sms, CACHE_L1,
                                &added->l1d_member);
     }
-    /* An offline L1D decides its misses only at the end: nothing can stand behind it. */
-    bool fed = !machine->l1d.enabled || !is_offline(&machine->l1d);
+    /* An offline L1D knows its misses only at the end, so no L2 can follow it. */
+    bool fed = !machine->l1d.enabled || !cache_is_offline(&machine->l1d);
     enum status status = add_l1d(stages, machine, &added->l1d);
     if (status || !machine->l2.enabled || !fed)
         return status;
@@ -194,7 +188,7 @@ void stages_record(struct stages *stages, const struct request_logs *logs)
     stages->logs = *logs;
 }
 
-/* Empties a cache of the machine and the optimum beside it; what it writes back goes to `down`. */
+/* Flushes a cache and its optimum; write-backs go to `down`. */
 static enum status flush_cache(struct cache_node *node, struct request_buffer *down)
 {
     if (node->opt)
@@ -268,7 +262,7 @@ static enum status run_l2_pools(struct stages *stages, const struct cache_node *
     return status;
 }
 
-/* Requests through an L1D, or past one that is not there, into node->down. */
+/* Sends requests through an L1D, or past it if the machine has none, into node->down. */
 static enum status run_l1d(struct cache_node *node, const struct request *requests, size_t count)
 {
     if (node->cache)
@@ -282,8 +276,8 @@ static enum status run_l1d(struct cache_node *node, const struct request *reques
     return STATUS_OK;
 }
 
-/* The same, instruction by instruction, and notes what each of them sends down: nothing where it is
- * of a space that the L1D does not take. */
+/* The same, one instruction at a time, recording how much each sends down: nothing if the L1D does
+ * not serve its space. */
 static enum status run_coupled_l1d(struct cache_node *node, unsigned spaces,
                                    const struct request *requests, size_t count)
 {
@@ -301,13 +295,14 @@ static enum status run_coupled_l1d(struct cache_node *node, unsigned spaces,
     return status;
 }
 
-/* Some of the requests of a batch. */
+/* A part of the requests of a batch. */
 struct part {
     const struct request *items;
     size_t count;
 };
 
-/* What the L1Ds take of a batch: mostly all of it, as it is. */
+/* Selects the requests of a batch that the L1Ds serve; usually that is the whole batch, which is
+ * not copied. */
 static enum status take_requests(struct stages *stages, struct part all, struct part *taken)
 {
     struct request_buffer *buffer = &stages->taken;
@@ -348,7 +343,7 @@ static void add_counts(struct pc_count *pc, const struct cache_counts *before,
     pc->classes[MISS_STORE] += after->store - before->store;
 }
 
-/* An L1D, one instruction after the other. */
+/* Runs an L1D one instruction at a time and assigns the counts to it. */
 static enum status run_by_pc(struct stages *stages, struct cache_node *node, struct part part)
 {
     const struct request *requests = part.items;
@@ -372,8 +367,8 @@ static enum status run_by_pc(struct stages *stages, struct cache_node *node, str
     return status;
 }
 
-/* `taken`: of all requests, those that L1Ds take. An L1D beside which walks go to its L2 needs the
- * instructions of the others too, to know when its own are issued. */
+/* `taken`: those of all requests that the L1Ds serve. An L1D with a coupled L2 also needs the other
+ * instructions, to know when its own are issued. */
 static enum status run_caches(struct stages *stages, struct part all, struct part taken,
                               struct diagnostics *diagnostics)
 {
@@ -401,6 +396,8 @@ static enum status run_caches(struct stages *stages, struct part all, struct par
     return STATUS_OK;
 }
 
+/* The coupled L2s run last, because their order of accesses depends on both the caches and the
+ * translation. */
 enum status stages_run(struct stages *stages, const struct request *requests, size_t count,
                        struct diagnostics *diagnostics)
 {

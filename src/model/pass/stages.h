@@ -1,5 +1,11 @@
-/* The tree of stages that one pass feeds: L1Ds with L2s behind them, TLBs with page-walk caches
- * behind them. Machines that agree in a stage's parameters share its node (model/evaluate.h). */
+/* The tree of stages that one pass feeds: L1Ds followed by L2s, and TLBs followed by page-walk
+ * caches.
+ *
+ * Machines that agree in the parameters of a stage, and in the stages before it, share its node
+ * (model/evaluate.h). The last caches of machines whose metrics need little have no node: they
+ * share passes of model/lru/cache_batch.h. A batch goes through each L1D and then through the L2s
+ * after it, on one thread, so the output of a level is read while it is still in the host's cache.
+ * A new machine is compared with all nodes of each of its stages. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,46 +21,48 @@
 struct stages;
 struct pc_table;
 
-/* `needs` and `share` as in struct evaluate_options; `grids` as for cache_batch_create. */
+/* `needs` and `share` as in struct evaluate_options; `grids` as for cache_batch_create.
+ * STATUS_MEMORY. */
 enum status stages_create(unsigned needs, enum pass_share share, bool grids,
                           struct stages **stages);
 void stages_free(struct stages *stages);
 
-/* Adds the nodes that `machine` needs and does not find; the machine must outlive the stages.
- * *leaf identifies it for stages_metrics. */
+/* Adds the nodes of `machine` that do not exist yet. The machine must outlive the stages. *leaf
+ * identifies it for stages_metrics. */
 enum status stages_add(struct stages *stages, const struct machine *machine, size_t *leaf);
 
-/* Keeps what goes on behind the first machine's L1D and TLB; the logs must outlive the stages. */
+/* Records what the first machine's L1D and TLB send on. The logs must outlive the stages. */
 void stages_record(struct stages *stages, const struct request_logs *logs);
 
-/* Counts the accesses of the first L1D by instruction; the table must outlive the stages. */
+/* Counts the accesses of the first L1D by instruction. The table must outlive the stages. */
 void stages_count_pcs(struct stages *stages, struct pc_table *pcs);
 
-/* A launch begins: flushes where the machine says so, gives a unified L1D its ways, which empties
- * it where they change. */
+/* Begins a launch: flushes the caches that the machines flush, and gives unified L1Ds their ways,
+ * which empties those that change. */
 enum status stages_launch(struct stages *stages, const struct trace_launch *launch);
 
-/* Requests in order of issue, never splitting a warp instruction. STATUS_UNSUPPORTED: as from
- * cache_batch_run, or from opt_run, which says so. */
+/* Runs requests in order of issue; a warp instruction must not be split over calls.
+ * STATUS_UNSUPPORTED as from cache_batch_run; STATUS_MEMORY as from opt_run, with a message. */
 enum status stages_run(struct stages *stages, const struct request *requests, size_t count,
                        struct diagnostics *diagnostics);
 
-/* As many instructions have been issued, modulo 2^32: what a log of walks cannot show. */
+/* Sets the number of instructions issued so far, modulo 2^32, which a log of walks does not
+ * contain. */
 void stages_issued(struct stages *stages, uint32_t instructions);
 
-/* Page walks instead: what the first machine's TLB sent on, as a log of it has it. */
+/* Runs page walks instead of requests: what the first machine's TLB sent on, from a log. */
 enum status stages_run_walks(struct stages *stages, const struct request *walks, size_t count);
 
-/* Whether requests from now on are counted; at first they are. Not for stages that share passes
- * (SHARE_NOTHING), nor for the optimum, which counts everything. */
+/* Switches counting on or off for the requests that follow; it starts on. Requires SHARE_NOTHING.
+ * The optimum always counts everything. */
 void stages_count(struct stages *stages, bool counted);
 
-/* What caches and TLBs held before the first request is unknown: each takes the best that it could
- * be (cache_assume). `emptied`: but for the L1Ds and L2s that a launch empties, as one just has. */
+/* Assumes the best about what caches and TLBs held before the first request (cache_assume).
+ * `emptied`: except for L1Ds and L2s that a launch empties, because one has just begun. */
 enum status stages_assume(struct stages *stages, bool emptied);
 
-/* After the last request: resolves what needs the whole stream (OPT). */
+/* Call after the last request: resolves what needs the whole stream (the optimum). */
 enum status stages_finish(struct stages *stages);
 
-/* The metrics of the stages behind `leaf`; others are left alone. */
+/* Writes the metrics of the stages of `leaf`; others are left unchanged. */
 void stages_metrics(const struct stages *stages, size_t leaf, struct metrics *metrics);

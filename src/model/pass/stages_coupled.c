@@ -1,7 +1,8 @@
-/* Page walks that read page-table entries through the L2 (walker.l2): its stream is the L1Ds'
- * misses as their instructions are issued, and in between the reads of walks as walkers take them.
- * What a walk finds in the L2 decides how long it takes, and so what comes next: caches and
- * translation cannot be simulated apart. */
+/* Page walks that read page-table entries through the L2 (walker.l2). The L2's stream is the misses
+ * of the L1Ds in the order in which their instructions are issued, interleaved with the reads of
+ * walks when walkers take them. Whether a walk's read hits in the L2 decides how long the walk
+ * takes, and so what comes next. Therefore caches and translation cannot be simulated separately
+ * here. */
 #include <stdlib.h>
 
 #include "model/pass/stages_state.h"
@@ -11,9 +12,9 @@ enum { READ_BYTES = 32, ENTRY_BYTES = 8 };
 struct coupling {
     struct stages *stages;
     int l2;
-    struct request_buffer down; /* what a read fetches; scratch */
+    struct request_buffer down; /* scratch: what a read fetches */
     struct diagnostics *diagnostics;
-    enum status status; /* of the first read that failed */
+    enum status status; /* of the first failed read */
 };
 
 enum status stages_couple(struct stages *stages, struct pwc_node *node, int l2)
@@ -38,7 +39,7 @@ enum status coupling_status(const struct coupling *coupling)
     return coupling ? coupling->status : STATUS_OK;
 }
 
-/* One page-table entry, as a request of the L2's smallest unit up to 32 B. */
+/* A read of one page-table entry, as a request of one L2 sector but at most 32 B. */
 static struct request read_request(uint64_t address, uint64_t sector)
 {
     unsigned bytes = sector < READ_BYTES ? (unsigned)sector : READ_BYTES;
@@ -85,7 +86,7 @@ struct walk_memory coupling_memory(struct coupling *coupling)
     return (struct walk_memory){coupling ? read_entry : NULL, coupling};
 }
 
-/* Issues the batch's instructions: what each sends to the L2, then its walks. */
+/* Issues the instructions of the batch: for each, first its requests to the L2, then its walks. */
 static enum status run_pair(struct stages *stages, const struct pwc_node *node,
                             struct diagnostics *diagnostics)
 {
@@ -94,6 +95,7 @@ static enum status run_pair(struct stages *stages, const struct pwc_node *node,
     const struct cache_node *l1d = &stages->l1ds[l2->node.parent];
     const struct request_buffer *walks = stages_walks(stages, node);
     const struct page_stream *pages = stages_pages(stages, node->node.machine->page.size);
+    /* pages->instructions already includes this batch. */
     uint32_t instruction = pages->instructions - (uint32_t)l1d->end_count;
     enum status status = STATUS_OK;
     coupling->diagnostics = diagnostics;

@@ -1,4 +1,4 @@
-/* What a tree of stages counted, as metrics (stages_metrics of model/pass/stages.h). */
+/* Converts the counts of a tree of stages into metrics (stages_metrics of model/pass/stages.h). */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 enum count_group { COUNT_LOOKUPS, COUNT_TRAFFIC, COUNT_CLASSES };
 
-/* Where a count of a cache goes in struct metrics, for either level. */
+/* Maps a count of a cache to its metric, for either level. */
 static const struct cache_row {
     size_t count, l1d, l2;
     enum count_group group;
@@ -34,7 +34,7 @@ static const struct cache_row {
 #undef CACHE_ROW
 };
 
-/* Puts the groups up to `last` into the metrics of an L1D (`l2` false) or an L2. */
+/* Writes the groups of counts up to `last` into the metrics of an L1D (`l2` false) or an L2. */
 static void put_counts(const struct cache_counts *counts, bool l2, enum count_group last,
                        struct metrics *metrics)
 {
@@ -106,7 +106,6 @@ static void put_walks(const struct stages *stages, const struct pwc_node *node,
             walks.stored_bits ? (double)walks.duplicate_bits / (double)walks.stored_bits : 0;
     if (pwc_equal_tpc(&node->node.machine->pwc))
         metrics->walk_tpc_accesses = (double)walks.tpc_accesses;
-    metrics->pwc_cycles = (double)walks.lookup_cycles;
 }
 
 static void put_times(const struct stages *stages, const struct pwc_node *node,
@@ -128,7 +127,7 @@ static void put_times(const struct stages *stages, const struct pwc_node *node,
     metrics->walker_stall = (double)counts.stalled / span;
 }
 
-/* Levels that have no node of their own. */
+/* Writes the metrics of levels that have no node. */
 static void put_shared(const struct stages *stages, const struct leaf *leaf,
                        struct metrics *metrics)
 {

@@ -1,4 +1,8 @@
-/* Inside of model/pass/stages.h: the nodes of the tree. */
+/* The nodes of the tree of stages, private to stages*.c and model/replay.
+ *
+ * Nodes are kept in one array per kind and refer to each other by index, because the arrays grow
+ * while machines are added. A node never moves to another parent, and a leaf names the nodes of one
+ * machine. */
 #pragma once
 
 #include "model/cache/cache.h"
@@ -11,14 +15,14 @@
 
 enum { NO_NODE = -1 };
 
-/* What every node begins with: who asked for it, and what it stands behind. */
+/* The common head of all nodes: the machine that asked for it, and its parent. */
 struct node {
     const struct machine *machine;
     uint64_t key; /* machine_hash of the stage's parameters */
-    int parent;   /* the L1D in front of an L2, the TLB in front of a page-walk cache; or NO_NODE */
+    int parent;   /* the L1D before an L2, the TLB before a page-walk cache; or NO_NODE */
 };
 
-struct l2_pool { /* L2s behind one L1D without a node of their own: of one way to deal to slices */
+struct l2_pool { /* L2s after one L1D that have no node and spread addresses over slices alike */
     const struct cache_config *config;
     struct partition partition;
     struct cache_batch *batch;
@@ -27,27 +31,27 @@ struct l2_pool { /* L2s behind one L1D without a node of their own: of one way t
 struct cache_node {
     struct node node;
     struct cache *cache;
-    struct opt_cache *opt; /* beside the cache, or instead of it where the policy is OPT */
+    struct opt_cache *opt; /* beside the cache, or instead of it if the policy is OPT */
     struct cache_counts opt_counts;
-    struct request_buffer down;          /* L1D: what goes on to the L2s */
+    struct request_buffer down;          /* L1D: requests for the L2s */
     struct partition partition;          /* L2 */
-    uint64_t walk_accesses, walk_misses; /* L2: those of page walks that go through it */
-    bool aside;                          /* nothing is counted */
-    bool coupled;                        /* L1D: such an L2 stands behind it; L2: it is one */
+    uint64_t walk_accesses, walk_misses; /* L2: reads by page walks */
+    bool aside;                          /* counting is off */
+    bool coupled;                        /* L1D: has a coupled L2; L2: is coupled */
     size_t *ends; /* coupled L1D: down.count after each instruction of the batch */
     size_t end_count, end_capacity;
-    uint64_t ways;            /* L1D: now; those of a unified one change with the launch */
-    struct l2_pool *l2_pools; /* L1D: behind it */
+    uint64_t ways;            /* L1D: current ways; those of a unified one change with the launch */
+    struct l2_pool *l2_pools; /* L1D: the pools after it */
     size_t l2_pool_count, l2_pool_capacity;
 };
 
 struct tlb_node {
     struct node node;
     struct cache *cache;
-    struct request_buffer down; /* misses: page walks in order */
+    struct request_buffer down; /* misses: page walks, in order */
 };
 
-struct l2tlb_node { /* behind a TLB; machines that agree in it share it */
+struct l2tlb_node { /* a shared TLB after a TLB; machines that agree in it share it */
     const struct machine *machine;
     int tlb;
     struct cache *cache;
@@ -56,27 +60,27 @@ struct l2tlb_node { /* behind a TLB; machines that agree in it share it */
 
 struct pwc_node {
     struct node node;
-    int l2tlb; /* between the TLB and this, or NO_NODE */
+    int l2tlb; /* the shared TLB between the TLB and this, or NO_NODE */
     struct walk_unit *instance;
-    struct coupling *coupling; /* walks go through an L2; or NULL */
+    struct coupling *coupling; /* if walks read through an L2; or NULL */
 };
 
-struct page_stream { /* page requests of the current batch for one page size */
+struct page_stream { /* the page requests of the current batch for one page size */
     uint64_t page_size;
     struct request *items;
     size_t count, capacity;
-    uint32_t instructions;     /* that came before, modulo 2^32 */
-    struct cache_batch *batch; /* TLBs without a node of their own */
+    uint32_t instructions;     /* instructions issued so far, modulo 2^32 */
+    struct cache_batch *batch; /* TLBs without a node */
 };
 
 struct leaf {
     int l1d, l2, tlb, pwc; /* node numbers or NO_NODE */
-    /* Where little is asked, caches may have no node of their own but be in
-     * model/lru/cache_batch.h: */
+    /* Caches that are members of a model/lru/cache_batch.h and have no node. */
     bool l1d_shared, l2_shared, tlb_shared;
-    size_t l1d_member, l2_member, tlb_member; /* of the requests', the misses', the pages' */
-    size_t l2_pool;                           /* of the L1D's */
-    uint64_t page_size;                       /* of a shared TLB */
+    /* Numbers in the batch of the requests, the misses, the pages. */
+    size_t l1d_member, l2_member, tlb_member;
+    size_t l2_pool;     /* number among the L1D's pools */
+    uint64_t page_size; /* page size of a shared TLB */
     const struct machine *machine;
 };
 
@@ -84,9 +88,9 @@ struct stages {
     unsigned needs;
     enum pass_share share;
     bool grids;
-    struct request_logs logs;  /* of the first L1D and the first TLB; the stream is not kept here */
-    struct pc_table *pcs;      /* of the first L1D, or NULL */
-    struct cache_batch *batch; /* L1Ds without a node of their own */
+    struct request_logs logs;  /* of the first L1D and TLB; the stream is not recorded here */
+    struct pc_table *pcs;      /* for the first L1D, or NULL */
+    struct cache_batch *batch; /* L1Ds without a node */
     struct cache_node *l1ds, *l2s;
     struct tlb_node *tlbs;
     struct l2tlb_node *l2tlbs;
@@ -96,26 +100,26 @@ struct stages {
     size_t l1d_count, l2_count, tlb_count, l2tlb_count, pwc_count, page_count, leaf_count;
     size_t l1d_capacity, l2_capacity, tlb_capacity, l2tlb_capacity, pwc_capacity, page_capacity,
         leaf_capacity;
-    unsigned spaces;              /* that the L1Ds take: all machines of a tree claim the same */
-    struct request_buffer taken;  /* scratch: those requests, where there are others beside them */
-    struct request_buffer sliced; /* scratch: an L1D's misses as one partition scheme deals them */
+    unsigned spaces; /* spaces that the L1Ds serve, the same for all machines of a tree */
+    struct request_buffer taken;  /* scratch: the requests to these spaces, if there are others */
+    struct request_buffer sliced; /* scratch: an L1D's misses with their slices */
 };
 
-/* The pages of this size, which some TLB asked for. */
+/* The page requests for this page size, which some TLB must use. */
 const struct page_stream *stages_pages(const struct stages *stages, uint64_t page_size);
 
-/* What a cache (an L1D or, with `l2`, an L2) or the TLBs counted, as metrics. */
+/* Writes the counts of a cache (an L1D or, with `l2`, an L2) or of the TLBs as metrics. */
 void stages_put_cache(const struct cache_counts *counts, bool l2, bool classified,
                       struct metrics *metrics);
 void stages_put_tlb(const struct cache_counts *counts, struct metrics *metrics);
 
-/* Requests of one L1D, in order, to an L2 behind it. */
+/* Runs requests of one L1D, in order, through an L2 after it. */
 enum status stages_run_l2(struct stages *stages, struct cache_node *node,
                           const struct request *misses, size_t count,
                           struct diagnostics *diagnostics);
 
-/* Page walks through an L2 (stages_coupled.c). Such an L2 and the page-walk cache belong to one
- * another and are shared by machines that agree in all of both chains. */
+/* Page walks through an L2 (stages_coupled.c). Such an L2 and its page-walk cache are simulated
+ * together and shared by machines that agree in all of both chains. */
 enum {
     COUPLED_L2 = STAGE_L2 | STAGE_TLB | STAGE_PWC,
     COUPLED_PWC = STAGE_PWC | STAGE_L1D | STAGE_L2
@@ -124,18 +128,18 @@ enum status stages_couple(struct stages *stages, struct pwc_node *node, int l2);
 void coupling_free(struct coupling *coupling);
 enum status coupling_status(const struct coupling *coupling);
 struct walk_memory coupling_memory(struct coupling *coupling);
-/* After caches and translation have seen a batch: what both send to coupled L2s. */
+/* Runs what caches and translation sent to coupled L2s in this batch; call after both. */
 enum status stages_run_coupled(struct stages *stages, struct diagnostics *diagnostics);
 
-/* What goes on to a page-walk cache in this batch. */
+/* The walks that reach a page-walk cache in this batch. */
 const struct request_buffer *stages_walks(const struct stages *stages, const struct pwc_node *node);
 
-/* The node of an array of `size` byte nodes that simulates `stage` of this machine behind the same
- * parent, or NO_NODE. */
+/* Finds in an array of nodes of `size` bytes the one that simulates `stage` of this machine after
+ * the same parent; or NO_NODE. */
 int stages_find_node(const void *nodes, size_t count, size_t size, const struct node *wanted,
                      unsigned stage);
 
-/* The translation's share of what model/pass/stages.h declares. */
+/* The translation part of the functions of model/pass/stages.h. */
 enum status stages_add_translation(struct stages *stages, const struct machine *machine,
                                    struct leaf *added);
 enum status stages_run_translation(struct stages *stages, const struct request *requests,

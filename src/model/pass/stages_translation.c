@@ -1,5 +1,5 @@
-/* The translation's part of the tree of stages: TLBs on the pages of each warp instruction, behind
- * them shared TLBs, behind either the page walks (model/pass/stages.h). */
+/* The translation part of the tree of stages (model/pass/stages.h): TLBs that look up the pages of
+ * each warp instruction, then shared TLBs, then page walks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,8 +50,8 @@ static enum status add_tlb(struct stages *stages, const struct machine *machine,
                : cache_create(&config, (unsigned)machine->gpu.sms, machine->seed, 0, &node->cache);
 }
 
-/* What makes its cache; the rows of STAGE_PWC that stand for walkers and the page-walk cache do not
- * matter, so that all of these share one. */
+/* Compares only what a shared TLB depends on. Other STAGE_PWC parameters belong to the walkers and
+ * the page-walk cache, which share one shared TLB even if they differ. */
 static bool same_l2tlb(const struct machine *a, const struct machine *b)
 {
     static const char group[] = "l2tlb.";
@@ -128,7 +128,7 @@ enum status stages_add_translation(struct stages *stages, const struct machine *
     return status ? status : add_pwc(stages, machine, added->tlb, added->l2, &added->pwc);
 }
 
-/* The distinct pages of each warp instruction whose space is translated here. Its requests come
+/* Collects the distinct pages of each warp instruction whose space is translated. Requests come
  * highest address first, so equal pages are neighbours. */
 static enum status collect_pages(struct page_stream *pages, const struct request *requests,
                                  size_t count)
@@ -164,13 +164,13 @@ const struct request_buffer *stages_walks(const struct stages *stages, const str
                                   : &stages->l2tlbs[node->l2tlb].down;
 }
 
-/* What TLB number `tlb` has missed goes on to all that stand behind it. */
+/* Sends the misses of TLB number `tlb` to everything after it. */
 static enum status run_walks(struct stages *stages, size_t tlb)
 {
     const struct request_buffer *misses = &stages->tlbs[tlb].down;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < misses->count; i++)
-        misses->items[i].instance = 0; /* from here on all SMs share */
+        misses->items[i].instance = 0; /* all SMs share what follows */
     for (size_t i = 0; i < stages->l2tlb_count && !status; i++) {
         struct l2tlb_node *node = &stages->l2tlbs[i];
         if (node->tlb != (int)tlb)
@@ -256,7 +256,7 @@ enum status stages_finish_translation(struct stages *stages)
     enum status status = STATUS_OK;
     for (size_t i = 0; i < stages->page_count && !status; i++)
         status = cache_batch_finish(stages->pages[i].batch);
-    /* The walkers are there until the last instruction, wherever the last walk was. */
+    /* The walkers run until the last instruction, even if the last walk came earlier. */
     for (size_t i = 0; i < stages->pwc_count && !status; i++) {
         const struct pwc_node *node = &stages->pwcs[i];
         walk_unit_advance(node->instance,

@@ -7,7 +7,8 @@
 #include "model/pass/request_log.h"
 #include "model/pass/stages.h"
 
-/* A batch holds about 4,096 requests; its walks are kept in a log and then played. */
+/* The walks of a batch of about 4,096 requests are recorded in a log and then played; this bounds
+ * the log. */
 #define BATCH_BYTES ((uint64_t)64 << 20)
 
 struct stepper {
@@ -15,13 +16,13 @@ struct stepper {
     void *argument;
     const atomic_bool *cancel;
     uint64_t page_size, limit, done;
-    struct stages *stages; /* the TLB alone */
+    struct stages *stages; /* only the TLBs */
     struct cache *l2tlb;   /* or NULL */
     struct request_buffer missed;
     struct pwc *pwc;
     struct diagnostics *diagnostics;
     unsigned instances;
-    bool full; /* the limit is reached and there was one more */
+    bool full; /* the limit was reached and another walk followed */
 };
 
 static enum status step_launch(void *argument, const struct trace_launch *launch)
@@ -30,7 +31,7 @@ static enum status step_launch(void *argument, const struct trace_launch *launch
     return stages_launch(stepper->stages, launch);
 }
 
-/* Whether the shared TLB, if there is one, has the page. */
+/* Whether there is a shared TLB that holds the page. */
 static enum status find_page(struct stepper *stepper, const struct request *page, bool *found)
 {
     struct request shared = *page;
@@ -91,6 +92,8 @@ static enum status check_cancel(void *argument, const struct issue_counts *count
     return cancelled ? STATUS_CANCELLED : STATUS_OK;
 }
 
+/* Simulates the TLBs on a batch and steps through their misses. A log is used because it keeps the
+ * SM of each miss, which the tree of stages drops after the TLBs. */
 static enum status step_requests(void *argument, const struct request *requests, size_t count)
 {
     struct stepper *stepper = argument;
@@ -137,7 +140,7 @@ enum status walk_steps(const struct machine *machine, const struct trace_source 
         status = cache_create(&config, 1, machine->seed, 0, &stepper.l2tlb);
     }
     if (!status)
-        status = stages_create(0, false, false, &stepper.stages);
+        status = stages_create(0, SHARE_NOTHING, false, &stepper.stages);
     if (!status)
         status = stages_add(stepper.stages, &translation, &leaf);
     if (!status)

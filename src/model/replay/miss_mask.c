@@ -4,7 +4,7 @@
 
 #include "schema/parameters.h"
 
-/* Nothing that it holds has to be written back, and a store brings nothing. */
+/* Whether no line of the L1D is ever written back and no store fetches. */
 static bool stays_clean(const struct cache_config *l1d, const struct request_log *stream)
 {
     const unsigned write = write_traits[l1d->write];
@@ -62,7 +62,7 @@ uint64_t miss_mask_count(const struct miss_mask *mask, unsigned instance)
 {
     const uint8_t *sent = miss_mask_of(mask, instance);
     size_t items = mask->starts[instance + 1] - mask->starts[instance];
-    uint32_t count = 0; /* as of a section */
+    uint32_t count = 0; /* 32 bits suffice: a section has no more items */
     for (size_t i = 0; i < items; i++)
         count += sent[i] != 0;
     return count;

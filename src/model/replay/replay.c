@@ -38,6 +38,7 @@ enum status replay_instances(const struct replay *replay, unsigned instances, do
         if (status)
             atomic_store(&failed, status);
         unsigned now = atomic_fetch_add(&done, 1) + 1;
+        /* Only the calling thread reports, because `progress` need not be thread-safe. */
         if (omp_get_thread_num() == 0)
             report(replay, from + (to - from) * now / instances);
     }
@@ -97,7 +98,7 @@ static enum status play_progress(void *argument, const struct issue_counts *coun
     return STATUS_OK;
 }
 
-/* Plays the log into the stages of a machine, as `requests` takes it. */
+/* Plays the log into the stages of a machine through `requests`. */
 static enum status play(const struct replay *replay, const struct machine *machine,
                         enum status (*requests)(void *argument, const struct request *requests,
                                                 size_t count),
@@ -106,7 +107,7 @@ static enum status play(const struct replay *replay, const struct machine *machi
     struct player player = {.replay = replay, .requests = request_log_requests(replay->log)};
     const struct issue_sink sink = {play_launch, requests, play_progress, &player, 0};
     size_t leaf;
-    enum status status = stages_create(replay->options->needs, false, false, &player.stages);
+    enum status status = stages_create(replay->options->needs, SHARE_NOTHING, false, &player.stages);
     if (!status)
         status = stages_add(player.stages, machine, &leaf);
     if (!status)
@@ -140,7 +141,7 @@ enum status replay_walks(const struct replay *replay, struct metrics *metrics)
     const double accesses = metrics->tlb_accesses, misses = metrics->tlb_misses;
     behind.l1d.enabled = behind.l2.enabled = 0;
     enum status status = play(replay, &behind, play_walks, metrics);
-    metrics->tlb_accesses = accesses; /* of its own TLB, which nobody asked */
+    metrics->tlb_accesses = accesses; /* the replayed machine's own TLB counts are meaningless */
     metrics->tlb_misses = misses;
     return status;
 }

@@ -1,11 +1,12 @@
-/* Simulating a stage on a kept stream instead of a source (model/pass/request_log.h): exactly what
- * a pass over the source would count, without the levels that made the stream.
+/* Simulates one stage on a recorded stream (model/pass/request_log.h) instead of a source. The
+ * counts are exactly those of a pass over the source, without the cost of issue, coalescing and
+ * earlier levels.
  *
- * Instances know nothing of each other: SMs have an L1D and a TLB each, an L2 has its slices. So
- * they are simulated one by one, each from the first request to the last, while the state of one is
- * small enough for the processor's own caches; and on several threads. The counts do not depend on
- * how many. What needs all instances at once (the optimum, page walks) is played in order, on one.
- */
+ * Instances are independent: each SM has its own L1D and TLB, and an L2 consists of slices. So
+ * instances are simulated one by one, each from its first request to its last, while its state is
+ * small enough for the processor's own caches; several threads take different instances. The counts
+ * do not depend on the number of threads. What needs all instances at once (the optimum, page
+ * walks) is replayed in order on one thread. */
 #pragma once
 
 #include "model/evaluate_options.h"
@@ -15,31 +16,30 @@
 
 struct replay {
     const struct machine *machine;
-    const struct request_log *log;          /* of the stream that comes to the stage */
-    const struct evaluate_options *options; /* needs, progress, cancel */
+    const struct request_log *log;          /* the stream that enters the stage */
+    const struct evaluate_options *options; /* uses needs, progress, cancel and pcs */
     int threads;
     struct diagnostics *diagnostics; /* may be NULL */
 };
 
-/* Like the others these fill in the counts of their stage; what follows from them is left to
- * metrics_derive. What the stage sends on goes to a log `sent`, which is made of the same blocks,
- * or to a miss mask of this log where miss_mask_applies; NULL: nobody wants it. */
+/* These functions fill in the counts of their stage; metrics_derive computes the rest. The output
+ * of the stage goes to the log `sent`, which gets the same blocks, or to a miss mask of this log if
+ * miss_mask_applies; NULL: not wanted. */
 enum status replay_l1d(const struct replay *replay, struct metrics *metrics,
                        struct request_log *sent, struct miss_mask *mask);
-/* True where an L1D of which no log is wanted is simulated as an LRU filter
- * (model/lru/lru_filter.h). */
+/* True if an L1D whose output is not logged is simulated as an LRU filter (model/lru/lru_filter.h).
+ */
 bool replay_l1d_filters(const struct replay *replay);
 enum status replay_tlb(const struct replay *replay, struct metrics *metrics,
                        struct request_log *sent);
-/* All stages but the stream's own, in order: what is recorded or counted by the way
- * (options->pcs) too. */
+/* Replays all stages except the stream itself, in order, with options->pcs. */
 enum status replay_stream(const struct replay *replay, struct metrics *metrics);
-/* Behind an L1D of which the replay's log was recorded, or on the stream itself where there is
- * none; or on what the L1D lets through of the stream, which is the log then. `streams`: of the
- * log, placed where there is a miss mask (NULL: there is none), whose marks are written; NULL where
- * replay_l2_sliced is false, and there is no miss mask then. */
+/* Replays an L2. The replay's log is the recorded output of the L1D, or the stream if there is no
+ * L1D; with a miss mask it is the stream, of which the L1D lets the marked part pass. `streams` are
+ * those of the log, placed if there is a mask (its marks are overwritten). `streams` may be NULL if
+ * replay_l2_sliced is false; then there is no mask. */
 enum status replay_l2(const struct replay *replay, const struct slice_streams *streams,
                       const struct miss_mask *mask, struct metrics *metrics);
 bool replay_l2_sliced(const struct machine *machine, unsigned needs);
-/* What stands behind a TLB that was recorded: shared TLB, walkers, page-walk cache. */
+/* Replays what follows a recorded TLB: shared TLB, walkers, page-walk cache. */
 enum status replay_walks(const struct replay *replay, struct metrics *metrics);

@@ -1,4 +1,4 @@
-/* An L2 on the requests of a log: its slices are simulated one by one, each on its own stream. */
+/* An L2 on the requests of a log. Its slices are simulated one by one, each on its own stream. */
 #include <stdlib.h>
 
 #include "model/replay/replay_state.h"
@@ -6,16 +6,16 @@
 struct slices {
     const struct replay *replay;
     const struct slice_streams *streams;
-    const struct miss_mask *mask; /* NULL: every request comes as it is */
-    uint8_t **loads;              /* of each instance's kinds: 1 + the space of a load, else 0 */
-    struct cache_counts *counts;  /* of each slice */
-    unsigned spaces;              /* that come from the L1Ds, or past them */
+    const struct miss_mask *mask; /* NULL: requests arrive unchanged */
+    uint8_t **loads;              /* [instance][kind]: 1 + the space of a load, else 0 */
+    struct cache_counts *counts;  /* [slice] */
+    unsigned spaces;              /* spaces that the L1Ds serve */
 };
 
 /* ---- what comes of a request ------------------------------------------------------------------
  */
 
-/* Of each kind of a section whether the L1D fetches for it. NULL: no memory. */
+/* For each kind of a section, whether the L1D fetches for it. NULL: no memory. */
 static uint8_t *find_loads(const struct log_section *section, int write)
 {
     uint8_t *loads = calloc(section->kind_count + 1, sizeof *loads);
@@ -25,8 +25,9 @@ static uint8_t *find_loads(const struct log_section *section, int write)
     return loads;
 }
 
-/* The sectors that an L1D fetches for a load, neighbours as one request: the slice looks at its own
- * sectors, which are not larger, in the same order. Returns how many requests. */
+/* Turns the sectors that an L1D fetches for a load into requests, one for each run of neighbours.
+ * The slice looks up its own sectors, which are not larger, in the same order either way. Returns
+ * the number of requests. */
 static inline size_t fetch_sectors(uint64_t address, unsigned space, uint64_t sector,
                                    unsigned missing, struct request *out)
 {
@@ -45,7 +46,7 @@ static inline size_t fetch_sectors(uint64_t address, unsigned space, uint64_t se
     return (size_t)(next - out);
 }
 
-/* What a request becomes of which `sent` goes on. */
+/* The requests that arrive at the L2 for one item, given what the L1D sent of it. */
 static inline size_t send_item(const struct slices *slices, struct log_item item, unsigned sent,
                                struct request *out)
 {
@@ -58,7 +59,7 @@ static inline size_t send_item(const struct slices *slices, struct log_item item
                                  mask->sector, sent, out);
     }
     request_log_decode(section, item, out);
-    if (!(slices->spaces & space_bit(out->space))) /* a machine without L1D reads the stream */
+    if (!(slices->spaces & space_bit(out->space))) /* without an L1D the log holds all spaces */
         return 0;
     out->instance = 0;
     if (mask && miss_mask_act(slices->replay->machine->l1d.write, out) == LRU_FILTER_LOAD)
@@ -66,7 +67,7 @@ static inline size_t send_item(const struct slices *slices, struct log_item item
     return 1;
 }
 
-/* The next requests up to a launch; *at moves on behind them. */
+/* Decodes the next requests, up to a launch; *at advances past them. */
 static size_t decode(const struct slices *slices, size_t *at, size_t end,
                      struct request requests[REPLAY_BATCH + LRU_FILTER_LINES])
 {
@@ -109,7 +110,7 @@ static enum status run_slice(void *argument, unsigned slice)
     return status;
 }
 
-/* Brings what an SM's requests became to their places in the slices' streams. */
+/* Copies an SM's bytes of the miss mask to the places of its requests in the slices' streams. */
 static enum status mark_instance(void *argument, unsigned instance)
 {
     const struct slices *slices = argument;
@@ -134,7 +135,7 @@ bool replay_l2_sliced(const struct machine *machine, unsigned needs)
     return !(needs & NEED_OPTIMUM(STAGE_L2)) && !cache_is_offline(&machine->l2);
 }
 
-/* Without an L1D every request goes to the L2 as it is. */
+/* Replays in order without an L1D, so every request of the log goes to the L2 unchanged. */
 static enum status l2_in_order(const struct replay *replay, struct metrics *metrics)
 {
     struct machine behind = *replay->machine;

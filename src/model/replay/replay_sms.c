@@ -1,5 +1,6 @@
-/* L1Ds and TLBs on the requests of a log, SM by SM. The place of a request, or its number in the
- * batch, rides through the cache as its pc, so that what goes on knows it too. */
+/* L1Ds and TLBs on the requests of a log, SM by SM. The pc of a request carries its place, or its
+ * number in the batch, through the cache, so that the requests it sends on can be assigned to it.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,23 +9,23 @@
 
 struct instances {
     const struct replay *replay;
-    struct request_log *sent;    /* or: */
-    struct miss_mask *mask;      /* or nothing */
-    struct cache_counts *counts; /* of each instance */
+    struct request_log *sent;    /* at most one of these two is set */
+    struct miss_mask *mask;      /* or neither */
+    struct cache_counts *counts; /* [instance] */
 };
 
-/* One SM as it is replayed. */
+/* The state of one SM during its replay. */
 struct sm {
     const struct instances *instances;
     unsigned instance;
     struct cache *cache;
     struct request_buffer down;
-    uint64_t page;    /* TLB: looked up last */
-    bool skips;       /* TLB: further look-ups of it need no simulation */
-    uint64_t repeats; /* TLB: those that got none */
+    uint64_t page;    /* TLB: the last page looked up */
+    bool skips;       /* TLB: repeated look-ups need no simulation */
+    uint64_t repeats; /* TLB: number of these */
 };
 
-/* What goes on becomes part of the block that is recorded. */
+/* Appends what the cache sent on to the recorded block. */
 static void sm_send(struct sm *sm)
 {
     struct request_log *sent = sm->instances->sent;
@@ -37,7 +38,7 @@ static void sm_send(struct sm *sm)
     sm->down.count = 0;
 }
 
-/* What goes on is marked in the bytes of the batch's requests. */
+/* Marks what the cache sent on in the miss-mask bytes of the batch. */
 static void sm_mark(struct sm *sm, const struct request *requests, size_t count, uint8_t *sent)
 {
     const struct cache_config *l1d = &sm->instances->replay->machine->l1d;
@@ -51,7 +52,7 @@ static void sm_mark(struct sm *sm, const struct request *requests, size_t count,
     sm->down.count = 0;
 }
 
-/* Decodes the next requests of a block; returns how many. */
+/* Decodes the next requests of a block; returns their number. */
 static size_t sm_decode(const struct sm *sm, size_t first, size_t end,
                         struct request requests[REPLAY_BATCH])
 {
@@ -68,7 +69,7 @@ static size_t sm_decode(const struct sm *sm, size_t first, size_t end,
 
 typedef enum status (*sm_function)(struct sm *sm, const struct request *requests, size_t count);
 
-/* Runs a block, of which what goes on is recorded as one block. */
+/* Runs a block; its output is recorded as one block too. */
 static enum status sm_block(struct sm *sm, size_t block, sm_function run)
 {
     struct request requests[REPLAY_BATCH];
@@ -112,7 +113,7 @@ static enum status l1d_launch(struct sm *sm, const struct trace_launch *launch)
 {
     const struct machine *machine = sm->instances->replay->machine;
     struct request_buffer *down =
-        sm->instances->sent ? &sm->down : NULL; /* a mask: no line is dirty */
+        sm->instances->sent ? &sm->down : NULL; /* with a mask no line is dirty */
     enum status status = STATUS_OK;
     if (machine->l1d.flush)
         status = cache_flush(sm->cache, down);
@@ -134,8 +135,9 @@ static enum status l1d_requests(struct sm *sm, const struct request *requests, s
     return cache_run(sm->cache, requests, count, sends ? &sm->down : NULL);
 }
 
-/* What a flush writes back goes on with the next requests, before them: as a block of its own, at
- * place 0 of which all instances meet in their order. (A launch without requests keeps it.) */
+/* What a flush writes back is sent before the next requests, as its own block in which all
+ * instances meet at place 0, in their order. (If the launch has no requests, the write-backs wait
+ * for the next one.) */
 static bool sends_first(const struct log_block *block)
 {
     return block->launch && block->places;
@@ -185,7 +187,7 @@ bool replay_l1d_filters(const struct replay *replay)
     return true;
 }
 
-/* What the LRU filter has to know of each kind of request. */
+/* What the LRU filter needs to know about each kind of request. */
 static struct lru_filter_request *filter_kinds(const struct log_section *section, int write)
 {
     struct lru_filter_request *kinds = calloc(section->kind_count + 1, sizeof *kinds);
@@ -274,7 +276,7 @@ enum status replay_l1d(const struct replay *replay, struct metrics *metrics,
     }
     struct cache_counts sum;
     enum status status = sent ? l1d_blocks(replay->log, sent) : STATUS_OK;
-    if (status) /* the log alone is lost */
+    if (status) /* without a log the simulation still goes on */
         sent = NULL;
     bool filtered = !sent && replay_l1d_filters(replay);
     status = run_all(replay, sent, mask, filtered ? filter_instance : l1d_instance, &sum);
@@ -288,9 +290,9 @@ enum status replay_l1d(const struct replay *replay, struct metrics *metrics,
 /* ---- TLB --------------------------------------------------------------------------------------
  */
 
-/* The distinct pages of each warp instruction (requests come highest address first, so equal pages
- * are neighbours). Where the policy is REPLACEMENT_REPEAT_IDLE, a page that its SM looked up last
- * is found again and that changes nothing: it is counted and not looked up. */
+/* Looks up the distinct pages of each warp instruction (requests come highest address first, so
+ * equal pages are neighbours). If the policy is REPLACEMENT_REPEAT_IDLE, looking up an SM's last
+ * page again hits and changes nothing; it is only counted. */
 static enum status tlb_requests(struct sm *sm, const struct request *requests, size_t count)
 {
     struct request pages[REPLAY_BATCH];
@@ -346,7 +348,7 @@ enum status replay_tlb(const struct replay *replay, struct metrics *metrics,
     enum status status = STATUS_OK;
     for (size_t b = 0; sent && b < replay->log->block_count && !status; b++)
         status = request_log_add_block(sent, replay->log->blocks[b]);
-    if (status) /* the log alone is lost */
+    if (status) /* without a log the simulation still goes on */
         sent = NULL;
     if (sent)
         request_log_reach(sent, replay->log->number);

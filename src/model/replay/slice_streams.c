@@ -1,15 +1,15 @@
-/* Slicing: the threads take stretches of blocks. First each counts what every slice gets of its
- * stretches, so that all know where theirs goes; then they put it there, block by block in order.
- */
+/* Slices a log in two parallel steps over runs of blocks (stretches). First each stretch counts its
+ * items per slice, which gives every stretch its place in each slice's stream. Then each stretch
+ * writes its items there, block by block in order. */
 #include "model/replay/slice_streams.h"
 
 #include <stdlib.h>
 
 #include "model/replay/replay_state.h"
 
-struct stretch { /* blocks [first, end) */
+struct stretch { /* the blocks [first, end) */
     size_t first, end;
-    size_t *next; /* of each slice: how many items; then where the next one goes */
+    size_t *next; /* [slice]: number of items; later the position of the next one */
 };
 
 struct slicing {
@@ -58,7 +58,7 @@ static uint64_t all_places(const struct request_log *log)
     return places;
 }
 
-/* Stretches of about the same number of places, two a thread so that none waits long. */
+/* Cuts stretches of about equally many places, two per thread so that no thread waits long. */
 static enum status cut_stretches(struct slicing *slicing)
 {
     const struct request_log *log = slicing->streams->log;
@@ -110,7 +110,7 @@ static enum status count_stretch(void *argument, unsigned number)
     return STATUS_OK;
 }
 
-/* Turns the counts of the stretches into where they begin. */
+/* Turns the counts of the stretches into their positions. */
 static enum status lay_out(const struct slicing *slicing)
 {
     struct slice_streams *streams = slicing->streams;

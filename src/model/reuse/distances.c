@@ -43,7 +43,8 @@ static void add(struct distance_set *set, uint32_t time, uint32_t change)
         set->sums[at] += change;
 }
 
-/* Gives the lines of a set times without gaps, in their order, and room for as many again. */
+/* Renumbers the times of a set's lines without gaps, in order, and leaves room for at least as many
+ * again. So its cost, spread over the touches in between, is constant per touch. */
 static enum status renumber(struct distances *distances, struct distance_set *set)
 {
     uint64_t capacity = TIMES_LEAST;
@@ -69,7 +70,7 @@ static enum status renumber(struct distances *distances, struct distance_set *se
     free(set->sums);
     free(set->lines);
     *set = (struct distance_set){sums, lines, (uint32_t)capacity, next, next};
-    for (uint32_t at = 1; at <= set->capacity; at++) { /* all sums at once */
+    for (uint32_t at = 1; at <= set->capacity; at++) { /* builds the Fenwick tree in linear time */
         set->sums[at] += at <= next;
         uint32_t parent = at + (at & -at);
         if (parent <= set->capacity)
@@ -103,7 +104,7 @@ enum status distances_touch(struct distances *distances, uint32_t set_number, ui
 uint64_t distances_of(const struct distances *distances, uint32_t set_number, uint32_t line)
 {
     const struct distance_set *set = &distances->sets[set_number];
-    uint32_t before = 0; /* marks up to its own */
+    uint32_t before = 0; /* marks up to and including its own */
     for (uint32_t at = distances->times[line] + 1; at; at -= at & -at)
         before += set->sums[at];
     return set->marked - before;

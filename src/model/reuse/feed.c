@@ -4,7 +4,7 @@
 
 #include "base/bits.h"
 
-enum { WARP_WINDOW = 32 }; /* records a warp reads ahead */
+enum { WARP_WINDOW = 32 }; /* records that a warp reads ahead */
 
 enum status feed_init(struct feed *feed, const struct machine *machine,
                       const struct trace_source *source, uint32_t launch, uint32_t slots,
@@ -87,7 +87,7 @@ static enum status take_load(struct feed *feed, struct feed_warp *warp,
     return status;
 }
 
-/* The next load in the window; false: there is none. */
+/* Finds the next load in the window; false if there is none. */
 static bool next_in_window(struct feed *feed, struct feed_warp *warp,
                            const struct warp_access **access)
 {

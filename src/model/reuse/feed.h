@@ -1,6 +1,6 @@
-/* What the warps resident on one SM load next, as line ids: from loads that were read before
- * (model/reuse/loads.h), or from the source through small windows, so that memory is that of
- * resident warps. */
+/* Feeds the loads of the warps resident on one SM, as line ids. It takes them from loads that were
+ * read before (model/reuse/loads.h) or, without these, from the source through a window of 32
+ * records per resident warp. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,13 +12,14 @@
 
 struct feed_warp {
     struct access_window window;
-    uint32_t next;         /* in the window, or among the loads read before */
-    uint32_t end;          /* of the latter */
-    uint32_t *own;         /* ids made here */
-    const uint32_t *lines; /* ids of the distinct lines of one load, in the order of its requests */
+    uint32_t next; /* next record of the window, or next of the loads read before */
+    uint32_t end;  /* end of the loads read before */
+    uint32_t *own; /* ids made here, if the source is read */
+    /* Ids of the distinct lines of the current load, in the order of its requests. */
+    const uint32_t *lines;
     size_t own_capacity;
     uint32_t line_count, done; /* lines[done] is the next to look up */
-    uint32_t pc;               /* of the load */
+    uint32_t pc;               /* pc of the load */
 };
 
 struct feed {
@@ -28,29 +29,29 @@ struct feed {
     uint32_t slots, warps_per_block;
     struct block_reader **readers; /* [slots] */
     struct feed_warp *warps;       /* [slots x warps_per_block] */
-    const struct sm_loads *loads;  /* NULL: everything below is used */
+    const struct sm_loads *loads;  /* NULL: read the source, which uses the fields below */
     struct key_table *table;
     struct feed_counts counts;
     struct diagnostics *diagnostics;
 };
 
-/* For up to `slots` resident blocks of a launch. `loads` may be NULL: then the source is read, and
- * lines that it brings are added to the table. */
+/* Prepares for up to `slots` resident blocks of a launch. With `loads` NULL the source is read and
+ * new lines are added to `table`. Call feed_free on failure too. */
 enum status feed_init(struct feed *feed, const struct machine *machine,
                       const struct trace_source *source, uint32_t launch, uint32_t slots,
                       const struct sm_loads *loads, struct key_table *table,
                       struct diagnostics *diagnostics);
 void feed_free(struct feed *feed);
 
-/* Puts a block, the index-th of the SM in this launch, into a slot. Its warps stand before their
- * first load. */
+/* Puts a block, the index-th of this SM in the launch, into a slot. Call feed_next before using its
+ * warps. */
 enum status feed_block(struct feed *feed, uint32_t slot, uint64_t block, uint64_t index);
 
-/* Moves a warp (slot x warps_per_block + warp) to its next load; *loads is false where it has none
- * left. */
+/* Moves a warp (slot x warps_per_block + warp) to its next load; *loads is false if none is left.
+ */
 enum status feed_next(struct feed *feed, uint32_t warp, bool *loads);
 
-/* The lines behind the ids. */
+/* The table that maps ids to line numbers. */
 static inline const struct key_table *feed_table(const struct feed *feed)
 {
     return feed->loads ? &feed->loads->table : feed->table;

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Bounded, so that memory does not grow with the length of a run: later draws are made twice. */
+/* The table is bounded so that memory does not grow with the length of a run; each run makes the
+ * draws beyond it itself. */
 enum { TABLE_DRAWS = 1 << 20, TABLE_STEP = 1 << 10 };
 
 enum { TWISTER_SIZE = 624, TWISTER_SHIFT = 397 };
@@ -47,7 +48,7 @@ static inline uint32_t next_word(struct half_normal *generator)
     return word ^ word >> 18;
 }
 
-/* std::generate_canonical: in [0, 1). */
+/* Equals std::generate_canonical: a uniform in [0, 1). */
 static inline double next_uniform(struct half_normal *generator)
 {
     double low = next_word(generator), high = next_word(generator);

@@ -1,9 +1,10 @@
-/* Latencies of the reuse-distance model: base + |N(0, sigma^2)|, rounded half away from zero.
+/* Draws the latencies of the reuse-distance model: base + |N(0, sigma^2)|, rounded half away from
+ * zero.
  *
- * The numbers are those of std::normal_distribution over std::mt19937 in libstdc++ (Marsaglia's
- * polar method on 64-bit uniforms made of two outputs), bit for bit, because the published program
- * draws from these. Runs of one evaluation all start from the same generator state, so they share
- * the first draws through one table. */
+ * The numbers equal those of std::normal_distribution over std::mt19937 in libstdc++ bit for bit
+ * (Marsaglia's polar method on 64-bit uniforms made of two outputs), because the published program
+ * uses these. All runs of an evaluation start from the same generator state, so the first 2^20
+ * draws are made once and shared in a table of 4 MiB. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,23 +14,23 @@
 #include "base/status.h"
 
 struct half_normal {
-    uint32_t state[624]; /* of the Mersenne twister */
-    uint32_t next;       /* in state */
-    bool has_saved;      /* the polar method makes numbers in pairs */
+    uint32_t state[624]; /* state of the Mersenne Twister */
+    uint32_t next;       /* next word of state */
+    bool has_saved;      /* the polar method makes two numbers at a time */
     double saved;
 };
 
 void half_normal_seed(struct half_normal *generator, uint32_t seed);
 double half_normal_standard(struct half_normal *generator); /* N(0, 1), signed */
 
-/* No standard number is farther from 0 than this (2^-53 is the smallest step of a uniform). */
+/* No drawn standard number exceeds this, because the smallest step of a uniform is 2^-53. */
 enum { HALF_NORMAL_SIGMAS = 13 };
 
-/* The common begin of the sequences of several runs. */
+/* The common beginning of the sequences of several runs, filled on demand. */
 struct latency_table {
     uint32_t base; /* cycles */
     double sigma;
-    struct half_normal generator; /* stands behind values[count) */
+    struct half_normal generator; /* its next draw is values[count] */
     uint32_t *values;
     size_t count;
 };
@@ -41,12 +42,12 @@ void latency_table_free(struct latency_table *table);
 /* The largest latency that can be drawn. */
 uint64_t latency_table_most(const struct latency_table *table);
 
-/* One run's place in the sequence. */
+/* The position of one run in the sequence. */
 struct latency_cursor {
     struct latency_table *table;
     size_t next;
-    struct half_normal *own; /* behind the table's capacity; NULL before */
-    bool failed;             /* no memory for it: numbers repeat, the run must end */
+    struct half_normal *own; /* used beyond the table; NULL before */
+    bool failed;             /* no memory for `own`: numbers repeat, and the run must end */
 };
 
 uint32_t latency_draw_slow(struct latency_cursor *cursor);

@@ -41,7 +41,7 @@ enum status loads_append(uint64_t arch, unsigned line_bits, const struct warp_ac
     return STATUS_OK;
 }
 
-/* The loads of one SM on their way. */
+/* State while the loads of one SM are read. */
 struct reading {
     const struct machine *machine;
     const struct trace_source *source;
@@ -113,7 +113,8 @@ static void report_progress(struct reading *reading)
                           (double)reading->blocks_read / (double)reading->blocks);
 }
 
-/* The blocks of a launch that one SM gets: its number, and every sms-th from there on. */
+/* Reads the blocks of a launch that one SM gets: the block with its number, and every sms-th after
+ * that. */
 static enum status read_launch(struct reading *reading, uint32_t launch, uint64_t number)
 {
     const struct trace_source *source = reading->source;
@@ -156,6 +157,8 @@ static enum status read_sm(struct reading *reading, uint64_t number)
     return status;
 }
 
+/* Reads all SMs, each with the bytes that the earlier ones have left, and gives up as soon as the
+ * limit is exceeded. */
 static enum status read_sms(const struct machine *machine, const struct trace_source *source,
                             uint64_t limit, const struct evaluate_options *options,
                             struct reuse_loads *loads, bool *too_large,

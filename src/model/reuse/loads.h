@@ -1,6 +1,8 @@
-/* The loads of a source, coalesced and their lines numbered, once for all runs and all L1Ds with
- * lines of one size: everything else that the reuse depth varies (geometry, latencies, MSHRs, the
- * resident warps) reads them again and again. Four bytes a request. */
+/* The loads of a source, coalesced and with their lines numbered. They are read once for all runs
+ * and all L1Ds with one line size; everything else that the reuse depth varies (geometry,
+ * latencies, MSHRs, resident warps) rereads them. They take four bytes per request, 8 to 13 per
+ * load, and the table of lines. If that exceeds a limit, the source is read again for each run
+ * instead. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,11 +17,11 @@ struct published_loads;
 
 struct feed_counts {
     uint64_t warp_instructions, memory_instructions, thread_accesses;
-    uint64_t spaces[SPACE_COUNT]; /* memory instructions of each */
+    uint64_t spaces[SPACE_COUNT]; /* memory instructions by space */
 };
 
-/* Counts a record. True where it is a load that L1Ds look up which take these spaces: all that the
- * reuse depth simulates. */
+/* Counts a record. Returns true if it is a load that L1Ds serving these spaces look up; the reuse
+ * depth simulates nothing else. */
 static inline bool feed_count(struct feed_counts *counts, unsigned spaces,
                               const struct warp_access *access)
 {
@@ -34,14 +36,14 @@ static inline bool feed_count(struct feed_counts *counts, unsigned spaces,
 /* Adds all counts. */
 void feed_counts_add(struct feed_counts *sum, const struct feed_counts *counts);
 
-/* What one SM loads under the textbook's rules. A warp's number is its place among those of the SM:
- * launch by launch, of a launch block by block. */
+/* What one SM loads under the textbook's rules. Warps are numbered in the order of launches, and of
+ * blocks within a launch. */
 struct sm_loads {
-    uint64_t *launch_first; /* [launches + 1]: the first warp of a launch */
-    uint32_t *warp_first;   /* [warps + 1]: the first load of a warp */
-    uint32_t *first;        /* [loads + 1]: the first line of a load */
+    uint64_t *launch_first; /* [launches + 1]: first warp of a launch */
+    uint32_t *warp_first;   /* [warps + 1]: first load of a warp */
+    uint32_t *first;        /* [loads + 1]: first line of a load */
     uint32_t *pcs;          /* [loads] */
-    uint32_t *lines;        /* ids: the distinct lines of each load in the order of its requests */
+    uint32_t *lines; /* ids of the distinct lines of each load, in the order of its requests */
     uint64_t warps;
     uint32_t loads, requests;
     struct key_table table;
@@ -53,25 +55,27 @@ struct reuse_loads {
     unsigned spaces;
     uint64_t line, arch, sm_count;
     uint32_t launch_count;
-    struct sm_loads *sms;              /* textbook */
-    struct published_loads **launches; /* published */
+    struct sm_loads *sms;              /* textbook mode: [sm_count] */
+    struct published_loads **launches; /* published mode: [launch_count] */
     uint64_t bytes;
 };
 
-/* Bytes that loads take at most by default; more are read from the source as they are needed. */
+/* Default limit of the bytes that loads may take; beyond it they are read from the source when
+ * needed. */
 #define REUSE_LOADS_BYTES ((uint64_t)256 << 20)
 
-/* Reads the loads that a machine issues; progress and cancel are those of `options`. *loads is NULL
- * with STATUS_OK where they would take more than `limit` bytes. */
+/* Reads the loads that a machine issues; progress and cancel are taken from `options`. *loads is
+ * NULL with STATUS_OK if they would take more than `limit` bytes. */
 enum status reuse_loads_create(const struct machine *machine, const struct trace_source *source,
                                uint64_t limit, const struct evaluate_options *options,
                                struct reuse_loads **loads, struct diagnostics *diagnostics);
 void reuse_loads_free(struct reuse_loads *loads); /* NULL is allowed */
 
-/* Whether a machine issues just these loads; false for NULL. */
+/* Whether a machine issues exactly these loads; false for NULL. */
 bool reuse_loads_serve(const struct reuse_loads *loads, const struct machine *machine);
 
-/* Appends the ids of the lines of one load that are not among lines[0 .. *count) yet. */
+/* Appends the ids of the distinct lines of one load to *lines, which grows, from (*lines)[from] on.
+ * *count is the end before and after. New lines are numbered in `table`. */
 enum status loads_append(uint64_t arch, unsigned line_bits, const struct warp_access *access,
                          const struct access_window *window, struct key_table *table,
                          uint32_t **lines, size_t *capacity, uint32_t from, uint32_t *count);

@@ -1,6 +1,6 @@
-/* Whether each access of a launch on one SM hits in each idealised run, to compare the machines'
- * runs with: one bit for an access and run. Accesses are named by block, warp and number, which no
- * order of execution changes. */
+/* Records whether each access of a launch on one SM hits in each idealised run, so that a machine's
+ * misses can be classified by comparison. One bit per access and run. Accesses are identified by
+ * block, warp and number within the warp, which do not depend on the order of execution. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,12 +10,12 @@
 
 #include "base/memory.h"
 
-struct outcome_row { /* of one warp */
-    uint8_t *bits;   /* access by access, run by run */
+struct outcome_row { /* the outcomes of one warp */
+    uint8_t *bits;   /* bit access x runs + run */
     size_t capacity, used;
 };
 
-/* Notes that access number `access` hits in `run` of `runs`. */
+/* Records that access number `access` hits in `run` of `runs`. */
 static inline enum status outcome_hit(struct outcome_row *row, uint64_t access, size_t runs,
                                       size_t run)
 {

@@ -12,7 +12,8 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* The program's hash is the measured one for 64 sets, taken modulo the sets whatever they are. */
+/* The program takes the hash that was measured for 64 sets modulo the number of sets, whatever that
+ * is. */
 enum { HASH_SETS = 64 };
 
 enum { CANCEL_TICKS = 1 << 16 };
@@ -20,8 +21,8 @@ enum { CANCEL_TICKS = 1 << 16 };
 struct warp {
     uint32_t next, end; /* instructions */
     uint32_t active;    /* threads that load */
-    uint32_t delay;     /* of the turn that is being taken */
-    bool apart;         /* its threads stand at different instructions: see positions */
+    uint32_t delay;     /* latency of the current turn */
+    bool apart;         /* its threads are at different instructions: see positions */
 };
 
 struct simulation {
@@ -29,20 +30,20 @@ struct simulation {
     const struct reuse_config *config;
     struct reuse_run *run;
     struct reuse_detail *detail; /* or NULL */
-    struct distances distances;  /* only where a histogram is asked for */
+    struct distances distances;  /* used only for a histogram */
     struct latency_cursor latencies;
     struct recency_line *lines;
     struct recency_set *sets;
-    uint64_t in_flight; /* lines registered by a miss that is not complete */
+    uint64_t in_flight; /* lines with an outstanding miss */
     uint64_t now;
     /* The active set of blocks. */
     struct warp *warps;
     uint32_t (*positions)[WARP_SIZE]; /* [warps] */
     uint32_t warp_count, alive;
-    uint32_t *warp_links; /* both of the queue and of waking */
+    uint32_t *warp_links; /* links of the queue and of `waking` */
     uint32_t queue_first, queue_last;
     struct time_ring waking, filling;
-    /* Misses on their way: links and lines by event, unused ones in a list. */
+    /* Outstanding misses: links and lines by event; unused events form a list. */
     uint32_t *fill_links, *fill_lines;
     size_t fill_capacity, link_capacity;
     uint32_t fill_count, fill_unused;
@@ -89,7 +90,7 @@ static inline void put_fill(struct simulation *sim, uint64_t time, uint32_t line
     sim->lines[line].in_flight = 1;
 }
 
-/* `whole`: also for histograms. */
+/* `whole`: also updates the distances for histograms. */
 ALWAYS_INLINE void touch(struct simulation *sim, uint32_t line, bool whole)
 {
     if (whole && sim->distances.sets &&
@@ -98,8 +99,8 @@ ALWAYS_INLINE void touch(struct simulation *sim, uint32_t line, bool whole)
     recency_touch(sim->sets, sim->lines, line, sim->config->ways);
 }
 
-/* Completes the misses that are due, in order of issue. A line counts as in flight until the first
- * of its requests completes. */
+/* Completes the misses that are due, in order of issue. A line is in flight until the first of its
+ * requests completes. */
 ALWAYS_INLINE void fill_due(struct simulation *sim, uint64_t time, bool whole)
 {
     uint32_t fill = time_ring_take(&sim->filling, time), first = fill;
@@ -118,7 +119,7 @@ ALWAYS_INLINE void fill_due(struct simulation *sim, uint64_t time, bool whole)
     sim->fill_unused = first;
 }
 
-/* Everything between now and `time`, which is at most one turn of the ring away. */
+/* Advances to `time`, at most one turn of the ring away, and completes everything on the way. */
 ALWAYS_INLINE void fill_until(struct simulation *sim, uint64_t time, bool whole)
 {
     for (uint64_t due; (due = time_ring_next(&sim->filling, sim->now)) <= time; sim->now = due)
@@ -126,7 +127,7 @@ ALWAYS_INLINE void fill_until(struct simulation *sim, uint64_t time, bool whole)
     sim->now = time;
 }
 
-/* The warps that wait for `time` go to the tail of the queue in the order of their numbers. */
+/* Moves the warps that wait for `time` to the tail of the queue, in the order of their numbers. */
 static void wake(struct simulation *sim, uint64_t time)
 {
     uint32_t *links = sim->warp_links, sorted = NO_EVENT;
@@ -165,21 +166,21 @@ static void add_detail(struct simulation *sim, uint32_t line, uint32_t pc)
         sim->status = status;
 }
 
-/* The instructions that requests come from: one each, or with step 0 one for all. */
+/* The instructions that requests come from: one for each, or with step 0 one for all. */
 struct origin {
     const uint32_t *pcs;
     unsigned step;
 };
 
-/* The requests of a portion of a warp. All are looked up before any of them takes effect; then the
- * hits complete, then the misses that are due now. */
+/* The requests of a part of a warp. All are looked up before any of them takes effect; then the
+ * hits take effect, then the misses that are due now. */
 struct portion {
     uint32_t lines[WARP_SIZE], pcs[WARP_SIZE];
     unsigned count;
-    bool refusable; /* the first of them is lane 0's, which alone can be refused */
+    bool refusable; /* its first request is lane 0's, the only one that can be refused */
 };
 
-/* False where lane 0 was refused; nothing was done then. */
+/* Returns false if lane 0 was refused; then nothing was done. */
 ALWAYS_INLINE bool issue(struct simulation *sim, struct warp *warp, const uint32_t *lines,
                          unsigned count, bool refusable, bool full, const struct origin *origin,
                          bool whole)
@@ -210,8 +211,8 @@ ALWAYS_INLINE bool issue(struct simulation *sim, struct warp *warp, const uint32
     return true;
 }
 
-/* A turn of a warp whose threads stand at different instructions, or whose accesses go out in
- * several portions: thread by thread. */
+/* The slow path of a turn, thread by thread: the warp's threads are at different instructions, or
+ * its accesses are issued in several parts. */
 ALWAYS_INLINE bool take_turn_apart(struct simulation *sim, uint32_t index, bool full, bool whole)
 {
     const struct published_loads *loads = sim->loads;
@@ -257,7 +258,7 @@ ALWAYS_INLINE bool take_turn_apart(struct simulation *sim, uint32_t index, bool 
     return !done;
 }
 
-/* False: the warp had ended. */
+/* Returns false if the warp had already ended. */
 ALWAYS_INLINE bool take_turn(struct simulation *sim, uint32_t index, bool whole)
 {
     const struct published_loads *loads = sim->loads;
@@ -325,7 +326,7 @@ static void start_warps(struct simulation *sim, uint32_t first, uint32_t end)
     }
 }
 
-/* Active sets of blocks run one after another, each to its end. */
+/* Runs the resident sets of blocks one after another, each to its end. */
 static void run_blocks(struct simulation *sim, uint32_t resident, const atomic_bool *cancel)
 {
     const struct published_loads *loads = sim->loads;
@@ -395,7 +396,7 @@ static enum status simulate(const struct published_loads *loads, const struct re
     status = sim.status ? sim.status : sim.latencies.failed ? STATUS_MEMORY : STATUS_OK;
     for (unsigned i = 0; i < RECENCY_COUNT; i++)
         run->accesses += run->distances[i];
-    /* A distance equal to the ways is timed as a miss and reported as a hit. */
+    /* The program times a distance equal to the ways as a miss but reports it as a hit. */
     run->misses = run->distances[RECENCY_NEVER] + run->distances[RECENCY_FAR];
 cleanup:
     distances_free(&sim.distances);
@@ -427,7 +428,7 @@ enum status published_simulate_detail(const struct published_loads *loads,
                                       struct reuse_run runs[REUSE_RUNS],
                                       struct reuse_detail *detail, const atomic_bool *cancel)
 {
-    if (!loads->blocks) { /* nothing loads */
+    if (!loads->blocks) { /* no loads at all */
         for (unsigned i = 0; i < REUSE_RUNS; i++)
             if (wanted >> i & 1)
                 runs[i] = (struct reuse_run){0};
@@ -461,7 +462,7 @@ void published_classes(const struct reuse_run runs[REUSE_RUNS], int64_t classes[
     int64_t mshr = misses[RUN_MACHINE] - misses[RUN_UNLIMITED];
     int64_t rest = misses[RUN_MACHINE] - never[RUN_INSTANT] - (latency > 0 ? latency : 0) -
                    (associativity > 0 ? associativity : 0) - (mshr > 0 ? mshr : 0);
-    /* The program adds the overlap of two classes where it would have to be taken away. */
+    /* The program adds the overlap of two classes where it should subtract it. */
     if (rest < 0 && mshr > -rest)
         mshr -= rest;
     else if (rest < 0 && latency > -rest)

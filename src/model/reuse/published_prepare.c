@@ -1,5 +1,6 @@
-/* Coalescing of the published program: one request for each distinct line of a segment of lanes,
- * issued by the first lane that touches it (section 1.5 of its behaviour in docs/MODELS.md). */
+/* Coalescing as in the published program: one request for each distinct line of a segment of lanes,
+ * issued by the first lane that touches it (docs/MODELS.md, section 1.5 of its behaviour). Linear
+ * in the records; a load whose lines do not rise takes time quadratic in its lanes. */
 #include <stdlib.h>
 
 #include "base/bits.h"
@@ -29,13 +30,14 @@ static enum status refuse(struct preparation *preparation, uint32_t warp, const 
                              warp / loads->warps_per_block, warp % loads->warps_per_block, why);
 }
 
-/* Lanes that are coalesced together. */
+/* The number of lanes that are coalesced together. */
 static unsigned segment_lanes(unsigned bytes)
 {
     return bytes == 8 ? 16 : bytes == 16 ? 8 : WARP_SIZE;
 }
 
-/* The lines of one segment: which of its lanes issue a request, and what for. */
+/* Appends the distinct lines of one segment to `requests`; returns the mask of lanes that issue
+ * them. */
 static uint32_t coalesce_segment(const uint64_t *lines, uint32_t mask, uint64_t *requests,
                                  unsigned *count)
 {
@@ -47,7 +49,7 @@ static uint32_t coalesce_segment(const uint64_t *lines, uint32_t mask, uint64_t 
         unsigned at = *count;
         if (at > begin && requests[at - 1] == line)
             continue;
-        if (at > begin && line <= most) { /* lines that rise need no search */
+        if (at > begin && line <= most) { /* rising lines need no search */
             for (at = begin; at < *count && requests[at] != line; at++)
                 ;
             if (at < *count)
@@ -160,11 +162,12 @@ static enum status read_blocks(struct preparation *preparation, uint32_t blocks)
             status = read_warp(preparation, reader, block, warp);
         source->ops->close_block(reader);
     }
-    /* Warps behind the last one that loads do not exist for the program; empty ones before do. */
+    /* The program ignores warps after the last one that loads, but not empty warps before it. */
     loads->warp_first[loads->warps] = loads->instructions;
     return status;
 }
 
+/* Refuses launches that exceed the program's fixed array of threads. */
 static enum status check_size(const struct preparation *preparation,
                               const struct trace_launch *launch)
 {

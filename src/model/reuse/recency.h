@@ -1,9 +1,9 @@
-/* Stacks of lines, one a set, newest first: the reuse distance of a line is the number of other
- * lines of its set that were touched after it, that is, its place in the stack.
+/* LRU stacks of lines, one per set, newest first. The reuse distance of a line is its position in
+ * the stack: the number of other lines of its set touched after it.
  *
- * A cache of W ways only needs to know whether that distance is below W, W, or above, so each line
- * keeps this and every touch moves at most three lines between these zones: constant time for any
- * W. Whole distances are in model/reuse/distances.h. */
+ * A cache of W ways needs to know only whether that distance is below W, equal to W or above. So
+ * each line keeps just this zone, and a touch moves at most three lines between zones: constant
+ * time for any W. Exact distances are in model/reuse/distances.h. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,24 +12,24 @@
 enum { NO_LINE = UINT32_MAX };
 
 enum recency {
-    RECENCY_NEVER, /* not touched yet: distance infinite */
+    RECENCY_NEVER, /* not touched yet: infinite distance */
     RECENCY_FAR,   /* more than W */
     RECENCY_EDGE,  /* W */
-    RECENCY_NEAR,  /* less than W: the line is in the cache */
+    RECENCY_NEAR,  /* less than W: the line is cached */
     RECENCY_COUNT
 };
 
 struct recency_line {
-    uint32_t newer, older; /* in the stack of its set, or NO_LINE */
+    uint32_t newer, older; /* neighbours in the stack of its set, or NO_LINE */
     uint32_t set;
     uint8_t recency;
-    uint8_t in_flight; /* the user's */
+    uint8_t in_flight; /* for the user */
 };
 
 struct recency_set {
     uint32_t newest; /* NO_LINE: empty */
-    uint32_t last;   /* the oldest NEAR line */
-    uint32_t near;   /* how many are NEAR */
+    uint32_t last;   /* oldest NEAR line */
+    uint32_t near;   /* number of NEAR lines */
 };
 
 static inline void recency_set_init(struct recency_set *set)
@@ -37,7 +37,7 @@ static inline void recency_set_init(struct recency_set *set)
     *set = (struct recency_set){NO_LINE, NO_LINE, 0};
 }
 
-/* Makes a line the newest of its set. FAR lines leave the stack, which keeps it short. */
+/* Makes a line the newest of its set. FAR lines leave the stack, which keeps it at W + 1 lines. */
 static inline void recency_touch(struct recency_set *sets, struct recency_line *lines, uint32_t id,
                                  uint32_t ways)
 {

@@ -38,7 +38,7 @@ void reuse_reduce(struct machine *machine)
     l1d->write = WRITE_LOCAL_BACK;
     l1d->write_allocate = WRITE_ALLOCATE_NONE;
     if (l1d->reuse.mode == REUSE_PUBLISHED) {
-        l1d->index = INDEX_FERMI; /* it has its own */
+        l1d->index = INDEX_FERMI; /* the program uses its own */
         l1d->reuse.hit_latency = 0;
         l1d->mshr.per_warp = 0;
         machine->coalescer.arch = 20;
@@ -64,8 +64,8 @@ size_t reuse_notes(const struct machine *machine, const char *notes[])
                          "are differences of runs and need not add up to the misses";
     } else {
         notes[count++] =
-            "textbook: each miss has one class, that of the first ideal (MSHRs without "
-            "end, no latency, full associativity) that makes it a hit";
+            "textbook: each miss has one class, that of the first ideal (unlimited MSHRs, "
+            "no latency, full associativity) that makes it a hit";
         if (machine->l1d.sector < machine->l1d.line)
             notes[count++] = "the reuse depth counts lines: l1d.sector has no effect";
         if (!(replacement_facts[machine->l1d.replacement].traits & REPLACEMENT_RECENCY))
@@ -104,10 +104,11 @@ uint64_t reuse_hit_below(const struct machine *machine)
 {
     struct reuse_config config;
     reuse_configure(machine, &config);
-    return config.ways + (machine->l1d.reuse.mode == REUSE_PUBLISHED); /* its report: d = ways */
+    /* It reports a distance equal to the ways as a hit. */
+    return config.ways + (machine->l1d.reuse.mode == REUSE_PUBLISHED);
 }
 
-/* The four runs as metrics, in both modes. */
+/* Writes the runs as metrics, in both modes; `all`: all four. */
 static void put_runs(const struct reuse_run runs[REUSE_RUNS], bool all, struct metrics *metrics)
 {
     const struct reuse_run *run = &runs[RUN_MACHINE];
@@ -149,27 +150,28 @@ static void add_run(struct reuse_run *sum, const struct reuse_run *run)
     sum->ticks += run->ticks;
 }
 
-/* What the program prints for each launch, added up: launches know nothing of each other. */
+/* What the program prints per launch, summed up; launches do not affect each other. */
 struct published_sums {
     struct reuse_run runs[REUSE_RUNS];
     double classes[REUSE_CLASSES];
 };
 
-/* Machines whose loads are the same. */
+/* Machines that read the same loads. */
 struct group {
     const struct machine **machines;
-    size_t *places; /* of their metrics */
+    size_t *places; /* places of their metrics */
     size_t count;
     const struct trace_source *source;
-    const struct reuse_loads *loads; /* or NULL: too large to be kept */
-    bool all;                        /* four runs */
+    const struct reuse_loads *loads; /* or NULL: too large to keep */
+    bool all;                        /* all four runs */
     const struct evaluate_options *options;
-    struct metrics *metrics; /* of all machines */
+    struct metrics *metrics; /* metrics of all machines */
     struct reuse_detail *detail;
     struct diagnostics *diagnostics;
 };
 
-/* Runs of one launch that some machine has made: an idealisation may make others equal to it. */
+/* The runs of one launch that were already made. Other machines may need the same run, because an
+ * idealisation can make them equal. */
 struct made_runs {
     struct made {
         struct reuse_config config;
@@ -187,7 +189,7 @@ static bool same_run(const struct reuse_config *a, const struct reuse_config *b)
            a->divergence == b->divergence;
 }
 
-/* Looks up what was made before; returns what is left to make of `wanted`. */
+/* Looks up runs that were made before; returns the mask of those still to make. */
 static unsigned recall_runs(const struct made_runs *made, const struct reuse_config *config,
                             unsigned wanted, struct reuse_run runs[REUSE_RUNS])
 {
@@ -306,7 +308,7 @@ static enum status evaluate_textbook(const struct group *group)
     return status;
 }
 
-/* The progress of a part of the work as that of all of it. */
+/* Reports the progress of a part as a stretch of the whole. */
 struct stretch {
     const struct evaluate_options *outer;
     double begin, end;
@@ -319,13 +321,13 @@ static void report_stretch(void *argument, double share)
                              stretch->begin + share * (stretch->end - stretch->begin));
 }
 
-/* Reading the loads takes about as long as two runs. */
+/* Reading the loads takes about as long as two runs; this is its share of the progress. */
 static double reading_share(const struct group *group)
 {
     return 2 / (2 + (double)group->count * (group->all ? REUSE_RUNS : 1));
 }
 
-/* Its work is the given stretch of all. */
+/* Evaluates a group, whose progress is the given stretch of the whole. */
 static enum status evaluate_group(struct group *group, struct stretch stretch)
 {
     const struct machine *machine = group->machines[0];
@@ -349,12 +351,12 @@ static enum status evaluate_group(struct group *group, struct stretch stretch)
         status = machine->l1d.reuse.mode == REUSE_PUBLISHED ? evaluate_published(group)
                                                             : evaluate_textbook(group);
     reuse_loads_free(own);
-    group->options = NULL; /* those of the stretch end with it */
+    group->options = NULL; /* they pointed to locals */
     group->loads = NULL;
     return status;
 }
 
-/* The machines from `first` on whose loads are those of this one; marks them done. */
+/* Collects the machines from `first` on that read the same loads, and marks them done. */
 static void take_group(const struct machine *const *machines, size_t count, size_t first,
                        bool *done, struct group *group)
 {
@@ -391,7 +393,7 @@ enum status reuse_evaluate(const struct machine *const *machines, size_t count,
             status = diagnostics_error(diagnostics, STATUS_INVALID,
                                        "depth reuse models the L1D, and l1d.enabled is off");
     }
-    double ended = 0; /* machines */
+    double ended = 0; /* machines done */
     for (size_t i = 0; i < count && !status; i++) {
         if (done[i])
             continue;

@@ -1,6 +1,11 @@
-/* The reuse-distance model of GPU caches (model depth `reuse`): order of execution, latencies,
- * lines in flight, set mapping, MSHRs, and why each miss happened. docs/MODELS.md, "Reuse
- * distance", has the definitions; the paper is C. Nugteren et al., HPCA 2014. */
+/* The reuse-distance model of GPU caches (model depth `reuse`). It models the order of execution,
+ * latencies, lines in flight, set mapping and MSHRs of the L1D, and why each miss happened.
+ * docs/MODELS.md, "Reuse distance", has the definitions; the paper is C. Nugteren et al., HPCA
+ * 2014.
+ *
+ * Two modes: textbook.h implements the paper, published.h the authors' program. Only loads and only
+ * the L1D are simulated. With classes a machine takes four runs instead of one; runs that machines
+ * have in common are made once. */
 #pragma once
 
 #include <stdatomic.h>
@@ -14,12 +19,12 @@
 #include "model/reuse/loads.h"
 #include "model/reuse/recency.h"
 
-/* What a run idealises. Run 0 is the machine, each other one takes one limit away. */
+/* The runs. Run 0 is the machine; each other run removes one of its limits. */
 enum reuse_runs {
     RUN_MACHINE,
     RUN_ASSOCIATIVE, /* one set */
     RUN_INSTANT,     /* latency 0 */
-    RUN_UNLIMITED,   /* MSHRs without end */
+    RUN_UNLIMITED,   /* unlimited MSHRs */
     REUSE_RUNS
 };
 
@@ -35,34 +40,38 @@ enum reuse_class {
     REUSE_CLASSES = MISS_CLASSES
 };
 
-/* Times are in issue slots: one warp memory instruction each. */
+/* The parameters of a run. Times are in issue slots; an SM issues one warp memory instruction per
+ * slot. */
 struct reuse_config {
     uint32_t line; /* bytes */
     uint32_t ways;
     uint64_t sets;
     uint64_t latency, hit_latency;
     double sigma;
-    uint64_t mshrs;    /* UINT64_MAX: without end */
-    uint64_t per_warp; /* of these for one warp, likewise; the published program has none */
+    uint64_t mshrs; /* UINT64_MAX: unlimited */
+    /* Most of these per warp, likewise; the published program has no such limit. */
+    uint64_t per_warp;
     uint64_t seed;
-    int index;                        /* enum index_function; the published program has its own */
-    uint64_t max_threads, max_blocks; /* of one core */
+    int index;                        /* enum index_function; the published program uses its own */
+    uint64_t max_threads, max_blocks; /* limits of one core */
     bool hierarchy;                   /* off: warps run one after another */
     bool divergence;                  /* off: round robin, warps do not wait for their data */
 };
 
-/* From the machine's L1D and its reuse parameters, the switched-off extensions taken out. */
+/* Fills *config from the machine's L1D and reuse parameters; extensions that are switched off are
+ * removed. */
 void reuse_configure(const struct machine *machine, struct reuse_config *config);
 
-/* Sets what the depth does not read of an L1D to one value, so that equal questions look equal. */
+/* Sets L1D parameters that the depth does not read to fixed values, so that equivalent machines
+ * compare equal. */
 void reuse_reduce(struct machine *machine);
 
-/* Leaves what decides which loads it reads, and by which rules. */
+/* Resets everything except what decides which loads are read and by which rules. */
 void reuse_shared(struct machine *machine);
-/* Sentences about its answers (evaluate_notes). */
+/* Notes on its answers (evaluate_notes). */
 size_t reuse_notes(const struct machine *machine, const char *notes[]);
 
-/* The reuse distances below this are counted as hits of the machine's L1D. */
+/* The machine's L1D hits at reuse distances below this. */
 uint64_t reuse_hit_below(const struct machine *machine);
 
 /* The configuration of a run. */
@@ -70,21 +79,21 @@ struct reuse_config reuse_run_config(const struct reuse_config *config, enum reu
 
 struct reuse_run {
     uint64_t accesses;
-    uint64_t distances[RECENCY_COUNT]; /* accesses by what enum recency says of them */
+    uint64_t distances[RECENCY_COUNT]; /* accesses by enum recency */
     uint64_t misses;                   /* by the rule of the mode */
-    uint64_t refused;                  /* times that a warp found no MSHR */
+    uint64_t refused;                  /* times a warp was refused for want of an MSHR */
     uint64_t ticks;
 };
 
-/* More of the machine's run than metrics. */
+/* More results of the machine's own run. */
 struct reuse_detail {
     struct reuse_histogram *histogram; /* or NULL */
     struct pc_table *pcs;              /* or NULL */
 };
 
-/* What evaluate_many() answers at this depth for machines that agree in STAGE_STREAM parameters:
- * the stream and the L1D; the rest is NaN. Loads are read once for all machines of one mode and
- * line, and not at all where options->loads serve. */
+/* evaluate_many() at this depth, for machines that agree in all STAGE_STREAM parameters. It fills
+ * the metrics of the stream, the L1D and the area; the others are NaN. Loads are read once for all
+ * machines of one mode and line size, or not at all if options->loads serve. */
 enum status reuse_evaluate(const struct machine *const *machines, size_t count,
                            const struct trace_source *source,
                            const struct evaluate_options *options, struct metrics *metrics,

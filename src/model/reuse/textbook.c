@@ -10,25 +10,25 @@ struct execution {
     struct feed *feed;
     const struct textbook_run *asked;
     struct reuse_run *run;
-    uint64_t blocks;      /* of the SM */
+    uint64_t blocks;      /* blocks of the SM */
     uint64_t first, step; /* its blocks are first, first + step, ... */
-    uint64_t next_block;  /* from 0 */
+    uint64_t next_block;  /* counted from 0 */
     struct slot {
-        uint64_t block;   /* from 0 */
-        uint32_t started; /* warps that were */
-        uint32_t running; /* of these, those that have not ended */
+        uint64_t block;   /* counted from 0 */
+        uint32_t started; /* warps started */
+        uint32_t running; /* warps of these that have not ended */
     } * slots;
     uint64_t *accesses;  /* [warps]: accesses made */
-    uint64_t *ready;     /* [warps]: when the data of its last load are there */
-    uint64_t *tried;     /* [warps]: when its load was first tried; UINT64_MAX: not yet */
-    uint32_t *in_flight; /* [warps]: lines */
+    uint64_t *ready;     /* [warps]: time at which the data of its last load are there */
+    uint64_t *tried;     /* [warps]: time of the first try of its load; UINT64_MAX: not tried yet */
+    uint32_t *in_flight; /* [warps]: lines in flight */
     bool *ended;         /* [warps]: no load is left */
-    uint32_t *links;     /* [warps]: of the queue and of waking */
+    uint32_t *links;     /* [warps]: links of the queue and of `waking` */
     struct time_ring waking;
     uint32_t queue_first, queue_last, queued, alive;
-    const struct load_clock *clock; /* of run 0, or NULL */
-    uint32_t stalled; /* turns in a row in which nothing was served and nothing took effect */
-    uint32_t *hits;   /* looked up now, not touched yet */
+    const struct load_clock *clock; /* run 0 only; or NULL */
+    uint32_t stalled;               /* turns in a row without service or effect */
+    uint32_t *hits;                 /* hits of this turn, not touched yet */
     size_t hit_count, hit_capacity;
     const struct evaluate_options *options;
 };
@@ -52,7 +52,7 @@ static void queue_push(struct execution *run, uint32_t warp)
     run->queue_last = warp;
 }
 
-/* Starts the warps of a slot's block that load anything: all of them, or one where there is no
+/* Starts those warps of a slot's block that load anything: all of them, or one at a time without
  * hierarchy. */
 static enum status start_warps(struct execution *run, uint32_t slot_index)
 {
@@ -77,7 +77,7 @@ static enum status start_warps(struct execution *run, uint32_t slot_index)
     return STATUS_OK;
 }
 
-/* Puts the SM's next blocks into a slot until one of them has work. */
+/* Puts the SM's next blocks into a slot until one has work. */
 static enum status fill_slot(struct execution *run, uint32_t slot_index)
 {
     struct slot *slot = &run->slots[slot_index];
@@ -99,7 +99,8 @@ static enum status end_warp(struct execution *run, uint32_t warp)
     return --run->slots[slot].running ? STATUS_OK : fill_slot(run, slot);
 }
 
-/* The first idealisation, the outermost mechanism first, that makes a hit of a miss. */
+/* Classifies a miss: the first idealised run in which the access hits, starting with the outermost
+ * mechanism. */
 static enum reuse_class class_of(const struct textbook_run *asked, const struct outcome_row *row,
                                  uint64_t access)
 {
@@ -167,8 +168,8 @@ static enum status count_access(struct execution *run, uint32_t warp, uint32_t l
     return asked->detail ? add_detail(run, warp, line, class) : STATUS_OK;
 }
 
-/* Of what takes effect now, what was issued earlier comes first: the fills that are due, then the
- * hits of this load. */
+/* Applies the effects of this moment in order of issue: first the fills that are due, then the hits
+ * of this load. */
 static void land_hits(struct execution *run)
 {
     timed_cache_apply(run->cache, run->cache->now);
@@ -193,7 +194,7 @@ static enum status hit(struct execution *run, uint32_t warp, uint32_t line)
     return STATUS_OK;
 }
 
-/* A miss goes out or joins its line in flight; *refused: there is no MSHR for it. */
+/* Sends a miss out or lets it join its line in flight; *refused: no MSHR is free. */
 static enum status miss(struct execution *run, uint32_t warp, uint32_t line, bool *refused)
 {
     struct timed_cache *cache = run->cache;
@@ -222,8 +223,8 @@ static enum status miss(struct execution *run, uint32_t warp, uint32_t line, boo
     return status;
 }
 
-/* Looks up what is left of a warp's load, up to where it is refused. Accesses see what took effect
- * before now, and what the load itself got at once. */
+/* Looks up the rest of a warp's load until it is refused. Accesses see the effects of earlier
+ * times, and what the load itself received at once. */
 static enum status issue(struct execution *run, uint32_t warp, bool *refused)
 {
     struct timed_cache *cache = run->cache;
@@ -244,7 +245,7 @@ static enum status issue(struct execution *run, uint32_t warp, bool *refused)
     return status;
 }
 
-/* A load was served: its time is that from the first try to its data. */
+/* Reports a served load: its time runs from the first try to the arrival of its data. */
 static void clock_load(struct execution *run, uint32_t warp)
 {
     const uint32_t per_block = run->feed->warps_per_block;
@@ -257,6 +258,8 @@ static void clock_load(struct execution *run, uint32_t warp)
     run->clock->loaded(run->clock->context, &time);
 }
 
+/* Gives a warp one issue slot. A refused warp returns to the queue and tries again; a served one
+ * waits for its data, moves to its next load or ends. */
 static enum status take_turn(struct execution *run, uint32_t warp)
 {
     const uint32_t done = run->feed->warps[warp].done;
@@ -288,7 +291,8 @@ static enum status take_turn(struct execution *run, uint32_t warp)
     return status;
 }
 
-/* The warps whose data are there go to the tail of the queue in the order of their numbers. */
+/* Moves the warps whose data have arrived to the tail of the queue, in the order of their numbers.
+ */
 static enum status wake(struct execution *run)
 {
     uint32_t *links = run->links, sorted = NO_EVENT;
@@ -313,8 +317,8 @@ static enum status wake(struct execution *run)
     return status;
 }
 
-/* Where every warp in the queue was refused since anything changed, they all are until something
- * does: takes these turns at once. */
+/* Once every warp in the queue was refused without any change in between, all are refused until
+ * something changes. Takes these turns at once, so a run does not spend time on refusals. */
 static void skip_refused(struct execution *run)
 {
     struct timed_cache *cache = run->cache;
@@ -354,7 +358,8 @@ static enum status run_ticks(struct execution *run)
             status = STATUS_CANCELLED;
     }
     run->run->ticks += cache->now - began;
-    /* What is still on its way (warps that do not wait leave it) arrives before anything else. */
+    /* Fills that are still outstanding, left by warps that do not wait, arrive before anything
+     * else. */
     for (uint64_t due;
          !status && (due = time_ring_next(&cache->effects, cache->now)) != UINT64_MAX;)
         timed_cache_advance(cache, due);
@@ -393,6 +398,7 @@ static enum status execute(struct execution *run)
         status = time_ring_init(&run->waking, run->cache->effects.mask);
     run->cache->in_flight_of = run->in_flight;
     for (uint32_t i = 0; i < run->feed->slots && !status; i++)
+        /* All slots look finished, so that fill_slot gives each its first block. */
         run->slots[i].started = run->feed->warps_per_block;
     if (!status)
         status = run_ticks(run);

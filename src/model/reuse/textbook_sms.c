@@ -1,6 +1,6 @@
-/* All SMs of all machines of a batch (model/reuse/textbook.h): SM by SM, launch by launch, first
- * the idealised runs, which machines share where they idealise away what they differ in, then the
- * machines' own. */
+/* Simulates all SMs of all machines of a batch (model/reuse/textbook.h): SM by SM and launch by
+ * launch, first the idealised runs, then the machines' own. Machines share an idealised run if it
+ * removes all that they differ in. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,15 +9,17 @@
 #include "model/reuse/textbook_run.h"
 #include "schema/parameters.h"
 
-/* One run of the batch, and where it stands on the SM that is being simulated. */
+/* One run of the batch and its state on the SM being simulated. */
 struct planned_run {
-    struct machine machine; /* with what the run idealises at one value: equal ones are one run */
+    /* What the run idealises is set to a fixed value, so that equal machines share it. */
+    struct machine machine;
     struct reuse_config config;
     struct reuse_run total;
     struct latency_table latencies;
     struct timed_cache cache;
-    struct distances distances; /* only where a histogram is asked for */
-    uint64_t ways; /* of the machine's L1D now: a unified one's change with the launch */
+    struct distances distances; /* used only for a histogram */
+    /* Current ways of the machine's L1D; those of a unified one change with the launch. */
+    uint64_t ways;
 };
 
 struct batch {
@@ -25,19 +27,19 @@ struct batch {
     size_t count;
     const struct trace_source *source;
     const struct reuse_loads *loads; /* or NULL */
-    bool all;                        /* four runs and classes */
+    bool all;                        /* all four runs, and classes */
     const struct evaluate_options *options;
     struct textbook_result *results;
-    struct reuse_detail *detail; /* of the first machine, or NULL */
+    struct reuse_detail *detail; /* results of the first machine, or NULL */
     struct diagnostics *diagnostics;
-    struct planned_run *runs; /* idealised ones, then one a machine */
+    struct planned_run *runs; /* idealised runs, then one per machine */
     size_t ideals, run_count;
-    int (*compare)[REUSE_RUNS]; /* [count]: idealised runs of a machine */
+    int (*compare)[REUSE_RUNS]; /* [count]: the idealised runs of each machine */
     struct key_table table;     /* without loads */
     double reported;            /* clock of the last progress call */
 };
 
-/* What a run does not look at, at one value. */
+/* Sets the parameters that a run does not read to fixed values. */
 static struct machine idealised(const struct machine *machine, enum reuse_runs run)
 {
     struct machine same = *machine;
@@ -121,7 +123,7 @@ static void end_sm(struct batch *batch)
     key_table_free(&batch->table);
 }
 
-/* Between launches: flushes, and the ways that a shared-memory carve-out leaves. */
+/* Applies the flush, and the ways that a shared-memory carve-out leaves, between launches. */
 static void begin_launch(struct planned_run *run, const struct trace_launch *shape, bool first)
 {
     uint64_t ways = occupancy_l1d_ways(&run->machine, shape);

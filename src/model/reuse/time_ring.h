@@ -1,6 +1,10 @@
-/* Events by time: a ring of first-in-first-out lists, one for each of the next times, and a bit for
- * each list that is not empty, so that idle times are skipped. Events are indices into the user's
- * own array of links. */
+/* A queue of events by time: a ring of first-in-first-out lists, one per time step ahead, and a bit
+ * for each list that is not empty, so that idle times are skipped 64 at a time. Events are indices
+ * into the user's own array of links.
+ *
+ * Invariant: all events lie within one turn of the ring, so the low bits of a time identify its
+ * list. Put and take are constant time; memory is 8 bytes per time step, rounded up to a power of
+ * two. */
 #pragma once
 
 #include <stdbool.h>
@@ -21,7 +25,7 @@ struct time_ring {
     uint64_t mask;
 };
 
-/* For events up to `most` after now. */
+/* For events up to `most` steps after now. */
 static inline enum status time_ring_init(struct time_ring *ring, uint64_t most)
 {
     uint64_t size = 64;
@@ -57,7 +61,7 @@ static inline void time_ring_put(struct time_ring *ring, uint32_t *links, uint64
     list->last = event;
 }
 
-/* Takes the whole list of a time: its first event, or NO_EVENT. */
+/* Removes the whole list of a time; returns its first event, or NO_EVENT. */
 static inline uint32_t time_ring_take(struct time_ring *ring, uint64_t time)
 {
     struct time_list *list = &ring->lists[time & ring->mask];
@@ -69,7 +73,7 @@ static inline uint32_t time_ring_take(struct time_ring *ring, uint64_t time)
     return first;
 }
 
-/* The earliest time from `now` on that has an event; UINT64_MAX: none. */
+/* The earliest time at or after `now` that has an event; UINT64_MAX if there is none. */
 static inline uint64_t time_ring_next(const struct time_ring *ring, uint64_t now)
 {
     uint64_t words = (ring->mask + 1) / 64, word = (now & ring->mask) / 64;

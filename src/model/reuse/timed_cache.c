@@ -86,6 +86,7 @@ enum status timed_cache_put(struct timed_cache *cache, uint64_t time, struct eff
     return STATUS_OK;
 }
 
+/* Effects of one time are in a first-in-first-out list, so they happen in order of issue. */
 void timed_cache_apply(struct timed_cache *cache, uint64_t time)
 {
     uint32_t event = time_ring_take(&cache->effects, time);

@@ -1,6 +1,7 @@
-/* What fully associative hardware does in one cycle, done in constant time: find the slot that
- * holds a key. Slots are numbered from 0; no two hold one key. (base/links.h knows which was used
- * longest ago.) */
+/* Finds the slot that holds a key, as fully associative hardware does in one cycle. Here it takes
+ * constant time: a hash table (base/key_table.h) whose array of keys is the array of slots. Slots
+ * are numbered from 0, and no two hold the same key. The directory knows no recency; lru_bank.h
+ * adds it with base/links.h. */
 #pragma once
 
 #include <stdint.h>
@@ -11,8 +12,8 @@
 #define SLOT_NONE KEY_NONE
 
 struct directory {
-    uint64_t *keys;   /* by slot */
-    uint32_t *places; /* of base/key_table.h */
+    uint64_t *keys;   /* [slot] */
+    uint32_t *places; /* the hash table of base/key_table.h */
     unsigned bits;
 };
 

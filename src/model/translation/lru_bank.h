@@ -1,4 +1,6 @@
-/* A fully associative array of tags with LRU replacement: what TPC, STC and UPTC are made of. */
+/* A fully associative array of tags with LRU replacement, from which TPC, STC and UPTC are built. A
+ * directory finds the slot of a key, and a linked list keeps the slots by recency, so every
+ * operation takes constant time for any number of entries. */
 #pragma once
 
 #include "base/links.h"
@@ -6,17 +8,17 @@
 
 struct lru_bank {
     struct directory tags;
-    struct link *recency; /* of slots; node `entries` is the head */
+    struct link *recency; /* list of slots; node `entries` is the head */
     uint32_t entries, used;
 };
 
-/* `entries` from 1 to 65536. On failure lru_bank_free is still to be called. */
+/* `entries` is 1 to 65536, else STATUS_INVALID. Call lru_bank_free on failure too. */
 enum status lru_bank_init(struct lru_bank *bank, uint64_t entries);
-void lru_bank_free(struct lru_bank *bank); /* of zeroes: nothing happens */
+void lru_bank_free(struct lru_bank *bank); /* a zeroed bank is allowed */
 
-/* The slot that holds `key`, from now on the most recent; or SLOT_NONE. */
+/* Returns the slot that holds `key` and makes it the most recent; SLOT_NONE if there is none. */
 uint32_t lru_bank_touch(struct lru_bank *bank, uint32_t key);
 
-/* Takes in a key that is not there, as the most recent. Returns the key that it replaces, SLOT_NONE
- * where there was room. */
+/* Adds a key that is not there as the most recent. Returns the key that it replaces; SLOT_NONE if a
+ * slot was free. */
 uint32_t lru_bank_fill(struct lru_bank *bank, uint32_t key);

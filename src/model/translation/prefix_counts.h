@@ -1,29 +1,31 @@
-/* How many entries of a page-walk cache carry the same upper indices: which prefixes are there to
- * be lent, and how much is stored more than once. */
+/* Counts how many entries of a page-walk cache share their upper indices. A TPC uses this to find
+ * prefixes that other paths can provide, and TPC and STC use it to count redundantly stored bits.
+ * Constant time per entry added or removed. */
 #pragma once
 
 #include "model/translation/directory.h"
 
 struct prefix_counts {
-    struct directory l3;  /* L4 and L3 index -> node */
-    uint32_t *sharers;    /* of a node */
-    uint32_t *spare;      /* stack of the nodes not taken */
-    uint32_t spare_count; /* of `capacity` */
+    struct directory l3;  /* maps L4 and L3 index to a node */
+    uint32_t *sharers;    /* [node] */
+    uint32_t *spare;      /* stack of the free nodes */
+    uint32_t spare_count; /* free nodes */
     uint32_t capacity;
     uint32_t l4_sharers[512];
     uint32_t l4_distinct;
 };
 
-/* At most `entries` different pairs of L4 and L3 index at once. On failure prefix_counts_free is
- * still to be called. */
+/* For at most `entries` distinct pairs of L4 and L3 index at a time. Call prefix_counts_free on
+ * failure too. */
 enum status prefix_counts_init(struct prefix_counts *counts, uint32_t entries);
-void prefix_counts_free(struct prefix_counts *counts); /* of zeroes: nothing happens */
+void prefix_counts_free(struct prefix_counts *counts); /* zeroed counts are allowed */
 
-/* An entry that carries an L4 index comes or goes. */
+/* Adds or removes an entry that holds an L4 index. */
 void prefix_counts_add_l4(struct prefix_counts *counts, uint32_t l4);
 void prefix_counts_remove_l4(struct prefix_counts *counts, uint32_t l4);
 
-/* The same of one that carries L4 and L3 index, `prefix` = L4 x 512 + L3; counts for both. */
+/* Adds or removes an entry that holds an L4 and an L3 index, `prefix` = L4 x 512 + L3. Counts for
+ * both. */
 void prefix_counts_add(struct prefix_counts *counts, uint32_t prefix);
 void prefix_counts_remove(struct prefix_counts *counts, uint32_t prefix);
 

@@ -93,6 +93,8 @@ struct pwc_lookup pwc_lookup_cost(const struct pwc *pwc, enum pwc_hit hit)
 enum pwc_hit pwc_walk(struct pwc *pwc, uint64_t address)
 {
     enum pwc_hit depth = (enum pwc_hit)(pwc->levels - 1);
+    /* Skips the look-up of a repeated walk that found everything last time (struct pwc, settled).
+     */
     uint64_t path = 1 + ((address & ((UINT64_C(1) << 48) - 1)) >> (depth == PWC_HIT_L2 ? 21 : 30));
     enum pwc_hit hit = depth;
     if (path != pwc->settled) {

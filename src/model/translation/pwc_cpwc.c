@@ -1,19 +1,22 @@
-/* The compressed page-walk cache: a tree that holds each L4 and L3 index once.
+/* The compressed page-walk cache: a tree that stores each L4 and L3 index only once.
  *
- * L4 and L3 entries are direct-mapped on the lowest index bits, the L3 slot on those of the L4 and
- * the L3 index together (paper, section 3.2). The L2 level is cut into fully associative blocks;
- * the mask of an L3 entry names the blocks that belong to it, and a walk hits L2 only in those.
+ * L4 and L3 entries are direct-mapped by their lowest index bits; the L3 slot is chosen by bits of
+ * the L4 and the L3 index together (paper, section 3.2). The L2 level is split into fully
+ * associative blocks. The mask of an L3 entry names the blocks that belong to it, and a walk hits
+ * L2 only in those.
  *
- * What the paper leaves open, and what is done here:
- * - An L3 entry whose blocks are full takes another block and sets a second mask bit.
- * - A block is taken from the free ones, lowest number first and the one freed last before those;
- *   else it is the block used longest ago. If that is the entry's own, its least recently used
- *   entry alone is replaced; if it is another's, its mask bit moves and all it held is dropped.
+ * What the paper leaves open is decided as follows:
+ * - An L3 entry whose blocks are full takes another block and sets another mask bit.
+ * - A free block is taken if there is one: the one freed last, else the lowest number. Otherwise it
+ *   is the least recently used block. If the entry owns that block, only the block's least recently
+ *   used entry is replaced. If another entry owns it, the mask bit moves and the block is emptied.
  *   With blocks of one entry this is LRU over the whole L2 level.
- * - An L3 entry holds only the 9 bits of its own index, so when an L4 entry is replaced, its L3
- *   entries must go, and when an L3 entry goes, so must its blocks: `invalidate`. Without it they
- *   stay, an L3 entry inherits the mask of the one it replaces, and walks may hit what belongs to
- *   another path: wrong translations, kept to measure what the omission would be worth. */
+ * - An L3 entry holds only the 9 bits of its own index. So replacing an L4 entry must drop its L3
+ *   entries, and dropping an L3 entry must drop its blocks: `invalidate`. Without it they stay, an
+ *   L3 entry inherits the mask of the one it replaces, and walks may hit entries of another path:
+ *   wrong translations, kept to measure what the omission would gain.
+ *
+ * Time per walk is constant, except that dropping an entry is linear in what it owned. */
 #include <stdlib.h>
 
 #include "base/bits.h"
@@ -27,17 +30,18 @@ struct cpwc {
     struct pwc base;
     int invalidate;
     uint32_t l4_entries, l3_entries;
-    uint32_t l3_each; /* L3 slots below one L4 slot */
+    uint32_t l3_each; /* L3 slots per L4 slot */
     uint32_t blocks, block_entries;
-    uint16_t *l4_tags, *l3_tags; /* or TAG_NONE */
-    uint32_t *open;              /* of an L3 slot: its block with room, or SLOT_NONE */
-    uint32_t *owner;             /* of a block: the L3 slot whose mask names it, or SLOT_NONE */
-    uint32_t *used;              /* of a block: entries filled; they are filled in order */
-    struct link *owned;          /* blocks of each L3 slot; node blocks + slot is the head */
-    struct link *block_recency;  /* of blocks, free ones last; node `blocks` is the head */
-    struct link *entry_recency;  /* of entries in their block; node entries + block is the head */
-    char *text;                  /* scratch of a visit: a mask has a character a block */
-    struct directory tags;       /* L3 slot and L2 index -> entry; entry = block x size + place */
+    uint16_t *l4_tags, *l3_tags; /* [slot]: index, or TAG_NONE */
+    uint32_t *open;              /* [L3 slot]: its block with room, or SLOT_NONE */
+    uint32_t *owner;             /* [block]: the L3 slot whose mask names it, or SLOT_NONE */
+    uint32_t *used;              /* [block]: entries filled, in order */
+    struct link *owned; /* per L3 slot, list of its blocks; node blocks + slot is the head */
+    struct link *block_recency; /* list of blocks, free ones last; node `blocks` is the head */
+    struct link
+        *entry_recency;    /* per block, list of its entries; node entries + block is the head */
+    char *text;            /* scratch for visits: a mask has one character per block */
+    struct directory tags; /* maps L3 slot and L2 index to entry = block x size + place */
 };
 
 uint64_t cpwc_block_entries(const struct pwc_config *config)
@@ -135,7 +139,7 @@ static uint32_t entries_head(const struct cpwc *cpwc, uint32_t block)
     return cpwc->blocks * cpwc->block_entries + block;
 }
 
-/* Clears the mask bit of a block and drops what it held. */
+/* Clears the mask bit of a block and drops its entries. */
 static void release_block(struct cpwc *cpwc, uint32_t block)
 {
     uint32_t slot = cpwc->owner[block];
@@ -175,7 +179,7 @@ static void fill_l3(struct cpwc *cpwc, uint32_t slot, uint16_t tag)
     cpwc->l3_tags[slot] = tag;
 }
 
-/* A block of `slot` that has room, or whose least recently used entry is to be replaced. */
+/* A block of `slot` with room, or one whose least recently used entry is to be replaced. */
 static uint32_t claim_block(struct cpwc *cpwc, uint32_t slot)
 {
     if (cpwc->open[slot] != SLOT_NONE)
@@ -230,7 +234,7 @@ static enum pwc_hit cpwc_walk(struct pwc *pwc, struct page_indices indices, enum
         fill_l3(cpwc, slot, indices.l3);
     if (depth < PWC_HIT_L2)
         return hit;
-    /* The key may be there although L4 or L3 missed where nothing is invalidated. */
+    /* Without invalidation the key may be present although L4 or L3 missed. */
     uint32_t key = slot << 9 | indices.l2;
     uint32_t entry = directory_find(&cpwc->tags, key);
     if (entry == SLOT_NONE)

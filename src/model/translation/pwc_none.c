@@ -1,4 +1,4 @@
-/* No page-walk cache: the base line that the others are measured against. */
+/* No page-walk cache: every walk reads all levels. The baseline for the other organizations. */
 #include <stdlib.h>
 
 #include "model/translation/pwc_member.h"

@@ -1,11 +1,11 @@
 /* The split translation cache (Intel's paging-structure caches; Barr, Cox, Rixner, "Translation
- * caching: skip, don't walk (the page table)", ISCA 2010): a bank a level. An entry is tagged with
- * all indices down to its level, so a bank needs no other to be right, a walk may find its L2 entry
- * where the L4 and L3 ones are gone, and the upper indices are stored again and again.
+ * caching: skip, don't walk (the page table)", ISCA 2010): one bank per level. The tag of an entry
+ * holds all indices down to its level. So the banks are independent, a walk may find its L2 entry
+ * after the L4 and L3 ones are gone, and the upper indices are stored redundantly.
  *
- * Banks are fully associative and LRU and are looked up in parallel: every match is touched, the
- * deepest one serves the walk. Filled is what the walk then reads; an upper entry that is missing
- * above a match is not read and stays missing. */
+ * Banks are fully associative with LRU and are searched in parallel: every match is touched, and
+ * the deepest one serves the walk. The walk fills what it then reads. A missing upper entry above a
+ * match is not read and therefore not filled. */
 #include <stdlib.h>
 
 #include "model/translation/lru_bank.h"
@@ -14,8 +14,8 @@
 
 struct stc {
     struct pwc base;
-    struct lru_bank banks[PWC_HIT_L2]; /* of L4, L3, L2 */
-    struct prefix_counts prefixes;     /* carried by the tags of all banks */
+    struct lru_bank banks[PWC_HIT_L2]; /* [level]: L4, L3, L2 */
+    struct prefix_counts prefixes;     /* the prefixes in the tags of all banks */
 };
 
 enum { ADDRESS_AND_VALID = PWC_ADDRESS_BITS + 1 };
@@ -70,8 +70,8 @@ static void stc_fill(struct stc *stc, int level, uint32_t tag)
     prefix_counts_add(&stc->prefixes, tag >> below);
 }
 
-/* The addresses are all different; the indices of L4 and L3 stand in the tags of their own bank and
- * of those below. */
+/* Addresses are never redundant. An L4 or L3 index is stored in the tags of its own bank and of all
+ * banks below; all copies but one are. */
 static void count_duplicates(struct stc *stc)
 {
     uint64_t l4 = stc->banks[0].used, l3 = stc->banks[1].used, l2 = stc->banks[2].used;

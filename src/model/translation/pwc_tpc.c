@@ -1,9 +1,10 @@
-/* The translation-path cache: an entry holds a whole path (L4, L3 and L2 index with the three table
- * addresses), looked up in parallel, and any entry may serve a walk with the prefix that it shares.
+/* The translation-path cache: an entry holds a whole path (L4, L3 and L2 index and the three table
+ * addresses). All entries are searched in parallel, and any entry can serve a walk as far as its
+ * prefix matches.
  *
- * The papers leave associativity and replacement open: this one is fully associative and LRU. A
- * walk touches the entry of its own path, found or filled; entries that lend a prefix are not
- * touched, since the path that is then filled keeps that prefix alive. */
+ * The papers leave associativity and replacement open; this one is fully associative with LRU. A
+ * walk touches the entry of its own path, whether found or filled. Entries that only provide a
+ * prefix are not touched, because the path that is then filled keeps the prefix alive. */
 #include <stdlib.h>
 
 #include "model/translation/lru_bank.h"
@@ -12,7 +13,7 @@
 
 struct tpc {
     struct pwc base;
-    struct lru_bank paths; /* L4, L3, L2 index */
+    struct lru_bank paths; /* keys: L4, L3 and L2 index */
     struct prefix_counts prefixes;
 };
 
@@ -45,7 +46,8 @@ static enum status tpc_create(const struct pwc_config *config, struct pwc **pwc)
     return STATUS_OK;
 }
 
-/* Of a path's pairs of index and address, as many as there are levels, the last is its own. */
+/* A path stores one pair of index and address per cached level. Only the deepest pair is always its
+ * own; a pair above is redundant if another path has it too. */
 static void count_duplicates(struct tpc *tpc, enum pwc_hit depth)
 {
     enum { PAIR_BITS = PWC_INDEX_BITS + PWC_ADDRESS_BITS };
@@ -61,7 +63,7 @@ static uint32_t path_of(struct page_indices indices, enum pwc_hit depth)
     return depth == PWC_HIT_L2 ? path | indices.l2 : path;
 }
 
-/* How far other paths lead where this one is not there. */
+/* How far the prefixes of other paths serve a path that is not cached itself. */
 static enum pwc_hit borrowed_hit(const struct tpc *tpc, uint32_t path)
 {
     return directory_find(&tpc->prefixes.l3, path >> 9) != SLOT_NONE ? PWC_HIT_L3

@@ -1,12 +1,13 @@
 /* The unified page-table cache (AMD; Barr, Cox, Rixner, ISCA 2010): a small cache of page-table
- * entries of all levels, tagged by the address that each entry has in memory. Nothing is stored
- * twice, but where the entry of the next level lies is known only when the one above was found, so
- * levels are looked up one after another.
+ * entries of all levels, tagged by their memory addresses. Nothing is stored redundantly, but the
+ * address of the next level's entry is known only after the entry above was found. So levels are
+ * searched one after another, a cycle each.
  *
- * Fully associative, one LRU order for all levels; a walk touches or fills its entries from the
- * root down. An entry thus never outlives the one above it: that one was touched right before it,
- * and where it was replaced as the oldest, its last child is the next oldest and the walk's own
- * fills replace it before it is looked for. So a level that is missed ends the search. */
+ * It is fully associative with one LRU order for all levels; a walk touches or fills its entries
+ * from the root down. Therefore an entry never outlives the one above it: that one was touched
+ * right before it, and if it is replaced as the oldest, its last child is the next oldest and is
+ * replaced by the walk's own fills before it is searched for. So the search ends at the first level
+ * that misses. */
 #include <stdlib.h>
 
 #include "model/translation/lru_bank.h"
@@ -16,7 +17,8 @@
 struct uptc {
     struct pwc base;
     struct page_table table;
-    struct lru_bank entries; /* address of the page-table entry, in entries from the table's base */
+    struct lru_bank entries; /* keys: address of the page-table entry, in units of entries from the
+                                table's base */
 };
 
 static uint64_t uptc_bits(const struct pwc_config *config)

@@ -1,5 +1,6 @@
-/* How long many walks waited: a histogram of cycles in constant memory. Up to 127 cycles are kept
- * exactly, longer waits in steps of at most 1/64 of their length. */
+/* A histogram of waiting times in cycles, in constant memory. Waits of up to 127 cycles are exact;
+ * longer ones are rounded to steps of at most 1/64 of their length. Adding one takes constant time.
+ */
 #pragma once
 
 #include <stdint.h>
@@ -21,7 +22,7 @@ static inline unsigned waits_step(uint64_t cycles)
     return (shift << WAIT_STEP_BITS) + (unsigned)(cycles >> shift);
 }
 
-/* The longest wait of a step. */
+/* The longest wait that falls into a step. */
 static inline uint64_t waits_longest(unsigned step)
 {
     unsigned shift = step >> WAIT_STEP_BITS ? (step >> WAIT_STEP_BITS) - 1 : 0;
@@ -35,7 +36,8 @@ static inline void waits_add(struct waits *waits, uint64_t cycles)
     waits->count++;
 }
 
-/* The least step's longest wait that `share` of all do not exceed; 0 where there is none. */
+/* The quantile at `share`: the shortest wait, rounded up to its step, that at least this share of
+ * all waits do not exceed. 0 if there are no waits. */
 static inline uint64_t waits_quantile(const struct waits *waits, double share)
 {
     uint64_t seen = 0;

@@ -47,7 +47,7 @@ static void put(struct walk_jobs *jobs, uint32_t place, uint32_t job)
     jobs->items[job].place = place;
 }
 
-/* Moves the job, which stands for place `place`, up or down to where it belongs. */
+/* Moves `job` from `place` up or down the heap to where it belongs. */
 static void settle(struct walk_jobs *jobs, uint32_t place, uint32_t job)
 {
     const struct walk_job *items = jobs->items;

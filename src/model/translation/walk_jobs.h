@@ -1,5 +1,6 @@
-/* Warp instructions that have page walks waiting, and which of them has the least work left: what
- * the shortest-job-first scheduler of model/translation/walkers.h decides by. Part of walkers.c. */
+/* The warp instructions with waiting page walks (jobs), in a heap whose first element has the least
+ * work left. The shortest-job-first scheduler of model/translation/walkers.h decides by it. Part of
+ * walkers.c. A change takes time logarithmic in the number of jobs. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,33 +11,35 @@
 #define JOB_NONE UINT32_MAX
 
 struct walk_job {
-    uint64_t number;   /* of the instruction among those with walks */
-    uint64_t issued;   /* cycle */
-    uint64_t last_end; /* of its translations so far */
+    uint64_t number;   /* number of the instruction in the order of issue */
+    uint64_t issued;   /* cycle of issue */
+    uint64_t last_end; /* end of the last of its translations so far */
     uint64_t score;    /* page-table entries that its waiting walks are expected to read */
-    uint32_t entries;  /* of the buffer */
-    uint32_t walks;    /* of these, walks of its own */
-    uint32_t place;    /* in the heap, or JOB_NONE */
-    bool open;         /* more of its requests may come */
+    uint32_t entries;  /* buffer entries that it holds */
+    uint32_t walks;    /* those of them that are walks of its own */
+    uint32_t place;    /* place in the heap, or JOB_NONE */
+    bool open;         /* more of its requests may arrive */
     bool counted;      /* issued since counting began */
 };
 
 struct walk_jobs {
     struct walk_job *items;
-    uint32_t *spare, spare_count; /* stack of the items not in use */
-    uint32_t *heap, heap_count;   /* those with walks, least (score, number) first */
+    uint32_t *spare, spare_count; /* stack of unused items */
+    uint32_t *heap, heap_count;   /* jobs with walks, least (score, number) first */
 };
 
 enum status walk_jobs_init(struct walk_jobs *jobs, uint32_t count);
 void walk_jobs_free(struct walk_jobs *jobs);
 
-uint32_t walk_jobs_take(struct walk_jobs *jobs); /* zeroed, not in the heap; there must be one */
+uint32_t
+walk_jobs_take(struct walk_jobs *jobs); /* a zeroed job outside the heap; one must be unused */
 void walk_jobs_give(struct walk_jobs *jobs, uint32_t job);
 
-/* Puts a job where its score and walks, which have changed, want it. */
+/* Restores the heap after the score or the walks of a job have changed; a job without walks leaves
+ * it. */
 void walk_jobs_place(struct walk_jobs *jobs, uint32_t job);
 
-/* The job with the least score, the oldest of equals. There must be one in the heap. */
+/* The job with the least score; the oldest of equals. The heap must not be empty. */
 static inline uint32_t walk_jobs_least(const struct walk_jobs *jobs)
 {
     return jobs->heap[0];

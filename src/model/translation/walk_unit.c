@@ -8,12 +8,12 @@
 
 struct walk_unit {
     struct pwc *pwc;
-    struct walkers *walkers; /* or NULL: walks are made at once */
-    bool aside; /* walks are not counted; the walkers know of each when it was issued */
+    struct walkers *walkers; /* or NULL: walks are done at once */
+    bool aside;              /* counting is off; walkers remember it per instruction */
     uint64_t page_size;
     unsigned levels;
-    uint64_t lookup, latency;  /* cycles */
-    struct walk_memory memory; /* read may be NULL */
+    uint64_t lookup, latency;  /* cycles of a look-up and of reading an entry */
+    struct walk_memory memory; /* memory.read may be NULL */
     struct page_table table;
 };
 

@@ -11,42 +11,45 @@
 
 enum { ENTRY_NONE = UINT32_MAX };
 
-struct entry { /* of the buffer: a walk that waits, or a request that waits for one */
+struct entry { /* an entry of the buffer: a waiting walk, or a request that waits for one */
     uint64_t page;
-    uint64_t number; /* walks that came before */
+    uint64_t number; /* walks that arrived before it */
     uint32_t job;
     uint32_t estimate;
     uint32_t page_id; /* merge */
-    uint32_t joined;  /* merge: the next request that waits for this walk, or ENTRY_NONE */
+    uint32_t joined;  /* merge: next request that waits for this walk, or ENTRY_NONE */
 };
 
-struct page_state { /* merge: of a page that was walked or is going to be */
-    uint64_t end;   /* of its last walk */
-    uint32_t entry; /* that waits, or ENTRY_NONE */
+struct page_state { /* merge: a page that was walked or will be */
+    uint64_t end;   /* end of its last walk */
+    uint32_t entry; /* its waiting walk, or ENTRY_NONE */
 };
 
 struct walkers {
     struct walker_config config;
     uint64_t sms;
     struct walk_costs costs;
-    uint64_t *free_at; /* heap: when each walker is free, the first one first */
+    uint64_t *free_at; /* heap: time at which each walker becomes free, earliest first */
     struct entry *entries;
-    uint32_t *spare, spare_count; /* stack of the entries not in use */
-    struct link *age;             /* walks in the order of arrival; node config.queue is the head */
-    struct link *own;             /* sjf: those of each job; node config.queue + job is its head */
+    uint32_t *spare, spare_count; /* stack of unused entries */
+    struct link *age;             /* list of walks by arrival; node config.queue is the head */
+    struct link *own; /* sjf: list of the walks of each job; node config.queue + job is its head */
     struct walk_jobs jobs;
-    uint32_t open, current; /* the job that is arriving, and the one that was served last */
+    uint32_t open,
+        current; /* `open`: the job whose requests are arriving; `current`: the one served last */
     struct key_table pages;
-    struct page_state *states; /* by page id */
+    struct page_state *states; /* [page id] */
     size_t state_capacity;
-    uint32_t instruction; /* the last one that came, and its number without end */
+    uint32_t
+        /* Number of the last instruction, modulo 2^32; `ordinal` is the whole number. */
+        instruction;
     uint64_t ordinal;
-    uint64_t clock;          /* of the last arrival */
-    uint64_t stalled;        /* how far it is behind the clock of issue */
-    uint64_t arrived, begun; /* walks */
+    uint64_t clock;          /* time of the last arrival */
+    uint64_t stalled;        /* cycles by which full buffers have delayed issue */
+    uint64_t arrived, begun; /* numbers of walks */
     uint64_t last_end;
     uint64_t counted_from;
-    bool aside; /* instructions are not counted */
+    bool aside; /* counting is off */
     struct walkers_counts counts;
     struct waits waits;
 };
@@ -59,7 +62,7 @@ static enum status allocate(struct walkers *walkers)
     walkers->spare = malloc(queue * sizeof *walkers->spare);
     if (!walkers->free_at || !walkers->entries || !walkers->spare)
         return STATUS_MEMORY;
-    /* Every job but the one that is arriving has an entry. */
+    /* Each job holds an entry, except possibly the one that is arriving. */
     enum status status = walk_jobs_init(&walkers->jobs, queue + 1);
     if (!status)
         status = links_init(&walkers->age, queue + 1);
@@ -112,7 +115,7 @@ static struct walk_job *job_of(struct walkers *walkers, uint32_t job)
     return &walkers->jobs.items[job];
 }
 
-/* Counts an instruction that has all its translations. */
+/* Counts and frees an instruction that has all its translations. */
 static void retire(struct walkers *walkers, uint32_t number)
 {
     const struct walk_job *job = job_of(walkers, number);
@@ -125,7 +128,7 @@ static void retire(struct walkers *walkers, uint32_t number)
     walk_jobs_give(&walkers->jobs, number);
 }
 
-/* One of its translations is there at `end`. */
+/* One translation of the job is available at `end`. */
 static void translate(struct walkers *walkers, uint32_t number, uint64_t end)
 {
     struct walk_job *job = job_of(walkers, number);
@@ -147,7 +150,7 @@ static void close_job(struct walkers *walkers)
 /* ---- service ----------------------------------------------------------------------------------
  */
 
-/* The walker that is free first takes a walk until `end`. */
+/* Occupies the walker that is free first until `end`. */
 static void occupy(struct walkers *walkers, uint64_t end)
 {
     uint64_t *heap = walkers->free_at, count = walkers->config.count, place = 0;
@@ -168,7 +171,8 @@ static uint32_t choose(const struct walkers *walkers)
     uint32_t queue = (uint32_t)walkers->config.queue, oldest = walkers->age[queue].previous;
     if (walkers->config.policy == WALKER_FCFS)
         return oldest;
-    /* All that are older have begun, so the rest of those that have begun overtook it. */
+    /* All older walks have begun, so the other walks that have begun are younger and overtook this
+     * one. */
     if (walkers->begun - walkers->entries[oldest].number >= walkers->config.patience)
         return oldest;
     uint32_t job = walkers->current;
@@ -186,7 +190,7 @@ static void release(struct walkers *walkers, uint32_t number, uint64_t end)
     retire(walkers, job);
 }
 
-/* Those that waited for the same page have it too. */
+/* Releases the requests that waited for the same page. */
 static void release_joined(struct walkers *walkers, uint32_t number, uint64_t end)
 {
     struct page_state *state = &walkers->states[walkers->entries[number].page_id];
@@ -198,7 +202,7 @@ static void release_joined(struct walkers *walkers, uint32_t number, uint64_t en
     }
 }
 
-/* A walk leaves the buffer at `start`. */
+/* Begins a walk at `start`: it leaves the buffer. */
 static void begin(struct walkers *walkers, uint64_t start)
 {
     uint32_t number = choose(walkers);
@@ -227,7 +231,7 @@ static void begin(struct walkers *walkers, uint64_t start)
     release(walkers, number, end);
 }
 
-/* When the next walk can be taken, of those that are there. */
+/* The time at which the next waiting walk can be taken. */
 static uint64_t next_start(const struct walkers *walkers)
 {
     return walkers->free_at[0] > walkers->clock ? walkers->free_at[0] : walkers->clock;
@@ -242,6 +246,8 @@ static void begin_before(struct walkers *walkers, uint64_t time)
 /* ---- arrival ----------------------------------------------------------------------------------
  */
 
+/* Moves the clock to the issue of an instruction. Walks that can begin before that must be taken
+ * first, because they change the page-walk cache that its requests will see. */
 void walkers_advance(struct walkers *walkers, uint32_t instruction)
 {
     close_job(walkers);
@@ -263,7 +269,7 @@ static void open_job(struct walkers *walkers, uint32_t instruction)
     job->counted = !walkers->aside;
 }
 
-/* Waits until the buffer has room; issue waits with it. */
+/* Advances time until the buffer has room; issue is delayed as long. */
 static void make_room(struct walkers *walkers)
 {
     while (!walkers->spare_count) {
@@ -295,7 +301,7 @@ static enum status find_page(struct walkers *walkers, uint64_t page, uint32_t *i
     return status;
 }
 
-/* Whether a walk of the same page serves this request too. The buffer has room. */
+/* Whether a walk of the same page also serves this request. The buffer must have room. */
 static bool join(struct walkers *walkers, uint64_t page, uint32_t id)
 {
     const struct page_state *state = &walkers->states[id];
