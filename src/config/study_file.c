@@ -361,13 +361,12 @@ static enum status read_seed(struct reader *reader, const struct node *node)
 
 static enum status read_depth(struct reader *reader, const struct node *node)
 {
-    for (int depth = 0; depth < DEPTH_COUNT; depth++)
-        if (node_kind(node) == NODE_SCALAR && !strcmp(node_text(node), depth_name(depth))) {
-            reader->study->depth = depth;
-            reader->study->depth_said = true;
-            return STATUS_OK;
-        }
-    complain(reader, node, "depth: expected functional or reuse, got '%.40s'", node_text(node));
+    char names[DEPTH_NAMES];
+    reader->study->depth_said =
+        node_kind(node) == NODE_SCALAR && depth_find(node_text(node), &reader->study->depth);
+    if (!reader->study->depth_said)
+        complain(reader, node, "depth: expected %s, got '%.40s'", depth_names(names),
+                 node_text(node));
     return STATUS_OK;
 }
 
