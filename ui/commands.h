@@ -4,6 +4,8 @@
  * (actions.h), the hint is the word in the footer, "" where a command never stands there. */
 #pragma once
 
+#include "schema/depths.h"
+
 #define COMMAND_LIST(X)                                                                            \
     X(QUIT, quit, "quit", "", "quit", "leave; asks when edits are not saved")                      \
     X(QUIT_NOW, quit_now, "quit!", "", "", "leave and drop unsaved edits")                         \
@@ -56,8 +58,7 @@
       "write the machine as YAML, or as gpgpusim.config where FILE ends in .config")               \
     X(SAVE_STUDY, save_study, "save-study", "FILE", "", "write axes and objectives as a study")    \
     X(COPY, copy, "copy", "", "", "copy path and value to the clipboard (OSC 52)")                 \
-    X(DEPTH, depth, "depth", "[DEPTH]", "depth",                                                   \
-      "functional, or reuse: latencies, lines in flight and MSHRs of the L1D; none: the other")    \
+    X(DEPTH, depth, "depth", "[DEPTH]", "depth", DEPTH_HELP "none: the next")                      \
     X(CHART, chart, "chart", "[KIND]", "chart",                                                    \
       "the next chart: curve, front, matrix, importance (of axes), distances (reuse) or "          \
       "instructions (misses by pc)")                                                               \

@@ -58,7 +58,8 @@ static bool has_value(const struct explorer *explorer, const struct metric *metr
     return !explorer->last.request || is_pending(explorer, metric) || !isnan(value);
 }
 
-/* Of "l1d.miss_rate" those of l1d.miss.*; false: such a metric has none. */
+/* Of "l1d.miss_rate" those of l1d.miss.*; false: such a metric has none, or the
+ * depth knows none. */
 static bool find_classes(enum depth depth, const struct metric *rate,
                          const struct metric *classes[MISS_CLASSES])
 {
@@ -73,7 +74,7 @@ static bool find_classes(enum depth depth, const struct metric *rate,
         if (!classes[i])
             return false;
     }
-    return true;
+    return count > 0;
 }
 
 static enum status add_classes(struct explorer *explorer, const struct metric *rate)

@@ -33,10 +33,8 @@ static void parse(int argc, char **argv, struct explorer_options *explorer)
         {"study", 0, "STUDY",
          "study, a file or a name, to take axes, constraints and objectives from", option_text,
          &explorer->study, NULL},
-        {"depth", 0, "DEPTH",
-         "functional, or reuse: latencies, lines in flight and MSHRs of the L1D (default: the "
-         "study's)",
-         option_word, &explorer->depth, depth_words},
+        {"depth", 0, "DEPTH", DEPTH_HELP "default: the study's", option_word, &explorer->depth,
+         depth_words},
         {"script", 0, "FILE", "run the commands of this file first", option_text, &explorer->script,
          NULL},
         {"glyphs", 0, "TIER", "auto (default), braille, block or ascii", option_word,

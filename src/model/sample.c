@@ -229,6 +229,10 @@ static void put_between(const struct bounds *samples, const struct windows *wind
     }
 }
 
+/* The stages for which the functions below say what a warm window hides. Of the others an estimate
+ * says nothing. */
+enum { FILLING_STAGES = STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC };
+
 /* The most misses that filling the structures of a stage from empty can cost; *bytes is what one
  * miss brings in. */
 static double filling_misses(const struct machine *machine, enum stage stage, double launches,
@@ -351,7 +355,9 @@ static void combine(const struct machine *machine, const struct trace_source *so
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
         bool sampled = metric->provenance == FROM_STREAM || metric->provenance == FROM_MODEL;
-        if ((metric->stage == STAGE_L2 && no_l2) || (metric->stage == STAGE_PWC && no_walks))
+        bool unknown = metric->provenance == FROM_MODEL && !(metric->stage & FILLING_STAGES);
+        if (unknown || (metric->stage == STAGE_L2 && no_l2) ||
+            (metric->stage == STAGE_PWC && no_walks))
             metric_set(metric, metrics, NAN);
         if (!sampled)
             metric_set(metric, error, 0);

@@ -17,12 +17,15 @@
  * machine the user has left runs on until it is this many seconds old. It is longer for depths
  * without estimates, because nothing else shows the effect of a held key. */
 #define DEPTH_LIST(X)                                                                              \
-    X(FUNCTIONAL, "functional", "machine",                                                         \
-      STAGE_STREAM | STAGE_L1D | STAGE_L2 | STAGE_TLB | STAGE_PWC,                                 \
+    X(FUNCTIONAL, "functional", "machine", STAGE_EVERY & ~STAGE_AREA,                              \
       DEPTH_FACTORED | DEPTH_SAMPLED | DEPTH_BOUNDED | DEPTH_GROUPED | DEPTH_FITS, 0.4,            \
-      "counts of every cache and TLB in one order of issue; nothing takes time")                   \
+      "counts of every cache and TLB in one order of issue, in which nothing takes time")          \
     X(REUSE, "reuse", "timed L1D", STAGE_STREAM | STAGE_L1D, DEPTH_DISTANCES, 1.0,                 \
       "the L1D's loads with latencies, lines in flight and MSHRs (HPCA 2014)")
+
+/* What help texts say of all depths: "functional: ...; reuse: ...; ". */
+#define DEPTH_SENTENCE(id, name, label, stages, traits, linger, help) name ": " help "; "
+#define DEPTH_HELP                                                    DEPTH_LIST(DEPTH_SENTENCE)
 
 enum depth_trait {
     DEPTH_FACTORED = 1 << 0, /* its stages are simulated one by one and none depends on a later

@@ -1,5 +1,6 @@
 #include "explore/search/bounds.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -173,6 +174,7 @@ static struct geometry geometry_of(const struct machine *machine, unsigned stage
             l2.scope = (struct bound_scope){false, false};
         return l2;
     }
+    assert(stage == STAGE_TLB);
     struct cache_config tlb = tlb_cache(&machine->tlb);
     tlb.enabled = machine->tlb.enabled;
     return cache_geometry(&tlb);
