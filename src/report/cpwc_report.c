@@ -8,7 +8,7 @@
 #include "report/cpwc_numbers.h"
 #include "report/paper_numbers.h"
 
-/* Distinct L4 and L3 indices that give the paper's 45.8 % at 8 entries. */
+/* The number of distinct L4 and L3 indices that gives the 45.8 % of the paper at 8 entries. */
 enum { TABLE7_UPPER = 5 };
 
 static const char *const class_names[] = {"-", "I", "II", "III"};
@@ -100,7 +100,7 @@ static void fill_redundancy(const struct cpwc_report *report, struct table *tabl
     }
 }
 
-/* What figure 3 and table 8 have side by side. */
+/* The pairs of machines that figure 3 and table 8 compare. */
 static const struct comparison {
     enum cpwc_layout layout;
     enum cpwc_machine tpc, compressed;
@@ -251,7 +251,7 @@ enum status cpwc_report_table(const struct cpwc_report *report, enum cpwc_table 
     return table_finish(table, format, out);
 }
 
-/* Figure 3 as bars, a pair a program. */
+/* Figure 3: a pair of bars for each program. */
 static enum status draw_hits(const struct cpwc_report *report, FILE *out)
 {
     const struct cpwc_study *study = report->study;

@@ -37,7 +37,7 @@ void sweep_status_init(struct sweep_status *status, const char *study)
     status->progress.best = UINT64_MAX;
 }
 
-/* Takes over the value; false where a part of it could not be made. */
+/* Adds a value and takes it over; false if the value or a part of it could not be made. */
 static bool set(json_t *object, const char *key, json_t *value)
 {
     return value && !json_object_set_new(object, key, value);
