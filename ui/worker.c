@@ -47,7 +47,8 @@ static void *work(void *argument)
         worker->ended = worker->running;
         worker->running = (struct job){0};
         uint64_t one = 1;
-        /* The counter of an eventfd cannot overflow here; nothing else can fail. */
+        /* Writing to an eventfd can only fail if its counter overflows, and that cannot happen
+         * here. */
         (void)!write(worker->fd, &one, sizeof one);
     }
     pthread_mutex_unlock(&worker->lock);
