@@ -1,8 +1,8 @@
 /* The interactive explorer: one call that runs until the user quits. The rest of ui/ is private to
  * it, and nothing under src/ depends on curses.
  *
- * Evaluation runs on background threads (explore/live/engine.h); the thread of the screen only
- * draws and handles keys, so a key is answered within a frame however long a simulation takes. */
+ * Evaluation runs on background threads (explore/live/engine.h). The thread of the screen only
+ * draws and handles keys, so that it answers a key at once while a simulation runs. */
 #pragma once
 
 #include <stdbool.h>
