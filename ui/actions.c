@@ -44,9 +44,7 @@ bool finish(struct explorer *explorer, enum status status, struct diagnostics *d
 
 bool finish_edit(struct explorer *explorer, enum status status, const char *text)
 {
-    if (status &&
-        status !=
-            STATUS_NOT_FOUND) /* not found means that there is no such step, which is no error */
+    if (status && status != STATUS_NOT_FOUND) /* there is no such step: no error */
         return refuse(explorer, "%s", text);
     if (text[0])
         say(explorer, "%s", text);

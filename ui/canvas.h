@@ -14,8 +14,7 @@ struct canvas {
     struct cells *cells;
     struct rect rect;
     enum glyphs glyphs;
-    struct spot
-        *cursor; /* receives the position of the hardware cursor, in screen coordinates; or NULL */
+    struct spot *cursor; /* gets the hardware cursor, in screen coordinates; or NULL */
 };
 
 struct style {

@@ -275,8 +275,7 @@ static enum status show(struct explorer *explorer)
 /* Runs until the user quits or the terminal is gone. */
 static enum status loop(struct explorer *explorer)
 {
-    bool headless = explorer->options.rows > 0,
-         more = false; /* `more`: curses may have buffered keys */
+    bool headless = explorer->options.rows > 0, more = false; /* more keys may be with curses */
     long long shown_at = 0;
     enum status status = STATUS_OK;
     while (!explorer->quit && !status) {

@@ -29,6 +29,5 @@ void messages_vadd(struct messages *messages, enum severity severity, const char
 /* Adds all diagnostics, one message each. Adds them in reverse, so that the first error is the
  * newest message. */
 void messages_add_diagnostics(struct messages *messages, const struct diagnostics *diagnostics);
-const struct message *
-messages_newest(const struct messages *messages); /* the one that is shown, or NULL */
+const struct message *messages_newest(const struct messages *messages); /* shown, or NULL */
 void messages_free(struct messages *messages);

@@ -163,8 +163,7 @@ enum status live_pane_settle(struct explorer *explorer)
     enum status status = add_top(explorer);
     if (!status && pane->all)
         status = add_all_metrics(explorer);
-    else if (!status && !explorer->options
-                             .plain) /* a user of plain mode does not want to hear fifty numbers */
+    else if (!status && !explorer->options.plain) /* nobody wants to hear fifty numbers */
         status = add_key_metrics(explorer);
     return status;
 }

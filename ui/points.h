@@ -15,9 +15,8 @@ struct points_query {
     char where[512]; /* "": all points */
     char sort[80];   /* as in struct query; "": order of points */
     bool front;
-    enum aggregate
-        across; /* one row for each machine over all workloads, instead of one for each point */
-    bool importance; /* also compute the importance of the axes for the first objective */
+    enum aggregate across; /* one row for each machine, not for each point */
+    bool importance;       /* also compute the importance of the axes for the first objective */
 };
 
 struct point {
@@ -39,8 +38,7 @@ struct points {
     struct point *items;
     double *values; /* count x column_count */
     size_t count, capacity, value_capacity;
-    struct importance
-        importance; /* within the workloads; no rows: not requested, or nothing to compute */
+    struct importance importance; /* within the workloads; rows 0: not requested, or none */
 };
 
 /* Starts the query. The argument of the job is a struct points. STATUS_MEMORY. */

@@ -17,8 +17,7 @@
 
 static struct {
     SCREEN *terminal;
-    FILE *output; /* the terminal itself, because stdout escapes control sequences; /dev/null if
-                     headless */
+    FILE *output; /* the terminal itself: stdout escapes control sequences */
     bool headless;
     bool brackets; /* the terminal marks the start and end of pasted text */
     char pasted[LINE_MAX_BYTES];
@@ -172,8 +171,7 @@ enum status screen_draw(const struct explorer *explorer)
     for (int row = 0; row < rows; row++)
         for (int column = 0; column < columns; column++) {
             const struct cell *cell = &cells.items[row * columns + column];
-            if (cell->glyph || cell->reverse ||
-                cell->role >= ROLE_RAMP_1) /* a ramp role has a background */
+            if (cell->glyph || cell->reverse || cell->role >= ROLE_RAMP_1) /* has a background */
                 put_cell(row, column, cell);
         }
     cells_free(&cells);
@@ -272,8 +270,7 @@ static enum screen_event read_paste(void)
             ungetch((unsigned char)piece[--length]);
     }
     screen.pasted[used] = '\0';
-    char *escape = strchr(screen.pasted,
-                          paste_end[0]); /* cut off the end mark, or the part of it that fitted */
+    char *escape = strchr(screen.pasted, paste_end[0]); /* what fitted of the end mark */
     if (escape)
         *escape = '\0';
     return SCREEN_PASTE;

@@ -34,8 +34,7 @@ const struct parameter *session_follower(const struct session *session,
         for (size_t i = 0; axis->parameter != parameter && i < axis->count; i++) {
             struct machine machine = session->machine;
             parameter_set(axis->parameter, &machine, axis->values[i]);
-            if (curve_follower(&machine, parameter) !=
-                follower) /* another value may need no follower */
+            if (curve_follower(&machine, parameter) != follower) /* here it may be free */
                 return NULL;
         }
     }

@@ -60,8 +60,7 @@ void signals_remember_terminal(void)
 void signals_install(const char *leave, const char *show_cursor)
 {
     restore_length = 0;
-    append("\033[?1000l\033[?1002l\033[?1006l\033[?2004l\033[0m"); /* turn off mouse, paste marks
-                                                                      and colours */
+    append("\033[?1000l\033[?1002l\033[?1006l\033[?2004l\033[0m"); /* mouse, paste, colours off */
     append(show_cursor);
     append(leave);
     stack = malloc(ALTERNATE_STACK); /* so that a stack overflow can be handled */

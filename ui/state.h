@@ -51,12 +51,11 @@ struct machine_pane {
 };
 
 struct live_row {
-    const char *label;           /* text of the heading of a group */
-    const struct metric *metric; /* NULL: a heading without values */
-    bool whole;                  /* show its full path */
-    const struct metric
-        *classes[MISS_CLASSES]; /* the miss classes of this row; unused entries are NULL */
-    bool stacked;               /* the classes are drawn as a bar, not as text */
+    const char *label;                          /* text of the heading of a group */
+    const struct metric *metric;                /* NULL: a heading without values */
+    bool whole;                                 /* show its full path */
+    const struct metric *classes[MISS_CLASSES]; /* miss classes of this row; the rest NULL */
+    bool stacked;                               /* the classes are drawn as a bar, not as text */
 };
 
 struct live_pane {
@@ -84,9 +83,8 @@ struct chart_pane {
     const struct parameter *parameter; /* of the curve */
     uint64_t request;                  /* number of the newest requested curve; 0: request again */
     struct machine machine;            /* the machine that it was requested for */
-    struct engine_curve
-        shown; /* the newest curve with values; an older one while the next is computed */
-    uint64_t detail_request; /* the same for distances and instructions */
+    struct engine_curve shown;         /* the newest with values; older while one is computed */
+    uint64_t detail_request;           /* the same for distances and instructions */
     struct machine detail_machine;
     struct engine_detail detail; /* the newest with values */
     struct list list;            /* selects the point under the cursor */
@@ -158,12 +156,10 @@ struct picker_item {
 
 struct plan_pane {
     struct list list;
-    uint64_t revision,
-        axes_revision;  /* revisions of the session when the plan was last requested */
-    uint64_t questions; /* number of requests so far */
-    uint64_t asked;     /* number of the newest request; 0: no plan, or nothing to count */
-    struct census_result
-        *result; /* the newest result; it is for the current plan if the numbers match */
+    uint64_t revision, axes_revision; /* of the session, when last requested */
+    uint64_t questions;               /* number of requests so far */
+    uint64_t asked; /* number of the newest request; 0: no plan, or nothing to count */
+    struct census_result *result; /* the newest; for this plan if the numbers match */
 };
 
 struct prompt {
@@ -199,8 +195,7 @@ struct explorer {
     struct session *session;
     struct engine *engine;
     struct engine_snapshot snapshot;
-    struct engine_evaluation
-        last; /* the newest evaluation with values; may be of an older machine */
+    struct engine_evaluation last; /* the newest with values; may be of an older machine */
     struct worker *reader, *counter, *walker, *planner;
     struct keymap keymap;
     enum glyphs glyphs;
@@ -230,8 +225,7 @@ struct explorer {
     char opened[256]; /* the last workload that could be opened; restored if the next one cannot */
     uint64_t evaluated;   /* revision of the session that was last requested */
     uint64_t request;     /* number of that request in the engine */
-    uint64_t pin_request; /* last request for the pinned machine; newer than `request`: it is being
-                             evaluated */
+    uint64_t pin_request; /* the last for the pinned machine; after `request`: being evaluated */
 
     struct script script;
     bool changed; /* the screen is out of date */

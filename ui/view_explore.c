@@ -86,8 +86,7 @@ void explore_view_across(struct explorer *explorer, enum aggregate across)
 {
     struct explore_view *view = &explorer->explore;
     view->wanted.across = across;
-    view->marked[0].set = view->marked[1].set = view->comparing =
-        false; /* marked points have values of the other aggregate */
+    view->marked[0].set = view->marked[1].set = view->comparing = false; /* other values */
     explore_view_read(explorer);
 }
 

@@ -22,8 +22,7 @@ struct job {
 };
 
 enum status worker_create(struct worker **worker);
-void worker_free(
-    struct worker *worker); /* cancels the running job and joins the thread; NULL is allowed */
+void worker_free(struct worker *worker);    /* cancels and joins; NULL is allowed */
 int worker_fd(const struct worker *worker); /* readable when a job has finished */
 /* Replaces the waiting job and cancels the running one. */
 void worker_start(struct worker *worker, struct job job);

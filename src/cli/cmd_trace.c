@@ -16,11 +16,7 @@
 #include "trace/trace_file.h"
 #include "workload/workload.h"
 
-enum {
-    LIMIT_DEFAULT = 1000,
-    BLOCK_ROWS = 4096 /* in memory at once */,
-    CELL_BYTES = WARP_SIZE * 20
-};
+enum { LIMIT_DEFAULT = 1000, BLOCK_ROWS = 4096 /* at once */, CELL_BYTES = WARP_SIZE * 20 };
 #define ANY UINT64_MAX
 
 struct trace_arguments {

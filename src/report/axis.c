@@ -104,8 +104,8 @@ static struct axis_range fit_stride(const struct axis_range *data, enum unit uni
     const double strides = (rows - 1) / (double)stride, below = first / (double)stride;
     struct axis_range range = *data;
     range.step = row_step((data->max - data->min) / strides, unit);
-    for (int tries = 0; tries < 3;
-         tries++) { /* rounding `min` down may push `max` out: try larger steps */
+    /* Rounding `min` down may push `max` out: then try larger steps. */
+    for (int tries = 0; tries < 3; tries++) {
         range.min = (floor(data->min / range.step + below + 1e-9) - below) * range.step;
         range.max = range.min + strides * range.step;
         if (range.max >= data->max - range.step * 1e-9 && isfinite(range.min))

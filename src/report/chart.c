@@ -15,8 +15,7 @@ struct drawing {
     struct axis_tick y_ticks[AXIS_TICKS_MAX];
     size_t y_tick_count;
     int header_rows; /* title and name of y; the legend too, if it does not fit beside the title */
-    int footer_rows; /* 0: nothing, 1: axis line with labels inside, 2: axis and labels, 3: and its
-                        name */
+    int footer_rows; /* 0: nothing, 1: axis with labels in it, 2: labels below, 3: and a name */
     int left;        /* columns before the plot; 0: no y axis */
 };
 
@@ -261,8 +260,7 @@ static void draw_errors(const struct drawing *drawing, const struct series *seri
             continue;
         double top = axis_position(&drawing->y, series->y[i] + half);
         double bottom = axis_position(&drawing->y, series->y[i] - half);
-        if (isnan(bottom) &&
-            drawing->y.logarithmic) /* the error bar reaches down to zero or below */
+        if (isnan(bottom) && drawing->y.logarithmic) /* the bar reaches down to zero */
             bottom = 0;
         dots_line(&drawing->dots, x, bottom, x, top, ROLE_DIM);
     }

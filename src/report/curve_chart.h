@@ -12,8 +12,7 @@
 
 struct curve_picture {
     const struct parameter *parameter;
-    const struct parameter
-        *follower; /* the parameter that changes along (curve_follower), or NULL */
+    const struct parameter *follower; /* changes along (curve_follower), or NULL */
     const struct metric *metric;
     const struct value *values; /* ascending */
     const double *y, *error;    /* NaN: not known yet; `error` (half widths) may be NULL */

@@ -190,8 +190,7 @@ static enum status print_for_people(const struct metrics_report *report, bool ma
     if (!table)
         return STATUS_MEMORY;
     add_rows(table, report, markdown);
-    const char *end_of_line =
-        markdown ? "  \n" : "\n"; /* two blanks at the end break a line in Markdown */
+    const char *end_of_line = markdown ? "  \n" : "\n"; /* two blanks break a line in Markdown */
     fprintf(out, "machine:  %s%s", report->machine_name, end_of_line);
     fprintf(out, "workload: %s%s", report->workload, end_of_line);
     if (report->workload_origin)
@@ -226,8 +225,7 @@ static enum status print_csv(const struct metrics_report *report, FILE *out)
         table_text(table, metric->path);
         table_number(table, metric_get(metric, report->metrics), NULL);
         table_text(table, unit_name(metric->unit));
-        table_text(table,
-                   is_exact(report, metric) ? "true" : "false"); /* only CSV has this column */
+        table_text(table, is_exact(report, metric) ? "true" : "false"); /* only in CSV */
         table_text(table, metric_source(metric, report->depth));
         table_number(table, sampling_error(report, metric), NULL);
         table_number(table, report->baseline ? metric_get(metric, report->baseline) : NAN, NULL);

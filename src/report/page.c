@@ -7,10 +7,7 @@
 #include "base/printable.h"
 #include "report/html.h"
 
-enum {
-    CELL_WIDTH = 9,
-    CELL_HEIGHT = 18
-}; /* the size of one character of a Markdown chart, in pixels */
+enum { CELL_WIDTH = 9, CELL_HEIGHT = 18 }; /* size of a character in pixels */
 
 /* Writes escaped text between Markdown marks, which are not escaped. */
 static void put_marked(const char *before, const char *text, const char *after, FILE *out)

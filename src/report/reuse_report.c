@@ -41,8 +41,7 @@ static void fill_workloads(const struct reuse_report *report, struct table *tabl
                                   metrics->l1d_miss_capacity,   metrics->l1d_miss_associativity,
                                   metrics->l1d_miss_latency,    metrics->l1d_miss_mshr};
         for (size_t k = 0; k < sizeof classes / sizeof *classes; k++)
-            paper_rate(table,
-                       100 * classes[k] / metrics->l1d_accesses); /* NaN (0 / 0) if refused */
+            paper_rate(table, 100 * classes[k] / metrics->l1d_accesses); /* refused: NaN */
     }
 }
 

@@ -346,8 +346,7 @@ static void take_marginals(struct study_summary *summary)
                         continue;
                     bool first = !distribution->count;
                     distribution->count += marginal->count;
-                    distribution->mean +=
-                        marginal->sum; /* a sum so far; divided by the count below */
+                    distribution->mean += marginal->sum; /* a sum; divided below */
                     distribution->squares += marginal->squares;
                     distribution->min =
                         first ? marginal->min : fmin(distribution->min, marginal->min);

@@ -33,8 +33,7 @@ struct distribution {
 struct overall {
     uint64_t point; /* its point on the first workload; passes the filters; UINT64_MAX: none */
     double value;
-    double
-        baseline; /* of the machine of the study; NaN: unknown, or not positive on some workload */
+    double baseline; /* that of the study; NaN: unknown, or not positive on some workload */
 };
 
 struct point_list { /* values[i * column_count + c] */
@@ -50,11 +49,9 @@ struct study_summary {
     const struct metric *const *columns;
     size_t column_count;
     uint64_t rows;
-    bool
-        partial; /* the store is a summary: no histograms, and the sample is the rows that it has */
-    struct objective
-        targets[SUMMARY_TARGETS_MAX];           /* the objectives; if there are none, the columns */
-    size_t target_columns[SUMMARY_TARGETS_MAX]; /* their columns in the store */
+    bool partial; /* the store is a summary: no histograms, few rows */
+    struct objective targets[SUMMARY_TARGETS_MAX]; /* the objectives, else the columns */
+    size_t target_columns[SUMMARY_TARGETS_MAX];    /* their columns in the store */
     size_t target_count;
     double low[SUMMARY_TARGETS_MAX], high[SUMMARY_TARGETS_MAX]; /* over all workloads */
     size_t value_count;                                         /* of all axes */

@@ -54,8 +54,7 @@ struct bench {
  * computer) and, on x86-64, the time-stamp counter. */
 struct stopwatch {
     double start, start_processor; /* seconds */
-    uint64_t start_cycles; /* time-stamp counter: reference cycles, which do not follow frequency
-                              boost */
+    uint64_t start_cycles;         /* reference cycles, at a constant frequency */
 };
 
 void stopwatch_start(struct stopwatch *watch);
@@ -66,8 +65,7 @@ struct bench_result {
     int threads;
     double count;
     const char *unit;
-    double configurations; /* how many configurations each of `count` was answered for; 0: not about
-                              configurations */
+    double configurations; /* answered by each of `count`; 0: not about these */
 };
 
 /* Makes a new folder and the path of a store in it, which does not exist yet; removes both. */

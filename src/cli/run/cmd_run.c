@@ -143,8 +143,7 @@ static enum status evaluate_both(const struct run_arguments *arguments, const st
     const size_t count = baseline ? 2 : 1;
     if (arguments->share > 0) {
         struct metrics unused;
-        bool also_exact; /* depends only on the size of the source, so it equals that of the machine
-                          */
+        bool also_exact; /* depends on the source alone */
         enum status status = STATUS_OK;
         for (size_t i = 0; i < count && !status; i++)
             status = evaluate_sampled(machines[i], run->source, arguments->share, &how, places[i],

@@ -5,10 +5,9 @@
 #include "cli/shared/options.h"
 
 struct manual {
-    const char *name; /* "parameter" */
-    const char *help; /* of the command */
-    const char
-        *completes; /* METRIC or PARAMETER: how a path is completed (cli/shared/complete.c) */
+    const char *name;           /* "parameter" */
+    const char *help;           /* of the command */
+    const char *completes;      /* METRIC or PARAMETER (cli/shared/complete.c) */
     const char *const *headers; /* of the table, ended by NULL */
     size_t count;               /* number of rows */
     const char *(*path)(size_t index);

@@ -135,8 +135,8 @@ void options_parse(const struct command_line *line, int argc, char **argv)
     } input = {line};
     argp_parse(&current.argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, input.out);
     argv[0] = before;
-    current.argp.options =
-        NULL; /* the rows go out of scope here; a later usage_error only mentions --help */
+    /* The rows go out of scope here; a later usage_error only mentions --help. */
+    current.argp.options = NULL;
 }
 
 /* ---- readers ---- */

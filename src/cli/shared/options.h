@@ -54,10 +54,9 @@ struct options_list {
 void options_list_free(struct options_list *list);
 
 /* Readers. The comment gives the type of *slot. */
-void option_flag(const struct option_row *row, const char *text); /* bool */
-void option_text(const struct option_row *row, const char *text); /* const char * */
-void option_once(const struct option_row *row,
-                 const char *text); /* the same, but an error if given twice */
+void option_flag(const struct option_row *row, const char *text);   /* bool */
+void option_text(const struct option_row *row, const char *text);   /* const char * */
+void option_once(const struct option_row *row, const char *text);   /* likewise, but only once */
 void option_list(const struct option_row *row, const char *text);   /* struct options_list */
 void option_file(const struct option_row *row, const char *text);   /* const char *; "-" is NULL */
 void option_word(const struct option_row *row, const char *text);   /* const char *, of words */

@@ -315,8 +315,8 @@ int command_sweep(int argc, char **argv)
     struct study study;
     char *store = NULL, *own_cache = NULL;
     parse(argc, argv, &arguments);
-    signal(SIGXFSZ, SIG_IGN); /* turn a limit on file sizes into a write error, like a full disk,
-                                 instead of a signal */
+    /* Turn a limit on file sizes into a write error, like a full disk, instead of a signal. */
+    signal(SIGXFSZ, SIG_IGN);
     enum status status = study_load(arguments.study, &study, &diagnostics);
     if (!status) {
         status = replace_workloads(&arguments, &study);

@@ -165,8 +165,8 @@ void sweep_display_end(struct sweep_display *display, const struct sweep_progres
         standard_streams_control(stderr, "\r\033[K");
     if (!display->store)
         return;
-    if (status && !progress->points) /* the sweep did not start, for example because the store
-                                        belongs to another study */
+    /* The sweep did not start, for example because the store belongs to another study. */
+    if (status && !progress->points)
         return;
     describe_end(status, progress, diagnostics, event, &hint);
     finish_status(display, progress, status, event);

@@ -12,8 +12,7 @@ struct sweep_display {
     struct space space;
     bool redraw; /* rewrite one line; else print a line every few seconds */
     double last, last_status;
-    double locked; /* seconds that another process has locked the store, as last reported; 0: not
-                      locked */
+    double locked; /* seconds that another process has held the store, as last reported */
     struct sweep_status status; /* contents of the status file */
 };
 

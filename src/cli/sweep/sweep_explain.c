@@ -152,8 +152,7 @@ static json_t *removals_json(const struct sweep_plan *plan)
 static json_t *plan_json(const struct study *study, const struct sweep_plan *plan,
                          const char *store)
 {
-    const bool counted =
-        plan->workload_count > 0; /* false if the search chooses the points while it runs */
+    const bool counted = plan->workload_count > 0; /* false: known only while the search runs */
     return json_pack(
         "{s:o, s:o, s:s, s:s, s:b, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:I, s:o, s:o}",
         "study", text_json(study->name), "store", text_json(store), "depth",
