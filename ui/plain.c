@@ -131,7 +131,7 @@ static void say_prompt(struct explorer *explorer)
     if (prompt->kind == PROMPT_UNSAVED)
         puts("edits are not saved: save keeps them, quit! drops them");
     else if (prompt->kind != PROMPT_NONE)
-        printf("%s expects a word behind it\n", prompt->command[0] ? prompt->command : "command");
+        printf("%s expects an argument\n", prompt->command[0] ? prompt->command : "command");
     for (size_t i = 0; prompt->kind == PROMPT_PICKER && i < prompt->item_count; i++)
         printf("%s: %s\n", prompt->items[i].name, prompt->items[i].help);
     prompt_close(explorer);

@@ -27,7 +27,7 @@ static void parse(int argc, char **argv, struct arguments *arguments)
     const struct command_line line = {
         .options = options,
         .usage = "FILE...",
-        .help = "Check machine and study files. Which of the two a file is, its keys tell.\v"
+        .help = "Check machine and study files; the keys of a file tell which of the two it is.\v"
                 "Prints every problem of every file; the exit status is 1 if there is any error.",
         .operand = {.name = "file",
                     .value = "MACHINE|STUDY",

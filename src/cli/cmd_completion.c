@@ -35,7 +35,7 @@ static const char bash_script[] =
 static const char zsh_script[] =
     "#compdef warpscape\n"
     "# zsh completion for warpscape; save it as _warpscape in a folder of $fpath, or source it\n"
-    "# behind compinit.\n"
+    "# after compinit.\n"
     "_warpscape() {\n"
     "    local -a candidates settings\n"
     "    local word help\n"

@@ -118,8 +118,8 @@ static void add_indices(struct numbers *numbers)
                      in_class, study->subjects, most);
     paper_number_judge(number, in_class, study->subjects);
     number->remark =
-        "no finding: the recipes were chosen for it. With the suites' sizes and arrays "
-        "one behind the other AES, RAY, STO, dwt2d and MUM have less than 150";
+        "no finding: the recipes were chosen for it. With the suites' sizes and contiguous arrays "
+        "AES, RAY, STO, dwt2d and MUM have less than 150";
 }
 
 /* The subject with that name; the number of subjects if the study left it out. */
@@ -281,10 +281,9 @@ static void add_saved(struct numbers *numbers, const struct reading *reading)
         struct paper_number *number = add(numbers, reading->saved[i], rows[i].paper, MARK_TEXT);
         say_near(number, mean_reduction(numbers, rows[i].group, reading), rows[i].value);
         number->remark = number->verdict == VERDICT_DIFFERS ? rows[i].remark
-                         : !rows[i].group
-                             ? "a chosen spread stands behind it and the classes differ "
-                               "from the paper's: a mean can agree by chance"
-                             : "";
+                         : !rows[i].group ? "it rests on a chosen spread, and the classes differ "
+                                            "from the paper's: a mean can agree by chance"
+                                          : "";
     }
     struct paper_number *number = add(numbers, reading->total, "not given", MARK_UNKNOWN);
     double total = cpwc_total_reduction(numbers->study, CPWC_SPREAD, reading->compressed);

@@ -279,16 +279,15 @@ static enum status draw_hits(const struct cpwc_report *report, FILE *out)
 
 static void print_notes(const struct cpwc_report *report, FILE *out)
 {
-    fputs(
-        "\nnote: the tables and figures of the paper are lost, and so are its inputs; ours are "
-        "what this command ran, never fitted to its text\n"
-        "note: spread recipes deal the pages of 4 KiB to regions of 2 MiB, as many as the class "
-        "has; contiguous are the same programs with arrays one behind the other\n"
-        "note: a walk is a miss of one SM's TLB of 64 entries, looked up once for each page of a "
-        "warp's access; the page-walk cache is shared, fully associative and LRU\n"
-        "note: shared TLB has another of 64 entries behind those of the SMs, so that SMs that need "
-        "a page at about the same time make one walk; the paper does not say which it has\n",
-        out);
+    fputs("\nnote: the tables, figures and inputs of the paper are lost; our numbers are "
+          "what this command ran, never fitted to its text\n"
+          "note: spread recipes distribute the pages of 4 KiB over as many regions of 2 MiB as the "
+          "class has; contiguous: the same programs with contiguous arrays\n"
+          "note: a walk is a miss of one SM's TLB of 64 entries, looked up once for each page of a "
+          "warp's access; the page-walk cache is shared, fully associative and LRU\n"
+          "note: shared TLB adds one of 64 entries after those of the SMs, so that SMs that need "
+          "a page at about the same time make one walk; the paper does not say which it has\n",
+          out);
     fputs(report->study->full ? "note: the suites' own sizes\n"
                               : "note: small inputs; --full takes the suites' own sizes\n",
           out);

@@ -30,7 +30,7 @@ static void parse(int argc, char **argv, struct report_arguments *arguments)
         .usage = "STORE.db",
         .help = "Report what came out of a sweep: front, best points, comparison with the study's "
                 "machine, sensitivities, distributions, provenance.\v"
-                "The HTML needs nothing but itself and follows the reader's light or dark setting.",
+                "The HTML file is self-contained and follows the reader's light or dark setting.",
         .operand = OPERAND_STORE(&arguments->store)};
     options_parse(&line, argc, argv);
 }
