@@ -157,6 +157,8 @@ static void put_cell(int row, int column, const struct cell *cell)
     mvadd_wch(row, column, &complex);
 }
 
+/* Draws every cell anew: curses compares with what the terminal shows and sends only the
+ * difference, so the model needs to record no changes. */
 enum status screen_draw(const struct explorer *explorer)
 {
     struct cells cells;

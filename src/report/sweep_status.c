@@ -81,6 +81,8 @@ static char *file_name(const char *store, const char *suffix)
     return asprintf(&name, "%s.status%s", store, suffix) < 0 ? NULL : name;
 }
 
+/* Writes a new file and renames it, so that a reader sees the old status or the new one, never a
+ * part. There is no fsync: the status is rewritten every second and worth nothing after a crash. */
 enum status sweep_status_write(const char *store, struct sweep_status *status)
 {
     status->updated = unix_now();

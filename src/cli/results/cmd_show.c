@@ -87,6 +87,7 @@ static enum status add_row(void *argument, const struct store_row *row)
                : table_flush(printer->table, printer->format, stdout);
 }
 
+/* Asks for one row more than the limit, which tells whether any are left without counting all. */
 static enum status print_rows(const struct show_arguments *arguments, struct store *store,
                               const struct result_columns *columns, struct diagnostics *diagnostics)
 {

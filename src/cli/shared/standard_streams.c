@@ -85,6 +85,7 @@ static void guard(FILE **stream, struct guarded *guarded, int buffering)
     *stream = taken;
 }
 
+/* Buffers like the streams that it replaces: by lines on a terminal, stderr not at all. */
 void standard_streams_guard(void)
 {
     static struct guarded output = {.descriptor = STDOUT_FILENO};

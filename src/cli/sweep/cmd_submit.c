@@ -122,6 +122,8 @@ static enum status find_stores(const char *folder, glob_t *found)
     return code == GLOB_NOSPACE ? STATUS_MEMORY : STATUS_OK;
 }
 
+/* Finds what is missing by reading the stores of all attempts of all shards: their contents count,
+ * not what Slurm says about its jobs. */
 static enum status find_missing(const struct submission *submission, struct state *state,
                                 struct diagnostics *diagnostics)
 {
