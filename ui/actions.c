@@ -1,4 +1,4 @@
-/* Running commands; motions, focus, views, search (actions.h). */
+/* Running commands, and the actions for motions, focus, views and search (actions.h). */
 #include "ui/actions.h"
 
 #include <stdarg.h>
@@ -44,7 +44,7 @@ bool finish(struct explorer *explorer, enum status status, struct diagnostics *d
 
 bool finish_edit(struct explorer *explorer, enum status status, const char *text)
 {
-    if (status && status != STATUS_NOT_FOUND) /* not found: there is no such step, nothing bad */
+    if (status && status != STATUS_NOT_FOUND) /* there is no such step: no error */
         return refuse(explorer, "%s", text);
     if (text[0])
         say(explorer, "%s", text);
@@ -85,7 +85,7 @@ void explorer_key(struct explorer *explorer, uint32_t key)
     explorer->messages.shown = false;
     if (explorer->prompt.kind != PROMPT_NONE) {
         prompt_key(explorer,
-                   key); /* settles where it runs a command; typing changes nothing else */
+                   key); /* settles by itself if it runs a command; typing changes nothing else */
         return;
     }
     const struct binding *binding =
@@ -179,7 +179,7 @@ bool action_help(struct explorer *explorer, const char *arguments)
         view->context = explorer_context(explorer);
     snprintf(view->topic, sizeof view->topic, "%s", arguments);
     view->list = (struct list){0};
-    explorer->view = VIEW_WORKSPACE; /* open_view closes what is open */
+    explorer->view = VIEW_WORKSPACE; /* open_view closes the view that is open */
     return open_view(explorer, VIEW_HELP);
 }
 
@@ -328,7 +328,7 @@ bool action_right(struct explorer *explorer, const char *arguments)
 
 /* ---- search ---- */
 
-/* Parameters are found where they are folded away, too. */
+/* Finds parameters in folded groups, too. */
 static bool search_parameters(struct explorer *explorer, int direction)
 {
     const struct parameter *selected = explorer_parameter(explorer);

@@ -1,5 +1,7 @@
-/* What each command does: action_<function>(explorer, arguments). False: refused, and a message
- * says why. */
+/* The commands of the explorer: one function action_<function>(explorer, arguments) for each row of
+ * COMMAND_LIST (commands.h). A key, the ':' line, a script and a picker all end here, so a script
+ * can do whatever a user can. The functions are in actions.c, actions_edit.c and actions_files.c. A
+ * function that refuses returns false after a message that says why. */
 #pragma once
 
 #include "ui/state.h"
@@ -9,13 +11,15 @@
 COMMAND_LIST(ACTION_DECLARATION)
 #undef ACTION_DECLARATION
 
-/* For the sources of actions. */
+/* Helpers for the sources of the actions. say adds a note to the messages. */
 void say(struct explorer *explorer, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* An error message; returns false. */
+/* Adds an error message; returns false. */
 bool refuse(struct explorer *explorer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Shows the diagnostics and frees them; true where `status` is STATUS_OK. */
+/* Shows the diagnostics and frees them. Returns true if `status` is STATUS_OK. */
 bool finish(struct explorer *explorer, enum status status, struct diagnostics *diagnostics);
-/* The text of an edit of the session: said, or refused. */
+/* Shows the text of an edit of the session, as a note or as an error. Returns true if it succeeded.
+ */
 bool finish_edit(struct explorer *explorer, enum status status, const char *text);
+/* Makes this the workload on the screen. Whether it can be opened is known only later. */
 void workload_choose(struct explorer *explorer, const char *workload);

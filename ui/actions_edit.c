@@ -1,4 +1,5 @@
-/* Commands that edit the machine, the axes, the pin, the charts and the table of points. */
+/* Actions that edit the machine, the axes, the pin, the charts and the table of points (actions.h).
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ static bool step(struct explorer *explorer, int direction)
 {
     const struct parameter *parameter = explorer_parameter(explorer);
     char text[SESSION_TEXT];
-    if (!parameter) { /* on the head of a group: l opens, h closes */
+    if (!parameter) { /* on the heading of a group: l opens it, h closes it */
         const struct machine_pane *pane = &explorer->machine;
         int group = pane->list.selected < pane->count ? pane->rows[pane->list.selected].group : -1;
         if (group >= 0 && pane->groups[group].folded == (direction > 0))
@@ -74,7 +75,7 @@ static bool change_parameter(struct explorer *explorer)
     return true;
 }
 
-/* A point of a sweep becomes the machine on the screen: one step of undo. */
+/* Makes a point of a sweep the machine on the screen, as one step of undo. */
 static bool take_point(struct explorer *explorer, int row)
 {
     const struct points *points = explorer->explore.points;

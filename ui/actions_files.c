@@ -1,4 +1,5 @@
-/* Commands that reach outside: files, workloads, sweeps, the clipboard, the screen as text. */
+/* Actions that reach outside the explorer (actions.h): files, workloads, sweeps, the clipboard, the
+ * screen as text. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ bool action_save(struct explorer *explorer, const char *arguments)
     return true;
 }
 
-/* Never overwrites: a file that is there may be somebody's simulator set-up. */
+/* Never overwrites: an existing file may be the set-up of somebody's simulator. */
 static bool write_new(struct explorer *explorer, const char *path, const char *text)
 {
     FILE *file = fopen(path, "wx");
@@ -119,7 +120,7 @@ bool action_open_now(struct explorer *explorer, const char *arguments)
     enum status status = session_create(arguments, &session, &diagnostics);
     if (!finish(explorer, status, &diagnostics))
         return false;
-    /* Axes, objectives and the pin are about the question, not about the file: they stay. */
+    /* Keep axes, objectives and the pin: they belong to the question, not to the file. */
     struct session *old = explorer->session;
     session->axes = old->axes;
     session->axis_count = old->axis_count;
@@ -127,7 +128,7 @@ bool action_open_now(struct explorer *explorer, const char *arguments)
     session->axes_revision = old->axes_revision;
     session->study = old->study;
     session->pin = old->pin;
-    if (!strcmp(session->pin.name, PIN_FILE)) /* it was the file that is left now */
+    if (!strcmp(session->pin.name, PIN_FILE)) /* the pin was the file that is closed now */
         snprintf(session->pin.name, sizeof session->pin.name, "%s", old->name);
     session->revision = old->revision + 1;
     old->axes = NULL;
@@ -147,7 +148,7 @@ bool action_open(struct explorer *explorer, const char *arguments)
         return choose_machine(explorer);
     if (!session_dirty(explorer->session))
         return action_open_now(explorer, arguments);
-    if (script_pending(explorer) || explorer->options.plain) /* nobody to ask */
+    if (script_pending(explorer) || explorer->options.plain) /* nobody can answer a question */
         return refuse(explorer, "%s has unsaved edits: save or undo them, or open! drops them",
                       explorer->session->name);
     snprintf(command, sizeof command, "open! %s", arguments);
@@ -162,7 +163,7 @@ void workload_choose(struct explorer *explorer, const char *workload)
     struct pin *pin = &explorer->session->pin;
     snprintf(explorer->workload, sizeof explorer->workload, "%s", workload);
     engine_set_workload(explorer->engine, explorer->workload);
-    /* The pinned machine is valued again when it stands on the screen. */
+    /* The pinned machine is evaluated again once the machine on the screen is exact. */
     snprintf(pin->workload, sizeof pin->workload, "%s", workload);
     pin->values = PIN_EMPTY;
     explorer->last = (struct engine_evaluation){0};
@@ -196,7 +197,7 @@ bool action_workload(struct explorer *explorer, const char *arguments)
     return status ? refuse(explorer, "%s", status_text(status)) : true;
 }
 
-/* "GEMM, ATAX and the workload on the screen". */
+/* Says "GEMM, ATAX and the workload on the screen". */
 static void say_workloads(struct explorer *explorer)
 {
     const struct study *study = &explorer->session->study;
@@ -218,7 +219,7 @@ bool action_workloads(struct explorer *explorer, const char *arguments)
     char text[SESSION_TEXT], names[LINE_MAX_BYTES + sizeof explorer->workload + 1];
     const bool off = !strcmp(arguments, "off");
     bool named = false;
-    /* The workload on the screen is one of them. */
+    /* The workload on the screen is always one of them. */
     snprintf(names, sizeof names, "%s", arguments);
     for (char *rest = names, *name; (name = strsep(&rest, " ,")) != NULL;)
         named = named || !strcmp(name, explorer->workload);
@@ -243,7 +244,7 @@ bool action_depth(struct explorer *explorer, const char *arguments)
         return true;
     *depth = wanted;
     engine_set_depth(explorer->engine, wanted);
-    pin->values = PIN_EMPTY; /* its numbers were those of the other depth */
+    pin->values = PIN_EMPTY; /* its values are of the other depth */
     explorer->last = (struct engine_evaluation){0};
     explorer->chart.shown.count = 0;
     explorer->chart.request = explorer->chart.detail_request = 0;
@@ -254,8 +255,8 @@ bool action_depth(struct explorer *explorer, const char *arguments)
 
 /* ---- the sweep ---- */
 
-/* The same question always has the same store, so that a stopped sweep goes on where it was, and
- * another question never mixes with it. */
+/* The same study always gets the same store. A stopped sweep is then resumed, and results of
+ * different studies never mix. */
 static bool store_path(const struct study *study, char path[4096])
 {
     char *yaml;
@@ -292,7 +293,7 @@ static bool start_sweep(struct explorer *explorer)
     status = engine_start_sweep(explorer->engine, &sweep->study, sweep->store);
     if (status)
         return refuse(explorer, "the sweep did not start: %s", status_text(status));
-    /* What is shown and waited for from here on is this sweep, not the end of the one before. */
+    /* From here on show and wait for this sweep, not for the end of the previous one. */
     engine_snapshot(explorer->engine, &explorer->snapshot);
     struct explore_view *view = &explorer->explore;
     const struct objective *first = &sweep->study.objectives[0];

@@ -98,7 +98,7 @@ void canvas_reverse(const struct canvas *canvas, int row)
         struct cell *cell = cell_at(canvas, row, column);
         if (cell) {
             cell->reverse = true;
-            cell->role = ROLE_TEXT; /* one colour from end to end */
+            cell->role = ROLE_TEXT; /* one colour for the whole row */
         }
     }
 }

@@ -1,5 +1,5 @@
-/* A rectangle of the grid of cells that a pane draws into, in its own coordinates; nothing that is
- * drawn leaves it. */
+/* A rectangle of the cell grid that a pane draws into, in the coordinates of the pane. Invariant:
+ * drawing is clipped to the rectangle, so a pane cannot overwrite its neighbours or its frame. */
 #pragma once
 
 #include "report/cells.h"
@@ -14,7 +14,7 @@ struct canvas {
     struct cells *cells;
     struct rect rect;
     enum glyphs glyphs;
-    struct spot *cursor; /* where the hardware cursor goes, in the screen's coordinates; or NULL */
+    struct spot *cursor; /* gets the hardware cursor, in screen coordinates; or NULL */
 };
 
 struct style {
@@ -25,31 +25,33 @@ struct style {
 #define STYLE(role_)      ((struct style){.role = (role_)})
 #define STYLE_BOLD(role_) ((struct style){.role = (role_), .bold = true})
 
-/* Writes `text` into at most `width` columns, with a cut mark where it does not fit; returns the
- * column behind it. */
+/* Writes `text` in at most `width` columns, with a cut mark if it does not fit. Returns the column
+ * after it. */
 int canvas_text(const struct canvas *canvas, int row, int column, int width, struct style style,
                 const char *text);
 int canvas_printf(const struct canvas *canvas, int row, int column, int width, struct style style,
                   const char *format, ...) __attribute__((format(printf, 6, 7)));
-/* canvas_text that cuts between words. */
+/* canvas_text, but cuts between words. */
 int canvas_words(const struct canvas *canvas, int row, int column, int width, struct style style,
                  const char *text);
-/* The rows from `row` on, one column in from either side, as far as `text` and the canvas go. */
+/* Writes wrapped text from `row` down, with a margin of one column on both sides, as far as the
+ * canvas goes. */
 void canvas_paragraph(const struct canvas *canvas, int row, struct style style, const char *text);
-/* Right-aligned in [column, column + width). */
+/* Writes text right-aligned in [column, column + width). */
 void canvas_right(const struct canvas *canvas, int row, int column, int width, struct style style,
                   const char *text);
 /* Repeats a glyph over [column, column + width). */
 void canvas_fill(const struct canvas *canvas, int row, int column, int width, struct style style,
                  enum glyph glyph);
-/* A whole row in reverse: the selection. */
+/* Shows a whole row in reverse: the selection. */
 void canvas_reverse(const struct canvas *canvas, int row);
-/* The hardware cursor sits on the focused item, for people who follow it. */
+/* Places the hardware cursor on the focused item: screen readers and magnifiers follow it. */
 void canvas_cursor(const struct canvas *canvas, int row, int column);
+/* Draws a bar of `width` cells filled to `share` (0 to 1). Returns the column after it. */
 int canvas_bar(const struct canvas *canvas, int row, int column, int width, double share,
                enum role role);
 const char *canvas_glyph(const struct canvas *canvas, enum glyph glyph);
-/* The rectangle [row, row + rows) x [column, column + columns) of this one, cut to fit. */
+/* The rectangle [row, row + rows) x [column, column + columns) of this canvas, clipped to it. */
 struct canvas canvas_part(const struct canvas *canvas, int row, int column, int rows, int columns);
-/* Bytes of `text` that fit `columns`, cut at a blank or behind a comma where there is one. */
+/* The number of bytes of `text` that fit `columns`, cut at a blank or after a comma if possible. */
 size_t text_wrap(const char *text, int columns);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXPLAINED_MAX = 1 << 16 }; /* machines that are looked at for reasons */
+enum { EXPLAINED_MAX = 1 << 16 }; /* how many machines are searched for reasons */
 
 const char *census_reason(const struct census_result *result, const char *rule)
 {

@@ -10,7 +10,7 @@ const struct command_info command_table[COMMAND_COUNT] = {
 #undef COMMAND_ROW
 };
 
-/* What fingers that know vi or less type. */
+/* Aliases that users of vi or less type by habit. */
 static const struct {
     const char *name;
     enum command command;

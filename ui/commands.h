@@ -1,7 +1,8 @@
-/* The one list of commands. A key, the ':' line, a script and a picker all run these by name.
+/* The list of all commands. A key, the ':' line, a script and a picker run commands by these names;
+ * help, completion and the footer are made from the same rows.
  *
  * X(CONSTANT, function, "name", "arguments", "hint", "help"): the function is action_<function>
- * (actions.h), the hint is the word in the footer, "" where a command never stands there. */
+ * (actions.h). The hint is the word in the footer, "" if the command is never shown there. */
 #pragma once
 
 #include "schema/depths.h"
@@ -94,6 +95,6 @@ struct command_info {
 
 extern const struct command_info command_table[COMMAND_COUNT];
 
-/* COMMAND_COUNT where there is none of that name. */
+/* The command with this name or alias; COMMAND_COUNT if there is none. */
 enum command command_find(const char *name);
-const char *command_nearest(const char *name); /* or NULL */
+const char *command_nearest(const char *name); /* the most similar name, or NULL */

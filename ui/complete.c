@@ -1,4 +1,5 @@
-/* Completion of ':' lines over commands, parameters, values, metrics and workloads (prompt.h). */
+/* Completion of ':' lines: commands, parameters, values, metrics, workloads and paths (prompt.h).
+ * The command before the cursor decides what is offered. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,18 +11,18 @@
 #include "ui/prompt.h"
 #include "workload/workload.h"
 
-/* What fits so far: their common start, and their names as a list. */
+/* The matches so far: their common start, and their names as a list. */
 struct matches {
     const char *word;
     size_t length;
     char common[LINE_MAX_BYTES];
     size_t count;
-    bool open; /* the only one is a folder: its path goes on */
+    bool open; /* the only match is a folder: its path continues */
     char *names;
     size_t used;
 };
 
-/* `shown` is what the list says of a name. */
+/* `shown` is the name as it appears in the list. */
 static void consider_as(struct matches *matches, const char *name, const char *shown)
 {
     if (strncmp(name, matches->word, matches->length))
@@ -44,7 +45,7 @@ static void consider(struct matches *matches, const char *name)
     consider_as(matches, name, name);
 }
 
-/* NULL ends the words. */
+/* The words end with NULL. */
 static void consider_words(struct matches *matches, const char *const *words)
 {
     for (; *words; words++)
@@ -92,7 +93,8 @@ static void consider_workloads(struct matches *matches)
     workload_list_free(entries, count);
 }
 
-/* What the table of points has; where there is none, or the word begins none of that, any name. */
+/* Offers the columns of the table of points. Without a table, or if none matches, offers all names.
+ */
 static void consider_columns(const struct explorer *explorer, struct matches *matches)
 {
     for (size_t i = 0; i < explore_view_columns(explorer); i++)
@@ -103,7 +105,7 @@ static void consider_columns(const struct explorer *explorer, struct matches *ma
     consider_metrics(matches);
 }
 
-enum { ENTRIES_MAX = 20000 }; /* of a folder that are looked at */
+enum { ENTRIES_MAX = 20000 }; /* entries of a folder that are looked at */
 
 static bool is_folder(const char *folder, const struct dirent *entry)
 {
@@ -122,7 +124,7 @@ static bool is_printable(const char *name)
     return !*name;
 }
 
-/* Files and folders whose path begins so; hidden ones where the dot is typed. */
+/* Offers files and folders; hidden ones only if the dot was typed. */
 static void consider_paths(struct matches *matches)
 {
     const char *slash = strrchr(matches->word, '/');
@@ -148,7 +150,7 @@ static void consider_paths(struct matches *matches)
         closedir(opened);
 }
 
-/* Commands whose argument is one of a few words. */
+/* The words of commands that take one of a few words. */
 static const char *const *words_of(enum command command)
 {
     static const char *const panes[] = {"machine", "live", "chart", "sweep", NULL};
@@ -174,7 +176,7 @@ static const char *const *words_of(enum command command)
     }
 }
 
-/* `before` is the word before the one being completed, `index` that one's number. */
+/* `before` is the word before the one to complete, `index` the number of that one. */
 static void consider_arguments(const struct explorer *explorer, struct matches *matches,
                                enum command command, const char *before, int index)
 {
@@ -261,7 +263,8 @@ static void consider_arguments(const struct explorer *explorer, struct matches *
     }
 }
 
-/* What ends a word of a command's arguments. A path is all that follows the command. */
+/* The characters that end a word in the arguments of a command. A path is everything after the
+ * command. */
 static const char *word_ends(enum command command)
 {
     switch (command) {
@@ -284,7 +287,7 @@ static const char *word_ends(enum command command)
     }
 }
 
-/* "~/" in front of the word being completed becomes the home folder's path. */
+/* Replaces "~/" at the start of the word by the home folder. */
 static void expand_home(struct line_editor *line, int start)
 {
     const char *home = getenv("HOME");
@@ -297,8 +300,8 @@ static void expand_home(struct line_editor *line, int start)
         line_replace(line, start, expanded);
 }
 
-/* The word before the cursor begins at the returned byte; *before is the one in front of it, *index
- * its number among the words of the line. */
+/* Finds the word before the cursor and returns its first byte; *before is the word before it,
+ * *index its number in the line. */
 static int find_word(const char *text, int end, const char *ends, char before[64], int *index)
 {
     int start = 0;
@@ -325,8 +328,8 @@ static void put_completion(struct line_editor *line, int start, const struct mat
         line_replace(line, start, text);
 }
 
-/* Where in the line the arguments of a command begin, and which command it is: COMMAND_COUNT while
- * its name is being typed, or where there is none of that name. */
+/* Finds the command and the byte where its arguments start. COMMAND_COUNT while its name is being
+ * typed, or if there is no such command. */
 static int find_arguments(const char *before_line, const struct line_editor *line,
                           enum command *command)
 {
@@ -340,7 +343,7 @@ static int find_arguments(const char *before_line, const struct line_editor *lin
     if (*before_line)
         return 0;
     length += (int)strspn(text + length, " ");
-    return length < line->cursor ? length : line->cursor; /* in front of the first argument */
+    return length < line->cursor ? length : line->cursor; /* before the first argument */
 }
 
 void complete_line(const struct explorer *explorer, const char *before_line,
@@ -363,7 +366,7 @@ void complete_line(const struct explorer *explorer, const char *before_line,
     for (size_t i = 0; naming && i < COMMAND_COUNT; i++)
         consider(&matches, command_table[i].name);
     if (!naming && command < COMMAND_COUNT) {
-        /* "set l1d.size" in front of the line: its first word is the second argument. */
+        /* With "set l1d.size" before the line, its first word is the second argument. */
         const char *given = strchr(before_line, ' ');
         consider_arguments(explorer, &matches, command, given && !index ? given + 1 : before,
                            index + 1 + (given != NULL));

@@ -1,4 +1,5 @@
-/* The whole screen: header, panes in their frames, message, footer. */
+/* Draws the whole screen: header, panes in their frames, message and footer. The contents of a pane
+ * are drawn by its pane_ops (pane.h). */
 #include <string.h>
 
 #include "base/counts.h"
@@ -17,7 +18,7 @@ static struct canvas canvas_of(const struct explorer *explorer, const struct scr
     return (struct canvas){screen->cells, rect, explorer->glyphs, screen->cursor};
 }
 
-/* Of a path that does not fit, as many of the last names as do. */
+/* Shortens a path that does not fit to its last components. */
 static const char *path_tail(const char *path, int columns)
 {
     const char *tail = path, *slash;
@@ -55,7 +56,8 @@ static void draw_header(const struct explorer *explorer, const struct canvas *ca
                      STYLE(ROLE_DIM), pinned);
 }
 
-/* "━━ 1 Machine ━━━━━━━━━ 2 axes ━━": the heavy line is the focus, where colour says nothing. */
+/* Draws "━━ 1 Machine ━━━━━━━━━ 2 axes ━━". The heavy line marks the focus, for screens without
+ * colour. */
 static void draw_title(const struct explorer *explorer, const struct canvas *canvas,
                        const struct pane_ops *ops, int number, bool focused)
 {
@@ -70,7 +72,7 @@ static void draw_title(const struct explorer *explorer, const struct canvas *can
     int room = width - column - 4;
     if (!status[0] || room < 6)
         return;
-    /* What stands last, behind two blanks, is the number: a narrow title keeps that. */
+    /* The number comes last, after two blanks: keep it in a narrow title. */
     const char *shown = status, *rest;
     while ((int)utf8_columns(shown) + 2 > room && (rest = strstr(shown, "  ")))
         shown = rest + 2;
@@ -119,7 +121,7 @@ static int draw_hint(const struct explorer *explorer, const struct canvas *canva
     if (!key || !hint[0])
         return column;
     key_print(key, name);
-    /* Both directions of a step stand together. */
+    /* Show both directions of a step as one hint. */
     char pair[2 * KEY_TEXT + 1];
     snprintf(pair, sizeof pair, "%s", name);
     if (command == COMMAND_STEP_UP) {
@@ -140,7 +142,7 @@ static void draw_hints(const struct explorer *explorer, const struct canvas *can
 {
     const struct pane_ops *ops = pane_ops(explorer_context(explorer));
     int width = canvas->rect.columns, column = 1;
-    /* Help and quit always have their place at the end. */
+    /* Help and quit always fit at the end. */
     enum { TAIL = 16 };
     for (size_t i = 0; ops->hints[i].command != COMMAND_QUIT; i++)
         column = draw_hint(explorer, canvas, column, width - TAIL - 1, ops->hints[i].command,
@@ -154,7 +156,7 @@ static void draw_hints(const struct explorer *explorer, const struct canvas *can
 
 enum { MESSAGE_ROWS = 4 };
 
-/* A message that needs more than its row takes rows above: nothing that was said is cut off. */
+/* A long message takes rows above its own, so that no text is cut off. */
 static void draw_message(const struct explorer *explorer, const struct screen_canvas *screen)
 {
     const struct message *message = messages_newest(&explorer->messages);

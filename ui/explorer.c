@@ -1,4 +1,6 @@
-/* Making and taking apart the explorer, results of the background, and the loop. */
+/* Creates and destroys the explorer, takes results from background threads, and runs the loop. The
+ * loop sleeps in poll until there is a key, a result or a resize, and draws at most once in
+ * FRAME_MS: an idle explorer uses no processor time. */
 #include "ui/explorer.h"
 
 #include <errno.h>
@@ -25,8 +27,8 @@ enum pin_values explorer_pin_values(enum engine_state state)
     return state == ENGINE_DONE ? PIN_EXACT : state == ENGINE_COUNTED ? PIN_COUNTED : PIN_ESTIMATE;
 }
 
-/* Of the machine on the screen, of one before it that is newer than what is shown, or of the pinned
- * one. */
+/* Accepts the evaluation of the machine on the screen, of an earlier machine if it is newer than
+ * what is shown, or of the pinned machine. */
 static void receive_evaluation(struct explorer *explorer,
                                const struct engine_evaluation *evaluation)
 {
@@ -45,7 +47,7 @@ static void receive_evaluation(struct explorer *explorer,
         pin_take(pin, explorer_pin_values(evaluation->state), &evaluation->metrics);
 }
 
-/* A workload that cannot be opened is refused, as a bad value is; the one before comes back. */
+/* Refuses a workload that cannot be opened, like a bad value, and restores the one before. */
 static void receive_workload(struct explorer *explorer)
 {
     const struct engine_snapshot *snapshot = &explorer->snapshot;
@@ -151,8 +153,8 @@ void explorer_take(struct explorer *explorer, const struct pollfd fds[BACKGROUND
     explorer_settle(explorer);
 }
 
-/* The machine on the screen goes first; when it is exact, the pinned one is valued if it never had
- * the time to be. */
+/* Evaluates the machine on the screen first. When that is exact, evaluates the pinned one if it has
+ * not been. */
 static void request_evaluation(struct explorer *explorer)
 {
     const struct pin *pin = &explorer->session->pin;
@@ -171,7 +173,7 @@ void explorer_settle(struct explorer *explorer)
                                            explorer->view != VIEW_WORKSPACE};
     layout_compute(explorer->rows, explorer->columns, &options, &explorer->layout);
     request_evaluation(explorer);
-    /* Rows that cannot be made for want of memory are missing until the next change. */
+    /* If memory is short, rows are missing until the next change. */
     machine_pane_settle(explorer);
     live_pane_settle(explorer);
     chart_pane_settle(explorer);
@@ -226,8 +228,8 @@ static long long now_ms(void)
     return (long long)(clock_seconds() * 1000);
 }
 
-/* Takes what has been typed, for no longer than a frame: whatever comes, the screen stays alive.
- * Whether there may be more. */
+/* Handles typed keys for at most one frame, so that a flood of input cannot freeze the screen.
+ * Returns whether there may be more. */
 static bool take_keys(struct explorer *explorer)
 {
     const long long begin = now_ms();
@@ -270,7 +272,7 @@ static enum status show(struct explorer *explorer)
     return screen_draw(explorer);
 }
 
-/* Ends when the user quits or the terminal is gone. */
+/* Runs until the user quits or the terminal is gone. */
 static enum status loop(struct explorer *explorer)
 {
     bool headless = explorer->options.rows > 0, more = false; /* more keys may be with curses */
@@ -351,7 +353,7 @@ static enum status start(struct explorer *explorer)
         workload = study->workload_count ? study->workloads[0] : "2DCONV";
     if (!explorer->options.plain) {
         screen_size(&explorer->rows, &explorer->columns);
-    } else { /* nobody sees them; but pages and curves have a size */
+    } else { /* not visible, but pages and curves need a size */
         explorer->rows = 40;
         explorer->columns = 120;
     }
@@ -371,8 +373,8 @@ static enum status start(struct explorer *explorer)
 
 static void release(struct explorer *explorer)
 {
-    /* Readers first: the sweep that the engine then ends leaves a store without a log, which can be
-     * copied, only where nobody has it open. */
+    /* Close readers first. Only the last connection to a store folds its log into the file, and the
+     * sweep that ends next should leave a file that can be copied. */
     worker_free(explorer->reader);
     worker_free(explorer->counter);
     worker_free(explorer->walker);
@@ -400,7 +402,7 @@ static void release(struct explorer *explorer)
     free(explorer);
 }
 
-/* What has to be said when the screen is gone. */
+/* Reports what the user must know after the screen is closed. */
 static void report_end(const struct explorer *explorer, struct diagnostics *diagnostics)
 {
     if (explorer->snapshot.sweep.state == ENGINE_RUNNING)
@@ -424,7 +426,7 @@ enum status explorer_run(const struct explorer_options *options, struct diagnost
     if (!explorer)
         return STATUS_MEMORY;
     explorer->options = *options;
-    /* Only the characters: numbers are read and written as C does everywhere. */
+    /* Set only LC_CTYPE: numbers must stay in the C locale. */
     setlocale(LC_CTYPE, "");
     enum status status = open_model(explorer, diagnostics);
     if (!status && !options->plain)

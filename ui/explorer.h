@@ -1,4 +1,8 @@
-/* The interactive explorer: the only code that knows curses. */
+/* The interactive explorer: one call that runs until the user quits. The rest of ui/ is private to
+ * it, and nothing under src/ depends on curses.
+ *
+ * Evaluation runs on background threads (explore/live/engine.h). The thread of the screen only
+ * draws and handles keys, so that it answers a key at once while a simulation runs. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,16 +12,16 @@
 struct explorer_options {
     const char *machine;  /* path or name, NULL: gtx480 */
     const char *workload; /* NULL: 2DCONV */
-    const char *study;    /* a study to load axes and objectives from, or NULL */
+    const char *study;    /* a study with axes and objectives to load, or NULL */
     const char *script;   /* commands to run first, or NULL */
     const char *depth;    /* "functional" or "reuse", NULL: the study's, else functional */
     const char *glyphs;   /* "auto", "braille", "block", "ascii" */
-    bool color;           /* false: as with NO_COLOR */
+    bool color;           /* false: no colours, as with NO_COLOR */
     bool mouse;
-    bool plain;        /* no screen: lines in, sentences out */
+    bool plain;        /* no screen: reads commands, prints sentences (plain.h) */
     int threads;       /* 0: all */
-    int rows, columns; /* > 0: headless at that size, for --script without a terminal */
+    int rows, columns; /* > 0: no terminal, a screen of this size for --script */
 };
 
-/* Runs until the user quits. Diagnostics hold what went wrong before the screen opened. */
+/* Runs until the user quits. The diagnostics hold what went wrong before the screen opened. */
 enum status explorer_run(const struct explorer_options *options, struct diagnostics *diagnostics);

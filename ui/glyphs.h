@@ -1,4 +1,6 @@
-/* Every sign of the screen outside a chart, in UTF-8 and in ASCII. */
+/* The symbols of the screen outside charts, in UTF-8 and in ASCII. Code names a glyph and never
+ * writes a character, so the explorer works on a terminal without UTF-8. A glyph is one column
+ * wide, except PLUS_MINUS and ARROW in ASCII. */
 #pragma once
 
 #include "report/cells.h"
@@ -34,5 +36,5 @@ enum glyph { GLYPH_LIST(GLYPH_ENUM) GLYPH_COUNT };
 
 const char *glyph_text(enum glyphs tier, enum glyph glyph);
 
-/* "braille", "block" or "ascii"; "auto" chooses by the locale's codeset. */
+/* Parses "braille", "block" or "ascii"; "auto" decides by the character set of the locale. */
 enum status glyphs_parse(const char *text, enum glyphs *tier);

@@ -1,4 +1,4 @@
-/* Keys as text (keymap.h). */
+/* Names of keys: parsing and printing (keymap.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -26,7 +26,7 @@ struct default_binding {
     const char *arguments;
 };
 
-/* The first key of a command in a context is the one that footer and help put in front. */
+/* Footer and help show the first key of a command in a context, so the order matters. */
 static const struct default_binding defaults[] = {
     {CONTEXT_GLOBAL, "?", COMMAND_HELP, ""},
     {CONTEXT_GLOBAL, "F1", COMMAND_HELP, ""},
@@ -179,7 +179,8 @@ uint32_t keymap_key(const struct keymap *keymap, enum context context, enum comm
     return 0;
 }
 
-/* One line of a user's file, cut into words; the rest of the line after the third is arguments. */
+/* One line of the file of a user, split into words; what follows the third word are its arguments.
+ */
 struct key_line {
     char *context, *key, *command, *arguments;
 };

@@ -1,10 +1,11 @@
-/* Key bindings as data: (context, key, command line). A pane's own context is asked first, then
- * `global`. Users override in $XDG_CONFIG_HOME/warpscape/keys, a line each:
+/* Key bindings as data: (context, key, command line). A key is looked up in the context of the pane
+ * first, then in `global`. Help and footer are made from the bindings in force, so they show what
+ * the user changed. Users override bindings in $XDG_CONFIG_HOME/warpscape/keys, one on each line:
+ *
  *     machine  x        reset
  *     global   C-w      set l1d.ways 8
- *     # a comment has its own line; `none` takes a default away
- *     global   F5       none
- */
+ *     # a comment has its own line; `none` removes a default
+ *     global   F5       none */
 #pragma once
 
 #include <stdint.h>
@@ -26,7 +27,7 @@ enum context { CONTEXT_LIST(CONTEXT_ENUM) CONTEXT_COUNT };
 
 const char *context_name(enum context context);
 
-/* A key is a Unicode code point (control keys are below 32) or one of these. */
+/* A key is a Unicode code point (control keys are below 32), or one of these. */
 enum key {
     KEY_TAB = 9,
     KEY_RETURN = 13,
@@ -50,7 +51,7 @@ enum key {
 
 enum { KEY_TEXT = 16 };
 
-/* Reads "j", "C-d", "Tab", "F5", "Space"; 0 where it is no key. */
+/* Parses "j", "C-d", "Tab", "F5", "Space"; 0 if it is not a key. */
 uint32_t key_parse(const char *text);
 const char *key_print(uint32_t key, char text[KEY_TEXT]); /* returns `text` */
 
@@ -61,7 +62,7 @@ struct binding {
     uint32_t key;
     enum command command;
     char arguments[BINDING_ARGUMENTS];
-    unsigned line; /* of the user's file, 0 = built in */
+    unsigned line; /* line in the user's file; 0: built in */
 };
 
 struct keymap {
@@ -69,18 +70,20 @@ struct keymap {
     size_t count, capacity;
 };
 
-/* The built-in bindings. Two for one key in one context are a programming error (tested). */
+/* Fills in the built-in bindings. Two for one key in one context are a programming error, which a
+ * test finds. */
 enum status keymap_init(struct keymap *keymap);
 void keymap_free(struct keymap *keymap);
 
-/* Applies a user's file; all its errors are reported, a key bound twice with both commands. */
+/* Applies the text of a user's file. Reports all errors, not just the first; for a key that is
+ * bound twice, both commands. */
 enum status keymap_read(struct keymap *keymap, const char *text, const char *name,
                         struct diagnostics *diagnostics);
-/* keymap_read of the user's file, if there is one. */
+/* Applies the file of the user, if there is one. */
 enum status keymap_load(struct keymap *keymap, struct diagnostics *diagnostics);
 
-/* What a key does in a context, or NULL. */
+/* The binding of a key in a context, or NULL. */
 const struct binding *keymap_lookup(const struct keymap *keymap, enum context context,
                                     uint32_t key);
-/* The key to show for a command in a context: the first one in force, or 0. */
+/* The key to show for a command in a context: the first one that is bound, or 0. */
 uint32_t keymap_key(const struct keymap *keymap, enum context context, enum command command);

@@ -9,7 +9,7 @@ static int clamp(int value, int low, int high)
 
 enum { PANELS_ROWS = 30 };
 
-/* Two panels side by side below the chart; returns what is left to it. */
+/* Places two panels side by side below the chart; returns the rest for the chart. */
 static struct rect place_panels(struct layout *layout, struct rect chart)
 {
     struct rect below = chart;
@@ -24,7 +24,7 @@ static struct rect place_panels(struct layout *layout, struct rect chart)
     return chart;
 }
 
-/* Machine on the left; Live over Chart, or from 150 columns on Live beside Chart; Sweep below. */
+/* Machine on the left; Live above Chart, or from 150 columns on beside it; Sweep at the bottom. */
 static void place_panes(struct layout *layout, struct rect body)
 {
     int sweep_rows = body.rows < 24 ? 3 : clamp(body.rows / 7, 4, 10);

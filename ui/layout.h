@@ -1,10 +1,12 @@
-/* The layout: a pure function from the size of the screen to rectangles. */
+/* The layout: a pure function from the size of the screen to rectangles. It knows nothing about the
+ * contents, so tests can check every size. Invariant: all rectangles are inside the screen and none
+ * overlap. */
 #pragma once
 
 #include <stdbool.h>
 
 struct rect {
-    int row, column, rows, columns; /* rows 0: not shown */
+    int row, column, rows, columns; /* rows 0: hidden */
 };
 
 enum pane { PANE_MACHINE, PANE_LIVE, PANE_CHART, PANE_SWEEP, PANE_COUNT };
@@ -13,20 +15,19 @@ enum { LAYOUT_ROWS_MIN = 10, LAYOUT_COLUMNS_MIN = 40 };
 
 struct layout_options {
     enum pane focused;
-    bool zoomed;      /* the focused pane alone */
-    bool full_screen; /* a view takes the place of all panes */
+    bool zoomed;      /* only the focused pane */
+    bool full_screen; /* a view replaces all panes */
 };
 
-/* Inside the screen, and no two overlap. A pane's first row is its title. */
+/* Rectangles of the parts of the screen. The first row of a pane is its title. */
 struct layout {
-    bool too_small; /* only `message` is set: it says so */
-    bool single;    /* one pane at a time; `switcher` names the others */
+    bool too_small; /* only `message` is set, to tell the user */
+    bool single;    /* only one pane fits; `switcher` names the others */
     struct rect header, switcher, message, hints;
     struct rect panes[PANE_COUNT];
     struct rect view;
-    struct rect
-        panels[2];        /* below a chart that has more room than it needs: shown, never focused */
-    struct rect rules[3]; /* vertical lines between columns of panes */
+    struct rect panels[2]; /* below a chart with room to spare; never focused */
+    struct rect rules[3];  /* vertical lines between columns of panes */
 };
 
 void layout_compute(int rows, int columns, const struct layout_options *options,

@@ -197,7 +197,7 @@ void line_remember(struct line_history *history, const char *text)
         return;
     char *copy = strdup(text);
     if (!copy)
-        return; /* a history that misses a line is no reason to stop */
+        return; /* a missing history line does no harm */
     if (history->count == LINE_HISTORY) {
         free(history->items[0]);
         memmove(history->items, history->items + 1, (LINE_HISTORY - 1) * sizeof *history->items);

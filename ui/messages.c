@@ -14,7 +14,7 @@ void messages_vadd(struct messages *messages, enum severity severity, const char
         messages->count--;
     }
     if (array_reserve(&messages->items, &messages->capacity, messages->count + 1))
-        return; /* a lost message is no reason to stop */
+        return; /* losing a message is no reason to stop */
     struct message *message = &messages->items[messages->count++];
     message->severity = severity;
     vsnprintf(message->text, sizeof message->text, format, arguments);

@@ -1,5 +1,9 @@
-/* What the loop, the motions and the search know of a pane or a full-screen view. Drawing gets a
- * const explorer: it cannot change the model. */
+/* The interface between a pane (or full-screen view) and the code for motions, search, mouse and
+ * footer: a table of functions, struct pane_ops. A pane is its list, its rows as text and a draw
+ * function; everything else is common to all panes.
+ *
+ * Invariant: drawing gets a const explorer and cannot change the model. The functions *_settle
+ * update a pane after a change of the model; they are cheap if nothing changed. */
 #pragma once
 
 #include "ui/state.h"
@@ -8,29 +12,29 @@ enum { ROW_TEXT = 512 };
 
 struct hint {
     enum command command;
-    const char *word; /* NULL: the command's own */
+    const char *word; /* NULL: the hint of the command */
 };
 
 struct pane_ops {
     const char *title;
-    int heads;                                         /* rows of its body above the list */
-    int (*heads_now)(const struct explorer *explorer); /* likewise, where they vary; or NULL */
+    int heads;                                         /* rows of the body above the list */
+    int (*heads_now)(const struct explorer *explorer); /* the same if they vary; or NULL */
     struct list *(*list)(struct explorer *explorer);
     int (*count)(const struct explorer *explorer);
-    /* A row as text, for the search; NULL: nothing to search. */
+    /* Writes a row as text, for the search. NULL: nothing to search. */
     void (*text)(const struct explorer *explorer, int row, char text[ROW_TEXT]);
-    /* What stands in the rows' columns, as text; NULL: rows speak for themselves. */
+    /* Writes the headings of the columns as text. NULL: the rows need none. */
     void (*headings)(const struct explorer *explorer, char text[ROW_TEXT]);
-    /* What the selected row is, for the message line; NULL: nothing to say. */
+    /* Describes the selected row, for the message line. NULL: nothing to say. */
     void (*describe)(const struct explorer *explorer, char text[ROW_TEXT]);
-    /* Stands at the right of the title; NULL: nothing. */
+    /* Writes the text at the right end of the title; NULL: nothing. */
     void (*status)(const struct explorer *explorer, char text[ROW_TEXT]);
     /* Draws the body, without the title row. */
     void (*draw)(const struct explorer *explorer, const struct canvas *canvas, bool focused);
-    struct hint hints[10]; /* for the footer, most useful first; the rest is COMMAND_QUIT */
+    struct hint hints[10]; /* for the footer, most useful first; unused entries are COMMAND_QUIT */
 };
 
-/* Of the panels of a large screen: classes of misses, and the front or the curve. */
+/* The operations of a panel of a large screen: miss classes, and the front or the curve. */
 const struct pane_ops *panel_ops(const struct explorer *explorer, int panel);
 extern const struct pane_ops machine_ops, live_ops, chart_ops, sweep_ops, explore_ops, trace_ops,
     walks_ops, log_ops, help_ops;
@@ -38,15 +42,15 @@ extern const struct pane_ops machine_ops, live_ops, chart_ops, sweep_ops, explor
 const struct pane_ops *pane_ops(enum context context);
 enum context pane_context(enum pane pane);
 int pane_heads(const struct explorer *explorer, const struct pane_ops *ops);
-/* Rows that the list of the focused pane or view can show. */
+/* How many rows the list of the focused pane or view can show. */
 int pane_visible(const struct explorer *explorer, enum context context);
 
-/* A path with ~ for the home folder. Returns `text`. */
+/* Abbreviates the home folder in a path to ~. Returns `text`. */
 const char *path_print(const char *path, char text[ROW_TEXT]);
 
-/* Moves the selection by `by`, kept inside; `count` 0 selects 0. */
+/* Moves the selection by `by`, clamped to the list; an empty list selects 0. */
 void list_move(struct list *list, int count, int by);
-/* Scrolls so that the selection is among the `visible` rows and no rows are wasted. */
+/* Scrolls so that the selection is visible and no rows stay empty at the end. */
 void list_reveal(struct list *list, int count, int visible);
 
 /* Machine. */
@@ -54,55 +58,57 @@ enum status machine_pane_init(struct explorer *explorer);
 void machine_pane_free(struct machine_pane *pane);
 enum status machine_pane_settle(struct explorer *explorer);
 void machine_pane_fold(struct explorer *explorer, bool all);
-/* Unfolds what hides a parameter and selects it. False: it is not relevant to this machine. */
+/* Unfolds the groups that hide a parameter, and selects it. False: it is not relevant to this
+ * machine. */
 bool machine_pane_select(struct explorer *explorer, const struct parameter *parameter);
 
 /* Live. */
-/* Why there are no metrics of what was asked for, or NULL. */
+/* Why there are no metrics for the current question, or NULL. */
 const char *live_pane_problem(const struct explorer *explorer);
 enum status live_pane_settle(struct explorer *explorer);
-/* The classes of the misses of every cache, a bar each. */
+/* Draws the miss classes of every cache, one bar each. */
 void live_pane_draw_classes(const struct explorer *explorer, const struct canvas *canvas);
 void live_pane_free(struct live_pane *pane);
 
 /* Chart. */
 void chart_pane_receive(struct explorer *explorer);
 void chart_pane_settle(struct explorer *explorer);
-/* The curve is of this metric, on other parameters too where they change it; NULL: of the one that
- * shows best what the parameter changes. */
+/* Chooses the metric of the curve. It stays for other parameters if they affect it. NULL: use the
+ * metric that shows best what the parameter changes. */
 void chart_pane_choose(struct explorer *explorer, const struct metric *metric);
-/* Draws one kind of chart, or why it has nothing to show. */
+/* Draws one kind of chart, or the reason why it is empty. */
 void chart_pane_draw(const struct explorer *explorer, enum chart_kind kind,
                      const struct canvas *canvas, bool focused);
-/* The kind that stands in the panel beside the chosen one. */
+/* The kind of chart in the panel next to the chosen one. */
 enum chart_kind chart_pane_second(const struct explorer *explorer);
 bool chart_pane_shows(const struct explorer *explorer, enum chart_kind kind);
-/* What the point of the curve under the cursor assigns; returns how many, 0: there is none. */
+/* The assignments of the point of the curve under the cursor; returns how many, 0 if there is none.
+ */
 size_t chart_pane_value(const struct explorer *explorer, struct assignment assignments[2]);
 
 /* Explore. */
 void explore_view_settle(struct explorer *explorer);
 void explore_view_read(struct explorer *explorer);
-/* All points of another store are wanted: no filter, no order, no marks. */
+/* Opens another store: no filter, no order, no marks. */
 void explore_view_open(struct explore_view *view, const char *store);
-/* Takes what a reading gave. One that failed leaves the table and what it asked for as they were.
- */
+/* Takes the result of a reading. If it failed, the table and its query stay as they were. */
 void explore_view_receive(struct explorer *explorer, struct points *points);
-/* One row a machine, its metrics over all workloads; AGGREGATE_NONE: one a workload. */
+/* Shows one row for each machine, with its metrics over all workloads; AGGREGATE_NONE: one row for
+ * each workload. */
 void explore_view_across(struct explorer *explorer, enum aggregate across);
-/* What the points that tables and charts show are narrowed to: "where l1d.ways = 4, front only", ""
- * where all are there. */
+/* Describes what tables and charts are restricted to: "where l1d.ways = 4, front only", "" if they
+ * show all points. */
 void explore_view_narrowed(const struct explorer *explorer, char text[ROW_TEXT]);
 size_t explore_view_columns(const struct explorer *explorer);
-/* Name of a column as expressions and sorting know it. */
+/* The name of a column, as in expressions and for sorting. */
 const char *explore_view_column(const struct explorer *explorer, size_t column);
-/* Puts the column cursor where the mouse is, `column` of the view; false: no column there. */
+/* Puts the column cursor under the mouse at `column` of the view; false: no column is there. */
 bool explore_view_click(struct explorer *explorer, int column);
 void explore_view_free(struct explore_view *view);
 
 /* Sweep. */
 void sweep_pane_settle(struct explorer *explorer);
-/* The plan on the screen is still counted. */
+/* The plan on the screen is still being counted. */
 bool sweep_pane_waits(const struct explorer *explorer);
 
 /* Trace. */
@@ -115,8 +121,8 @@ void walks_view_free(struct walks_view *view);
 /* Log and help. */
 enum status text_view_log(struct explorer *explorer);
 enum status text_view_help(struct explorer *explorer);
-/* Whether help has something to say of a parameter, metric, command or pane of this name. */
+/* Whether help knows a parameter, metric, command or pane with this name. */
 bool text_view_knows(const char *topic);
-/* Lines are wrapped again when the width has changed. */
+/* Wraps the lines again if the width has changed. */
 void text_view_settle(struct explorer *explorer);
 void text_view_free(struct text_view *view);

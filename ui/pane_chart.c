@@ -1,5 +1,5 @@
-/* The Chart pane: a metric over one parameter, the front of a sweep, a matrix over two axes; what
- * else it shows is in pane_detail.c. */
+/* The Chart pane: the curve of a metric over a parameter, the front of a sweep, and the choice
+ * between these and the other charts (pane_matrix.c, pane_importance.c, pane_detail.c). */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static const char *leaf_name(const struct parameter *parameter)
     return dot ? dot + 1 : parameter->path;
 }
 
-/* The curve on the screen is the one that was asked for, with the values known so far. */
+/* Whether the curve on the screen is the one that was requested, with the values known so far. */
 static bool has_curve(const struct explorer *explorer)
 {
     const struct chart_pane *pane = &explorer->chart;
@@ -37,7 +37,7 @@ void chart_pane_receive(struct explorer *explorer)
         pane->shown = *curve;
 }
 
-/* The index of the machine's own value on the curve, or -1. */
+/* The index of the current value of the machine on the curve, or -1. */
 static int own_index(const struct explorer *explorer)
 {
     const struct engine_curve *curve = &explorer->chart.shown;
@@ -63,7 +63,8 @@ static int chart_count(const struct explorer *explorer)
     return detail_count(explorer);
 }
 
-/* The curve does not depend on where on it the machine stands. */
+/* Whether the curve is still valid. It does not depend on the value of its own parameter, so
+ * stepping along it needs no new request. */
 static bool still_holds(const struct explorer *explorer)
 {
     const struct chart_pane *pane = &explorer->chart;
@@ -74,8 +75,8 @@ static bool still_holds(const struct explorer *explorer)
     return machine_same(&machine, &pane->machine, ~0u);
 }
 
-/* The metric that was chosen, as long as the parameter can change it; else what shows best what it
- * changes. */
+/* The chosen metric if the parameter can change it, else the one that shows best what it changes.
+ */
 static const struct metric *fitting_metric(const struct explorer *explorer)
 {
     const struct chart_pane *pane = &explorer->chart;
@@ -180,7 +181,7 @@ static void draw_curve(const struct explorer *explorer, const struct canvas *can
         .count = curve->count,
         .own = own >= 0 ? (size_t)own : curve->count,
         .cursor = focused ? (size_t)explorer->chart.list.selected : curve->count,
-        .dim = !has_curve(explorer), /* of the question before, until the answer is there */
+        .dim = !has_curve(explorer), /* still the previous request */
         .glyphs = canvas->glyphs};
     curve_chart_draw(&picture, canvas->cells, canvas->rect.row, canvas->rect.column,
                      canvas->rect.rows, canvas->rect.columns);
@@ -188,7 +189,8 @@ static void draw_curve(const struct explorer *explorer, const struct canvas *can
 
 /* ---- front ---- */
 
-/* The two metrics of the scatter: the first two objectives, or the first against the chart's. */
+/* The two metrics of the scatter plot: the first two objectives, or the first one and that of the
+ * chart. */
 static bool front_metrics(const struct explorer *explorer, const struct metric **x,
                           const struct metric **y)
 {
@@ -346,7 +348,7 @@ static void chart_status(const struct explorer *explorer, char text[ROW_TEXT])
     char narrowed[ROW_TEXT];
     explore_view_narrowed(explorer, narrowed);
     const char *metric = points->study->objectives->metric->path;
-    if (points->query.where[0] || points->query.front) /* the last words stay in a narrow title */
+    if (points->query.where[0] || points->query.front) /* a narrow title keeps the last words */
         snprintf(text, ROW_TEXT, "%.300s  %s, %zu %s", narrowed, metric, points->count,
                  points->query.where[0] ? "filtered" : "in front");
     else

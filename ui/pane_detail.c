@@ -31,7 +31,7 @@ void detail_settle(struct explorer *explorer)
     pane->detail_request = engine_request_detail(explorer->engine, machine);
 }
 
-/* The newest values, which may be of the machine before; NULL: none of this depth yet. */
+/* The newest values, possibly of an earlier machine; NULL if there are none at this depth yet. */
 static const struct engine_detail *known(const struct explorer *explorer)
 {
     const struct engine_detail *detail = &explorer->chart.detail;
@@ -72,7 +72,7 @@ enum {
     SHARE_WIDTH = 9,
     CLASS_WIDTH = 8,
     OP_WIDTH = 8,
-    KERNEL_LEAST = 12, /* of a kernel's name; a bar has as much room as that */
+    KERNEL_LEAST = 12, /* columns for the name of a kernel; a bar gets as many */
     KERNEL_MOST = 32,
     BAR_LEAST = 6
 };
@@ -82,14 +82,15 @@ static double share_of(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : 0;
 }
 
-/* A narrow pane shows what an instruction does in the line below alone. */
+/* The width of the column for the operation; 0 in a narrow pane, where only the line below shows
+ * it. */
 static int op_width(const struct canvas *canvas)
 {
     const int need = PC_WIDTH + OP_WIDTH + COUNT_WIDTH + RATE_WIDTH + SHARE_WIDTH;
     return canvas->rect.columns > need ? OP_WIDTH : 0;
 }
 
-/* Columns of classes that have room behind the others. */
+/* How many columns of miss classes fit. */
 static size_t class_columns(const struct explorer *explorer, const struct canvas *canvas)
 {
     enum miss_class classes[MISS_CLASSES];
@@ -99,13 +100,13 @@ static size_t class_columns(const struct explorer *explorer, const struct canvas
     return known(explorer)->classes && canvas->rect.columns >= need ? count : 0;
 }
 
-/* Room for the names of kernels behind this column, or 0. */
+/* The room for kernel names after this column, or 0. */
 static int kernel_width(const struct canvas *canvas, int column)
 {
     int room = canvas->rect.columns - column - 3;
     if (room < KERNEL_LEAST)
         return 0;
-    int half = room / 2 > KERNEL_LEAST ? room / 2 : KERNEL_LEAST; /* the rest is for bars */
+    int half = room / 2 > KERNEL_LEAST ? room / 2 : KERNEL_LEAST; /* the other half is for bars */
     return half < KERNEL_MOST ? half : KERNEL_MOST;
 }
 

@@ -1,4 +1,6 @@
-/* Two charts of the Chart pane: reuse distances, and the instructions with the most misses. */
+/* Two charts of the Chart pane: the histogram of reuse distances, and the instructions with the
+ * most misses. Both need an evaluation that collects more than metrics, so it is requested only
+ * while one of them is shown. */
 #pragma once
 
 #include "ui/pane.h"
@@ -9,13 +11,13 @@ static inline bool detail_wanted(const struct explorer *explorer)
 }
 
 void detail_receive(struct explorer *explorer);
-/* Asks for what the pane shows where it does not have it. */
+/* Requests what the pane shows and does not have yet. */
 void detail_settle(struct explorer *explorer);
 
-/* Why there is nothing to draw; NULL: there is something. */
+/* Why there is nothing to draw, or NULL. */
 const char *detail_missing(const struct explorer *explorer);
 void detail_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused);
 
-int detail_count(const struct explorer *explorer); /* instructions */
+int detail_count(const struct explorer *explorer); /* number of listed instructions */
 void detail_status(const struct explorer *explorer, char text[ROW_TEXT]);
 void detail_describe(const struct explorer *explorer, char text[ROW_TEXT]);

@@ -1,5 +1,6 @@
 /* The importance chart: which axes of a sweep matter to its first objective, as shares of the
- * variance within the workloads (explore/store/importance.h, `warpscape importance --within`). */
+ * variance within the workloads. The numbers are those of `warpscape importance --within`
+ * (explore/store/importance.h), computed when the points are read. */
 #pragma once
 
 #include "ui/pane.h"

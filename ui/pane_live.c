@@ -1,4 +1,5 @@
-/* The Live pane: what the machine does to the workload, beside the pinned baseline. */
+/* The Live pane: the metrics of the machine on the workload, next to the pinned baseline. Values of
+ * an earlier machine are shown dimmed until new ones arrive, so the pane never goes blank. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@ bool explorer_has_metrics(const struct explorer *explorer)
 bool explorer_has_baseline(const struct explorer *explorer)
 {
     const struct pin *pin = &explorer->session->pin;
-    /* The difference of a count and an estimate says nothing about the machines. */
+    /* The difference between an exact value and an estimate says nothing about the machines. */
     bool alike = explorer->last.state == ENGINE_ESTIMATE || pin->values >= PIN_COUNTED;
     return pin->set && pin->values && alike && !strcmp(pin->workload, explorer->workload);
 }
@@ -37,7 +38,7 @@ static enum status add_row(struct live_pane *pane, struct live_row row)
     return STATUS_OK;
 }
 
-/* Classes of misses and the like come after all else that is exact. */
+/* Metrics such as miss classes arrive after all others. */
 static bool is_pending(const struct explorer *explorer, const struct metric *metric)
 {
     const struct engine_evaluation *last = &explorer->last;
@@ -47,7 +48,7 @@ static bool is_pending(const struct explorer *explorer, const struct metric *met
            depth_can(last->depth, DEPTH_FACTORED);
 }
 
-/* Until the first result everything has a row, so that nothing jumps when it comes. */
+/* Give everything a row until the first result, so that rows do not jump when it arrives. */
 static bool has_value(const struct explorer *explorer, const struct metric *metric)
 {
     if (!metric_answered(metric, explorer->session->study.depth))
@@ -58,8 +59,7 @@ static bool has_value(const struct explorer *explorer, const struct metric *metr
     return !explorer->last.request || is_pending(explorer, metric) || !isnan(value);
 }
 
-/* Of "l1d.miss_rate" those of l1d.miss.*; false: such a metric has none, or the
- * depth knows none. */
+/* The class metrics l1d.miss.* of "l1d.miss_rate"; false if this metric, or the depth, has none. */
 static bool find_classes(enum depth depth, const struct metric *rate,
                          const struct metric *classes[MISS_CLASSES])
 {
@@ -93,8 +93,8 @@ static bool is_top(const struct metric *metric)
     return metric->traits & (METRIC_HEADLINE | METRIC_TOP);
 }
 
-/* What the program is for, with the classes of the misses behind their rates, or behind all where
- * the pane is too low for both. */
+/* The most important rows: miss rates, each followed by its classes, or all classes at the end if
+ * the pane is too low. */
 static enum status add_top(struct explorer *explorer)
 {
     enum status status = STATUS_OK;
@@ -122,7 +122,8 @@ static enum status add_top(struct explorer *explorer)
     return status;
 }
 
-/* Rates, sizes and times; bare counts are for `all-metrics`, but for those of a depth's own. */
+/* Rates, sizes and times, and the counts specific to a depth. The command all-metrics shows the
+ * other counts. */
 static enum status add_key_metrics(struct explorer *explorer)
 {
     enum status status = STATUS_OK;
@@ -162,7 +163,7 @@ enum status live_pane_settle(struct explorer *explorer)
     enum status status = add_top(explorer);
     if (!status && pane->all)
         status = add_all_metrics(explorer);
-    else if (!status && !explorer->options.plain) /* nobody listens to fifty numbers */
+    else if (!status && !explorer->options.plain) /* nobody wants to hear fifty numbers */
         status = add_key_metrics(explorer);
     return status;
 }
@@ -174,7 +175,7 @@ void live_pane_free(struct live_pane *pane)
 
 /* ---- drawing ---- */
 
-struct columns { /* of the Live pane, by its width */
+struct columns { /* columns of the pane, by its width */
     int label, value, delta, provenance, bar;
 };
 
@@ -193,7 +194,8 @@ static struct columns place_columns(const struct canvas *canvas, bool all)
     return columns;
 }
 
-/* "+3.1" points for shares, else per cent of the baseline. Returns better (1), worse (-1) or 0. */
+/* Prints "+3.1": points for shares, else percent of the baseline. Returns better (1), worse (-1) or
+ * 0. */
 static int print_delta(const struct metric *metric, double value, double base, char text[32])
 {
     double change = metric->unit == UNIT_PERCENT ? (value - base) * 100
@@ -206,7 +208,7 @@ static int print_delta(const struct metric *metric, double value, double base, c
         snprintf(text, 32, "=");
         return 0;
     }
-    /* A difference is never printed as zero: digits until the first one that counts. */
+    /* Never print a difference as zero: add digits up to the first that is not 0. */
     double size = fabs(change);
     int decimals = size >= 1000 ? 0 : size >= 0.05 ? 1 : size >= 0.005 ? 2 : 3;
     const char *unit = metric->unit == UNIT_PERCENT ? "" : "%";
@@ -264,7 +266,7 @@ static void draw_metric(const struct explorer *explorer, const struct canvas *ca
     char number[QUANTITY_TEXT], text[QUANTITY_TEXT + 1];
     snprintf(text, sizeof text, "%s%s", metric_exact(metric) ? "" : "~",
              quantity_print_short(value, metric->unit, 3, number));
-    if (!explorer_has_metrics(explorer)) { /* of a machine before: the title says which */
+    if (!explorer_has_metrics(explorer)) { /* values of an earlier machine; the title says which */
         canvas_right(canvas, row, columns->label, columns->value, STYLE(ROLE_DIM), text);
         return;
     }
@@ -289,7 +291,7 @@ static const enum role class_roles[MISS_CLASSES] = {[MISS_COMPULSORY] = ROLE_SER
                                                     [MISS_LATENCY] = ROLE_SERIES_4,
                                                     [MISS_MSHR] = ROLE_BAD};
 
-/* The classes as shares of their sum; returns how many there are, 0 where they are not known. */
+/* The classes as shares of their sum; returns how many there are, 0 if they are not known. */
 static size_t class_shares(const struct explorer *explorer, const struct live_row *item,
                            double shares[MISS_CLASSES])
 {
@@ -304,7 +306,7 @@ static size_t class_shares(const struct explorer *explorer, const struct live_ro
     return count;
 }
 
-/* One bar, class by class in the order of the words above it. */
+/* Draws one bar, class by class, in the order of the words above it. */
 static void draw_stack(const struct canvas *canvas, int row, const enum miss_class *classes,
                        const double *shares, size_t count, bool now)
 {
@@ -323,7 +325,7 @@ static void draw_stack(const struct canvas *canvas, int row, const enum miss_cla
     }
 }
 
-/* Many machines have no flush misses, or none because of stores. */
+/* Hide flush and store misses if there are none, as on many machines. */
 static bool class_is_shown(enum miss_class class, double share)
 {
     return share > 0 || (class != MISS_FLUSH && class != MISS_STORE);
@@ -346,7 +348,7 @@ static void draw_classes(const struct explorer *explorer, const struct canvas *c
     if (!count && explorer->last.request && is_pending(explorer, item->classes[0]))
         canvas_text(canvas, row, 3, 40, STYLE(ROLE_DIM), "classes of misses to come");
     bool many = shown > 4, wide = canvas->rect.columns >= (many ? 92 : 55);
-    /* There is a bar. */
+    /* Colour the words only if there is a bar that they explain. */
     bool colours = depth_can(depth, DEPTH_DISTANCES) && explorer_has_metrics(explorer);
     int column = 3;
     for (size_t i = 0; i < count; i++) {
@@ -409,7 +411,8 @@ const char *live_pane_problem(const struct explorer *explorer)
                : NULL;
 }
 
-/* At the bottom, in the rows that are left; first what this workload asks of no cache. */
+/* Draws notes in the free rows at the bottom, first of all what no cache serves in this workload.
+ */
 static void draw_notes(const struct canvas *canvas, const struct engine_evaluation *evaluation,
                        int left)
 {
@@ -501,8 +504,8 @@ static void live_describe(const struct explorer *explorer, char text[ROW_TEXT])
                                       item->metric->unit, 3, base));
 }
 
-/* Appends of which machine the values are, where it is not the one on the screen: what stood at
- * another value there, the parameter under the cursor first. */
+/* If the values are of another machine than the one on the screen, appends how they differ, the
+ * parameter under the cursor first. */
 static void append_older(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct machine *shown = &explorer->last.machine, *now = &explorer->session->machine;

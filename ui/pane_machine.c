@@ -1,4 +1,5 @@
-/* The Machine pane: the parameter table as a tree. */
+/* The Machine pane: the parameter table as a tree, grouped by the parts of the paths. It lists only
+ * parameters that are relevant to the current machine. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 
 enum { DEPTH_MAX = 8, MARKS = 4 };
 
-/* The group of a path's prefix, made where it is new; -1 for a path without one. */
+/* The group of the prefix of a path, created if it is new; -1 for a path without a prefix. */
 static enum status find_group(struct machine_pane *pane, const char *path, int *group)
 {
     int parent = -1, depth = 0;
@@ -42,7 +43,7 @@ enum status machine_pane_init(struct explorer *explorer)
         int group;
         if (find_group(pane, parameters[i].path, &group))
             return STATUS_MEMORY;
-        /* On a large screen the simulated structures are open from the start. */
+        /* On a large screen unfold the simulated structures at the start. */
         if (roomy && group >= 0 && !pane->groups[group].depth && (parameters[i].stages & simulated))
             pane->groups[group].folded = false;
     }
@@ -67,7 +68,7 @@ static enum status add_row(struct machine_pane *pane, const struct parameter *pa
     return STATUS_OK;
 }
 
-/* Adds the heads above a parameter that are not there yet. *hidden: one of them is folded. */
+/* Adds the missing headings above a parameter. *hidden: one of them is folded. */
 static enum status add_heads(struct machine_pane *pane, int group, bool *shown, bool *hidden)
 {
     int chain[DEPTH_MAX], length = 0;
@@ -121,7 +122,7 @@ enum status machine_pane_settle(struct explorer *explorer)
     if (pane->list.selected < pane->count)
         before = pane->rows[pane->list.selected];
     enum status status = build_rows(explorer);
-    /* The selection stays on its row, or goes to the head that hides it. */
+    /* Keep the selection on its row, or move it to the heading that hides it. */
     int row = find_row(pane, before);
     for (int group = before.group; row < 0 && group >= 0; group = pane->groups[group].parent)
         row = find_row(pane, (struct machine_row){NULL, group, 0});
@@ -181,7 +182,8 @@ static bool differs_from_pin(const struct explorer *explorer, const struct param
                             parameter_get(parameter, &session->pin.machine));
 }
 
-/* Marks at the right end: changed since the file, differs from the pin, axis, no effect. */
+/* Draws the marks at the right end: changed since the file, differs from the pin, axis, no effect.
+ */
 static void draw_marks(const struct explorer *explorer, const struct canvas *canvas, int row,
                        const struct parameter *parameter)
 {
@@ -223,7 +225,7 @@ static void draw_parameter(const struct explorer *explorer, const struct canvas 
     draw_marks(explorer, canvas, row, parameter);
 }
 
-/* A folded group shows what is marked inside. */
+/* A folded group shows the marks of the rows inside. */
 static void draw_group(const struct explorer *explorer, const struct canvas *canvas, int row,
                        const struct machine_row *item)
 {

@@ -5,7 +5,7 @@
 
 enum { LABEL = 14, CELL = 9, MATRIX_MAX = 4096, STEPS = ROLE_RAMP_8 - ROLE_RAMP_1 + 1 };
 
-/* What of the table of points is shown: as many values of each axis as there is room for. */
+/* The part of the points that fits: as many values of each axis as there is room for. */
 struct matrix {
     const struct points *points;
     const struct axis *down, *across;
@@ -26,7 +26,7 @@ static size_t at_most(size_t count, int room)
     return room < 0 ? 0 : count < (size_t)room ? count : (size_t)room;
 }
 
-/* One walk over the points, however many cells there are. */
+/* Fills all cells in one scan of the points. */
 static void fill(const struct explorer *explorer, int rows, int columns, struct matrix *matrix)
 {
     const struct points *points = explorer->explore.points;
@@ -111,7 +111,7 @@ void matrix_draw(const struct explorer *explorer, const struct canvas *canvas)
     for (size_t j = 0; j < matrix.columns; j++)
         canvas_right(canvas, 0, LABEL + CELL * (int)j, CELL - 1, STYLE(ROLE_AXIS),
                      parameter_print(matrix.across->parameter, matrix.across->values[j], text));
-    if (matrix.columns < matrix.across->count) /* no room for the rest */
+    if (matrix.columns < matrix.across->count) /* some values do not fit */
         canvas_text(canvas, 0, LABEL + CELL * (int)matrix.columns, 1, STYLE(ROLE_AXIS),
                     canvas_glyph(canvas, GLYPH_CUT));
     for (size_t i = 0; i < matrix.rows; i++) {

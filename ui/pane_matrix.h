@@ -1,6 +1,6 @@
-/* The matrix of the Chart pane: what is best for every pair of values of a sweep's first two axes.
- * Its cells have a colour of a ramp and a glyph beside it, both from the least value to the most.
- */
+/* The matrix of the Chart pane: the best value for every pair of values of the first two axes of a
+ * sweep. A cell shows its value as a colour of a ramp and as a glyph, so it can be read without
+ * colours. One scan of the points fills all cells. */
 #pragma once
 
 #include "ui/pane.h"

@@ -1,5 +1,5 @@
-/* What a large screen shows below the chart, without being asked: the classes of the misses, and
- * the front of the sweep (where the chart shows that: the curve). */
+/* The panels below the chart on a large screen: the miss classes, and the front of the sweep (or
+ * the curve, if the chart shows the front). */
 #include <string.h>
 
 #include "ui/pane.h"

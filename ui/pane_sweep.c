@@ -1,4 +1,6 @@
-/* The Sweep pane: what would be swept, how far it is, the best so far. */
+/* The Sweep pane: the plan of a sweep while none runs (axes, size, what rules remove), then its
+ * progress and the best point so far. Plans of up to COUNTED_POINTS points are counted in the
+ * background (census_job.h). */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +17,7 @@ static uint64_t planned_points(const struct explorer *explorer)
     return points;
 }
 
-/* Of more points only the census of the sweep itself says what is left. */
+/* Larger plans are not counted here; the census of the sweep itself does that. */
 enum { COUNTED_POINTS = 1 << 20 };
 
 void sweep_pane_settle(struct explorer *explorer)
@@ -115,7 +117,8 @@ static void draw_best(const struct explorer *explorer, const struct canvas *canv
     }
 }
 
-/* A row an axis; where they do not fit, all in one. Returns the row after them. */
+/* Draws one row for each axis, or all axes in one row if they do not fit. Returns the row after
+ * them. */
 static int draw_axes(const struct explorer *explorer, const struct canvas *canvas, int row)
 {
     const struct session *session = explorer->session;
@@ -140,7 +143,8 @@ static int draw_axes(const struct explorer *explorer, const struct canvas *canva
     return row;
 }
 
-/* Points of the grid that no axis meant, where one parameter follows another, are none. */
+/* Combinations that no axis asked for, because one parameter follows another, do not count as
+ * removed. */
 static bool is_loss(const struct explorer *explorer, const struct removal *removal)
 {
     const struct census_result *result = explorer_census(explorer);
@@ -151,7 +155,7 @@ static bool is_loss(const struct explorer *explorer, const struct removal *remov
     return removal->machines && !follows;
 }
 
-/* "21 points removed: the fermi hash needs 32 or 64 sets, ... (the rule l1d geometry)". */
+/* Prints "21 points removed: the fermi hash needs 32 or 64 sets, ... (the rule l1d geometry)". */
 static void print_loss(const struct census_result *result, const struct removal *removal,
                        char text[ROW_TEXT])
 {
@@ -165,7 +169,8 @@ static void print_loss(const struct census_result *result, const struct removal 
         snprintf(text, ROW_TEXT, "%s removed by %s %.200s", points, removal->kind, removal->what);
 }
 
-/* What leaves points out of the plan: a row each; where they do not fit, all in one. */
+/* Draws what removes points from the plan: one row for each reason, or all in one row if they do
+ * not fit. */
 static void draw_removals(const struct explorer *explorer, const struct canvas *canvas, int row)
 {
     const struct census_result *result = explorer_census(explorer);
@@ -239,7 +244,7 @@ static void sweep_draw(const struct explorer *explorer, const struct canvas *can
     draw_removals(explorer, canvas, draw_axes(explorer, canvas, 3));
 }
 
-/* Why points of the plan are none: a low pane has no rows for it. */
+/* Says why points of the plan are removed, because a low pane has no rows for it. */
 static void sweep_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct census_result *result = explorer_census(explorer);

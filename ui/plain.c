@@ -11,16 +11,16 @@
 #include "ui/prompt.h"
 #include "ui/script.h"
 
-enum { ROWS_MAX = 1000 /* of one list */ };
+enum { ROWS_MAX = 1000 /* rows of one list */ };
 
 struct plain {
     struct explorer *explorer;
     char input[LINE_MAX_BYTES - 1];
     size_t used;
     bool ended;
-    bool overlong;   /* the beginning of the line was dropped */
-    size_t said;     /* of messages.total */
-    uint64_t valued; /* the request whose values were said last; 0: none */
+    bool overlong;   /* the start of this line was dropped */
+    size_t said;     /* value of messages.total up to which messages were printed */
+    uint64_t valued; /* the request whose values were printed last; 0: none */
     struct metrics before;
     enum context context;
     int selected;
@@ -38,7 +38,7 @@ static void say_messages(struct plain *plain)
     plain->said = messages->total;
 }
 
-/* "L1D miss rate 28.6%, was 30.1%"; true where it is another than before. */
+/* Prints "L1D miss rate 28.6%, was 30.1%"; true if the value changed. */
 static bool say_value(const struct plain *plain, const struct live_row *row)
 {
     const struct metric *metric = row->metric;
@@ -69,7 +69,7 @@ static void say_values(struct plain *plain)
     plain->valued = explorer->last.request;
 }
 
-/* The row under the cursor; a parameter with its value. */
+/* Prints the row under the cursor; a parameter with its value. */
 static void say_row(struct explorer *explorer, const struct pane_ops *ops)
 {
     const struct parameter *parameter =
@@ -102,7 +102,7 @@ static void say_rows(const struct explorer *explorer, const struct pane_ops *ops
     }
 }
 
-/* Where the keyboard is, when that has changed; a view of its own is read out as a whole. */
+/* Prints where the focus is if that has changed. A full-screen view is printed as a whole. */
 static void say_place(struct plain *plain)
 {
     struct explorer *explorer = plain->explorer;
@@ -124,20 +124,20 @@ static void say_place(struct plain *plain)
     plain->selected = selected;
 }
 
-/* What would have to be chosen or typed is said instead. */
+/* Prints what a prompt asks for, since plain mode has no prompts, and closes it. */
 static void say_prompt(struct explorer *explorer)
 {
     const struct prompt *prompt = &explorer->prompt;
     if (prompt->kind == PROMPT_UNSAVED)
         puts("edits are not saved: save keeps them, quit! drops them");
     else if (prompt->kind != PROMPT_NONE)
-        printf("%s expects a word behind it\n", prompt->command[0] ? prompt->command : "command");
+        printf("%s expects an argument\n", prompt->command[0] ? prompt->command : "command");
     for (size_t i = 0; prompt->kind == PROMPT_PICKER && i < prompt->item_count; i++)
         printf("%s: %s\n", prompt->items[i].name, prompt->items[i].help);
     prompt_close(explorer);
 }
 
-/* Waits for results, and for input where `input` is set; STATUS_IO: neither will come. */
+/* Waits for results and, if `input` is set, for input. STATUS_IO: neither will come. */
 static enum status wait_for_more(struct plain *plain, bool input)
 {
     struct explorer *explorer = plain->explorer;
@@ -157,7 +157,7 @@ static enum status wait_for_more(struct plain *plain, bool input)
     return STATUS_OK;
 }
 
-/* Until what was asked for is exact, or a `wait` is over. */
+/* Waits until all requested values are exact, or until a `wait` is over. */
 static enum status settle(struct plain *plain)
 {
     struct explorer *explorer = plain->explorer;
@@ -183,7 +183,7 @@ static void say_all(struct plain *plain)
     fflush(stdout);
 }
 
-/* The next line of the input; false where there is none yet. One that is too long is refused. */
+/* Takes the next line of input; false if there is none yet. Refuses a line that is too long. */
 static bool take_line(struct plain *plain, char line[LINE_MAX_BYTES])
 {
     char *end = memchr(plain->input, '\n', plain->used);

@@ -53,6 +53,8 @@ static int compare_indices(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
+/* Marks the points that are on the front of the whole store, not only of the filtered points: a
+ * filter must not make a point look better than it is. */
 static enum status mark_front(struct points *points, const atomic_bool *cancel,
                               struct diagnostics *diagnostics)
 {

@@ -1,4 +1,6 @@
-/* The points of a store, read in the background (explore screen, front and matrix charts). */
+/* The points of a store, read in the background for the Explore view, and for the front, matrix and
+ * importance charts. At most POINTS_MAX rows are read, so that a store with millions of rows stays
+ * usable; `message` then says so. */
 #pragma once
 
 #include "base/diag.h"
@@ -10,24 +12,24 @@ enum { POINTS_MAX = 20000, POINTS_TEXT = 240 };
 
 struct points_query {
     char store[4096];
-    char where[512]; /* "" = all */
-    char sort[80];   /* as struct query; "" = point order */
+    char where[512]; /* "": all points */
+    char sort[80];   /* as in struct query; "": order of points */
     bool front;
-    enum aggregate across; /* machines over all workloads in the place of points */
-    bool importance;       /* of the axes for the first objective, too */
+    enum aggregate across; /* one row for each machine, not for each point */
+    bool importance;       /* also compute the importance of the axes for the first objective */
 };
 
 struct point {
-    uint64_t index;     /* in the space */
-    uint64_t workloads; /* that its values are over */
+    uint64_t index;     /* number of the point in the space */
+    uint64_t workloads; /* number of workloads that the values cover */
     bool front;
 };
 
-/* What a query gave. The store stays open: it owns the study. */
+/* The result of a query. The store stays open: it owns the study. */
 struct points {
     struct points_query query;
     enum status status;
-    char message[POINTS_TEXT]; /* why not, or that there are more */
+    char message[POINTS_TEXT]; /* why it failed, or that there are more points */
     struct store *store;
     const struct study *study;
     struct space space;
@@ -36,17 +38,17 @@ struct points {
     struct point *items;
     double *values; /* count x column_count */
     size_t count, capacity, value_capacity;
-    struct importance importance; /* within the workloads; rows 0: not asked for, or none */
+    struct importance importance; /* within the workloads; rows 0: not requested, or none */
 };
 
-/* Starts the query; its job argument is a struct points. */
+/* Starts the query. The argument of the job is a struct points. STATUS_MEMORY. */
 enum status points_start(struct worker *worker, const struct points_query *query);
 void points_free(struct points *points); /* NULL is allowed */
 
-/* What the point of the space with this number is: the value of an axis, its workload. */
+/* The value of an axis, and the workload, of point `index` of the space. */
 struct value points_axis(const struct points *points, uint64_t index, size_t axis);
 const char *points_workload(const struct points *points, uint64_t index);
-/* The row of a point, or `count` where the query leaves it out. */
+/* The row of a point, or `count` if the query excludes it. */
 size_t points_row(const struct points *points, uint64_t index);
 /* The column of a metric, or column_count. */
 size_t points_column(const struct points *points, const struct metric *metric);

@@ -80,7 +80,7 @@ static bool matches(const struct prompt *prompt, const struct picker_item *item)
     return strcasestr(item->name, prompt->line.text) || strcasestr(item->help, prompt->line.text);
 }
 
-/* The `index`-th item that matches what is typed, or NULL. */
+/* The `index`-th item that matches the typed text, or NULL. */
 static const struct picker_item *picker_match(const struct prompt *prompt, int index)
 {
     for (size_t i = 0; i < prompt->item_count; i++)
@@ -149,7 +149,7 @@ static void picker_key(struct explorer *explorer, uint32_t key)
     case 'p' - CONTROL:
         list_move(&prompt->list, count, -1);
         return;
-    case KEY_TAB: /* what is no item may be a path */
+    case KEY_TAB: /* text that is not an item may be a path */
         if (!count) {
             complete_line(explorer, prompt->command, &prompt->line, prompt->candidates);
             return;
@@ -191,7 +191,7 @@ static void unsaved_key(struct explorer *explorer, uint32_t key)
     if (key == 'y' || key == 'Y')
         explorer_execute(explorer, command);
     else if (key == 's' && explorer_execute(explorer, "save") &&
-             explorer->prompt.kind == PROMPT_NONE) /* else it asks for a name first */
+             explorer->prompt.kind == PROMPT_NONE) /* otherwise it asks for a name first */
         explorer_execute(explorer, command);
 }
 

@@ -11,7 +11,8 @@
 
 enum { RESUME_MAX = 1 << 16, RESUME_PATH = 4096 };
 
-/* "set PATH VALUE ..." for what makes `to` of `from`; nothing where a line is too long for it. */
+/* Writes "set PATH VALUE ..." for the changes from `from` to `to`; nothing if a line gets too long.
+ */
 static void write_changes(FILE *out, const struct machine *from, const struct machine *to)
 {
     char line[LINE_MAX_BYTES] = "", value[VALUE_TEXT];
@@ -44,7 +45,7 @@ static void write_points(FILE *out, const struct points_query *wanted)
     if (!wanted->store[0] || access(wanted->store, R_OK))
         return;
     fprintf(out, "store %s\nview workspace\n", wanted->store);
-    if (wanted->sort[0]) /* the second time reverses */
+    if (wanted->sort[0]) /* the second `sort` reverses the order */
         fprintf(out, "sort %s\n", wanted->sort + descending);
     if (descending)
         fprintf(out, "sort %s\n", wanted->sort + 1);

@@ -1,10 +1,12 @@
-/* The last session, as a file of commands: what was open, edited, pinned, marked and filtered comes
- * back with `resume`. Written when the screen is left; edits that were saved are in their file. */
+/* The last session, saved as a file of commands when the screen is closed: the command `resume`
+ * restores what was open, edited, pinned, marked and filtered. Because it is a script of ordinary
+ * commands, it needs no format of its own, and errors in it are ordinary messages. */
 #pragma once
 
 #include "ui/state.h"
 
-/* Where there is nothing worth keeping, or no place for it, the file stays as it was. */
+/* Saves the session. Keeps the old file if there is nothing worth saving or it cannot be written.
+ */
 void resume_save(const struct explorer *explorer);
-/* Whether there is a session to come back to. */
+/* Whether there is a saved session. */
 bool resume_exists(void);

@@ -17,9 +17,9 @@
 
 static struct {
     SCREEN *terminal;
-    FILE *output; /* the terminal: stdout passes on no sequence; or nowhere, headless */
+    FILE *output; /* the terminal itself: stdout escapes control sequences */
     bool headless;
-    bool brackets; /* the terminal says where pasted text begins and ends */
+    bool brackets; /* the terminal marks the start and end of pasted text */
     char pasted[LINE_MAX_BYTES];
 } screen;
 
@@ -116,7 +116,7 @@ void screen_close(void)
     const bool stays = !screen.headless && !has_capability("rmcup");
     mark_pastes(false);
     endwin();
-    if (stays) { /* and so does the picture: the prompt comes below it, not over its last row */
+    if (stays) { /* the last picture stays, so put the prompt below it, not over its last row */
         fputc('\n', screen.output);
         fflush(screen.output);
     }
@@ -157,6 +157,8 @@ static void put_cell(int row, int column, const struct cell *cell)
     mvadd_wch(row, column, &complex);
 }
 
+/* Draws every cell anew: curses compares with what the terminal shows and sends only the
+ * difference, so the model needs to record no changes. */
 enum status screen_draw(const struct explorer *explorer)
 {
     struct cells cells;
@@ -215,7 +217,7 @@ enum status screen_save(FILE *file)
     return ferror(file) ? STATUS_IO : STATUS_OK;
 }
 
-/* Keys as curses names them, and as the key map does. */
+/* Translates the keys of curses to those of the key map. */
 static uint32_t named_key(wint_t code)
 {
     static const struct {
@@ -248,11 +250,11 @@ static enum screen_event read_mouse(struct mouse_event *mouse)
     return SCREEN_MOUSE;
 }
 
-/* Without curses, which takes its time for each key. What was typed behind it, in the last piece,
- * is given back to curses. A terminal that never says where the text ends has a second. */
+/* Reads pasted text directly, because curses is slow for each key. Gives input after the end mark
+ * back to curses. Stops after a second if the end mark never comes. */
 static enum screen_event read_paste(void)
 {
-    enum { PATIENCE_MS = 1000, PIECE = 64 /* curses takes back twice as much */ };
+    enum { PATIENCE_MS = 1000, PIECE = 64 /* curses can take back twice as much */ };
     const size_t end_length = sizeof paste_end - 1;
     struct pollfd input = {STDIN_FILENO, POLLIN, 0};
     size_t used = 0, matched = 0;
@@ -270,7 +272,7 @@ static enum screen_event read_paste(void)
             ungetch((unsigned char)piece[--length]);
     }
     screen.pasted[used] = '\0';
-    char *escape = strchr(screen.pasted, paste_end[0]); /* the mark, as far as it had room */
+    char *escape = strchr(screen.pasted, paste_end[0]); /* what fitted of the end mark */
     if (escape)
         *escape = '\0';
     return SCREEN_PASTE;
@@ -306,7 +308,7 @@ void screen_suspend(void)
 {
     if (screen.headless)
         return;
-    /* curses' own handler gives the terminal back and takes it again when we go on. */
+    /* The handler of curses restores the terminal, and takes it again when we continue. */
     mark_pastes(false);
     raise(SIGTSTP);
     mark_pastes(true);

@@ -1,25 +1,28 @@
-/* The only module that calls curses: it shows the grid of cells and reads keys. */
+/* The only module that draws with curses and reads its keys. It copies a grid of cells to the
+ * terminal, and reports keys, mouse and pasted text as events. Cost of a frame: the grid is drawn
+ * anew each time, and curses sends only the cells that changed. */
 #pragma once
 
 #include <stdio.h>
 
 #include "ui/state.h"
 
-/* Takes the terminal; with options->rows > 0 none is needed and nothing is shown. */
+/* Takes over the terminal. With options->rows > 0 no terminal is needed and nothing is shown. */
 enum status screen_open(const struct explorer_options *options, struct diagnostics *diagnostics);
 void screen_close(void);
 void screen_size(int *rows, int *columns);
 
-/* Readable when screen_follow has something to look at; -1: never. */
+/* Readable after the size of the terminal may have changed; then call screen_follow. -1: never. */
 int screen_fd(void);
-/* Takes the size that the terminal has now. */
+/* Adopts the current size of the terminal. */
 void screen_follow(void);
 
-/* Draws the explorer at the screen's size. */
+/* Draws the explorer at the size of the screen. STATUS_MEMORY. */
 enum status screen_draw(const struct explorer *explorer);
-/* Everything is drawn again by the next screen_draw. */
+/* Makes the next screen_draw redraw everything, after other output has damaged the screen. */
 void screen_forget(void);
-/* What the screen shows, read back cell by cell, as UTF-8 lines without trailing blanks. */
+/* Writes what curses has on the screen, read back cell by cell, as UTF-8 lines without trailing
+ * blanks. */
 enum status screen_save(FILE *file);
 
 struct mouse_event {
@@ -29,10 +32,10 @@ struct mouse_event {
 
 enum screen_event { SCREEN_NOTHING, SCREEN_KEY, SCREEN_MOUSE, SCREEN_PASTE };
 
-/* Never waits. */
+/* Returns the next event; never blocks. */
 enum screen_event screen_read(uint32_t *key, struct mouse_event *mouse);
-/* The beginning of what was pasted, after SCREEN_PASTE, up to the next one. */
+/* What was pasted, after SCREEN_PASTE; cut if it is too long. Valid until the next paste. */
 const char *screen_pasted(void);
 void screen_suspend(void);
-/* Puts text into the clipboard of the terminal (OSC 52). */
+/* Copies text to the clipboard of the terminal (OSC 52). */
 void screen_copy(const char *text);

@@ -113,7 +113,7 @@ void script_run(struct explorer *explorer)
         const char *command = line + strspn(line, " \t:");
         if (!*command || *command == '#')
             continue;
-        /* As a key does; but what was said can be looked at. */
+        /* Clear the message as a key does, but keep it for commands that look at the screen. */
         if (strncmp(command, "save-screen", 11) && strncmp(command, "wait", 4))
             explorer->messages.shown = false;
         if (!explorer_execute(explorer, command)) {

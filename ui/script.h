@@ -1,4 +1,6 @@
-/* Commands from a file, one a line; '#' begins a comment. */
+/* Scripts: commands from a file, one on a line; '#' starts a comment. A script drives the explorer
+ * in tests and for screenshots. `wait` makes it deterministic: it waits for exact values or for the
+ * end of a sweep, without blocking the loop. The first command that is refused ends the script. */
 #pragma once
 
 #include "ui/state.h"
@@ -6,10 +8,11 @@
 enum status script_load(struct explorer *explorer, const char *path,
                         struct diagnostics *diagnostics);
 void script_free(struct script *script);
-/* Runs commands until one waits, one fails, or none is left. */
+/* Runs commands until one waits, one fails or none is left. */
 void script_run(struct explorer *explorer);
+/* Whether commands are left. */
 bool script_pending(const struct explorer *explorer);
-/* All values that the screen shows or waits for are there. */
+/* All values that are on the screen, or that it waits for, are exact. */
 bool script_is_exact(const struct explorer *explorer);
-/* True while what a `wait` waits for is not there. */
+/* True while the condition of a `wait` does not hold; ends the wait when it does. */
 bool script_waits(struct explorer *explorer);

@@ -12,7 +12,7 @@
 
 enum { EDITS_MAX = 2000 };
 
-/* The first error as one line, for the message line of the screen. */
+/* The first error as one line, for the message line. */
 static void first_error(const struct diagnostics *diagnostics, const char *otherwise,
                         char text[SESSION_TEXT])
 {
@@ -75,7 +75,7 @@ enum status session_create(const char *machine, struct session **result,
     status = set_path(session, file ? file : machine);
     if (!status)
         status = remember_saved(session);
-    if (!status && !file) { /* built in */
+    if (!status && !file) { /* a built-in machine */
         free(session->path);
         session->path = NULL;
     }
@@ -131,7 +131,7 @@ bool session_changed(const struct session *session, const struct parameter *para
                             parameter_get(parameter, &session->file));
 }
 
-/* Room for one more edit behind the present state; NULL: no memory. */
+/* Drops the edits that could be redone and adds one; NULL: no memory. */
 static struct edit *add_edit(struct session *session, const char *what)
 {
     if (array_reserve(&session->edits, &session->edit_capacity, session->edit_position + 1))
@@ -166,7 +166,7 @@ void session_keep_axes(struct session *session, const char *what, struct axis_li
 {
     struct axis_list after = {0};
     struct edit *edit = session_copy_axes(session, &after) ? NULL : add_edit(session, what);
-    if (!edit) { /* the axes are as wanted, only the way back is missing */
+    if (!edit) { /* the axes are set, only undo is lost */
         axis_list_free(&after);
         axis_list_free(before);
         return;
@@ -197,7 +197,7 @@ static enum status restore_axes(struct session *session, const struct axis_list 
     return STATUS_OK;
 }
 
-/* Puts `text` back into the document; the machine follows. */
+/* Restores `text` as the document, and the machine from it. */
 static enum status restore(struct session *session, const char *text, char why[SESSION_TEXT])
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
@@ -244,7 +244,7 @@ static enum status commit(struct session *session, const struct assignment *assi
     return status;
 }
 
-/* Where two parameters are equal by intent, the second follows the first. */
+/* Pairs of parameters that are equal by intent: the second follows the first. */
 struct couple {
     const char *leader, *follower, *meaning;
 };
@@ -255,7 +255,8 @@ static const struct couple couples[] = {
     {"l2.line", "l2.sector", "stays unsectored"},
 };
 
-/* An edit being tried: the assignments with their followers, and the machine they make. */
+/* An edit that is being tried: its assignments with their followers, and the machine that they
+ * make. */
 struct attempt {
     struct assignment assignments[ASSIGNMENTS_MAX + 1];
     size_t count;
@@ -273,7 +274,7 @@ static bool attempt_check(struct attempt *attempt, const struct machine *machine
     return machine_check(&attempt->machine, found) == 0;
 }
 
-/* Tries one assignment with its follower, where it has one, then alone. */
+/* Tries one assignment with its follower, if it has one, then alone. */
 static bool attempt_one(struct attempt *attempt, const struct machine *machine,
                         struct assignment assignment, struct violation found[VIOLATION_MAX])
 {
@@ -308,10 +309,11 @@ static enum status attempt_commit(struct session *session, const struct attempt 
     return status;
 }
 
-/* How many values a proposal looks ahead, and a step: past all ways that divide no size. */
+/* How many values a proposal and a step look ahead: enough to pass all numbers of ways that divide
+ * no size. */
 enum { REACH = 64, STEP_REACH = 5000 };
 
-/* The nearest value of `parameter` that makes the refused edit legal, looking both ways. */
+/* The nearest value of `parameter`, in both directions, that makes the refused edit legal. */
 static bool find_companion(const struct machine *refused, const struct parameter *parameter,
                            struct value *companion)
 {
@@ -336,7 +338,8 @@ static bool find_companion(const struct machine *refused, const struct parameter
     return false;
 }
 
-/* Looks for one more assignment, in the structure whose rule is broken, that makes it legal. */
+/* Looks for one additional assignment, in the structure whose rule is broken, that makes the edit
+ * legal. */
 static void propose(struct session *session, struct assignment assignment,
                     const struct violation *violation)
 {
@@ -401,7 +404,8 @@ enum status session_set(struct session *session, const struct assignment *assign
     return STATUS_INVALID;
 }
 
-/* Where no value is legal with the rest of the machine: the next one with what keeps its sets. */
+/* If no value is legal with the rest of the machine, steps together with the parameter that keeps
+ * the number of sets. */
 static bool step_followed(struct session *session, const struct parameter *parameter, int direction,
                           const struct violation *why, char text[SESSION_TEXT])
 {
@@ -462,7 +466,7 @@ enum status session_step(struct session *session, const struct parameter *parame
     return STATUS_NOT_FOUND;
 }
 
-/* Reads one "PATH VALUE" or "PATH=VALUE" from *rest. */
+/* Parses one "PATH VALUE" or "PATH=VALUE" from *rest. */
 static enum status read_assignment(const char **rest, struct assignment *assignment,
                                    char text[SESSION_TEXT])
 {

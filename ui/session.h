@@ -1,5 +1,9 @@
-/* What is being edited, without a screen: a machine in its document, undo, the pinned baseline, the
- * axes marked for a sweep. */
+/* What is being edited, without a screen: a machine in its document, the undo history, the pinned
+ * baseline, and the axes marked for a sweep.
+ *
+ * Invariants: the machine is always legal; an edit that breaks a rule is refused as a whole.
+ * Document and machine agree after every edit, comments and order of the file included. Cost: an
+ * edit keeps two copies of the document's text for undo. */
 #pragma once
 
 #include <stdbool.h>
@@ -23,15 +27,16 @@ struct axis_list {
 };
 
 struct edit {
-    char *before, *after; /* the document, to the byte; NULL: the axes changed instead */
+    char *before, *after; /* the text of the document; NULL: this edit changed the axes */
     struct axis_list axes_before, axes_after;
     char what[SESSION_NAME];
 };
 
-/* The pin's name as long as it is what the machine's file says. */
+/* The name of the pin while it is the machine as loaded from the file. */
 #define PIN_FILE "file"
 
-/* How sure the metrics of a pin are: an estimate, all but the classes of misses, everything. */
+/* How exact the metrics of a pin are: nothing, estimated, exact except for miss classes, all exact.
+ */
 enum pin_values { PIN_EMPTY, PIN_ESTIMATE, PIN_COUNTED, PIN_EXACT };
 
 struct pin {
@@ -43,52 +48,52 @@ struct pin {
     struct metrics metrics;
 };
 
-/* Takes metrics of the pinned machine where they are surer than those that it has. */
+/* Stores metrics of the pinned machine if they are more exact than the ones that it has. */
 void pin_take(struct pin *pin, enum pin_values values, const struct metrics *metrics);
 
 struct session {
     struct document *document;
     struct machine machine;
-    struct machine file; /* as loaded or last saved */
+    struct machine file; /* the machine as loaded or last saved */
     char *saved_text;
-    char *name;        /* for the header: "gtx480.yaml" */
-    char *path;        /* NULL: built in, saving needs a file name */
-    uint64_t revision; /* grows with every change of the machine */
+    char *name;        /* name in the header: "gtx480.yaml" */
+    char *path;        /* NULL: built in; saving then needs a file name */
+    uint64_t revision; /* increases with every change of the machine */
 
     struct edit *edits;
-    size_t edit_count, edit_capacity, edit_position; /* edits[position..] can be made again */
+    size_t edit_count, edit_capacity, edit_position; /* edits[edit_position..] can be redone */
 
-    struct assignment proposal[2]; /* an edit that would be legal where the last one was not */
+    struct assignment proposal[2]; /* an edit that would be legal in place of the refused one */
     size_t proposal_count;
 
     struct pin pin;
 
-    struct axis *axes; /* in the order of marking */
+    struct axis *axes; /* in the order in which they were marked */
     size_t axis_count, axis_capacity;
-    uint64_t axes_revision; /* grows with every change of the axes */
-    struct study study; /* loaded from a file, or empty: objectives, conditions, columns, seed */
+    uint64_t axes_revision; /* increases with every change of the axes */
+    struct study study;     /* from a file, or empty: objectives, conditions, columns, seed */
 };
 
-/* `machine` is a path or the name of a built-in machine. */
+/* Opens a machine: a path or the name of a built-in one. */
 enum status session_create(const char *machine, struct session **session,
                            struct diagnostics *diagnostics);
-/* `machine` NULL: the machine of the study, with its changes as one edit. Axes, objectives and
- * conditions come from the study. */
+/* Opens a study. If `machine` is NULL, uses the machine of the study, with its changes as one edit.
+ * Axes, objectives and conditions come from the study. */
 enum status session_create_study(const char *study, const char *machine, struct session **session,
                                  struct diagnostics *diagnostics);
 void session_free(struct session *session);
 
+/* Whether there are unsaved edits of the machine. */
 bool session_dirty(const struct session *session);
-/* The value differs from the file's. */
+/* Whether the value differs from the one in the file. */
 bool session_changed(const struct session *session, const struct parameter *parameter);
 
-/* Edits. Each is one step of undo, and is refused as a whole: then the machine is as it was, `text`
- * says why, and there may be a proposal. On success `text` says what was done beside the obvious
- * ("" where there is nothing to say). */
+/* Edits. Each is one step of undo. A refused edit changes nothing; `text` then says why, and there
+ * may be a proposal. On success `text` describes side effects ("" if there are none). */
 enum status session_set(struct session *session, const struct assignment *assignments, size_t count,
                         char text[SESSION_TEXT]);
-/* To the next legal value; values that break a rule with other parameters are stepped over.
- * STATUS_NOT_FOUND at the end of the range, as with nothing to undo, redo or accept. */
+/* Steps to the next legal value, skipping values that break a rule. STATUS_NOT_FOUND at the end of
+ * the range; also from undo, redo and accept if there is nothing to do. */
 enum status session_step(struct session *session, const struct parameter *parameter, int direction,
                          char text[SESSION_TEXT]);
 /* "PATH VALUE [PATH VALUE ...]" or "PATH=VALUE ...". */
@@ -98,47 +103,47 @@ enum status session_accept(struct session *session, char text[SESSION_TEXT]);
 enum status session_undo(struct session *session, char text[SESSION_TEXT]);
 enum status session_redo(struct session *session, char text[SESSION_TEXT]);
 
-/* To `path`, or to where it came from. */
-/* The newest edit of the machine that was not taken back, in words; NULL: there is none. */
+/* The newest edit of the machine that was not undone, as text; NULL if there is none. */
 const char *session_last_edit(const struct session *session);
 
+/* Saves the machine to `path`, or if it is NULL to the file that it came from. */
 enum status session_save(struct session *session, const char *path,
                          struct diagnostics *diagnostics);
 
 /* Axes (session_axes.c). */
 struct axis *session_axis(const struct session *session, const struct parameter *parameter);
-/* `values` NULL: about seven legal values around the current one. */
+/* Marks an axis. `values` NULL: about seven legal values around the current one. */
 enum status session_mark(struct session *session, const struct parameter *parameter,
                          const char *values, char text[SESSION_TEXT]);
 void session_unmark(struct session *session, const struct parameter *parameter);
-/* A copy of the axes as they are; free it with axis_list_free, or hand it to session_keep_axes,
- * which makes what changed since then one step of undo. */
+/* Copies the axes. Free the copy with axis_list_free, or pass it to session_keep_axes, which makes
+ * all changes since then one step of undo. */
 enum status session_copy_axes(const struct session *session, struct axis_list *list);
 void axis_list_free(struct axis_list *list);
 void session_keep_axes(struct session *session, const char *what, struct axis_list *before);
-/* What changes with an axis of this parameter so that its values are legal at all (curve_follower);
- * NULL, most of the time: nothing does (session_follow.c). */
+/* The parameter that must change along with an axis of this one for its values to be legal
+ * (curve_follower); NULL if none must, which is usual (session_follow.c). */
 const struct parameter *session_follower(const struct session *session,
                                          const struct parameter *parameter);
-/* Whether a condition of the study stands for a follower. */
+/* Whether this condition of the study only expresses a follower. */
 bool session_is_following(const struct session *session, const char *condition);
 enum status session_add_followers(const struct session *session, struct study *study);
 /* "4KiB 8KiB 16KiB" or "9 values, 1 to 16". Returns `text`. */
 const char *axis_print(const struct axis *axis, char text[SESSION_TEXT]);
-/* '-' in front of a metric: larger is better; else its own direction. "" chooses by the axes. */
+/* Sets the objectives from names of metrics. A leading '-' means that larger is better; without it
+ * the metric decides. "" chooses objectives by the axes. */
 enum status session_objectives(struct session *session, const char *metrics,
                                char text[SESSION_TEXT]);
-/* What a sweep runs over beside the workload on the screen, names with blanks between; "" or "off":
- * that one alone. */
+/* Sets the workloads of a sweep besides the one on the screen, separated by blanks; "" or "off":
+ * only that one. */
 enum status session_workloads(struct session *session, const char *names, char text[SESSION_TEXT]);
-/* How many workloads a sweep runs over: those of the study, as long as `workload` is one of them.
- */
+/* The number of workloads of a sweep: those of the study if `workload` is one of them, else one. */
 size_t session_workload_count(const struct session *session, const char *workload);
-/* How a sweep explores: "nsga2" or "nsga2 population=64 evaluations=2000". STATUS_INVALID, and the
- * old search stays, with the reason in `text`; else `text` is session_search_print. */
+/* Sets the search: "nsga2" or "nsga2 population=64 evaluations=2000". STATUS_INVALID keeps the old
+ * search, with the reason in `text`; otherwise `text` is that of session_search_print. */
 enum status session_search(struct session *session, const char *search, char text[SESSION_TEXT]);
 /* "nsga2 population=64 evaluations=2000 ...". Returns `text`. */
 const char *session_search_print(const struct session *session, char text[SESSION_TEXT]);
-/* The study that a sweep of the marked axes is. STATUS_INVALID with the reason in `text`. */
+/* Builds the study for a sweep of the marked axes. STATUS_INVALID with the reason in `text`. */
 enum status session_study(const struct session *session, const char *workload, struct study *study,
                           char text[SESSION_TEXT]);

@@ -1,4 +1,5 @@
-/* Marked axes, and the study that they make (session.h). */
+/* Marked axes, and the study that they make (session.h). Typed values become the YAML of an axis
+ * and are parsed by the reader of study files, so both accept the same. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ struct axis *session_axis(const struct session *session, const struct parameter 
     return NULL;
 }
 
-/* Three doublings to either side of a count: its neighbours alone would make a dull axis. */
+/* Three doublings to each side of a count: its immediate neighbours would make a dull axis. */
 static enum status around_count(const struct parameter *parameter, struct value now,
                                 struct values *values)
 {
@@ -62,7 +63,8 @@ static enum status around_count(const struct parameter *parameter, struct value 
     return status;
 }
 
-/* Below a value that has a name, full ways, there are many that no machine of this size has. */
+/* Steps down from a named value such as full ways. Skips the many values there that no machine of
+ * this size can have. */
 static bool step_below(const struct parameter *parameter, const struct machine *machine,
                        struct value *value)
 {
@@ -76,7 +78,7 @@ static bool step_below(const struct parameter *parameter, const struct machine *
     return parameter_number(parameter, *value) > 0;
 }
 
-/* Three values to either side among those that are legal with what follows them. */
+/* Three values to each side that are legal together with the follower. */
 static enum status around_followed(const struct parameter *parameter, const struct machine *machine,
                                    struct values *values)
 {
@@ -121,7 +123,8 @@ static enum status default_values(const struct parameter *parameter, const struc
     const struct value now = parameter_get(parameter, machine);
     enum status status = STATUS_OK;
     if (parameter->type == PARAMETER_BOOL || parameter->type == PARAMETER_ENUM) {
-        /* A limit would win every sweep; who wants it as an axis names it. */
+        /* Skip ideal values that are limits rather than designs: they would win every sweep. A user
+         * who wants one names it. */
         for (uint64_t i = 0; !status && (double)i <= parameter->max; i++) {
             struct value value = {.uint = i};
             if (!parameter_is_limit(parameter, value) || parameter_equal(parameter, value, now))
@@ -135,8 +138,9 @@ static enum status default_values(const struct parameter *parameter, const struc
                                            : around_power(parameter, machine, values);
 }
 
-/* What is typed, as the YAML of an axis: "a..b" is a range in the parameter's own steps, "a..b*2"
- * one with a factor, "a..b+4" one with a step; words are a list; brackets and braces are YAML. */
+/* Turns typed text into the YAML of an axis: "a..b" is a range in steps of the parameter, "a..b*2"
+ * one with a factor, "a..b+4" one with a step; words are a list; text in brackets or braces is YAML
+ * already. */
 static void values_to_yaml(const char *text, char *yaml, size_t size)
 {
     const char *dots = strstr(text, "..");
@@ -168,7 +172,7 @@ static void values_to_yaml(const char *text, char *yaml, size_t size)
 
 enum { YAML_MAX = 8192 };
 
-/* The file's own reader takes it from there, so that both know the same. */
+/* Parses the values with the reader of study files. */
 static enum status parse_values(const struct parameter *parameter, const char *text,
                                 struct values *values, char why[SESSION_TEXT])
 {
@@ -359,7 +363,7 @@ enum status session_objectives(struct session *session, const char *metrics,
     return STATUS_OK;
 }
 
-/* The headlines of what the axes change, and the area that it costs. */
+/* The default objectives: the main metrics that the axes change, and the area that they cost. */
 static enum status default_objectives(struct study *study)
 {
     enum status status = STATUS_OK;
@@ -383,7 +387,7 @@ static bool is_objective(const struct study *study, const struct metric *metric)
     return false;
 }
 
-/* Whether no machine of the study has the structure that a metric is about. */
+/* Whether no machine of the study has the structure that a metric describes. */
 static bool is_absent(const struct study *study, const struct metric *metric)
 {
     char path[64];
@@ -397,7 +401,8 @@ static bool is_absent(const struct study *study, const struct metric *metric)
     return true;
 }
 
-/* Beside the objectives every share and rate that costs nothing extra, and the areas. */
+/* The default columns: the objectives, every share and rate that costs nothing extra, and the
+ * areas. */
 static enum status default_columns(struct study *study)
 {
     study->columns = malloc(METRIC_COUNT * sizeof *study->columns);
@@ -406,7 +411,7 @@ static enum status default_columns(struct study *study)
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         const struct metric *metric = &metric_table[i];
         bool wanted = metric->unit == UNIT_PERCENT || metric->unit == UNIT_AREA ||
-                      !(metric->depths & AT_FUNCTIONAL) || /* what only a deeper one tells */
+                      !(metric->depths & AT_FUNCTIONAL) || /* only a deeper depth computes it */
                       !strcmp(metric->path, "walk.accesses_per_walk") ||
                       !strcmp(metric->path, "l2.read_bytes");
         bool costs = metric->traits & (METRIC_OPTIMUM | METRIC_WALKERS);
@@ -464,7 +469,7 @@ enum status session_search(struct session *session, const char *search, char tex
     char copy[SESSION_TEXT], parsed[SESSION_TEXT] = "", why[VALUE_TEXT], *rest = copy;
     int used = 0, words = 0;
     snprintf(copy, sizeof copy, "%s", search);
-    /* As --search has it: "nsga2:population=64,evaluations=2000". */
+    /* The syntax of --search: "nsga2:population=64,evaluations=2000". */
     for (char *word; (word = strsep(&rest, " ")) != NULL && used < SESSION_TEXT;)
         if (*word)
             used += snprintf(parsed + used, (size_t)(SESSION_TEXT - used), "%s%s",
@@ -575,7 +580,8 @@ enum status session_study(const struct session *session, const char *workload, s
     return status;
 }
 
-/* The study's name of its machine as a path: relative to the study's folder where it is there. */
+/* The name of the machine in the study as a path: relative to the folder of the study if the file
+ * exists there. */
 static char *machine_path(const struct study *study, const char *study_path)
 {
     const char *slash = strrchr(study_path, '/');
@@ -590,7 +596,7 @@ static char *machine_path(const struct study *study, const char *study_path)
     return path;
 }
 
-/* What the study changes on its machine, as one edit. */
+/* Applies the changes of the study to its machine, as one edit. */
 static enum status apply_changes(struct session *session, struct diagnostics *diagnostics)
 {
     struct assignment assignments[ASSIGNMENTS_MAX];
@@ -626,9 +632,9 @@ enum status session_create_study(const char *path, const char *machine, struct s
     session->study = study;
     if (!machine)
         status = apply_changes(session, diagnostics);
-    session->study.machine = session->machine; /* budgets are those of what is on the screen */
+    session->study.machine = session->machine; /* budgets apply to the machine on the screen */
     status = status ? status : budgets_solve(&session->study, diagnostics);
-    /* The axes move to the session; the study keeps objectives, conditions and columns. */
+    /* Move the axes to the session; the study keeps objectives, conditions and columns. */
     session->axes = session->study.axes;
     session->axis_count = session->axis_capacity = session->study.axis_count;
     session->study.axes = NULL;

@@ -1,7 +1,7 @@
-/* Axes of a cache whose number of sets is hardly free (session.h). A hash of 32 or 64 sets leaves
- * one or two sizes to a cache of so many ways: an axis of sizes is then one of sizes with the ways
- * that keep the sets, as on the curve. To a study that is an axis of the ways too and a condition.
- */
+/* Axes with a follower (session.h). Some caches can only have certain numbers of sets: with a hash
+ * of 32 or 64 sets and fixed ways only one or two sizes are legal. An axis of sizes then also
+ * changes the ways, so that the number of sets stays, as the curve does. In the study this becomes
+ * an axis of the ways and a condition that ties the two. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ const struct parameter *session_follower(const struct session *session,
 {
     const struct parameter *follower = curve_follower(&session->machine, parameter);
     const struct axis *own = session_axis(session, parameter);
-    if (follower && own && is_legal(session, own)) /* without it, too */
+    if (follower && own && is_legal(session, own)) /* legal without the follower, too */
         return NULL;
     for (size_t a = 0; follower && a < session->axis_count; a++) {
         const struct axis *axis = &session->axes[a];
@@ -34,14 +34,14 @@ const struct parameter *session_follower(const struct session *session,
         for (size_t i = 0; axis->parameter != parameter && i < axis->count; i++) {
             struct machine machine = session->machine;
             parameter_set(axis->parameter, &machine, axis->values[i]);
-            if (curve_follower(&machine, parameter) != follower) /* it may be free there */
+            if (curve_follower(&machine, parameter) != follower) /* here it may be free */
                 return NULL;
         }
     }
     return follower;
 }
 
-/* "l1d.size = l1d.ways * 4096": which of the two leads does not matter. */
+/* Prints "l1d.size = l1d.ways * 4096". It does not matter which of the two is the follower. */
 static void print_condition(const struct session *session, const struct parameter *parameter,
                             const struct parameter *follower, char text[SESSION_TEXT])
 {
@@ -77,7 +77,7 @@ static enum status add_condition(struct study *study, const char *text)
     return grown[study->where_count].text ? (study->where_count++, STATUS_OK) : STATUS_MEMORY;
 }
 
-/* The values that the follower takes, in the axis's order, none twice. */
+/* Adds the axis of the follower: the values that it takes, in the order of the axis, each once. */
 static enum status add_axis(struct study *study, const struct session *session,
                             const struct axis *axis, const struct parameter *follower)
 {
@@ -100,7 +100,7 @@ static enum status add_axis(struct study *study, const struct session *session,
         if (!known)
             added.values[added.count++] = value;
     }
-    if (!added.count) /* nothing to follow with: the study says so */
+    if (!added.count) /* the follower takes no legal value: the study will report that */
         added.values[added.count++] = parameter_get(follower, &session->machine);
     grown[study->axis_count++] = added;
     return STATUS_OK;

@@ -10,7 +10,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* Everything that ends a process by default and can be caught; SIGINT is curses' own. */
+/* All signals that end a process by default and can be caught; curses handles SIGINT. */
 static const int caught[] = {SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,  SIGTRAP,
                              SIGSYS,  SIGTERM, SIGHUP,  SIGQUIT, SIGALRM, SIGVTALRM,
                              SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU, SIGPWR};
@@ -25,7 +25,7 @@ static int resize_fd = -1;
 
 static void give_back(int signal)
 {
-    /* Nothing can be done where writing fails: the terminal is gone. */
+    /* Ignore a failed write: the terminal is gone. */
     (void)!write(STDOUT_FILENO, restore, restore_length);
     if (have_before)
         tcsetattr(STDIN_FILENO, TCSANOW, &before);
@@ -63,7 +63,7 @@ void signals_install(const char *leave, const char *show_cursor)
     append("\033[?1000l\033[?1002l\033[?1006l\033[?2004l\033[0m"); /* mouse, paste, colours off */
     append(show_cursor);
     append(leave);
-    stack = malloc(ALTERNATE_STACK); /* so that a stack overflow is handled, too */
+    stack = malloc(ALTERNATE_STACK); /* so that a stack overflow can be handled */
     if (stack)
         sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = ALTERNATE_STACK}, NULL);
     struct sigaction action = {.sa_handler = give_back,
@@ -71,7 +71,7 @@ void signals_install(const char *leave, const char *show_cursor)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < CAUGHT; i++)
         sigaction(caught[i], &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is an error of a write, as a full disk is */
+    signal(SIGXFSZ, SIG_IGN); /* report a limit on file sizes as a write error, like a full disk */
     resize_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     struct sigaction resize = {.sa_handler = ring};
     sigemptyset(&resize.sa_mask);

@@ -1,14 +1,16 @@
-/* A crash or a kill must not leave the terminal in a mess: the handler of every signal that ends a
- * process gives it back with write and tcsetattr alone, then the signal does what it does. */
+/* Restores the terminal if a signal ends the process: otherwise a crash would leave the shell in
+ * raw mode on the alternate screen. The handler only calls write, tcsetattr and raise, which are
+ * async-signal-safe, and then lets the signal take its default action. */
 #pragma once
 
-/* Before curses changes the terminal. */
+/* Call this before curses changes the terminal. */
 void signals_remember_terminal(void);
-/* After it did; the strings leave the alternate screen and show the cursor (may be NULL or
- * (char *)-1). */
+/* Call this after curses has started. The strings leave the alternate screen and show the cursor;
+ * they may be NULL or (char *)-1, as terminfo returns them. */
 void signals_install(const char *leave, const char *show_cursor);
 void signals_remove(void);
 
-/* Readable after the size of the terminal may have changed (SIGWINCH, SIGCONT). curses' own handler
- * would only set a flag, and a signal between looking at it and poll would be lost. -1: none. */
+/* Readable after SIGWINCH or SIGCONT, when the size of the terminal may have changed. The handler
+ * of curses only sets a flag, and a signal between the test of the flag and poll would be lost. -1:
+ * none. */
 int signals_resize_fd(void);

@@ -1,4 +1,9 @@
-/* All that the screen shows: the model that commands change and that drawing only reads. */
+/* All that the screen shows: the model that commands change and drawing reads. One thread owns it.
+ * Background threads (engine, workers) hand over results only in explorer_receive, so nothing here
+ * needs a lock.
+ *
+ * The cycle: explorer_execute or explorer_key changes the model, explorer_settle makes rows, scroll
+ * positions and requests follow, explorer_draw draws it from scratch. */
 #pragma once
 
 #include <poll.h>
@@ -18,12 +23,12 @@
 
 enum view { VIEW_WORKSPACE, VIEW_EXPLORE, VIEW_TRACE, VIEW_WALKS, VIEW_LOG, VIEW_HELP, VIEW_COUNT };
 
-struct list { /* a selected row, and the first one that is shown */
+struct list { /* the selected row, and the first row on the screen */
     int selected, top;
 };
 
 struct machine_row {
-    const struct parameter *parameter; /* NULL: the head of a group */
+    const struct parameter *parameter; /* NULL: the heading of a group */
     int group;                         /* index into groups; -1: no group */
     int depth;
 };
@@ -46,11 +51,11 @@ struct machine_pane {
 };
 
 struct live_row {
-    const char *label;                          /* of the head of a group */
-    const struct metric *metric;                /* NULL: only a head */
-    bool whole;                                 /* with its whole path */
-    const struct metric *classes[MISS_CLASSES]; /* else of this row; the rest NULL */
-    bool stacked;                               /* they are a bar instead of words */
+    const char *label;                          /* text of the heading of a group */
+    const struct metric *metric;                /* NULL: a heading without values */
+    bool whole;                                 /* show its full path */
+    const struct metric *classes[MISS_CLASSES]; /* miss classes of this row; the rest NULL */
+    bool stacked;                               /* the classes are drawn as a bar, not as text */
 };
 
 struct live_pane {
@@ -74,19 +79,19 @@ enum chart_kind {
 struct chart_pane {
     enum chart_kind kind;
     const struct metric *metric;       /* of the curve */
-    const struct metric *chosen;       /* by the user; NULL: it follows the parameter */
+    const struct metric *chosen;       /* chosen by the user; NULL: follows the parameter */
     const struct parameter *parameter; /* of the curve */
-    uint64_t request;                  /* of the newest curve asked for; 0: ask again */
-    struct machine machine;            /* for which it was asked */
+    uint64_t request;                  /* number of the newest requested curve; 0: request again */
+    struct machine machine;            /* the machine that it was requested for */
     struct engine_curve shown;         /* the newest with values; older while one is computed */
-    uint64_t detail_request;           /* as request, of distances and instructions */
+    uint64_t detail_request;           /* the same for distances and instructions */
     struct machine detail_machine;
     struct engine_detail detail; /* the newest with values */
-    struct list list;            /* the point under the cursor */
-    bool moved;                  /* the cursor was moved; else it sits on the machine */
+    struct list list;            /* selects the point under the cursor */
+    bool moved;                  /* the user moved the cursor; else it is on the machine */
 };
 
-struct marked_point { /* wherever the table has it, or leaves it out */
+struct marked_point { /* a marked point, also if the table does not show it */
     bool set;
     uint64_t index; /* in the space */
     uint64_t workloads;
@@ -94,14 +99,14 @@ struct marked_point { /* wherever the table has it, or leaves it out */
 };
 
 struct explore_view {
-    struct points *points; /* NULL: none read yet */
+    struct points *points; /* NULL: nothing read yet */
     struct points_query wanted;
     bool reading;
     struct list list;
     int column;
-    struct marked_point marked[2]; /* to compare: A and B */
+    struct marked_point marked[2]; /* A and B, to compare */
     bool comparing;
-    uint64_t read_at; /* points done when the store was last asked for */
+    uint64_t read_at; /* number of finished points at the last reading */
 };
 
 struct trace_view {
@@ -110,36 +115,36 @@ struct trace_view {
     char wanted[256];
 };
 
-struct walk_entry { /* of the page-walk cache */
+struct walk_entry { /* an entry of the page-walk cache */
     enum pwc_hit level;
     struct page_indices path;
-    char text[160]; /* long masks are cut */
+    char text[160]; /* long masks are truncated */
     int indent;
-    bool lit; /* the selected walk found or filled it */
+    bool lit; /* the selected walk hit or filled it */
 };
 
 struct walks_view {
     struct list list; /* of walks */
     struct walk_result *result;
-    bool waiting; /* for another result */
+    bool waiting; /* a new result is on its way */
     char wanted[256];
-    struct machine machine;           /* for which walks and contents are */
-    const struct walk_result *walked; /* the result that these are of; NULL: none */
-    int shown;                        /* the walk whose contents these are */
+    struct machine machine;           /* the machine of the walks and the contents */
+    const struct walk_result *walked; /* the result that hits and entries belong to; NULL: none */
+    int shown;                        /* the walk after which the contents are shown */
     enum pwc_hit hits[WALKS_MAX];
-    struct pwc_counts counts; /* up to the shown walk */
+    struct pwc_counts counts; /* sums up to the shown walk */
     struct pwc_lookup lookup;
     struct walk_entry *entries;
     size_t entry_count, entry_capacity;
 };
 
-struct text_view { /* lines made when the view opens (help) or grow (log) */
+struct text_view { /* lines that are made when the view opens (help) or grows (log) */
     struct list list;
     char **lines;
     int count;
-    int columns;          /* for which they were wrapped */
-    enum context context; /* of help: what it is about first */
-    char topic[64];       /* of help; "" = none */
+    int columns;          /* the width that they are wrapped for */
+    enum context context; /* for help: what comes first */
+    char topic[64];       /* for help; "": none */
     size_t capacity;
 };
 
@@ -151,26 +156,26 @@ struct picker_item {
 
 struct plan_pane {
     struct list list;
-    uint64_t revision, axes_revision; /* of the session whose plan was last asked for */
-    uint64_t questions;               /* asked so far */
-    uint64_t asked;               /* number of the newest; 0: there is no plan, or none to count */
-    struct census_result *result; /* the newest; of this plan where it has its number */
+    uint64_t revision, axes_revision; /* of the session, when last requested */
+    uint64_t questions;               /* number of requests so far */
+    uint64_t asked; /* number of the newest request; 0: no plan, or nothing to count */
+    struct census_result *result; /* the newest; for this plan if the numbers match */
 };
 
 struct prompt {
     enum prompt_kind kind;
     char label[80];
-    char command[80]; /* run with the text behind it; "" = the text is the command */
-    char empty[32];   /* run where nothing was typed; "" = nothing */
+    char command[80]; /* the text becomes its argument; "": the text is the command */
+    char empty[32];   /* command for an empty line; "": none */
     struct line_editor line;
-    struct list list; /* picker: among the items that match */
+    struct list list; /* picker: position in the matching items */
     struct picker_item *items;
     size_t item_count, item_capacity;
-    char candidates[256]; /* what Tab could still mean */
+    char candidates[256]; /* the candidates of Tab */
 };
 
 struct script {
-    char *text, *next; /* NULL: none, or at its end */
+    char *text, *next; /* NULL: no script, or at its end */
     const char *name;
     unsigned line;
     enum { WAIT_NOTHING, WAIT_EXACT, WAIT_SWEEP } waiting;
@@ -178,11 +183,11 @@ struct script {
 };
 
 struct sweep_state {
-    bool has_study; /* of the sweep that runs or ran last */
+    bool has_study; /* `study` is that of the running or the last sweep */
     struct study study;
     struct space space;
     char store[4096];
-    bool reported; /* its end has been said */
+    bool reported; /* its end has been reported to the user */
 };
 
 struct explorer {
@@ -217,54 +222,53 @@ struct explorer {
     char searched[LINE_MAX_BYTES];
 
     char workload[256];
-    char opened[256];   /* the last workload that could be opened: it stays where one cannot */
-    uint64_t evaluated; /* revision of the session that was last asked for */
-    uint64_t request;   /* its number in the engine */
-    uint64_t
-        pin_request; /* of the pinned machine, the last; after `request`: it is evaluated now */
+    char opened[256]; /* the last workload that could be opened; restored if the next one cannot */
+    uint64_t evaluated;   /* revision of the session that was last requested */
+    uint64_t request;     /* number of that request in the engine */
+    uint64_t pin_request; /* the last for the pinned machine; after `request`: being evaluated */
 
     struct script script;
-    bool changed; /* something that the screen shows is not what it showed */
-    bool redraw;  /* draw everything again */
+    bool changed; /* the screen is out of date */
+    bool redraw;  /* redraw everything */
     bool suspend;
     bool quit;
 };
 
-/* What commands work on: the pane or view that has the keyboard. */
+/* The context for commands: the pane or view with the keyboard focus. */
 enum context explorer_context(const struct explorer *explorer);
 
-/* What commands call them; NULL ends. */
+/* Their names in commands, ended by NULL. */
 extern const char *const view_names[VIEW_COUNT + 1];
 extern const char *const chart_names[CHART_COUNT + 1];
 
-/* Runs "name arguments". False: it was refused; the message says why. */
+/* Runs the command line "name arguments". False: it was refused; a message says why. */
 bool explorer_execute(struct explorer *explorer, const char *command);
-/* One key: to the prompt, or through the key map. */
+/* Handles a key: passes it to the prompt, or looks it up in the key map. */
 void explorer_key(struct explorer *explorer, uint32_t key);
-/* What the user pasted goes into an open line and is never taken for keys. */
+/* Pasted text goes into an open line; it is never interpreted as keys. */
 void explorer_paste(struct explorer *explorer, const char *text);
 
-/* What becomes readable when a background thread has a result. */
+/* Descriptors that become readable when a background thread has a result. */
 enum { BACKGROUND_THREADS = 5 };
 void explorer_background(const struct explorer *explorer, struct pollfd fds[BACKGROUND_THREADS]);
-/* Takes the newest results of the background threads, where one of `fds` says that there is one. */
+/* Takes new results if one of `fds` is readable. */
 void explorer_take(struct explorer *explorer, const struct pollfd fds[BACKGROUND_THREADS]);
-/* Takes the newest results of the background threads. */
+/* Takes new results of all background threads. */
 void explorer_receive(struct explorer *explorer);
 
-/* After any change: rows, scroll positions and requests follow the model. */
+/* Call this after any change: updates rows and scroll positions, and requests what is missing. */
 void explorer_settle(struct explorer *explorer);
 
-/* Draws the whole screen. *cursor.row is -1 where nothing has the focus. */
+/* Draws the whole screen. *cursor.row is -1 if nothing has the focus. */
 void explorer_draw(const struct explorer *explorer, struct cells *cells, struct spot *cursor);
 
-/* The census of the plan on the screen, or NULL while there is none. */
+/* The census of the plan on the screen, or NULL if there is none yet. */
 const struct census_result *explorer_census(const struct explorer *explorer);
 /* The selected parameter of the Machine pane, or NULL. */
 const struct parameter *explorer_parameter(const struct explorer *explorer);
-/* The newest evaluation is of the machine on the screen and has values. */
+/* Whether the newest evaluation is of the machine on the screen and has values. */
 bool explorer_has_metrics(const struct explorer *explorer);
-/* What a state that has values is worth to a pin. */
+/* How exact the values of an engine state are, for a pin. */
 enum pin_values explorer_pin_values(enum engine_state state);
-/* The pinned values can be compared with those on the screen. */
+/* Whether the pinned values can be compared with those on the screen. */
 bool explorer_has_baseline(const struct explorer *explorer);

@@ -5,8 +5,8 @@
 
 #include "workload/workload.h"
 
-/* A view of a source that stops opening blocks when the job is cancelled: stream_stats itself knows
- * nothing of cancelling. */
+/* A wrapper around a source that fails to open blocks once the job is cancelled, because
+ * stream_stats itself cannot be cancelled. */
 struct stoppable {
     struct trace_source source;
     const struct trace_source *original;

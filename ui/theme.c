@@ -3,15 +3,15 @@
 #include <curses.h>
 #include <stdlib.h>
 
-enum { ROLE_COUNT = ROLE_RAMP_8 + 1, OWN = -1 }; /* OWN: the terminal's own colour */
+enum { ROLE_COUNT = ROLE_RAMP_8 + 1, OWN = -1 }; /* OWN: the default colour of the terminal */
 
 struct look {
-    short many, few;              /* with 256 colours, with 8 */
-    attr_t few_attributes, plain; /* beside the colour with 8; alone without colour */
-    short behind;                 /* with 256 colours; 0: the terminal's own */
+    short many, few;              /* foreground with 256 colours, with 8 */
+    attr_t few_attributes, plain; /* attributes with 8 colours; attributes without colours */
+    short behind;                 /* background with 256 colours; 0: that of the terminal */
 };
 
-/* Colours that the colour-blind tell apart (UI rules); nothing depends on them alone. */
+/* Colours that colour-blind users can tell apart. */
 static const struct look looks[ROLE_COUNT] = {
     [ROLE_TEXT] = {OWN, OWN, A_NORMAL, A_NORMAL, 0},
     [ROLE_DIM] = {245, OWN, A_DIM, A_DIM, 0},
@@ -57,7 +57,7 @@ struct theme_style theme_style(enum role role, bool bold, bool reverse)
         style.pair = (short)(look - looks + 1);
     if (!many)
         style.attributes |= colored ? look->few_attributes : look->plain;
-    if (reverse) /* a dim reverse is unreadable on many terminals */
+    if (reverse) /* dim reverse text is unreadable on many terminals */
         style.attributes = (style.attributes & ~(unsigned long)A_DIM) | A_REVERSE;
     return style;
 }

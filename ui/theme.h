@@ -1,4 +1,6 @@
-/* Roles become colours: 256, 8 or none, on the terminal's own background. */
+/* Maps roles (report/cells.h) to colours: 256, 8 or none, on the background of the terminal.
+ * Nothing depends on colour alone: every coloured item also differs in its glyph, attribute or
+ * text. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,10 +8,10 @@
 #include "report/cells.h"
 
 struct theme_style {
-    unsigned long attributes; /* of curses */
+    unsigned long attributes; /* attributes for curses */
     short pair;
 };
 
-/* After the terminal was opened. `color` false, or NO_COLOR set: none. */
+/* Call this after curses has started. No colours if `color` is false or NO_COLOR is set. */
 void theme_init(bool color);
 struct theme_style theme_style(enum role role, bool bold, bool reverse);

@@ -1,4 +1,5 @@
-/* The Explore screen: the points of a store as a table. */
+/* The Explore view: the points of a store as a table. points.h reads them in the background;
+ * drawing only formats the rows on the screen. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 
 enum { COLUMN_GAP = 2, COLUMN_MAX = 20 };
 
-/* Columns: workload (where there are several), the axes, the metrics of the store. */
+/* The columns: workload (if there are several), the axes, the metrics of the store. */
 struct shape {
     size_t workload, axes, metrics;
 };
@@ -46,7 +47,7 @@ const char *explore_view_column(const struct explorer *explorer, size_t column)
     return points->columns[column - shape.axes]->path;
 }
 
-/* `values` are those of the point's metrics, over `workloads` workloads. */
+/* `values` are the metrics of the point, over `workloads` workloads. */
 static const char *print_cell(const struct points *points, uint64_t index, uint64_t workloads,
                               const double *values, size_t column, char text[VALUE_TEXT])
 {
@@ -85,11 +86,12 @@ void explore_view_across(struct explorer *explorer, enum aggregate across)
 {
     struct explore_view *view = &explorer->explore;
     view->wanted.across = across;
-    view->marked[0].set = view->marked[1].set = view->comparing = false; /* of other numbers */
+    view->marked[0].set = view->marked[1].set = view->comparing = false; /* other values */
     explore_view_read(explorer);
 }
 
-/* The cursor stays on its point when more points come; another order or filter begins anew. */
+/* Keeps the cursor on its point when more points arrive. Another order or filter starts at the top.
+ */
 static void keep_cursor(struct explore_view *view, const struct points *points)
 {
     const struct points *before = view->points;
@@ -150,7 +152,7 @@ void explore_view_read(struct explorer *explorer)
     view->read_at = explorer->snapshot.sweep.progress.done;
 }
 
-/* A sweep that grows is read again, but never while a reading is under way. */
+/* Reads a growing store again, but never while a reading is under way. */
 void explore_view_settle(struct explorer *explorer)
 {
     struct explore_view *view = &explorer->explore;
@@ -189,7 +191,7 @@ static int column_width(const struct explorer *explorer, size_t column)
     int width = (int)utf8_columns(explore_view_column(explorer, column)) + 1;
     if (width > 18)
         width = 18;
-    /* Values of one column are alike: the rows on the screen decide, so nothing is read twice. */
+    /* Values of a column are alike: derive the width from the first rows instead of all. */
     for (size_t row = 0; row < points->count && row < 200; row++) {
         char text[VALUE_TEXT];
         int columns = (int)utf8_columns(print_row(points, row, column, text));
@@ -199,7 +201,7 @@ static int column_width(const struct explorer *explorer, size_t column)
     return width < COLUMN_MAX ? width : COLUMN_MAX;
 }
 
-/* The first column to show, so that the one under the cursor is on the screen. */
+/* The first column to draw such that the column under the cursor is visible. */
 static size_t first_column(const struct explorer *explorer, int room)
 {
     size_t cursor = (size_t)explorer->explore.column, first = cursor;
@@ -213,15 +215,15 @@ static size_t first_column(const struct explorer *explorer, int room)
     return first;
 }
 
-enum { MARKS = 3 }; /* columns of the marks at the left */
+enum { MARKS = 3 }; /* columns for marks at the left */
 
-/* A column of the table on the screen. */
+/* A column as it is placed on the screen. */
 struct placed {
     size_t column;
     int at, width;
 };
 
-/* The next column behind `placed` (width 0: the first); false where none fits any more. */
+/* The next column after `placed` (width 0: the first); false if no more fit. */
 static bool place_next(const struct explorer *explorer, int columns, struct placed *placed)
 {
     if (placed->width) {
@@ -298,7 +300,7 @@ static void draw_row_marks(const struct explorer *explorer, const struct canvas 
     }
 }
 
-/* Two marked points side by side: the parameters that differ, then every metric. */
+/* Compares two marked points: the parameters that differ, then every metric. */
 static void draw_comparison(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct explore_view *view = &explorer->explore;

@@ -1,4 +1,5 @@
-/* Log and Help: lines of text. Help is made from the bindings in force. */
+/* The Log and Help views: lines of text. Help is generated from the command list and the key
+ * bindings in force, so it cannot be out of date. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ __attribute__((format(printf, 2, 3))) static enum status add_line(struct text_vi
     return STATUS_OK;
 }
 
-/* `text` behind `head`, the rest of a long one in lines below, at the same column. */
+/* Adds `text` after `head`, wrapped, with later lines indented to the same column. */
 static enum status add_wrapped(struct text_view *view, const char *head, const char *text)
 {
     int indent = (int)utf8_columns(head);
@@ -67,7 +68,7 @@ enum status text_view_log(struct explorer *explorer)
     return status;
 }
 
-/* All keys of a command in a context, "l, Right, +". */
+/* Lists all keys of a command in a context: "l, Right, +". */
 static void list_keys(const struct keymap *keymap, enum context context, enum command command,
                       const char *arguments, char text[96])
 {
@@ -179,7 +180,7 @@ static enum status add_metric(struct text_view *view, const struct metric *metri
     return status;
 }
 
-/* What was asked for stands first. */
+/* Puts the requested topic first. */
 static enum status add_topic(struct text_view *view)
 {
     const char *topic = view->topic;
@@ -225,7 +226,7 @@ enum status text_view_help(struct explorer *explorer)
     const enum context asked = find_context(view->topic);
     const enum context first = asked < CONTEXT_COUNT ? asked : view->context;
     enum status status = add_topic(view);
-    if (!status) /* what can be done where the question came up */
+    if (!status) /* then what can be done in the pane that help was called from */
         status = add_context(view, &explorer->keymap, first);
     if (!status)
         status = add_line(view, "Marks");

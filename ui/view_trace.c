@@ -1,4 +1,5 @@
-/* The Trace screen: the launches of the workload and what their streams hold. */
+/* The Trace view: the launches of the workload and statistics of their streams (stream_job.h), with
+ * one row for each launch and one for the sums. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ static const struct stream_result *usable(const struct explorer *explorer)
                : NULL;
 }
 
-/* One column: the launch is NULL in the row of the sums, where a shape means nothing. */
+/* A column. The launch is NULL in the row of the sums, where a shape makes no sense. */
 struct column {
     const char *head;
     int width;
@@ -122,7 +123,7 @@ static void print_l4(const struct trace_launch *launch, const struct stream_stat
     print_count(stats->distinct[0], text);
 }
 
-/* As many from the left as fit. */
+/* As many columns as fit are drawn, from the left. */
 static const struct column columns[] = {
     {"blocks", 8, print_blocks},
     {"threads", 8, print_threads},
@@ -152,7 +153,7 @@ static void draw_columns(const struct canvas *canvas, int row, int at, struct st
     }
 }
 
-enum { HEADS = 4 }; /* two rows of provenance, heads, sums */
+enum { HEADS = 4 }; /* two rows of provenance, headings, sums */
 
 static void draw_provenance(const struct canvas *canvas, const char *text)
 {

@@ -1,4 +1,6 @@
-/* The Walks screen: page walks one by one, and the page-walk cache as each of them leaves it. */
+/* The Walks view: page walks one by one, and the contents of the page-walk cache after each of
+ * them. The contents after a walk are computed by replaying all walks up to it from an empty cache,
+ * so stepping back works like stepping forward. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,14 +40,14 @@ static void keep_entry(void *argument, const struct pwc_entry *entry)
 {
     struct walks_view *view = argument;
     if (array_reserve(&view->entries, &view->entry_capacity, view->entry_count + 1))
-        return; /* a line is missing until the next change */
+        return; /* out of memory: a line is missing until the next change */
     struct walk_entry *kept = &view->entries[view->entry_count++];
     *kept = (struct walk_entry){.level = entry->level, .path = entry->path};
     snprintf(kept->text, sizeof kept->text, "%s", entry->text);
 }
 
-/* Each entry stands under those of its own path; where these are gone, or never were (TPC), it
- * stands at the left. */
+/* Puts each entry under those of its own path. If these were evicted or never existed (TPC), it
+ * goes to the left. */
 static void arrange_entries(struct walks_view *view, struct page_indices walked)
 {
     const struct walk_entry *above[PWC_HIT_L2 + 1] = {NULL};
@@ -60,8 +62,8 @@ static void arrange_entries(struct walks_view *view, struct page_indices walked)
     }
 }
 
-/* All walks again through an empty cache: what each found, and what stood there after the selected
- * one. A thousand walks are less than a millisecond. */
+/* Replays all walks through an empty cache: notes what each found, and the contents after the
+ * selected one. A thousand walks take less than a millisecond. */
 static enum status walk_again(struct walks_view *view, const struct pwc_config *config,
                               uint64_t page_size)
 {
@@ -82,7 +84,7 @@ static enum status walk_again(struct walks_view *view, const struct pwc_config *
     return status;
 }
 
-/* Whether both machines make the same walks: they may differ in the page-walk cache. */
+/* Whether both machines make the same walks; their page-walk caches may differ. */
 static bool same_walks(const struct machine *a, const struct machine *b)
 {
     struct machine other = *b;
@@ -186,7 +188,7 @@ static void draw_steps(const struct explorer *explorer, const struct canvas *can
     }
 }
 
-/* The first of the entries to draw, so that what the walk touched is seen. */
+/* The first entry to draw, so that the entries that the walk touched are visible. */
 static size_t first_entry(const struct walks_view *view, size_t rows)
 {
     size_t first = SIZE_MAX, last = 0;
@@ -199,7 +201,7 @@ static size_t first_entry(const struct walks_view *view, size_t rows)
     return top > first ? first : top;
 }
 
-/* What the walk found or filled is bold and has a sign before it, for screens without colour. */
+/* Entries that the walk found or filled are bold and have a mark, for screens without colour. */
 static void draw_entries(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct walks_view *view = &explorer->walks;

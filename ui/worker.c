@@ -39,6 +39,7 @@ static void *work(void *argument)
         pthread_mutex_unlock(&worker->lock);
         worker->running.run(worker->running.argument, &worker->cancel);
         pthread_mutex_lock(&worker->lock);
+        /* Cancelled while it ran: a newer job waits, and nobody wants this result. */
         if (atomic_load(&worker->cancel)) {
             drop(&worker->running);
             continue;
@@ -47,7 +48,8 @@ static void *work(void *argument)
         worker->ended = worker->running;
         worker->running = (struct job){0};
         uint64_t one = 1;
-        /* The counter of an eventfd cannot overflow here; nothing else can fail. */
+        /* Writing to an eventfd can only fail if its counter overflows, and that cannot happen
+         * here. */
         (void)!write(worker->fd, &one, sizeof one);
     }
     pthread_mutex_unlock(&worker->lock);
@@ -62,6 +64,8 @@ enum status worker_create(struct worker **result)
     pthread_mutex_init(&worker->lock, NULL);
     pthread_cond_init(&worker->wake, NULL);
     worker->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    /* Threads inherit the mask. With all signals blocked in the worker, handlers run in the thread
+     * that owns the terminal. */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -1,4 +1,6 @@
-/* warpscape check: reads machines and studies and prints every problem of every file. */
+/* warpscape check: reads machines and studies and reports every problem of every file, instead of
+ * stopping at the first one. It is meant for editors and CI: the exit status is 1 if any file is
+ * wrong, and nothing is simulated. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,7 +27,7 @@ static void parse(int argc, char **argv, struct arguments *arguments)
     const struct command_line line = {
         .options = options,
         .usage = "FILE...",
-        .help = "Check machine and study files. Which of the two a file is, its keys tell.\v"
+        .help = "Check machine and study files; the keys of a file tell which of the two it is.\v"
                 "Prints every problem of every file; the exit status is 1 if there is any error.",
         .operand = {.name = "file",
                     .value = "MACHINE|STUDY",
@@ -35,7 +37,8 @@ static void parse(int argc, char **argv, struct arguments *arguments)
     options_parse(&line, argc, argv);
 }
 
-/* Programs and recipes are opened to see their arguments; a trace would be read for long. */
+/* Open programs and recipes to check their arguments, but not traces, which may take long to read.
+ */
 static enum status check_workloads(const struct study *study, struct diagnostics *diagnostics)
 {
     enum status status = STATUS_OK;
@@ -71,7 +74,7 @@ static enum status check_study(const char *path, char *summary, size_t size,
     return status;
 }
 
-/* A name without a file is a built-in study or machine, or nothing. */
+/* A name that is not a file must be a built-in study or machine. */
 static enum status check_yaml(const char *name, char *summary, size_t size,
                               struct diagnostics *diagnostics)
 {

@@ -1,13 +1,14 @@
-/* warpscape completion: scripts for shells. They are thin: what may follow is asked of the program
- * each time (cli/shared/complete.h), so that new options, machines and recipes are there at once.
- */
+/* warpscape completion: prints a completion script for a shell. The scripts contain no options:
+ * they ask the program for candidates on every Tab (cli/shared/complete.h), so a script that was
+ * installed once also knows new options, machines and recipes. */
 #include <stdio.h>
 
 #include "cli/shared/command.h"
 #include "cli/shared/complete.h"
 #include "cli/shared/options.h"
 
-/* Bash splits words at "=" and ":", so they are put together again and the candidates cut. */
+/* Bash splits words at "=" and ":". The script joins them again, and removes that part from the
+ * candidates. */
 static const char bash_script[] =
     "# bash completion for warpscape; source it, or save it as\n"
     "# ~/.local/share/bash-completion/completions/warpscape\n"
@@ -34,7 +35,7 @@ static const char bash_script[] =
 static const char zsh_script[] =
     "#compdef warpscape\n"
     "# zsh completion for warpscape; save it as _warpscape in a folder of $fpath, or source it\n"
-    "# behind compinit.\n"
+    "# after compinit.\n"
     "_warpscape() {\n"
     "    local -a candidates settings\n"
     "    local word help\n"

@@ -1,4 +1,6 @@
-/* warpscape convert: machines from and to gpgpusim.config. */
+/* warpscape convert: converts machines between our YAML and the gpgpusim.config of GPGPU-Sim and
+ * Accel-Sim. What GPGPU-Sim cannot express is an error; options of its file that we do not model
+ * are listed in a note, never dropped silently (config/gpgpusim.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +42,8 @@ static void parse(int argc, char **argv, struct arguments *arguments)
     options_parse(&line, argc, argv);
 }
 
-/* Real files are of GPUs whose process is another. */
+/* A gpgpusim.config says nothing about process, TLBs and page walks. Tell the user that these
+ * values are our defaults and not those of the GPU. */
 static void note_defaults(const char *name, const struct machine *machine,
                           struct diagnostics *diagnostics)
 {
@@ -52,7 +55,7 @@ static void note_defaults(const char *name, const struct machine *machine,
                     parameter_print(node, parameter_get(node, machine), text));
 }
 
-/* Reads either kind of file; *from is the format that it had. */
+/* Reads either format; *from becomes the name of the one that it was. */
 static enum status read_machine(const char *name, struct machine *machine, const char **from,
                                 struct diagnostics *diagnostics)
 {

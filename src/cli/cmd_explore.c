@@ -1,4 +1,5 @@
-/* warpscape explore: the interactive explorer. */
+/* warpscape explore: parses the options of the interactive explorer and starts it (ui/explorer.h).
+ * It is the default command on a terminal. */
 #include <stdlib.h>
 
 #include "base/units.h"

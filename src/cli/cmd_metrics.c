@@ -1,4 +1,5 @@
-/* warpscape metrics: the manual of metrics, from the metric table. */
+/* warpscape metrics: the manual of metrics, printed from the metric table (schema/metrics.h).
+ * docs/METRICS.md is its output. */
 #include "cli/shared/command.h"
 #include "cli/shared/manual.h"
 #include "schema/metrics.h"

@@ -1,4 +1,5 @@
-/* warpscape params: the manual of parameters, from the parameter table. */
+/* warpscape params: the manual of parameters, printed from the parameter table
+ * (schema/parameters.h). docs/PARAMETERS.md is its output. */
 #include <stdio.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ static const char *step_text(const struct parameter *parameter, char text[VALUE_
     return "-";
 }
 
-/* What a change of the parameter makes the planner simulate again. */
+/* The stages that must be simulated again if the parameter changes. */
 static const char *stages_text(unsigned stages, char text[VALUE_TEXT])
 {
     size_t used = 0;
@@ -69,7 +70,7 @@ static void print_choices(size_t index)
         printf("%-16s%s\n", parameter->choices[i].name, parameter->choices[i].help);
 }
 
-/* Every family of choices once, under the parameters that choose from it. */
+/* Prints every family of choices once, under the parameters that use it. */
 static void print_families(void)
 {
     for (size_t i = 0; i < parameter_count; i++) {

@@ -1,4 +1,6 @@
-/* warpscape trace: what a trace or workload holds, and imports into .wtr. */
+/* warpscape trace: info, stats and list show what a trace or workload contains; import converts a
+ * foreign trace to .wtr (docs/FORMATS.md). list holds at most BLOCK_ROWS rows in memory, so it
+ * works on traces of any length; stats reads the whole stream. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,7 @@
 #include "trace/trace_file.h"
 #include "workload/workload.h"
 
-enum { LIMIT_DEFAULT = 1000, BLOCK_ROWS = 4096 /* held at once */, CELL_BYTES = WARP_SIZE * 20 };
+enum { LIMIT_DEFAULT = 1000, BLOCK_ROWS = 4096 /* at once */, CELL_BYTES = WARP_SIZE * 20 };
 #define ANY UINT64_MAX
 
 struct trace_arguments {
@@ -40,7 +42,7 @@ static void check_arguments(const struct trace_arguments *arguments)
         usage_error("%s", import ? "import needs --output OUT.wtr" : "--output belongs to import");
 }
 
-/* The action, then the trace. */
+/* The first operand is the action, the second the trace. */
 static void read_operand(const struct option_row *row, const char *text)
 {
     struct trace_arguments *arguments = row->slot;
@@ -52,7 +54,7 @@ static void read_operand(const struct option_row *row, const char *text)
         usage_error("one trace is enough; '%s' is a second one", text);
 }
 
-/* The formats that `import` reads, behind the options. */
+/* Lists the formats that `import` reads, after the options. */
 static void print_formats(FILE *out)
 {
     for (size_t i = 0; trace_importers[i]; i++)
@@ -111,7 +113,7 @@ static json_t *shape_json(const uint32_t shape[3])
     return json_pack("[I, I, I]", (json_int_t)shape[0], (json_int_t)shape[1], (json_int_t)shape[2]);
 }
 
-/* Kernel names come from files and may be no UTF-8, which JSON has to be. */
+/* Kernel names come from files and may not be UTF-8, which JSON requires. */
 static json_t *name_json(const char *name)
 {
     json_t *string = json_string(name);
@@ -142,7 +144,7 @@ static json_t *source_json(const struct trace_source *source)
                      name_json(source->provenance), "digest", source->digest);
 }
 
-/* Prints and frees. */
+/* Prints the document and frees it. */
 static enum status print_json(json_t *root)
 {
     if (!root)
@@ -225,7 +227,7 @@ static void add_launch_row(struct table *table, const char *label, const char *n
             table_count(table, stream_statistic_read(row, stats));
 }
 
-/* A row for each launch and one for all. */
+/* One row for each launch, and one for all. */
 static enum status stats_by_launch(const struct trace_source *source,
                                    const struct stream_stats *total,
                                    const struct stream_stats *launches, enum table_format format)
@@ -287,7 +289,8 @@ static enum status show_stats(const struct trace_source *source, enum table_form
     return status;
 }
 
-/* "0x100", "0x100 +4 .. 0x17c"; every address for programs and where there is no pattern. */
+/* Prints "0x100", or "0x100 +4 .. 0x17c" for lanes at equal distances; every address for programs,
+ * or if there is no pattern. */
 static void print_addresses(const struct warp_access *access, const struct access_window *window,
                             bool all, char text[CELL_BYTES])
 {
@@ -309,8 +312,8 @@ struct listing {
     const struct trace_arguments *arguments;
     struct table *table;
     struct access_window window;
-    uint64_t left; /* records that may still be listed */
-    bool cut;      /* there were more */
+    uint64_t left; /* how many more records may be listed */
+    bool cut;      /* some records were not listed */
 };
 
 static void list_record(struct listing *listing, uint32_t launch, uint64_t block, uint32_t warp,

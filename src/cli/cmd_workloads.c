@@ -1,4 +1,5 @@
-/* warpscape workloads: what can be run, and what each takes. */
+/* warpscape workloads: lists the workloads that come with the program, and for one of them its
+ * parameters with their defaults, and what it amounts to with these values. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "workload/recipe.h"
 
 struct request {
-    const char *name; /* NULL: list everything */
+    const char *name; /* NULL: list all workloads */
     enum table_format format;
 };
 
@@ -53,7 +54,7 @@ static enum status list_workloads(enum table_format format)
     return status;
 }
 
-/* For people, numbers that only addresses and seeds reach are hexadecimal. */
+/* For people, print numbers in hexadecimal that are so large that only addresses and seeds are. */
 static void number_cell(struct table *table, uint64_t number)
 {
     char text[QUANTITY_TEXT];
@@ -115,8 +116,8 @@ static bool same_shape(const struct trace_launch *a, const struct trace_launch *
            a->shared_bytes == b->shared_bytes;
 }
 
-/* Counts the launches of each shape, in order of first appearance; at most `capacity` shapes.
- * Returns how many were found; `*rest` launches have further shapes. */
+/* Counts the launches of each shape, in order of first appearance, for at most `capacity` shapes.
+ * Returns how many shapes; `*rest` is the number of launches with other shapes. */
 static uint32_t group_launches(const struct trace_source *source, uint32_t capacity,
                                uint32_t first[], uint32_t counts[], uint32_t *rest)
 {
@@ -139,7 +140,7 @@ static uint32_t group_launches(const struct trace_source *source, uint32_t capac
     return groups;
 }
 
-/* For people: what the workload comes to with these values. */
+/* For people: the size of the workload with these values. */
 static void print_source(const struct trace_source *source)
 {
     enum { GROUPS = 12 };
@@ -160,8 +161,7 @@ static void print_source(const struct trace_source *source)
         printf("  and %" PRIu32 " of other shapes\n", rest);
 }
 
-/* Prints what a name without parameters stands for; a name with parameters and a path have only
- * their source to show. */
+/* Describes a plain name. A name with parameters, or a path, has only its source to show. */
 static enum status print_known(const char *name, enum table_format format)
 {
     const struct workload *workload = workload_find(name);

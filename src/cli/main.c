@@ -1,4 +1,7 @@
-/* Chooses the subcommand. */
+/* The entry point: guards the standard streams, picks the subcommand from argv[1], and turns lost
+ * output into an error at the end. An option or an existing file in place of the subcommand starts
+ * the explorer. Without arguments that is the explorer on a terminal, else `run`, so that a pipe
+ * gets a report. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +82,7 @@ static int run_command(int argc, char **argv)
     const struct command *command = find_command(argv[1]);
     if (command)
         return command->run(argc - 1, argv + 1);
-    /* `warpscape machine.yaml` and `warpscape --script x` mean the explorer. */
+    /* `warpscape machine.yaml` and `warpscape --script x` start the explorer. */
     if (argv[1][0] == '-' || !access(argv[1], F_OK)) {
         argv[0] = explore;
         return command_explore(argc, argv);

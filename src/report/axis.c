@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define VALUE_LIMIT 1e300 /* so that differences of values are finite */
+#define VALUE_LIMIT 1e300 /* a difference of two such values is still finite */
 
 static double clamped(double value)
 {
@@ -16,8 +16,8 @@ static bool is_binary(enum unit unit)
     return unit == UNIT_BYTES || unit == UNIT_BITS;
 }
 
-/* The least of some factors times a power of ten that is `raw` or more; a power of two for bytes
- * and bits. */
+/* The smallest product of a factor and a power of ten that is at least `raw`; for bytes and bits a
+ * power of two. */
 static double step_of(double raw, enum unit unit, const double *factors, size_t count)
 {
     if (is_binary(unit))
@@ -29,21 +29,21 @@ static double step_of(double raw, enum unit unit, const double *factors, size_t 
     return power * factors[i];
 }
 
-/* The smallest round step that divides `range` into at most about `wanted` parts. */
+/* The smallest round step that cuts `range` into about `wanted` parts at most. */
 static double round_step(double range, size_t wanted, enum unit unit)
 {
     static const double factors[] = {1, 2, 5, 10};
     return step_of(range / (double)wanted, unit, factors, 4);
 }
 
-/* Rows of text are few: quarters fill them better. */
+/* A text chart has few rows. Allowing a factor of 2.5 lets the data fill more of them. */
 static double row_step(double raw, enum unit unit)
 {
     static const double factors[] = {1, 2, 2.5, 5, 10};
     return step_of(raw, unit, factors, 5);
 }
 
-/* Room on both sides of data that are all equal. */
+/* If all data are equal, the range would be empty: add room on both sides. */
 static void widen(double *min, double *max, const struct axis_style *style)
 {
     if (*max - *min > fmax(fabs(*min), fabs(*max)) * 1e-9)
@@ -96,15 +96,16 @@ struct axis_range axis_fit(const struct axis_style *style, double data_min, doub
     return range;
 }
 
-/* The range of least step that takes the data in, with ticks at multiples of the step in every
- * `stride`-th row from row `first` on. step 0: there is none. */
+/* The range with the smallest step that holds the data and has its ticks, multiples of the step, in
+ * every `stride`-th row from row `first` on. Returns step 0 if there is none. */
 static struct axis_range fit_stride(const struct axis_range *data, enum unit unit, int rows,
                                     int stride, int first)
 {
     const double strides = (rows - 1) / (double)stride, below = first / (double)stride;
     struct axis_range range = *data;
     range.step = row_step((data->max - data->min) / strides, unit);
-    for (int tries = 0; tries < 3; tries++) { /* rounding `min` down may take one or two more */
+    /* Rounding `min` down may push `max` out: then try larger steps. */
+    for (int tries = 0; tries < 3; tries++) {
         range.min = (floor(data->min / range.step + below + 1e-9) - below) * range.step;
         range.max = range.min + strides * range.step;
         if (range.max >= data->max - range.step * 1e-9 && isfinite(range.min))
@@ -124,7 +125,7 @@ struct axis_range axis_fit_rows(const struct axis_style *style, double data_min,
     const bool fixed = style->min < style->max || (style->ticks && style->tick_count);
     if (fixed || best.logarithmic || rows < 3)
         return best;
-    const int most = rows < 7 ? rows - 1 : rows / 3; /* three ticks at least, where they fit */
+    const int most = rows < 7 ? rows - 1 : rows / 3; /* at least three ticks, if they fit */
     for (int stride = rows > 5 ? 2 : 1; stride <= most; stride++)
         for (int first = 0; first < (data.min == 0 ? 1 : stride); first++) {
             struct axis_range range = fit_stride(&data, style->unit, rows, stride, first);
@@ -144,7 +145,8 @@ double axis_position(const struct axis_range *range, double value)
     return (value - range->min) / (range->max - range->min);
 }
 
-/* Decimals that a step needs: 0 for 5, 1 for 0.5, 2 for 0.25; -1 where it is no round number. */
+/* How many decimals a step needs: 0 for 5, 1 for 0.5, 2 for 0.25; -1 if it is not a round number.
+ */
 static int step_decimals(double step)
 {
     double power = 1;
@@ -154,15 +156,15 @@ static int step_decimals(double step)
     return -1;
 }
 
-/* "64K", "2.5", "80%": `value` in the prefix that suits `magnitude`, with as many decimals as tell
- * neighbours that are `step` apart from each other. */
+/* Prints "64K", "2.5", "80%": `value` with the prefix that suits `magnitude`, and with enough
+ * decimals to tell two neighbours apart that differ by `step`. */
 static void print_tick(double value, double step, double magnitude, enum unit unit,
                        char text[AXIS_LABEL])
 {
     double scale;
     const char *suffix = quantity_suffix(magnitude, unit, &scale);
     int length = (int)strlen(suffix), decimals = step_decimals(step / scale);
-    if (unit == UNIT_BYTES) /* "KiB" is "K", "B" is nothing */
+    if (unit == UNIT_BYTES) /* shorten "KiB" to "K" and drop "B" */
         length = suffix[1] ? 1 : 0;
     if (value == 0)
         snprintf(text, AXIS_LABEL, "0%s", unit == UNIT_PERCENT ? suffix : "");
@@ -195,7 +197,7 @@ static size_t linear_ticks(const struct axis_range *range, double min, double ma
     return count;
 }
 
-/* Powers of `base`, every so many that at most `wanted` remain. */
+/* Powers of `base`; skips exponents evenly so that at most `wanted` remain. */
 static size_t power_ticks(const struct axis_range *range, double base, size_t wanted,
                           enum unit unit, struct axis_tick *ticks)
 {

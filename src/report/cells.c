@@ -55,7 +55,7 @@ void bar_draw(struct cells *cells, int row, int column, int width, double share,
     /* U+2588 is a full block, U+2589 to U+258F are 7 to 1 eighths of one. */
     int eighths = (int)lround(filled * 8);
     if (filled > 0 && !eighths)
-        eighths = 1; /* a little is not nothing */
+        eighths = 1; /* show a small value as one eighth, not as zero */
     for (int i = 0; i < width; i++, eighths -= 8) {
         if (glyphs == GLYPHS_ASCII) {
             bool full = eighths >= 4;

@@ -1,5 +1,9 @@
-/* The one chart rasteriser: a grid of cells that knows nothing of curses. The screen, the plain
- * command line and the tests draw the same cells. */
+/* A grid of character cells, and the one chart rasteriser that draws into it. It does not know
+ * curses: the screen, `warpscape run` and the tests draw the same cells and then show, print or
+ * compare them.
+ *
+ * Invariants: a cell holds one code point of width 1; nothing is ever drawn outside the grid. Cost:
+ * 8 B a cell; a chart takes time in its cells plus its data points. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,7 +16,7 @@
 
 enum glyphs { GLYPHS_ASCII, GLYPHS_BLOCK, GLYPHS_BRAILLE };
 
-/* What a cell means; the theme decides its colour. */
+/* What a cell means. The theme (ui/theme.h) maps a role to a colour. */
 enum role {
     ROLE_TEXT,
     ROLE_DIM,
@@ -26,7 +30,7 @@ enum role {
     ROLE_GOOD,
     ROLE_BAD,
     ROLE_ACCENT,
-    ROLE_RAMP_1, /* from the least of some numbers to the most */
+    ROLE_RAMP_1, /* a colour ramp, from the lowest value to the highest */
     ROLE_RAMP_2,
     ROLE_RAMP_3,
     ROLE_RAMP_4,
@@ -47,20 +51,22 @@ struct cells {
     struct cell *items; /* rows x columns */
 };
 
+/* A blank grid. STATUS_MEMORY if it cannot be allocated. */
 enum status cells_init(struct cells *cells, int rows, int columns);
 void cells_free(struct cells *cells);
+/* Writes UTF-8 text from a cell on to the right, cut at the edge of the grid. */
 void cells_text(struct cells *cells, int row, int column, enum role role, const char *utf8);
-/* Prints rows as UTF-8 lines without trailing blanks. */
+/* Prints the rows as UTF-8 lines without trailing blanks. */
 void cells_print(const struct cells *cells, FILE *out);
 
-/* Bars stand on y = 0, one wide, with a gap between neighbours. */
+/* Bars start at y = 0 and are one x unit apart, with a gap between neighbours. */
 enum series_kind { SERIES_LINE, SERIES_POINTS, SERIES_BARS };
 
 struct series {
     enum series_kind kind;
     enum role role;
-    const double *x, *y; /* NaN in y leaves a gap */
-    const double *error; /* half widths for y, or NULL */
+    const double *x, *y; /* a NaN in `y` leaves a gap */
+    const double *error; /* half width of the error bar at each y, or NULL */
     size_t count;
     const char *label;
 };
@@ -69,8 +75,8 @@ struct axis_style {
     const char *label;
     enum unit unit;
     bool logarithmic;         /* base 2 where the unit is bytes */
-    double min, max;          /* equal: from the data */
-    const char *const *ticks; /* categorical: names at x = 0, 1, ...; NULL otherwise */
+    double min, max;          /* equal: fit the data */
+    const char *const *ticks; /* names of categories at x = 0, 1, ...; NULL: a numeric axis */
     size_t tick_count;
 };
 
@@ -78,18 +84,18 @@ struct chart {
     const struct series *series;
     size_t series_count;
     struct axis_style x, y;
-    double cursor; /* x of a vertical mark; NaN = none */
+    double cursor; /* x of a vertical marker; NaN: none */
     const char *title;
     enum glyphs glyphs;
 };
 
-/* Draws into the rectangle; too small a rectangle shows what fits and never overruns. */
+/* Draws into the given rectangle. If it is too small, axes, labels and legend are left out. */
 void chart_draw(const struct chart *chart, struct cells *cells, int row, int column, int rows,
                 int columns);
 
-/* Prints a chart of this many cells. */
+/* Draws a chart into a grid of this size and prints it. STATUS_MEMORY, STATUS_IO. */
 enum status chart_print(const struct chart *chart, int rows, int columns, FILE *out);
 
-/* A bar of `width` cells filled to `share` (0 to 1). */
+/* Draws a bar of `width` cells, filled to `share` (0 to 1). */
 void bar_draw(struct cells *cells, int row, int column, int width, double share, enum role role,
               enum glyphs glyphs);

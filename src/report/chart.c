@@ -5,7 +5,7 @@
 #include "report/axis.h"
 #include "report/dots.h"
 
-/* A chart on its way to the cells. */
+/* A chart while it is drawn: the layout around the plot and the ranges of its axes. */
 struct drawing {
     const struct chart *chart;
     struct region all, plot;
@@ -14,8 +14,8 @@ struct drawing {
     double y_min, y_max; /* of the data */
     struct axis_tick y_ticks[AXIS_TICKS_MAX];
     size_t y_tick_count;
-    int header_rows; /* title, the name of y, the legend where the title leaves it no room */
-    int footer_rows; /* 0: nothing, 1: axis with labels in it, 2: axis and labels, 3: and a name */
+    int header_rows; /* title and name of y; the legend too, if it does not fit beside the title */
+    int footer_rows; /* 0: nothing, 1: axis with labels in it, 2: labels below, 3: and a name */
     int left;        /* columns before the plot; 0: no y axis */
 };
 
@@ -49,7 +49,7 @@ static bool is_highlight(enum role role)
     return role >= ROLE_CURSOR;
 }
 
-/* Marks that stand in a cell of their own; many points are dots instead. */
+/* A few points get a mark each, in a cell of its own; many points are drawn as dots. */
 static bool has_marks(const struct drawing *drawing, const struct series *series)
 {
     if (series->kind == SERIES_BARS)
@@ -101,7 +101,7 @@ static uint32_t legend_glyph(const struct drawing *drawing, const struct series 
     return marker_glyph(series->role, glyphs);
 }
 
-/* Draws the legend from a column on, or measures it where `row` is negative. */
+/* Draws the legend from a column on. A negative `row` only measures it. */
 static int draw_legend(const struct drawing *drawing, int row, int column)
 {
     int start = column;
@@ -141,7 +141,7 @@ static void draw_header(struct drawing *drawing)
     drawing->header_rows = row;
 }
 
-/* Decides what fits around the plot. */
+/* Decides what fits around the plot. A low or narrow chart gives up the labels before the plot. */
 static void lay_out(struct drawing *drawing)
 {
     const struct region *all = &drawing->all;
@@ -180,7 +180,8 @@ static void draw_y_axis(const struct drawing *drawing)
             continue;
         row += drawing->header_rows;
         const char *text = axis_tick_text(&drawing->y_ticks[i]);
-        /* Two ticks may share a row in a low chart: the upper one, drawn last, stays alone. */
+        /* In a low chart two ticks may share a row: keep only the upper one, which is drawn last.
+         */
         for (int j = 0; j < drawing->left - 1; j++)
             region_put(&drawing->all, row, j, 0, ROLE_AXIS);
         region_text(&drawing->all, row, drawing->left - 1 - (int)utf8_columns(text), ROLE_AXIS,
@@ -189,7 +190,7 @@ static void draw_y_axis(const struct drawing *drawing)
     }
 }
 
-/* First column of a label below its tick, inside the drawing. */
+/* The first column of the label below a tick, shifted to stay inside the drawing. */
 static int label_start(const struct drawing *drawing, const struct axis_tick *tick, int *column)
 {
     int row = 0, length = (int)utf8_columns(axis_tick_text(tick));
@@ -198,7 +199,7 @@ static int label_start(const struct drawing *drawing, const struct axis_tick *ti
     *column += drawing->left;
     int start = *column - length / 2, limit = drawing->all.columns - length;
     start = start > limit ? limit : start;
-    /* Labels in the axis line must leave its corner. */
+    /* Labels inside the axis line must not overwrite its corner. */
     int first = drawing->footer_rows == 1 ? drawing->left : 0;
     return start < first ? first : start;
 }
@@ -259,7 +260,7 @@ static void draw_errors(const struct drawing *drawing, const struct series *seri
             continue;
         double top = axis_position(&drawing->y, series->y[i] + half);
         double bottom = axis_position(&drawing->y, series->y[i] - half);
-        if (isnan(bottom) && drawing->y.logarithmic) /* reaches down to zero */
+        if (isnan(bottom) && drawing->y.logarithmic) /* the bar reaches down to zero */
             bottom = 0;
         dots_line(&drawing->dots, x, bottom, x, top, ROLE_DIM);
     }

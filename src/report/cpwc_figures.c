@@ -66,5 +66,5 @@ double cpwc_total_reduction(const struct cpwc_study *study, enum cpwc_layout lay
         accesses += metrics->walk_memory_accesses;
         tpc_accesses += tpc->walk_memory_accesses;
     }
-    return 100 * (1 - accesses / tpc_accesses); /* none: NaN */
+    return 100 * (1 - accesses / tpc_accesses); /* 0 / 0 without programs: NaN */
 }

@@ -6,7 +6,7 @@
 
 #include "report/cpwc_figures.h"
 
-/* How near a percentage must come to one of the paper's to agree, and what "close to 100 %" is. */
+/* A percentage agrees if it is this near to that of the paper; and what "close to 100 %" means. */
 #define POINTS_NEAR  2.0
 #define CLOSE_TO_ALL 95.0
 
@@ -93,7 +93,7 @@ static void add_redundancy(struct numbers *numbers)
                          "PWC %.1f %%, CPWC %.1f %%, mean of programs", tpc, compressed);
 }
 
-/* How many programs are in the class that the paper has them in, by their recipes. */
+/* How many programs our recipes put into the same class as the paper does. */
 static void add_indices(struct numbers *numbers)
 {
     const struct cpwc_study *study = numbers->study;
@@ -118,11 +118,11 @@ static void add_indices(struct numbers *numbers)
                      in_class, study->subjects, most);
     paper_number_judge(number, in_class, study->subjects);
     number->remark =
-        "no finding: the recipes were chosen for it. With the suites' sizes and arrays "
-        "one behind the other AES, RAY, STO, dwt2d and MUM have less than 150";
+        "no finding: the recipes were chosen for it. With the suites' sizes and contiguous arrays "
+        "AES, RAY, STO, dwt2d and MUM have less than 150";
 }
 
-/* The subject of that name; the number of subjects where it is left out. */
+/* The subject with that name; the number of subjects if the study left it out. */
 static size_t find(const struct cpwc_study *study, const char *name)
 {
     size_t i = 0;
@@ -159,8 +159,8 @@ static void say_near(struct paper_number *number, double ours, double paper)
         paper_number_say(number, fabs(ours - paper) <= POINTS_NEAR, "%.1f %%", ours);
 }
 
-/* Four readings: the paper does not say whose TLB it is that misses, nor whether a page that is
- * being walked is walked again. */
+/* Four readings, because the paper does not say in which TLB the misses are counted, nor whether a
+ * page whose walk is under way is walked again. */
 #define READING(tpc, compressed, who)                                                              \
     {                                                                                              \
         tpc, compressed, "mean L2 hit rate, PWC of 24, " who,                                      \
@@ -218,7 +218,7 @@ static void add_mean_hits(struct numbers *numbers, const struct reading *reading
     number->remark = number->verdict == VERDICT_DIFFERS ? why : "";
 }
 
-/* The ten programs of figure 3 that gain most: class III without streamcluster. */
+/* The ten programs of figure 3 that gain the most: class III without streamcluster. */
 static void add_twice(struct numbers *numbers, const struct reading *reading)
 {
     const struct cpwc_study *study = numbers->study;
@@ -239,7 +239,7 @@ static void add_twice(struct numbers *numbers, const struct reading *reading)
     number->remark = "twice is possible only where less than half hit before";
 }
 
-/* Both readings of each program. */
+/* Two rows for each program, one for each reading. */
 static void add_gains(struct numbers *numbers)
 {
     const struct cpwc_study *study = numbers->study;
@@ -281,10 +281,9 @@ static void add_saved(struct numbers *numbers, const struct reading *reading)
         struct paper_number *number = add(numbers, reading->saved[i], rows[i].paper, MARK_TEXT);
         say_near(number, mean_reduction(numbers, rows[i].group, reading), rows[i].value);
         number->remark = number->verdict == VERDICT_DIFFERS ? rows[i].remark
-                         : !rows[i].group
-                             ? "a chosen spread stands behind it and the classes differ "
-                               "from the paper's: a mean can agree by chance"
-                             : "";
+                         : !rows[i].group ? "it rests on a chosen spread, and the classes differ "
+                                            "from the paper's: a mean can agree by chance"
+                                          : "";
     }
     struct paper_number *number = add(numbers, reading->total, "not given", MARK_UNKNOWN);
     double total = cpwc_total_reduction(numbers->study, CPWC_SPREAD, reading->compressed);

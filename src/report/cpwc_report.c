@@ -8,7 +8,7 @@
 #include "report/cpwc_numbers.h"
 #include "report/paper_numbers.h"
 
-/* Distinct L4 and L3 indices that give the paper's 45.8 % at 8 entries. */
+/* The number of distinct L4 and L3 indices that gives the 45.8 % of the paper at 8 entries. */
 enum { TABLE7_UPPER = 5 };
 
 static const char *const class_names[] = {"-", "I", "II", "III"};
@@ -100,7 +100,7 @@ static void fill_redundancy(const struct cpwc_report *report, struct table *tabl
     }
 }
 
-/* What figure 3 and table 8 have side by side. */
+/* The pairs of machines that figure 3 and table 8 compare. */
 static const struct comparison {
     enum cpwc_layout layout;
     enum cpwc_machine tpc, compressed;
@@ -251,7 +251,7 @@ enum status cpwc_report_table(const struct cpwc_report *report, enum cpwc_table 
     return table_finish(table, format, out);
 }
 
-/* Figure 3 as bars, a pair a program. */
+/* Figure 3: a pair of bars for each program. */
 static enum status draw_hits(const struct cpwc_report *report, FILE *out)
 {
     const struct cpwc_study *study = report->study;
@@ -279,16 +279,15 @@ static enum status draw_hits(const struct cpwc_report *report, FILE *out)
 
 static void print_notes(const struct cpwc_report *report, FILE *out)
 {
-    fputs(
-        "\nnote: the tables and figures of the paper are lost, and so are its inputs; ours are "
-        "what this command ran, never fitted to its text\n"
-        "note: spread recipes deal the pages of 4 KiB to regions of 2 MiB, as many as the class "
-        "has; contiguous are the same programs with arrays one behind the other\n"
-        "note: a walk is a miss of one SM's TLB of 64 entries, looked up once for each page of a "
-        "warp's access; the page-walk cache is shared, fully associative and LRU\n"
-        "note: shared TLB has another of 64 entries behind those of the SMs, so that SMs that need "
-        "a page at about the same time make one walk; the paper does not say which it has\n",
-        out);
+    fputs("\nnote: the tables, figures and inputs of the paper are lost; our numbers are "
+          "what this command ran, never fitted to its text\n"
+          "note: spread recipes distribute the pages of 4 KiB over as many regions of 2 MiB as the "
+          "class has; contiguous: the same programs with contiguous arrays\n"
+          "note: a walk is a miss of one SM's TLB of 64 entries, looked up once for each page of a "
+          "warp's access; the page-walk cache is shared, fully associative and LRU\n"
+          "note: shared TLB adds one of 64 entries after those of the SMs, so that SMs that need "
+          "a page at about the same time make one walk; the paper does not say which it has\n",
+          out);
     fputs(report->study->full ? "note: the suites' own sizes\n"
                               : "note: small inputs; --full takes the suites' own sizes\n",
           out);

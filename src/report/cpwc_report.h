@@ -1,5 +1,6 @@
-/* The reproduction of the CPWC paper (2020): its tables on our models, and the numbers of its text
- * beside ours. */
+/* The reproduction of the CPWC paper (2020, see docs/MODELS.md): its tables as our models fill
+ * them, and the numbers of its text next to ours. The report only formats: the runs are in
+ * cpwc_study.h. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,7 +11,7 @@
 #include "report/table.h"
 
 struct cpwc_report {
-    const struct cpwc_study *study;          /* empty: only the tables that need none */
+    const struct cpwc_study *study; /* without subjects: only the tables that need no runs */
     const struct cpwc_example_step *example; /* [CPWC_EXAMPLE_STEPS] */
     const struct pwc_config *config;         /* of machine cpwc-gtx480 */
     enum glyphs glyphs;
@@ -19,21 +20,22 @@ struct cpwc_report {
 enum cpwc_table {
     CPWC_NUMBERS,
     CPWC_INDICES,       /* table 1 */
-    CPWC_EXAMPLE,       /* table 3 and what follows it */
+    CPWC_EXAMPLE,       /* table 3 and the steps after it */
     CPWC_SIZES,         /* table 5 */
     CPWC_CAPACITIES,    /* table 6 */
     CPWC_REDUNDANCY,    /* table 7 */
     CPWC_HITS,          /* figure 3 */
     CPWC_ACCESSES,      /* table 8 */
-    CPWC_ORGANIZATIONS, /* STC and UPTC too */
+    CPWC_ORGANIZATIONS, /* with STC and UPTC */
     CPWC_TABLES
 };
 
-/* Whether a table shows runs. */
+/* Whether a table needs the runs of the study. */
 bool cpwc_table_needs_study(enum cpwc_table table);
 
-/* For people: every table and the chart. */
+/* Prints every table and the chart, for people. */
 enum status cpwc_report_print(const struct cpwc_report *report, FILE *out);
 
+/* Prints one table in any format. STATUS_MEMORY, STATUS_IO. */
 enum status cpwc_report_table(const struct cpwc_report *report, enum cpwc_table which,
                               enum table_format format, FILE *out);

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Values that have no place on an axis of numbers stand side by side with their names. */
+/* Draw values without a position on a numeric axis (choices, "full") as named bars, side by side.
+ */
 static bool is_named(const struct curve_picture *picture, size_t count)
 {
     enum { NAMED_MAX = 16, SPAN = 16 };
@@ -13,14 +14,15 @@ static bool is_named(const struct curve_picture *picture, size_t count)
     for (size_t i = 0; i < count; i++)
         if (parameter_is_top(parameter, picture->values[i]))
             return true;
-    /* Zero, and then doubling: no axis has place for both. */
+    /* Zero and then doubling values: zero is not on a logarithmic axis, and a linear one squeezes
+     * the small values. */
     return count > 2 && count <= NAMED_MAX &&
            parameter_number(parameter, picture->values[0]) <= 0 &&
            parameter_number(parameter, picture->values[count - 1]) >=
                SPAN * parameter_number(parameter, picture->values[1]);
 }
 
-/* Hardware grows by doubling: what spans a decade is seen on a logarithmic axis. */
+/* Hardware sizes grow by doubling: use a logarithmic axis if the values span a factor of 8. */
 static bool doubles(const struct curve_picture *picture, size_t count)
 {
     double first = parameter_number(picture->parameter, picture->values[0]);
@@ -28,7 +30,8 @@ static bool doubles(const struct curve_picture *picture, size_t count)
            parameter_number(picture->parameter, picture->values[count - 1]) >= 8 * first;
 }
 
-/* Shares are seen against the whole; other numbers may span orders of magnitude. */
+/* A share is read against the whole, so its axis stays linear; other metrics may span orders of
+ * magnitude. */
 static bool spans_magnitudes(const struct curve_picture *picture, size_t count)
 {
     enum { SPAN = 20 };

@@ -50,7 +50,8 @@ static int nearest(double unit, int count)
     return (int)lround(fmin(fmax(unit, 0), 1) * (count - 1));
 }
 
-/* From [0, 1] to dots. A hair outside is inside: places are quotients of rounded numbers. */
+/* Maps [0, 1] to a dot. Accepts values slightly outside, because positions are quotients of rounded
+ * numbers. */
 static bool place(double unit, int count, int *dot)
 {
     if (!(unit >= -1e-9 && unit <= 1 + 1e-9) || count <= 0)
@@ -66,8 +67,8 @@ void dots_point(const struct dots *dots, double x, double y, enum role role)
         set_dot(dots, column, row, role);
 }
 
-/* One side of Liang and Barsky's clipping: keeps the part [*enter, *leave] of a line on which
- * start + t * delta >= 0. False when nothing is left. */
+/* One side of Liang and Barsky's clipping (1984): keeps the part [*enter, *leave] of a line where
+ * start + t * delta >= 0. False if nothing is left. */
 static bool clip_side(double start, double delta, double *enter, double *leave)
 {
     if (delta == 0)

@@ -4,8 +4,8 @@
 
 #include "base/printable.h"
 
-/* The palette keeps its contrast in both schemes and its hues apart for colour-blind readers (Okabe
- * and Ito); series differ in their marks too. */
+/* The palette (Okabe and Ito) has enough contrast in both schemes and can be told apart by
+ * colour-blind readers. Series differ in their marks too. */
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1a1a1a;--dim:#5a5f66;--paper:#fff;--rule:#c9cdd2;"
     "--stripe:#f4f5f6;--s1:#0072b2;--s2:#b34700;--s3:#00795a;--s4:#9c4f84;--front:#b34700}\n"

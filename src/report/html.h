@@ -1,12 +1,14 @@
-/* HTML: escaping, and the frame of a page that needs nothing but itself. */
+/* HTML: escaping, and the frame of a page. The page is self-contained: styles are inline, and it
+ * loads no script, font or image, so that a report can be sent as one file. */
 #pragma once
 
 #include <stdio.h>
 
-/* Text or an attribute's value: markup is escaped, and what must not be printed as it is
- * (base/printable.h). Newlines stay. */
+/* Writes text, or the value of an attribute: escapes markup, and characters that must not be
+ * printed raw (base/printable.h). Keeps newlines. */
 void html_escape(const char *text, FILE *out);
 
-/* Everything before and after the content. Colours follow the reader's light or dark setting. */
+/* Writes what comes before and after the content. Colours follow the reader's light or dark
+ * setting. */
 void html_begin(const char *title, FILE *out);
 void html_end(FILE *out);

@@ -9,7 +9,8 @@
 
 enum { DIGITS = 4 };
 
-/* A number of a sampled run is an estimate, except what only arithmetic on the parameters makes. */
+/* In a sampled run every number is an estimate, except those that follow from the parameters alone.
+ */
 static bool is_exact(const struct metrics_report *report, const struct metric *metric)
 {
     return metric_exact(metric) && (!report->error || metric->stage == STAGE_AREA);
@@ -20,7 +21,8 @@ static bool has_value(const struct metrics_report *report, size_t index)
     return !isnan(metric_get(&metric_table[index], report->metrics));
 }
 
-/* Whether people see a row: rows that are mostly 0 only where one of the values is not. */
+/* Whether the text report shows a row. Metrics that are 0 on most machines appear only if a value
+ * is not 0. */
 static bool is_shown(const struct metrics_report *report, size_t index)
 {
     const struct metric *metric = &metric_table[index];
@@ -29,7 +31,7 @@ static bool is_shown(const struct metrics_report *report, size_t index)
     return has_value(report, index) && !(metric->traits & METRIC_SPARSE && zero);
 }
 
-/* The length of the group's name: the first word of the path. */
+/* The length of the group name: the first word of the path. */
 static size_t group_length(const struct metric *metric)
 {
     return strcspn(metric->path, ".");
@@ -41,8 +43,8 @@ static bool same_group(const struct metric *a, const struct metric *b)
     return length == group_length(b) && !strncmp(a->path, b->path, length);
 }
 
-/* How a value moved from the baseline: points for ratios, percent for everything else, and whether
- * that is for the better. */
+/* Prints how far a value is from the baseline (in points for ratios, else in percent), and whether
+ * that is better or worse. */
 static void print_difference(const struct metric *metric, double value, double baseline,
                              char text[64])
 {
@@ -65,7 +67,7 @@ static void print_difference(const struct metric *metric, double value, double b
         snprintf(text, 64, "from 0%s", verdict);
 }
 
-/* Columns of the report for people; error and baseline only where there are any. */
+/* The columns of the text report. Error and baseline have one only if they are present. */
 static struct table *create_table(const struct metrics_report *report)
 {
     const char *headers[7] = {"metric", ">value"};
@@ -114,8 +116,8 @@ static void add_group(struct table *table, const struct metrics_report *report,
         table_text(table, "");
 }
 
-/* True for the first metric of its group; a group's rows need not stand together in the table of
- * metrics. */
+/* True for the first metric of its group. The rows of a group need not be neighbours in the metric
+ * table. */
 static bool opens_group(size_t index)
 {
     for (size_t i = 0; i < index; i++)
@@ -132,14 +134,14 @@ static bool group_has_value(const struct metrics_report *report, size_t first)
     return false;
 }
 
-/* What only another depth answers is not missing. */
+/* A metric that this depth does not compute is not missing. */
 static bool is_missing(const struct metrics_report *report, size_t index)
 {
     return !has_value(report, index) && (metric_answered(&metric_table[index], report->depth) ||
                                          metric_table[index].depths & AT_FUNCTIONAL);
 }
 
-/* A line that names what has no value: whole groups by their word alone. */
+/* One line that names the metrics without a value; a whole group is named once. */
 static void print_missing(const struct metrics_report *report, FILE *out)
 {
     bool idle = report->metrics->stream_memory_instructions == 0;
@@ -188,7 +190,7 @@ static enum status print_for_people(const struct metrics_report *report, bool ma
     if (!table)
         return STATUS_MEMORY;
     add_rows(table, report, markdown);
-    const char *end_of_line = markdown ? "  \n" : "\n"; /* two blanks break a line */
+    const char *end_of_line = markdown ? "  \n" : "\n"; /* two blanks break a line in Markdown */
     fprintf(out, "machine:  %s%s", report->machine_name, end_of_line);
     fprintf(out, "workload: %s%s", report->workload, end_of_line);
     if (report->workload_origin)
@@ -203,7 +205,7 @@ static enum status print_for_people(const struct metrics_report *report, bool ma
     return status;
 }
 
-/* The error of a number as programs get it: NaN where nothing was sampled. */
+/* The error for programs: NaN if the run was not sampled. */
 static double sampling_error(const struct metrics_report *report, const struct metric *metric)
 {
     return report->error ? metric_get(metric, report->error) : NAN;
@@ -223,7 +225,7 @@ static enum status print_csv(const struct metrics_report *report, FILE *out)
         table_text(table, metric->path);
         table_number(table, metric_get(metric, report->metrics), NULL);
         table_text(table, unit_name(metric->unit));
-        table_text(table, is_exact(report, metric) ? "true" : "false"); /* CSV alone */
+        table_text(table, is_exact(report, metric) ? "true" : "false"); /* only in CSV */
         table_text(table, metric_source(metric, report->depth));
         table_number(table, sampling_error(report, metric), NULL);
         table_number(table, report->baseline ? metric_get(metric, report->baseline) : NAN, NULL);
@@ -297,7 +299,7 @@ static json_t *notes_json(const struct metrics_report *report)
 static enum status print_json(const struct metrics_report *report, FILE *out)
 {
     json_t *tool = json_pack("{s:s, s:s}", "name", "warpscape", "version", WARPSCAPE_VERSION);
-    /* "o" takes the references over, also when it fails; a NULL makes it fail. */
+    /* "o" takes over the references, also if json_pack fails. A NULL argument makes it fail. */
     json_t *all = json_pack("{s:o, s:o, s:o, s:o, s:o}", "metrics", metrics_json(report), "machine",
                             machine_json(report), "workload", workload_json(report), "notes",
                             notes_json(report), "tool", tool);

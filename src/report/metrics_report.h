@@ -1,4 +1,5 @@
-/* Metrics as table, CSV, or the JSON of `warpscape run`. */
+/* The metrics of one run as text, CSV, Markdown, or the JSON of `warpscape run` (docs/FORMATS.md).
+ * The rows come from the metric table (schema/metrics.h): a new metric needs no change here. */
 #pragma once
 
 #include "report/table.h"
@@ -9,16 +10,17 @@ struct metrics_report {
     const struct machine *machine;
     const char *machine_name;
     enum depth depth;
-    const char *workload;        /* name */
-    const char *workload_origin; /* provenance line */
+    const char *workload;        /* its name */
+    const char *workload_origin; /* a line that says where it comes from */
     const char *workload_digest;
     const struct metrics *metrics;
-    const struct metrics *error;    /* half widths, or NULL: not sampled */
-    const struct metrics *baseline; /* pinned, or NULL */
+    const struct metrics *error; /* half widths of the intervals; NULL: the run was not sampled */
+    const struct metrics *baseline; /* metrics to compare with, or NULL */
     const char *const *notes;
     size_t note_count;
 };
 
-/* TABLE_TEXT groups by the first word of the path and gives unit, provenance and error. */
+/* TABLE_TEXT groups the metrics by the first word of their paths and shows unit, provenance and
+ * error. */
 enum status metrics_report_print(const struct metrics_report *report, enum table_format format,
                                  FILE *out);

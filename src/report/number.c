@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 
-#define WHOLE_MAX 9007199254740992.0 /* 2^53: beyond it doubles skip whole numbers */
+#define WHOLE_MAX 9007199254740992.0 /* 2^53: above it not every whole number is a double */
 
 static int is_whole(double number)
 {
@@ -80,7 +80,7 @@ json_t *text_json(const char *text)
     json_t *string = json_string(text);
     if (string)
         return string;
-    /* Each byte can at worst become the three bytes of U+FFFD. */
+    /* In the worst case each byte becomes the three bytes of U+FFFD. */
     char *legal = malloc(3 * strlen(text) + 1);
     if (!legal)
         return NULL;

@@ -1,4 +1,5 @@
-/* Numbers for programs: CSV and JSON. */
+/* Numbers for programs: CSV and JSON. Invariant: a number that is printed here and read back is the
+ * same double; nothing is rounded for the eye. */
 #pragma once
 
 #include <jansson.h>
@@ -7,20 +8,21 @@
 
 enum { NUMBER_TEXT = 32 };
 
-/* The shortest text that reads back to the same double; whole numbers below 2^53 without a point.
- * NaN prints as "". Returns `text`. */
+/* The shortest text that reads back as the same double; whole numbers below 2^53 have no decimal
+ * point. NaN prints as "". Returns `text`. */
 const char *number_print(double number, char text[NUMBER_TEXT]);
 
-/* How `b` differs from `a`, for people: "-23.3%", "0%", "x109" from ten times on, "" where it is
- * not known. Returns `text`. */
+/* The change from `a` to `b` for people: "-23.3%", "0%", "x109" from a factor of ten on, "" if it
+ * is not known. Returns `text`. */
 const char *change_print(double a, double b, char text[NUMBER_TEXT]);
 
-/* A number as JSON; what is not finite becomes null. NULL: no memory. */
+/* A JSON number; null if it is not finite. NULL: no memory. */
 json_t *number_json(double number);
 
-/* A value of a parameter: a number in its base unit, true or false, the name of a choice or of the
- * greatest value ("full"), an array of numbers. NULL: no memory. */
+/* The value of a parameter as JSON: a number in its base unit, true or false, an array of numbers,
+ * or the name of a choice or of the largest value ("full"). NULL: no memory. */
 json_t *parameter_json(const struct parameter *parameter, struct value value);
 
-/* A JSON string; what is no UTF-8 in it becomes U+FFFD. NULL: no memory. */
+/* A JSON string. Replaces bytes that are not UTF-8 by U+FFFD, because jansson refuses them. NULL:
+ * no memory. */
 json_t *text_json(const char *text);

@@ -7,9 +7,9 @@
 #include "base/printable.h"
 #include "report/html.h"
 
-enum { CELL_WIDTH = 9, CELL_HEIGHT = 18 }; /* of a character of a Markdown chart, in pixels */
+enum { CELL_WIDTH = 9, CELL_HEIGHT = 18 }; /* size of a character in pixels */
 
-/* A text of Markdown between marks of ours. */
+/* Writes escaped text between Markdown marks, which are not escaped. */
 static void put_marked(const char *before, const char *text, const char *after, FILE *out)
 {
     fputs(before, out);
@@ -91,7 +91,7 @@ void page_code(struct page *page, const char *title, const char *text)
         fputs("</pre></details>\n", page->out);
         return;
     }
-    /* Indented, so that no text can end it. */
+    /* Indent the code: unlike with a fence, no text can end the block. */
     put_marked("\n", title, ":\n\n    ", page->out);
     while (*text) {
         bool newline = *text == '\n';
@@ -112,7 +112,7 @@ void page_chart(struct page *page, const struct chart *chart, const struct svg_s
         fputs("</figcaption></figure>\n", page->out);
         return;
     }
-    /* Above the picture, which is narrower than some titles. */
+    /* Print the title above the picture: some titles are wider than the chart. */
     struct chart picture = *chart;
     picture.title = NULL;
     if (chart->title)

@@ -10,12 +10,12 @@
 
 enum { ROW_TEXT = 200, ROW_LONG = ROW_TEXT + 16, CHART_ROWS = 16, CHART_COLUMNS = 78 };
 
-/* A property: what was found, what is configured, and whether they agree. */
+/* A property of the cache: what was found, what is configured, and whether the two agree. */
 struct row {
     const char *property;
     const struct finding *finding;
     char found[ROW_LONG], configured[ROW_TEXT];
-    bool same; /* of a value, or of a limit that was not reached */
+    bool same; /* equal values, or a configured limit that the probe did not reach */
     bool numeric;
     double found_number, configured_number; /* for programs, in base units; NaN: no limit */
 };
@@ -121,7 +121,7 @@ static struct row replacement_row(const struct probe_report *report)
     return row;
 }
 
-/* The names of the functions that give these sets. */
+/* Names all index functions that produce the sets found: the probe may not tell them apart. */
 static struct row index_row(const struct probe_report *report)
 {
     const struct probe *probe = report->probe;
@@ -156,7 +156,8 @@ static struct row per_warp_row(const struct probe_report *report)
     return row;
 }
 
-/* An L1D that shares its SRAM with shared memory is as large as a launch without any leaves it. */
+/* The L1D of a launch that uses no shared memory. In a unified SRAM that is the largest one, and
+ * the probe measures that one. */
 static uint64_t configured_ways(const struct machine *machine)
 {
     const struct trace_launch launch = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
@@ -210,7 +211,7 @@ static void fill_organization(const struct probe_report *report, struct table *t
     }
 }
 
-/* "a7 ^ a13": the address bits that make a bit of the set. */
+/* Prints "a7 ^ a13": the address bits that make up one bit of the set index. */
 static void print_bits(const struct probe *probe, unsigned set_bit, char text[ROW_TEXT])
 {
     size_t length = 0;

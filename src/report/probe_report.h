@@ -1,4 +1,5 @@
-/* What a probe found, beside what the machine is configured as. */
+/* What `warpscape probe` inferred about the L1D from the latency of loads (explore/papers/probe.h),
+ * next to what the machine is configured as. */
 #pragma once
 
 #include <stdio.h>
@@ -17,9 +18,9 @@ struct probe_report {
 
 enum probe_table { PROBE_ORGANIZATION, PROBE_INDEX, PROBE_STRIDE };
 
-/* For people: all tables, the stride chart and what a reader must know. */
+/* Prints all tables, the chart over strides and notes, for people. */
 enum status probe_report_print(const struct probe_report *report, FILE *out);
 
-/* One table in any format. */
+/* Prints one table in any format. STATUS_MEMORY, STATUS_IO. */
 enum status probe_report_table(const struct probe_report *report, enum probe_table which,
                                enum table_format format, FILE *out);

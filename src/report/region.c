@@ -50,7 +50,7 @@ void region_text(const struct region *region, int row, int column, enum role rol
         if (width == 0)
             continue;
         if (width == 2)
-            point = 0xfffd; /* a cell holds width 1 */
+            point = 0xfffd; /* a cell holds one character of width 1 */
         if (point < ' ' || (point >= 0x7f && point < 0xa0))
             point = ' ';
         region_put(region, row, column++, point, role);

@@ -24,7 +24,7 @@ void reuse_chart_draw(const struct reuse_bins *bins, const char *title, enum gly
     char names[REUSE_BINS + 1][REUSE_BIN_TEXT];
     const char *ticks[REUSE_BINS + 1];
     const double total = bins->total ? (double)bins->total : 1;
-    const size_t count = bins->count + 1; /* the last: infinite */
+    const size_t count = bins->count + 1; /* one more for infinite distances */
     for (size_t i = 0; i < count; i++) {
         bool infinite = i == bins->count;
         x[i] = (double)i;
@@ -163,7 +163,7 @@ struct sums {
     size_t class_count;
 };
 
-/* `kernel` NULL: the row of all others. */
+/* `kernel` NULL: the row that sums up all others. */
 static void add_pc(struct table *table, const struct pc_count *count, const char *kernel,
                    const struct sums *sums)
 {

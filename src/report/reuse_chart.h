@@ -1,5 +1,6 @@
-/* Reuse distances and instructions as people look at them: the screen and `warpscape run` show the
- * same. */
+/* Histograms of reuse distances, and misses by instruction, as people read them. The explorer and
+ * `run --histogram`, `--by-pc` show the same chart and tables. The models that produce the data are
+ * reuse/histogram.h and cache/pc_table.h. */
 #pragma once
 
 #include "model/cache/pc_table.h"
@@ -8,27 +9,28 @@
 #include "report/table.h"
 #include "schema/metrics.h"
 
-/* Shares of the accesses by distance, in bins that double; the mark stands where hits end. */
+/* Draws the shares of the accesses by distance, in bins that double in width. The marker is at the
+ * distance from which accesses miss. */
 void reuse_chart_draw(const struct reuse_bins *bins, const char *title, enum glyphs glyphs,
                       struct cells *cells, int row, int column, int rows, int columns);
 
 enum { REUSE_BIN_TEXT = 32 };
 
-/* "0", "2-3", "4-7"; `text` holds REUSE_BIN_TEXT bytes. Returns it. */
+/* The distances of a bin: "0", "2-3", "4-7". `text` holds REUSE_BIN_TEXT bytes. Returns it. */
 const char *reuse_bin_text(size_t bin, char *text);
 
-/* TABLE_TEXT: bins; else every distance. */
+/* TABLE_TEXT prints the bins, the other formats every distance. */
 enum status reuse_histogram_print(const struct reuse_histogram *histogram,
                                   const struct reuse_bins *bins, enum table_format format,
                                   FILE *out);
 
-/* The instructions of a sorted table, at most `most` of them and the rest as one row (0: all).
- * `classes`: the classes of misses are known. */
+/* Prints the first `most` instructions of a sorted table (0: all), and the others as one row.
+ * `classes`: the run has classified its misses. */
 enum status pc_table_print(const struct pc_table *pcs, size_t most, enum depth depth, bool classes,
                            enum table_format format, FILE *out);
 
 /* "compulsory", "capacity", "associativity" (functional: "conflict"), ... */
 const char *miss_class_name(enum miss_class class, enum depth depth);
 const char *miss_class_brief(enum miss_class class, enum depth depth); /* "comp", "cap", ... */
-/* Those that a depth knows, in the order in which they are shown; returns how many. */
+/* The classes that a depth distinguishes, in display order; returns how many. */
 size_t miss_classes(enum depth depth, enum miss_class classes[MISS_CLASSES]);

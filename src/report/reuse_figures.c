@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Smaller changes are those of another seed of the latencies. */
+/* Ignore smaller changes: another seed of the random latencies causes those too. */
 #define POINTS_SEEN 0.1
 
 double figure_rate(const struct reuse_study *study, size_t subject, size_t setting)

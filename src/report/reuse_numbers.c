@@ -6,7 +6,7 @@
 
 #include "report/reuse_figures.h"
 
-/* What "few", "little" and "sensitive" mean, in points of the miss rate. */
+/* What we take "few", "little" and "sensitive" to mean, in points of the miss rate. */
 #define POINTS_FEW       1.0
 #define POINTS_LITTLE    2.0
 #define POINTS_SENSITIVE 10.0
@@ -50,7 +50,8 @@ static void add_organization(struct numbers *numbers)
     number->remark = "both are configured (l1d.mshr); mb2 shows that they can be seen in time";
 }
 
-/* The miss rate of two loops of 2^counts loads that lie 2^7 apart. */
+/* The miss rate of two passes over 2^counts loads, 2^7 bytes apart: the first pass always misses.
+ */
 static double stride_rate(const struct probe *probe, unsigned counts)
 {
     double loads = ldexp(1, (int)counts);
@@ -80,7 +81,7 @@ static const struct metrics *base_metrics(const struct numbers *numbers, size_t 
                 ->metrics;
 }
 
-/* A class of misses as points of the miss rate. */
+/* The misses of one class, in points of the miss rate. */
 static double class_points(double misses, const struct metrics *metrics)
 {
     return 100 * misses / metrics->l1d_accesses;
@@ -154,7 +155,7 @@ static void add_latency(struct numbers *numbers)
     paper_number_judge(number, change.large, change.count);
 }
 
-/* The largest less the smallest miss rate of a workload over an experiment. */
+/* The difference of the largest and the smallest miss rate of a workload within an experiment. */
 static double range_of(const struct reuse_study *study, size_t subject,
                        enum reuse_experiment experiment)
 {
@@ -192,8 +193,8 @@ static void add_ways(struct numbers *numbers)
     paper_number_judge(number, little, study->subjects);
 }
 
-/* The workload that an experiment moves as the rank-th most, from 0; NULL: there are not so many.
- */
+/* The workload with the rank-th largest change in an experiment, counted from 0; NULL if there are
+ * fewer. */
 static const struct paper_subject *moved_most(const struct reuse_study *study,
                                               enum reuse_experiment experiment, size_t rank,
                                               double *range)
@@ -227,7 +228,7 @@ static void add_size(struct numbers *numbers)
                              rank ? ", " : "from 4 to 128 KiB most for ", subject->name, range);
         named += rank < 2 && (!strncmp(subject->name, "lbm", 3) || !strcmp(subject->name, "spmv"));
     }
-    if (numbers->report->study->subjects > 1) /* one alone is not compared with others */
+    if (numbers->report->study->subjects > 1) /* a single workload cannot be compared with others */
         number->verdict = named == 2 ? VERDICT_AGREES : VERDICT_DIFFERS;
     number->remark = "how much a size matters is a question of the input, which the paper does not "
                      "name, and of LBM's layout (lbm, lbm-cells)";
@@ -248,7 +249,8 @@ static void add_line(struct numbers *numbers)
         half.lower, half.higher, change.lower, change.higher);
 }
 
-/* Two readings of the same sentence: the model of the paper, and what its authors' program does. */
+/* Two readings of one sentence: the model that the paper describes, and what its published program
+ * does. */
 static void add_mshrs(struct numbers *numbers)
 {
     static const struct {

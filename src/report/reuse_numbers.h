@@ -1,9 +1,10 @@
-/* What the text of the reuse-distance paper says, and what the same experiments say here. Its
- * tables and figures are lost, so the text is all there is to compare with. */
+/* Compares the text of the reuse-distance paper (Nugteren et al., HPCA 2014) with the same
+ * experiments here, one row for each number or claim. We do not have the paper's tables and
+ * figures, only its text. */
 #pragma once
 
 #include "report/paper_numbers.h"
 #include "report/reuse_report.h"
 
-/* Appends the rows. */
+/* Appends the rows of the report to `numbers`. */
 void reuse_numbers(const struct reuse_report *report, struct paper_numbers *numbers);

@@ -23,7 +23,7 @@ static size_t base_of(int mode, const char *value)
     return reuse_setting_find(REUSE_BASE, mode, NULL, value);
 }
 
-/* The classes of the textbook mode, in points of the miss rate. */
+/* The miss classes of the textbook mode, in points of the miss rate. */
 static void fill_workloads(const struct reuse_report *report, struct table *table)
 {
     const struct reuse_study *study = report->study;
@@ -41,7 +41,7 @@ static void fill_workloads(const struct reuse_report *report, struct table *tabl
                                   metrics->l1d_miss_capacity,   metrics->l1d_miss_associativity,
                                   metrics->l1d_miss_latency,    metrics->l1d_miss_mshr};
         for (size_t k = 0; k < sizeof classes / sizeof *classes; k++)
-            paper_rate(table, 100 * classes[k] / metrics->l1d_accesses); /* refused: 0 / 0 */
+            paper_rate(table, 100 * classes[k] / metrics->l1d_accesses); /* refused: NaN */
     }
 }
 
@@ -92,7 +92,7 @@ enum status reuse_report_table(const struct reuse_report *report, enum reuse_tab
     return table_finish(table, format, out);
 }
 
-/* The settings of an experiment in one mode, in order. */
+/* The settings of one experiment in one mode, in order. */
 static size_t settings_of(enum reuse_experiment experiment, int mode, size_t settings[AXIS_MAX])
 {
     size_t count = 0;
@@ -102,7 +102,8 @@ static size_t settings_of(enum reuse_experiment experiment, int mode, size_t set
     return count;
 }
 
-/* Miss rates: a row a workload, a column a setting, and the mean below. */
+/* Prints miss rates: one row for each workload, one column for each setting, the mean in the last
+ * row. */
 static enum status print_matrix(const struct reuse_report *report, const char *title,
                                 const size_t *settings, size_t count, FILE *out)
 {
@@ -129,8 +130,8 @@ static enum status print_matrix(const struct reuse_report *report, const char *t
     return table_finish(table, TABLE_TEXT, out);
 }
 
-/* How far the miss rates are from those of the whole model: the paper's figure has errors against
- * counters of the hardware instead. */
+/* How far each reduced model is from the full one. The errors in the paper are against hardware
+ * counters instead, which we do not have. */
 static void print_ablation_summary(const struct reuse_study *study, const size_t *settings,
                                    size_t count, FILE *out)
 {
@@ -168,7 +169,8 @@ static enum status print_axis(const struct reuse_report *report, const char *wha
     return print_matrix(report, title, settings, count, out);
 }
 
-/* The means over the MSHRs in both modes: the sentence of the paper that depends on the reading. */
+/* The mean miss rate over the number of MSHRs in both modes, for the sentence of the paper that can
+ * be read in two ways. */
 static enum status draw_mshrs(const struct reuse_report *report, FILE *out)
 {
     static const int modes[] = {REUSE_TEXTBOOK, REUSE_PUBLISHED};
@@ -198,7 +200,7 @@ static enum status draw_mshrs(const struct reuse_report *report, FILE *out)
     return chart_print(&chart, CHART_ROWS, CHART_COLUMNS, out);
 }
 
-/* The first reason of each mode. */
+/* The first reason why a run of this mode was refused. */
 static void print_refused(const struct reuse_study *study, int mode, FILE *out)
 {
     for (size_t i = 0; i < study->subjects; i++)

@@ -1,5 +1,6 @@
-/* The reproduction of the reuse-distance paper (HPCA 2014) as tables: its text numbers beside ours,
- * the workloads, the ablation and the design space. */
+/* The reproduction of the reuse-distance paper (Nugteren et al., HPCA 2014): its text numbers next
+ * to ours, the workloads, the ablation of the model and the design space. The report only formats:
+ * the runs are in reuse_study.h. */
 #pragma once
 
 #include <stdio.h>
@@ -11,15 +12,15 @@
 
 struct reuse_report {
     const struct reuse_study *study;
-    const struct probe *small, *large; /* of the paper's two machines */
+    const struct probe *small, *large; /* probes of the two machines of the paper */
     enum glyphs glyphs;
 };
 
 enum reuse_table { REUSE_NUMBERS, REUSE_WORKLOADS, REUSE_RUNS };
 
-/* For people: every table and chart. */
+/* Prints every table and chart, for people. */
 enum status reuse_report_print(const struct reuse_report *report, FILE *out);
 
-/* One table in any format; REUSE_RUNS has a row for each run of the study. */
+/* Prints one table in any format; REUSE_RUNS has one row for each run of the study. */
 enum status reuse_report_table(const struct reuse_report *report, enum reuse_table which,
                                enum table_format format, FILE *out);

@@ -6,10 +6,10 @@
 
 #include "base/counts.h"
 
-/* Workloads that one picture can tell apart. */
+/* How many workloads can be told apart in one picture. */
 enum { SERIES_MAX = 4 };
 
-/* An axis that explains less than this of the variance is not drawn. */
+/* Skip an axis that explains less than this share of the variance. */
 #define NO_EFFECT 1e-4
 
 static const enum role roles[SERIES_MAX] = {ROLE_SERIES_1, ROLE_SERIES_2, ROLE_SERIES_3,
@@ -27,7 +27,7 @@ static struct axis_style target_axis(const struct study_summary *summary, size_t
     return (struct axis_style){.label = metric->path, .unit = metric->unit};
 }
 
-/* The points of a list that belong to a workload, as x and y; the arrays have room for all. */
+/* Copies the points of one workload as x and y. The arrays must have room for the whole list. */
 static size_t select_points(const struct study_summary *summary, const struct point_list *list,
                             size_t workload, size_t x_column, size_t y_column, double *x, double *y)
 {
@@ -116,7 +116,8 @@ void study_front_charts(struct page *page, const struct study_summary *summary)
     free(buffers);
 }
 
-/* Names of an axis' values: pointers into one block, both malloc'ed. */
+/* Names the values of an axis. The pointers and the text are in one malloc'ed block, freed
+ * together. */
 static const char **value_names(const struct axis *axis)
 {
     const char **names = malloc(axis->count * (sizeof *names + VALUE_TEXT));

@@ -22,7 +22,7 @@ static const char *short_text(double value, const struct metric *metric, char te
     return quantity_print_short(value, metric->unit, 4, text);
 }
 
-/* "+4.1%"; "" where there is nothing to compare with. */
+/* "+4.1%"; "" if there is nothing to compare with. */
 static void add_change(struct table *table, double from, double to)
 {
     char text[NUMBER_TEXT];
@@ -40,7 +40,8 @@ static void add_axes(struct table *table, const struct space *space, uint64_t po
     }
 }
 
-/* A table with `before`, the axes and `after`; both ended by NULL. */
+/* A table with the columns `before`, one column for each axis, and the columns `after`; both lists
+ * are ended by NULL. */
 static struct table *table_with_axes(const struct study *study, const char *const *before,
                                      const char *const *after)
 {
@@ -122,7 +123,7 @@ static void print_best(struct page *page, const struct study_summary *summary)
     page_table(page, table);
 }
 
-/* Up to FRONT_ROWS of the front, evenly spread where there are more. */
+/* Prints up to FRONT_ROWS points of the front, evenly spaced if it has more. */
 static void print_front(struct page *page, const struct study_summary *summary)
 {
     static const char *const before[] = {">id", "workload", NULL};
@@ -160,8 +161,8 @@ static void print_front(struct page *page, const struct study_summary *summary)
     page_table(page, table);
 }
 
-/* The values of an axis with the best and the worst mean, over all workloads: of each workload the
- * means relative to its own, so that a long one does not outweigh the others. */
+/* The mean of a target at one value of an axis. Averages over the workloads the ratios to the mean
+ * of each, so that a long workload does not outweigh the others. */
 static double relative_mean(const struct study_summary *summary, size_t axis, size_t value,
                             size_t target)
 {
@@ -198,7 +199,7 @@ static void add_sensitivity(struct table *table, const struct study_summary *sum
     }
     table_text(table, line->parameter->path);
     table_printf(table, "%.1f%%", summary_importance(summary, axis, target) * 100);
-    if (!(most - least > 1e-9)) { /* the rest is rounding */
+    if (!(most - least > 1e-9)) { /* smaller differences are rounding errors */
         for (int i = 0; i < 4; i++)
             table_text(table, i % 2 ? "0%" : "-");
         return;
@@ -228,7 +229,7 @@ static void print_sensitivities(struct page *page, const struct study_summary *s
     for (size_t t = 0; t < summary->target_count; t++) {
         struct table *table = table_create(headers);
         page_heading(page, 3, target_path(summary, t));
-        /* The most important axis first. */
+        /* List the most important axis first. */
         double last = INFINITY;
         size_t done = 0;
         while (table && done < summary->study->axis_count) {

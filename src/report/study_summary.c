@@ -72,7 +72,7 @@ static enum status keep_row(struct point_list *list, size_t columns, const struc
     return STATUS_OK;
 }
 
-/* First walk: effects and ranges. */
+/* First query: effects and ranges. */
 static enum status take_row(void *argument, const struct store_row *row)
 {
     struct study_summary *summary = argument;
@@ -104,7 +104,7 @@ static size_t bin_of(const struct study_summary *summary, size_t target, double 
     return bin < SUMMARY_BINS ? bin : SUMMARY_BINS - 1;
 }
 
-/* Second walk: histograms, and the sample. */
+/* Second query, when the ranges are known: histograms, and the sample. */
 static enum status bin_row(void *argument, const struct store_row *row)
 {
     struct study_summary *summary = argument;
@@ -114,14 +114,15 @@ static enum status bin_row(void *argument, const struct store_row *row)
         if (!isnan(value))
             distribution_at(summary, workload, t)->bins[bin_of(summary, t, value)]++;
     }
-    /* Chosen by the point's number alone, so that equal stores give equal pictures. */
+    /* Draw the sample by the number of the point alone, so that equal stores give equal charts. */
     double chance = (double)SAMPLE_POINTS / (double)summary->rows;
     if (!summary->partial && (double)random_at(SAMPLE_SEED, row->point) * 0x1p-64 >= chance)
         return STATUS_OK;
     return keep_row(&summary->sample, summary->column_count, row);
 }
 
-/* By the target, then by the others: no point beats the best one. */
+/* Compares by the target first, then by the other targets, so that no point dominates the best one.
+ */
 static bool is_better(const struct study_summary *summary, size_t target, const double *values,
                       const double *best)
 {
@@ -139,7 +140,7 @@ static bool is_better(const struct study_summary *summary, size_t target, const 
     return false;
 }
 
-/* Third walk, over what passes the filters. */
+/* Third query, over the rows that pass the filters: the best points. */
 static enum status judge_row(void *argument, const struct store_row *row)
 {
     struct study_summary *summary = argument;
@@ -196,7 +197,7 @@ static void find_ranges(struct study_summary *summary)
     }
 }
 
-/* The index of the study's own machine in the space, or UINT64_MAX. */
+/* The index of the machine of the study in the space, or UINT64_MAX if it is not in it. */
 static uint64_t baseline_machine(const struct study *study)
 {
     uint64_t machine = 0;
@@ -240,8 +241,8 @@ static enum status evaluate_baseline(struct study_summary *summary, size_t workl
     return status;
 }
 
-/* The baseline's numbers from the store, else by evaluation. What cannot be had is said in the
- * note: a report without a baseline is a report. */
+/* Takes the baseline from the store, or evaluates it. A report is useful without a baseline, so a
+ * failure is only noted. */
 static enum status find_baseline(struct study_summary *summary, const atomic_bool *cancel,
                                  struct diagnostics *diagnostics)
 {
@@ -293,7 +294,7 @@ static enum status take_overall(void *argument, const struct store_row *row)
     const struct overall_search *search = argument;
     const struct study_summary *summary = search->summary;
     double value = row->values[summary->target_columns[search->target]];
-    /* While a workload has no row, the others say nothing of all. */
+    /* If a workload has no row yet, the mean over the others is not the mean over all. */
     if (row->workloads == summary->study->workload_count && !isnan(value))
         *search->overall =
             (struct overall){row->point, value, baseline_geomean(summary, search->target)};
@@ -318,14 +319,15 @@ static enum status find_overall(struct study_summary *summary)
                                     .eligible = true,
                                     .limit = 1};
         status = store_query(summary->store, &query, take_overall, &search, NULL);
-        /* A summary has no such rows, and filters over the workload judge no machine. */
+        /* A summary has no such rows, and a filter that names a workload cannot judge a machine. */
         if (status == STATUS_UNSUPPORTED || status == STATUS_INVALID)
             status = STATUS_OK;
     }
     return status;
 }
 
-/* The effects of a store that has no rows but knows them; the first axis has every point once. */
+/* The effects of a summary store, which keeps marginals instead of rows. Every point is counted
+ * once in the first axis, so that axis gives the distributions. */
 static void take_marginals(struct study_summary *summary)
 {
     const struct study *study = summary->study;
@@ -344,7 +346,7 @@ static void take_marginals(struct study_summary *summary)
                         continue;
                     bool first = !distribution->count;
                     distribution->count += marginal->count;
-                    distribution->mean += marginal->sum; /* divided below */
+                    distribution->mean += marginal->sum; /* a sum; divided below */
                     distribution->squares += marginal->squares;
                     distribution->min =
                         first ? marginal->min : fmin(distribution->min, marginal->min);
@@ -438,7 +440,7 @@ double summary_importance(const struct study_summary *summary, size_t axis, size
             double distance = effect->count ? effect->sum / (double)effect->count - whole->mean : 0;
             explained += (double)effect->count * distance * distance;
         }
-        /* Rounding alone is no variance. */
+        /* Variance that is only rounding error does not count. */
         if (!(whole->squares > (double)whole->count * whole->mean * whole->mean * 1e-24))
             continue;
         sum += fmin(explained / whole->squares, 1);

@@ -1,33 +1,39 @@
-/* What a report of a sweep says, as numbers: main effects, distributions, best points, fronts.
- * Exact averages over the rows that the store has. */
+/* The numbers in the report of a sweep: main effects, distributions, best points, fronts. They are
+ * exact averages over the rows of the store, not a fitted model.
+ *
+ * Cost: four queries over the store (effects and ranges; histograms and sample; best points;
+ * front), one more for each target if there are several workloads, and one evaluation for each
+ * workload if the machine of the study is not in the store. The summary keeps one struct effect for
+ * each workload, value of an axis and target, and the rows of front and sample, but not the other
+ * rows. */
 #pragma once
 
 #include "explore/store/store.h"
 
 enum { SUMMARY_TARGETS_MAX = 6, SUMMARY_BINS = 40 };
 
-/* All rows of one workload with one value of an axis, seen through one target. */
+/* One target over all rows of one workload that have one given value of an axis. */
 struct effect {
-    uint64_t count; /* rows that have the metric */
+    uint64_t count; /* rows with a value for the metric */
     double sum, min, max;
 };
 
-/* One workload seen through one target. */
+/* One target over all rows of one workload. */
 struct distribution {
     uint64_t count;
-    double mean, squares; /* squares: sum of squared distances from the mean (Welford) */
+    double mean, squares; /* `squares`: the sum of squared distances from the mean (Welford 1962) */
     double min, max;
-    uint64_t bins[SUMMARY_BINS]; /* of equal width from the least to the largest of all workloads */
-    uint64_t best;               /* point, among those that pass the filters; UINT64_MAX = none */
-    double best_value, best_targets[SUMMARY_TARGETS_MAX]; /* of the best point */
-    double baseline; /* of the study's machine; NaN = not known */
+    uint64_t bins[SUMMARY_BINS]; /* of equal width between the extremes over all workloads */
+    uint64_t best;               /* the best point that passes the filters; UINT64_MAX: none */
+    double best_value, best_targets[SUMMARY_TARGETS_MAX]; /* all targets at the best point */
+    double baseline; /* of the machine of the study; NaN: unknown */
 };
 
-/* The machine that is best through one target by the geometric mean over several workloads. */
+/* The machine with the best geometric mean of one target over several workloads. */
 struct overall {
-    uint64_t point; /* on the first workload, passing the filters; UINT64_MAX = none */
+    uint64_t point; /* its point on the first workload; passes the filters; UINT64_MAX: none */
     double value;
-    double baseline; /* of the study's machine; NaN = not known, or not above 0 at a workload */
+    double baseline; /* that of the study; NaN: unknown, or not positive on some workload */
 };
 
 struct point_list { /* values[i * column_count + c] */
@@ -43,8 +49,8 @@ struct study_summary {
     const struct metric *const *columns;
     size_t column_count;
     uint64_t rows;
-    bool partial; /* the store is a summary: no histograms, and the sample is what it has */
-    struct objective targets[SUMMARY_TARGETS_MAX]; /* the objectives; without any, the columns */
+    bool partial; /* the store is a summary: no histograms, few rows */
+    struct objective targets[SUMMARY_TARGETS_MAX]; /* the objectives, else the columns */
     size_t target_columns[SUMMARY_TARGETS_MAX];    /* their columns in the store */
     size_t target_count;
     double low[SUMMARY_TARGETS_MAX], high[SUMMARY_TARGETS_MAX]; /* over all workloads */
@@ -52,12 +58,12 @@ struct study_summary {
     struct effect *effects;             /* [workload][value of all axes][target] */
     struct distribution *distributions; /* [workload][target] */
     struct overall overall[SUMMARY_TARGETS_MAX];
-    struct point_list front, sample; /* sample: some of the rows, for pictures */
-    char baseline_note[200];         /* how the baseline's numbers were had, or why not */
+    struct point_list front, sample; /* `sample`: some rows, for charts */
+    char baseline_note[200];         /* where the baseline comes from, or why it is missing */
 };
 
-/* Reads the store; where its study's machine is no point of it, evaluates that machine on the
- * workloads that can be opened and still have the same digest, on `cancel` not. */
+/* Reads the store. If the machine of the study is not one of its points, evaluates it on every
+ * workload that can be opened and still has the same digest; *cancel stops the evaluation. */
 enum status study_summary_open(struct store *store, const atomic_bool *cancel,
                                struct study_summary *summary, struct diagnostics *diagnostics);
 void study_summary_free(struct study_summary *summary);
@@ -68,6 +74,6 @@ const struct distribution *summary_distribution(const struct study_summary *summ
                                                 size_t workload, size_t target);
 
 /* The share of the variance of a target that its mean over one axis explains, averaged over the
- * workloads at which it varies: the first-order index of a functional ANOVA. 0 where nothing does.
- * What importance_within says too. */
+ * workloads where the target varies: the first-order index of a functional ANOVA (Sobol 1993). 0 if
+ * the target never varies. importance_within computes the same share. */
 double summary_importance(const struct study_summary *summary, size_t axis, size_t target);

@@ -9,7 +9,7 @@
 
 enum { MARGIN_TOP = 24, MARGIN_RIGHT = 16, MARGIN_BOTTOM = 44, MARGIN_LEFT = 64, LEGEND_ROW = 16 };
 
-/* Width of a letter of 12 px, generously. */
+/* An upper estimate of the width of a letter at 12 px. */
 enum { LABEL_LETTER = 8 };
 
 struct frame {
@@ -37,7 +37,7 @@ static void find_ranges(struct frame *frame)
                 }
         }
     }
-    /* Marks do not stand on the edges. */
+    /* Add a margin so that marks are not drawn on the edges. */
     if (frame->chart->series_count && frame->chart->series->kind == SERIES_POINTS &&
         !frame->chart->x.logarithmic && high[0] > low[0]) {
         double room = 0.03 * (high[0] - low[0]);
@@ -66,7 +66,7 @@ static void draw_text(const struct frame *frame, double x, double y, const char 
     fputs("</text>\n", frame->out);
 }
 
-/* A label below the x axis, which keeps inside the picture where its tick is near an edge. */
+/* Draws a label below the x axis; near an edge, shifts it to stay inside the picture. */
 static void draw_x_label(const struct frame *frame, double x, double y, const char *text)
 {
     const double half = LABEL_LETTER / 2.0 * (double)utf8_columns(text);
@@ -117,7 +117,7 @@ static const char *role_class(enum role role)
     return known ? classes[role] : "s1";
 }
 
-/* The line of a series; what has no place leaves a gap. */
+/* Draws the line of a series, with gaps at values that have no position. */
 static void draw_line(const struct frame *frame, const struct series *series, const char *class)
 {
     bool open = false;
@@ -144,7 +144,7 @@ static void draw_line(const struct frame *frame, const struct series *series, co
     fputs("\"/>\n", frame->out);
 }
 
-/* Marks differ in form as well as in colour. */
+/* Marks differ in shape as well as in colour. */
 static void draw_mark(const struct frame *frame, enum role role, double x, double y, double r,
                       const char *class)
 {
@@ -170,7 +170,7 @@ static void draw_mark(const struct frame *frame, enum role role, double x, doubl
     }
 }
 
-/* The front, and a single point among many: rings, so that what lies below is seen. */
+/* Draws the front, and a single point, as rings, so that points below remain visible. */
 static bool is_ring(const struct series *series)
 {
     return series->role == ROLE_FRONT || (series->kind == SERIES_POINTS && series->count == 1);
@@ -191,7 +191,7 @@ static void draw_series(const struct frame *frame, const struct series *series)
     }
 }
 
-/* One row a named series, under the axis; a single series needs no legend. */
+/* The legend under the axis, one row for each named series. A single series needs none. */
 static void draw_legend(const struct frame *frame)
 {
     double y = frame->top + frame->height + MARGIN_BOTTOM;

@@ -1,14 +1,16 @@
-/* The charts of cells.h as inline SVG: the same series, the same axes and ticks (report/axis.h). */
+/* The charts of cells.h as inline SVG: the same struct chart, with axes and ticks from axis.h. A
+ * report draws each chart once for either form (page.h). */
 #pragma once
 
 #include "report/cells.h"
 
 struct svg_style {
     int width, height;       /* in CSS pixels */
-    const char *description; /* what the picture shows, for those who do not see it */
-    bool filled;             /* lines are filled down to the x axis */
-    size_t x_ticks, y_ticks; /* at most; 0: as many as have room */
+    const char *description; /* alternative text, for readers who do not see the picture */
+    bool filled;             /* fill the area between line and x axis */
+    size_t x_ticks, y_ticks; /* at most; 0: as many as fit */
 };
 
-/* Writes one <svg> element. Points of a ROLE_FRONT series are rings joined by a line. */
+/* Writes one <svg> element. The points of a ROLE_FRONT series are rings joined by a line. The
+ * caller checks `out` for errors. */
 void svg_draw(const struct chart *chart, const struct svg_style *style, FILE *out);

@@ -37,7 +37,7 @@ void sweep_status_init(struct sweep_status *status, const char *study)
     status->progress.best = UINT64_MAX;
 }
 
-/* Takes over the value; false where a part of it could not be made. */
+/* Adds a value and takes it over; false if the value or a part of it could not be made. */
 static bool set(json_t *object, const char *key, json_t *value)
 {
     return value && !json_object_set_new(object, key, value);
@@ -81,6 +81,8 @@ static char *file_name(const char *store, const char *suffix)
     return asprintf(&name, "%s.status%s", store, suffix) < 0 ? NULL : name;
 }
 
+/* Writes a new file and renames it, so that a reader sees the old status or the new one, never a
+ * part. There is no fsync: the status is rewritten every second and worth nothing after a crash. */
 enum status sweep_status_write(const char *store, struct sweep_status *status)
 {
     status->updated = unix_now();

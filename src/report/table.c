@@ -21,9 +21,9 @@ struct table_column {
 };
 
 struct table_cell {
-    char *text; /* NULL: the number itself */
+    char *text; /* NULL: print the number */
     double number;
-    bool numeric, flag; /* a flag's number is 0 or 1 */
+    bool numeric, flag; /* the number of a flag is 0 or 1 */
 };
 
 struct table {
@@ -31,10 +31,10 @@ struct table {
     size_t column_count;
     struct table_cell *cells;
     size_t count, capacity;
-    size_t most;    /* columns of a window; 0: as wide as it is */
+    size_t most;    /* width of the window; 0: no limit */
     bool failed;    /* a cell could not be kept */
-    bool begun;     /* rows were flushed, behind the header */
-    size_t *widths; /* of the columns, from all rows so far; what was flushed cannot be narrower */
+    bool begun;     /* the header and some rows are printed */
+    size_t *widths; /* of the columns, over all rows so far; printed rows cannot become wider */
 };
 
 const char *const table_format_names[] = {[TABLE_TEXT] = "table",
@@ -43,7 +43,7 @@ const char *const table_format_names[] = {[TABLE_TEXT] = "table",
                                           [TABLE_MARKDOWN] = "md",
                                           NULL};
 
-/* A word that every program takes for a name. */
+/* Makes a name that every program accepts. */
 static char *make_key(const char *header)
 {
     const char *given = strchr(header, '|');
@@ -103,7 +103,7 @@ void table_free(struct table *table)
     free(table);
 }
 
-/* Takes over `text`; a NULL of `wanted` text is a failed allocation. */
+/* Takes over the text of the cell. If text is `wanted`, NULL means that its allocation failed. */
 static void add_cell(struct table *table, struct table_cell cell, bool wanted)
 {
     if ((wanted && !cell.text) ||
@@ -148,7 +148,7 @@ void table_printf(struct table *table, const char *format, ...)
     add_cell(table, cell, true);
 }
 
-/* The text of a cell for people, `buffer` where it is only a number; "" beyond the last cell. */
+/* The text of a cell for people; prints a bare number into `buffer`. "" after the last cell. */
 static const char *cell_text(const struct table *table, size_t index, char buffer[NUMBER_TEXT])
 {
     if (index >= table->count)
@@ -163,8 +163,9 @@ static size_t row_count(const struct table *table)
     return columns ? (table->count + columns - 1) / columns : 0;
 }
 
-/* Text for a terminal or a document: one line, `|` escaped in Markdown, and what must not be
- * printed as it is (base/printable.h). `out` may be NULL to measure. Returns the columns. */
+/* Prints text for a terminal or a document: on one line, with `|` escaped in Markdown, and with
+ * characters escaped that must not be printed raw (base/printable.h). `out` may be NULL to measure.
+ * Returns the columns. */
 static size_t print_clean(const char *text, bool markdown, FILE *out)
 {
     size_t columns = 0;
@@ -218,7 +219,7 @@ static const char *text_at(const struct table *table, size_t row, size_t column,
 static void print_row(const struct table *table, size_t row, bool markdown, FILE *out)
 {
     const size_t *widths = table->widths;
-    size_t pending = 0; /* blanks that only a later text makes worth printing */
+    size_t pending = 0; /* blanks to print before the next text; a line ends without blanks */
     char buffer[NUMBER_TEXT];
     for (size_t column = 0; column < table->column_count; column++) {
         const char *text = text_at(table, row, column, buffer);
@@ -257,14 +258,14 @@ static void print_rule(const struct table *table, FILE *out)
 
 /* ---- in a window ---- */
 
-enum { WRAPPED_MIN = 24 /* columns that make a wrapped text readable */ };
+enum { WRAPPED_MIN = 24 /* columns below which wrapped text is hard to read */ };
 
 void table_fit(struct table *table, size_t columns)
 {
     table->most = columns;
 }
 
-/* Words, broken where `width` ends; lines from the second on stand `indent` columns in. */
+/* Prints words, broken at `width`; indents all lines but the first by `indent`. */
 static void print_wrapped(const char *text, size_t indent, size_t width, FILE *out)
 {
     size_t used = 0;
@@ -287,7 +288,7 @@ static void print_wrapped(const char *text, size_t indent, size_t width, FILE *o
     putc('\n', out);
 }
 
-/* All columns but the last as usual, the last one wrapped; `indent` is where it begins. */
+/* Prints a row with its last column wrapped. `indent` is where that column begins. */
 static void print_wrapped_row(const struct table *table, size_t row, size_t indent, FILE *out)
 {
     char buffer[NUMBER_TEXT];
@@ -302,7 +303,7 @@ static void print_wrapped_row(const struct table *table, size_t row, size_t inde
     print_wrapped(text_at(table, row, last, buffer), indent, table->most - indent, out);
 }
 
-/* The first cell, and below it the others with their headers. */
+/* Prints the first cell, and the others below it with their headers. */
 static void print_paragraph(const struct table *table, size_t row, FILE *out)
 {
     char buffer[NUMBER_TEXT];
@@ -326,7 +327,7 @@ static void print_paragraph(const struct table *table, size_t row, FILE *out)
     }
 }
 
-/* True if the table is wider than its window; it has then been printed. */
+/* If the table is wider than its window, prints it wrapped and returns true. */
 static bool print_fitting(const struct table *table, FILE *out)
 {
     size_t indent = 0, columns = table->column_count;

@@ -1,5 +1,9 @@
-/* Tables for people and for programs: one filled table prints as aligned text, CSV, JSON or
- * Markdown. */
+/* Tables for people and for programs: a table is filled once and prints as aligned text, CSV, JSON
+ * or Markdown. All commands print their results through it, so --format means the same everywhere.
+ *
+ * Invariant: text is for people and may be rounded; CSV and JSON get the full double. Errors are
+ * sticky: if a cell cannot be stored, the table prints nothing and returns STATUS_MEMORY. Cost: all
+ * cells stay in memory until table_flush or table_free. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,37 +17,37 @@ extern const char *const table_format_names[]; /* "table", "csv", "json", "md", 
 
 struct table;
 
-/* Column headers, ended by NULL. A header that starts with '>' is right-aligned; the '>' is not
- * part of it. CSV and JSON name the column by its key: what stands behind a '|' in the header, else
- * the header with everything but letters, digits and dots as '_'. */
+/* Column headers, ended by NULL. A leading '>' right-aligns the column and is not printed. CSV and
+ * JSON name the column by its key: the text after '|' in the header or, without one, the header
+ * with each run of other characters than letters, digits and dots as one '_'. */
 struct table *table_create(const char *const *headers); /* NULL: no memory */
 void table_free(struct table *table);
 
-/* One cell after the other, row by row. `text` is for people; `number`, where given, is what CSV
- * and JSON print (with full precision; NaN becomes empty / null). A text of NULL is a value that
- * does not exist: empty, null in JSON. A flag is "yes" or "no", true or false in JSON. */
+/* Append cells one after another, row by row. `text` is for people; `number` is what CSV and JSON
+ * print, in full precision (NaN: empty / null). A NULL text is a missing value: empty, null in
+ * JSON. A flag is "yes" or "no" for people, true or false in JSON. */
 void table_text(struct table *table, const char *text);
 void table_flag(struct table *table, bool flag);
 void table_number(struct table *table, double number, const char *text);
 void table_printf(struct table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* As text the table shall be at most so wide (0: as wide as it is): the last column is wrapped, or
- * where too little is left for it each row becomes a paragraph. Not for tables that are flushed. */
+/* Limits the width of TABLE_TEXT (0: no limit). The last column is wrapped; if too little room is
+ * left for it, each row becomes a paragraph. Not for tables that are flushed. */
 void table_fit(struct table *table, size_t columns);
 
-/* STATUS_MEMORY if any cell could not be kept, STATUS_IO if `out` fails. JSON is an array of
- * objects by key. CSV quotes as RFC 4180. */
+/* Prints the table. STATUS_MEMORY if a cell could not be stored, STATUS_IO if `out` fails. JSON is
+ * an array of objects by key. CSV is quoted as in RFC 4180. */
 enum status table_print(const struct table *table, enum table_format format, FILE *out);
 
-/* table_print and table_free: the end of a table that is printed once. */
+/* table_print followed by table_free. */
 enum status table_finish(struct table *table, enum table_format format, FILE *out);
 
-/* For tables of any length: prints the whole rows so far and forgets them; table_print prints the
- * others and the end, always in the same format. Columns of text are as wide as what came until
- * then. */
+/* For tables of any length: prints the complete rows so far and frees them. table_print then prints
+ * the rest and the end; the format must stay the same. Text columns are as wide as the cells seen
+ * so far, so later rows may be out of line. */
 enum status table_flush(struct table *table, enum table_format format, FILE *out);
-size_t table_rows(const struct table *table); /* that are not flushed */
+size_t table_rows(const struct table *table); /* rows not flushed yet */
 
-/* The same as a <table>. */
+/* Prints the table as a <table> element. */
 enum status table_print_html(const struct table *table, FILE *out);

@@ -1,5 +1,5 @@
-/* Caches that share passes against each of them alone: with grids, without, and where a stream
- * makes a pass go from the one to the other. */
+/* Caches that share passes against each of them simulated alone: with grids, without grids, and on
+ * streams that make a pass give up its grids. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* An LRU filter against the cache that it stands for: the same counts, with classes of misses and
- * without, and of each request the same goes on; with vectors and without. */
+/* An LRU filter against the cache that it replaces: the same counts with and without miss classes,
+ * the same part of each request goes to the next level, with and without vector instructions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* What reuse evaluations share changes no number: loads read before, runs that machines have in
- * common; and what else a run can tell agrees with its metrics. */
+/* Sharing between reuse evaluations changes no number: loads that are read once, and runs that
+ * several machines have in common. Also checks that histogram and instructions add up to the
+ * metrics. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

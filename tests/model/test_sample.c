@@ -1,4 +1,5 @@
-/* Estimates hold what the exact run says, and say so when they are none. */
+/* Estimates: the interval contains the exact value, and a result that is not an estimate is marked
+ * as exact. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

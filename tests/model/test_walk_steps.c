@@ -1,4 +1,4 @@
-/* Single steps against the counts of a whole run. */
+/* Single page walks against the counts of a whole run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,17 +1,18 @@
-/* Members of families drawn from their lists, so that a new one goes through every property test,
- * and the nearest geometry that a member is defined for. */
+/* Draws members of the families (replacement, set index) for property tests. It draws from the
+ * lists in schema/families.h, so a new member is covered by every property test without a change
+ * here. */
 #pragma once
 
 #include <stdint.h>
 
 #include "schema/families.h"
 
-/* Any replacement policy that can be simulated on line. */
+/* A replacement policy that can be simulated access by access, which excludes the optimum. */
 int pick_replacement(uint64_t random);
-/* Any set index function. */
+/* A set index function. */
 int pick_index(uint64_t random);
 
-/* At most `ways`, and as many as the policy is defined for. */
+/* A number of ways that the policy is defined for, at most `ways`. */
 uint64_t fit_ways(int policy, uint64_t ways);
-/* `sets`, or as near as the function is defined for. */
+/* A number of sets that the function is defined for, close to `sets`. */
 uint64_t fit_sets(int function, uint64_t sets);

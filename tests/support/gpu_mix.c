@@ -7,7 +7,7 @@ enum { ARRAY_A = 0x10000000, ARRAY_B = 0x20000000, ARRAY_C = 0x30000000, ARRAY_D
 
 struct builder {
     struct gpu_mix *mix;
-    size_t limit; /* of the phase */
+    size_t limit; /* end of the current phase */
 };
 
 static void add_warp(struct builder *builder, uint32_t store, const uint32_t lanes[LANES])
@@ -27,7 +27,7 @@ static void add_warp(struct builder *builder, uint32_t store, const uint32_t lan
         mix->items[mix->count++] = sectors[i] | store;
 }
 
-/* Lane i accesses base + i * stride. */
+/* One warp access: lane i accesses base + i * stride. */
 static void add_row(struct builder *builder, uint32_t store, uint32_t base, uint32_t stride)
 {
     uint32_t lanes[LANES];
@@ -88,7 +88,7 @@ static void add_strides(struct builder *builder)
         }
 }
 
-/* Three in four to 256 KiB, one in four to 8 MiB. */
+/* Three in four accesses go to 256 KiB, one in four to 8 MiB. */
 static void add_gather(struct builder *builder)
 {
     uint64_t x = 88172645463325252;

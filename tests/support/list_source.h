@@ -1,4 +1,6 @@
-/* A trace source held in memory, for tests: launches of random shape with random records. */
+/* A trace source held in memory: launches of random shape with random records. Property tests use
+ * it to drive the models with streams that no real program makes. The seed alone decides the
+ * contents. */
 #pragma once
 
 #include "trace/stream.h"
@@ -18,18 +20,19 @@ struct list_source {
     struct list_launch *lists;
 };
 
-/* Random launches, blocks, gaps and affine accesses over `lines` lines of 128 B; some warps and
- * blocks are empty. The seed alone decides. Never NULL: aborts without memory. */
+/* Makes random launches, blocks, gaps and affine accesses over `lines` lines of 128 B; some warps
+ * and blocks are empty. Never NULL: aborts if memory is short. */
 struct list_source *list_source_random(uint64_t seed, uint32_t launches, uint32_t blocks,
                                        uint32_t records, uint64_t lines);
 
-/* Makes every access a load without a gap, as the reuse depth has them: the functional depth orders
- * by gaps, and the reuse depth knows no stores. */
+/* Makes every access a load without a gap. The reuse depth only knows such streams: it has no
+ * stores, and gaps do not affect its order. */
 void list_source_keep_loads(struct list_source *source);
 
-/* Moves about half of the accesses to other spaces than global memory; what is only read there
- * becomes a load or a fetch. */
+/* Moves about half of the accesses from global memory to other spaces. In read-only spaces they
+ * become loads or fetches. */
 void list_source_mix_spaces(struct list_source *source, uint64_t seed);
 
-/* Drops the accesses of all other spaces: the warps issue something else meanwhile. */
+/* Drops the accesses to all spaces but these; the warps issue another instruction in their place.
+ */
 void list_source_keep_spaces(struct list_source *source, unsigned spaces);

@@ -1,7 +1,7 @@
-/* Diagnostics as text. */
+/* Diagnostics as text, for tests of messages. */
 #pragma once
 
 #include "base/diag.h"
 
-/* Everything that diagnostics_print prints, malloc'ed; the diagnostics are freed. */
+/* Returns what diagnostics_print would print, malloc'ed, and frees the diagnostics. */
 char *messages_take(struct diagnostics *diagnostics);

@@ -1,7 +1,7 @@
-/* Rows of a paper's numbers by their names. */
+/* Finds rows in the comparison with a paper (report/paper_numbers.h) by name. */
 #pragma once
 
 #include "report/paper_numbers.h"
 
-/* The first row whose name begins so; fails the test where there is none. */
+/* The first row whose name starts with `what`; fails the test if there is none. */
 const struct paper_number *paper_row(const struct paper_numbers *numbers, const char *what);

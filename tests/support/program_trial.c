@@ -90,7 +90,7 @@ void hash_block(const struct trace_source *source, uint32_t launch, uint64_t blo
     assert_int_equal(source->ops->open_block(source, launch, block, &reader, NULL), STATUS_OK);
     memset(hashes, 0, BLOCK_THREADS_MAX * sizeof *hashes);
     bool left = true;
-    while (left) { /* a window of each warp in turn, the last warp first */
+    while (left) { /* read one window of each warp in turn, the last warp first */
         left = false;
         for (uint32_t warp = warps; warp-- > 0;) {
             assert_int_equal(source->ops->read(reader, warp, &window, NULL), STATUS_OK);
@@ -115,7 +115,7 @@ static void check_block(const struct trial *trial, uint32_t launch, uint64_t blo
                      trial->source->name, launch, (unsigned long long)block, i);
 }
 
-/* The block that runs and what its threads have accessed. */
+/* The running block, and what its threads have accessed. */
 struct watch {
     struct trial *trial;
     uint64_t hashes[BLOCK_THREADS_MAX];

@@ -1,7 +1,7 @@
-/* What a page-walk cache holds, as text. */
+/* The contents of a page-walk cache as text, for tests that follow an example step by step. */
 #pragma once
 
 #include "model/translation/pwc.h"
 
-/* Fails the test where pwc_print says anything else. */
+/* Fails the test unless pwc_print prints exactly `expected`. */
 void expect_contents(const struct pwc *pwc, const char *expected);

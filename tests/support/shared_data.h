@@ -1,8 +1,9 @@
-/* Reference data that is no part of the source tree: beside it in ../shared, or where the
- * environment variable WARPSCAPE_SHARED says. */
+/* Reference data that is not part of the repository. It is looked for in ../shared next to the
+ * source tree, or in $WARPSCAPE_SHARED; a test that needs it is skipped without it. */
 #pragma once
 
 #include <stddef.h>
 
-/* The path of a file or folder there, in `path`; NULL (a test then skips) where it is absent. */
+/* Writes the path of a file or folder of the reference data to `path`; NULL if it is missing, and
+ * the test should then skip. */
 const char *shared_data(const char *name, char *path, size_t size);

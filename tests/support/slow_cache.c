@@ -30,7 +30,7 @@ struct seen {
     unsigned instance;
     uint64_t sector;
     bool recent;                 /* accessed since the last flush */
-    struct slow_sector possible; /* what a cache of any size and policy may have of it */
+    struct slow_sector possible; /* contents that a cache of some size and policy may have */
 };
 
 struct slow_cache {
@@ -106,7 +106,7 @@ static uint64_t slow_ipoly(uint64_t line, unsigned degree)
     return set;
 }
 
-/* By the LRU filter of Eratosthenes. */
+/* By the sieve of Eratosthenes. */
 static uint64_t slow_prime(uint64_t most)
 {
     uint64_t prime = 1;
@@ -125,7 +125,7 @@ static uint64_t slow_prime(uint64_t most)
 uint64_t slow_set(const struct cache_config *config, uint64_t address)
 {
     uint64_t sets = cache_sets(config);
-    if (config->slices > 1) { /* without the bits that chose the slice */
+    if (config->slices > 1) { /* leave out the bits that chose the slice */
         uint64_t round = config->interleave * config->slices;
         address = address / round * config->interleave + address % config->interleave;
     }

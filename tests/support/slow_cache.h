@@ -1,5 +1,6 @@
-/* The slow, obvious twin of model/cache/cache.h, written from docs/MODELS.md: every line a struct,
- * every way found by looking at all of them, every order kept as times of day. */
+/* The slow, obvious twin of model/cache/cache.h, written from docs/MODELS.md and not from its code:
+ * every line is a struct, every look-up scans all ways, every order is a time stamp. Property tests
+ * compare the counts and the requests of the two. */
 #pragma once
 
 #include "model/cache/cache.h"
@@ -14,5 +15,5 @@ void slow_cache_run(struct slow_cache *cache, const struct request *requests, si
 void slow_cache_flush(struct slow_cache *cache, struct request_buffer *down);
 void slow_cache_counts(const struct slow_cache *cache, struct cache_counts *counts);
 
-/* The set of an address. */
+/* The set index of an address. */
 uint64_t slow_set(const struct cache_config *config, uint64_t address);

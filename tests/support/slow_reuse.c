@@ -59,14 +59,14 @@ void slow_reuse_read(const struct trace_source *source, uint32_t launch, uint64_
     window_free(&window);
 }
 
-/* Lines by the time of their last touch; order breaks ties. */
+/* Lines with the time of their last touch; the order breaks ties. */
 struct stack_line {
     uint64_t line, touched, set;
 };
 
 struct pending {
     uint64_t time, order, line;
-    uint32_t number; /* of the warp whose miss it is */
+    uint32_t number; /* the warp whose miss it is */
     bool fill, open;
 };
 
@@ -88,10 +88,10 @@ struct slow {
     uint64_t ready[SLOW_WARPS];
     bool waiting[SLOW_WARPS];
     uint32_t load[SLOW_WARPS], request[SLOW_WARPS];
-    uint32_t left[SLOW_WARPS];   /* of a block: warps that have not ended */
+    uint32_t left[SLOW_WARPS];   /* for each block, how many warps have not ended */
     uint32_t number[SLOW_WARPS]; /* slot x warps per block + warp */
     uint32_t next_block, alive;
-    uint32_t next_warp; /* without hierarchy: of all blocks */
+    uint32_t next_warp; /* without hierarchy: counts the warps of all blocks */
 };
 
 static void slow_touch(struct slow *slow, uint64_t line)
@@ -120,7 +120,7 @@ static uint64_t slow_distance(const struct slow *slow, uint64_t line)
     return distance;
 }
 
-/* Everything due up to `time`, by time and then by order of issue. */
+/* Applies all effects up to `time`, by time and then in issue order. */
 static void slow_apply(struct slow *slow, uint64_t time)
 {
     for (;;) {
@@ -195,7 +195,7 @@ static bool slow_request(struct slow *slow, uint32_t warp, uint64_t line)
                 due += (uint64_t)fabs(
                     round(half_normal_standard(&slow->generator) * slow->config->sigma));
             slow_put(slow, warp, due, line, true);
-            if (due == slow->now) /* its data are there at once */
+            if (due == slow->now) /* the data arrive in the same slot */
                 slow_apply(slow, slow->now);
         }
     }
@@ -203,7 +203,7 @@ static bool slow_request(struct slow *slow, uint32_t warp, uint64_t line)
     return true;
 }
 
-/* Without hierarchy: the next warp that loads anything, alone. */
+/* Without hierarchy: starts the next warp that loads anything, alone. */
 static void slow_start_one(struct slow *slow)
 {
     const uint32_t per_block = slow->loads->warps_per_block;

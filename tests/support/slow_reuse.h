@@ -1,5 +1,6 @@
-/* The textbook reuse-distance model in the plainest way, for one SM and launch: ticks one by one,
- * stacks as arrays, what is to take effect in one unsorted list. */
+/* The slow twin of the textbook reuse-distance model (model/reuse/textbook.h), for one SM and one
+ * launch: time advances tick by tick, stacks are arrays, pending effects are an unsorted list.
+ * Fixed arrays: only for small launches. */
 #pragma once
 
 #include "model/reuse/reuse.h"
@@ -7,7 +8,7 @@
 
 enum { SLOW_LINES = 4096, SLOW_WARPS = 256, SLOW_LOADS = 256, SLOW_REQUESTS = 160 };
 
-/* The loads of a launch: for each warp (block x warps per block + warp) and load its lines. */
+/* The loads of a launch: for each warp (block x warps per block + warp) and load, its lines. */
 struct slow_loads {
     uint32_t warps_per_block, blocks;
     uint32_t loads[SLOW_WARPS];
@@ -17,14 +18,16 @@ struct slow_loads {
 
 struct slow_result {
     uint64_t accesses, misses, refused, ticks, never;
-    /* Of each warp's accesses in order: hit, and first of its line. */
+    /* For each access of a warp, in order: whether it hit, and whether it was the first one to its
+     * line. */
     bool hit[SLOW_WARPS][SLOW_LOADS * 4], first[SLOW_WARPS][SLOW_LOADS * 4];
     uint32_t warp_accesses[SLOW_WARPS];
 };
 
-/* Reads a launch; `arch` as for the coalescer. */
+/* Reads the loads of a launch; `arch` as for the coalescer, `line` in bytes. */
 void slow_reuse_read(const struct trace_source *source, uint32_t launch, uint64_t arch,
                      uint64_t line, struct slow_loads *loads);
 
+/* Simulates the loads with `resident` blocks on the SM. */
 void slow_reuse(const struct slow_loads *loads, const struct reuse_config *config,
                 uint32_t resident, struct slow_result *result);

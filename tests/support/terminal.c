@@ -24,10 +24,10 @@ extern char **environ;
 struct terminal {
     VTerm *vterm;
     VTermScreen *screen;
-    int fd; /* master side, -1 once the program has closed its side */
+    int fd; /* the master side; -1 once the program has closed its side */
     pid_t pid;
     bool reaped;
-    int status; /* of waitpid, when reaped */
+    int status; /* from waitpid; valid if reaped */
     struct terminal_modes modes;
     unsigned long long written;
     char *text;
@@ -63,8 +63,8 @@ static int on_bell(void *user)
 static const VTermScreenCallbacks callbacks = {
     .settermprop = on_property, .movecursor = on_cursor, .bell = on_bell};
 
-/* What the terminal answers to the program ("where is the cursor?"). Answers are short; one that
- * does not fit the pipe is lost, as on a slow line. */
+/* Sends the answers of the terminal to the program ("where is the cursor?"). Answers are short; one
+ * that does not fit the pipe is lost, as on a slow line. */
 static void on_answer(const char *bytes, size_t count, void *user)
 {
     struct terminal *terminal = user;
@@ -72,7 +72,7 @@ static void on_answer(const char *bytes, size_t count, void *user)
         return;
 }
 
-/* environ with `added` in front; both before the fork, where setenv would not be safe. */
+/* environ with `added` in front. Built before the fork, because setenv is not safe after it. */
 static const char **make_environment(const char *const *added)
 {
     static const char *const fixed[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8", NULL};
@@ -164,7 +164,7 @@ void terminal_free(struct terminal *terminal)
     free(terminal);
 }
 
-/* Takes what the program has written; waits for it up to `seconds`. True if there was something. */
+/* Reads what the program has written; waits for it up to `seconds`. True if there was something. */
 static bool pump(struct terminal *terminal, double seconds)
 {
     if (terminal->fd < 0) {
@@ -184,7 +184,7 @@ static bool pump(struct terminal *terminal, double seconds)
         return true;
     }
     if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
-        /* EIO: the last process on the other side has closed it. */
+        /* EIO: the last process on the other side has closed the terminal. */
         close(terminal->fd);
         terminal->fd = -1;
     }
@@ -199,7 +199,7 @@ bool terminal_type(struct terminal *terminal, const char *keys)
         if (count > 0)
             keys += count;
         else
-            pump(terminal, 0.01); /* its output may be what keeps it from reading */
+            pump(terminal, 0.01); /* it may be unable to read until its output is taken */
     }
     return !*keys;
 }
@@ -283,7 +283,7 @@ const char *terminal_text(struct terminal *terminal)
         abort();
     size_t length = 0;
     for (int row = 0; row < rows; row++) {
-        size_t end = length; /* behind the last glyph that is no blank */
+        size_t end = length; /* after the last glyph that is not blank */
         for (int column = 0; column < columns; column++) {
             VTermScreenCell cell;
             vterm_screen_get_cell(terminal->screen, (VTermPos){row, column}, &cell);

@@ -1,5 +1,6 @@
-/* The slow twin of a generated kernel: what one thread accesses, written straight from the source
- * of the suite in PTX order. */
+/* The slow twin of a generated kernel: a C function that makes the accesses of one thread, written
+ * directly from the source of the benchmark suite in the order of its PTX. check_twin compares it
+ * with the generated kernel, thread by thread. */
 #pragma once
 
 #include "trace/stream.h"
@@ -8,8 +9,8 @@ struct sizes {
     int64_t i, j, k, l, m;
 };
 
-/* One thread of the twin: where it is, its planes one below the other, and a hash of what it has
- * accessed. */
+/* One thread of the twin: its position, with the planes (z) one below the other, and the hash of
+ * its accesses. */
 struct thread {
     const struct trace_source *source;
     struct sizes n;
@@ -18,8 +19,8 @@ struct thread {
     uint64_t hash;
 };
 
-/* Accesses to an address of any space; to an array of the program by offset in bytes, or by index
- * of 4-byte elements. */
+/* Make an access: to an address in any space, to an array of the program by byte offset, or by
+ * index of 4-byte elements. */
 void touch_bytes(struct thread *thread, enum memory_op op, const char *array, uint64_t offset,
                  unsigned bytes);
 void touch_space(struct thread *thread, enum memory_op op, enum memory_space space, unsigned bytes,
@@ -28,5 +29,6 @@ void touch(struct thread *thread, enum memory_op op, const char *array, int64_t 
 void load(struct thread *thread, const char *array, int64_t index);
 void store(struct thread *thread, const char *array, int64_t index);
 
-/* Every thread of every launch of the source makes exactly the twin's accesses, in its order. */
+/* Checks that every thread of every launch makes exactly the accesses of the twin, in the same
+ * order. */
 void check_twin(const struct trace_source *source, struct sizes n, void (*run)(struct thread *));

@@ -33,7 +33,7 @@ static enum status walk_warp(const struct trace_source *source, struct block_rea
         if (status)
             return status;
         if (!window->count && !window->end)
-            return STATUS_INVALID; /* against the contract */
+            return STATUS_INVALID; /* the contract forbids an empty window before the end */
         add_window(window, totals);
     } while (!window->end);
     mix(totals, window->tail);

@@ -1,4 +1,5 @@
-/* Bit counts and late-known division against what the compiler does. */
+/* Bit counts, and division by a number that is only known at run time, against the compiler's own
+ * division. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* One parameter, all else equal. */
+/* Curves over one parameter with all others unchanged. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Files that are named without their folder. */
+/* Finding data files that are named without their folder. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The extent of a stream (model/gpu/extent.h) against what issuing it comes to. */
+/* The extent of a stream (model/gpu/extent.h) against the extent found by issuing it. */
 #include "model/gpu/extent.h"
 
 #include <math.h>

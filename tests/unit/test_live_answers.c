@@ -1,4 +1,5 @@
-/* Tuning from memory: a walk through the knobs gives what evaluate says at every step. */
+/* Answers from memory in the explorer: a walk through the parameters gives what evaluate computes,
+ * at every step. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* Passes and their groups: every setting in one pass, first levels whole where they may be, threads
- * without a pass of their own in the last ones. */
+/* How settings are divided into passes and groups: every setting is in exactly one pass, first
+ * levels are not split if possible, and idle threads get groups of the last passes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* What others wrote is escaped where it would steer a terminal, and nowhere else. */
+/* Text from outside is escaped wherever it could control a terminal, and nowhere else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

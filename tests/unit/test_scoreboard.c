@@ -1,4 +1,5 @@
-/* What a summary keeps: the fronts, and as many of the best as it says, whatever the order. */
+/* What a summary keeps: the fronts and the given number of best points, in whatever order the
+ * points arrive. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

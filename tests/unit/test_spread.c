@@ -1,4 +1,5 @@
-/* Pages dealt to regions: each to a place of its own, evenly, and windows as address by address. */
+/* Pages that are spread over regions: every page gets its own place, the regions fill evenly, and
+ * translating a window equals translating address by address. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

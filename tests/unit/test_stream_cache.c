@@ -1,4 +1,5 @@
-/* What is kept of streams: found again, gone with its log, never beyond the bound. */
+/* The cache of recorded streams: an entry is found again, is dropped with its log, and the total
+ * never exceeds the limit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The terminal that other tests look through. */
+/* The pseudo terminal that other tests use (support/terminal.h). */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-/* Instructions in any order of warps, in the order of a .wtr file; and the limit in memory. */
+/* Sorting the instructions of warps from any order into the order of a .wtr file, and the memory
+ * limit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,10 @@
-/* warpscape bench: measurements (bench_*.c) and the table that they fill (cmd_bench.c). */
+/* warpscape bench: measures the speed of each part of the program on this computer. cmd_bench.c has
+ * the options and the table; each bench_*.c has some of the measurements, which are functions `enum
+ * status bench_NAME`.
+ *
+ * A measurement repeats its work until `seconds` have passed and adds one row for one thread and,
+ * where threads matter, one for all. Addresses for the cache measurements are loaded once and kept:
+ * 4 B an access, at most 1 GiB. */
 #pragma once
 
 #include <stdint.h>
@@ -9,45 +15,46 @@
 #include "schema/machine.h"
 #include "trace/stream.h"
 
-struct bench_grid {         /* options of lru-grid */
-    const char *grid, *csv; /* NULL: all; none */
+struct bench_grid {         /* the options of lru-grid */
+    const char *grid, *csv; /* NULL: all configurations; no file */
     unsigned index, kernel; /* enum index_function, enum grid_path */
 };
 
-/* Readers of --grid and --index, into a member of it; the words of --kernel. */
+/* Option readers for --grid and --index (the slot is the member of bench_grid), and the words of
+ * --kernel. */
 struct option_row;
 void bench_read_grid(const struct option_row *row, const char *text);
 void bench_read_index(const struct option_row *row, const char *text);
 extern const char *const bench_kernel_names[];
 
-/* The workload in memory: sectors of 32 B in the order of issue, all SMs together. */
+/* The workload in memory: sectors of 32 B in issue order, of all SMs together. */
 struct bench_addresses {
     struct line_ids ids;
     uint32_t *items; /* id << 1 | store; 4 B an access */
     size_t count, capacity;
-    bool cut; /* it goes on */
+    bool cut; /* the workload is longer than this */
 };
 
 struct bench {
     struct machine machine;
     const char *workload;
     struct trace_source *source;
-    /* For what threads share: a pass over it takes so long that their beginning and end do not
-     * matter. The same where the user has chosen one. */
+    /* A workload for measurements with threads: one pass takes long enough for start and end of the
+     * threads not to matter. The same as `workload` if the user has chosen one. */
     const char *long_workload;
     struct trace_source *long_source;
-    double seconds; /* that one measurement should take at least */
-    int threads;    /* measured with 1 and with this many */
+    double seconds; /* minimum duration of one measurement */
+    int threads;    /* measure with 1 thread and with this many */
     struct bench_grid grid;
-    struct bench_addresses addresses; /* after bench_load */
+    struct bench_addresses addresses; /* valid after bench_load */
     struct table *table;
 };
 
-/* A clock for wall time, for the time that all threads were on a processor, which says what a core
- * does whoever else is using it, and, where there is one, for the time-stamp counter. */
+/* Measures wall time, processor time of all threads (which does not depend on what else runs on the
+ * computer) and, on x86-64, the time-stamp counter. */
 struct stopwatch {
     double start, start_processor; /* seconds */
-    uint64_t start_cycles;         /* reference cycles, which do not follow a boosted clock */
+    uint64_t start_cycles;         /* reference cycles, at a constant frequency */
 };
 
 void stopwatch_start(struct stopwatch *watch);
@@ -58,19 +65,19 @@ struct bench_result {
     int threads;
     double count;
     const char *unit;
-    double configurations; /* that each of `count` was answered for; 0: it is not about these */
+    double configurations; /* answered by each of `count`; 0: not about these */
 };
 
-/* The path of a store, not there yet, in a new folder of its own; and away with both. */
+/* Makes a new folder and the path of a store in it, which does not exist yet; removes both. */
 enum { BENCH_PATH = 4096 };
 enum status bench_scratch_make(char path[BENCH_PATH], struct diagnostics *diagnostics);
 void bench_scratch_remove(char path[BENCH_PATH]);
 
-/* One row: what was done in the time since the start. */
+/* Adds a row for what was done since the stopwatch was started. */
 void bench_row(struct bench *bench, const struct bench_result *result,
                const struct stopwatch *watch);
 
-/* Fills `addresses` at the first call. */
+/* Fills `addresses` on the first call. STATUS_CANCELLED after an interrupt, STATUS_MEMORY. */
 enum status bench_load(struct bench *bench, struct diagnostics *diagnostics);
 
 enum status bench_generate(struct bench *bench, struct diagnostics *diagnostics);

@@ -1,4 +1,5 @@
-/* The workload as addresses in memory, and what one cache and one stack pass make of them. */
+/* Loads the workload as a list of sector addresses, and measures one cache and one stack pass on
+ * the first 2^20 of them: 32 MiB of requests, so that the generator is not part of the time. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -23,7 +24,7 @@ static enum status take_progress(void *argument, const struct issue_counts *coun
     return *interrupt_flag() ? STATUS_CANCELLED : STATUS_OK;
 }
 
-/* STATUS_CANCELLED: enough of them. */
+/* STATUS_CANCELLED: there are enough addresses. */
 static enum status take_sector(struct bench_addresses *addresses, uint64_t address, uint32_t store)
 {
     uint32_t id;
@@ -39,7 +40,7 @@ static enum status take_sector(struct bench_addresses *addresses, uint64_t addre
     return status;
 }
 
-/* A segment of 64 or 128 B may have sectors that no thread asks for. */
+/* A request of 64 or 128 B may contain sectors that no thread asks for; skip those. */
 static enum status take_request(struct bench_addresses *addresses, const struct request *request)
 {
     unsigned sectors = request->bytes >> SECTOR_BITS, parts = 32 / sectors;
@@ -59,7 +60,7 @@ static enum status take_requests(void *argument, const struct request *requests,
     return status;
 }
 
-/* Raw addresses need neither warps nor a coalescer. */
+/* A file of raw addresses has no warps: read it directly, without the coalescer. */
 static enum status load_raw(struct bench *bench, struct diagnostics *diagnostics)
 {
     enum { BATCH = 4096 };
@@ -124,7 +125,7 @@ enum status bench_load(struct bench *bench, struct diagnostics *diagnostics)
     return status;
 }
 
-/* The first of the addresses as requests. */
+/* The first REQUESTS_MAX addresses as requests. */
 static enum status make_requests(struct bench *bench, struct request **requests, size_t *count,
                                  struct diagnostics *diagnostics)
 {

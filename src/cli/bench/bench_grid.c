@@ -1,4 +1,5 @@
-/* Speed of many caches in one pass (model/lru/grid.h), and their misses as CSV. */
+/* Measures many caches in one pass (model/lru/grid.h), and writes their misses as CSV, so that
+ * another simulator can be checked against them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 
 struct grid_run {
     const struct grid_set *set;
-    struct cache_config *configs; /* by line size, sets, ways */
+    struct cache_config *configs; /* sorted by line size, sets, ways */
     struct cache_counts *counts;
     size_t count;
     enum grid_path path;
@@ -41,7 +42,7 @@ void bench_read_index(const struct option_row *row, const char *text)
             *(unsigned *)row->slot = i;
 }
 
-/* Passes over the whole stream until the time is up. */
+/* Repeats passes over the whole stream until the time is up. */
 static enum status run_passes(struct bench *bench, struct grid_run *run,
                               const struct grid_parts *parts, const struct stopwatch *watch,
                               double *accesses)

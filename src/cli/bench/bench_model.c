@@ -1,4 +1,5 @@
-/* Speed of the models: one machine, and many that share a pass. */
+/* Measures the models: one machine through all of them, and many machines that share a pass, which
+ * shows how much cheaper the next machine of a sweep is than the first. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -39,8 +40,8 @@ enum status bench_evaluate(struct bench *bench, struct diagnostics *diagnostics)
     return STATUS_OK;
 }
 
-/* Times one curve over l1d.size from 1 KiB on: `count` L1Ds, each with its own L2 behind it. The
- * hash of a GTX 480 has but two sizes. */
+/* Times a curve over l1d.size from 1 KiB on: `count` L1Ds, each with an L2 of its own. Replaces the
+ * hash of the GTX 480, which supports only two sizes. */
 static enum status time_curve(struct bench *bench, size_t count, int threads, const char *what,
                               const char *how, struct diagnostics *diagnostics)
 {

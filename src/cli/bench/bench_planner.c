@@ -1,4 +1,5 @@
-/* A study through the planner, and the same study one point after the other. */
+/* Measures a study through the planner (explore/plan/planner.h), and the same study one machine at
+ * a time. The second measurement also checks that every value is the same. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 #include "explore/sweep/sweep.h"
 #include "model/evaluate.h"
 
-/* 6 x 5 x 2 x 2 L1Ds. The workload is put in afterwards: its name may hold anything. */
+/* 6 x 5 x 2 x 2 L1Ds. The workload is set after parsing: its name may contain anything, also YAML.
+ */
 static const char text[] =
     "machine: gtx480\n"
     "set: {l1d.line: 128B, l1d.sector: 128B, l1d.write: write_back,\n"
@@ -49,11 +51,11 @@ struct comparison {
     struct bench *bench;
     const struct study *study;
     const char *path;
-    double requests, seconds; /* of one evaluation */
+    double requests, seconds; /* of the evaluation of one machine */
     uint64_t points;          /* of the study */
 };
 
-/* Sweeps until the time is up, each into a new store. */
+/* Repeats the sweep until the time is up, each time into a new store. */
 static enum status time_sweeps(struct comparison *comparison, int threads,
                                struct diagnostics *diagnostics)
 {
@@ -80,12 +82,12 @@ static enum status time_sweeps(struct comparison *comparison, int threads,
     return STATUS_OK;
 }
 
-/* Values of the store once more, each by an evaluation of its machine alone: of some points where
- * all would take many times as long as anything else here. */
+/* Evaluates machines of the store alone and compares. Only a sample of them: all would take many
+ * times as long as every other measurement. */
 static enum status time_points(const struct comparison *comparison, int threads,
                                struct diagnostics *diagnostics)
 {
-    enum { POINTS_A_THREAD = 4 }; /* at least: threads should end together */
+    enum { POINTS_A_THREAD = 4 }; /* at least, so that the threads end at about the same time */
     const struct sweep_options options = {.store = comparison->path, .threads = threads};
     double wanted = fmax(comparison->bench->seconds / comparison->seconds, POINTS_A_THREAD);
     double share = fmin(wanted * threads / (double)comparison->points, 1);

@@ -1,4 +1,5 @@
-/* Speed of the result store: rows written and rows read. */
+/* Measures the result store (explore/store/store.h): rows written by store_put, and rows read by a
+ * query. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,7 +9,8 @@
 
 enum { AXES = 4, DIGITS = 24 };
 
-/* A study of DIGITS^AXES points over counts that no rule ties to anything. */
+/* A study with DIGITS^AXES points. Its axes are counts that no rule ties to other parameters, so
+ * every point is legal. */
 static void fill_study(struct bench *bench, struct study *study, struct axis axes[AXES],
                        struct value values[AXES][DIGITS], struct objective *objective,
                        const struct metric **columns)
@@ -116,7 +118,7 @@ enum status bench_scratch_make(char path[BENCH_PATH], struct diagnostics *diagno
 
 void bench_scratch_remove(char path[BENCH_PATH])
 {
-    /* SQLite's own files go when the store is closed; after an error they may be left. */
+    /* SQLite removes these files when the store is closed. After an error they may remain. */
     static const char *const suffixes[] = {"", "-wal", "-shm", "-journal", ".lock"};
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         char file[BENCH_PATH + 16];

@@ -1,4 +1,5 @@
-/* Speed of what stands before the models: generation, coalescing, order of issue. */
+/* Measures the stages before the models: generation of warp accesses, coalescing, and issue in the
+ * order of the SMs. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -8,21 +9,20 @@
 #include "model/gpu/coalescer.h"
 #include "model/gpu/issue.h"
 
-/* Threads take blocks of the source, a few at a time, until the time is up. To ask what comes next,
- * or for the time, costs as much as a small block: a thread asks after so many blocks or records.
- */
+/* Threads take blocks of the source until the time is up. Reading the counter or the clock costs as
+ * much as a small block, so a thread does so only after this many blocks or records. */
 enum { READ_BLOCKS = 32, READ_RECORDS = 4096 };
 
 struct reading {
     const struct bench *bench;
     const struct stopwatch *watch;
-    uint64_t blocks; /* of the source */
+    uint64_t blocks; /* number of blocks of the source */
     atomic_ullong next, records;
     _Atomic(enum status) status;
-    struct diagnostics *diagnostics; /* written by the one thread that sets status */
+    struct diagnostics *diagnostics; /* written only by the thread that sets `status` */
 };
 
-/* Reads all warps of block `index` of the row of all launches' blocks. */
+/* Reads all warps of block `index`, counted over all launches. */
 static enum status read_block(const struct trace_source *source, uint64_t index,
                               struct access_window *window, uint64_t *records,
                               struct diagnostics *diagnostics)
@@ -40,7 +40,7 @@ static enum status read_block(const struct trace_source *source, uint64_t index,
     return status;
 }
 
-/* Reads the next blocks; *records goes on. */
+/* Reads the next blocks and adds their records to *records. */
 static enum status read_some(struct reading *reading, struct access_window *window,
                              uint64_t *records, struct diagnostics *diagnostics)
 {
@@ -107,7 +107,7 @@ enum status bench_generate(struct bench *bench, struct diagnostics *diagnostics)
     return status;
 }
 
-/* The first records of the first warps, as far as they fit. */
+/* Collects the first records of the first warps, as many as fit. */
 static enum status collect(const struct trace_source *source, struct access_window *all,
                            struct diagnostics *diagnostics)
 {
@@ -136,7 +136,7 @@ static enum status collect(const struct trace_source *source, struct access_wind
 
 enum status bench_coalesce(struct bench *bench, struct diagnostics *diagnostics)
 {
-    enum { RECORDS = 4096 }; /* with their lanes they stay in a second-level cache */
+    enum { RECORDS = 4096 }; /* with their addresses they fit a second-level cache */
     struct access_window window = {0};
     enum status status = window_init(&window, RECORDS);
     if (!status)

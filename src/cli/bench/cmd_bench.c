@@ -1,4 +1,5 @@
-/* warpscape bench: what this machine makes of the program. */
+/* warpscape bench: parses the options, runs the chosen measurements (bench.h) in the order of their
+ * table, and prints one row for each. The numbers in the docs come from this command. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +120,7 @@ static void read_measurement(const struct option_row *row, const char *text)
                 suggestion(nearest_name(text, row->words, MEASUREMENT_COUNT), hint));
 }
 
-/* The measurements stand in the help as they stand in the table. */
+/* The help lists the measurements from the table that runs them. */
 static void print_measurements(FILE *out)
 {
     fputs("Measurements (default: all):\n", out);
@@ -190,7 +191,7 @@ static enum status measure(const struct bench_arguments *arguments, struct bench
             status = STATUS_CANCELLED;
     }
     progress_end();
-    /* What was measured before an error or an interrupt is worth seeing. */
+    /* Print what was measured before an error or an interrupt. */
     enum status printed = table_print(bench->table, arguments->format, stdout);
     return status ? status : printed;
 }

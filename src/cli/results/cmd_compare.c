@@ -1,4 +1,5 @@
-/* warpscape compare: what differs between two sweeps, and nothing else. */
+/* warpscape compare: lists what differs between two stores: study, machine, axes, workloads, points
+ * and values. Prints nothing that is equal, so an empty list means that the results agree. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "explore/store/difference.h"
 #include "report/number.h"
 
-/* Points and values that are listed for people where nothing else is said. */
+/* How many points and values are listed for people by default. */
 enum { LIMIT_DEFAULT = 40 };
 
 #define NO_LIMIT UINT64_MAX /* --limit is not given */
@@ -71,7 +72,7 @@ static void add_word(struct table *table, const char *word)
 static void add_change(struct table *table, double a, double b)
 {
     char text[NUMBER_TEXT];
-    /* A share of the first value, for programs. */
+    /* Programs get the change as a share of the first value. */
     table_number(table, a == b ? 0 : (b - a) / fabs(a), change_print(a, b, text));
 }
 

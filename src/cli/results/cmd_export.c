@@ -1,4 +1,6 @@
-/* warpscape export: one point of a sweep as a configuration or as numbers. */
+/* warpscape export: writes one point of a sweep (the best one, or one chosen by its id) as a
+ * machine in YAML, as a gpgpusim.config, or as numbers. A comment at the top of a configuration
+ * says where the machine comes from and what it measured. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +18,7 @@ enum { SHARE_TEXT = 48 };
 
 struct export_arguments {
     const char *store, *best, *where, *workload, *output, *to;
-    uint64_t point; /* UINT64_MAX = not given */
+    uint64_t point; /* UINT64_MAX: not given */
     enum aggregate across;
     bool force;
 };
@@ -54,7 +56,7 @@ static void parse(int argc, char **argv, struct export_arguments *arguments)
         usage_error("--across chooses the --best over all workloads");
 }
 
-/* The chosen point, its values owned. */
+/* The chosen point with a copy of its values. */
 struct choice_row {
     bool found;
     struct store_row row;
@@ -75,7 +77,7 @@ static enum status take_row(void *argument, const struct store_row *row)
     return STATUS_OK;
 }
 
-/* "workload = 'NAME' and (...)", malloc'ed; "" where nothing is asked for. */
+/* The filter "workload = 'NAME' and (...)", malloc'ed; "" if nothing was asked for. */
 static char *write_where(const struct export_arguments *arguments)
 {
     char *text = NULL;
@@ -137,7 +139,7 @@ static enum status choose_point(const struct export_arguments *arguments, struct
     return status;
 }
 
-/* The first lines of a configuration: which point of what it is, and what it measured. */
+/* The first lines of the configuration: store and point it is from, and the measured values. */
 static char *write_title(struct store *store, const struct study *study,
                          const struct choice_row *choice, const struct export_arguments *arguments)
 {
@@ -175,7 +177,7 @@ static char *write_title(struct store *store, const struct study *study,
     return text;
 }
 
-/* Every line of `title` as a comment before `text`; both are malloc'ed, the result too. */
+/* Puts every line of `title` as a comment before `text`. Frees both; the result is malloc'ed. */
 static char *put_comment(const char *title, const char *text)
 {
     char *result = NULL;

@@ -1,4 +1,6 @@
-/* warpscape importance: which axes of a sweep matter, and which values are good. */
+/* warpscape importance: which axes of a sweep matter to which metric, and which values of them are
+ * good. The numbers are shares of variance from explore/store/importance.h, computed over the rows
+ * of the store without a fitted model. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +12,7 @@
 #include "cli/shared/options.h"
 #include "explore/store/importance.h"
 
-/* Pairs that explain less are left out of tables for people. */
+/* Tables for people leave out pairs of axes that explain a smaller share. */
 #define SHARE_SHOWN 0.001
 
 struct importance_arguments {
@@ -69,7 +71,8 @@ static void add_value(const struct printer *printer, const struct importance_axi
         table_text(printer->table, printer->study->workloads[value]);
 }
 
-/* Values of a metric stand in its unit, or in proportion to a workload's mean. */
+/* With --within the means are in percent of the mean of their workload, else in the unit of the
+ * metric. */
 static enum unit value_unit(const struct printer *printer, const struct metric *metric)
 {
     return printer->arguments->within ? UNIT_PERCENT : metric->unit;
@@ -81,7 +84,7 @@ static void add_number(struct table *table, double number, enum unit unit)
     table_number(table, number, quantity_print_short(number, unit, 4, text));
 }
 
-/* The value with the lowest or highest mean; axis->count where no value has a row. */
+/* The value with the lowest or highest mean; axis->count if no value has a row. */
 static size_t extreme_value(const struct importance_axis *axis, bool highest)
 {
     size_t found = axis->count;
@@ -118,7 +121,7 @@ static void add_axis_share(const struct printer *printer, const struct metric *m
     add_extreme(printer, metric, axis, true);
 }
 
-/* A row without values. */
+/* A row with a share only: a pair of axes has no best value. */
 static void add_joint_share(const struct printer *printer, const struct metric *metric,
                             const char *what, double share)
 {
@@ -153,7 +156,7 @@ static int compare_pairs(const void *a, const void *b, void *argument)
                           right);
 }
 
-/* Numbers 0 to count - 1 in the order of `compare`; malloc'ed. */
+/* The numbers 0 to count - 1, sorted by `compare`; malloc'ed. */
 static size_t *sorted(size_t count, int (*compare)(const void *, const void *, void *),
                       const struct importance *importance)
 {
@@ -209,7 +212,7 @@ static void add_values(const struct printer *printer, const struct metric *metri
         }
 }
 
-/* What kind of numbers these are. */
+/* A note on what the numbers mean. */
 static void add_note(const struct metric *metric, enum unit unit,
                      const struct importance *importance, struct diagnostics *diagnostics)
 {

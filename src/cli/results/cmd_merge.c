@@ -1,4 +1,5 @@
-/* warpscape merge: the results of several stores of one study in one. */
+/* warpscape merge: combines the stores of shards or attempts of one study. Merging again changes
+ * nothing; stores that disagree about a value are refused (explore/store/store_merge.h). */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static void parse(int argc, char **argv, struct options_list *stores)
         usage_error("expected the store to write and at least one to read");
 }
 
-/* What is still to be made of the study. */
+/* Tells the user how many points of the study are still missing. */
 static enum status print_missing(void *argument, struct store *store, const struct study *study,
                                  struct diagnostics *diagnostics)
 {

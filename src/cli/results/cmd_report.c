@@ -1,4 +1,5 @@
-/* warpscape report: what came out of a sweep, as one file to read or to send. */
+/* warpscape report: what came out of a sweep, as one HTML or Markdown file to read or to send
+ * (report/study_report.h). Also the implementation of report_file.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ static void parse(int argc, char **argv, struct report_arguments *arguments)
         .usage = "STORE.db",
         .help = "Report what came out of a sweep: front, best points, comparison with the study's "
                 "machine, sensitivities, distributions, provenance.\v"
-                "The HTML needs nothing but itself and follows the reader's light or dark setting.",
+                "The HTML file is self-contained and follows the reader's light or dark setting.",
         .operand = OPERAND_STORE(&arguments->store)};
     options_parse(&line, argc, argv);
 }
@@ -46,7 +47,7 @@ struct report_file {
     char *text;
 };
 
-/* The whole report as text: a full disk then leaves the file that was there. */
+/* Makes the report in memory, so that a full disk leaves the old file in place. */
 static enum status write_report(void *argument, struct store *store, const struct study *study,
                                 struct diagnostics *diagnostics)
 {

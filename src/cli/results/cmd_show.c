@@ -1,4 +1,5 @@
-/* warpscape show: the points of a sweep as a table. */
+/* warpscape show: queries a sweep and prints its points as a table: filters, orders, groups,
+ * fronts. Rows are printed in blocks of BLOCK_ROWS, so the table does not grow with the result. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
 
-/* Rows of a table for people where nothing else is said, and how many are held at once. */
+/* How many rows people get by default, and how many are in memory at once. */
 enum { LIMIT_DEFAULT = 40, BLOCK_ROWS = 4096 };
 #define NO_LIMIT UINT64_MAX /* --limit is not given */
 
@@ -79,13 +80,14 @@ static enum status add_row(void *argument, const struct store_row *row)
 {
     struct printer *printer = argument;
     if (printer->limit && printer->rows++ == printer->limit)
-        return STATUS_OK; /* one more was asked for, to know whether there are more */
+        return STATUS_OK; /* the query asks for one row more than the limit */
     results_add(printer->store, printer->columns, row, printer->table);
     return table_rows(printer->table) < BLOCK_ROWS
                ? STATUS_OK
                : table_flush(printer->table, printer->format, stdout);
 }
 
+/* Asks for one row more than the limit, which tells whether any are left without counting all. */
 static enum status print_rows(const struct show_arguments *arguments, struct store *store,
                               const struct result_columns *columns, struct diagnostics *diagnostics)
 {
@@ -112,7 +114,7 @@ static enum status print_rows(const struct show_arguments *arguments, struct sto
     return status;
 }
 
-/* "metric,metric:max" as objectives; *objectives is malloc'ed. */
+/* Parses "metric,metric:max" into objectives; *objectives is malloc'ed. */
 static enum status choose_objectives(const struct study *study, const char *list,
                                      struct objective **objectives, size_t *count,
                                      struct diagnostics *diagnostics)
@@ -148,7 +150,7 @@ static enum status choose_objectives(const struct study *study, const char *list
                                                 "--pareto: expected the names of metrics");
 }
 
-/* "l1d.size,l1d.ways" as numbers of axes; *axes is malloc'ed. */
+/* Parses "l1d.size,l1d.ways" into indices of axes; *axes is malloc'ed. */
 static enum status choose_axes(const struct study *study, const char *list, size_t **axes,
                                size_t *count, struct diagnostics *diagnostics)
 {

@@ -88,7 +88,8 @@ static enum status add_default(struct store *store, const struct grouping *group
     return status ? status : add_metrics(store, columns);
 }
 
-/* A parameter that every point of a group shares: no axis, or one that is grouped by. */
+/* A parameter that has the same value in every point of a group: it is not an axis, or the grouping
+ * is by it. */
 static bool is_shared(const struct study *study, const struct grouping *grouping,
                       const struct parameter *parameter)
 {
@@ -229,7 +230,7 @@ void results_add(struct store *store, const struct result_columns *columns,
         case RESULT_WORKLOAD:
             table_text(table, store_row_workload(space, row, text, sizeof text));
             break;
-        case RESULT_WORKLOADS: /* how many; with one of all said, so that a part is seen */
+        case RESULT_WORKLOADS: /* print "3 of 5" so that missing workloads are visible */
             snprintf(text, sizeof text, "%" PRIu64 " of %zu", row->workloads,
                      space->study->workload_count);
             table_number(table, (double)row->workloads, text);

@@ -1,4 +1,6 @@
-/* What the subcommands that read results share: opening the store, columns of points. */
+/* What the subcommands that read results share: opening a store, choosing columns, and printing
+ * points. Results go through struct table, so every format comes for free; text is for people, and
+ * programs get values in base units. */
 #pragma once
 
 #include <stdint.h>
@@ -10,26 +12,26 @@
 
 enum { POINT_TEXT = 8192 };
 
-/* What is done with an open store; `argument` is the caller's. */
+/* What to do with an open store; `argument` belongs to the caller. */
 typedef enum status (*store_use)(void *argument, struct store *store, const struct study *study,
                                  struct diagnostics *diagnostics);
-/* Opens the store for reading, uses it and closes it. */
+/* Opens the store for reading, calls `use` and closes the store. Returns the first error. */
 enum status results_use(const char *path, store_use use, void *argument,
                         struct diagnostics *diagnostics);
-/* A subcommand that does nothing else; returns its exit status. */
+/* A whole subcommand that only reads one store. Returns its exit status. */
 int results_command(const char *path, store_use use, void *argument);
 
-/* " l1d.size=16KiB tlb.entries=64 on GEMM" and a newline: the axes of a point. */
+/* Prints the axes of a point: " l1d.size=16KiB tlb.entries=64 on GEMM" and a newline. */
 void results_print_point(FILE *out, const struct space *space, uint64_t point);
 
-/* The same without the blank and the newline, cut where `size` ends. Returns `text`. */
+/* The same text without the leading blank and the newline, cut to `size` bytes. Returns `text`. */
 const char *results_point_text(const struct space *space, uint64_t point, char *text, size_t size);
 
 enum result_kind {
     RESULT_ID,
     RESULT_WORKLOAD,
     RESULT_PARAMETER,
-    RESULT_WORKLOADS, /* how many a row is about */
+    RESULT_WORKLOADS, /* number of workloads that the row covers */
     RESULT_MEMBERS,
     RESULT_METRIC
 };
@@ -37,7 +39,7 @@ enum result_kind {
 struct result_column {
     enum result_kind kind;
     const struct parameter *parameter;
-    size_t metric; /* column of the store */
+    size_t metric; /* index of the column in the store */
 };
 
 struct result_columns {
@@ -45,25 +47,29 @@ struct result_columns {
     size_t count, capacity;
 };
 
-/* `list` is comma-separated: id, workload, workloads (how many), parameters, points (of a group),
- * stored metrics. NULL: id, workload where the study has several (how many `across` them), its
- * axes, all metrics. With `grouping` (or NULL) there are only the axes that it groups by. */
+/* Parses a comma-separated list of columns: id, workload, workloads (how many), parameters, points
+ * (the size of a group), stored metrics. NULL selects id, workload (if the study has several;
+ * `across` them their number), the axes of the study and all metrics. With `grouping`, which may be
+ * NULL, only the axes that it groups by. */
 enum status result_columns_choose(struct store *store, const char *list,
                                   const struct grouping *grouping, bool across,
                                   struct result_columns *columns, struct diagnostics *diagnostics);
-/* id, workload, every parameter that matters to the machine of `point`, all metrics. */
+/* All columns: id, workload, every parameter that matters to the machine of `point`, all metrics.
+ */
 enum status result_columns_all(struct store *store, uint64_t point, bool across,
                                struct result_columns *columns);
 
-/* The direction in which a metric is best in this study: that of its objective, else its own. An
- * unknown metric, or one that is neither better low nor high, is an error of --`option`. */
+/* The direction in which a metric is better in this study: that of its objective, else its own. An
+ * unknown metric, or one without a direction, is an error of --`option`. */
 enum status results_direction(const struct study *study, const char *option, const char *path,
                               enum direction *direction, struct diagnostics *diagnostics);
 
-/* One cell: a parameter's value, for people as it is written, for programs in its base unit. */
+/* Adds a cell with the value of a parameter: as the user writes it for people, in base units for
+ * programs. */
 void results_add_value(struct table *table, const struct parameter *parameter, struct value value);
 
-/* An empty table with these columns; NULL: no memory. */
+/* An empty table with these columns. NULL: no memory. */
 struct table *results_table(struct store *store, const struct result_columns *columns);
+/* Adds a row of the store. */
 void results_add(struct store *store, const struct result_columns *columns,
                  const struct store_row *row, struct table *table);

@@ -1,4 +1,5 @@
-/* warpscape probe: what the time of loads tells of a machine's L1D. */
+/* warpscape probe: infers the L1D of a machine from the latency of its loads, as microbenchmarks do
+ * on real GPUs, and compares the result with the configuration (explore/papers/probe.h). */
 #include <stdlib.h>
 
 #include "cli/shared/command.h"
@@ -9,9 +10,9 @@
 
 struct probe_arguments {
     const char *machine;
-    struct options_list settings; /* of --set */
+    struct options_list settings; /* --set */
     enum table_format format;
-    unsigned table; /* enum probe_table */
+    unsigned table; /* --table, an enum probe_table */
 };
 
 static void parse(int argc, char **argv, struct probe_arguments *arguments)

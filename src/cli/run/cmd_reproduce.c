@@ -1,4 +1,5 @@
-/* warpscape reproduce: the experiments of a paper on our models, beside what the paper says. */
+/* warpscape reproduce: repeats the experiments of a paper on our models and prints the results next
+ * to what the paper says. The papers are the rows of cli/shared/reproduce.h. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
-/* warpscape run: one machine, one workload, all metrics; or the curve of one parameter. */
+/* warpscape run: evaluates one machine on one workload and prints all metrics, or with --curve,
+ * --histogram, --by-pc or --trace-steps one other view of the same run (run.h). With --baseline two
+ * machines are evaluated, in one pass if both issue the same stream. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +13,7 @@
 #include "config/machine_file.h"
 #include "report/metrics_report.h"
 
-/* Walks that --trace-steps prints unless told, and at most. */
+/* How many walks --trace-steps prints by default, and at most. */
 enum { STEPS = 20, STEPS_MAX = 1000000 };
 
 static void read_needs(const struct option_row *row, const char *text)
@@ -52,7 +54,7 @@ static void check_detail(const struct run_arguments *arguments)
         usage_error("--histogram and --by-pc are two tables: ask for one at a time");
 }
 
-/* Options that exclude each other. */
+/* Refuses options that exclude each other. */
 static void check_usage(const struct run_arguments *arguments)
 {
     const bool sample = arguments->share > 0, whole = arguments->depth != DEPTH_FUNCTIONAL;
@@ -120,11 +122,11 @@ static void parse(int argc, char **argv, struct run_arguments *arguments)
 
 struct results {
     struct metrics metrics, error, baseline;
-    bool exact; /* nothing was sampled: no error */
+    bool exact; /* everything was simulated: there is no sampling error */
 };
 
-/* The machine and, where it is given, the baseline: in one pass where both issue the same stream.
- */
+/* Evaluates the machine and the baseline, if there is one; in a single pass if both issue the same
+ * stream. */
 static enum status evaluate_both(const struct run_arguments *arguments, const struct run *run,
                                  const struct machine *baseline, struct results *results,
                                  struct diagnostics *diagnostics)
@@ -139,7 +141,7 @@ static enum status evaluate_both(const struct run_arguments *arguments, const st
     const size_t count = baseline ? 2 : 1;
     if (arguments->share > 0) {
         struct metrics unused;
-        bool also_exact; /* the size of the source decides, so it is as the first one */
+        bool also_exact; /* depends on the source alone */
         enum status status = STATUS_OK;
         for (size_t i = 0; i < count && !status; i++)
             status = evaluate_sampled(machines[i], run->source, arguments->share, &how, places[i],
@@ -196,7 +198,7 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
     return metrics_report_print(&report, arguments->format, stdout);
 }
 
-/* Opens what the arguments name and reports. What the workload warns of is said first. */
+/* Opens machine and workload and reports. Warnings of the workload come first. */
 static enum status run_all(const struct run_arguments *arguments, struct diagnostics *diagnostics)
 {
     struct run run = {.machine_name =
@@ -205,7 +207,7 @@ static enum status run_all(const struct run_arguments *arguments, struct diagnos
     if (!status)
         status = machine_argument_load(arguments->machine, &arguments->settings, arguments->depth,
                                        &run.machine, diagnostics);
-    /* A wrong workload is worth knowing even where the machine is wrong too. */
+    /* Open the workload even if the machine is wrong, so that the user sees both errors at once. */
     enum status opened = workload_open(arguments->workload, &run.source, diagnostics);
     status = status ? status : opened;
     if (!status) {

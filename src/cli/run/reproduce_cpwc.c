@@ -1,4 +1,5 @@
-/* warpscape reproduce cpwc: Jia, Zhang, Wang, Shen, 2020. */
+/* warpscape reproduce cpwc: the compressed page-walk cache of Jia, Zhang, Wang and Shen, 2020
+ * (docs/MODELS.md). Runs the study (explore/papers/cpwc_study.h) and prints its report. */
 #include "cli/shared/options.h"
 #include "cli/shared/reproduce.h"
 #include "report/cpwc_report.h"

@@ -1,4 +1,6 @@
-/* warpscape reproduce reuse: C. Nugteren et al., HPCA 2014. */
+/* warpscape reproduce reuse: C. Nugteren et al., "A detailed GPU cache model based on reuse
+ * distance theory", HPCA 2014. Runs the study (explore/papers/reuse_study.h) and the probes, and
+ * prints the report. */
 #include <stdlib.h>
 
 #include "cli/shared/options.h"

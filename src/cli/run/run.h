@@ -1,4 +1,6 @@
-/* The parts of `warpscape run`: cmd_run.c, run_curve.c, run_detail.c and run_steps.c. */
+/* The parts of `warpscape run`. cmd_run.c parses the options, opens machine and workload and prints
+ * the report; run_curve.c, run_detail.c and run_steps.c each answer one other kind of question
+ * about the same run. */
 #pragma once
 
 #include "base/diag.h"
@@ -9,23 +11,24 @@
 
 struct run_arguments {
     const char *machine, *workload, *baseline, *curve, *metric;
-    struct options_list settings; /* of --set */
+    struct options_list settings; /* --set */
     enum table_format format;
     enum depth depth;
     unsigned needs;
-    double share; /* of --sample; 0: everything */
+    double share; /* --sample; 0: simulate everything */
     int threads;
     bool histogram, by_pc;
-    uint64_t steps; /* of --trace-steps; 0: a report */
+    uint64_t steps; /* --trace-steps; 0: print a report */
 };
 
-struct run { /* what the arguments name */
+struct run { /* the opened machine and workload */
     struct machine machine;
     char *machine_name;
     struct trace_source *source;
 };
 
-/* Draws on cells as wide as the window, and prints them. */
+/* Makes a grid of cells as wide as the terminal, calls `draw` and prints the grid. STATUS_MEMORY.
+ */
 struct cells;
 enum status run_draw(void (*draw)(const void *argument, struct cells *cells), const void *argument);
 

@@ -1,4 +1,6 @@
-/* warpscape run --curve: a metric over one parameter, as a chart and a table. */
+/* warpscape run --curve: a metric as a function of one parameter, as a chart and a table. All
+ * values of the parameter are evaluated together (explore/sweep/curve.h), so they share the
+ * simulation of every stage that the parameter does not change. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +30,7 @@ static enum status parse_bound(const struct parameter *parameter, char *text, do
     struct value value;
     char why[VALUE_TEXT];
     if (!*text)
-        return STATUS_OK; /* open on this side */
+        return STATUS_OK; /* no bound on this side */
     if (parameter_parse(parameter, text, &value, why))
         return diagnostics_error(diagnostics, STATUS_INVALID, "--curve %s: %s", parameter->path,
                                  why);
@@ -36,7 +38,7 @@ static enum status parse_bound(const struct parameter *parameter, char *text, do
     return STATUS_OK;
 }
 
-/* "l1d.size" or "l1d.size=4KiB..64KiB". */
+/* Parses "l1d.size" or "l1d.size=4KiB..64KiB". */
 static enum status parse_curve(const char *text, struct curve *curve,
                                struct diagnostics *diagnostics)
 {
@@ -115,7 +117,7 @@ static enum status print_table(const struct curve *curve, enum table_format form
     return table_finish(table, format, stdout);
 }
 
-/* The window's width where there is a window. */
+/* The width of the terminal if there is one, else CHART_COLUMNS. */
 static int chart_columns(void)
 {
     int columns = (int)options_columns(STDOUT_FILENO);
@@ -168,7 +170,7 @@ static enum status print_chart(const struct curve *curve, const struct run *run)
     return run_draw(draw_picture, &picture);
 }
 
-/* What a reader of the table must know. */
+/* Prints the notes that a reader of the table needs. */
 static void print_notes(const struct curve *curve, const struct run *run, enum depth depth)
 {
     const char *notes[8];
@@ -181,7 +183,7 @@ static void print_notes(const struct curve *curve, const struct run *run, enum d
         printf("note: %s\n", notes[i]);
 }
 
-/* An empty chart would look like an answer. */
+/* Refuse a metric without values: an empty chart would look like an answer. */
 static enum status check_known(const struct curve *curve, const struct run *run,
                                struct diagnostics *diagnostics)
 {
@@ -194,7 +196,7 @@ static enum status check_known(const struct curve *curve, const struct run *run,
         curve->metric->path, curve->parameter->path, run->machine_name);
 }
 
-/* Evaluates and prints; the curve is too large for the stack of a careful program. */
+/* Evaluates and prints. The caller allocates the curve, which is too large for the stack. */
 static enum status show(struct curve *curve, const struct run_arguments *arguments,
                         const struct run *run, struct diagnostics *diagnostics)
 {

@@ -1,4 +1,5 @@
-/* warpscape run --histogram and --by-pc: what a run can tell beside its metrics. */
+/* warpscape run --histogram and --by-pc: the reuse distances of a run, and its misses by
+ * instruction (report/reuse_chart.h). */
 #include <stdio.h>
 
 #include "cli/run/run.h"
@@ -54,7 +55,8 @@ static enum status print_detail(const struct run_arguments *arguments, const str
                                 const struct reuse_histogram *histogram, struct pc_table *pcs)
 {
     const bool text = arguments->format == TABLE_TEXT;
-    /* The published program has classes of whole runs alone. */
+    /* The published program classifies the misses of whole runs, not those of single instructions.
+     */
     const bool classes = arguments->needs & NEED_CLASSES(STAGE_L1D) &&
                          (!depth_can(arguments->depth, DEPTH_DISTANCES) ||
                           run->machine.l1d.reuse.mode != REUSE_PUBLISHED);

@@ -1,5 +1,6 @@
-/* warpscape run --trace-steps: every page walk, what it found, and what the page-walk cache holds
- * after it. */
+/* warpscape run --trace-steps: prints every page walk, which level of the page-walk cache it hit,
+ * and what the cache contains after it. Meant for checking the model by hand against the example in
+ * a paper. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ struct steps {
 
 static const char *const hit_names[] = {"nothing", "L4", "L4 L3", "L4 L3 L2"};
 
-/* The contents as pwc_print has them, indented. */
+/* Prints the contents of the cache like pwc_print, indented. */
 static enum status print_contents(const struct pwc *pwc, FILE *out)
 {
     char *text = NULL;

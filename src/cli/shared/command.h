@@ -1,10 +1,14 @@
-/* Subcommands: one file each, cmd_NAME.c, and one row here. */
+/* The subcommands of warpscape: each is one file cmd_NAME.c and one row in COMMAND_LIST. The row is
+ * the only registration: dispatch, help, completion and the manual page take it from here.
+ *
+ * Exit status: 0 success, 1 error, 2 wrong usage, 75 stopped before the end and can be resumed by
+ * the same command. */
 #pragma once
 
 #include "base/diag.h"
 
-/* X(name, help). The function is `int command_NAME(int argc, char **argv)`; argv[0] is the
- * subcommand's name, the result is the exit status: 0, 1 = error, 2 = usage, 75 = resumable. */
+/* X(name, help). The function is `int command_NAME(int argc, char **argv)`; argv[0] is the name of
+ * the subcommand. Returns the exit status. */
 #define COMMAND_LIST(X)                                                                            \
     X(explore, "the interactive explorer (the default on a terminal)")                             \
     X(run, "evaluate one machine on one workload")                                                 \
@@ -32,15 +36,15 @@
 COMMAND_LIST(COMMAND_DECLARATION)
 #undef COMMAND_DECLARATION
 
-/* The same as a table, ended by a row without a name. */
+/* COMMAND_LIST as a table, ended by a row without a name. */
 struct command {
     const char *name, *help;
     int (*run)(int argc, char **argv);
 };
 extern const struct command subcommands[];
 
-/* The whole program. */
+/* Runs the program: picks the subcommand and returns its exit status. */
 int command_main(int argc, char **argv);
 
-/* Prints the diagnostics to stderr and returns the exit status for `status`. Frees them. */
+/* Prints the diagnostics to stderr, frees them, and returns the exit status for `status`. */
 int command_finish(enum status status, struct diagnostics *diagnostics);

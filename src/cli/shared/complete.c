@@ -13,7 +13,7 @@
 #include "schema/search.h"
 #include "workload/workload.h"
 
-/* The command line that is completed: words[count - 1] is where the cursor stands. */
+/* The command line to complete: the cursor is in words[count - 1]. */
 static struct {
     char **words;
     int count;
@@ -24,15 +24,15 @@ bool completing(void)
     return asked.count > 0;
 }
 
-/* One place to complete: `prefix` stays in front of every candidate ("--format=", "l1d.index="),
- * and `text` is what has been typed behind it. */
+/* A place to complete: every candidate keeps `prefix` ("--format=", "l1d.index="), and `text` is
+ * what was typed after it. */
 struct place_typed {
     const char *prefix;
     size_t prefix_length;
     const char *text;
 };
 
-/* Names that a shell would split or expand are not offered. */
+/* Skip names that a shell would split or expand: the scripts do not quote candidates. */
 static void offer(const struct place_typed *typed, const char *word, const char *end,
                   const char *help)
 {
@@ -42,7 +42,7 @@ static void offer(const struct place_typed *typed, const char *word, const char 
     printf("%.*s%s%s\t%s\n", (int)typed->prefix_length, typed->prefix, word, end, help);
 }
 
-/* ---- what values are about ---- */
+/* ---- kinds of values ---- */
 
 static void offer_names(const struct place_typed *typed, enum data_kind kind,
                         const struct embedded_file *embedded)
@@ -88,7 +88,7 @@ static void offer_parameters(const struct place_typed *typed)
         offer(typed, parameters[i].path, "", parameters[i].help);
 }
 
-/* "l1d.index=" and, behind it, the choices. */
+/* Offers the paths with "=", and after the "=" the choices of the parameter. */
 static void offer_settings(const struct place_typed *typed)
 {
     const char *equals = strchr(typed->text, '=');
@@ -126,7 +126,7 @@ static void offer_papers(const struct place_typed *typed)
 #undef OFFER_PAPER
 }
 
-/* The words that stand for values in the help, and what completes them. */
+/* Maps the placeholders in the help (MACHINE, METRIC, ...) to what completes them. */
 static const struct {
     const char *value;
     void (*offer)(const struct place_typed *typed);
@@ -152,9 +152,10 @@ static void offer_values(const struct option_row *row, const struct place_typed 
             kinds[i].offer(typed);
 }
 
-/* ---- where the cursor stands ---- */
+/* ---- where the cursor is ---- */
 
-/* The option "--name" or "-x", of `length` characters. */
+/* The option that `word` names as "--name" or "-x"; `length` is the length of the word without
+ * "=value". */
 static const struct option_row *find_option(const struct command_line *line, const char *word,
                                             size_t length)
 {

@@ -6,7 +6,7 @@
 
 #include "config/machine_file.h"
 
-/* What is set by hand is meant to change something. */
+/* Warn about a setting that the model ignores: the user expects it to change something. */
 static void warn_dead(const struct options_list *settings, const struct machine *machine,
                       enum depth depth, struct diagnostics *diagnostics)
 {

@@ -1,15 +1,17 @@
-/* A machine as commands take it: a file or a name, and what --set changes. */
+/* The machine that a command works on: a file or a built-in name, changed by --set options. All
+ * commands load machines through this function, so --set means the same everywhere. */
 #pragma once
 
 #include "base/diag.h"
 #include "cli/shared/options.h"
 #include "schema/metrics.h"
 
-/* Loads the machine and applies "PATH=VALUE" settings; the rules that tie parameters together hold
- * after all of them. Warns of settings that change nothing at this depth. */
+/* Loads the machine and applies the "PATH=VALUE" settings. The rules between parameters are checked
+ * after all settings, so their order does not matter. Warns about settings without effect at this
+ * depth. */
 enum status machine_argument_load(const char *name, const struct options_list *settings,
                                   enum depth depth, struct machine *machine,
                                   struct diagnostics *diagnostics);
 
-/* "gtx480 l1d.size=48KiB": what was evaluated, in one line, to be freed. NULL: no memory. */
+/* "gtx480 l1d.size=48KiB": the machine in one line, malloc'ed. NULL: no memory. */
 char *machine_argument_text(const char *name, const struct options_list *settings);

@@ -11,7 +11,8 @@ struct arguments {
     enum table_format format;
 };
 
-/* The group itself and everything below it: "l1d" is l1d.size, l1d.mshr.entries, ... */
+/* True for the group itself and for all paths below it: "l1d" matches l1d.size, l1d.mshr.entries,
+ * ... */
 static bool is_below(const char *path, const char *group)
 {
     size_t length = group ? strlen(group) : 0;

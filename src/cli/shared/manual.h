@@ -1,4 +1,5 @@
-/* What `params` and `metrics` share: a table of one row a path, or of those below one path. */
+/* The commands `params` and `metrics` in common: a table with one row for each path, or only the
+ * rows below one path. Each command supplies its rows as functions over an index. */
 #pragma once
 
 #include "cli/shared/options.h"
@@ -6,15 +7,15 @@
 struct manual {
     const char *name;           /* "parameter" */
     const char *help;           /* of the command */
-    const char *completes;      /* METRIC or PARAMETER: what a path is (cli/shared/complete.c) */
-    const char *const *headers; /* ended by NULL */
-    size_t count;               /* of rows */
+    const char *completes;      /* METRIC or PARAMETER (cli/shared/complete.c) */
+    const char *const *headers; /* of the table, ended by NULL */
+    size_t count;               /* number of rows */
     const char *(*path)(size_t index);
     void (*add_row)(struct table *table, size_t index);
     const char *(*nearest)(const char *path);
-    void (*details)(size_t index); /* printed below the table of a single path; may be NULL */
-    void (*appendix)(void);        /* printed below the whole table in Markdown; may be NULL */
+    void (*details)(size_t index); /* printed after a table with a single row; may be NULL */
+    void (*appendix)(void);        /* printed after the whole table in Markdown; may be NULL */
 };
 
-/* Parses the options, prints the table and returns the exit status. */
+/* Parses the options, prints the table, returns the exit status. */
 int manual_run(const struct manual *manual, int argc, char **argv);

@@ -21,7 +21,7 @@ enum { OPTIONS_MAX = 48, KEY_FIRST = 256, KEY_USAGE = 1024 };
 
 const char *const option_may_miss[] = {NULL};
 
-/* ---- one command line: what usage_error refers to ---- */
+/* ---- the command line that usage_error refers to ---- */
 
 static struct {
     char name[64]; /* "warpscape run" */
@@ -40,7 +40,7 @@ void usage_error(const char *format, ...)
     exit(2);
 }
 
-/* The row of a key that make_options gave it. */
+/* The row behind a key that make_options assigned. */
 static const struct option_row *row_of_key(const struct command_line *line, int key)
 {
     const struct option_row *row = line->options;
@@ -69,11 +69,11 @@ static error_t parse_key(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-/* Text that a command makes at run time, behind its help. */
+/* Appends the text that a command makes at run time to its help. */
 static char *add_more(int key, const char *text, void *input)
 {
     const struct command_line *line = input;
-    /* argp compares the pointer and frees only another one; it lacks the word const. */
+    /* argp frees the result only if it is another pointer. Its type only lacks the const. */
     const union {
         const char *in;
         char *out;
@@ -90,7 +90,7 @@ static char *add_more(int key, const char *text, void *input)
     return fclose(out) ? NULL : help;
 }
 
-/* The rows as argp has them, with help for every command. */
+/* Translates the rows to those of argp; adds --help, which every command has. */
 static void make_options(const struct command_line *line, struct argp_option options[OPTIONS_MAX])
 {
     const struct option_row *row = line->options;
@@ -128,14 +128,15 @@ void options_parse(const struct command_line *line, int argc, char **argv)
     char *before = argv[0];
     argv[0] = current.name;
     argp_err_exit_status = 2;
-    /* argp hands over its input as it is, and parse_key takes it as const again. */
+    /* argp passes its input through unchanged, and parse_key takes it as const again. */
     union {
         const struct command_line *in;
         void *out;
     } input = {line};
     argp_parse(&current.argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, input.out);
     argv[0] = before;
-    current.argp.options = NULL; /* they go out of scope; --help is all that is said from now on */
+    /* The rows go out of scope here; a later usage_error only mentions --help. */
+    current.argp.options = NULL;
 }
 
 /* ---- readers ---- */
@@ -271,7 +272,7 @@ void option_duration(const struct option_row *row, const char *text)
     SLOT(double, row) = total;
 }
 
-/* ---- the terminal and the outside ---- */
+/* ---- the terminal and signals ---- */
 
 enum glyphs options_glyphs(void)
 {
@@ -295,14 +296,16 @@ static void on_signal(int signal)
 
 const atomic_bool *interrupt_flag(void)
 {
-    /* A second Ctrl-C ends the program at once, should the first not get through. The others are
-     * sent by programs, which like to send twice: timeout(1) to the process and to its group. */
+    /* SA_RESETHAND: a second Ctrl-C ends the program at once, in case the first one has no effect.
+     * Not for the other signals: programs often send them twice, for example timeout(1) to the
+     * process and to its group. */
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     action.sa_flags = 0;
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGUSR1, &action, NULL);
-    /* The terminal or the connection is gone; under nohup it is ignored and stays so. */
+    /* SIGHUP: the terminal or the connection is gone. nohup ignores it, and it must stay ignored.
+     */
     struct sigaction inherited;
     if (!sigaction(SIGHUP, NULL, &inherited) && inherited.sa_handler != SIG_IGN)
         sigaction(SIGHUP, &action, NULL);

@@ -1,8 +1,9 @@
-/* The command line of a subcommand, as one table of rows: name, letter, help, how the value is read
- * and where it goes. Parsing, --help, usage errors and completion come from the rows alone.
+/* The command line of a subcommand as a table of rows: name, letter, help, a reader for the value,
+ * and a slot that it is stored into. Parsing, --help, usage errors and shell completion all come
+ * from these rows. glibc's argp does the parsing.
  *
- * A letter means the same in every command: -w a workload, -f a format, -s a setting, -m a machine,
- * -o what is written, -j threads, -n a limit, -t a table, -h help. */
+ * Invariant: a letter means the same in every command: -w workload, -f format, -s setting, -m
+ * machine, -o output, -j threads, -n limit, -t table, -h help. */
 #pragma once
 
 #include <stdatomic.h>
@@ -14,48 +15,48 @@
 #include "report/cells.h"
 #include "report/table.h"
 
-/* One option, or what a command takes without a dash. */
+/* An option, or an operand (an argument without a dash). */
 struct option_row {
-    const char *name; /* "format": --format; of an operand what messages call it, "store" */
-    int letter;       /* 'f': -f; 0: none */
+    const char *name; /* "format" for --format; of an operand what messages call it, "store" */
+    int letter;       /* 'f' for -f; 0: no letter */
     const char
-        *value; /* "FORMAT"; NULL: it takes none. Completion knows MACHINE, STUDY, METRIC, ... */
-    const char *help; /* of an operand what is expected where it is missing; NULL: it may miss */
-    /* Puts the value into *slot, or ends the program with usage_error. */
+        *value; /* "FORMAT"; NULL: takes no value. Completion knows MACHINE, STUDY, METRIC, ... */
+    const char *help; /* of an operand: the error if it is missing; NULL: it is optional */
+    /* Stores the value in *slot, or ends the program with usage_error. */
     void (*read)(const struct option_row *row, const char *text);
     void *slot;
-    const char *const *words; /* what it may be, ended by NULL; for option_word and option_index */
+    const char *const *words; /* the legal words, ended by NULL; for option_word and option_index */
 };
 
-/* For `words`: the value may be left out, and read gets NULL. */
+/* As `words`: the value is optional; `read` then gets NULL. */
 extern const char *const option_may_miss[];
 
 struct command_line {
-    const struct option_row *options; /* ended by an empty row; one with help alone is a heading */
+    const struct option_row *options; /* ended by an empty row; a row with only help is a heading */
     const char *usage;                /* "STORE.db", "[MACHINE]" */
-    const char *help;                 /* the text before the options and, behind \v, after them */
-    void (*more)(FILE *out);          /* what stands behind that; may be NULL */
-    struct option_row operand;        /* without a `read` the command takes none */
+    const char *help;                 /* the text before the options and, after a \v, behind them */
+    void (*more)(FILE *out);          /* prints more text at the end; may be NULL */
+    struct option_row operand;        /* without `read`: the command takes no operands */
 };
 
-/* Parses the arguments in order; argv[0] is the command's name. Wrong usage ends the program with
- * exit status 2, --help with 0. */
+/* Parses the arguments in order; argv[0] is the name of the command. Ends the program with exit
+ * status 2 on wrong usage, and with 0 after --help. */
 void options_parse(const struct command_line *line, int argc, char **argv);
 
-/* "warpscape NAME: message" and a hint at --help; ends the program with exit status 2. */
+/* Prints "warpscape NAME: message" and a pointer to --help; ends the program with exit status 2. */
 _Noreturn void usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Arguments that may be repeated: --set, --workload, stores. The texts are the caller's. */
+/* Arguments that may be repeated: --set, --workload, stores. The strings belong to argv. */
 struct options_list {
     const char **items;
     size_t count, capacity;
 };
 void options_list_free(struct options_list *list);
 
-/* Readers: what *slot is stands behind each. */
+/* Readers. The comment gives the type of *slot. */
 void option_flag(const struct option_row *row, const char *text);   /* bool */
 void option_text(const struct option_row *row, const char *text);   /* const char * */
-void option_once(const struct option_row *row, const char *text);   /* likewise; not twice */
+void option_once(const struct option_row *row, const char *text);   /* likewise, but only once */
 void option_list(const struct option_row *row, const char *text);   /* struct options_list */
 void option_file(const struct option_row *row, const char *text);   /* const char *; "-" is NULL */
 void option_word(const struct option_row *row, const char *text);   /* const char *, of words */
@@ -65,10 +66,11 @@ void option_aggregate(const struct option_row *row, const char *text); /* enum a
 void option_threads(const struct option_row *row, const char *text);   /* int */
 void option_count(const struct option_row *row, const char *text);     /* uint64_t */
 void option_share(const struct option_row *row, const char *text);     /* double */
-/* "8h", "90m", "1h30m", "45s", "2d"; a bare number is seconds. At least one second. A double. */
+/* "8h", "90m", "1h30m", "45s", "2d"; a plain number is in seconds. At least one second. The slot is
+ * a double, in seconds. */
 void option_duration(const struct option_row *row, const char *text);
 
-/* Rows that several commands have. */
+/* Rows that several commands share. */
 #define OPTION_FORMAT(slot_)                                                                       \
     {                                                                                              \
         "format", 'f', "FORMAT", "table (default), csv, json or md", option_format, slot_,         \
@@ -108,17 +110,17 @@ void option_duration(const struct option_row *row, const char *text);
         .slot = slot_                                                                              \
     }
 
-/* Braille where the locale prints UTF-8, else ASCII. */
+/* Braille if the locale is UTF-8, else ASCII. */
 enum glyphs options_glyphs(void);
 
-/* The width of the terminal that this file descriptor is; 0: it is none. */
+/* The width in columns of the terminal behind this file descriptor; 0 if it is not a terminal. */
 unsigned options_columns(int file);
 
-/* Becomes true at SIGINT, SIGTERM, SIGHUP or SIGUSR1 (a batch system's warning), from the first
- * call on. */
+/* Installs the signal handlers on the first call. The flag becomes true on SIGINT, SIGTERM, SIGHUP
+ * or SIGUSR1, which batch systems send as a warning. */
 const atomic_bool *interrupt_flag(void);
 
-/* "name  42 %" on stderr where that is a terminal; `argument` is the name. One line, rewritten;
- * progress_end removes it. */
+/* Shows "name 42 %" on stderr if that is a terminal, on one line that is rewritten; `argument` is
+ * the name. progress_end removes the line. */
 void progress_show(void *argument, double share);
 void progress_end(void);

@@ -13,7 +13,7 @@ static enum status failed(const char *path, struct diagnostics *diagnostics)
     return diagnostics_error(diagnostics, STATUS_IO, "%s: %s", path, strerror(errno));
 }
 
-/* Takes `out`. */
+/* Writes the text and closes `out`, which may be NULL after a failed open. */
 static enum status write_into(FILE *out, const char *path, const char *text,
                               struct diagnostics *diagnostics)
 {
@@ -23,7 +23,7 @@ static enum status write_into(FILE *out, const char *path, const char *text,
     return written ? STATUS_OK : failed(path, diagnostics);
 }
 
-/* A new file beside the old one takes its place. */
+/* Writes a temporary file in the same folder and renames it over the target. */
 static enum status replace(const char *path, mode_t mode, const char *text,
                            struct diagnostics *diagnostics)
 {
@@ -64,7 +64,7 @@ enum status output_check(const char *path, bool force, struct diagnostics *diagn
                                      "%s: exists already; --force overwrites it", path);
 }
 
-/* Whether files can be made in the folder of `path`. */
+/* Checks that files can be created in the folder of `path`. */
 static enum status check_folder(const char *path, struct diagnostics *diagnostics)
 {
     const char *slash = strrchr(path, '/');
@@ -87,7 +87,7 @@ enum status output_check_place(const char *path, struct diagnostics *diagnostics
         return failed(path, diagnostics);
     }
     if (!S_ISREG(there.st_mode))
-        return STATUS_OK; /* a device or a pipe takes no file beside it */
+        return STATUS_OK; /* a device or a pipe is written to directly */
     char *target = realpath(path, NULL);
     enum status status = target ? check_folder(target, diagnostics) : failed(path, diagnostics);
     free(target);

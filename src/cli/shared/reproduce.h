@@ -1,13 +1,14 @@
-/* Papers that `warpscape reproduce NAME` runs again: reproduce_NAME.c each, and one row here. */
+/* The papers that `warpscape reproduce NAME` can repeat: each is one file reproduce_NAME.c and one
+ * name in REPRODUCTION_LIST. */
 #pragma once
 
 #include "base/diag.h"
 #include "report/table.h"
 
 struct reproduce_arguments {
-    const char *name, *table; /* of --table; NULL: the paper's first */
-    const char *workload;     /* the only one; NULL: all */
-    enum table_format format; /* TABLE_TEXT without --table: the whole report */
+    const char *name, *table; /* `table`: of --table; NULL: the first one of the paper */
+    const char *workload;     /* run only this one; NULL: all */
+    enum table_format format; /* TABLE_TEXT without --table prints the whole report */
     bool full;
     int threads;
 };
@@ -25,6 +26,6 @@ struct reproduction {
 REPRODUCTION_LIST(REPRODUCTION_DECLARATION)
 #undef REPRODUCTION_DECLARATION
 
-/* The index of --table among the tables; 0 where it is not given. */
+/* The index of --table in the tables; 0 if --table is not given. */
 size_t reproduce_table(const struct reproduction *reproduction,
                        const struct reproduce_arguments *arguments);

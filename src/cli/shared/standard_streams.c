@@ -7,11 +7,11 @@
 
 #include "base/printable.h"
 
-enum { CHUNK = 4096, CHARACTER_MAX = 4 /* bytes of one in UTF-8 */ };
+enum { CHUNK = 4096, CHARACTER_MAX = 4 /* of a character in UTF-8 */ };
 
 struct guarded {
     int descriptor;
-    char held[CHARACTER_MAX]; /* the beginning of a character whose rest is still to come */
+    char held[CHARACTER_MAX]; /* the start of a UTF-8 character that was cut between two writes */
     size_t held_length;
 };
 
@@ -29,7 +29,7 @@ static int write_all(int descriptor, const char *text, size_t length)
     return 0;
 }
 
-/* Bytes at the end of the text that begin a character and do not end it. */
+/* The number of bytes at the end of the text that start a UTF-8 character without completing it. */
 static size_t unfinished(const char *text, size_t length)
 {
     for (size_t back = 1; back < CHARACTER_MAX && back <= length; back++) {
@@ -70,7 +70,7 @@ static ssize_t take(void *argument, const char *text, size_t length)
     for (size_t done = 0; done < length;) {
         size_t chunk = length - done < CHUNK ? length - done : CHUNK;
         if (print_chunk(argument, text + done, chunk))
-            return 0; /* how a stream is told of an error */
+            return 0; /* fopencookie: 0 reports an error */
         done += chunk;
     }
     return (ssize_t)length;
@@ -85,6 +85,7 @@ static void guard(FILE **stream, struct guarded *guarded, int buffering)
     *stream = taken;
 }
 
+/* Buffers like the streams that it replaces: by lines on a terminal, stderr not at all. */
 void standard_streams_guard(void)
 {
     static struct guarded output = {.descriptor = STDOUT_FILENO};
@@ -96,6 +97,6 @@ void standard_streams_guard(void)
 void standard_streams_control(FILE *stream, const char *sequence)
 {
     fflush(stream);
-    /* A terminal that is gone needs no sequence. */
+    /* An error means that the terminal is gone; then the sequence does not matter. */
     (void)write_all(stream == stdout ? STDOUT_FILENO : STDERR_FILENO, sequence, strlen(sequence));
 }

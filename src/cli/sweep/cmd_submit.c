@@ -1,4 +1,6 @@
-/* warpscape submit: a study as a Slurm job array, one shard a task, and a job that merges. */
+/* warpscape submit: runs a study on a cluster as a Slurm job array, one task for each shard,
+ * followed by a job that merges their stores. Running the same command again submits only the
+ * shards that still miss points and are not in the queue, so it is also the way to resume. */
 #include <errno.h>
 #include <glob.h>
 #include <inttypes.h>
@@ -19,16 +21,16 @@
 #include "explore/store/store_merge.h"
 
 enum {
-    SHARDS_MAX = 1000 /* of Slurm's usual MaxArraySize, 1001 */,
+    SHARDS_MAX = 1000 /* fits the usual MaxArraySize of Slurm, 1001 */,
     ARGUMENTS_MAX = 64,
     CPUS_MAX = 4096
 };
 
 struct submit_arguments {
     const char *study, *store, *folder, *partition, *time, *memory;
-    uint64_t shards, cpus; /* 0: not said */
+    uint64_t shards, cpus; /* 0: not given */
     bool dry_run;
-    struct options_list extra; /* of --sbatch */
+    struct options_list extra; /* --sbatch */
 };
 
 static void check_count(const char *option, uint64_t count, uint64_t max)
@@ -88,15 +90,16 @@ static void parse(int argc, char **argv, struct submit_arguments *arguments)
         usage_error("too many --sbatch");
 }
 
-/* What there is to do: the points that each shard misses, and the shards that are in the queue. */
+/* The work left: how many points each shard misses, and which shards are in the queue. */
 struct state {
     uint64_t missing[SHARDS_MAX];
     uint8_t busy[SHARDS_MAX / 8 + 1];
     uint64_t points;
-    unsigned incomplete, waiting; /* shards */
+    unsigned incomplete, waiting; /* numbers of shards */
 };
 
-/* Adds the points of one shard's store; one that cannot be read has none. */
+/* Marks the points in the store of one shard as done. A store that cannot be read counts as empty.
+ */
 static void add_store(const char *path, const struct space *space, uint8_t *done)
 {
     struct store *store;
@@ -119,6 +122,8 @@ static enum status find_stores(const char *folder, glob_t *found)
     return code == GLOB_NOSPACE ? STATUS_MEMORY : STATUS_OK;
 }
 
+/* Finds what is missing by reading the stores of all attempts of all shards: their contents count,
+ * not what Slurm says about its jobs. */
 static enum status find_missing(const struct submission *submission, struct state *state,
                                 struct diagnostics *diagnostics)
 {
@@ -185,7 +190,7 @@ static char *array_argument(const struct submission *submission, const struct st
     return text;
 }
 
-/* An argument vector whose texts are its own. */
+/* An argument vector that owns its strings. */
 struct sbatch_line {
     const char *items[ARGUMENTS_MAX];
     char *owned[ARGUMENTS_MAX];
@@ -226,7 +231,7 @@ static void common_arguments(const struct submission *submission, struct sbatch_
         add_argument(line, "--partition=%s", submission->partition);
 }
 
-/* Behind all others: sbatch takes the last of two, so that the user's word counts. */
+/* Comes last: sbatch takes the last of two equal options, so the user can override ours. */
 static void extra_arguments(const struct submit_arguments *arguments, struct sbatch_line *line)
 {
     for (size_t i = 0; i < arguments->extra.count; i++)
@@ -252,8 +257,8 @@ static void array_line(const struct submission *submission,
     add_argument(line, "%s/array.sh", submission->folder);
 }
 
-/* The merge waits until every task has ended in any way: after `afterok` it would wait for ever
- * where one fails. */
+/* The merge waits for `afterany`, until every task has ended, successfully or not. With `afterok`
+ * it would wait forever after a failed task. */
 static void merge_line(const struct submission *submission,
                        const struct submit_arguments *arguments, const char *array_job,
                        struct sbatch_line *line)
@@ -311,7 +316,7 @@ static enum status merge_all(const struct submission *submission, struct diagnos
         struct store *store;
         const struct study *study;
         if (store_open(stores.gl_pathv[i], &store, &study, NULL))
-            continue; /* its maker was killed at once */
+            continue; /* its task was killed before the store was complete */
         store_close(store);
         inputs[count++] = stores.gl_pathv[i];
     }
@@ -370,7 +375,7 @@ static enum status submit_missing(const struct submission *submission,
     return status;
 }
 
-/* `name`, or the study's name with `suffix`, from the root on; malloc'ed. */
+/* The absolute path of `name`, or of the name of the study with `suffix`; malloc'ed. */
 static char *absolute(const char *name, const struct study *study, const char *suffix)
 {
     char here[PATH_MAX], *path = NULL;

@@ -1,4 +1,5 @@
-/* warpscape sweep: says what a study will do, does it, says what came out. */
+/* warpscape sweep: prints the plan of a study, runs it, and prints the result. The same command
+ * resumes a stopped sweep: points that are in the store are not evaluated again. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,14 +28,14 @@ struct sweep_arguments {
     int threads;
     bool dry_run, plain, summary, explain, no_cache, force;
     enum table_format format;
-    double verify; /* share of the points; 0: none */
+    double verify; /* share of the points to check; 0: none */
     double time_limit;
     uint64_t memory_limit;
     unsigned shard, shards;
-    struct options_list take, settings, workloads; /* workloads: instead of the study's */
+    struct options_list take, settings, workloads; /* `workloads` replace those of the study */
 };
 
-/* "3/8" */
+/* Parses "3/8": shard 3 of 8. */
 static void read_shard(const struct option_row *row, const char *text)
 {
     struct sweep_arguments *arguments = row->slot;
@@ -142,7 +143,7 @@ static enum status verify(const struct sweep_arguments *arguments, const struct 
     struct sweep_verification result;
     char checked[COUNT_TEXT];
     printf("verifying %.3g%% of the points one by one\n", arguments->verify * 100);
-    fflush(stdout); /* it may take its time */
+    fflush(stdout); /* what follows may take long */
     struct sweep_display display;
     enum status status = sweep_display_open(&display, study, NULL, arguments->plain, diagnostics);
     if (status)
@@ -159,7 +160,8 @@ static enum status verify(const struct sweep_arguments *arguments, const struct 
     return status;
 }
 
-/* The plan alone, with --explain, or in front of a run, which then says the same warnings. */
+/* Prints the plan, alone or before a run. Before a run its warnings are dropped: the run repeats
+ * them. */
 static enum status show_plan(const struct sweep_arguments *arguments, const struct study *study,
                              const struct sweep_options *how, struct sweep_plan *plan,
                              struct diagnostics *diagnostics)
@@ -181,7 +183,7 @@ static enum status show_plan(const struct sweep_arguments *arguments, const stru
     return status;
 }
 
-/* Where no machine is legal the study is wrong: nobody runs one for no results. */
+/* A study without a legal machine is wrong: report that instead of running it for no results. */
 static enum status check_legal(const struct sweep_plan *plan, bool runs,
                                struct diagnostics *diagnostics)
 {
@@ -211,13 +213,13 @@ static enum status perform(struct sweep_options *how, const struct study *study,
     sweep_display_end(&display, progress, status, diagnostics);
     if (!status)
         status = sweep_result_print(progress, how->store, diagnostics);
-    if (!status && !progress->done && !how->shards) /* a space too large for a census */
+    if (!status && !progress->done && !how->shards) /* the space is too large for a census */
         status = diagnostics_error(diagnostics, STATUS_INVALID, "no legal machine was found");
     return status;
 }
 
-/* Of a complete sweep, and of one that ended at a limit: in the morning there is something to read.
- * Who stops it by hand does not wait for a report. */
+/* Writes the report of a sweep that is complete or was stopped by a limit: after a night there is
+ * something to read. A user who stops a sweep by hand does not want to wait for a report. */
 static enum status write_report(const struct sweep_arguments *arguments, const char *store,
                                 const struct sweep_progress *progress, enum status status,
                                 struct diagnostics *diagnostics)
@@ -282,7 +284,7 @@ static enum status run_study(const struct sweep_arguments *arguments, const stru
     return write_report(arguments, store, &progress, status, diagnostics);
 }
 
-/* Puts the workloads of the command line in place of the study's. */
+/* Replaces the workloads of the study by those on the command line. */
 static enum status replace_workloads(const struct sweep_arguments *arguments, struct study *study)
 {
     if (!arguments->workloads.count)
@@ -313,7 +315,8 @@ int command_sweep(int argc, char **argv)
     struct study study;
     char *store = NULL, *own_cache = NULL;
     parse(argc, argv, &arguments);
-    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is an error of a write, as a full disk is */
+    /* Turn a limit on file sizes into a write error, like a full disk, instead of a signal. */
+    signal(SIGXFSZ, SIG_IGN);
     enum status status = study_load(arguments.study, &study, &diagnostics);
     if (!status) {
         status = replace_workloads(&arguments, &study);

@@ -1,5 +1,6 @@
-/* warpscape watch: how sweeps are getting on, seen from another terminal. It reads the status files
- * and the stores and writes nothing. */
+/* warpscape watch: shows the progress of sweeps from another terminal. It reads status files and
+ * stores and writes nothing, so it cannot disturb a sweep. While a sweep runs, its counts come from
+ * the status file; counting the rows of a large store takes long. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -16,7 +17,7 @@
 #include "report/sweep_status.h"
 
 enum { BAR_WIDTH = 30 };
-/* A sweep writes its status every second; one that is silent for so long is in trouble. */
+/* A sweep writes its status every second. One that has been silent for this long is in trouble. */
 #define SILENT_SECONDS 15.0
 
 struct watch_arguments {
@@ -41,11 +42,11 @@ static void parse(int argc, char **argv, struct watch_arguments *arguments)
 struct watched {
     const char *path;
     struct sweep_status status;
-    bool told;  /* there is a status file */
-    bool alive; /* its sweep runs, as far as can be seen */
+    bool told;  /* the status file was read */
+    bool alive; /* the sweep seems to be running */
     double age; /* seconds since the status was written */
     uint64_t stored;
-    char event[STATUS_TEXT]; /* the last of the store */
+    char event[STATUS_TEXT]; /* the last event in the store */
     double event_time;
 };
 
@@ -64,7 +65,8 @@ static double unix_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* A process of this host can be asked for; of one elsewhere the file's age has to do. */
+/* On this host ask the kernel whether the process exists. On another host all we have is the age of
+ * the file. */
 static bool is_alive(const struct sweep_status *status, double age)
 {
     char host[sizeof status->host] = "";
@@ -87,14 +89,14 @@ static enum status look(const char *path, struct watched *watched, struct diagno
     watched->alive = watched->told && is_alive(&watched->status, watched->age);
     struct diagnostics opened = DIAGNOSTICS_INIT;
     enum status status = store_open(path, &store, &study, &opened);
-    if (status && watched->alive) { /* it has just begun */
+    if (status && watched->alive) { /* the sweep has just started and has no store yet */
         diagnostics_free(&opened);
         return STATUS_OK;
     }
     diagnostics_move(diagnostics, &opened);
     if (status)
         return status;
-    /* Counting walks the whole table: while the sweep tells, there is no need. */
+    /* Counting scans the whole table. A running sweep reports the number, so skip it. */
     watched->stored = watched->status.progress.done;
     if (!watched->alive)
         status = store_count(store, &watched->stored, diagnostics);
@@ -116,7 +118,8 @@ static const char *state_text(const struct watched *watched)
     return sweep_state_name(watched->status.state);
 }
 
-/* Of the work where its sweep runs and says so, else of the points. */
+/* The share of the work that is done, if the sweep runs and reports it; else the share of the
+ * points. */
 static double watched_share(const struct watched *watched)
 {
     const struct sweep_progress *progress = &watched->status.progress;
@@ -188,7 +191,7 @@ static void print_block(const struct watched *watched)
         puts("its process is gone; the same sweep command goes on from here");
 }
 
-/* Of the stores whose points are known: only a status file says how many there are to have. */
+/* The sum over the sweeps with a status file: only that says how many points there will be. */
 static void print_total(const struct watched *sweeps, size_t count)
 {
     uint64_t done = 0, points = 0, unknown = 0;
@@ -216,7 +219,7 @@ static void print_total(const struct watched *sweeps, size_t count)
     putchar('\n');
 }
 
-/* Prints everything once; *alive says whether any sweep runs. */
+/* Prints all sweeps once; *alive becomes whether any of them runs. */
 static enum status watch_once(const struct watch_arguments *arguments, struct watched *sweeps,
                               bool *alive, struct diagnostics *diagnostics)
 {

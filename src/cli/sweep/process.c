@@ -22,7 +22,7 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Reads until the end or until time is up; false where it was. */
+/* Reads until the end of the output, or until the time is up; then returns false. */
 static bool read_all(int file, double end, FILE *out)
 {
     size_t total = 0;
@@ -46,7 +46,7 @@ static bool read_all(int file, double end, FILE *out)
     }
 }
 
-/* posix_spawnp takes pointers to non-const texts and does not change them. */
+/* posix_spawnp wants pointers to non-const strings, but does not change them. */
 union arguments {
     const char *const *given;
     char *const *taken;
@@ -69,7 +69,7 @@ static int spawn(const char *const *argv, int output, pid_t *process)
     return error;
 }
 
-/* What the process printed and how it ended. */
+/* Turns how the process ended into a status, with its output as the error message. */
 static enum status judge(const char *name, bool ended, int result, double seconds, const char *text,
                          struct diagnostics *diagnostics)
 {

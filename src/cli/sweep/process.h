@@ -1,11 +1,13 @@
-/* Running another program and reading what it prints. */
+/* Runs another program and captures what it prints, with a time limit. Used for the commands of
+ * Slurm. No shell is involved, so arguments need no quoting. */
 #pragma once
 
 #include "base/diag.h"
 
-/* Runs argv[0] (found in PATH, ended by NULL) without a shell. *output is what it printed to both
- * streams, malloc'ed, without the newlines at its end; of very much only the beginning.
- * STATUS_NOT_FOUND where there is no such program, STATUS_IO where it failed or took longer than
- * `seconds`; the diagnostics then say what it printed. */
+/* Runs argv[0] (looked up in PATH; argv is ended by NULL) with standard input from /dev/null.
+ * *output is what it printed to standard output and error, malloc'ed, without trailing newlines;
+ * cut after about 4 MiB. It is also set on most errors: free it. STATUS_NOT_FOUND: there is no such
+ * program. STATUS_IO: it failed, or ran longer than `seconds` and was killed; the diagnostics then
+ * contain what it printed. */
 enum status process_run(const char *const *argv, double seconds, char **output,
                         struct diagnostics *diagnostics);

@@ -1,4 +1,5 @@
-/* The options of a sweep that choose its search. */
+/* The options that choose how a sweep searches its space: --search, --points, --prune and
+ * --verify-bounds. They replace what the study says. */
 #pragma once
 
 #include "base/diag.h"
@@ -9,7 +10,7 @@ struct search_arguments {
     bool prune, verify_bounds;
 };
 
-/* Their rows, for the table of a command. */
+/* Their rows for the table of a command. */
 #define OPTIONS_SEARCH(arguments_)                                                                 \
     {"search",                                                                                     \
      0,                                                                                            \
@@ -32,6 +33,6 @@ struct search_arguments {
             option_flag, &(arguments_)->verify_bounds, NULL                                        \
     }
 
-/* Puts them over what the study says. */
+/* Applies the options to the study. An illegal value is an error that names the option. */
 enum status search_options_apply(const struct search_arguments *arguments, struct study *study,
                                  struct diagnostics *diagnostics);

@@ -10,7 +10,8 @@
 
 #define CALL_SECONDS 30.0
 enum { SUBMISSIONS_MAX = 3, LOOKS_MAX = 3 };
-/* A controller that dies loses what it was told less than about a second before. */
+/* A dying controller loses what it was told in about the last second. Wait longer than that before
+ * looking. */
 static const struct timespec settle = {.tv_sec = 1, .tv_nsec = 500000000};
 
 enum status slurm_busy(const char *comment, unsigned count, uint8_t *busy,
@@ -35,7 +36,7 @@ enum status slurm_busy(const char *comment, unsigned count, uint8_t *busy,
     return status;
 }
 
-/* Whether the controller knows the job, running, waiting or just ended. */
+/* Whether the controller knows the job: pending, running or just ended. */
 static bool is_known(const char *job, const char *comment)
 {
     const char *const arguments[] = {"squeue", "-h", "-t", "all", "-j", job, "-o", "%k", NULL};

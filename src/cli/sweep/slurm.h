@@ -1,20 +1,24 @@
-/* Slurm, through its own commands: submitting, and knowing what is there.
+/* Slurm through its own commands sbatch and squeue: submit a job, and find out which tasks are in
+ * the queue.
  *
- * Every call has a time limit, because the commands hang while the controller is away. A job that
- * was acknowledged may be lost where the controller dies within the next second, and its number
- * given to the next job; so a job is known by its comment, and a submission is verified. */
+ * Every call has a time limit, because the commands hang while the controller is down. A controller
+ * that dies can lose a job that it acknowledged less than about a second ago and give the number to
+ * another job. Jobs are therefore identified by their comment, and a submission is verified after a
+ * delay. */
 #pragma once
 
 #include <stdint.h>
 
 #include "base/diag.h"
 
-/* One bit for each array task, 1 to `count`, with this comment that waits or runs. */
+/* Sets bit n of `busy` for each array task n, 1 to `count`, with this comment that is pending or
+ * running. STATUS_NOT_FOUND: Slurm is not installed. STATUS_IO. */
 enum status slurm_busy(const char *comment, unsigned count, uint8_t *busy,
                        struct diagnostics *diagnostics);
 
-/* Runs sbatch with these arguments (ended by NULL), which must have --parsable and the comment, and
- * sees that the job is there; tries again where it is not. `job` gets its number. */
+/* Runs sbatch with these arguments (ended by NULL; they must contain --parsable and the comment),
+ * waits until the job is in the queue, and submits again if it does not appear. `job` gets its
+ * number. Takes 1.5 s at least. */
 enum { SLURM_JOB = 64 };
 enum status slurm_submit(const char *const *arguments, const char *comment, char job[SLURM_JOB],
                          struct diagnostics *diagnostics);

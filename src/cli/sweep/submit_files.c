@@ -10,10 +10,10 @@
 #include "config/machine_file.h"
 #include "config/study_file.h"
 
-/* A task is put back into the queue so often; then something is wrong with it. */
+/* A task is requeued at most this often; after that something is wrong with it. */
 enum { RESTARTS_MAX = 20, FILE_MAX = 1 << 22 };
 
-/* 'text' for the shell. */
+/* Quotes the text for the shell. */
 static void quote(const char *text, FILE *out)
 {
     fputc('\'', out);
@@ -43,7 +43,8 @@ char *submission_study_path(const struct submission *submission)
     return join(submission->folder, submission->study->name, ".yaml");
 }
 
-/* What both scripts begin with. Workloads that are files are named from the folder of now. */
+/* The common start of both scripts. It changes to the folder of the submission, because the paths
+ * of workloads are relative to it. */
 static void write_head(const struct submission *submission, FILE *out)
 {
     char *study = submission_study_path(submission);
@@ -81,8 +82,10 @@ char *submission_array_script(const struct submission *submission)
         return NULL;
     write_head(submission, out);
     fprintf(out, "shards=%u restarts_max=%d\n", submission->shards, RESTARTS_MAX);
-    /* The cache of stages is a write-ahead log in the home folder, which here is a network's. */
-    /* Every attempt has a file of its own: an orphan of an earlier one may still be writing. */
+    /* --no-cache: the stage cache uses a write-ahead log in the home folder, which does not work on
+     * a network file system. */
+    /* Every attempt has a store of its own, because an orphan of an earlier attempt may still be
+     * writing. */
     fputs("shard=$SLURM_ARRAY_TASK_ID restart=${SLURM_RESTART_COUNT:-0}\n"
           "own=$folder/shard-$shard-a$SLURM_ARRAY_JOB_ID.$restart.db\n"
           "set --\n"
@@ -136,7 +139,7 @@ char *submission_merge_script(const struct submission *submission)
     return finish(out, &text);
 }
 
-/* The text of a file, malloc'ed, or NULL. */
+/* The contents of a file, malloc'ed, or NULL. */
 static char *read_whole(const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -150,7 +153,8 @@ static char *read_whole(const char *path)
     return text;
 }
 
-/* Writes a file; one that is there must be equal where it may not change. Frees the text. */
+/* Writes a file. If it exists and `may_change` is false, its text must be the same. Frees the text.
+ */
 static enum status put(const char *folder, const char *name, const char *suffix, char *text,
                        bool may_change, struct diagnostics *diagnostics)
 {
@@ -180,11 +184,12 @@ static bool is_file_name(const char *name)
     return name && (strchr(name, '/') || strstr(name, ".yaml") || strstr(name, ".config"));
 }
 
-/* The study with everything that it reads from files beside it, except workloads. */
+/* Writes the study and the machine file that it refers to, so that later changes to the originals
+ * have no effect. Workloads are not copied. */
 static enum status put_study(const struct submission *submission, struct diagnostics *diagnostics)
 {
     static char machine_name[] = "machine.yaml";
-    struct study study = *submission->study; /* borrows everything */
+    struct study study = *submission->study; /* a shallow copy */
     char *text = NULL, *path = submission_study_path(submission);
     enum status status = path ? STATUS_OK : STATUS_MEMORY;
     if (!status && is_file_name(study.machine_name)) {

@@ -1,28 +1,31 @@
-/* The folder of a study that runs on a cluster: the study as it was submitted, the scripts of the
- * array and of the merge, one store for each shard and attempt, logs. */
+/* The folder of a study on a cluster: the study as it was submitted, the scripts of the job array
+ * and of the merge, one store for each shard and attempt, logs.
+ *
+ * Invariant: the study and the number of shards never change in a folder, because the stores in it
+ * belong to them. Scripts are rewritten with each submission. */
 #pragma once
 
 #include "schema/study.h"
 
 struct submission {
     const struct study *study;
-    const char *program; /* path of this program */
+    const char *program; /* path of the warpscape executable */
     const char *folder;  /* absolute */
-    const char *store;   /* absolute; where the merged results go */
-    const char *comment; /* by which its jobs are known */
+    const char *store;   /* absolute; the store with the merged results */
+    const char *comment; /* identifies its jobs in the queue */
     unsigned shards;
-    const char *partition, *time, *memory; /* of sbatch; NULL: not said */
-    unsigned cpus;                         /* of a task; 0: not said */
+    const char *partition, *time, *memory; /* for sbatch; NULL: not given */
+    unsigned cpus;                         /* CPUs of a task; 0: not given */
 };
 
-/* The texts of the files, malloc'ed; NULL: no memory. */
+/* The contents of the scripts and the path of the study, malloc'ed; NULL: no memory. */
 char *submission_study_path(const struct submission *submission);
 char *submission_array_script(const struct submission *submission);
 char *submission_merge_script(const struct submission *submission);
 
-/* Makes the folder and writes all files. Where it holds another study or another number of shards:
- * STATUS_CONFLICT, for its stores would not fit. */
+/* Makes the folder and writes all files. STATUS_CONFLICT if the folder holds another study or
+ * another number of shards. STATUS_IO. */
 enum status submission_write(const struct submission *submission, struct diagnostics *diagnostics);
 
-/* The number of shards that the folder was made for, 0 = there is none yet. */
+/* The number of shards that the folder was made for; 0 if there is none yet. */
 unsigned submission_shards(const char *folder);

@@ -13,10 +13,10 @@
 enum { LINE_TEXT = 400 };
 #define PLAIN_SECONDS  5.0
 #define STATUS_SECONDS 1.0
-#define LOCKED_SECONDS 2.0 /* shorter waits are no news */
+#define LOCKED_SECONDS 2.0 /* do not mention shorter waits */
 
-/* "12.3 %  ETA 3:12  20 / 20 736 points  88/s  passes 3 / 48, 2 running": what a narrow terminal
- * cuts off comes last. */
+/* Prints "12.3 % ETA 3:12 20 / 20 736 points 88/s passes 3 / 48, 2 running". The least important
+ * comes last: a narrow terminal cuts it off. */
 static void progress_text(const struct sweep_display *display,
                           const struct sweep_progress *progress, char text[LINE_TEXT])
 {
@@ -48,7 +48,8 @@ static int terminal_width(void)
     return columns ? (int)columns : 80;
 }
 
-/* Once a second, and where the state changes. A disk that takes no status file ends no sweep. */
+/* Writes the status once a second and when the state changes. Ignores errors: a sweep must not stop
+ * because its status cannot be written. */
 static void update_status(struct sweep_display *display, const struct sweep_progress *progress)
 {
     struct sweep_status *status = &display->status;
@@ -70,8 +71,8 @@ static void update_status(struct sweep_display *display, const struct sweep_prog
     sweep_status_write(display->store, status);
 }
 
-/* An overnight run must not look hung, nor end, because a copy is being made of its store. Whether
- * it waits. */
+/* Returns whether the sweep waits for the store. A backup may lock the store for minutes: the user
+ * must see why an overnight run makes no progress. */
 static bool show_wait(struct sweep_display *display, const struct sweep_progress *progress)
 {
     const double before = display->locked;
@@ -113,7 +114,7 @@ void sweep_display_show(void *argument, const struct sweep_progress *progress)
             display->redraw ? terminal_width() - 1 : LINE_TEXT, text);
 }
 
-/* Why the run ended, for the status file and for the user; *hint is what to do. */
+/* Describes why the run ended, for the status file and the user; *hint is what to do next. */
 static void describe_end(enum status status, const struct sweep_progress *progress,
                          const struct diagnostics *diagnostics, char event[STATUS_TEXT],
                          const char **hint)
@@ -164,14 +165,15 @@ void sweep_display_end(struct sweep_display *display, const struct sweep_progres
         standard_streams_control(stderr, "\r\033[K");
     if (!display->store)
         return;
-    if (status && !progress->points) /* it never began: the store is another one's, ... */
+    /* The sweep did not start, for example because the store belongs to another study. */
+    if (status && !progress->points)
         return;
     describe_end(status, progress, diagnostics, event, &hint);
     finish_status(display, progress, status, event);
     if (status == STATUS_CANCELLED)
         fprintf(stderr, "%s with %s in %s; %s\n", event,
                 counted_print(progress->done, "point", points), display->store, hint);
-    else if (status == STATUS_IO) /* a full disk, a disk that went away */
+    else if (status == STATUS_IO) /* for example a full disk */
         fprintf(stderr,
                 "the store cannot be written; the points that were committed to %s are safe, and "
                 "the same command goes on from there\n",

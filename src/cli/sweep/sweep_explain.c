@@ -51,7 +51,7 @@ enum status sweep_explain(const struct study *study, const struct sweep_plan *pl
     return status;
 }
 
-/* "2 streams, 24 L1Ds, ...": what has to be simulated; stages without work are left out. */
+/* "2 streams, 24 L1Ds, ...": what must be simulated; leaves out stages without work. */
 static void print_stages(const struct sweep_plan *plan)
 {
     char count[COUNT_TEXT];
@@ -96,7 +96,7 @@ void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, 
     if (limit)
         printf("  search %s: %s%s\n", search_table[search->method].name,
                search->prune ? "pruned; " : "", search_table[search->method].help);
-    if (plan->workload_count) /* not where nobody knows which points come */
+    if (plan->workload_count) /* absent if the search decides while it runs which points come */
         printf("  %s to have, of these %s in %s already\n", counted_print(plan->points, "point", a),
                count_print(plan->points - plan->missing, b), store);
     print_stages(plan);
@@ -113,7 +113,7 @@ void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, 
 
 /* ---- for programs ---- */
 
-/* How many of each stage have to be simulated, and how many were remembered. */
+/* For each stage, how many settings must be simulated and how many are remembered. */
 static json_t *stages_json(const struct sweep_plan *plan)
 {
     json_t *object = json_object();
@@ -148,11 +148,11 @@ static json_t *removals_json(const struct sweep_plan *plan)
     return array;
 }
 
-/* What people read as sweep_plan_print. */
+/* The contents of sweep_plan_print, as JSON. */
 static json_t *plan_json(const struct study *study, const struct sweep_plan *plan,
                          const char *store)
 {
-    const bool counted = plan->workload_count > 0; /* else nobody knows which points come */
+    const bool counted = plan->workload_count > 0; /* false: known only while the search runs */
     return json_pack(
         "{s:o, s:o, s:s, s:s, s:b, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:I, s:o, s:o}",
         "study", text_json(study->name), "store", text_json(store), "depth",

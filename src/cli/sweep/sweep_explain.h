@@ -1,4 +1,6 @@
-/* The plan of a sweep: in a few lines, and as a table, `warpscape sweep --explain`. */
+/* The plan of a sweep before it runs: a summary, the same as JSON (docs/FORMATS.md), and the table
+ * of `warpscape sweep --explain`. Only prints the struct sweep_plan that explore/sweep/sweep.h
+ * computes. */
 #pragma once
 
 #include <stdio.h>
@@ -6,14 +8,15 @@
 #include "explore/sweep/sweep.h"
 #include "report/table.h"
 
-/* Sizes, what removes points, simulations, prediction; on standard output. */
+/* Prints to standard output: size of the space, what the rules and conditions remove, number of
+ * simulations, predicted time. */
 void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, const char *store);
 
-/* The same for programs: JSON as docs/FORMATS.md has it; csv and md as keys and values. */
+/* The same for programs: JSON as in docs/FORMATS.md; CSV and Markdown as keys and values. */
 enum status sweep_plan_write(const struct study *study, const struct sweep_plan *plan,
                              const char *store, enum table_format format, FILE *out);
 
-/* One row a workload and stage: settings, remembered, simulations, predicted seconds of one thread.
- */
+/* One row for each workload and stage: distinct settings, remembered ones, simulations, predicted
+ * seconds on one thread. */
 enum status sweep_explain(const struct study *study, const struct sweep_plan *plan,
                           enum table_format format, FILE *out);

@@ -31,7 +31,7 @@ static size_t column_of(const struct store *store, const struct metric *metric)
     return column;
 }
 
-/* The best point of each objective, with its axes. */
+/* The best point of each objective, with the values of its axes. */
 static enum status print_best(struct store *store, const struct study *study,
                               struct diagnostics *diagnostics)
 {
