@@ -18,4 +18,6 @@ bool refuse(struct explorer *explorer, const char *format, ...)
 bool finish(struct explorer *explorer, enum status status, struct diagnostics *diagnostics);
 /* The text of an edit of the session: said, or refused. */
 bool finish_edit(struct explorer *explorer, enum status status, const char *text);
+/* Never overwrites: a file that is there may be somebody's simulator set-up. */
+bool write_new(struct explorer *explorer, const char *path, const char *text);
 void workload_choose(struct explorer *explorer, const char *workload);

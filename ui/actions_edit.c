@@ -250,6 +250,21 @@ bool action_objective(struct explorer *explorer, const char *arguments)
     return true;
 }
 
+bool action_equal(struct explorer *explorer, const char *arguments)
+{
+    const struct study *study = &explorer->session->study;
+    char text[SESSION_TEXT], list[MESSAGE_TEXT] = "";
+    size_t used = 0;
+    if (*arguments && session_equal(explorer->session, arguments, text))
+        return refuse(explorer, "equal: %s", text);
+    for (size_t i = 0; i < study->budget_count && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? "; " : "",
+                                 budget_print(&study->budgets[i], text));
+    say(explorer,
+        study->budget_count ? "equal: %s" : "no budget: every point costs what it costs%s", list);
+    return true;
+}
+
 /* ---- charts and metrics ---- */
 
 const char *const chart_names[CHART_COUNT + 1] = {"curve",      "front",     "matrix",
@@ -412,6 +427,9 @@ bool action_compare(struct explorer *explorer, const char *arguments)
 bool action_reload(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    explore_view_read(explorer);
+    if (explorer->view == VIEW_REPORT)
+        report_view_again(explorer);
+    else
+        explore_view_read(explorer);
     return true;
 }

@@ -7,6 +7,7 @@
 #include "config/gpgpusim.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
+#include "explore/space/budget.h"
 #include "ui/actions.h"
 #include "ui/pane.h"
 #include "ui/prompt.h"
@@ -39,8 +40,7 @@ bool action_save(struct explorer *explorer, const char *arguments)
     return true;
 }
 
-/* Never overwrites: a file that is there may be somebody's simulator set-up. */
-static bool write_new(struct explorer *explorer, const char *path, const char *text)
+bool write_new(struct explorer *explorer, const char *path, const char *text)
 {
     FILE *file = fopen(path, "wx");
     if (!file)
@@ -284,7 +284,9 @@ static bool start_sweep(struct explorer *explorer)
     sweep->study = study;
     sweep->has_study = true;
     sweep->reported = false;
-    enum status status = space_open(&sweep->study, &sweep->space, &diagnostics);
+    enum status status = budgets_solve(&sweep->study, &diagnostics);
+    if (!status)
+        status = space_open(&sweep->study, &sweep->space, &diagnostics);
     if (!finish(explorer, status, &diagnostics))
         return false;
     if (!store_path(&sweep->study, sweep->store))

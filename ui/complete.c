@@ -199,6 +199,14 @@ static void consider_arguments(const struct explorer *explorer, struct matches *
     case COMMAND_OBJECTIVE:
         consider_metrics(matches);
         break;
+    case COMMAND_EQUAL:
+        if (index == 1)
+            consider(matches, "off");
+        if (index == 1)
+            consider_metrics(matches);
+        else if (index > 2)
+            consider_parameters(matches);
+        break;
     case COMMAND_FILTER:
         if (is_choice(before))
             consider_values(matches, before);
@@ -248,6 +256,8 @@ static void consider_arguments(const struct explorer *explorer, struct matches *
     case COMMAND_EXPORT:
     case COMMAND_SAVE_STUDY:
     case COMMAND_STORE:
+    case COMMAND_REPORT:
+    case COMMAND_SAVE_REPORT:
     case COMMAND_SAVE_SCREEN:
         consider_paths(matches);
         break;
@@ -272,6 +282,8 @@ static const char *word_ends(enum command command)
     case COMMAND_EXPORT:
     case COMMAND_SAVE_STUDY:
     case COMMAND_STORE:
+    case COMMAND_REPORT:
+    case COMMAND_SAVE_REPORT:
     case COMMAND_SAVE_SCREEN:
         return "";
     case COMMAND_FILTER:

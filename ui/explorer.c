@@ -116,6 +116,13 @@ static void receive_census(struct explorer *explorer)
     explorer->plan.result = job.argument;
 }
 
+static void receive_report(struct explorer *explorer)
+{
+    struct job job;
+    if (worker_take(explorer->reporter, &job))
+        report_view_receive(explorer, job.argument);
+}
+
 void explorer_receive(struct explorer *explorer)
 {
     engine_snapshot(explorer->engine, &explorer->snapshot);
@@ -128,14 +135,15 @@ void explorer_receive(struct explorer *explorer)
     receive_stream(explorer);
     receive_walks(explorer);
     receive_census(explorer);
+    receive_report(explorer);
     explorer->changed = true;
 }
 
 void explorer_background(const struct explorer *explorer, struct pollfd fds[BACKGROUND_THREADS])
 {
     const int readable[BACKGROUND_THREADS] = {
-        engine_fd(explorer->engine), worker_fd(explorer->reader), worker_fd(explorer->counter),
-        worker_fd(explorer->walker), worker_fd(explorer->planner)};
+        engine_fd(explorer->engine), worker_fd(explorer->reader),  worker_fd(explorer->counter),
+        worker_fd(explorer->walker), worker_fd(explorer->planner), worker_fd(explorer->reporter)};
     for (int i = 0; i < BACKGROUND_THREADS; i++)
         fds[i] = (struct pollfd){readable[i], POLLIN, 0};
 }
@@ -179,6 +187,7 @@ void explorer_settle(struct explorer *explorer)
     trace_view_settle(explorer);
     walks_view_settle(explorer);
     sweep_pane_settle(explorer);
+    report_view_settle(explorer);
     text_view_settle(explorer);
     for (int context = CONTEXT_GLOBAL + 1; context < CONTEXT_COUNT; context++) {
         const struct pane_ops *ops = pane_ops((enum context)context);
@@ -335,6 +344,8 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
     if (!status)
         status = worker_create(&explorer->planner);
     if (!status)
+        status = worker_create(&explorer->reporter);
+    if (!status)
         status = engine_create(options->threads, &explorer->engine);
     if (!status && options->depth && !depth_find(options->depth, &explorer->session->study.depth))
         status = STATUS_INVALID;
@@ -377,6 +388,7 @@ static void release(struct explorer *explorer)
     worker_free(explorer->counter);
     worker_free(explorer->walker);
     worker_free(explorer->planner);
+    worker_free(explorer->reporter);
     engine_free(explorer->engine);
     census_result_free(explorer->plan.result);
     explore_view_free(&explorer->explore);
@@ -384,6 +396,7 @@ static void release(struct explorer *explorer)
     walks_view_free(&explorer->walks);
     machine_pane_free(&explorer->machine);
     live_pane_free(&explorer->live);
+    report_view_free(&explorer->report);
     text_view_free(&explorer->help);
     text_view_free(&explorer->log);
     prompt_close(explorer);

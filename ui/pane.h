@@ -33,7 +33,7 @@ struct pane_ops {
 /* Of the panels of a large screen: classes of misses, and the front or the curve. */
 const struct pane_ops *panel_ops(const struct explorer *explorer, int panel);
 extern const struct pane_ops machine_ops, live_ops, chart_ops, sweep_ops, explore_ops, trace_ops,
-    walks_ops, log_ops, help_ops;
+    walks_ops, report_ops, log_ops, help_ops;
 
 const struct pane_ops *pane_ops(enum context context);
 enum context pane_context(enum pane pane);
@@ -112,6 +112,16 @@ void trace_view_settle(struct explorer *explorer);
 void walks_view_settle(struct explorer *explorer);
 void walks_view_free(struct walks_view *view);
 
+/* Report. */
+void report_view_settle(struct explorer *explorer);
+/* It is made anew from what the store has now. */
+void report_view_again(struct explorer *explorer);
+/* Takes the result. */
+void report_view_receive(struct explorer *explorer, struct report_result *result);
+/* Wide tables scroll to the right (1) or back (-1). */
+void report_view_scroll(struct explorer *explorer, int by);
+void report_view_free(struct report_view *view);
+
 /* Log and help. */
 enum status text_view_log(struct explorer *explorer);
 enum status text_view_help(struct explorer *explorer);
@@ -120,3 +130,9 @@ bool text_view_knows(const char *topic);
 /* Lines are wrapped again when the width has changed. */
 void text_view_settle(struct explorer *explorer);
 void text_view_free(struct text_view *view);
+/* The lines of such a view. */
+void text_view_clear(struct text_view *view);
+enum status text_view_add(struct text_view *view, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* `text` behind `head`, the rest of a long one in lines below, at the same column. */
+enum status text_view_wrap(struct text_view *view, const char *head, const char *text);

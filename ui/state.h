@@ -12,11 +12,21 @@
 #include "ui/line_editor.h"
 #include "ui/messages.h"
 #include "ui/points.h"
+#include "ui/report_job.h"
 #include "ui/session.h"
 #include "ui/stream_job.h"
 #include "ui/walk_job.h"
 
-enum view { VIEW_WORKSPACE, VIEW_EXPLORE, VIEW_TRACE, VIEW_WALKS, VIEW_LOG, VIEW_HELP, VIEW_COUNT };
+enum view {
+    VIEW_WORKSPACE,
+    VIEW_EXPLORE,
+    VIEW_TRACE,
+    VIEW_WALKS,
+    VIEW_REPORT,
+    VIEW_LOG,
+    VIEW_HELP,
+    VIEW_COUNT
+};
 
 struct list { /* a selected row, and the first one that is shown */
     int selected, top;
@@ -143,6 +153,15 @@ struct text_view { /* lines made when the view opens (help) or grow (log) */
     size_t capacity;
 };
 
+struct report_view {
+    struct text_view lines;
+    int left;                     /* columns that are scrolled away */
+    struct report_result *result; /* the newest for the screen; NULL: none yet */
+    char asked[4096];             /* the store that it is or will be of; "" = ask again */
+    uint64_t made_at;             /* points done when it was asked for */
+    bool making;
+};
+
 enum prompt_kind { PROMPT_NONE, PROMPT_LINE, PROMPT_PICKER, PROMPT_UNSAVED };
 
 struct picker_item {
@@ -191,7 +210,7 @@ struct explorer {
     struct engine *engine;
     struct engine_snapshot snapshot;
     struct engine_evaluation last; /* the newest with values; may be of an older machine */
-    struct worker *reader, *counter, *walker, *planner;
+    struct worker *reader, *counter, *walker, *planner, *reporter;
     struct keymap keymap;
     enum glyphs glyphs;
     struct messages messages;
@@ -209,6 +228,7 @@ struct explorer {
     struct explore_view explore;
     struct trace_view trace;
     struct walks_view walks;
+    struct report_view report;
     struct text_view help, log;
     struct sweep_state sweep;
 
@@ -245,7 +265,7 @@ void explorer_key(struct explorer *explorer, uint32_t key);
 void explorer_paste(struct explorer *explorer, const char *text);
 
 /* What becomes readable when a background thread has a result. */
-enum { BACKGROUND_THREADS = 5 };
+enum { BACKGROUND_THREADS = 6 };
 void explorer_background(const struct explorer *explorer, struct pollfd fds[BACKGROUND_THREADS]);
 /* Takes the newest results of the background threads, where one of `fds` says that there is one. */
 void explorer_take(struct explorer *explorer, const struct pollfd fds[BACKGROUND_THREADS]);

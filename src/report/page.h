@@ -1,10 +1,11 @@
-/* A document in one of two forms: HTML with inline SVG, or Markdown with charts of characters. */
+/* A document as HTML with inline SVG, or as Markdown with charts of characters, of ASCII alone
+ * where a terminal has no others. */
 #pragma once
 
 #include "report/svg.h"
 #include "report/table.h"
 
-enum page_format { PAGE_HTML, PAGE_MARKDOWN };
+enum page_format { PAGE_HTML, PAGE_MARKDOWN, PAGE_MARKDOWN_ASCII };
 
 struct page {
     FILE *out;
