@@ -2,6 +2,7 @@
  * says why. */
 #pragma once
 
+#include "ui/recent.h"
 #include "ui/state.h"
 
 #define ACTION_DECLARATION(constant, function, name, expects, hint, help)                          \
@@ -18,6 +19,8 @@ bool refuse(struct explorer *explorer, const char *format, ...)
 bool finish(struct explorer *explorer, enum status status, struct diagnostics *diagnostics);
 /* The text of an edit of the session: said, or refused. */
 bool finish_edit(struct explorer *explorer, enum status status, const char *text);
+/* A file that was opened is offered first from now on; `path` may be NULL, or no file. */
+void remember(struct explorer *explorer, enum recent_kind kind, const char *path);
 /* Never overwrites: a file that is there may be somebody's simulator set-up. */
 bool write_new(struct explorer *explorer, const char *path, const char *text);
 void workload_choose(struct explorer *explorer, const char *workload);

@@ -217,6 +217,12 @@ bool action_axis(struct explorer *explorer, const char *arguments)
     size_t length = strcspn(arguments, " ");
     const char *rest = arguments + length + strspn(arguments + length, " ");
     snprintf(path, sizeof path, "%.*s", (int)(length < 63 ? length : 63), arguments);
+    if (!strcmp(arguments, "off")) {
+        while (session->axis_count)
+            session_unmark(session, session->axes[0].parameter);
+        say(explorer, "there is no axis any more");
+        return true;
+    }
     if (*path && !(parameter = parameter_find(path))) {
         const char *nearest = parameter_nearest(path);
         return nearest ? refuse(explorer, "no parameter '%s'; did you mean '%s'?", path, nearest)
@@ -376,11 +382,13 @@ bool action_sort(struct explorer *explorer, const char *arguments)
 
 bool action_across(struct explorer *explorer, const char *arguments)
 {
-    const struct points *points = explorer->explore.points;
-    enum aggregate wanted = (explorer->explore.wanted.across + 1) % (AGGREGATE_MAX + 1);
-    if (!points || points->status)
+    const struct explore_view *view = &explorer->explore;
+    const struct points *points = view->points;
+    enum aggregate wanted = (view->wanted.across + 1) % (AGGREGATE_MAX + 1);
+    /* A store that is only being read may have more workloads than one. */
+    if (!view->reading && (!points || points->status))
         return refuse(explorer, "there are no points yet");
-    if (points->study->workload_count < 2)
+    if (!view->reading && points->study->workload_count < 2)
         return refuse(explorer, "the sweep has one workload: its numbers stand there already");
     if (!strcmp(arguments, "off"))
         wanted = AGGREGATE_NONE;

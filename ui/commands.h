@@ -40,7 +40,7 @@
     X(REDO, redo, "redo", "", "", "make the edit again")                                           \
     X(PIN, pin, "pin", "[NAME]", "pin", "compare with this machine from now on")                   \
     X(AXIS, axis, "axis", "[PATH [VALUES]]", "axis",                                               \
-      "mark as an axis of the sweep: 4KiB..64KiB, a list, or off")                                 \
+      "mark as an axis of the sweep: 4KiB..64KiB, a list, or off; axis off: none at all")          \
     X(OBJECTIVE, objective, "objective", "[METRIC...]", "",                                        \
       "what the sweep optimises; '-' in front: larger is better; none: chosen from the axes")      \
     X(EQUAL, equal, "equal", "[METRIC LIMIT PARAMETER]", "equal",                                  \
@@ -54,6 +54,9 @@
       "sweep over these workloads; off: over the one on the screen; none: say which")              \
     X(OPEN, open, "open", "[MACHINE]", "machine", "open a machine by name or path")                \
     X(OPEN_NOW, open_now, "open!", "MACHINE", "", "open a machine and drop unsaved edits")         \
+    X(STUDY, study, "study", "[STUDY]", "study",                                                   \
+      "open a study by name or path: its machine, workloads, axes and budgets")                    \
+    X(STUDY_NOW, study_now, "study!", "STUDY", "", "open a study and drop unsaved edits")          \
     X(SAVE, save, "save", "[FILE]", "save", "save the machine, comments and order kept")           \
     X(EXPORT, export, "export", "FILE", "export",                                                  \
       "write the machine as YAML, or as gpgpusim.config where FILE ends in .config")               \
@@ -77,7 +80,7 @@
     X(RELOAD, reload, "reload", "", "", "read the store again")                                    \
     X(RESUME, resume, "resume", "", "",                                                            \
       "bring back the last session: machine, edits, pin, axes, filter")                            \
-    X(STORE, store, "store", "FILE", "", "look at the points of another store")                    \
+    X(STORE, store, "store", "[FILE]", "", "look at the points of another store; none: choose")    \
     X(REPORT, report, "report", "[STORE]", "report",                                               \
       "read what `warpscape report` says of the points on the screen, or of another store")        \
     X(SAVE_REPORT, save_report, "save-report", "[FILE]", "save",                                   \

@@ -18,7 +18,7 @@ static struct canvas canvas_of(const struct explorer *explorer, const struct scr
 }
 
 /* Of a path that does not fit, as many of the last names as do. */
-static const char *path_tail(const char *path, int columns)
+const char *path_tail(const char *path, int columns)
 {
     const char *tail = path, *slash;
     while ((int)utf8_columns(tail) > columns && (slash = strchr(tail, '/')) && slash[1])

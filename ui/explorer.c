@@ -25,6 +25,12 @@ enum pin_values explorer_pin_values(enum engine_state state)
     return state == ENGINE_DONE ? PIN_EXACT : state == ENGINE_COUNTED ? PIN_COUNTED : PIN_ESTIMATE;
 }
 
+bool explorer_is_attended(const struct explorer *explorer)
+{
+    const struct explorer_options *options = &explorer->options;
+    return !options->plain && !options->script && !(options->rows > 0);
+}
+
 /* Of the machine on the screen, of one before it that is newer than what is shown, or of the pinned
  * one. */
 static void receive_evaluation(struct explorer *explorer,
@@ -51,6 +57,8 @@ static void receive_workload(struct explorer *explorer)
     const struct engine_snapshot *snapshot = &explorer->snapshot;
     if (strcmp(snapshot->workload, explorer->workload))
         return;
+    if (snapshot->workload_state == ENGINE_DONE && strcmp(explorer->opened, explorer->workload))
+        remember(explorer, RECENT_WORKLOAD, explorer->workload);
     if (snapshot->workload_state == ENGINE_DONE)
         snprintf(explorer->opened, sizeof explorer->opened, "%s", explorer->workload);
     if (snapshot->workload_state != ENGINE_FAILED || !explorer->opened[0] ||
@@ -368,9 +376,10 @@ static enum status start(struct explorer *explorer)
     }
     explorer->chart.metric = metric_find("l1d.miss_rate");
     explorer->live.all = explorer->rows >= 48;
-    explorer->session->pin = (struct pin){.set = true, .machine = explorer->session->machine};
-    snprintf(explorer->session->pin.name, SESSION_NAME, PIN_FILE);
+    session_pin_file(explorer->session);
     workload_choose(explorer, workload);
+    remember(explorer, RECENT_MACHINE, explorer->session->path);
+    remember(explorer, RECENT_STUDY, study->path);
     enum status status = machine_pane_init(explorer);
     explorer->changed = true;
     explorer_settle(explorer);
@@ -447,7 +456,7 @@ enum status explorer_run(const struct explorer_options *options, struct diagnost
         if (!status)
             status = options->plain ? plain_run(explorer) : loop(explorer);
         screen_close();
-        if (!options->plain && !options->script && !(options->rows > 0))
+        if (explorer_is_attended(explorer))
             resume_save(explorer);
         report_end(explorer, diagnostics);
         if (!status && explorer->script.failed)

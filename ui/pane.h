@@ -44,6 +44,9 @@ int pane_visible(const struct explorer *explorer, enum context context);
 /* A path with ~ for the home folder. Returns `text`. */
 const char *path_print(const char *path, char text[ROW_TEXT]);
 
+/* The end of a long path, from a slash on. */
+const char *path_tail(const char *path, int columns);
+
 /* Moves the selection by `by`, kept inside; `count` 0 selects 0. */
 void list_move(struct list *list, int count, int by);
 /* Scrolls so that the selection is among the `visible` rows and no rows are wasted. */

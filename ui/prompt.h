@@ -1,6 +1,7 @@
 /* The line at the bottom: ':' commands, values, searches, filters; the picker; "quit?". */
 #pragma once
 
+#include "ui/recent.h"
 #include "ui/state.h"
 
 /* Opens a line whose text is run behind `command` ("" = the text is a command itself). */
@@ -15,6 +16,8 @@ bool prompt_paste(struct explorer *explorer, const char *text);
 
 /* A picker: fill it with items, then it is shown. The chosen name is run behind `command`. */
 enum status picker_add(struct prompt *prompt, const char *name, const char *help);
+/* Files of a kind that were opened lately and are still there. */
+enum status picker_add_recent(struct prompt *prompt, enum recent_kind kind);
 void picker_open(struct explorer *explorer, const char *label, const char *command,
                  const char *selected);
 

@@ -77,6 +77,8 @@ enum status session_create(const char *machine, struct session **session,
 enum status session_create_study(const char *study, const char *machine, struct session **session,
                                  struct diagnostics *diagnostics);
 void session_free(struct session *session);
+/* The pin is the machine as it was opened, a study's changes included. */
+void session_pin_file(struct session *session);
 
 bool session_dirty(const struct session *session);
 /* The value differs from the file's. */

@@ -140,9 +140,9 @@ enum status session_equal(struct session *session, const char *budget, char text
         const struct metric *metric = count == 2 ? metric_find(words[0]) : NULL;
         if (count == 2 && !metric)
             return wrong(text, "metric", words[0], metric_nearest(words[0]));
-        if (drop(&session->study, metric))
+        if (drop(&session->study, metric) || !metric)
             return STATUS_OK;
-        snprintf(text, SESSION_TEXT, "there is no budget to drop");
+        snprintf(text, SESSION_TEXT, "there is no budget of %s", metric->path);
         return STATUS_NOT_FOUND;
     }
     if (count != 3) {

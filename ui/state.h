@@ -282,6 +282,8 @@ void explorer_draw(const struct explorer *explorer, struct cells *cells, struct 
 const struct census_result *explorer_census(const struct explorer *explorer);
 /* The selected parameter of the Machine pane, or NULL. */
 const struct parameter *explorer_parameter(const struct explorer *explorer);
+/* Somebody sits at the terminal: what was done is worth remembering for the next time. */
+bool explorer_is_attended(const struct explorer *explorer);
 /* The newest evaluation is of the machine on the screen and has values. */
 bool explorer_has_metrics(const struct explorer *explorer);
 /* What a state that has values is worth to a pin. */

@@ -115,6 +115,7 @@ bool action_report(struct explorer *explorer, const char *arguments)
     if (*arguments && strcmp(arguments, points->wanted.store) != 0) {
         explore_view_open(points, arguments);
         explore_view_read(explorer);
+        remember(explorer, RECENT_STORE, arguments);
     }
     if (*arguments)
         explorer->view = VIEW_WORKSPACE; /* an open report is not closed then */
