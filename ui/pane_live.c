@@ -367,8 +367,11 @@ void live_pane_draw_classes(const struct explorer *explorer, const struct canvas
 {
     enum { NAME = 16, NUMBERS = 17 };
     const struct live_pane *pane = &explorer->live;
+    const enum depth depth = explorer->session->study.depth;
     const int bar = canvas->rect.columns - NAME - NUMBERS;
+    enum miss_class classes[MISS_CLASSES];
     int row = 0;
+    miss_classes(depth, classes);
     for (int i = 0; i < pane->count; i++) {
         const struct live_row *item = &pane->rows[i];
         double shares[MISS_CLASSES];
@@ -382,8 +385,8 @@ void live_pane_draw_classes(const struct explorer *explorer, const struct canvas
             char number[QUANTITY_TEXT];
             const double misses = metric_get(item->classes[k], &explorer->last.metrics);
             canvas_text(canvas, row, 3, NAME - 3, STYLE(ROLE_TEXT),
-                        miss_class_name(k, explorer->session->study.depth));
-            canvas_bar(canvas, row, NAME, bar > 0 ? bar : 0, shares[k], class_roles[k]);
+                        miss_class_name(classes[k], depth));
+            canvas_bar(canvas, row, NAME, bar > 0 ? bar : 0, shares[k], class_roles[classes[k]]);
             canvas_printf(canvas, row, canvas->rect.columns - NUMBERS + 1, NUMBERS - 1,
                           STYLE(ROLE_TEXT), "%6.1f%% %7s", 100 * shares[k],
                           quantity_print_short(misses, UNIT_NONE, 3, number));
@@ -539,7 +542,7 @@ static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
     const enum depth depth = explorer->session->study.depth;
     char at[32] = "";
     if (depth != DEPTH_FUNCTIONAL)
-        snprintf(at, sizeof at, "depth %s, ", depth_name(depth));
+        snprintf(at, sizeof at, "%s, ", depth_name(depth));
     if (live_pane_problem(explorer))
         snprintf(text, ROW_TEXT, "failed");
     else if (explorer->snapshot.workload_state == ENGINE_RUNNING)

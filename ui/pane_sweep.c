@@ -321,7 +321,7 @@ static void sweep_status(const struct explorer *explorer, char text[ROW_TEXT])
         word = running(explorer)               ? "running"
                : sweep->state == ENGINE_FAILED ? "failed"
                : sweep->stopped                ? "stopped, S resumes"
-                                               : "done, 5 shows the points";
+                                               : "done, 5 shows the points, 9 the report";
     snprintf(text, ROW_TEXT, "%s", word);
 }
 

@@ -159,6 +159,7 @@ void report_view_scroll(struct explorer *explorer, int by)
         view->left = wanted;
 }
 
+/* Of what is wider than the screen; everything else stays. */
 static const char *skip_columns(const char *line, int columns)
 {
     while (columns-- > 0 && *line)
@@ -173,10 +174,10 @@ static void draw_lines(const struct report_view *view, const struct canvas *canv
         if (index >= view->lines.count)
             break;
         const char *line = view->lines.lines[index];
+        const int left = (int)utf8_columns(line) > view->lines.columns ? view->left : 0;
         const bool head = line[0] == '#' || !strncmp(line, "**", 2);
         canvas_text(canvas, row, 1, canvas->rect.columns - 1,
-                    head ? STYLE_BOLD(ROLE_ACCENT) : STYLE(ROLE_TEXT),
-                    skip_columns(line, view->left));
+                    head ? STYLE_BOLD(ROLE_ACCENT) : STYLE(ROLE_TEXT), skip_columns(line, left));
         if (index == view->lines.list.selected) {
             canvas_cursor(canvas, row, 1);
             canvas_reverse(canvas, row);
