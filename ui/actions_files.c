@@ -62,7 +62,7 @@ bool write_new(struct explorer *explorer, const char *path, const char *text)
     return true;
 }
 
-static bool ends_with(const char *text, const char *end)
+bool ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);
     return length >= tail && !strcmp(text + length - tail, end);

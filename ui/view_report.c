@@ -125,7 +125,6 @@ bool action_report(struct explorer *explorer, const char *arguments)
 bool action_save_report(struct explorer *explorer, const char *arguments)
 {
     const char *store = explorer->explore.wanted.store;
-    const size_t length = strlen(arguments);
     if (!*store)
         return refuse(explorer, "there is no store to report of: sweep, or :store FILE");
     if (!*arguments) {
@@ -135,9 +134,8 @@ bool action_save_report(struct explorer *explorer, const char *arguments)
         return true;
     }
     /* The program's rule: Markdown where the name says so. */
-    const bool markdown = length >= 3 && !strcmp(arguments + length - 3, ".md");
     enum status status = report_job_start(explorer->reporter, store, arguments,
-                                          markdown ? PAGE_MARKDOWN : PAGE_HTML);
+                                          ends_with(arguments, ".md") ? PAGE_MARKDOWN : PAGE_HTML);
     explorer->report.making = !status;
     return status ? refuse(explorer, "%s", status_text(status)) : true;
 }
