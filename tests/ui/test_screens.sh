@@ -20,7 +20,7 @@ screen() {
         { echo "FAIL $1 $2 $3 $4:"; cat "$work/output"; failed=1; }
     [ -f "$work/screen" ] || echo "no screen" >"$work/screen"
     # A store's name ends in a digest of the space, which every new parameter changes.
-    sed -i 's/-[0-9a-f]\{8\}\.sqlite/-01234567.sqlite/; s/ in [0-9.]* s / in 0.0 s /; s/begun 20[0-9T:-]*Z/begun 2026-01-01T00:00:00Z/' "$work/screen"
+    sed -i 's/-[0-9a-f]\{8\}\.sqlite/-01234567.sqlite/; s/ in [0-9.]* s / in 0.0 s /; s/20[0-9-]*T[0-9:]*Z/2026-01-01T00:00:00Z/' "$work/screen"
 }
 
 # check CASE SIZES LOCALES: the commands of the case are read from standard input
