@@ -117,6 +117,8 @@ bool action_report(struct explorer *explorer, const char *arguments)
         explore_view_read(explorer);
         remember(explorer, RECENT_STORE, arguments);
     }
+    if (explorer->options.plain && !points->wanted.store[0]) /* nobody sees the page that says so */
+        return refuse(explorer, "there is no store to report of: sweep, or report STORE");
     if (*arguments)
         explorer->view = VIEW_WORKSPACE; /* an open report is not closed then */
     return action_view(explorer, "report");
