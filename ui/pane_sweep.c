@@ -259,12 +259,10 @@ static void draw_plan(const struct explorer *explorer, const struct canvas *canv
                   result ? count_print(result->census.legal * workloads, legal) : "",
                   session->study.search.chosen ? session_search_print(session, search)
                                                : "the sweep");
-    int row = draw_axes(explorer, canvas, 1);
     const char *problem = plan_problem(explorer);
     if (problem[0]) /* it matters more than what it is about */
-        canvas_words(canvas, row < canvas->rect.rows ? row : canvas->rect.rows - 1, 1, width - 1,
-                     STYLE_BOLD(ROLE_BAD), problem);
-    draw_removals(explorer, canvas, row);
+        canvas_words(canvas, 1, 1, width - 1, STYLE_BOLD(ROLE_BAD), problem);
+    draw_removals(explorer, canvas, draw_axes(explorer, canvas, problem[0] ? 2 : 1));
 }
 
 static void sweep_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)

@@ -145,6 +145,14 @@ equal l1d.area 0.1mm2 l1d.size
 focus sweep
 wait
 END
+check budget-wrong "24x80 40x120" "C.UTF-8" <<'END'
+set l1d.index linear
+axis l1d.ways 1 2 4 8
+equal l1d.area 0.1mm2 l1d.size
+axis l1d.size
+focus sweep
+wait
+END
 check explore "24x80 40x120 60x200" "C.UTF-8 C" <<END
 $swept
 view explore
