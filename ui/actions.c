@@ -154,15 +154,16 @@ static bool open_view(struct explorer *explorer, enum view view)
     return true;
 }
 
-const char *const view_names[VIEW_COUNT + 1] = {"workspace", "explore", "trace",
-                                                "walks",     "log",     "help"};
+const char *const view_names[VIEW_COUNT + 1] = {"workspace", "explore", "trace", "walks",
+                                                "report",    "log",     "help"};
 
 bool action_view(struct explorer *explorer, const char *arguments)
 {
     for (int i = 0; i < VIEW_COUNT; i++)
         if (!strcmp(view_names[i], arguments))
             return open_view(explorer, (enum view)i);
-    return refuse(explorer, "expected workspace, explore, trace, walks, log or help, got '%s'",
+    return refuse(explorer,
+                  "expected workspace, explore, trace, walks, report, log or help, got '%s'",
                   arguments);
 }
 
@@ -308,6 +309,8 @@ static bool move_across(struct explorer *explorer, int by)
         int columns = (int)explore_view_columns(explorer), wanted = explorer->explore.column + by;
         if (wanted >= 0 && wanted < columns)
             explorer->explore.column = wanted;
+    } else if (explorer->view == VIEW_REPORT) {
+        report_view_scroll(explorer, by);
     } else if (explorer_context(explorer) == CONTEXT_CHART) {
         move(explorer, by);
     }

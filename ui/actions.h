@@ -4,6 +4,7 @@
  * function that refuses returns false after a message that says why. */
 #pragma once
 
+#include "ui/recent.h"
 #include "ui/state.h"
 
 #define ACTION_DECLARATION(constant, function, name, expects, hint, help)                          \
@@ -21,5 +22,10 @@ bool finish(struct explorer *explorer, enum status status, struct diagnostics *d
 /* Shows the text of an edit of the session, as a note or as an error. Returns true if it succeeded.
  */
 bool finish_edit(struct explorer *explorer, enum status status, const char *text);
+/* A file that was opened is offered first from now on; `path` may be NULL, or no file. */
+void remember(struct explorer *explorer, enum recent_kind kind, const char *path);
+bool ends_with(const char *text, const char *end);
+/* Never overwrites: a file that is there may be somebody's simulator set-up. */
+bool write_new(struct explorer *explorer, const char *path, const char *text);
 /* Makes this the workload on the screen. Whether it can be opened is known only later. */
 void workload_choose(struct explorer *explorer, const char *workload);

@@ -218,6 +218,12 @@ bool action_axis(struct explorer *explorer, const char *arguments)
     size_t length = strcspn(arguments, " ");
     const char *rest = arguments + length + strspn(arguments + length, " ");
     snprintf(path, sizeof path, "%.*s", (int)(length < 63 ? length : 63), arguments);
+    if (!strcmp(arguments, "off")) {
+        while (session->axis_count)
+            session_unmark(session, session->axes[0].parameter);
+        say(explorer, "there is no axis any more");
+        return true;
+    }
     if (*path && !(parameter = parameter_find(path))) {
         const char *nearest = parameter_nearest(path);
         return nearest ? refuse(explorer, "no parameter '%s'; did you mean '%s'?", path, nearest)
@@ -248,6 +254,21 @@ bool action_objective(struct explorer *explorer, const char *arguments)
     if (session_objectives(explorer->session, arguments, text))
         return refuse(explorer, "%s", text);
     say(explorer, *arguments ? "objectives: %s" : "objectives follow the axes%s", arguments);
+    return true;
+}
+
+bool action_equal(struct explorer *explorer, const char *arguments)
+{
+    const struct study *study = &explorer->session->study;
+    char text[SESSION_TEXT], list[MESSAGE_TEXT] = "";
+    size_t used = 0;
+    if (*arguments && session_equal(explorer->session, arguments, text))
+        return refuse(explorer, "equal: %s", text);
+    for (size_t i = 0; i < study->budget_count && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? "; " : "",
+                                 budget_print(&study->budgets[i], text));
+    say(explorer,
+        study->budget_count ? "equal: %s" : "no budget: every point costs what it costs%s", list);
     return true;
 }
 
@@ -362,11 +383,13 @@ bool action_sort(struct explorer *explorer, const char *arguments)
 
 bool action_across(struct explorer *explorer, const char *arguments)
 {
-    const struct points *points = explorer->explore.points;
-    enum aggregate wanted = (explorer->explore.wanted.across + 1) % (AGGREGATE_MAX + 1);
-    if (!points || points->status)
+    const struct explore_view *view = &explorer->explore;
+    const struct points *points = view->points;
+    enum aggregate wanted = (view->wanted.across + 1) % (AGGREGATE_MAX + 1);
+    /* A store that is only being read may have more workloads than one. */
+    if (!view->reading && (!points || points->status))
         return refuse(explorer, "there are no points yet");
-    if (points->study->workload_count < 2)
+    if (!view->reading && points->study->workload_count < 2)
         return refuse(explorer, "the sweep has one workload: its numbers stand there already");
     if (!strcmp(arguments, "off"))
         wanted = AGGREGATE_NONE;
@@ -413,6 +436,9 @@ bool action_compare(struct explorer *explorer, const char *arguments)
 bool action_reload(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    explore_view_read(explorer);
+    if (explorer->view == VIEW_REPORT)
+        report_view_again(explorer);
+    else
+        explore_view_read(explorer);
     return true;
 }

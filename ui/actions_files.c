@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/data_files.h"
 #include "base/embedded.h"
 #include "config/gpgpusim.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
+#include "explore/space/budget.h"
 #include "ui/actions.h"
 #include "ui/pane.h"
 #include "ui/prompt.h"
@@ -16,7 +18,13 @@
 #include "ui/state_folder.h"
 #include "workload/workload.h"
 
-/* ---- the machine's file ---- */
+/* ---- files ---- */
+
+void remember(struct explorer *explorer, enum recent_kind kind, const char *path)
+{
+    if (path && explorer_is_attended(explorer))
+        recent_add(kind, path);
+}
 
 bool action_save(struct explorer *explorer, const char *arguments)
 {
@@ -40,8 +48,7 @@ bool action_save(struct explorer *explorer, const char *arguments)
     return true;
 }
 
-/* Never overwrites: an existing file may be the set-up of somebody's simulator. */
-static bool write_new(struct explorer *explorer, const char *path, const char *text)
+bool write_new(struct explorer *explorer, const char *path, const char *text)
 {
     FILE *file = fopen(path, "wx");
     if (!file)
@@ -56,7 +63,7 @@ static bool write_new(struct explorer *explorer, const char *path, const char *t
     return true;
 }
 
-static bool ends_with(const char *text, const char *end)
+bool ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);
     return length >= tail && !strcmp(text + length - tail, end);
@@ -98,8 +105,8 @@ bool action_save_study(struct explorer *explorer, const char *arguments)
 
 static bool choose_machine(struct explorer *explorer)
 {
-    enum status status = STATUS_OK;
     prompt_close(explorer);
+    enum status status = picker_add_recent(&explorer->prompt, RECENT_MACHINE);
     for (const struct embedded_file *file = embedded_machines; !status && file->name; file++) {
         const char *comment =
             file->text[0] == '#' ? file->text + 1 + strspn(file->text + 1, " ") : "";
@@ -137,23 +144,71 @@ bool action_open_now(struct explorer *explorer, const char *arguments)
     session_free(old);
     explorer->session = session;
     explorer->chart.request = 0;
+    remember(explorer, RECENT_MACHINE, session->path);
     say(explorer, "opened %s", session->name);
+    return true;
+}
+
+/* `command` drops unsaved edits; where there are none, it runs at once. */
+static bool open_safely(struct explorer *explorer, const char *command, const char *arguments)
+{
+    char line[LINE_MAX_BYTES + 16];
+    snprintf(line, sizeof line, "%s %s", command, arguments);
+    if (!session_dirty(explorer->session))
+        return explorer_execute(explorer, line);
+    if (script_pending(explorer) || explorer->options.plain) /* nobody to ask */
+        return refuse(explorer, "%s has unsaved edits: save or undo them, or %s drops them",
+                      explorer->session->name, command);
+    prompt_unsaved(explorer, line);
     return true;
 }
 
 bool action_open(struct explorer *explorer, const char *arguments)
 {
-    char command[LINE_MAX_BYTES + 8];
+    return *arguments ? open_safely(explorer, "open!", arguments) : choose_machine(explorer);
+}
+
+/* ---- a study ---- */
+
+static bool choose_study(struct explorer *explorer)
+{
+    struct data_names names = {0};
+    prompt_close(explorer);
+    enum status status = picker_add_recent(&explorer->prompt, RECENT_STUDY);
+    if (!status)
+        status = data_names_list(DATA_STUDIES, embedded_studies, &names);
+    for (size_t i = 0; !status && i < names.count; i++)
+        status = picker_add(&explorer->prompt, names.items[i], "");
+    data_names_free(&names);
+    picker_open(explorer, "study (or type a path)", "study", "");
+    return status ? refuse(explorer, "%s", status_text(status)) : true;
+}
+
+bool action_study_now(struct explorer *explorer, const char *arguments)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct session *session, *old = explorer->session;
     if (!*arguments)
-        return choose_machine(explorer);
-    if (!session_dirty(explorer->session))
-        return action_open_now(explorer, arguments);
-    if (script_pending(explorer) || explorer->options.plain) /* nobody can answer a question */
-        return refuse(explorer, "%s has unsaved edits: save or undo them, or open! drops them",
-                      explorer->session->name);
-    snprintf(command, sizeof command, "open! %s", arguments);
-    prompt_unsaved(explorer, command);
+        return refuse(explorer, "expected a study");
+    enum status status = session_create_study(arguments, NULL, &session, &diagnostics);
+    if (!finish(explorer, status, &diagnostics))
+        return false;
+    session->revision = old->revision + 1;
+    session->axes_revision = old->axes_revision + 1;
+    session_free(old);
+    explorer->session = session;
+    session_pin_file(session);
+    engine_set_depth(explorer->engine, session->study.depth);
+    workload_choose(explorer,
+                    session->study.workload_count ? session->study.workloads[0] : explorer->opened);
+    remember(explorer, RECENT_STUDY, session->study.path);
+    say(explorer, "opened the study %s", session->study.name);
     return true;
+}
+
+bool action_study(struct explorer *explorer, const char *arguments)
+{
+    return *arguments ? open_safely(explorer, "study!", arguments) : choose_study(explorer);
 }
 
 /* ---- the workload ---- */
@@ -187,6 +242,7 @@ bool action_workload(struct explorer *explorer, const char *arguments)
     if (status)
         return refuse(explorer, "%s", status_text(status));
     prompt_close(explorer);
+    status = picker_add_recent(&explorer->prompt, RECENT_WORKLOAD);
     for (size_t i = 0; !status && i < count; i++) {
         char help[256];
         snprintf(help, sizeof help, "%.80s  (%.60s)", entries[i].help, entries[i].origin);
@@ -285,7 +341,9 @@ static bool start_sweep(struct explorer *explorer)
     sweep->study = study;
     sweep->has_study = true;
     sweep->reported = false;
-    enum status status = space_open(&sweep->study, &sweep->space, &diagnostics);
+    enum status status = budgets_solve(&sweep->study, &diagnostics);
+    if (!status)
+        status = space_open(&sweep->study, &sweep->space, &diagnostics);
     if (!finish(explorer, status, &diagnostics))
         return false;
     if (!store_path(&sweep->study, sweep->store))
@@ -302,6 +360,7 @@ static bool start_sweep(struct explorer *explorer)
         snprintf(view->wanted.sort, sizeof view->wanted.sort, "%s%s",
                  first->direction == HIGHER_IS_BETTER ? "-" : "", first->metric->path);
     explore_view_free(view);
+    remember(explorer, RECENT_STORE, sweep->store);
     say(explorer, "sweeping %llu points; tuning goes on meanwhile",
         (unsigned long long)sweep->space.points);
     return true;
@@ -343,14 +402,30 @@ bool action_sweep(struct explorer *explorer, const char *arguments)
     return start_sweep(explorer);
 }
 
+static bool choose_store(struct explorer *explorer)
+{
+    prompt_close(explorer);
+    enum status status = picker_add_recent(&explorer->prompt, RECENT_STORE);
+    if (status)
+        return refuse(explorer, "%s", status_text(status));
+    if (!explorer->prompt.item_count)
+        return refuse(explorer, "expected the path of a store");
+    picker_open(explorer, "store (or type a path)", "store", "");
+    return true;
+}
+
 bool action_store(struct explorer *explorer, const char *arguments)
 {
     struct explore_view *view = &explorer->explore;
-    if (!*arguments || strlen(arguments) >= sizeof view->wanted.store)
-        return refuse(explorer, "expected the path of a store");
+    if (!*arguments)
+        return choose_store(explorer);
+    if (strlen(arguments) >= sizeof view->wanted.store)
+        return refuse(explorer, "the path of a store has at most %zu bytes",
+                      sizeof view->wanted.store - 1);
     explore_view_open(view, arguments);
     explore_view_read(explorer);
     explorer->view = VIEW_EXPLORE;
+    remember(explorer, RECENT_STORE, arguments);
     return true;
 }
 

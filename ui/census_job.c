@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXPLAINED_MAX = 1 << 16 }; /* how many machines are searched for reasons */
+#include "explore/space/budget.h"
+
+enum { EXPLAINED_MAX = 1 << 16 }; /* machines that are looked at for reasons */
 
 const char *census_reason(const struct census_result *result, const char *rule)
 {
@@ -35,8 +37,16 @@ static void explain(const struct space *space, struct census_result *result,
 static void run(void *argument, const atomic_bool *cancel)
 {
     struct census_result *result = argument;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct space space;
-    result->status = space_open(&result->study, &space, NULL);
+    result->axis_count = result->study.axis_count;
+    result->status = budgets_solve(&result->study, &diagnostics);
+    if (result->status)
+        snprintf(result->message, sizeof result->message, "%s",
+                 diagnostics.count ? diagnostics.items[0].message : status_text(result->status));
+    diagnostics_free(&diagnostics);
+    if (!result->status)
+        result->status = space_open(&result->study, &space, NULL);
     if (result->status)
         return;
     space.cancel = cancel;

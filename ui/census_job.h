@@ -14,10 +14,12 @@ struct census_reason { /* why a rule removes the first machine that it removes *
 };
 
 struct census_result {
-    uint64_t asked;     /* number of the question, chosen by the caller */
-    struct study study; /* the study that `census` refers to */
-    uint64_t points;    /* all points of the grid, legal or not */
-    enum status status; /* STATUS_UNSUPPORTED: too many points to count */
+    uint64_t asked;     /* number of the question, the caller's */
+    struct study study; /* of the census, which names its conditions; its budgets are solved */
+    char message[200];  /* why they are not; "" where they are */
+    size_t axis_count;  /* in front of those that solve a budget */
+    uint64_t points;    /* legal or not */
+    enum status status; /* STATUS_UNSUPPORTED: more points than anybody counts */
     struct census census;
     struct census_reason reasons[CENSUS_REASONS];
     size_t reason_count;

@@ -19,7 +19,7 @@
     X(FOCUS, focus, "focus", "PANE", "", "go to machine, live, chart or sweep")                    \
     X(ZOOM, zoom, "zoom", "", "zoom", "show this pane alone, or all again")                        \
     X(VIEW, view, "view", "SCREEN", "points",                                                      \
-      "open workspace, explore, trace, walks, log or help")                                        \
+      "open workspace, explore, trace, walks, report, log or help")                                \
     X(UP, up, "up", "", "", "one up")                                                              \
     X(DOWN, down, "down", "", "", "one down")                                                      \
     X(LEFT, left, "left", "", "", "one to the left")                                               \
@@ -43,9 +43,12 @@
     X(REDO, redo, "redo", "", "", "make the edit again")                                           \
     X(PIN, pin, "pin", "[NAME]", "pin", "compare with this machine from now on")                   \
     X(AXIS, axis, "axis", "[PATH [VALUES]]", "axis",                                               \
-      "mark as an axis of the sweep: 4KiB..64KiB, a list, or off")                                 \
+      "mark as an axis of the sweep: 4KiB..64KiB, a list, or off; axis off: none at all")          \
     X(OBJECTIVE, objective, "objective", "[METRIC...]", "",                                        \
       "what the sweep optimises; '-' in front: larger is better; none: chosen from the axes")      \
+    X(EQUAL, equal, "equal", "[METRIC LIMIT PARAMETER]", "equal",                                  \
+      "a budget: METRIC at most LIMIT for every point, solved for PARAMETER; off; none: say "      \
+      "which")                                                                                     \
     X(SEARCH, search, "search", "[NAME [KEY=VALUE...]]", "search",                                 \
       "how the sweep explores: search nsga2 population=64; none: choose")                          \
     X(SWEEP, sweep, "sweep", "[start|stop]", "sweep", "start or stop the sweep over the axes")     \
@@ -54,6 +57,9 @@
       "sweep over these workloads; off: over the one on the screen; none: say which")              \
     X(OPEN, open, "open", "[MACHINE]", "machine", "open a machine by name or path")                \
     X(OPEN_NOW, open_now, "open!", "MACHINE", "", "open a machine and drop unsaved edits")         \
+    X(STUDY, study, "study", "[STUDY]", "study",                                                   \
+      "open a study by name or path: its machine, workloads, axes and budgets")                    \
+    X(STUDY_NOW, study_now, "study!", "STUDY", "", "open a study and drop unsaved edits")          \
     X(SAVE, save, "save", "[FILE]", "save", "save the machine, comments and order kept")           \
     X(EXPORT, export, "export", "FILE", "export",                                                  \
       "write the machine as YAML, or as gpgpusim.config where FILE ends in .config")               \
@@ -76,7 +82,11 @@
     X(RELOAD, reload, "reload", "", "", "read the store again")                                    \
     X(RESUME, resume, "resume", "", "",                                                            \
       "bring back the last session: machine, edits, pin, axes, filter")                            \
-    X(STORE, store, "store", "FILE", "", "look at the points of another store")                    \
+    X(STORE, store, "store", "[FILE]", "", "look at the points of another store; none: choose")    \
+    X(REPORT, report, "report", "[STORE]", "report",                                               \
+      "read what `warpscape report` says of the points on the screen, or of another store")        \
+    X(SAVE_REPORT, save_report, "save-report", "[FILE]", "save",                                   \
+      "write that report as HTML, or as Markdown where FILE ends in .md")                          \
     X(SAVE_SCREEN, save_screen, "save-screen", "FILE", "", "write what the screen shows as text")  \
     X(WAIT, wait, "wait", "[sweep]", "",                                                           \
       "in a script: until every value is exact, or the sweep has ended")                           \

@@ -150,7 +150,19 @@ static void consider_paths(struct matches *matches)
         closedir(opened);
 }
 
-/* The words of commands that take one of a few words. */
+/* Where nothing is typed yet: what was opened lately. */
+static void consider_recent(struct matches *matches, enum recent_kind kind)
+{
+    struct recent_files files;
+    if (matches->length)
+        return;
+    recent_read(&files);
+    for (size_t i = 0; i < files.count; i++)
+        if (files.items[i].kind == kind)
+            consider(matches, files.items[i].path);
+}
+
+/* Commands whose argument is one of a few words. */
 static const char *const *words_of(enum command command)
 {
     static const char *const panes[] = {"machine", "live", "chart", "sweep", NULL};
@@ -201,6 +213,14 @@ static void consider_arguments(const struct explorer *explorer, struct matches *
     case COMMAND_OBJECTIVE:
         consider_metrics(matches);
         break;
+    case COMMAND_EQUAL:
+        if (index == 1)
+            consider(matches, "off");
+        if (index == 1)
+            consider_metrics(matches);
+        else if (index > 2)
+            consider_parameters(matches);
+        break;
     case COMMAND_FILTER:
         if (is_choice(before))
             consider_values(matches, before);
@@ -238,19 +258,33 @@ static void consider_arguments(const struct explorer *explorer, struct matches *
         break;
     case COMMAND_OPEN:
     case COMMAND_OPEN_NOW:
+        consider_recent(matches, RECENT_MACHINE);
         for (const struct embedded_file *file = embedded_machines; file->name; file++)
             consider(matches, file->name);
         consider_paths(matches);
         break;
+    case COMMAND_STUDY:
+    case COMMAND_STUDY_NOW:
+        consider_recent(matches, RECENT_STUDY);
+        for (const struct embedded_file *file = embedded_studies; file->name; file++)
+            consider(matches, file->name);
+        consider_paths(matches);
+        break;
     case COMMAND_WORKLOAD:
+        consider_recent(matches, RECENT_WORKLOAD);
         consider_workloads(matches);
         consider_paths(matches);
         break;
     case COMMAND_SAVE:
     case COMMAND_EXPORT:
     case COMMAND_SAVE_STUDY:
-    case COMMAND_STORE:
+    case COMMAND_SAVE_REPORT:
     case COMMAND_SAVE_SCREEN:
+        consider_paths(matches);
+        break;
+    case COMMAND_STORE:
+    case COMMAND_REPORT:
+        consider_recent(matches, RECENT_STORE);
         consider_paths(matches);
         break;
     case COMMAND_DEPTH:
@@ -270,11 +304,15 @@ static const char *word_ends(enum command command)
     switch (command) {
     case COMMAND_OPEN:
     case COMMAND_OPEN_NOW:
+    case COMMAND_STUDY:
+    case COMMAND_STUDY_NOW:
     case COMMAND_WORKLOAD:
     case COMMAND_SAVE:
     case COMMAND_EXPORT:
     case COMMAND_SAVE_STUDY:
     case COMMAND_STORE:
+    case COMMAND_REPORT:
+    case COMMAND_SAVE_REPORT:
     case COMMAND_SAVE_SCREEN:
         return "";
     case COMMAND_FILTER:

@@ -18,8 +18,8 @@ static struct canvas canvas_of(const struct explorer *explorer, const struct scr
     return (struct canvas){screen->cells, rect, explorer->glyphs, screen->cursor};
 }
 
-/* Shortens a path that does not fit to its last components. */
-static const char *path_tail(const char *path, int columns)
+/* Of a path that does not fit, as many of the last names as do. */
+const char *path_tail(const char *path, int columns)
 {
     const char *tail = path, *slash;
     while ((int)utf8_columns(tail) > columns && (slash = strchr(tail, '/')) && slash[1])

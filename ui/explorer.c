@@ -27,8 +27,14 @@ enum pin_values explorer_pin_values(enum engine_state state)
     return state == ENGINE_DONE ? PIN_EXACT : state == ENGINE_COUNTED ? PIN_COUNTED : PIN_ESTIMATE;
 }
 
-/* Accepts the evaluation of the machine on the screen, of an earlier machine if it is newer than
- * what is shown, or of the pinned machine. */
+bool explorer_is_attended(const struct explorer *explorer)
+{
+    const struct explorer_options *options = &explorer->options;
+    return !options->plain && !options->script && !(options->rows > 0);
+}
+
+/* Of the machine on the screen, of one before it that is newer than what is shown, or of the pinned
+ * one. */
 static void receive_evaluation(struct explorer *explorer,
                                const struct engine_evaluation *evaluation)
 {
@@ -53,6 +59,8 @@ static void receive_workload(struct explorer *explorer)
     const struct engine_snapshot *snapshot = &explorer->snapshot;
     if (strcmp(snapshot->workload, explorer->workload))
         return;
+    if (snapshot->workload_state == ENGINE_DONE && strcmp(explorer->opened, explorer->workload))
+        remember(explorer, RECENT_WORKLOAD, explorer->workload);
     if (snapshot->workload_state == ENGINE_DONE)
         snprintf(explorer->opened, sizeof explorer->opened, "%s", explorer->workload);
     if (snapshot->workload_state != ENGINE_FAILED || !explorer->opened[0] ||
@@ -118,6 +126,13 @@ static void receive_census(struct explorer *explorer)
     explorer->plan.result = job.argument;
 }
 
+static void receive_report(struct explorer *explorer)
+{
+    struct job job;
+    if (worker_take(explorer->reporter, &job))
+        report_view_receive(explorer, job.argument);
+}
+
 void explorer_receive(struct explorer *explorer)
 {
     engine_snapshot(explorer->engine, &explorer->snapshot);
@@ -130,14 +145,15 @@ void explorer_receive(struct explorer *explorer)
     receive_stream(explorer);
     receive_walks(explorer);
     receive_census(explorer);
+    receive_report(explorer);
     explorer->changed = true;
 }
 
 void explorer_background(const struct explorer *explorer, struct pollfd fds[BACKGROUND_THREADS])
 {
     const int readable[BACKGROUND_THREADS] = {
-        engine_fd(explorer->engine), worker_fd(explorer->reader), worker_fd(explorer->counter),
-        worker_fd(explorer->walker), worker_fd(explorer->planner)};
+        engine_fd(explorer->engine), worker_fd(explorer->reader),  worker_fd(explorer->counter),
+        worker_fd(explorer->walker), worker_fd(explorer->planner), worker_fd(explorer->reporter)};
     for (int i = 0; i < BACKGROUND_THREADS; i++)
         fds[i] = (struct pollfd){readable[i], POLLIN, 0};
 }
@@ -181,6 +197,7 @@ void explorer_settle(struct explorer *explorer)
     trace_view_settle(explorer);
     walks_view_settle(explorer);
     sweep_pane_settle(explorer);
+    report_view_settle(explorer);
     text_view_settle(explorer);
     for (int context = CONTEXT_GLOBAL + 1; context < CONTEXT_COUNT; context++) {
         const struct pane_ops *ops = pane_ops((enum context)context);
@@ -337,6 +354,8 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
     if (!status)
         status = worker_create(&explorer->planner);
     if (!status)
+        status = worker_create(&explorer->reporter);
+    if (!status)
         status = engine_create(options->threads, &explorer->engine);
     if (!status && options->depth && !depth_find(options->depth, &explorer->session->study.depth))
         status = STATUS_INVALID;
@@ -359,9 +378,10 @@ static enum status start(struct explorer *explorer)
     }
     explorer->chart.metric = metric_find("l1d.miss_rate");
     explorer->live.all = explorer->rows >= 48;
-    explorer->session->pin = (struct pin){.set = true, .machine = explorer->session->machine};
-    snprintf(explorer->session->pin.name, SESSION_NAME, PIN_FILE);
+    session_pin_file(explorer->session);
     workload_choose(explorer, workload);
+    remember(explorer, RECENT_MACHINE, explorer->session->path);
+    remember(explorer, RECENT_STUDY, study->path);
     enum status status = machine_pane_init(explorer);
     explorer->changed = true;
     explorer_settle(explorer);
@@ -379,6 +399,7 @@ static void release(struct explorer *explorer)
     worker_free(explorer->counter);
     worker_free(explorer->walker);
     worker_free(explorer->planner);
+    worker_free(explorer->reporter);
     engine_free(explorer->engine);
     census_result_free(explorer->plan.result);
     explore_view_free(&explorer->explore);
@@ -386,6 +407,7 @@ static void release(struct explorer *explorer)
     walks_view_free(&explorer->walks);
     machine_pane_free(&explorer->machine);
     live_pane_free(&explorer->live);
+    report_view_free(&explorer->report);
     text_view_free(&explorer->help);
     text_view_free(&explorer->log);
     prompt_close(explorer);
@@ -436,7 +458,7 @@ enum status explorer_run(const struct explorer_options *options, struct diagnost
         if (!status)
             status = options->plain ? plain_run(explorer) : loop(explorer);
         screen_close();
-        if (!options->plain && !options->script && !(options->rows > 0))
+        if (explorer_is_attended(explorer))
             resume_save(explorer);
         report_end(explorer, diagnostics);
         if (!status && explorer->script.failed)

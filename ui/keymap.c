@@ -48,6 +48,7 @@ static const struct default_binding defaults[] = {
     {CONTEXT_GLOBAL, "6", COMMAND_VIEW, "trace"},
     {CONTEXT_GLOBAL, "7", COMMAND_VIEW, "log"},
     {CONTEXT_GLOBAL, "8", COMMAND_VIEW, "walks"},
+    {CONTEXT_GLOBAL, "9", COMMAND_REPORT, ""},
     {CONTEXT_GLOBAL, "z", COMMAND_ZOOM, ""},
     {CONTEXT_GLOBAL, "F11", COMMAND_ZOOM, ""},
     {CONTEXT_GLOBAL, "k", COMMAND_UP, ""},
@@ -118,6 +119,9 @@ static const struct default_binding defaults[] = {
     {CONTEXT_EXPLORE, "Space", COMMAND_COMPARE, ""},
     {CONTEXT_EXPLORE, "x", COMMAND_ACROSS, ""},
     {CONTEXT_EXPLORE, "r", COMMAND_RELOAD, ""},
+    {CONTEXT_REPORT, "r", COMMAND_RELOAD, ""},
+    {CONTEXT_REPORT, "s", COMMAND_SAVE_REPORT, ""},
+    {CONTEXT_REPORT, "e", COMMAND_SAVE_REPORT, ""},
 };
 
 static enum status add_binding(struct keymap *keymap, enum context context, uint32_t key,

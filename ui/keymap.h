@@ -19,7 +19,8 @@
     X(LIVE, "live")                                                                                \
     X(CHART, "chart")                                                                              \
     X(SWEEP, "sweep")                                                                              \
-    X(EXPLORE, "explore") X(TRACE, "trace") X(WALKS, "walks") X(LOG, "log") X(HELP, "help")
+    X(EXPLORE, "explore")                                                                          \
+    X(TRACE, "trace") X(WALKS, "walks") X(REPORT, "report") X(LOG, "log") X(HELP, "help")
 
 #define CONTEXT_ENUM(constant, name) CONTEXT_##constant,
 enum context { CONTEXT_LIST(CONTEXT_ENUM) CONTEXT_COUNT };

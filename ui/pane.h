@@ -37,7 +37,7 @@ struct pane_ops {
 /* The operations of a panel of a large screen: miss classes, and the front or the curve. */
 const struct pane_ops *panel_ops(const struct explorer *explorer, int panel);
 extern const struct pane_ops machine_ops, live_ops, chart_ops, sweep_ops, explore_ops, trace_ops,
-    walks_ops, log_ops, help_ops;
+    walks_ops, report_ops, log_ops, help_ops;
 
 const struct pane_ops *pane_ops(enum context context);
 enum context pane_context(enum pane pane);
@@ -48,7 +48,10 @@ int pane_visible(const struct explorer *explorer, enum context context);
 /* Abbreviates the home folder in a path to ~. Returns `text`. */
 const char *path_print(const char *path, char text[ROW_TEXT]);
 
-/* Moves the selection by `by`, clamped to the list; an empty list selects 0. */
+/* The end of a long path, from a slash on. */
+const char *path_tail(const char *path, int columns);
+
+/* Moves the selection by `by`, kept inside; `count` 0 selects 0. */
 void list_move(struct list *list, int count, int by);
 /* Scrolls so that the selection is visible and no rows stay empty at the end. */
 void list_reveal(struct list *list, int count, int visible);
@@ -118,6 +121,16 @@ void trace_view_settle(struct explorer *explorer);
 void walks_view_settle(struct explorer *explorer);
 void walks_view_free(struct walks_view *view);
 
+/* Report. */
+void report_view_settle(struct explorer *explorer);
+/* It is made anew from what the store has now. */
+void report_view_again(struct explorer *explorer);
+/* Takes the result. */
+void report_view_receive(struct explorer *explorer, struct report_result *result);
+/* Wide tables scroll to the right (1) or back (-1). */
+void report_view_scroll(struct explorer *explorer, int by);
+void report_view_free(struct report_view *view);
+
 /* Log and help. */
 enum status text_view_log(struct explorer *explorer);
 enum status text_view_help(struct explorer *explorer);
@@ -126,3 +139,9 @@ bool text_view_knows(const char *topic);
 /* Wraps the lines again if the width has changed. */
 void text_view_settle(struct explorer *explorer);
 void text_view_free(struct text_view *view);
+/* The lines of such a view. */
+void text_view_clear(struct text_view *view);
+enum status text_view_add(struct text_view *view, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* `text` behind `head`, the rest of a long one in lines below, at the same column. */
+enum status text_view_wrap(struct text_view *view, const char *head, const char *text);

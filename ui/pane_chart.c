@@ -352,11 +352,12 @@ static void chart_status(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text, ROW_TEXT, "%.300s  %s, %zu %s", narrowed, metric, points->count,
                  points->query.where[0] ? "filtered" : "in front");
     else
-        snprintf(text, ROW_TEXT, "%.300s%s%s%s of %zu points", narrowed, narrowed[0] ? "  " : "",
+        snprintf(text, ROW_TEXT, "%.300s%s%zu points  %s%s", narrowed, narrowed[0] ? "  " : "",
+                 points->count,
                  pane->kind == CHART_MATRIX       ? "best "
-                 : pane->kind == CHART_IMPORTANCE ? "importance for "
+                 : pane->kind == CHART_IMPORTANCE ? "importance: "
                                                   : "",
-                 metric, points->count);
+                 metric);
 }
 
 static void chart_describe(const struct explorer *explorer, char text[ROW_TEXT])

@@ -182,7 +182,11 @@ struct columns { /* columns of the pane, by its width */
 static struct columns place_columns(const struct canvas *canvas, bool all)
 {
     int width = canvas->rect.columns;
-    struct columns columns = {width >= 60 ? 32 : all ? 24 : 23, 10, 10, 0, 0};
+    struct columns columns = {all ? 24 : 23, 10, 10, 0, 0};
+    if (width >= 60) { /* "transactions_per_instruction", "~0.00615mm2" */
+        columns.label = 31;
+        columns.value = 11;
+    }
     if (width < columns.label + 20)
         columns.label = width - 20 > 8 ? width - 20 : 8;
     int rest = width - columns.label - columns.value - columns.delta - 1;
@@ -368,7 +372,7 @@ static void draw_classes(const struct explorer *explorer, const struct canvas *c
 
 void live_pane_draw_classes(const struct explorer *explorer, const struct canvas *canvas)
 {
-    enum { NAME = 16, NUMBERS = 17 };
+    enum { NAME = 17, NUMBERS = 17 };
     const struct live_pane *pane = &explorer->live;
     const enum depth depth = explorer->session->study.depth;
     const int bar = canvas->rect.columns - NAME - NUMBERS;
@@ -546,7 +550,7 @@ static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
     const enum depth depth = explorer->session->study.depth;
     char at[32] = "";
     if (depth != DEPTH_FUNCTIONAL)
-        snprintf(at, sizeof at, "depth %s, ", depth_name(depth));
+        snprintf(at, sizeof at, "%s, ", depth_name(depth));
     if (live_pane_problem(explorer))
         snprintf(text, ROW_TEXT, "failed");
     else if (explorer->snapshot.workload_state == ENGINE_RUNNING)

@@ -44,6 +44,14 @@ const struct census_result *explorer_census(const struct explorer *explorer)
     return result && plan->asked == result->asked && !result->status ? result : NULL;
 }
 
+/* Why the plan cannot be swept as it stands, or "". */
+static const char *plan_problem(const struct explorer *explorer)
+{
+    const struct plan_pane *plan = &explorer->plan;
+    return plan->asked && plan->result && plan->asked == plan->result->asked ? plan->result->message
+                                                                             : "";
+}
+
 bool sweep_pane_waits(const struct explorer *explorer)
 {
     const struct plan_pane *plan = &explorer->plan;
@@ -117,20 +125,57 @@ static void draw_best(const struct explorer *explorer, const struct canvas *canv
     }
 }
 
-/* Draws one row for each axis, or all axes in one row if they do not fit. Returns the row after
- * them. */
+/* "pwc.bits at_most 5280 solve pwc.entries: 24 30 33 40", the solutions as soon as they are there.
+ */
+static void print_budget(const struct explorer *explorer, size_t index, char text[ROW_TEXT])
+{
+    const struct census_result *result = explorer_census(explorer);
+    char budget[SESSION_TEXT], values[SESSION_TEXT] = "";
+    if (result && result->axis_count + index < result->study.axis_count)
+        axis_print(&result->study.axes[result->axis_count + index], values);
+    snprintf(text, ROW_TEXT, "%.240s%s%.240s",
+             budget_print(&explorer->session->study.budgets[index], budget), values[0] ? ": " : "",
+             values);
+}
+
+static int draw_budgets(const struct explorer *explorer, const struct canvas *canvas, int row)
+{
+    const struct study *study = &explorer->session->study;
+    for (size_t i = 0; i < study->budget_count && row < canvas->rect.rows; i++, row++) {
+        char text[ROW_TEXT];
+        print_budget(explorer, i, text);
+        canvas_text(canvas, row, 1, 6, STYLE(ROLE_FRONT), "equal");
+        canvas_text(canvas, row, 7, canvas->rect.columns - 8, STYLE(ROLE_DIM), text);
+    }
+    return row;
+}
+
+/* Where they do not fit in rows of their own. */
+static int draw_axes_in_one(const struct explorer *explorer, const struct canvas *canvas, int row)
+{
+    const struct session *session = explorer->session;
+    int column = 1;
+    for (size_t i = 0; i < session->axis_count; i++)
+        column = canvas_printf(canvas, row, column, canvas->rect.columns - column,
+                               STYLE(ROLE_FRONT), "%s%s (%zu)", i ? ", " : "",
+                               session->axes[i].parameter->path, session->axes[i].count);
+    for (size_t i = 0; i < session->study.budget_count; i++) {
+        char text[ROW_TEXT];
+        print_budget(explorer, i, text);
+        column = canvas_printf(canvas, row, column, canvas->rect.columns - column, STYLE(ROLE_DIM),
+                               ", equal %s", text);
+    }
+    return row + 1;
+}
+
+/* A row an axis or a budget; where they do not fit, all in one. Returns the row after them. */
 static int draw_axes(const struct explorer *explorer, const struct canvas *canvas, int row)
 {
     const struct session *session = explorer->session;
     char text[SESSION_TEXT];
     int column = 1;
-    if (canvas->rect.rows - row < (int)session->axis_count) {
-        for (size_t i = 0; i < session->axis_count; i++)
-            column = canvas_printf(canvas, row, column, canvas->rect.columns - column,
-                                   STYLE(ROLE_FRONT), "%s%s (%zu)", i ? ", " : "",
-                                   session->axes[i].parameter->path, session->axes[i].count);
-        return row + 1;
-    }
+    if (canvas->rect.rows - row < (int)(session->axis_count + session->study.budget_count))
+        return draw_axes_in_one(explorer, canvas, row);
     for (size_t i = 0; i < session->axis_count && row < canvas->rect.rows; i++, row++) {
         const struct axis *axis = &session->axes[i];
         const struct parameter *follower = session_follower(session, axis->parameter);
@@ -140,15 +185,14 @@ static int draw_axes(const struct explorer *explorer, const struct canvas *canva
                       "%s%s%s%s", axis_print(axis, text), follower ? "; " : "",
                       follower ? follower->path : "", follower ? " follows" : "");
     }
-    return row;
+    return draw_budgets(explorer, canvas, row);
 }
 
-/* Combinations that no axis asked for, because one parameter follows another, do not count as
- * removed. */
+/* Points of the grid that no axis meant, where one parameter follows others, are none. */
 static bool is_loss(const struct explorer *explorer, const struct removal *removal)
 {
     const struct census_result *result = explorer_census(explorer);
-    bool follows = false;
+    bool follows = result->study.axis_count > result->axis_count;
     for (size_t i = 0; i < result->census.removal_count; i++)
         follows =
             follows || session_is_following(explorer->session, result->census.removals[i].what);
@@ -218,7 +262,10 @@ static void draw_plan(const struct explorer *explorer, const struct canvas *canv
                   result ? count_print(result->census.legal * workloads, legal) : "",
                   session->study.search.chosen ? session_search_print(session, search)
                                                : "the sweep");
-    draw_removals(explorer, canvas, draw_axes(explorer, canvas, 1));
+    const char *problem = plan_problem(explorer);
+    if (problem[0]) /* it matters more than what it is about */
+        canvas_words(canvas, 1, 1, width - 1, STYLE_BOLD(ROLE_BAD), problem);
+    draw_removals(explorer, canvas, draw_axes(explorer, canvas, problem[0] ? 2 : 1));
 }
 
 static void sweep_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
@@ -244,14 +291,16 @@ static void sweep_draw(const struct explorer *explorer, const struct canvas *can
     draw_removals(explorer, canvas, draw_axes(explorer, canvas, 3));
 }
 
-/* Says why points of the plan are removed, because a low pane has no rows for it. */
+/* Why points of the plan are none, or what they may cost: a low pane has no rows for it. */
 static void sweep_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct census_result *result = explorer_census(explorer);
-    text[0] = '\0';
+    snprintf(text, ROW_TEXT, "%s", plan_problem(explorer));
     for (size_t i = 0; result && !text[0] && i < result->census.removal_count; i++)
         if (is_loss(explorer, &result->census.removals[i]))
             print_loss(result, &result->census.removals[i], text);
+    if (!text[0] && explorer->session->study.budget_count)
+        print_budget(explorer, 0, text);
 }
 
 static struct list *sweep_list(struct explorer *explorer)
@@ -273,7 +322,7 @@ static void sweep_status(const struct explorer *explorer, char text[ROW_TEXT])
         word = running(explorer)               ? "running"
                : sweep->state == ENGINE_FAILED ? "failed"
                : sweep->stopped                ? "stopped, S resumes"
-                                               : "done, 5 shows the points";
+                                               : "done, 5 shows the points, 9 the report";
     snprintf(text, ROW_TEXT, "%s", word);
 }
 
@@ -287,6 +336,7 @@ const struct pane_ops sweep_ops = {
     .hints = {{COMMAND_SWEEP, NULL},
               {COMMAND_SEARCH, NULL},
               {COMMAND_VIEW, NULL},
+              {COMMAND_REPORT, NULL},
               {COMMAND_COMMAND, NULL},
               {COMMAND_ZOOM, NULL},
               {COMMAND_FOCUS_NEXT, NULL}},

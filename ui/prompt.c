@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/utf8.h"
@@ -62,6 +63,17 @@ enum status picker_add(struct prompt *prompt, const char *name, const char *help
     }
     prompt->items[prompt->item_count++] = item;
     return STATUS_OK;
+}
+
+enum status picker_add_recent(struct prompt *prompt, enum recent_kind kind)
+{
+    struct recent_files files;
+    enum status status = STATUS_OK;
+    recent_read(&files);
+    for (size_t i = 0; !status && i < files.count; i++)
+        if (files.items[i].kind == kind && !access(files.items[i].path, R_OK))
+            status = picker_add(prompt, files.items[i].path, "opened lately");
+    return status;
 }
 
 void picker_open(struct explorer *explorer, const char *label, const char *command,
@@ -254,11 +266,16 @@ void prompt_draw(const struct explorer *explorer, const struct canvas *line)
     canvas_cursor(line, 0, column + cursor - first);
 }
 
+enum { PATH_COLUMNS = 36 };
+
 static void draw_items(const struct prompt *prompt, const struct canvas *canvas, int first)
 {
     int width = canvas->rect.columns, name_width = 8;
     for (size_t i = 0; i < prompt->item_count; i++) {
-        int columns = (int)utf8_columns(prompt->items[i].name);
+        const char *name = prompt->items[i].name;
+        int columns = (int)utf8_columns(name);
+        if (name[0] == '/' && columns > PATH_COLUMNS) /* its end says which it is */
+            columns = PATH_COLUMNS;
         if (columns > name_width)
             name_width = columns;
     }
@@ -269,7 +286,8 @@ static void draw_items(const struct prompt *prompt, const struct canvas *canvas,
         canvas_printf(canvas, row, 0, width, STYLE(ROLE_TEXT), "%*s", width, "");
         if (!item)
             continue;
-        canvas_text(canvas, row, 2, name_width, STYLE(ROLE_TEXT), item->name);
+        canvas_text(canvas, row, 2, name_width, STYLE(ROLE_TEXT),
+                    item->name[0] == '/' ? path_tail(item->name, name_width) : item->name);
         canvas_words(canvas, row, name_width + 4, width - name_width - 5, STYLE(ROLE_DIM),
                      item->help);
         if (first + row == prompt->list.selected)

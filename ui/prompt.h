@@ -3,6 +3,7 @@
  * explorer_execute; it has no other effect. */
 #pragma once
 
+#include "ui/recent.h"
 #include "ui/state.h"
 
 /* Opens a line; its text becomes the argument of `command` ("": the text is itself a command). */
@@ -18,6 +19,8 @@ bool prompt_paste(struct explorer *explorer, const char *text);
 /* A list to choose from: add items, then open it. The chosen name becomes the argument of
  * `command`. */
 enum status picker_add(struct prompt *prompt, const char *name, const char *help);
+/* Files of a kind that were opened lately and are still there. */
+enum status picker_add_recent(struct prompt *prompt, enum recent_kind kind);
 void picker_open(struct explorer *explorer, const char *label, const char *command,
                  const char *selected);
 

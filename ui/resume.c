@@ -53,6 +53,25 @@ static void write_points(FILE *out, const struct points_query *wanted)
         fprintf(out, "filter %s\n", wanted->where);
     if (wanted->front)
         fprintf(out, "front\n");
+    if (wanted->across)
+        fprintf(out, "across %s\n", aggregate_names[wanted->across]);
+}
+
+/* A file by its whole path, what is built in by its name. */
+static void write_opening(FILE *out, const char *command, const char *path, const char *name)
+{
+    char *whole = path ? realpath(path, NULL) : NULL;
+    fprintf(out, "%s %s\n", command, whole ? whole : path ? path : name);
+    free(whole);
+}
+
+/* What of a study the session does not say again: its conditions and columns. */
+static void write_study(FILE *out, const struct study *study)
+{
+    if (study->path)
+        write_opening(out, "study", study->path, NULL);
+    if (study->path)
+        fprintf(out, "axis off\nequal off\nobjective\n");
 }
 
 static void write_session(FILE *out, const struct explorer *explorer)
@@ -60,13 +79,11 @@ static void write_session(FILE *out, const struct explorer *explorer)
     const struct session *session = explorer->session;
     const struct study *study = &session->study;
     char text[SESSION_TEXT];
-    char *path = session->path ? realpath(session->path, NULL) : NULL;
-    fprintf(out, "open %s\n", path ? path : session->name);
-    free(path);
+    write_study(out, study);
+    write_opening(out, study->path ? "open!" : "open", session->path, session->name);
     fprintf(out, "workload %s\ndepth %s\n", explorer->workload, depth_name(study->depth));
     write_changes(out, &session->file, &session->pin.machine);
-    if (strcmp(session->pin.name, PIN_FILE) != 0)
-        fprintf(out, "pin %s\n", session->pin.name);
+    fprintf(out, "pin %s\n", session->pin.name);
     write_changes(out, &session->pin.machine, &session->machine);
     if (study->workload_count > 1) {
         fprintf(out, "workloads");
@@ -76,6 +93,8 @@ static void write_session(FILE *out, const struct explorer *explorer)
     }
     for (size_t i = 0; i < session->axis_count; i++)
         write_axis(out, &session->axes[i]);
+    for (size_t i = 0; i < study->budget_count; i++)
+        fprintf(out, "equal %s\n", budget_print(&study->budgets[i], text));
     if (study->objective_count) {
         fprintf(out, "objective");
         for (size_t i = 0; i < study->objective_count; i++)
@@ -94,8 +113,8 @@ static void write_session(FILE *out, const struct explorer *explorer)
 static bool is_worth_keeping(const struct explorer *explorer)
 {
     const struct session *session = explorer->session;
-    return session_dirty(session) || session->axis_count || explorer->explore.wanted.store[0] ||
-           strcmp(session->pin.name, PIN_FILE) != 0;
+    return session_dirty(session) || session->axis_count || session->study.budget_count ||
+           explorer->explore.wanted.store[0] || strcmp(session->pin.name, PIN_FILE) != 0;
 }
 
 void resume_save(const struct explorer *explorer)

@@ -118,6 +118,11 @@ void session_free(struct session *session)
     free(session);
 }
 
+void session_pin_file(struct session *session)
+{
+    session->pin = (struct pin){.set = true, .name = PIN_FILE, .machine = session->machine};
+}
+
 bool session_dirty(const struct session *session)
 {
     size_t size;

@@ -82,6 +82,8 @@ enum status session_create(const char *machine, struct session **session,
 enum status session_create_study(const char *study, const char *machine, struct session **session,
                                  struct diagnostics *diagnostics);
 void session_free(struct session *session);
+/* The pin is the machine as it was opened, a study's changes included. */
+void session_pin_file(struct session *session);
 
 /* Whether there are unsaved edits of the machine. */
 bool session_dirty(const struct session *session);
@@ -144,6 +146,16 @@ size_t session_workload_count(const struct session *session, const char *workloa
 enum status session_search(struct session *session, const char *search, char text[SESSION_TEXT]);
 /* "nsga2 population=64 evaluations=2000 ...". Returns `text`. */
 const char *session_search_print(const struct session *session, char text[SESSION_TEXT]);
-/* Builds the study for a sweep of the marked axes. STATUS_INVALID with the reason in `text`. */
+/* "pwc.bits 5280 pwc.entries": METRIC, what it may be at most, the parameter that is solved for it,
+ * in the words of a study (`equal`: metric, at_most, solve). One budget a parameter; "off" drops
+ * them all, and so does "off" in the place of the limit the one of that metric. Refused where the
+ * marked axes allow no solution. */
+enum status session_equal(struct session *session, const char *budget, char text[SESSION_TEXT]);
+/* "pwc.bits at_most 5280bit solve pwc.entries". Returns `text`. */
+const char *budget_print(const struct budget *budget, char text[SESSION_TEXT]);
+/* Those of a study that has none yet. */
+enum status budgets_copy(const struct study *from, struct study *study);
+/* The study that a sweep of the marked axes is, its budgets not yet solved. STATUS_INVALID with the
+ * reason in `text`. */
 enum status session_study(const struct session *session, const char *workload, struct study *study,
                           char text[SESSION_TEXT]);

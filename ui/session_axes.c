@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "config/study_axis.h"
 #include "config/study_file.h"
-#include "explore/space/budget.h"
 #include "explore/sweep/curve.h"
 #include "model/evaluate.h"
 #include "ui/session.h"
@@ -573,6 +572,8 @@ enum status session_study(const struct session *session, const char *workload, s
         status = copy_choices(&session->study, study);
     if (!status)
         status = session_add_followers(session, study);
+    if (!status)
+        status = budgets_copy(&session->study, study);
     if (status) {
         study_free(study);
         snprintf(text, SESSION_TEXT, "%s", status_text(status));
@@ -632,9 +633,7 @@ enum status session_create_study(const char *path, const char *machine, struct s
     session->study = study;
     if (!machine)
         status = apply_changes(session, diagnostics);
-    session->study.machine = session->machine; /* budgets apply to the machine on the screen */
-    status = status ? status : budgets_solve(&session->study, diagnostics);
-    /* Move the axes to the session; the study keeps objectives, conditions and columns. */
+    /* The axes move to the session; the study keeps objectives, budgets, conditions and columns. */
     session->axes = session->study.axes;
     session->axis_count = session->axis_capacity = session->study.axis_count;
     session->study.axes = NULL;

@@ -17,11 +17,21 @@
 #include "ui/line_editor.h"
 #include "ui/messages.h"
 #include "ui/points.h"
+#include "ui/report_job.h"
 #include "ui/session.h"
 #include "ui/stream_job.h"
 #include "ui/walk_job.h"
 
-enum view { VIEW_WORKSPACE, VIEW_EXPLORE, VIEW_TRACE, VIEW_WALKS, VIEW_LOG, VIEW_HELP, VIEW_COUNT };
+enum view {
+    VIEW_WORKSPACE,
+    VIEW_EXPLORE,
+    VIEW_TRACE,
+    VIEW_WALKS,
+    VIEW_REPORT,
+    VIEW_LOG,
+    VIEW_HELP,
+    VIEW_COUNT
+};
 
 struct list { /* the selected row, and the first row on the screen */
     int selected, top;
@@ -148,6 +158,15 @@ struct text_view { /* lines that are made when the view opens (help) or grows (l
     size_t capacity;
 };
 
+struct report_view {
+    struct text_view lines;
+    int left;                     /* columns that are scrolled away */
+    struct report_result *result; /* the newest for the screen; NULL: none yet */
+    char asked[4096];             /* the store that it is or will be of; "" = ask again */
+    uint64_t made_at;             /* points done when it was asked for */
+    bool making;
+};
+
 enum prompt_kind { PROMPT_NONE, PROMPT_LINE, PROMPT_PICKER, PROMPT_UNSAVED };
 
 struct picker_item {
@@ -196,7 +215,7 @@ struct explorer {
     struct engine *engine;
     struct engine_snapshot snapshot;
     struct engine_evaluation last; /* the newest with values; may be of an older machine */
-    struct worker *reader, *counter, *walker, *planner;
+    struct worker *reader, *counter, *walker, *planner, *reporter;
     struct keymap keymap;
     enum glyphs glyphs;
     struct messages messages;
@@ -214,6 +233,7 @@ struct explorer {
     struct explore_view explore;
     struct trace_view trace;
     struct walks_view walks;
+    struct report_view report;
     struct text_view help, log;
     struct sweep_state sweep;
 
@@ -248,8 +268,8 @@ void explorer_key(struct explorer *explorer, uint32_t key);
 /* Pasted text goes into an open line; it is never interpreted as keys. */
 void explorer_paste(struct explorer *explorer, const char *text);
 
-/* Descriptors that become readable when a background thread has a result. */
-enum { BACKGROUND_THREADS = 5 };
+/* What becomes readable when a background thread has a result. */
+enum { BACKGROUND_THREADS = 6 };
 void explorer_background(const struct explorer *explorer, struct pollfd fds[BACKGROUND_THREADS]);
 /* Takes new results if one of `fds` is readable. */
 void explorer_take(struct explorer *explorer, const struct pollfd fds[BACKGROUND_THREADS]);
@@ -266,7 +286,9 @@ void explorer_draw(const struct explorer *explorer, struct cells *cells, struct 
 const struct census_result *explorer_census(const struct explorer *explorer);
 /* The selected parameter of the Machine pane, or NULL. */
 const struct parameter *explorer_parameter(const struct explorer *explorer);
-/* Whether the newest evaluation is of the machine on the screen and has values. */
+/* Somebody sits at the terminal: what was done is worth remembering for the next time. */
+bool explorer_is_attended(const struct explorer *explorer);
+/* The newest evaluation is of the machine on the screen and has values. */
 bool explorer_has_metrics(const struct explorer *explorer);
 /* How exact the values of an engine state are, for a pin. */
 enum pin_values explorer_pin_values(enum engine_state state);

@@ -423,5 +423,6 @@ const struct pane_ops explore_ops = {
               {COMMAND_FRONT, NULL},
               {COMMAND_COMPARE, NULL},
               {COMMAND_ACROSS, NULL},
+              {COMMAND_REPORT, NULL},
               {COMMAND_CANCEL, NULL}},
 };

@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "ui/pane.h"
 
-static void clear_lines(struct text_view *view)
+void text_view_clear(struct text_view *view)
 {
     for (int i = 0; i < view->count; i++)
         free(view->lines[i]);
@@ -17,12 +17,11 @@ static void clear_lines(struct text_view *view)
 
 void text_view_free(struct text_view *view)
 {
-    clear_lines(view);
+    text_view_clear(view);
     free(view->lines);
 }
 
-__attribute__((format(printf, 2, 3))) static enum status add_line(struct text_view *view,
-                                                                  const char *format, ...)
+enum status text_view_add(struct text_view *view, const char *format, ...)
 {
     if (array_reserve(&view->lines, &view->capacity, (size_t)view->count + 1))
         return STATUS_MEMORY;
@@ -36,15 +35,14 @@ __attribute__((format(printf, 2, 3))) static enum status add_line(struct text_vi
     return STATUS_OK;
 }
 
-/* Adds `text` after `head`, wrapped, with later lines indented to the same column. */
-static enum status add_wrapped(struct text_view *view, const char *head, const char *text)
+enum status text_view_wrap(struct text_view *view, const char *head, const char *text)
 {
     int indent = (int)utf8_columns(head);
     int room = view->columns - indent > 20 ? view->columns - indent : 20;
     enum status status = STATUS_OK;
     do {
         size_t length = text_wrap(text, room);
-        status = add_line(view, "%-*s%.*s", indent, head, (int)length, text);
+        status = text_view_add(view, "%-*s%.*s", indent, head, (int)length, text);
         text += length + strspn(text + length, " ");
         head = "";
     } while (!status && *text);
@@ -57,13 +55,13 @@ enum status text_view_log(struct explorer *explorer)
         [SEVERITY_NOTE] = "note", [SEVERITY_WARNING] = "warning", [SEVERITY_ERROR] = "error"};
     struct text_view *view = &explorer->log;
     const struct messages *messages = &explorer->messages;
-    clear_lines(view);
+    text_view_clear(view);
     view->columns = explorer->columns - 2;
     enum status status = STATUS_OK;
     for (size_t i = 0; !status && i < messages->count; i++) {
         char head[16];
         snprintf(head, sizeof head, "%-8s ", words[messages->items[i].severity]);
-        status = add_wrapped(view, head, messages->items[i].text);
+        status = text_view_wrap(view, head, messages->items[i].text);
     }
     return status;
 }
@@ -108,29 +106,29 @@ static enum status add_context(struct text_view *view, const struct keymap *keym
             continue;
         if (!any)
             status = context == CONTEXT_GLOBAL
-                         ? add_line(view, "Keys everywhere")
-                         : add_line(view, "Keys in %s", context_name(context));
+                         ? text_view_add(view, "Keys everywhere")
+                         : text_view_add(view, "Keys in %s", context_name(context));
         any = true;
         list_keys(keymap, context, binding->command, binding->arguments, keys);
         snprintf(name, sizeof name, "%s%s%s", command_table[binding->command].name,
                  binding->arguments[0] ? " " : "", binding->arguments);
         snprintf(head, sizeof head, "  %-15s %-16s ", keys, name);
         if (!status)
-            status = add_wrapped(view, head, command_table[binding->command].help);
+            status = text_view_wrap(view, head, command_table[binding->command].help);
     }
     if (!status && any)
-        status = add_line(view, "%s", "");
+        status = text_view_add(view, "%s", "");
     return status;
 }
 
 static enum status add_commands(struct text_view *view)
 {
-    enum status status = add_line(view, "Commands (: runs them, Tab completes)");
+    enum status status = text_view_add(view, "Commands (: runs them, Tab completes)");
     for (size_t i = 0; !status && i < COMMAND_COUNT; i++) {
         char name[80], head[96];
         snprintf(name, sizeof name, "%s %s", command_table[i].name, command_table[i].arguments);
         snprintf(head, sizeof head, "  %-25s ", name);
-        status = add_wrapped(view, head, command_table[i].help);
+        status = text_view_wrap(view, head, command_table[i].help);
     }
     return status;
 }
@@ -152,15 +150,15 @@ bool text_view_knows(const char *topic)
 static enum status add_parameter(struct text_view *view, const struct parameter *parameter)
 {
     char expects[VALUE_TEXT];
-    enum status status = add_line(view, "Parameter %s", parameter->path);
+    enum status status = text_view_add(view, "Parameter %s", parameter->path);
     if (!status)
-        status = add_wrapped(view, "  ", parameter->help);
+        status = text_view_wrap(view, "  ", parameter->help);
     if (!status)
-        status = add_wrapped(view, "  expects ", parameter_expects(parameter, expects));
+        status = text_view_wrap(view, "  expects ", parameter_expects(parameter, expects));
     for (size_t i = 0; !status && i < parameter->choice_count; i++) {
         char head[80];
         snprintf(head, sizeof head, "    %-14s ", parameter->choices[i].name);
-        status = add_wrapped(view, head, parameter->choices[i].help);
+        status = text_view_wrap(view, head, parameter->choices[i].help);
     }
     return status;
 }
@@ -168,11 +166,12 @@ static enum status add_parameter(struct text_view *view, const struct parameter 
 static enum status add_metric(struct text_view *view, const struct metric *metric)
 {
     char sources[METRIC_SOURCES];
-    enum status status = add_line(view, "Metric %s", metric->path);
+    enum status status = text_view_add(view, "Metric %s", metric->path);
     if (!status)
-        status = add_wrapped(view, "  ", metric->help);
+        status = text_view_wrap(view, "  ", metric->help);
     if (!status)
-        status = add_line(view, "  %s%s, %s", metric_sources(metric, sources),
+        status =
+            text_view_add(view, "  %s%s, %s", metric_sources(metric, sources),
                           metric_exact(metric) ? "" : ", a fitted model",
                           metric->direction == LOWER_IS_BETTER    ? "lower is better"
                           : metric->direction == HIGHER_IS_BETTER ? "higher is better"
@@ -191,12 +190,12 @@ static enum status add_topic(struct text_view *view)
     if (!status && metric_find(topic))
         status = add_metric(view, metric_find(topic));
     if (!status && command < COMMAND_COUNT) {
-        status = add_line(view, "Command %s %s", command_table[command].name,
-                          command_table[command].arguments);
-        status = status ? status : add_wrapped(view, "  ", command_table[command].help);
+        status = text_view_add(view, "Command %s %s", command_table[command].name,
+                               command_table[command].arguments);
+        status = status ? status : text_view_wrap(view, "  ", command_table[command].help);
     }
     if (!status && view->count)
-        status = add_line(view, "%s", "");
+        status = text_view_add(view, "%s", "");
     return status;
 }
 
@@ -214,7 +213,7 @@ enum status text_view_help(struct explorer *explorer)
     struct text_view *view = &explorer->help;
     enum glyphs tier = explorer->glyphs;
     char marks[ROW_TEXT];
-    clear_lines(view);
+    text_view_clear(view);
     view->columns = explorer->columns - 2;
     snprintf(marks, sizeof marks,
              "%s differs from the file, %s from the pin, %s axis of the sweep, %s no effect at the "
@@ -229,11 +228,11 @@ enum status text_view_help(struct explorer *explorer)
     if (!status) /* then what can be done in the pane that help was called from */
         status = add_context(view, &explorer->keymap, first);
     if (!status)
-        status = add_line(view, "Marks");
+        status = text_view_add(view, "Marks");
     if (!status)
-        status = add_wrapped(view, "  ", marks);
+        status = text_view_wrap(view, "  ", marks);
     if (!status)
-        status = add_line(view, "%s", "");
+        status = text_view_add(view, "%s", "");
     for (int context = 0; !status && context < CONTEXT_COUNT; context++)
         if (context != (int)first)
             status = add_context(view, &explorer->keymap, (enum context)context);

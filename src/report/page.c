@@ -37,7 +37,7 @@ enum status page_end(struct page *page)
 
 void page_heading(struct page *page, int level, const char *text)
 {
-    if (page->format == PAGE_MARKDOWN) {
+    if (page->format != PAGE_HTML) {
         fprintf(page->out, "\n%.*s", level, "######");
         put_marked(" ", text, "\n", page->out);
         return;
@@ -115,6 +115,8 @@ void page_chart(struct page *page, const struct chart *chart, const struct svg_s
     /* Print the title above the picture: some titles are wider than the chart. */
     struct chart picture = *chart;
     picture.title = NULL;
+    if (page->format == PAGE_MARKDOWN_ASCII)
+        picture.glyphs = GLYPHS_ASCII;
     if (chart->title)
         put_marked("\n**", chart->title, "**\n", page->out);
     fputs("\n```text\n", page->out);

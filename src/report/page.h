@@ -8,7 +8,7 @@
 #include "report/svg.h"
 #include "report/table.h"
 
-enum page_format { PAGE_HTML, PAGE_MARKDOWN };
+enum page_format { PAGE_HTML, PAGE_MARKDOWN, PAGE_MARKDOWN_ASCII };
 
 struct page {
     FILE *out;

@@ -163,20 +163,26 @@ static void an_offered_name_is_replaced(void **state)
     expect_quit(terminal);
 }
 
+static struct terminal *start_with_state(const char *folder)
+{
+    char home[TEMPORARY_PATH + 32];
+    snprintf(home, sizeof home, "XDG_STATE_HOME=%s", folder);
+    const char *const environment[] = {home, NULL};
+    return start_exact(environment);
+}
+
 static void a_session_comes_back(void **state)
 {
     (void)state;
-    char folder[TEMPORARY_PATH], home[TEMPORARY_PATH + 32];
+    char folder[TEMPORARY_PATH];
     temporary_create(folder);
-    snprintf(home, sizeof home, "XDG_STATE_HOME=%s", folder);
-    const char *const environment[] = {home, NULL};
-    struct terminal *terminal = start_exact(environment);
+    struct terminal *terminal = start_with_state(folder);
     terminal_type(terminal, "lp:axis tlb.entries 16 64\rl:metric l2.miss_rate\r");
     assert_true(terminal_wait_text(terminal, "1 axis", PATIENCE));
     assert_true(terminal_wait_text(terminal, "64KiB", PATIENCE));
     terminal_type(terminal, ":q!\r");
     expect_quit(terminal);
-    terminal = start_exact(environment);
+    terminal = start_with_state(folder);
     terminal_type(terminal, ":resume\r");
     assert_true(terminal_wait_text(terminal, "the last session is back", PATIENCE));
     assert_true(terminal_wait_text(terminal, "pinned: l1d.size 32KiB", PATIENCE));
@@ -184,6 +190,37 @@ static void a_session_comes_back(void **state)
     assert_true(terminal_wait_text(terminal, "1 axis", PATIENCE));
     assert_true(terminal_wait_text(terminal, "l2.miss_rate  64KiB", PATIENCE));
     terminal_type(terminal, ":q!\r");
+    expect_quit(terminal);
+    temporary_remove(folder);
+}
+
+static void a_table_comes_back_as_it_was(void **state)
+{
+    (void)state;
+    char folder[TEMPORARY_PATH];
+    temporary_create(folder);
+    struct terminal *terminal = start_with_state(folder);
+    terminal_type(terminal, ":workloads ATAX:n=64\r:axis l1d.ways 1 2 4\r");
+    terminal_type(terminal, ":equal l1d.area 0.1mm2 l1d.size\r:set l1d.index linear\r");
+    assert_true(terminal_wait_text(terminal, "equal l1d.area at_most", PATIENCE));
+    terminal_type(terminal, "S");
+    assert_true(terminal_wait_text(terminal, "the sweep is done", PATIENCE));
+    terminal_type(terminal, "5:across geomean\r:sort l1d.size\r");
+    assert_true(terminal_wait_text(terminal, "geomean over workloads", PATIENCE));
+    terminal_type(terminal, ":q!\r");
+    expect_quit(terminal);
+    terminal = start_with_state(folder);
+    terminal_type(terminal, ":resume\r");
+    assert_true(terminal_wait_text(terminal, "the last session is back", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "equal l1d.area at_most", PATIENCE));
+    terminal_type(terminal, "5");
+    assert_true(terminal_wait_text(terminal, "geomean over workloads", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "l1d.size↑", PATIENCE));
+    terminal_type(terminal, "9");
+    assert_true(terminal_wait_text(terminal, "Best points and the baseline", PATIENCE));
+    terminal_type(terminal, ":store\r"); /* without a name: those of the last times */
+    assert_true(terminal_wait_text(terminal, "opened lately", PATIENCE));
+    terminal_type(terminal, "\x03:q!\r");
     expect_quit(terminal);
     temporary_remove(folder);
 }
@@ -406,6 +443,7 @@ int main(void)
         cmocka_unit_test(another_machine_asks_first),
         cmocka_unit_test(an_offered_name_is_replaced),
         cmocka_unit_test(a_session_comes_back),
+        cmocka_unit_test(a_table_comes_back_as_it_was),
         cmocka_unit_test(any_size_is_survived),
         cmocka_unit_test(the_whole_screen_is_used_after_growing),
         cmocka_unit_test(nothing_moves_when_nothing_changes),

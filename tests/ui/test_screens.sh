@@ -20,7 +20,7 @@ screen() {
         { echo "FAIL $1 $2 $3 $4:"; cat "$work/output"; failed=1; }
     [ -f "$work/screen" ] || echo "no screen" >"$work/screen"
     # A store's name ends in a digest of the space, which every new parameter changes.
-    sed -i 's/-[0-9a-f]\{8\}\.sqlite/-01234567.sqlite/; s/ in [0-9.]* s / in 0.0 s /' "$work/screen"
+    sed -i 's/-[0-9a-f]\{8\}\.sqlite/-01234567.sqlite/; s/ in [0-9.]* s / in 0.0 s /; s/20[0-9-]*T[0-9:]*Z/2026-01-01T00:00:00Z/' "$work/screen"
 }
 
 # check CASE SIZES LOCALES: the commands of the case are read from standard input
@@ -132,6 +132,27 @@ axis l1d.ways 1 2 4 8
 set l1d.index linear
 sweep
 wait sweep'
+check report "24x80" "C.UTF-8 C" <<END
+$swept
+report
+wait
+END
+# A budget: what it is solved for is an axis too.
+check budget "24x80 40x120" "C.UTF-8" <<'END'
+set l1d.index linear
+axis l1d.ways 1 2 4 8
+equal l1d.area 0.1mm2 l1d.size
+focus sweep
+wait
+END
+check budget-wrong "24x80 40x120" "C.UTF-8" <<'END'
+set l1d.index linear
+axis l1d.ways 1 2 4 8
+equal l1d.area 0.1mm2 l1d.size
+axis l1d.size
+focus sweep
+wait
+END
 check explore "24x80 40x120 60x200" "C.UTF-8 C" <<END
 $swept
 view explore

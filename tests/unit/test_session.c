@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "explore/space/budget.h"
 #include "explore/space/space.h"
 #include "ui/session.h"
 
@@ -495,8 +496,9 @@ static void the_search_is_the_study_s(void **state)
     session_free(session);
 }
 
-/* Tests run in the source tree. */
-static void a_study_of_equal_cost_is_solved(void **state)
+/* Tests run in the source tree. A budget stays a question, so that it is solved for what is on the
+ * screen when a sweep starts, and a saved study says `equal` as the file did. */
+static void a_study_of_equal_cost_keeps_its_budget(void **state)
 {
     (void)state;
     char why[SESSION_TEXT];
@@ -504,13 +506,53 @@ static void a_study_of_equal_cost_is_solved(void **state)
     struct study study;
     assert_int_equal(session_create_study("configs/studies/equal-bits.yaml", NULL, &session, NULL),
                      STATUS_OK);
-    assert_int_equal(session->axis_count, 2);
-    assert_string_equal(session->axes[1].parameter->path, "pwc.entries");
-    assert_int_equal(session->axes[1].count, 4);
+    assert_int_equal(session->axis_count, 1);
     assert_int_equal(session_study(session, "2DCONV", &study, why), STATUS_OK);
+    assert_int_equal(study.where_count, 0);
+    assert_int_equal(study.budget_count, 1);
+    assert_string_equal(budget_print(&study.budgets[0], why),
+                        "pwc.bits at_most 5280bit solve pwc.entries");
+    assert_int_equal(budgets_solve(&study, NULL), STATUS_OK);
+    assert_string_equal(study.axes[1].parameter->path, "pwc.entries");
+    assert_int_equal(study.axes[1].count, 4);
     assert_int_equal(study.where_count, 1);
-    assert_int_equal(study.budget_count, 0);
     study_free(&study);
+    session_free(session);
+}
+
+static void a_budget_is_said_in_the_words_of_a_study(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"",
+                                        "l1d.area",
+                                        "l1d.area 1mm2 l1d.size more",
+                                        "l1d.aera 1mm2 l1d.size",
+                                        "l1d.area much l1d.size",
+                                        "l1d.area 1mm2 l1d.sized",
+                                        "l1d.miss_rate 50% l1d.size",
+                                        "l1d.area 1mm2 tlb.entries",
+                                        "l1d.area 0.000001mm2 l1d.size",
+                                        "l1d.area 1mm2 l1d.ways"};
+    char text[SESSION_TEXT];
+    struct session *session = open_session();
+    struct study *study = &session->study;
+    assert_int_equal(session_mark(session, parameter_find("l1d.ways"), "2 4 8", text), STATUS_OK);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(session_equal(session, wrong[i], text), STATUS_INVALID);
+        assert_int_not_equal(text[0], '\0');
+        assert_int_equal(study->budget_count, 0);
+    }
+    assert_int_equal(session_equal(session, "off", text), STATUS_OK);
+    assert_int_equal(session_equal(session, "l1d.area 0.1mm2 l1d.size", text), STATUS_OK);
+    /* As it is printed; another budget of the same parameter replaces it. */
+    assert_int_equal(session_equal(session, "l1d.area at_most 0.2mm2 solve l1d.size", text),
+                     STATUS_OK);
+    assert_int_equal(study->budget_count, 1);
+    assert_string_equal(budget_print(&study->budgets[0], text),
+                        "l1d.area at_most 0.2mm2 solve l1d.size");
+    assert_int_equal(session_equal(session, "tlb.area off", text), STATUS_NOT_FOUND);
+    assert_int_equal(session_equal(session, "l1d.area off", text), STATUS_OK);
+    assert_int_equal(study->budget_count, 0);
     session_free(session);
 }
 
@@ -559,7 +601,8 @@ int main(void)
         WITH_MACHINE(axes),
         WITH_MACHINE(the_study_of_the_axes),
         WITH_MACHINE(a_study_brings_machine_and_axes),
-        cmocka_unit_test(a_study_of_equal_cost_is_solved),
+        cmocka_unit_test(a_study_of_equal_cost_keeps_its_budget),
+        WITH_MACHINE(a_budget_is_said_in_the_words_of_a_study),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,118 @@
+#include "ui/recent.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/printable.h"
+#include "ui/state_folder.h"
+
+enum { FILE_BYTES = 1 << 16, STATE_PATH = 4096 };
+
+static const char *const kind_names[RECENT_KINDS] = {"machine", "study", "store", "workload"};
+
+static bool is_path(const char *text)
+{
+    if (text[0] != '/' || strlen(text) >= RECENT_PATH)
+        return false;
+    while (*text) {
+        const size_t length = printable_length(text);
+        if (!length || (unsigned char)*text < ' ')
+            return false;
+        text += length;
+    }
+    return true;
+}
+
+/* Behind those that are there: again, or too many of a kind, it is left out. */
+static void append(struct recent_files *files, enum recent_kind kind, const char *path)
+{
+    size_t same_kind = 0;
+    for (size_t i = 0; i < files->count; i++) {
+        if (files->items[i].kind != kind)
+            continue;
+        same_kind++;
+        if (!strcmp(files->items[i].path, path))
+            return;
+    }
+    if (same_kind == RECENT_OF_A_KIND || !is_path(path))
+        return;
+    struct recent_file *file = &files->items[files->count++];
+    file->kind = kind;
+    snprintf(file->path, sizeof file->path, "%s", path);
+}
+
+static void read_line(struct recent_files *files, char *line)
+{
+    char *path = strchr(line, ' ');
+    if (!path)
+        return;
+    *path++ = '\0';
+    for (int kind = 0; kind < RECENT_KINDS; kind++)
+        if (!strcmp(line, kind_names[kind]))
+            append(files, (enum recent_kind)kind, path);
+}
+
+/* The beginning of the file; *text is "" where it is none, or no plain file. */
+static void read_text(const char *path, char text[FILE_BYTES])
+{
+    struct stat status;
+    size_t used = 0;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file >= 0 && !fstat(file, &status) && S_ISREG(status.st_mode))
+        for (ssize_t got;
+             used < FILE_BYTES - 1 && (got = read(file, text + used, FILE_BYTES - 1 - used)) > 0;)
+            used += (size_t)got;
+    if (file >= 0)
+        close(file);
+    text[used] = '\0';
+}
+
+void recent_read(struct recent_files *files)
+{
+    char path[STATE_PATH], *text = malloc(FILE_BYTES), *rest = text;
+    files->count = 0;
+    if (text && state_file("recent", path, sizeof path)) {
+        read_text(path, text);
+        for (char *line; (line = strsep(&rest, "\n")) != NULL;)
+            read_line(files, line);
+    }
+    free(text);
+}
+
+/* As a whole, so that whoever reads it meanwhile finds one or the other. */
+static void write_files(const struct recent_files *files)
+{
+    char path[STATE_PATH], temporary[STATE_PATH + 8];
+    if (!state_file("recent", path, sizeof path))
+        return;
+    snprintf(temporary, sizeof temporary, "%s.new", path);
+    FILE *out = fopen(temporary, "w");
+    if (!out)
+        return;
+    for (size_t i = 0; i < files->count; i++)
+        fprintf(out, "%s %s\n", kind_names[files->items[i].kind], files->items[i].path);
+    if (fclose(out) || rename(temporary, path))
+        unlink(temporary);
+}
+
+void recent_add(enum recent_kind kind, const char *path)
+{
+    char *whole = realpath(path, NULL);
+    if (!whole && path[0] == '/') /* the store of a sweep that only begins */
+        whole = strdup(path);
+    struct recent_files *files = calloc(2, sizeof *files);
+    if (whole && files) {
+        append(&files[0], kind, whole);
+        recent_read(&files[1]);
+        for (size_t i = 0; i < files[1].count; i++)
+            append(&files[0], files[1].items[i].kind, files[1].items[i].path);
+        write_files(&files[0]);
+    }
+    free(files);
+    free(whole);
+}
