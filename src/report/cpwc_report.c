@@ -175,8 +175,12 @@ static void fill_accesses(const struct cpwc_report *report, struct table *table)
 static const struct {
     const char *name;
     enum cpwc_machine machine;
-} organizations[] = {
-    {"tpc", CPWC_TPC}, {"stc", CPWC_STC}, {"uptc", CPWC_UPTC}, {"cpwc", CPWC_COMPRESSED}};
+} organizations[] = {{"tpc", CPWC_TPC},
+                     {"tpc, 3 ways", CPWC_TPC_SETS},
+                     {"tpc, direct-mapped", CPWC_TPC_DIRECT},
+                     {"stc", CPWC_STC},
+                     {"uptc", CPWC_UPTC},
+                     {"cpwc", CPWC_COMPRESSED}};
 
 static void fill_organizations(const struct cpwc_report *report, struct table *table)
 {

@@ -78,16 +78,17 @@ struct cache_config {
 struct tlb_config {
     int enabled;
     uint64_t entries;
-    uint64_t ways; /* read through tlb_ways (schema/parameters.h), for TLB_FULL */
+    uint64_t ways; /* read through tlb_ways (schema/parameters.h), for WAYS_FULL */
     int replacement;
 };
 
 /* As many ways as there are entries, however many: fully associative. */
-enum { TLB_FULL = 1 << 20 };
+enum { WAYS_FULL = 1 << 20 };
 
 struct pwc_config {
     int organization;                /* enum pwc_organization */
     uint64_t entries;                /* TPC and UPTC: all; STC and CPWC: of the L2 level */
+    uint64_t ways;                   /* TPC; read through pwc_ways, for WAYS_FULL */
     uint64_t l4_entries, l3_entries; /* STC and CPWC */
     uint64_t block_entries;          /* CPWC: entries of one fully associative block */
     int mask;                        /* enum pwc_mask */

@@ -143,6 +143,7 @@ bool machine_couples(const struct machine *machine);
 
 /* The ways of a TLB: all its entries where it is fully associative. */
 uint64_t tlb_ways(const struct tlb_config *tlb);
+uint64_t pwc_ways(const struct pwc_config *pwc);
 
 /* Sets of one instance: an L1D, or one slice of an L2 (slices of an L1D count as 1). */
 uint64_t cache_sets(const struct cache_config *cache);

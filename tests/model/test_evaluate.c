@@ -188,7 +188,7 @@ static void test_full_ways_are_all_entries(void **state)
         counted.l2tlb.entries = counted.l2tlb.ways = 9 + seed % 7;
         counted.tlb.replacement = (int)(seed % 3);
         full = counted;
-        full.tlb.ways = full.l2tlb.ways = TLB_FULL;
+        full.tlb.ways = full.l2tlb.ways = WAYS_FULL;
         assert_int_equal(evaluate(&full, &source->base, &options, &one, NULL), STATUS_OK);
         assert_int_equal(evaluate_many(list, 2, &source->base, &options, metrics, NULL), STATUS_OK);
         assert_true(one.tlb_misses > 0);

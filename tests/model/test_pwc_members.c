@@ -18,6 +18,7 @@ static struct pwc_config config_of(int organization, uint64_t entries)
 {
     return (struct pwc_config){.organization = organization,
                                .entries = entries,
+                               .ways = WAYS_FULL,
                                .l4_entries = 2,
                                .l3_entries = 4,
                                .block_entries = 1,

@@ -20,7 +20,9 @@ enum cpwc_machine {
     CPWC_COMPRESSED, /* CPWC_ENTRIES */
     CPWC_STC,        /* as many entries as CPWC_BITS hold */
     CPWC_UPTC,
-    CPWC_SMALL_TLB, /* CPWC_TPC behind half the TLB */
+    CPWC_SMALL_TLB,  /* CPWC_TPC behind half the TLB */
+    CPWC_TPC_SETS,   /* CPWC_PATHS in sets of three */
+    CPWC_TPC_DIRECT, /* direct-mapped: the largest power of two of paths in CPWC_BITS */
     /* The paper does not say whose TLB misses. Behind those of the SMs most walks repeat that of
      * another SM; one TLB more, for all, lets only the first through. */
     CPWC_TPC_SHARED,

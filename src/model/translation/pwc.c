@@ -45,9 +45,11 @@ enum status pwc_create_compared(const struct pwc_config *config, uint64_t page_s
                                 struct pwc **pwc)
 {
     enum status status = pwc_create(config, page_size, pwc);
-    if (status || config->organization == PWC_TPC || !pwc_equal_tpc(config))
+    const bool own = config->organization == PWC_TPC && pwc_tpc_sets(config) == 1;
+    if (status || own || !pwc_equal_tpc(config))
         return status;
-    struct pwc_config tpc = {.organization = PWC_TPC, .entries = pwc_equal_tpc(config)};
+    struct pwc_config tpc = {
+        .organization = PWC_TPC, .entries = pwc_equal_tpc(config), .ways = WAYS_FULL};
     status = pwc_create(&tpc, page_size, &(*pwc)->tpc);
     if (status) {
         pwc_free(*pwc);

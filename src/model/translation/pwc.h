@@ -66,8 +66,8 @@ extern const struct pwc_kind *const pwc_kinds[PWC_COUNT];
 enum status pwc_create(const struct pwc_config *config, uint64_t page_size, struct pwc **pwc);
 
 /* The same with a TPC of at most as many bits beside it, which sees the same walks and fills from
- * empty as this one does: pwc_counts.tpc_accesses. A TPC is its own. Where the bits are less than
- * one path's or more than the largest TPC's, nothing is compared. */
+ * empty as this one does: pwc_counts.tpc_accesses. That TPC is fully associative, and one like it
+ * is its own. Where the bits are more than the largest TPC's, or none, nothing is compared. */
 enum status pwc_create_compared(const struct pwc_config *config, uint64_t page_size,
                                 struct pwc **pwc);
 void pwc_free(struct pwc *pwc); /* NULL is allowed */
@@ -100,6 +100,9 @@ struct pwc_lookup pwc_lookup_cost(const struct pwc *pwc, enum pwc_hit hit);
  * needed. (2 entries - upper) / (3 entries), toward 2/3 for many entries; never below 0. A CPWC
  * has none (table 7 of the paper). */
 double pwc_redundancy(uint64_t entries, uint64_t upper);
+
+/* The sets of a TPC; pwc_ways (schema/parameters.h) are those of each. */
+uint64_t pwc_tpc_sets(const struct pwc_config *config);
 
 /* Bits of an index, of a page base address, of the address of a page-table entry (a multiple of 8),
  * of a CPWC entry (valid, index, address) and of a path. The paper counts addresses of 64 bits. */

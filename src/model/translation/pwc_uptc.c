@@ -3,10 +3,12 @@
  * twice, but where the entry of the next level lies is known only when the one above was found, so
  * levels are looked up one after another.
  *
- * Fully associative, one LRU order for all levels; a walk touches or fills its entries from the
- * root down. An entry thus never outlives the one above it: that one was touched right before it,
- * and where it was replaced as the oldest, its last child is the next oldest and the walk's own
- * fills replace it before it is looked for. So a level that is missed ends the search. */
+ * Fully associative always (of sets, an entry could outlive the one above it, and a walk could find
+ * what lies below a level that it misses); one LRU order for all levels; a walk touches or fills
+ * its entries from the root down. An entry thus never outlives the one above it: that one was
+ * touched right before it, and where it was replaced as the oldest, its last child is the next
+ * oldest and the walk's own fills replace it before it is looked for. So a level that is missed
+ * ends the search. */
 #include <stdlib.h>
 
 #include "model/translation/lru_bank.h"
@@ -37,7 +39,7 @@ static enum status uptc_create(const struct pwc_config *config, struct pwc **pwc
     if (!uptc)
         return STATUS_MEMORY;
     page_table_init(&uptc->table, PAGE_TABLE_BASE, 4096);
-    enum status status = lru_bank_init(&uptc->entries, config->entries);
+    enum status status = lru_bank_init(&uptc->entries, config->entries, config->entries);
     if (status) {
         uptc_free(&uptc->base);
         return status;
@@ -68,10 +70,10 @@ static enum pwc_hit uptc_walk(struct pwc *pwc, struct page_indices indices, enum
     const struct uptc_keys keys = keys_of(uptc, indices);
     int hit = PWC_HIT_NONE;
     for (int level = 0; level < (int)depth; level++)
-        if (hit == level && lru_bank_touch(&uptc->entries, keys.of[level]) != SLOT_NONE)
+        if (hit == level && lru_bank_touch(&uptc->entries, 0, keys.of[level]) != SLOT_NONE)
             hit++;
         else
-            lru_bank_fill(&uptc->entries, keys.of[level]);
+            lru_bank_fill(&uptc->entries, 0, keys.of[level]);
     return (enum pwc_hit)hit;
 }
 
