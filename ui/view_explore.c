@@ -139,7 +139,7 @@ void explore_view_narrowed(const struct explorer *explorer, char text[ROW_TEXT])
     const enum depth depth = explorer->session->study.depth;
     if (points->study->depth != depth)
         used +=
-            (size_t)snprintf(text + used, ROW_TEXT - used, "%sdepth %s, not %s as in Live",
+            (size_t)snprintf(text + used, ROW_TEXT - used, "%sdepth %s, Live at %s",
                              used ? ", " : "", depth_name(points->study->depth), depth_name(depth));
     for (size_t i = 0; i < points->study->filter_count && used < ROW_TEXT; i++)
         used += (size_t)snprintf(text + used, ROW_TEXT - used, "%s%s%s", used && !i ? "   " : "",
