@@ -69,7 +69,6 @@ enum status cache_resize(struct cache *cache, uint64_t ways, struct request_buff
 /* Sum over all instances. */
 void cache_read_counts(const struct cache *cache, struct cache_counts *counts);
 void cache_add_counts(struct cache_counts *to, const struct cache_counts *from);
-void cache_reset_counts(struct cache *cache); /* contents stay */
 /* Whether what is accessed from now on is counted; at first it is. */
 void cache_count(struct cache *cache, bool counted);
 

@@ -40,7 +40,6 @@ enum status cache_batch_launch(struct cache_batch *batch);
  * are lost; without grids it goes. */
 enum status cache_batch_run(struct cache_batch *batch, const struct request *requests,
                             size_t count);
-enum status cache_batch_reset_counts(struct cache_batch *batch);
 enum status cache_batch_finish(struct cache_batch *batch); /* after the last request */
 /* What is shared of the counts of a cache. */
 void cache_batch_counts(const struct cache_batch *batch, size_t member,

@@ -140,13 +140,6 @@ void pwc_read_counts(const struct pwc *pwc, struct pwc_counts *counts)
         counts->tpc_accesses = counts->memory_accesses;
 }
 
-void pwc_reset_counts(struct pwc *pwc)
-{
-    pwc->counts = (struct pwc_counts){0};
-    if (pwc->tpc)
-        pwc_reset_counts(pwc->tpc);
-}
-
 void pwc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument)
 {
     pwc->kind->visit(pwc, visitor, argument);

@@ -84,7 +84,6 @@ enum pwc_hit pwc_warm(struct pwc *pwc, uint64_t address);
 /* The page-table entries that a walk of this address would read now; changes nothing. */
 unsigned pwc_probe(const struct pwc *pwc, uint64_t address);
 void pwc_read_counts(const struct pwc *pwc, struct pwc_counts *counts);
-void pwc_reset_counts(struct pwc *pwc); /* contents stay */
 
 /* Every valid entry, level by level, in the order of their places. */
 void pwc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument);
