@@ -289,7 +289,8 @@ static void print_notes(const struct cpwc_report *report, FILE *out)
         "note: spread recipes deal the pages of 4 KiB to regions of 2 MiB, as many as the class "
         "has; contiguous are the same programs with arrays one behind the other\n"
         "note: a walk is a miss of one SM's TLB of 64 entries, looked up once for each page of a "
-        "warp's access; the page-walk cache is shared, fully associative and LRU\n"
+        "warp's access; the page-walk cache is shared, LRU and, where its name says no ways, fully "
+        "associative\n"
         "note: shared TLB has another of 64 entries behind those of the SMs, so that SMs that need "
         "a page at about the same time make one walk; the paper does not say which it has\n",
         out);
