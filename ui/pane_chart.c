@@ -221,8 +221,8 @@ static void draw_front(const struct explorer *explorer, const struct canvas *can
             y[count++] = row[y_column];
         }
     }
-    double own_x = NAN, own_y = NAN;
-    if (explorer_has_metrics(explorer)) {
+    double own_x = NAN, own_y = NAN; /* another model's point has no place among these */
+    if (explorer_has_metrics(explorer) && explorer->last.depth == points->study->depth) {
         own_x = metric_get(x_metric, &explorer->last.metrics);
         own_y = metric_get(y_metric, &explorer->last.metrics);
     }

@@ -138,6 +138,11 @@ void explore_view_narrowed(const struct explorer *explorer, char text[ROW_TEXT])
         used += (size_t)snprintf(text + used, ROW_TEXT - used, "%sfront only", used ? ", " : "");
     if (!points || points->status)
         return;
+    const enum depth depth = explorer->session->study.depth;
+    if (points->study->depth != depth)
+        used +=
+            (size_t)snprintf(text + used, ROW_TEXT - used, "%sdepth %s, Live at %s",
+                             used ? ", " : "", depth_name(points->study->depth), depth_name(depth));
     for (size_t i = 0; i < points->study->filter_count && used < ROW_TEXT; i++)
         used += (size_t)snprintf(text + used, ROW_TEXT - used, "%s%s%s", used && !i ? "   " : "",
                                  i ? " and " : "front where ", points->study->filters[i].text);

@@ -175,8 +175,12 @@ static void fill_accesses(const struct cpwc_report *report, struct table *table)
 static const struct {
     const char *name;
     enum cpwc_machine machine;
-} organizations[] = {
-    {"tpc", CPWC_TPC}, {"stc", CPWC_STC}, {"uptc", CPWC_UPTC}, {"cpwc", CPWC_COMPRESSED}};
+} organizations[] = {{"tpc", CPWC_TPC},
+                     {"tpc, 3 ways", CPWC_TPC_SETS},
+                     {"tpc, direct-mapped", CPWC_TPC_DIRECT},
+                     {"stc", CPWC_STC},
+                     {"uptc", CPWC_UPTC},
+                     {"cpwc", CPWC_COMPRESSED}};
 
 static void fill_organizations(const struct cpwc_report *report, struct table *table)
 {
@@ -284,7 +288,8 @@ static void print_notes(const struct cpwc_report *report, FILE *out)
           "note: spread recipes distribute the pages of 4 KiB over as many regions of 2 MiB as the "
           "class has; contiguous: the same programs with contiguous arrays\n"
           "note: a walk is a miss of one SM's TLB of 64 entries, looked up once for each page of a "
-          "warp's access; the page-walk cache is shared, fully associative and LRU\n"
+          "warp's access; the page-walk cache is shared, LRU and, unless its name says ways, fully "
+          "associative\n"
           "note: shared TLB adds one of 64 entries after those of the SMs, so that SMs that need "
           "a page at about the same time make one walk; the paper does not say which it has\n",
           out);

@@ -163,14 +163,15 @@ enum scheduler_trait { SCHEDULER_ACTIVE = 1 << 0 /* reads scheduler.active */ };
 enum pwc_trait {
     PWC_ENTRIES = 1 << 0, /* it has pwc.entries */
     PWC_LEVELS = 1 << 1,  /* it has separate entries for the upper levels */
-    PWC_BLOCKS = 1 << 2   /* the upper levels are direct-mapped and point at blocks of entries of
+    PWC_BLOCKS = 1 << 2,  /* the upper levels are direct-mapped and point at blocks of entries of
                            * the level below */
+    PWC_SETS = 1 << 3     /* it has pwc.ways: its entries may form sets */
 };
 
 #define PWC_LIST(X)                                                                                \
     X(PWC_NONE, "none", "every walk reads all levels", 0)                                          \
     X(PWC_TPC, "tpc", "translation-path cache: one entry a path, three levels in parallel",        \
-      PWC_ENTRIES)                                                                                 \
+      PWC_ENTRIES | PWC_SETS)                                                                      \
     X(PWC_STC, "stc", "split translation cache: a bank a level, tagged with all indices so far",   \
       PWC_ENTRIES | PWC_LEVELS)                                                                    \
     X(PWC_UPTC, "uptc", "unified page-table cache: page-table entries, one level after another",   \

@@ -79,17 +79,18 @@ struct cache_config {
 struct tlb_config {
     int enabled;
     uint64_t entries;
-    uint64_t ways; /* read it through tlb_ways (schema/parameters.h), which resolves TLB_FULL */
+    uint64_t ways; /* read it through tlb_ways (schema/parameters.h), which resolves WAYS_FULL */
     int replacement;
 };
 
 /* A number of ways that means fully associative, whatever the number of entries. */
-enum { TLB_FULL = 1 << 20 };
+enum { WAYS_FULL = 1 << 20 };
 
 struct pwc_config {
     int organization;                /* enum pwc_organization */
     uint64_t entries;                /* TPC and UPTC: of the whole cache; STC and CPWC: of the L2
                                       * level */
+    uint64_t ways;                   /* TPC; read it through pwc_ways, which resolves WAYS_FULL */
     uint64_t l4_entries, l3_entries; /* STC and CPWC */
     uint64_t block_entries;          /* CPWC: entries of one fully associative block */
     int mask;                        /* enum pwc_mask */

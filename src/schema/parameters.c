@@ -63,6 +63,11 @@ static bool has_pwc(const struct machine *machine)
     return has_tlb(machine) && pwc_traits[machine->pwc.organization] & PWC_ENTRIES;
 }
 
+static bool has_pwc_sets(const struct machine *machine)
+{
+    return has_tlb(machine) && pwc_traits[machine->pwc.organization] & PWC_SETS;
+}
+
 static bool has_levels(const struct machine *machine)
 {
     return has_tlb(machine) && pwc_traits[machine->pwc.organization] & PWC_LEVELS;
@@ -103,11 +108,11 @@ static bool has_carveout(const struct machine *machine)
     UINT(path, field, UNIT_BYTES, min, max, stepping, 0, value, stages, relevant, help)
 #define CYCLES(path, field, value, relevant, help)                                                 \
     UINT(path, field, UNIT_NONE, 0, 100000, STEP_ADD, 1, value, AT_TIMING, relevant, help)
-#define TLB_WAYS(path, field, value, stages, relevant)                                             \
+#define WAYS(part, path, field, value, stages, relevant)                                           \
     {                                                                                              \
-        ROW(path, PARAMETER_UINT, field, UNIT_NONE, 1, TLB_FULL, STEP_DOUBLE, 0, stages, relevant, \
-            "associativity; full: fully associative, whatever the entries"),                       \
-            .fallback.uint = value, .geometry = GEOMETRY_WAYS, .top = "full"                       \
+        ROW(path, PARAMETER_UINT, field, UNIT_NONE, 1, WAYS_FULL, STEP_DOUBLE, 0, stages,          \
+            relevant, "associativity; full: fully associative, whatever the entries"),             \
+            .fallback.uint = value, .geometry = part, .top = "full"                                \
     }
 #define SWITCH(path, field, value, stages, relevant, help)                                         \
     {                                                                                              \
@@ -273,14 +278,14 @@ const struct parameter parameters[] = {
            "addresses are translated (one TLB an SM)"),
     GEOMETRY(GEOMETRY_CAPACITY, "tlb.entries", tlb.entries, UNIT_NONE, 1, 65536, STEP_ADD, 1, 64,
              STAGE_TLB | STAGE_AREA, has_tlb, "translations held by one TLB"),
-    TLB_WAYS("tlb.ways", tlb.ways, TLB_FULL, STAGE_TLB | STAGE_AREA, has_tlb),
+    WAYS(GEOMETRY_WAYS, "tlb.ways", tlb.ways, WAYS_FULL, STAGE_TLB | STAGE_AREA, has_tlb),
     ENUM("tlb.replacement", tlb.replacement, replacement_choices, REPLACEMENT_LRU,
          STAGE_TLB | STAGE_AREA, has_tlb, "which translation a miss replaces"),
     SWITCH("l2tlb.enabled", l2tlb.enabled, 0, STAGE_PWC | STAGE_AREA, has_tlb,
            "a second TLB that all SMs share, before the page walks"),
     GEOMETRY(GEOMETRY_CAPACITY, "l2tlb.entries", l2tlb.entries, UNIT_NONE, 1, 1048576, STEP_ADD, 1,
              512, STAGE_PWC | STAGE_AREA, has_l2tlb, "translations held by the shared TLB"),
-    TLB_WAYS("l2tlb.ways", l2tlb.ways, 16, STAGE_PWC | STAGE_AREA, has_l2tlb),
+    WAYS(GEOMETRY_WAYS, "l2tlb.ways", l2tlb.ways, 16, STAGE_PWC | STAGE_AREA, has_l2tlb),
     ENUM("l2tlb.replacement", l2tlb.replacement, replacement_choices, REPLACEMENT_LRU,
          STAGE_PWC | STAGE_AREA, has_l2tlb, "which translation a miss replaces"),
     BYTES("page.size", page.size, 4096, 2 * MIB, STEP_POWER, 4096,
@@ -289,6 +294,7 @@ const struct parameter parameters[] = {
          has_tlb, "page-walk cache behind the TLBs"),
     COUNT("pwc.entries", pwc.entries, 1, 65536, 24, STAGE_PWC | STAGE_AREA, has_pwc,
           "tpc: paths held; uptc: of all levels; stc and cpwc: entries of the L2 level"),
+    WAYS(NO_GEOMETRY, "pwc.ways", pwc.ways, WAYS_FULL, STAGE_PWC | STAGE_AREA, has_pwc_sets),
     COUNT("pwc.l4_entries", pwc.l4_entries, 1, 512, 2, STAGE_PWC | STAGE_AREA, has_levels,
           "entries of the L4 level; cpwc: direct-mapped, stc: associative"),
     COUNT("pwc.l3_entries", pwc.l3_entries, 1, 4096, 4, STAGE_PWC | STAGE_AREA, has_levels,

@@ -147,6 +147,7 @@ bool machine_couples(const struct machine *machine);
 
 /* The ways of a TLB: all its entries if it is fully associative. */
 uint64_t tlb_ways(const struct tlb_config *tlb);
+uint64_t pwc_ways(const struct pwc_config *pwc);
 
 /* The sets of one instance: an L1D, or one slice of an L2 (an L1D has `slices` = 1). */
 uint64_t cache_sets(const struct cache_config *cache);

@@ -113,7 +113,25 @@ static void check_carveout(struct report *report, const struct machine *machine)
 
 uint64_t tlb_ways(const struct tlb_config *tlb)
 {
-    return tlb->ways == TLB_FULL ? tlb->entries : tlb->ways;
+    return tlb->ways == WAYS_FULL ? tlb->entries : tlb->ways;
+}
+
+uint64_t pwc_ways(const struct pwc_config *pwc)
+{
+    bool sets = pwc_traits[pwc->organization] & PWC_SETS;
+    return sets && pwc->ways != WAYS_FULL ? pwc->ways : pwc->entries;
+}
+
+/* Entries in sets of so many ways, for each of which some bits of an address choose. */
+static void check_sets(struct report *report, uint64_t entries, uint64_t ways, const char *rule,
+                       const char *entries_path, const char *ways_path)
+{
+    if (entries % ways)
+        broken(report, rule, entries_path,
+               "%" PRIu64 " is not a multiple of the ways (%" PRIu64 ")", entries, ways);
+    else if (!is_power_of_two(entries / ways))
+        broken(report, rule, ways_path, "entries / ways must be a power of two, not %" PRIu64,
+               entries / ways);
 }
 
 struct tlb_paths {
@@ -124,12 +142,7 @@ static void check_tlb(struct report *report, const struct tlb_config *tlb,
                       const struct tlb_paths *paths)
 {
     const uint64_t ways = tlb_ways(tlb);
-    if (tlb->entries % ways)
-        broken(report, paths->rule, paths->entries,
-               "%" PRIu64 " is not a multiple of the ways (%" PRIu64 ")", tlb->entries, ways);
-    else if (!is_power_of_two(tlb->entries / ways))
-        broken(report, paths->rule, paths->ways,
-               "entries / ways must be a power of two, not %" PRIu64, tlb->entries / ways);
+    check_sets(report, tlb->entries, ways, paths->rule, paths->entries, paths->ways);
     check_ways(report, tlb->replacement, ways, paths->rule, paths->replacement);
     if (replacement_facts[tlb->replacement].traits & REPLACEMENT_FUTURE)
         broken(report, paths->rule, paths->replacement,
@@ -149,6 +162,7 @@ static void check_translation(struct report *report, const struct machine *machi
         check_tlb(report, &machine->l2tlb, &l2tlb);
     if (machine->page.size != 4096 && machine->page.size != 65536 && machine->page.size != 2097152)
         broken(report, "page size", "page.size", "only 4KiB, 64KiB and 2MiB pages exist");
+    check_sets(report, pwc->entries, pwc_ways(pwc), "pwc geometry", "pwc.entries", "pwc.ways");
     if (!(pwc_traits[pwc->organization] & PWC_BLOCKS))
         return;
     if (pwc->entries % pwc->block_entries)

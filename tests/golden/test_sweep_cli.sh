@@ -72,6 +72,26 @@ for store in again alone; do
     "$program" show $store.db --format csv | cmp -s - study.csv || fail "$store.db: other rows"
 done
 expect 0 'ATAX:n=128,l1d,5,0,5' sweep study.yaml --no-cache --store other.db --explain -f csv
+# An axis that nothing reads at the study's depth is said before the first point.
+for depth in functional reuse; do
+    cat >dead.yaml <<YAML
+machine: gtx480
+depth: $depth
+set: {l1d.index: linear}
+workloads: ['GEMM:n=32']
+axes:
+  scheduler.policy: [gto, lrr]
+  l1d.size: [16KiB, 32KiB]
+objectives: [l1d.miss_rate]
+YAML
+    expect 0 "axis scheduler.policy has no effect at the $depth depth" sweep dead.yaml --dry-run
+    [ ! -e dead.db ] || fail 'a plan made a store'
+    expect 0 "axis scheduler.policy has no effect at the $depth depth" sweep dead.yaml --store dead.db
+    grep -n 'has no effect\|4 points in dead.db' out | sed 's/:.*//' >lines
+    { [ "$(wc -l <lines)" -eq 2 ] && sort -nc lines; } || fail 'said after the sweep, or twice'
+    grep -q 'l1d.size has no effect' out && fail 'an axis that matters'
+    rm -f dead.db*
+done
 echo damage >damaged.db
 expect 0 'damaged.db: the stage cache cannot be used' sweep study.yaml --store other.db --cache damaged.db
 [ "$(grep -c 'cannot be used' out)" -eq 1 ] || fail 'one warning is enough'

@@ -26,6 +26,25 @@ expect 0 '20 points in both, 0 of them with other values; 0 only in A, 0 only in
 expect 0 '"name": "l2.ways"' compare a.db b.db --format json
 expect 2 'expected two stores' compare a.db
 
+# Values of two depths are of two models: said, and such stores are never one.
+cat >shallow.yaml <<'YAML'
+machine: gtx480
+set: {l1d.index: linear}
+workloads: ['GEMM:n=32']
+axes:
+  l1d.size: [16KiB, 32KiB]
+objectives: [l1d.miss_rate, l1d.area]
+YAML
+sed "1i depth: reuse" shallow.yaml >deep.yaml
+expect 0 '2 points in shallow.db' sweep shallow.yaml
+expect 0 '2 points in deep.db' sweep deep.yaml
+expect 0 'A is of depth functional, B of depth reuse: their values come from different models' \
+    compare shallow.db deep.db
+grep -q '^study  *depth  *functional  *reuse' out || fail 'the depths of two stores'
+expect 1 'of depth functional there and reuse here' merge both.db deep.db shallow.db
+[ ! -e both.db ] || fail 'two depths in one store'
+expect 1 'of depth functional there and reuse here' sweep deep.yaml --store shallow.db
+
 expect 0 'ATAX:n=128,16384,4,2680' show a.db --group-by l1d.size --aggregate min --format csv
 expect 1 "no axis over 'tlb.ways'" show a.db --group-by tlb.ways
 expect 1 'differ in l1d.index' show a.db --group-by l1d.size --columns l1d.index

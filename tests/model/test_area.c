@@ -61,6 +61,15 @@ static void bits_by_hand(void **state)
     assert_true(metrics.total_bits ==
                 15 * (metrics.l1d_bits + metrics.l1d_mshr_bits + metrics.tlb_bits) +
                     metrics.l2_bits + metrics.pwc_bits);
+    double searched = metrics.pwc_access_time, large = metrics.pwc_area;
+    set(&machine, "pwc.ways", "3"); /* eight sets, whose number a path need not hold */
+    metrics = area_of(&machine);
+    assert_true(metrics.pwc_bits == 24 * 217);
+    set(&machine, "pwc.entries", "16");
+    set(&machine, "pwc.ways", "1");
+    metrics = area_of(&machine);
+    assert_true(metrics.pwc_bits == 16 * 216);
+    assert_true(metrics.pwc_access_time < searched && metrics.pwc_area < large);
     set(&machine, "pwc.organization", "cpwc");
     set(&machine, "pwc.entries", "62");
     assert_true(area_of(&machine).pwc_bits == 5280);

@@ -255,11 +255,11 @@ static void test_classes(void **state)
     assert_int_equal(bench.counts.misses, 50);
     assert_int_equal(bench.counts.compulsory, 5);
     assert_int_equal(bench.counts.conflict, 45);
-    cache_reset_counts(bench.cache);
+    const uint64_t known = bench.counts.compulsory;
     for (uint64_t turn = 0; turn < 3; turn++)
         for (uint64_t i = 0; i < 33; i++) /* one line more than fit in the whole cache */
             step(&bench, OP_LOAD, i * 128, 32, UINT32_MAX);
-    assert_int_equal(bench.counts.compulsory, 28); /* five were seen before */
+    assert_int_equal(bench.counts.compulsory - known, 28); /* five were seen before */
     assert_int_equal(bench.counts.compulsory + bench.counts.capacity + bench.counts.conflict,
                      bench.counts.misses);
     assert_true(bench.counts.capacity > 0);

@@ -69,7 +69,6 @@ static void count_alone(const struct cache_config *config, unsigned options,
     struct cache *cache;
     assert_int_equal(cache_create(config, INSTANCES, 7, options, &cache), STATUS_OK);
     assert_int_equal(cache_run(cache, requests, COUNT / 2, NULL), STATUS_OK);
-    cache_reset_counts(cache);
     if (config->flush)
         assert_int_equal(cache_flush(cache, NULL), STATUS_OK);
     assert_int_equal(cache_run(cache, requests + COUNT / 2, COUNT - COUNT / 2, NULL), STATUS_OK);
@@ -109,7 +108,6 @@ static void check_together(const struct cache_config *configs, unsigned options,
                              STATUS_OK);
     assert_int_equal(cache_batch_launch(batch), STATUS_OK);
     assert_int_equal(cache_batch_run(batch, requests, COUNT / 2), STATUS_OK);
-    assert_int_equal(cache_batch_reset_counts(batch), STATUS_OK);
     assert_int_equal(cache_batch_launch(batch), STATUS_OK);
     assert_int_equal(cache_batch_run(batch, requests + COUNT / 2, COUNT - COUNT / 2), STATUS_OK);
     assert_int_equal(cache_batch_finish(batch), STATUS_OK);

@@ -63,6 +63,7 @@ static struct machine random_machine(uint64_t seed, uint64_t arch)
     machine.walker.merge = random_at(seed, draw++) % 4 == 0;
     machine.walker.count = 1 + random_at(seed, draw++) % 2;
     machine.walker.l2 = random_at(seed, draw++) % 3 == 0;
+    machine.pwc.ways = UINT64_C(1) << random_at(seed, draw++) % 3;
     struct violation violations[VIOLATION_MAX];
     assert_int_equal(machine_check(&machine, violations), 0);
     return machine;
@@ -188,7 +189,7 @@ static void test_full_ways_are_all_entries(void **state)
         counted.l2tlb.entries = counted.l2tlb.ways = 9 + seed % 7;
         counted.tlb.replacement = (int)(seed % 3);
         full = counted;
-        full.tlb.ways = full.l2tlb.ways = TLB_FULL;
+        full.tlb.ways = full.l2tlb.ways = WAYS_FULL;
         assert_int_equal(evaluate(&full, &source->base, &options, &one, NULL), STATUS_OK);
         assert_int_equal(evaluate_many(list, 2, &source->base, &options, metrics, NULL), STATUS_OK);
         assert_true(one.tlb_misses > 0);
@@ -293,6 +294,43 @@ static void test_translations_are_counted_by_hand(void **state)
     trace_source_free(&source->base);
 }
 
+/* A parameter that nothing reads at a depth changes no number there, whatever else the machine is;
+ * one that only the timing of cores could read is dead at every depth. */
+static void test_dead_parameters_change_nothing(void **state)
+{
+    (void)state;
+    size_t everywhere = 0;
+    struct list_source *source = list_source_random(9, 1, 12, 60, 400);
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct parameter *parameter = &parameters[i];
+        size_t dead = 0;
+        for (int depth = 0; depth < DEPTH_COUNT; depth++) {
+            const struct evaluate_options options = {.depth = (enum depth)depth};
+            struct machine machine = random_machine(3, 20), other;
+            struct metrics before, after;
+            struct value value = parameter_get(parameter, &machine);
+            char why[VALUE_TEXT], expected[VALUE_TEXT];
+            if (!parameter_dead(parameter, NULL, options.depth, why))
+                continue;
+            dead++;
+            snprintf(expected, sizeof expected, " at the %s depth", depth_name(options.depth));
+            assert_string_equal(why, expected);
+            other = machine;
+            if (parameter_next(parameter, value, 1, &value) ||
+                parameter_next(parameter, value, -1, &value))
+                parameter_set(parameter, &other, value);
+            assert_int_equal(evaluate(&machine, &source->base, &options, &before, NULL), STATUS_OK);
+            assert_int_equal(evaluate(&other, &source->base, &options, &after, NULL), STATUS_OK);
+            assert_same_metrics(&before, &after);
+        }
+        everywhere += dead == DEPTH_COUNT;
+        assert_int_equal(dead == DEPTH_COUNT, parameter->stages == AT_TIMING);
+    }
+    assert_int_equal(parameter_find("scheduler.policy")->stages, AT_TIMING);
+    assert_true(everywhere > 1 && everywhere < parameter_count / 2);
+    trace_source_free(&source->base);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +339,7 @@ int main(void)
         cmocka_unit_test(test_full_ways_are_all_entries),
         cmocka_unit_test(test_needs_leave_the_rest_alone),
         cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_dead_parameters_change_nothing),
         cmocka_unit_test(test_translations_are_counted_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

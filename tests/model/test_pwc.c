@@ -17,6 +17,7 @@
 static struct pwc_config paper_config(void)
 {
     return (struct pwc_config){.organization = PWC_CPWC,
+                               .ways = WAYS_FULL,
                                .entries = 32,
                                .l4_entries = 2,
                                .l3_entries = 4,
@@ -63,7 +64,7 @@ static void sizes_follow_tables_5_and_6(void **state)
         {192, 42240, 15420},  {256, 56320, 20412}, {300, 66000, 23844}, {409, 89980, 32346},
         {512, 112640, 40380},
     };
-    struct pwc_config tpc = {.organization = PWC_TPC}, cpwc = paper_config();
+    struct pwc_config tpc = {.organization = PWC_TPC, .ways = WAYS_FULL}, cpwc = paper_config();
     cpwc.mask = PWC_MASK_FORMULA;
     cpwc.block_entries = 1;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -130,9 +131,6 @@ static void worked_example(void **state)
     assert_int_equal(counts.l4_hits, 5);
     assert_int_equal(counts.l3_hits, 4);
     assert_int_equal(counts.l2_hits, 2);
-    pwc_reset_counts(pwc);
-    pwc_read_counts(pwc, &counts);
-    assert_int_equal(counts.walks, 0);
     pwc_free(pwc);
 }
 
@@ -215,8 +213,17 @@ static void illegal_configurations_are_refused(void **state)
     config = paper_config();
     config.organization = PWC_COUNT;
     assert_int_equal(pwc_create(&config, 4096, &pwc), STATUS_INVALID);
-    config = (struct pwc_config){.organization = PWC_TPC};
-    assert_int_equal(pwc_create(&config, 4096, &pwc), STATUS_INVALID);
+    static const uint64_t shapes[][2] = {/* entries, ways */
+                                         {0, WAYS_FULL},
+                                         {24, 1},
+                                         {24, 5},
+                                         {24, 48},
+                                         {24, 0}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        config = (struct pwc_config){
+            .organization = PWC_TPC, .entries = shapes[i][0], .ways = shapes[i][1]};
+        assert_int_equal(pwc_create(&config, 4096, &pwc), STATUS_INVALID);
+    }
     pwc_free(NULL);
 }
 
@@ -224,7 +231,7 @@ static void illegal_configurations_are_refused(void **state)
 
 enum { TWIN_MAX = 64 };
 
-struct twin_tpc {
+struct twin_tpc { /* or one set of it */
     unsigned entries, used;
     struct page_indices paths[TWIN_MAX];
     uint64_t last[TWIN_MAX], now;
@@ -377,19 +384,73 @@ static uint64_t random_address(uint64_t seed, uint64_t index, unsigned l4, unsig
            random_below(draw * 7, l2) << 21 | (draw & 0xfff000) >> 4;
 }
 
+static struct pwc_config tpc_config(uint64_t entries, uint64_t ways)
+{
+    return (struct pwc_config){.organization = PWC_TPC, .entries = entries, .ways = ways};
+}
+
 static void tpc_equals_its_twin(void **state)
 {
     (void)state;
     for (unsigned entries = 1; entries <= TWIN_MAX; entries += entries < 4 ? 1 : 12) {
         struct twin_tpc twin = {.entries = entries};
-        struct pwc *pwc =
-            create((struct pwc_config){.organization = PWC_TPC, .entries = entries}, 4096);
+        struct pwc *pwc = create(tpc_config(entries, WAYS_FULL), 4096);
         for (uint64_t i = 0; i < 20000; i++) {
             uint64_t address = random_address(entries, i, 4, 6, 8);
             assert_int_equal(pwc_walk(pwc, address), twin_tpc_walk(&twin, page_split(address)));
         }
         pwc_free(pwc);
     }
+}
+
+/* Each set is a TPC of its own, and the last index that is held chooses it. */
+static void sets_of_a_tpc_equal_small_ones(void **state)
+{
+    (void)state;
+    enum { SETS_MAX = 16 };
+    static struct twin_tpc twins[SETS_MAX];
+    for (unsigned sets = 2; sets <= SETS_MAX; sets *= 2)
+        for (unsigned ways = 1; ways <= 5; ways += 2)
+            for (int large = 0; large < 2; large++) {
+                struct pwc *pwc = create(tpc_config(sets * ways, ways), large ? 2097152 : 4096);
+                memset(twins, 0, sizeof twins);
+                for (uint64_t i = 0; i < 8000; i++) {
+                    uint64_t address = random_address(sets + ways, i, 3, 24, 24);
+                    struct page_indices path = page_split(address);
+                    path.l2 = large ? 0 : path.l2;
+                    struct twin_tpc *set = &twins[(large ? path.l3 : path.l2) % sets];
+                    set->entries = ways;
+                    unsigned accesses = pwc_probe(pwc, address);
+                    enum pwc_hit hit = twin_tpc_walk(set, path);
+                    hit = large && hit == PWC_HIT_L2 ? PWC_HIT_L3 : hit;
+                    assert_int_equal(pwc_walk(pwc, address), hit);
+                    assert_int_equal(accesses, (large ? 3 : 4) - (unsigned)hit);
+                }
+                pwc_free(pwc);
+            }
+}
+
+/* Two paths of one set take turns in a direct-mapped TPC, and lend each other what they share. */
+static void a_direct_mapped_tpc_has_conflicts(void **state)
+{
+    (void)state;
+    struct pwc *direct = create(tpc_config(4, 1), 4096),
+               *full = create(tpc_config(4, WAYS_FULL), 4096);
+    pwc_walk(direct, 0);
+    pwc_walk(full, 0);
+    assert_int_equal(pwc_walk(direct, UINT64_C(1) << 21),
+                     PWC_HIT_NONE); /* set 1 knows nothing yet */
+    assert_int_equal(pwc_walk(full, UINT64_C(1) << 21), PWC_HIT_L3);
+    assert_int_equal(pwc_walk(direct, UINT64_C(4) << 21), PWC_HIT_L3); /* takes the place of 0 */
+    pwc_walk(full, UINT64_C(4) << 21);
+    assert_int_equal(pwc_walk(direct, 0), PWC_HIT_L3);
+    assert_int_equal(pwc_walk(full, 0), PWC_HIT_L2);
+    expect_contents(direct, "path[0] 0 0 0\npath[1] 0 0 1\n");
+    pwc_free(direct);
+    pwc_free(full);
+    assert_int_equal(bits(tpc_config(64, 1)), 64 * (220 - 6)); /* the place says 6 bits of a path */
+    assert_int_equal(bits(tpc_config(64, 16)), 64 * (220 - 2));
+    assert_int_equal(bits(tpc_config(64, WAYS_FULL)), 64 * 220);
 }
 
 static void hold_against_twin(struct pwc_config config, uint64_t seed, bool *false_hit)
@@ -465,6 +526,8 @@ int main(void)
         cmocka_unit_test(large_pages_have_three_levels),
         cmocka_unit_test(illegal_configurations_are_refused),
         cmocka_unit_test(tpc_equals_its_twin),
+        cmocka_unit_test(sets_of_a_tpc_equal_small_ones),
+        cmocka_unit_test(a_direct_mapped_tpc_has_conflicts),
         cmocka_unit_test(cpwc_equals_its_twin_and_never_lies),
         cmocka_unit_test(largest_sizes_work),
     };

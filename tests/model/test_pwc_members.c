@@ -18,6 +18,7 @@ static struct pwc_config config_of(int organization, uint64_t entries)
 {
     return (struct pwc_config){.organization = organization,
                                .entries = entries,
+                               .ways = WAYS_FULL,
                                .l4_entries = 2,
                                .l3_entries = 4,
                                .block_entries = 1,
@@ -273,6 +274,25 @@ static void without_a_limit_all_hit_alike(void **state)
     }
 }
 
+/* Of as many bits, but fully associative: what the sets cost shows. */
+static void a_tpc_in_sets_is_held_against_one_without(void **state)
+{
+    (void)state;
+    struct pwc_config config = config_of(PWC_TPC, 16);
+    config.ways = 1;
+    assert_int_equal(bits(config), 16 * 216);
+    struct pwc *pwc = create(config, 4096), *tpc = create(config_of(PWC_TPC, 16), 4096);
+    for (uint64_t i = 0; i < 20000; i++) {
+        uint64_t address = random_address(3, i, 1, 1, 20);
+        pwc_walk(pwc, address);
+        pwc_walk(tpc, address);
+    }
+    assert_int_equal(counts_of(pwc).tpc_accesses, counts_of(tpc).memory_accesses);
+    assert_true(counts_of(pwc).memory_accesses > counts_of(tpc).memory_accesses);
+    pwc_free(pwc);
+    pwc_free(tpc);
+}
+
 static void the_tpc_beside_is_a_tpc(void **state)
 {
     (void)state;
@@ -281,13 +301,9 @@ static void the_tpc_beside_is_a_tpc(void **state)
         struct pwc *pwc = create(config, 4096);
         struct pwc *tpc = create(config_of(PWC_TPC, (bits(config) + 219) / 220), 4096);
         for (uint64_t i = 0; i < 20000; i++) {
-            if (i == 500) {
-                pwc_reset_counts(pwc);
-                pwc_reset_counts(tpc);
-            }
             uint64_t address = random_address(3, i, 2, 4, 30);
-            pwc_walk(pwc, address);
-            pwc_walk(tpc, address);
+            (i < 500 ? pwc_warm : pwc_walk)(pwc, address);
+            (i < 500 ? pwc_warm : pwc_walk)(tpc, address);
         }
         assert_int_equal(counts_of(pwc).tpc_accesses, counts_of(tpc).memory_accesses);
         assert_int_equal(counts_of(tpc).tpc_accesses, counts_of(tpc).memory_accesses);
@@ -303,9 +319,8 @@ static struct pwc *fill_paths(int organization, uint64_t paths)
     struct pwc_config config = config_of(organization, paths);
     struct pwc *pwc = create(config, 4096);
     for (uint64_t i = 0; i < 2 * paths; i++) {
-        if (i == 2 * paths - 1)
-            pwc_reset_counts(pwc); /* full by now: measure the last walk alone */
-        pwc_walk(pwc, (i % 4) << 30 | (i % paths) << 21);
+        bool last = i == 2 * paths - 1; /* full by now: measure this walk alone */
+        (last ? pwc_walk : pwc_warm)(pwc, (i % 4) << 30 | (i % paths) << 21);
     }
     return pwc;
 }
@@ -389,6 +404,7 @@ int main(void)
         cmocka_unit_test(stc_equals_its_twin),
         cmocka_unit_test(uptc_equals_its_twin),
         cmocka_unit_test(without_a_limit_all_hit_alike),
+        cmocka_unit_test(a_tpc_in_sets_is_held_against_one_without),
         cmocka_unit_test(the_tpc_beside_is_a_tpc),
         cmocka_unit_test(a_full_tpc_measures_table_7),
         cmocka_unit_test(redundancy_is_what_stands_there_twice),

@@ -112,11 +112,11 @@ static void run_cache(const struct cache_config *config, unsigned options, struc
 {
     struct cache *cache;
     assert_int_equal(cache_create(config, INSTANCES, 0, options, &cache), STATUS_OK);
+    cache_count(cache, !between.reset);
     assert_int_equal(cache_run(cache, requests, COUNT / 2, NULL), STATUS_OK);
     if (between.flush)
         assert_int_equal(cache_flush(cache, NULL), STATUS_OK);
-    if (between.reset)
-        cache_reset_counts(cache);
+    cache_count(cache, true);
     assert_int_equal(cache_run(cache, requests + COUNT / 2, COUNT - COUNT / 2, NULL), STATUS_OK);
     cache_read_counts(cache, counts);
     cache_free(cache);

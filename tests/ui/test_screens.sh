@@ -165,6 +165,16 @@ focus chart
 zoom
 wait
 END
+# Points of one depth and a machine at another: said, and the machine has no mark among them.
+check front-depth "24x80 60x200" "C.UTF-8" <<END
+$swept
+chart front
+focus chart
+zoom
+wait
+depth reuse
+wait
+END
 # The sweep's time varies.
 check panels "60x200" "C.UTF-8 C" <<END
 $swept

@@ -38,6 +38,8 @@ static const struct broken cases[] = {
     {{"tlb.entries=96", "tlb.ways=32"}, "tlb geometry", "tlb.ways"},
     {{"tlb.ways=48", "tlb.entries=48", "tlb.replacement=plru"}, "tlb geometry", "tlb.replacement"},
     {{"page.size=8KiB"}, "page size", "page.size"},
+    {{"pwc.organization=tpc", "pwc.ways=1"}, "pwc geometry", "pwc.ways"},
+    {{"pwc.organization=tpc", "pwc.ways=7"}, "pwc geometry", "pwc.entries"},
     {{"pwc.organization=cpwc", "pwc.block_entries=7"}, "pwc geometry", "pwc.entries"},
     {{"pwc.organization=cpwc", "pwc.l4_entries=8"}, "pwc geometry", "pwc.l3_entries"},
     {{"pwc.organization=cpwc", "pwc.l3_entries=5"}, "pwc geometry", "pwc.l3_entries"},

@@ -143,6 +143,10 @@ static enum status compare_stores(const struct compare_arguments *arguments,
     if (summary.rowless)
         printf("%s not compared: done in both, but the summary has no row of them\n",
                counted_print(summary.rowless, "point", counts[0]));
+    const enum depth depths[2] = {printer.spaces[0]->study->depth, printer.spaces[1]->study->depth};
+    if (depths[0] != depths[1])
+        printf("A is of depth %s, B of depth %s: their values come from different models\n",
+               depth_name(depths[0]), depth_name(depths[1]));
     if (printer.limit && (printer.points > printer.limit || printer.values > printer.limit))
         fprintf(stderr, "the first %s of each kind; --limit 0 shows all\n",
                 counted_print(printer.limit, "line", counts[0]));

@@ -53,6 +53,8 @@ static const struct {
     [CPWC_STC] = {"cpwc-gtx480", "pwc.organization=stc", true},
     [CPWC_UPTC] = {"cpwc-gtx480", "pwc.organization=uptc", true},
     [CPWC_SMALL_TLB] = {"tpc-gtx480", "tlb.entries=32 tlb.ways=32", false},
+    [CPWC_TPC_SETS] = {"tpc-gtx480", "pwc.ways=3", false},
+    [CPWC_TPC_DIRECT] = {"tpc-gtx480", "pwc.entries=16 pwc.ways=1", false},
     [CPWC_TPC_SHARED] = {"tpc-gtx480", SHARED_TLB, true},
     [CPWC_COMPRESSED_SHARED] = {"cpwc-gtx480", SHARED_TLB, true},
     [CPWC_TPC_300_SHARED] = {"tpc-gtx480", SHARED_TLB " pwc.entries=300", false},

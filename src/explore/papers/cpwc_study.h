@@ -23,6 +23,8 @@ enum cpwc_machine {
     CPWC_STC,        /* with as many entries as CPWC_BITS hold */
     CPWC_UPTC,       /* likewise */
     CPWC_SMALL_TLB,  /* CPWC_TPC after a TLB of half the size */
+    CPWC_TPC_SETS,   /* CPWC_PATHS in sets of three */
+    CPWC_TPC_DIRECT, /* direct-mapped: the largest power of two of paths in CPWC_BITS */
     /* The paper does not say whose TLB misses reach the walker. If they are those of the SMs' TLBs,
      * most walks repeat one of another SM; a TLB shared by all SMs lets only the first through. */
     CPWC_TPC_SHARED,

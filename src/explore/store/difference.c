@@ -38,6 +38,14 @@ static enum status compare_keys(const struct comparison *comparison)
     return status;
 }
 
+static enum status compare_depths(const struct comparison *comparison)
+{
+    const enum depth a = comparison->studies[0]->depth, b = comparison->studies[1]->depth;
+    return a == b
+               ? STATUS_OK
+               : report_texts(comparison, DIFFERENCE_STUDY, "depth", depth_name(a), depth_name(b));
+}
+
 /* Reports the conditions that only one of the studies has. */
 static enum status compare_conditions(const struct comparison *comparison, const char *kind,
                                       const struct condition *const lists[2],
@@ -389,6 +397,7 @@ enum status stores_compare(struct store *a, struct store *b, difference_function
     const size_t where_counts[2] = {studies[0]->where_count, studies[1]->where_count};
     const size_t filter_counts[2] = {studies[0]->filter_count, studies[1]->filter_count};
     enum status status = compare_keys(&comparison);
+    status = status ? status : compare_depths(&comparison);
     if (!status)
         status = compare_conditions(&comparison, "where", where, where_counts);
     if (!status)

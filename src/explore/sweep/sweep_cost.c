@@ -8,6 +8,11 @@
 /* The shortest measurement, and the limit for all of them together. */
 #define PROBE_SECONDS_MIN 0.01
 #define TOTAL_SECONDS     3.0
+/* A measurement goes on for PROBE_SECONDS until it has seen at least this share of the stream: a
+ * shorter head says little about the whole. */
+#define SHARE_LEAST 0.01
+/* The share of a measurement in which the processor's caches and the pages of memory still fill. */
+#define SHARE_COLD 0.25
 /* A run measures on one thread before it starts, so measuring may take only this share of the run
  * itself. WEIGHT_SECONDS estimates the run's time per unit of task weight on a fast machine. */
 #define TOTAL_SHARE    0.02
@@ -67,28 +72,39 @@ void cost_meter_free(struct cost_meter *meter)
     free(meter);
 }
 
+/* Times are those of the processor: a pass is one thread's here, and on a busy machine a hundredth
+ * of a second would say more of the others than of the pass. */
 struct probe {
     const atomic_bool *cancel;
     atomic_bool stop;
-    double start, most; /* `most` counts from the first report: what comes before it, such as
-                         * building the tree of stages, does not scale with the source */
-    double begin, begin_share, now, share; /* the first and the last report */
+    double start, most;        /* `most` counts from the first report: what comes before it, such as
+                                * building the tree of stages, does not scale with the source */
+    double first;              /* time of the first report of a share; 0: none yet */
+    double begin, begin_share; /* where the extrapolation begins */
+    double now, share;         /* and where it ends */
 };
+
+static bool has_seen_enough(const struct probe *probe)
+{
+    const double spent = probe->now - probe->first;
+    return spent > probe->most &&
+           (probe->share - probe->begin_share >= SHARE_LEAST || spent > PROBE_SECONDS);
+}
 
 static void probe_progress(void *argument, double share)
 {
     struct probe *probe = argument;
-    double now = clock_seconds();
-    if (share > 0 && probe->share <= 0) {
-        probe->begin = now;
-        probe->begin_share = share;
-    }
+    const bool asked = probe->cancel && atomic_load(probe->cancel);
     if (share > 0) {
-        probe->now = now;
+        probe->now = clock_processor_seconds();
         probe->share = share;
+        probe->first = probe->first > 0 ? probe->first : probe->now;
+        if (probe->now - probe->first <= SHARE_COLD * probe->most) {
+            probe->begin = probe->now;
+            probe->begin_share = share;
+        }
     }
-    bool asked = probe->cancel && atomic_load(probe->cancel);
-    if (asked || (share > 0 && now - probe->begin > probe->most))
+    if (asked || (share > 0 && has_seen_enough(probe)))
         atomic_store(&probe->stop, true);
 }
 
@@ -104,7 +120,7 @@ static double extrapolate(const struct probe *probe)
 double cost_of_pass(const struct simulation *asked, const struct machine *machines, size_t count,
                     double most, const atomic_bool *cancel)
 {
-    struct probe probe = {.cancel = cancel, .start = clock_seconds(), .most = most};
+    struct probe probe = {.cancel = cancel, .start = clock_processor_seconds(), .most = most};
     struct simulation simulation = *asked;
     struct metrics *metrics = calloc(count, sizeof *metrics);
     double seconds = 0;
@@ -115,7 +131,7 @@ double cost_of_pass(const struct simulation *asked, const struct machine *machin
         simulation.interval = most / 5;
         simulation.cancel = &probe.stop;
         enum status status = simulate(&simulation, machines, count, metrics, NULL, NULL);
-        seconds = status ? extrapolate(&probe) : clock_seconds() - probe.start;
+        seconds = status ? extrapolate(&probe) : clock_processor_seconds() - probe.start;
     }
     free(metrics);
     return seconds;
@@ -136,12 +152,9 @@ static double probe_pass(const struct cost_meter *meter, const struct task *task
     return seconds;
 }
 
-static double positive(double number)
-{
-    return number > 0 ? number : 0;
-}
-
-/* The cost of a level is the cost of a pass with it minus that of a pass without it. */
+/* The cost of a level is the cost of a pass with it minus that of a pass without it. No pass is
+ * cheaper with one level more: where a measurement says so, a disturbance added time to the other,
+ * and the smaller number is the better one. */
 static struct stage_costs probe_levels(struct cost_meter *meter, const struct task *task,
                                        const struct machine *machines)
 {
@@ -154,16 +167,15 @@ static struct stage_costs probe_levels(struct cost_meter *meter, const struct ta
     double *stream = &meter->streams[task->workload];
     if (*stream < 0)
         *stream = probe_pass(meter, task, STAGE_STREAM, machines, 1);
-    struct stage_costs costs = {.stream = *stream};
     if (stages == STAGE_STREAM)
-        return costs;
+        return (struct stage_costs){.stream = *stream};
     double firsts = probe_pass(meter, task, stages & ~seconds, machines, task->count);
-    costs.first = positive(firsts - *stream) / (double)task->firsts;
-    if (stages & seconds) {
-        double all = probe_pass(meter, task, stages, machines, task->count);
-        costs.second = positive(all - firsts) / (double)task->count;
-    }
-    return costs;
+    double all = stages & seconds ? probe_pass(meter, task, stages, machines, task->count) : firsts;
+    firsts = fmin(firsts, all);
+    *stream = fmin(*stream, firsts);
+    return (struct stage_costs){.stream = *stream,
+                                .first = (firsts - *stream) / (double)task->firsts,
+                                .second = (all - firsts) / (double)task->count};
 }
 
 struct stage_costs cost_meter_measure(struct cost_meter *meter, const struct task *task)

@@ -125,6 +125,25 @@ static void add_stc(struct structure *structure, const struct pwc_config *config
                    1);
 }
 
+/* A TPC: searched, or where it has sets, a cache of paths. */
+static void add_tpc(struct structure *structure, const struct pwc_config *config, double nm)
+{
+    enum { VALID = 1, PAYLOAD = 3 * PWC_ADDRESS_BITS };
+    const double entries = (double)config->entries, sets = (double)pwc_tpc_sets(config);
+    const double tag = 3 * PWC_INDEX_BITS + VALID - log2(sets);
+    if (sets == 1) {
+        add_arrays(structure, associative_estimate(entries, tag, PAYLOAD, nm), 1);
+        return;
+    }
+    struct cache_bank bank = {.data_bits = entries * PAYLOAD,
+                              .state_bits = entries * tag,
+                              .state_width = tag,
+                              .output = PAYLOAD,
+                              .ways = (double)pwc_ways(config),
+                              .entries = entries};
+    add_arrays(structure, cache_bank_estimate(&bank, nm), 1);
+}
+
 static struct structure pwc_structure(const struct pwc_config *config, double nm)
 {
     struct structure structure = {.bits = (double)pwc_kinds[config->organization]->bits(config)};
@@ -133,9 +152,7 @@ static struct structure pwc_structure(const struct pwc_config *config, double nm
     case PWC_NONE:
         break;
     case PWC_TPC:
-        add_arrays(&structure,
-                   associative_estimate(entries, 3 * PWC_INDEX_BITS + 1, 3 * PWC_ADDRESS_BITS, nm),
-                   1);
+        add_tpc(&structure, config, nm);
         break;
     case PWC_STC:
         add_stc(&structure, config, nm);

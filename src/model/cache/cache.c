@@ -331,8 +331,3 @@ void cache_read_counts(const struct cache *cache, struct cache_counts *counts)
     counts->accesses = counts->reads + counts->writes;
     counts->misses = counts->read_misses + counts->write_misses;
 }
-
-void cache_reset_counts(struct cache *cache)
-{
-    memset(&cache->counts, 0, sizeof cache->counts);
-}

@@ -430,27 +430,6 @@ enum status cache_batch_run(struct cache_batch *batch, const struct request *req
     return status;
 }
 
-enum status cache_batch_reset_counts(struct cache_batch *batch)
-{
-    enum status status = make_ready(batch);
-    for (size_t i = 0; i < batch->pool_count && !status; i++) {
-        struct pool *pool = &batch->pools[i];
-        if (pool->grid)
-            status = grid_reset_counts(pool->grid);
-        for (size_t k = 0; k < pool->sectors_count && !status; k++)
-            status = sector_stack_reset_counts(pool->sectors[k].pass);
-        for (size_t k = 0; k < pool->single_count; k++) {
-            if (pool->singles[k].pass)
-                stack_reset_counts(pool->singles[k].pass);
-            else
-                cache_reset_counts(pool->singles[k].cache);
-        }
-    }
-    for (size_t i = 0; i < batch->member_count; i++)
-        batch->members[i].before = (struct cache_counts){0};
-    return status;
-}
-
 enum status cache_batch_finish(struct cache_batch *batch)
 {
     enum status status = make_ready(batch);

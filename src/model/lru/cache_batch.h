@@ -45,7 +45,6 @@ enum status cache_batch_launch(struct cache_batch *batch);
  * Repeat the run without grids, which always works. */
 enum status cache_batch_run(struct cache_batch *batch, const struct request *requests,
                             size_t count);
-enum status cache_batch_reset_counts(struct cache_batch *batch);
 enum status cache_batch_finish(struct cache_batch *batch); /* after the last request */
 /* Reads the counts of a cache, as far as `share` asked for them. Call after cache_batch_finish. */
 void cache_batch_counts(const struct cache_batch *batch, size_t member,

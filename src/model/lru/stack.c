@@ -362,11 +362,6 @@ void stack_flush(struct stack_pass *pass)
             order_clear(pass, pass->orders[i]);
 }
 
-void stack_reset_counts(struct stack_pass *pass)
-{
-    memset(pass->counts[0], 0, 2 * ((size_t)pass->ways + 1) * sizeof *pass->counts[0]);
-}
-
 void stack_read_counts(const struct stack_pass *pass, uint64_t ways, struct cache_counts *counts)
 {
     uint64_t all[2] = {0}, misses[2] = {0};

@@ -46,7 +46,6 @@ enum status stack_run(struct stack_pass *pass, const struct request *requests, s
 
 /* Empties every set (end of a launch). Counts stay. */
 void stack_flush(struct stack_pass *pass);
-void stack_reset_counts(struct stack_pass *pass);
 
 /* Reads accesses, misses, reads, read_misses, writes and write_misses with `ways` ways, 1 to the
  * most, summed over all instances. Linear in the ways. */

@@ -45,9 +45,11 @@ enum status pwc_create_compared(const struct pwc_config *config, uint64_t page_s
                                 struct pwc **pwc)
 {
     enum status status = pwc_create(config, page_size, pwc);
-    if (status || config->organization == PWC_TPC || !pwc_equal_tpc(config))
+    const bool own = config->organization == PWC_TPC && pwc_tpc_sets(config) == 1;
+    if (status || own || !pwc_equal_tpc(config))
         return status;
-    struct pwc_config tpc = {.organization = PWC_TPC, .entries = pwc_equal_tpc(config)};
+    struct pwc_config tpc = {
+        .organization = PWC_TPC, .entries = pwc_equal_tpc(config), .ways = WAYS_FULL};
     status = pwc_create(&tpc, page_size, &(*pwc)->tpc);
     if (status) {
         pwc_free(*pwc);
@@ -138,13 +140,6 @@ void pwc_read_counts(const struct pwc *pwc, struct pwc_counts *counts)
         counts->tpc_accesses = pwc->tpc->counts.memory_accesses;
     else if (pwc->kind == &pwc_tpc)
         counts->tpc_accesses = counts->memory_accesses;
-}
-
-void pwc_reset_counts(struct pwc *pwc)
-{
-    pwc->counts = (struct pwc_counts){0};
-    if (pwc->tpc)
-        pwc_reset_counts(pwc->tpc);
 }
 
 void pwc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument)

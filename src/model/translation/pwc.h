@@ -71,9 +71,10 @@ extern const struct pwc_kind *const pwc_kinds[PWC_COUNT];
 /* STATUS_INVALID: the configuration breaks the rules of machine_check. STATUS_MEMORY. */
 enum status pwc_create(const struct pwc_config *config, uint64_t page_size, struct pwc **pwc);
 
-/* Like pwc_create, but with a TPC of about the same number of bits beside it (pwc_equal_tpc). The
- * TPC sees the same walks and starts empty too; it counts pwc_counts.tpc_accesses. A TPC is
- * compared with itself. If there is no such TPC, nothing is compared. */
+/* Like pwc_create, but with a fully associative TPC of about the same number of bits beside it
+ * (pwc_equal_tpc). The TPC sees the same walks and starts empty too; it counts
+ * pwc_counts.tpc_accesses. A fully associative TPC is compared with itself. If there is no such
+ * TPC, nothing is compared. */
 enum status pwc_create_compared(const struct pwc_config *config, uint64_t page_size,
                                 struct pwc **pwc);
 void pwc_free(struct pwc *pwc); /* NULL is allowed */
@@ -91,7 +92,6 @@ enum pwc_hit pwc_warm(struct pwc *pwc, uint64_t address);
 /* The number of page-table entries that a walk of this address would read now; changes nothing. */
 unsigned pwc_probe(const struct pwc *pwc, uint64_t address);
 void pwc_read_counts(const struct pwc *pwc, struct pwc_counts *counts);
-void pwc_reset_counts(struct pwc *pwc); /* contents stay */
 
 /* Visits every valid entry, level by level, in the order of their places. */
 void pwc_visit(const struct pwc *pwc, pwc_visitor visitor, void *argument);
@@ -106,6 +106,9 @@ struct pwc_lookup pwc_lookup_cost(const struct pwc *pwc, enum pwc_hit hit);
  * pairs per path; the `entries` L2 pairs and `upper` distinct L4 and L3 pairs are needed. So (2
  * entries - upper) / (3 entries), which approaches 2/3; never below 0. A CPWC has no redundancy. */
 double pwc_redundancy(uint64_t entries, uint64_t upper);
+
+/* The sets of a TPC; pwc_ways (schema/parameters.h) are those of each. */
+uint64_t pwc_tpc_sets(const struct pwc_config *config);
 
 /* Bits of an index, of a page base address, of the address of a page-table entry (a multiple of 8),
  * of a CPWC entry (valid, index, address) and of a TPC path. The paper assumes 64-bit addresses. */

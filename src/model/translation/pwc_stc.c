@@ -44,7 +44,7 @@ static enum status stc_create(const struct pwc_config *config, struct pwc **pwc)
         return STATUS_MEMORY;
     enum status status = STATUS_OK;
     for (int level = 0; level < PWC_HIT_L2 && !status; level++)
-        status = lru_bank_init(&stc->banks[level], sizes[level]);
+        status = lru_bank_init(&stc->banks[level], sizes[level], sizes[level]);
     if (!status)
         status = prefix_counts_init(&stc->prefixes, stc->banks[1].entries + stc->banks[2].entries);
     if (status) {
@@ -57,7 +57,7 @@ static enum status stc_create(const struct pwc_config *config, struct pwc **pwc)
 
 static void stc_fill(struct stc *stc, int level, uint32_t tag)
 {
-    uint32_t replaced = lru_bank_fill(&stc->banks[level], tag);
+    uint32_t replaced = lru_bank_fill(&stc->banks[level], 0, tag);
     if (level == 0) {
         if (replaced != SLOT_NONE)
             prefix_counts_remove_l4(&stc->prefixes, replaced);
@@ -98,7 +98,7 @@ static enum pwc_hit stc_walk(struct pwc *pwc, struct page_indices indices, enum 
     const struct stc_tags tags = tags_of(indices);
     int hit = PWC_HIT_NONE;
     for (int level = 0; level < (int)depth; level++)
-        if (lru_bank_touch(&stc->banks[level], tags.of[level]) != SLOT_NONE)
+        if (lru_bank_touch(&stc->banks[level], 0, tags.of[level]) != SLOT_NONE)
             hit = level + 1;
     if (hit == (int)depth)
         return depth;

@@ -3,11 +3,12 @@
  * address of the next level's entry is known only after the entry above was found. So levels are
  * searched one after another, a cycle each.
  *
- * It is fully associative with one LRU order for all levels; a walk touches or fills its entries
- * from the root down. Therefore an entry never outlives the one above it: that one was touched
- * right before it, and if it is replaced as the oldest, its last child is the next oldest and is
- * replaced by the walk's own fills before it is searched for. So the search ends at the first level
- * that misses. */
+ * It is always fully associative (in sets, an entry could outlive the one above it, and a walk
+ * could find what lies below a level that it misses), with one LRU order for all levels; a walk
+ * touches or fills its entries from the root down. Therefore an entry never outlives the one above
+ * it: that one was touched right before it, and if it is replaced as the oldest, its last child is
+ * the next oldest and is replaced by the walk's own fills before it is searched for. So the search
+ * ends at the first level that misses. */
 #include <stdlib.h>
 
 #include "model/translation/lru_bank.h"
@@ -39,7 +40,7 @@ static enum status uptc_create(const struct pwc_config *config, struct pwc **pwc
     if (!uptc)
         return STATUS_MEMORY;
     page_table_init(&uptc->table, PAGE_TABLE_BASE, 4096);
-    enum status status = lru_bank_init(&uptc->entries, config->entries);
+    enum status status = lru_bank_init(&uptc->entries, config->entries, config->entries);
     if (status) {
         uptc_free(&uptc->base);
         return status;
@@ -70,10 +71,10 @@ static enum pwc_hit uptc_walk(struct pwc *pwc, struct page_indices indices, enum
     const struct uptc_keys keys = keys_of(uptc, indices);
     int hit = PWC_HIT_NONE;
     for (int level = 0; level < (int)depth; level++)
-        if (hit == level && lru_bank_touch(&uptc->entries, keys.of[level]) != SLOT_NONE)
+        if (hit == level && lru_bank_touch(&uptc->entries, 0, keys.of[level]) != SLOT_NONE)
             hit++;
         else
-            lru_bank_fill(&uptc->entries, keys.of[level]);
+            lru_bank_fill(&uptc->entries, 0, keys.of[level]);
     return (enum pwc_hit)hit;
 }
 
