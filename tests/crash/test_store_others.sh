@@ -10,7 +10,7 @@ sweep() { "$program" sweep --no-cache --plain "$@"; }
 cat >study.yaml <<'YAML'
 machine: gtx480
 set: {l1d.index: linear, tlb.ways: 16}
-workloads: ['GEMM:n=128', 'ATAX:n=512']
+workloads: ['GEMM:n=96', 'ATAX:n=320']
 axes:
   l1d.size: [8KiB, 16KiB, 24KiB, 32KiB, 48KiB, 64KiB]
   l1d.replacement: [lru, fifo, plru, random]
@@ -45,6 +45,12 @@ def hold(store, sweep):
         finally:
             os.kill(sweep, signal.SIGCONT)
         time.sleep(0.005)
+
+def await_word(log):
+    for _ in range(1200):
+        if "waiting" in open(log).read():
+            return
+        time.sleep(0.1)
 PYTHON
 
 # Locked for longer than any time-out.
@@ -54,8 +60,9 @@ begun locked.db
 python3 - $sweep <<'PYTHON'
 import sys, time
 sys.path.append(".")
-from hold import hold
+from hold import await_word, hold
 base = hold("locked.db", int(sys.argv[1]))
+await_word("log")
 time.sleep(6)
 base.execute("ROLLBACK")
 PYTHON
@@ -73,9 +80,9 @@ begun stopped.db
 python3 - $sweep <<'PYTHON' || fail 'SIGTERM while it waits'
 import os, signal, sys, time
 sys.path.append(".")
-from hold import hold
+from hold import await_word, hold
 base = hold("stopped.db", int(sys.argv[1]))
-time.sleep(3)
+await_word("log")
 os.kill(int(sys.argv[1]), signal.SIGTERM)
 for _ in range(100):
     time.sleep(0.1)
