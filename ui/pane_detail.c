@@ -53,7 +53,9 @@ const char *detail_missing(const struct explorer *explorer)
     if (!known(explorer))
         return "computing: there is no honest answer before the last access";
     if (explorer->chart.kind == CHART_INSTRUCTIONS && !known(explorer)->pc_count)
-        return "the L1D is not accessed";
+        return cache_is_offline(&explorer->session->machine.l1d)
+                   ? "under l1d.replacement opt misses are not known by instruction"
+                   : "the L1D is not accessed";
     return NULL;
 }
 

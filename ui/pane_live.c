@@ -335,38 +335,67 @@ static bool class_is_shown(enum miss_class class, double share)
     return share > 0 || (class != MISS_FLUSH && class != MISS_STORE);
 }
 
+/* How the classes are worded, the widest first. */
+enum wording { WORDING_NAMES, WORDING_BRIEF, WORDING_WHOLE, WORDING_LARGEST, WORDINGS };
+
+/* One class as text, "" if this wording leaves it out; returns its length. */
+static int print_class(enum wording wording, enum miss_class class, enum depth depth, double share,
+                       char text[ROW_TEXT])
+{
+    const char *name =
+        wording == WORDING_NAMES ? miss_class_name(class, depth) : miss_class_brief(class, depth);
+    text[0] = '\0';
+    if (!class_is_shown(class, share) || (wording == WORDING_LARGEST && share < 0.005))
+        return 0;
+    return snprintf(text, ROW_TEXT, wording < WORDING_WHOLE ? "%s %.1f%%  " : "%s %.0f ", name,
+                    100 * share);
+}
+
+/* The widest wording that fits the columns; the narrowest if none does. */
+static enum wording choose_wording(const enum miss_class *classes, const double *shares,
+                                   size_t count, enum depth depth, int columns)
+{
+    enum wording wording = WORDING_NAMES;
+    for (; wording + 1 < WORDINGS; wording++) {
+        char text[ROW_TEXT];
+        int width = wording < WORDING_WHOLE ? -2 : 1; /* spaces at the end; or one "%" for all */
+        for (size_t i = 0; i < count; i++)
+            width += print_class(wording, classes[i], depth, shares[i], text);
+        if (width <= columns)
+            break;
+    }
+    return wording;
+}
+
 static void draw_classes(const struct explorer *explorer, const struct canvas *canvas, int row,
                          const struct live_row *item)
 {
     const enum depth depth = explorer->session->study.depth;
     enum miss_class classes[MISS_CLASSES];
     double shares[MISS_CLASSES];
-    size_t shown = 0, count = class_shares(explorer, item, shares);
+    const size_t count = class_shares(explorer, item, shares);
     miss_classes(depth, classes);
     if (item->stacked) {
         draw_stack(canvas, row, classes, shares, count, explorer_has_metrics(explorer));
         return;
     }
-    for (size_t i = 0; i < count; i++)
-        shown += class_is_shown(classes[i], shares[i]);
     if (!count && explorer->last.request && is_pending(explorer, item->classes[0]))
         canvas_text(canvas, row, 3, 40, STYLE(ROLE_DIM), "classes of misses to come");
-    bool many = shown > 4, wide = canvas->rect.columns >= (many ? 92 : 55);
+    const enum wording wording =
+        choose_wording(classes, shares, count, depth, canvas->rect.columns - 3);
     /* Colour the words only if there is a bar that they explain. */
     bool colours = depth_can(depth, DEPTH_DISTANCES) && explorer_has_metrics(explorer);
     int column = 3;
     for (size_t i = 0; i < count; i++) {
-        const char *name =
-            wide ? miss_class_name(classes[i], depth) : miss_class_brief(classes[i], depth);
+        char text[ROW_TEXT];
         struct style style = STYLE(colours ? class_roles[classes[i]] : ROLE_DIM);
-        if (!class_is_shown(classes[i], shares[i]))
-            continue;
-        column = canvas_printf(canvas, row, column, 60, style,
-                               many && !wide ? "%s %.0f " : "%s %.1f%%  ", name, 100 * shares[i]);
+        if (print_class(wording, classes[i], depth, shares[i], text))
+            column = canvas_printf(canvas, row, column, 60, style, "%s", text);
     }
-    if (many && !wide)
+    if (count && wording >= WORDING_WHOLE)
         canvas_text(canvas, row, column, 2, STYLE(ROLE_DIM), "%");
-    if (count && wide && column + (int)strlen("of misses") <= canvas->rect.columns)
+    if (count && wording == WORDING_NAMES &&
+        column + (int)strlen("of misses") <= canvas->rect.columns)
         canvas_text(canvas, row, column, 12, STYLE(ROLE_DIM), "of misses");
 }
 
@@ -384,7 +413,8 @@ void live_pane_draw_classes(const struct explorer *explorer, const struct canvas
         double shares[MISS_CLASSES];
         if (!item->classes[0] || item->stacked)
             continue;
-        const size_t count = class_shares(explorer, item, shares);
+        const bool failed = live_pane_problem(explorer);
+        const size_t count = failed ? 0 : class_shares(explorer, item, shares);
         const char *path = item->classes[0]->path;
         canvas_printf(canvas, row++, 1, NAME, STYLE_BOLD(ROLE_ACCENT), "%.*s",
                       (int)(strrchr(path, '.') - path), path);
@@ -399,7 +429,7 @@ void live_pane_draw_classes(const struct explorer *explorer, const struct canvas
                           quantity_print_short(misses, UNIT_NONE, 3, number));
         }
         if (!count)
-            canvas_text(canvas, row++, 3, NAME, STYLE(ROLE_DIM), "to come");
+            canvas_text(canvas, row++, 3, NAME, STYLE(ROLE_DIM), failed ? "no value" : "to come");
         row++;
     }
 }

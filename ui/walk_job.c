@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/pass/walk_steps.h"
+#include "schema/parameters.h"
 #include "workload/workload.h"
 
 static enum status keep_walk(void *argument, const struct walk_step *step)
@@ -20,9 +21,11 @@ static void run(void *argument, const atomic_bool *cancel)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct trace_source *source = NULL;
     enum status status = STATUS_OK;
-    if (!result->machine.tlb.enabled)
-        status = diagnostics_error(&diagnostics, STATUS_UNSUPPORTED,
-                                   "this machine translates no addresses: tlb.enabled is no");
+    char why[VALUE_TEXT];
+    if (!machine_has(&result->machine, STAGE_PWC))
+        status = diagnostics_error(
+            &diagnostics, STATUS_UNSUPPORTED, "this machine translates no addresses%s",
+            parameter_idle(parameter_find("walker.count"), &result->machine, why) ? why : "");
     if (!status)
         status = workload_open(result->workload, &source, &diagnostics);
     if (!status)

@@ -82,7 +82,7 @@ size_t evaluate_space_notes(const struct machine *machine, const struct metrics 
         snprintf(notes[made++], SPACE_NOTE_TEXT,
                  "%s: this machine has no cache for them, so they are counted and go no further%s",
                  counted_print((uint64_t)(count + 0.5), space_table[i].record, counted),
-                 machine->tlb.enabled && tlb_spaces() & space_bit(i) ? " than the TLB" : "");
+                 metrics->tlb_accesses >= 0 && tlb_spaces() & space_bit(i) ? " than the TLB" : "");
     }
     return made;
 }

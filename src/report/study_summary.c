@@ -249,7 +249,7 @@ static enum status find_baseline(struct study_summary *summary, const atomic_boo
     uint64_t machine = baseline_machine(summary->study);
     double *values = calloc(summary->column_count + 1, sizeof *values);
     enum status status = values ? STATUS_OK : STATUS_MEMORY;
-    size_t stored = 0, evaluated = 0, failed = 0;
+    size_t evaluated = 0, failed = 0;
     for (size_t w = 0; w < summary->study->workload_count && !status; w++) {
         bool found = false;
         if (machine != UINT64_MAX)
@@ -257,7 +257,6 @@ static enum status find_baseline(struct study_summary *summary, const atomic_boo
                                &found, diagnostics);
         for (size_t t = 0; t < summary->target_count && found; t++)
             distribution_at(summary, w, t)->baseline = values[summary->target_columns[t]];
-        stored += found;
         if (status || found)
             continue;
         enum status tried = evaluate_baseline(summary, w, cancel);
@@ -265,9 +264,12 @@ static enum status find_baseline(struct study_summary *summary, const atomic_boo
         failed += tried && tried != STATUS_MEMORY && tried != STATUS_CANCELLED;
         status = tried == STATUS_MEMORY || tried == STATUS_CANCELLED ? tried : STATUS_OK;
     }
+    const bool point = machine != UINT64_MAX;
     snprintf(summary->baseline_note, sizeof summary->baseline_note, "%s%s%s",
-             stored ? "It is a point of the study." : "",
-             evaluated ? "It is no point of the study and was evaluated for this report." : "",
+             point ? "It is a point of the study." : "It is no point of the study.",
+             !evaluated ? ""
+             : point    ? " What the store does not have of it was evaluated for this report."
+                        : " It was evaluated for this report.",
              failed ? " Where its numbers are missing, the machine breaks a rule or the workload "
                       "could not be opened as it was."
                     : "");

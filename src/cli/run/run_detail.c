@@ -65,6 +65,10 @@ static enum status print_detail(const struct run_arguments *arguments, const str
         status = print_histogram(arguments, run, histogram);
     if (!status && arguments->by_pc) {
         pc_table_sort(pcs);
+        if (text && !pcs->count)
+            puts(cache_is_offline(&run->machine.l1d)
+                     ? "under l1d.replacement opt misses are not known by instruction"
+                     : "the L1D is not accessed");
         if (arguments->histogram)
             putchar('\n');
         status = pc_table_print(pcs, text ? PCS_SHOWN : 0, arguments->depth, classes,

@@ -76,9 +76,11 @@ static void print_sum(const struct steps *steps, uint64_t limit, bool whole)
 enum status run_steps(const struct run_arguments *arguments, const struct run *run,
                       struct diagnostics *diagnostics)
 {
-    if (!run->machine.tlb.enabled)
-        return diagnostics_error(diagnostics, STATUS_INVALID,
-                                 "--trace-steps needs address translation: tlb.enabled is no");
+    char why[VALUE_TEXT];
+    if (!machine_has(&run->machine, STAGE_PWC))
+        return diagnostics_error(
+            diagnostics, STATUS_INVALID, "--trace-steps needs address translation: %s",
+            parameter_idle(parameter_find("walker.count"), &run->machine, why) ? why + 1 : "");
     const struct pwc_kind *kind = pwc_kinds[run->machine.pwc.organization];
     struct steps steps = {.out = stdout};
     bool whole;
