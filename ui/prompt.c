@@ -200,10 +200,10 @@ static void unsaved_key(struct explorer *explorer, uint32_t key)
     char command[LINE_MAX_BYTES];
     memcpy(command, explorer->prompt.line.text, sizeof command);
     prompt_close(explorer);
-    if (key == 'y' || key == 'Y')
-        explorer_execute(explorer, command);
-    else if (key == 's' && explorer_execute(explorer, "save") &&
-             explorer->prompt.kind == PROMPT_NONE) /* otherwise it asks for a name first */
+    bool goes = key == 'y' || key == 'Y';
+    if (key == 's') /* saving may ask for a name first */
+        goes = explorer_execute(explorer, "save") && explorer->prompt.kind == PROMPT_NONE;
+    if (goes)
         explorer_execute(explorer, command);
 }
 

@@ -90,14 +90,20 @@ void explore_view_across(struct explorer *explorer, enum aggregate across)
     explore_view_read(explorer);
 }
 
+static bool same_query(const struct points_query *a, const struct points_query *b)
+{
+    return !strcmp(a->store, b->store) && !strcmp(a->where, b->where) &&
+           !strcmp(a->sort, b->sort) && a->front == b->front && a->across == b->across &&
+           a->importance == b->importance;
+}
+
 /* Keeps the cursor on its point when more points arrive. Another order or filter starts at the top.
  */
 static void keep_cursor(struct explore_view *view, const struct points *points)
 {
     const struct points *before = view->points;
     size_t selected = (size_t)view->list.selected;
-    if (!before || selected >= before->count ||
-        memcmp(&before->query, &points->query, sizeof before->query))
+    if (!before || selected >= before->count || !same_query(&before->query, &points->query))
         return;
     size_t row = points_row(points, before->items[selected].index);
     if (row < points->count)

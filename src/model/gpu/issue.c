@@ -1,5 +1,6 @@
 #include "model/gpu/issue.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +84,7 @@ static void end_warp(struct issue *issue, struct slot *slot, const struct warp *
  * ended. */
 static enum status refill(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
 {
+    assert(issue->warps_per_block); /* a launch without warps issues nothing */
     struct warp *warp = &sm->warps[index];
     struct slot *slot = &sm->slots[index / issue->warps_per_block];
     const struct trace_source_ops *ops = issue->source->ops;

@@ -225,7 +225,7 @@ static enum status run_once(const struct machine *const *machines, size_t count,
     pass.measured = pass.options->extent && pass.options->extent->source == source;
     if (pass.measured)
         extent_walk_begin(pass.options->extent, &pass.walk);
-    size_t *leaves = calloc(count, sizeof *leaves);
+    size_t *leaves = calloc(count + 1, sizeof *leaves);
     enum status status =
         leaves ? open_groups(&pass, machines, count, grids, leaves) : STATUS_MEMORY;
     if (!status)
