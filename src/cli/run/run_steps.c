@@ -79,8 +79,8 @@ enum status run_steps(const struct run_arguments *arguments, const struct run *r
     char why[VALUE_TEXT];
     if (!machine_has(&run->machine, STAGE_PWC))
         return diagnostics_error(
-            diagnostics, STATUS_INVALID, "--trace-steps needs address translation: %s",
-            parameter_idle(parameter_find("walker.count"), &run->machine, why) ? why + 1 : "");
+            diagnostics, STATUS_INVALID, "--trace-steps needs address translation; there is none%s",
+            parameter_idle(parameter_find("walker.count"), &run->machine, why) ? why : "");
     const struct pwc_kind *kind = pwc_kinds[run->machine.pwc.organization];
     struct steps steps = {.out = stdout};
     bool whole;
