@@ -362,8 +362,8 @@ enum status opt_finish(struct opt_cache *opt, struct cache_counts *counts)
         most = opt->phases[i].ways > most ? opt->phases[i].ways : most;
     const uint32_t room = 2 * most;
     uint32_t *next = malloc((opt->count ? opt->count : 1) * sizeof *next);
-    struct set_heap *heaps = calloc(sets, sizeof *heaps);
-    struct candidate *candidates = calloc(sets * room, sizeof *candidates);
+    struct set_heap *heaps = calloc(sets + 1, sizeof *heaps);
+    struct candidate *candidates = calloc(sets * room + 1, sizeof *candidates);
     if (next && heaps && candidates) {
         find_next_uses(opt, next);
         play_all(opt, next, heaps, candidates, room, counts);
