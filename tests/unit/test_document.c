@@ -521,7 +521,8 @@ static void test_save(void **state)
     assert_int_equal(document_save(document, other, &diagnostics), STATUS_CONFLICT);
     assert_file(other, "mine\n");
     assert_int_equal(document_save(document, folder, &diagnostics), STATUS_IO);
-    assert_int_equal(document_save(document, "tests/no-such-folder/x", &diagnostics), STATUS_NOT_FOUND);
+    assert_int_equal(document_save(document, "tests/no-such-folder/x", &diagnostics),
+                     STATUS_NOT_FOUND);
     document_free(document);
     diagnostics_free(&diagnostics);
 

@@ -107,7 +107,8 @@ static enum status play(const struct replay *replay, const struct machine *machi
     struct player player = {.replay = replay, .requests = request_log_requests(replay->log)};
     const struct issue_sink sink = {play_launch, requests, play_progress, &player, 0};
     size_t leaf;
-    enum status status = stages_create(replay->options->needs, SHARE_NOTHING, false, &player.stages);
+    enum status status =
+        stages_create(replay->options->needs, SHARE_NOTHING, false, &player.stages);
     if (!status)
         status = stages_add(player.stages, machine, &leaf);
     if (!status)
