@@ -37,7 +37,7 @@ static enum status find_group(struct machine_pane *pane, const char *path, int *
 enum status machine_pane_init(struct explorer *explorer)
 {
     struct machine_pane *pane = &explorer->machine;
-    const unsigned simulated = stages_first() | stages_behind();
+    const unsigned simulated = stages_on_stream();
     bool roomy = explorer->rows >= 40;
     for (size_t i = 0; i < parameter_count; i++) {
         int group;

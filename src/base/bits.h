@@ -25,6 +25,16 @@ static inline unsigned log2_ceil(uint64_t value)
     return value > 1 ? log2_floor(value - 1) + 1 : 0;
 }
 
+/* Doubles each of the low 16 bits: bit i of `bits` becomes bits 2i and 2i + 1. */
+static inline uint32_t bits_double(uint32_t bits)
+{
+    bits = ((bits & 0xffff) | bits << 8) & 0x00ff00ff;
+    bits = (bits | bits << 4) & 0x0f0f0f0f;
+    bits = (bits | bits << 2) & 0x33333333;
+    bits = (bits | bits << 1) & 0x55555555;
+    return bits | bits << 1;
+}
+
 /* The number of set bits. The compiler's builtin becomes a library call unless the target has
  * POPCNT, which the x86-64 baseline does not. */
 static inline unsigned bits_count(uint32_t bits)

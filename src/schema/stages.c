@@ -66,6 +66,11 @@ unsigned stages_behind(void)
     return stages_with(is_behind);
 }
 
+unsigned stages_on_stream(void)
+{
+    return stages_simulated() & ~(unsigned)STAGE_STREAM;
+}
+
 /* Adds what the stages of a mask consume until nothing new is added. */
 static unsigned with_consumed(unsigned stages)
 {
@@ -87,7 +92,7 @@ unsigned stage_chain(unsigned stage, bool joined)
 size_t stage_parts(unsigned asked, bool joined, unsigned parts[STAGE_COUNT])
 {
     size_t count = 0;
-    unsigned left = asked & stages_simulated() & ~(unsigned)STAGE_STREAM;
+    unsigned left = asked & stages_on_stream();
     while (left) {
         unsigned part = stage_chain(stage_lowest(left), joined);
         /* Chains that share a stage other than the stream depend on each other, so they join this

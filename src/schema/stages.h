@@ -84,6 +84,8 @@ size_t stage_index(unsigned stage);
 unsigned stages_simulated(void);
 unsigned stages_first(void);
 unsigned stages_behind(void);
+/* All of them but the stream itself: what machines on one stream may differ in. */
+unsigned stages_on_stream(void);
 
 /* A stage and everything that it consumes, directly or not: STAGE_L2 gives STAGE_STREAM | STAGE_L1D
  * | STAGE_L2. `joined` is for a machine whose walks go through the L2 (machine_couples): there the

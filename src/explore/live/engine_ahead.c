@@ -55,7 +55,7 @@ static bool step_legal(const struct parameter *parameter, int direction, struct 
 /* Changes the machine into the neighbour. Returns false if the neighbour need not be evaluated. */
 static bool apply_look(const struct look *look, struct machine *machine)
 {
-    const unsigned simulated = stages_first() | stages_behind();
+    const unsigned simulated = stages_on_stream();
     const struct parameter *parameter = look->parameter;
     if (!parameter || parameter->stepping == STEP_NONE || !(parameter->stages & simulated) ||
         parameter->stages & STAGE_STREAM || !parameter_relevant(parameter, machine))

@@ -86,21 +86,6 @@ void plan_machine(const struct part *part, uint32_t setting, struct machine *mac
     settings_machine(&part->settings, part->settings.items[setting].machine, machine);
 }
 
-/* Projects the space onto the axes that `stages` depend on; with `inverse`, onto the others. */
-static enum status project_part(const struct plan *plan, unsigned stages, bool inverse,
-                                struct projection *projection)
-{
-    const struct study *study = plan->space->study;
-    bool *kept = calloc(study->axis_count + 1, sizeof *kept);
-    if (!kept)
-        return STATUS_MEMORY;
-    for (size_t a = 0; a < study->axis_count; a++)
-        kept[a] = !(study->axes[a].parameter->stages & stages) == inverse;
-    enum status status = projection_init(plan->space, kept, projection);
-    free(kept);
-    return status;
-}
-
 /* Whether the point of this machine is missing on any workload. */
 static bool is_missing(const struct plan *plan, uint64_t machine)
 {
@@ -117,7 +102,8 @@ static bool is_missing(const struct plan *plan, uint64_t machine)
  * only the first machine of each combination is decoded. */
 static enum status number_settings(struct plan *plan, struct part *part)
 {
-    enum status status = project_part(plan, part->question.stages, false, &part->projection);
+    enum status status =
+        projection_init_stages(plan->space, part->question.stages, false, &part->projection);
     if (!status)
         status = settings_open(plan->space, &part->question, &part->settings);
     if (status)
@@ -246,7 +232,8 @@ enum status plan_create(const struct space *space, const uint8_t *legal, const u
     if (!status)
         status = mark_remembered(plan, memory);
     if (!status)
-        status = project_part(plan, plan_driver(plan)->question.stages, true, &plan->rest);
+        status = projection_init_stages(plan->space, plan_driver(plan)->question.stages, true,
+                                        &plan->rest);
     if (!status)
         status = list_members(plan);
     if (!status)

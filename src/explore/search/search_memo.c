@@ -7,19 +7,11 @@
 
 enum status memo_open(const struct plan *plan, const struct part *part, struct memo *memo)
 {
-    const struct study *study = plan->space->study;
-    const unsigned stages = part->question.stages;
     *memo = (struct memo){.plan = plan, .part = part};
-    bool *kept = calloc(study->axis_count + 1, sizeof *kept);
-    enum status status = kept ? STATUS_OK : STATUS_MEMORY;
+    enum status status = settings_open(plan->space, &part->question, &memo->settings);
     if (!status)
-        status = settings_open(plan->space, &part->question, &memo->settings);
-    if (!status) {
-        for (size_t a = 0; a < study->axis_count; a++)
-            kept[a] = study->axes[a].parameter->stages & stages;
-        status = projection_init(plan->space, kept, &memo->projection);
-    }
-    free(kept);
+        status =
+            projection_init_stages(plan->space, part->question.stages, false, &memo->projection);
     return status;
 }
 

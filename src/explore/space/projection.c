@@ -26,6 +26,20 @@ enum status projection_init(const struct space *space, const bool *kept,
     return STATUS_OK;
 }
 
+enum status projection_init_stages(const struct space *space, unsigned stages, bool inverse,
+                                   struct projection *projection)
+{
+    const struct study *study = space->study;
+    bool *kept = calloc(study->axis_count + 1, sizeof *kept);
+    if (!kept)
+        return STATUS_MEMORY;
+    for (size_t a = 0; a < study->axis_count; a++)
+        kept[a] = !(study->axes[a].parameter->stages & stages) == inverse;
+    enum status status = projection_init(space, kept, projection);
+    free(kept);
+    return status;
+}
+
 void projection_free(struct projection *projection)
 {
     free(projection->axes);

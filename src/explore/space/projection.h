@@ -24,6 +24,9 @@ struct projection {
 /* Keeps each axis a for which kept[a] is true. */
 enum status projection_init(const struct space *space, const bool *kept,
                             struct projection *projection);
+/* Keeps the axes that any of `stages` depends on; with `inverse`, the others. */
+enum status projection_init_stages(const struct space *space, unsigned stages, bool inverse,
+                                   struct projection *projection);
 void projection_free(struct projection *projection);
 
 /* The combination of machine index `machine`. */

@@ -55,16 +55,6 @@ static struct parts parts_of(uint64_t address, uint64_t bytes, uint64_t base)
     return (struct parts){.start = (int64_t)(address - base) * 32, .size = (int64_t)bytes};
 }
 
-/* Doubles each of the low 16 bits. */
-static uint32_t bits_double(uint32_t bits)
-{
-    bits = ((bits & 0xffff) | bits << 8) & 0x00ff00ff;
-    bits = (bits | bits << 4) & 0x0f0f0f0f;
-    bits = (bits | bits << 2) & 0x33333333;
-    bits = (bits | bits << 1) & 0x55555555;
-    return bits | bits << 1;
-}
-
 /* Fast path of parts_convert for a sector of an aligned request: `to` lies in `from`, and one part
  * of `from` is exactly 1, 2, 4, ... 32 parts of `to`. Then the result does not depend on `whole`.
  * Returns false for any other shapes. */

@@ -120,17 +120,6 @@ static bool accesses_fit(const uint64_t *addresses, unsigned lanes, unsigned byt
     return !misfits && !(bytes & part);
 }
 
-/* Doubles each of the lower 16 bits: turns the touched 32nds of a segment into those of its lower
- * half. */
-static inline uint32_t double_bits(uint32_t x)
-{
-    x = (x | x << 8) & 0x00ff00ffu;
-    x = (x | x << 4) & 0x0f0f0f0fu;
-    x = (x | x << 2) & 0x33333333u;
-    x = (x | x << 1) & 0x55555555u;
-    return x | x << 1;
-}
-
 /* Shrinks a request for a whole segment as put_request does, without branches on the addresses. */
 static inline void shrink(struct request *request, unsigned bits)
 {
@@ -140,7 +129,8 @@ static inline void shrink(struct request *request, unsigned bits)
     unsigned halvings = (unsigned)__builtin_clz((first ^ last) | 1u << (4 - most)) - 27;
     unsigned parts = 32u >> halvings, skipped = first & -parts;
     touched >>= skipped;
-    uint32_t half = double_bits(touched & 0xffff), quarter = double_bits(half & 0xffff);
+    /* The touched 32nds of a segment, as those of its lower half and its lowest quarter. */
+    uint32_t half = bits_double(touched), quarter = bits_double(half);
     request->touched = halvings == 0 ? touched : halvings == 1 ? half : quarter;
     request->address += (uint64_t)skipped << most;
     request->bytes = (uint16_t)(1u << (bits - halvings));

@@ -10,12 +10,6 @@
 enum { LEVEL_COST = 2, MACHINE_COST = 1, SHARED_COST = 5 };
 #define CHEAP_COST 0.125 /* L2s after one L1D that share a pass, per number of sets */
 
-/* All stages in which machines of a pass may differ. */
-static unsigned all_levels(void)
-{
-    return stages_first() | stages_behind();
-}
-
 struct cutting {
     const struct machine *const *machines;
     size_t count;
@@ -52,7 +46,7 @@ static double cost(const struct cutting *cutting, size_t index)
         return stacked ? (begins ? LEVEL_COST : 0) : SHARED_COST;
     double own = MACHINE_COST;
     if (shared)
-        own = begins_level(cutting, index, all_levels()) ? CHEAP_COST : 0;
+        own = begins_level(cutting, index, stages_on_stream()) ? CHEAP_COST : 0;
     return (begins ? LEVEL_COST : 0) + own;
 }
 
@@ -72,7 +66,7 @@ static size_t group_end(const struct cutting *cutting, size_t first, double want
         }
         if (sum >= wanted && level)
             return level;
-        if (sum >= wanted && !shared && !plain && begins_level(cutting, end, all_levels()))
+        if (sum >= wanted && !shared && !plain && begins_level(cutting, end, stages_on_stream()))
             plain = end;
         if (plain && sum >= 1.5 * wanted)
             return plain;
