@@ -125,6 +125,20 @@ uint32_t launch_warps(const struct trace_launch *launch)
     return threads / WARP_SIZE + (threads % WARP_SIZE != 0);
 }
 
+const struct trace_code *trace_launch_code(const struct trace_source *source, uint32_t launch)
+{
+    const uint32_t code = source->launches[launch].code;
+    return code ? &source->codes[code - 1] : NULL;
+}
+
+bool trace_source_timed(const struct trace_source *source)
+{
+    for (uint32_t i = 0; i < source->launch_count; i++)
+        if (!trace_launch_code(source, i))
+            return false;
+    return source->ops->read_instructions && source->launch_count;
+}
+
 void trace_source_free(struct trace_source *source)
 {
     if (source)
@@ -178,6 +192,13 @@ static enum status slice_read(struct block_reader *reader, uint32_t warp,
     return reader->original->ops->read(reader->inner, warp, window, diagnostics);
 }
 
+static enum status slice_read_instructions(struct block_reader *reader, uint32_t warp,
+                                           struct instruction_window *window,
+                                           struct diagnostics *diagnostics)
+{
+    return reader->original->ops->read_instructions(reader->inner, warp, window, diagnostics);
+}
+
 static void slice_free(struct trace_source *source)
 {
     struct sliced_source *sliced = (struct sliced_source *)source;
@@ -190,8 +211,11 @@ static void slice_free(struct trace_source *source)
     free(sliced);
 }
 
-static const struct trace_source_ops slice_ops = {slice_open_block, slice_read, slice_close_block,
-                                                  slice_free};
+static const struct trace_source_ops slice_ops = {.open_block = slice_open_block,
+                                                  .read = slice_read,
+                                                  .close_block = slice_close_block,
+                                                  .free = slice_free,
+                                                  .read_instructions = slice_read_instructions};
 
 static enum status slice_check(const struct trace_source *source, const struct trace_slice *slice)
 {
@@ -250,6 +274,8 @@ enum status trace_source_slice(const struct trace_source *source, const struct t
     sliced->slices = calloc(slice_count ? slice_count : 1, sizeof *slices);
     result->launches = calloc(slice_count ? slice_count : 1, sizeof *result->launches);
     result->name = strdup(source->name ? source->name : "");
+    result->codes = source->codes; /* the original owns them and outlives the part */
+    result->code_count = source->code_count;
     if (!sliced->slices || !result->launches || !result->name)
         goto cleanup;
     const char *origin = source->provenance ? source->provenance : result->name;

@@ -13,6 +13,7 @@
 
 #include "base/diag.h"
 #include "schema/spaces.h"
+#include "trace/instructions.h"
 
 enum { WARP_SIZE = 32 };
 
@@ -87,6 +88,7 @@ struct trace_launch {
     uint32_t registers;    /* per thread, 0 = unknown */
     uint32_t shared_bytes; /* per block */
     uint32_t arch;         /* SASS version such as 80, 0 = unknown */
+    uint32_t code;         /* 1 + index in the source's codes; 0: instructions are not known */
 };
 
 /* Blocks of the grid and threads of a block. Products that overflow are clamped to the largest
@@ -106,18 +108,31 @@ struct trace_source_ops {
      * moves forward. `count` is 0 only if `end` is set. */
     enum status (*read)(struct block_reader *reader, uint32_t warp, struct access_window *window,
                         struct diagnostics *diagnostics);
+    /* Fills `window` with the next instructions of `warp`, from a position of its own. NULL if the
+     * source knows records only. */
+    enum status (*read_instructions)(struct block_reader *reader, uint32_t warp,
+                                     struct instruction_window *window,
+                                     struct diagnostics *diagnostics);
     void (*close_block)(struct block_reader *reader); /* NULL is allowed */
     void (*free)(struct trace_source *source);
 };
 
 struct trace_source {
     const struct trace_source_ops *ops;
-    char *name;       /* "2DCONV", "bfs/kernelslist.g" */
-    char *provenance; /* one line: generator and parameters, or format and path */
-    char digest[33];  /* hexadecimal; equal digests mean equal streams */
+    char *name;           /* "2DCONV", "bfs/kernelslist.g" */
+    char *provenance;     /* one line: generator and parameters, or format and path */
+    char digest[33];      /* hexadecimal; equal digests mean equal records */
+    char code_digest[33]; /* likewise of the instructions; empty if they are not known */
     struct trace_launch *launches;
     uint32_t launch_count;
+    struct trace_code *codes; /* of the kernels; launches of one kernel share one */
+    uint32_t code_count;
 };
+
+/* The instructions of a launch's kernel; NULL if they are not known. */
+const struct trace_code *trace_launch_code(const struct trace_source *source, uint32_t launch);
+/* Whether the instructions of every launch are known, so that models of time can run. */
+bool trace_source_timed(const struct trace_source *source);
 
 /* The number of blocks of all launches together. */
 uint64_t trace_source_blocks(const struct trace_source *source);

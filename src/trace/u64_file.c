@@ -144,8 +144,8 @@ static void free_source(struct trace_source *source)
     free(self);
 }
 
-static const struct trace_source_ops operations = {open_block, read_window, close_block,
-                                                   free_source};
+static const struct trace_source_ops operations = {
+    .open_block = open_block, .read = read_window, .close_block = close_block, .free = free_source};
 
 /* Reads the whole file once. */
 static enum status make_digest(struct u64_source *self, struct diagnostics *diagnostics)

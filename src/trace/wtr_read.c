@@ -195,8 +195,10 @@ static void wtr_free(struct trace_source *source)
     free(wtr);
 }
 
-static const struct trace_source_ops wtr_ops = {wtr_open_block, wtr_read, wtr_close_block,
-                                                wtr_free};
+static const struct trace_source_ops wtr_ops = {.open_block = wtr_open_block,
+                                                .read = wtr_read,
+                                                .close_block = wtr_close_block,
+                                                .free = wtr_free};
 
 struct index_bytes {
     const uint8_t *at;

@@ -71,7 +71,8 @@ static void free_source(struct trace_source *source)
     free(list);
 }
 
-static const struct trace_source_ops list_ops = {open_block, read_window, close_block, free_source};
+static const struct trace_source_ops list_ops = {
+    .open_block = open_block, .read = read_window, .close_block = close_block, .free = free_source};
 
 static struct warp_access random_access(uint64_t bits, uint64_t lines)
 {

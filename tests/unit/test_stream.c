@@ -111,7 +111,8 @@ static void told_free(struct trace_source *source)
 static void test_slice(void **state)
 {
     (void)state;
-    static const struct trace_source_ops ops = {told_open, told_read, told_close, told_free};
+    static const struct trace_source_ops ops = {
+        .open_block = told_open, .read = told_read, .close_block = told_close, .free = told_free};
     static char name[] = "told", provenance[] = "test";
     struct trace_launch launches[2] = {{.name = name, .grid = {4, 4, 1}, .block = {64, 1, 1}},
                                        {.name = name, .grid = {2, 2, 2}, .block = {32, 1, 1}}};

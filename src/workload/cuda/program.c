@@ -101,8 +101,10 @@ static void free_program(struct trace_source *source)
     free(program);
 }
 
-static const struct trace_source_ops source_ops = {open_block, read_window, close_block,
-                                                   free_program};
+static const struct trace_source_ops source_ops = {.open_block = open_block,
+                                                   .read = read_window,
+                                                   .close_block = close_block,
+                                                   .free = free_program};
 
 /* Formats "NAME", or "NAME:a=1,b=2" with the parameters that differ from their defaults, or with
  * all. */
