@@ -2,6 +2,7 @@
 
 #include "model/pass/pass.h"
 #include "model/reuse/reuse.h"
+#include "model/timing/timing.h"
 
 const struct depth_model depth_models[DEPTH_COUNT] = {
     [DEPTH_FUNCTIONAL] = {.evaluate = functional_evaluate, .notes = functional_notes},
@@ -9,4 +10,5 @@ const struct depth_model depth_models[DEPTH_COUNT] = {
                      .reduce = reuse_reduce,
                      .shared = reuse_shared,
                      .notes = reuse_notes},
+    [DEPTH_TIMING] = {.evaluate = timing_evaluate, .notes = timing_notes},
 };

@@ -21,7 +21,9 @@
       DEPTH_FACTORED | DEPTH_SAMPLED | DEPTH_BOUNDED | DEPTH_GROUPED | DEPTH_FITS, 0.4,            \
       "counts of every cache and TLB in one order of issue, in which nothing takes time")          \
     X(REUSE, "reuse", "timed L1D", STAGE_STREAM | STAGE_L1D, DEPTH_DISTANCES, 1.0,                 \
-      "the L1D's loads with latencies, lines in flight and MSHRs (HPCA 2014)")
+      "the L1D's loads with latencies, lines in flight and MSHRs (HPCA 2014)")                     \
+    X(TIMING, "timing", "timed machine", STAGE_EVERY & ~STAGE_AREA, DEPTH_FITS, 1.0,               \
+      "cycle by cycle: warps that issue and wait, queues, MSHRs, network and DRAM")
 
 /* What help texts say of all depths: "functional: ...; reuse: ...; ". */
 #define DEPTH_SENTENCE(id, name, label, stages, traits, linger, help) name ": " help "; "
@@ -53,9 +55,6 @@ enum {
 #define DEPTH_AT(id, ...) AT_##id = DEPTH_BIT(DEPTH_##id),
     DEPTH_LIST(DEPTH_AT)
 #undef DEPTH_AT
-    /* Parameters that only timing simulators read. They are kept for the configurations of those
-     * simulators (config/gpgpusim) and change no result here. */
-    AT_TIMING = DEPTH_BIT(DEPTH_COUNT)
 };
 
 struct depth_info {

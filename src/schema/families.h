@@ -139,12 +139,22 @@ enum scheduler_trait { SCHEDULER_ACTIVE = 1 << 0 /* reads scheduler.active */ };
 #define SCHEDULER_LIST(X)                                                                          \
     X(SCHEDULER_LRR, "lrr", "loose round robin", 0)                                                \
     X(SCHEDULER_GTO, "gto", "greedy then oldest", 0)                                               \
+    X(SCHEDULER_GTY, "gty", "greedy then youngest", 0)                                             \
     X(SCHEDULER_TWO_LEVEL, "two_level", "two-level active (scheduler.active warps)",               \
       SCHEDULER_ACTIVE)                                                                            \
     X(SCHEDULER_RRR, "rrr", "strict round robin", 0)                                               \
     X(SCHEDULER_OLD, "old", "oldest first", 0)                                                     \
     X(SCHEDULER_SWL, "swl", "static warp limiting over gto (scheduler.active warps)",              \
-      SCHEDULER_ACTIVE)
+      SCHEDULER_ACTIVE)                                                                            \
+    X(SCHEDULER_TB_PRIORITY, "tb_priority", "the oldest block's warps first, then round robin", 0)
+
+#define NETWORK_LIST(X)                                                                            \
+    X(NETWORK_CROSSBAR, "crossbar", "one packet an output and cycle, whatever its size")           \
+    X(NETWORK_FLY, "fly", "a crossbar of flits: a packet takes as many cycles as it has flits")
+
+#define DRAM_SCHEDULER_LIST(X)                                                                     \
+    X(DRAM_FRFCFS, "frfcfs", "open rows first, then the oldest request")                           \
+    X(DRAM_FIFO, "fifo", "requests in the order of their arrival")
 
 /* After the help: the index function that spreads chunks of addresses over the slices. */
 #define PARTITION_LIST(X)                                                                          \
@@ -205,6 +215,8 @@ enum allocate_policy { ALLOCATE_LIST(FAMILY_ENUM) };
 enum write_allocate { WRITE_ALLOCATE_LIST(FAMILY_ENUM) };
 enum mshr_kind { MSHR_LIST(FAMILY_ENUM) };
 enum scheduler_policy { SCHEDULER_LIST(FAMILY_ENUM) };
+enum network_kind { NETWORK_LIST(FAMILY_ENUM) };
+enum dram_scheduler { DRAM_SCHEDULER_LIST(FAMILY_ENUM) };
 enum partition_hash { PARTITION_LIST(FAMILY_ENUM) };
 enum sram_ports { PORTS_LIST(FAMILY_ENUM) };
 enum pwc_organization { PWC_LIST(FAMILY_ENUM) };

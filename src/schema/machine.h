@@ -22,13 +22,74 @@ struct gpu_config {
     uint64_t max_blocks;         /* per SM */
     uint64_t registers;          /* 32-bit registers per SM */
     uint64_t shared_memory;      /* bytes per SM */
+    uint64_t launch_latency;     /* cycles before the first block of a launch starts */
+    uint64_t block_latency;      /* cycles more for each of its blocks */
     struct sizes shared_options; /* carve-outs of an L1 that shares its SRAM with shared memory */
 };
 
 struct scheduler_config {
     int policy;      /* enum scheduler_policy */
     uint64_t count;  /* schedulers per SM */
+    uint64_t issue;  /* instructions of one warp a cycle, to different pipes */
     uint64_t active; /* warps: two_level active set or swl limit */
+};
+
+/* Execution units of one class of instructions (trace/instructions.h). */
+struct pipe_config {
+    uint64_t units;    /* of one SM; 0: another pipe serves the class */
+    uint64_t latency;  /* cycles from acceptance until the result leaves */
+    uint64_t interval; /* cycles between two instructions that one unit accepts */
+};
+
+/* How an SM moves instructions from fetch to write-back. */
+struct core_config {
+    int subcores;        /* each scheduler has collectors, banks and units of its own */
+    uint64_t fetch;      /* fetches of two instructions a cycle */
+    uint64_t collectors; /* operand collectors for every pipe; 0: each pipe has its own */
+    uint64_t sp_collectors, sfu_collectors, memory_collectors;
+    uint64_t collector_ports; /* instructions that enter and leave the common collectors at once */
+    uint64_t sp_ports;        /* the same of the collectors of the sp pipe; the others have one */
+    uint64_t banks;           /* of the register file */
+    uint64_t reads;           /* reads of one register bank a cycle */
+    uint64_t results;         /* results written back a cycle */
+    uint64_t responses;       /* replies of the network that wait for the load/store unit */
+    uint64_t shared_latency;  /* cycles of an access to shared memory */
+};
+
+struct pipes_config { /* the pipes, in the order in which an SM serves them */
+    struct pipe_config sp, dp, integer, sfu, tensor, branch, texture, uniform;
+};
+
+/* The cache of instructions of one SM. */
+struct instruction_cache_config {
+    int enabled; /* off: every fetch hits */
+    uint64_t size, ways, line;
+    uint64_t entries, merge, miss_queue;
+};
+
+struct network_config {
+    int kind;         /* enum network_kind */
+    uint64_t clock;   /* Hz */
+    uint64_t flit;    /* bytes; fly */
+    uint64_t queue;   /* packets, of an input or output; fly: flits */
+    uint64_t ejected; /* packets that wait at an SM */
+};
+
+/* Times are in cycles of the DRAM's clock, unless a comment says otherwise. */
+struct dram_config {
+    uint64_t latency; /* core cycles on the way to the controller */
+    uint64_t clock;   /* Hz, of commands */
+    int scheduler;    /* enum dram_scheduler */
+    int fixed;        /* every access takes `latency`, without banks and rows */
+    uint64_t queue;   /* requests of one channel that the scheduler sees */
+    uint64_t returns; /* requests of one channel whose data wait for the L2 */
+    uint64_t bus;     /* bytes a transfer of one channel */
+    uint64_t burst;   /* transfers of one column command */
+    uint64_t rate;    /* transfers a cycle of the clock */
+    int dual;         /* a row and a column command in one cycle */
+    uint64_t banks, groups;
+    uint64_t bank_mask, row_mask, column_mask; /* bits of an address within its channel */
+    uint64_t ccd, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, ccdl, rtpl;
 };
 
 /* Parameters that only the reuse depth reads. Times count issue slots; one warp memory instruction
@@ -69,6 +130,9 @@ struct cache_config {
     int flush;                     /* emptied between launches */
     struct reuse_parameters reuse; /* L1D */
     int texture;                   /* L1D: it serves textures too */
+    int skip;                      /* L1D: loads of global memory pass it by */
+    double dirty;                  /* L1D: share of dirty lines below which none is replaced */
+    uint64_t queue;                /* L2: entries of each queue of a slice */
     uint64_t unified;            /* L1D: SRAM shared with shared memory, bytes; 0 = size is fixed */
     uint64_t slices;             /* L2 */
     uint64_t slices_per_channel; /* L2 */
@@ -117,10 +181,12 @@ struct machine {
         uint64_t arch; /* coalescing generation, e.g. 20 (Fermi), 70 (Volta), 86 (Ampere) */
     } coalescer;
     struct scheduler_config scheduler;
+    struct core_config core;
+    struct pipes_config pipe;
+    struct instruction_cache_config l1i;
     struct cache_config l1d, l2;
-    struct {
-        uint64_t latency; /* cycles */
-    } dram;
+    struct network_config network;
+    struct dram_config dram;
     struct tlb_config tlb, l2tlb;
     struct {
         uint64_t size; /* bytes */

@@ -48,28 +48,29 @@ enum metric_trait {
 #define ANY_DEPTH (~0u)
 #define CACHE_METRICS(X, p, f, stage, who)                                                         \
     X(p ".accesses", f##_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,                     \
-      AT_FUNCTIONAL | AT_REUSE, METRIC_LOOKUP, "requests that looked up the " who)                 \
+      AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP, "requests that looked up the " who)     \
     X(p ".misses", f##_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,                      \
-      AT_FUNCTIONAL | AT_REUSE, METRIC_LOOKUP | METRIC_BOUNDED,                                    \
+      AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED,                        \
       "requests that did not find their line or sector")                                           \
     X(p ".miss_rate", f##_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, stage,             \
-      AT_FUNCTIONAL | AT_REUSE, METRIC_LOOKUP | METRIC_BOUNDED | METRIC_HEADLINE,                  \
+      AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED | METRIC_HEADLINE,      \
       "misses / accesses of the " who)                                                             \
     X(p ".mpki", f##_mpki, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,                          \
-      AT_FUNCTIONAL | AT_REUSE, METRIC_LOOKUP | METRIC_BOUNDED,                                    \
+      AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED,                        \
       "misses of the " who " per thousand warp instructions")                                      \
-    X(p ".reads", f##_reads, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_FUNCTIONAL | AT_REUSE, \
-      METRIC_LOOKUP, "read requests")                                                              \
+    X(p ".reads", f##_reads, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,                           \
+      AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP, "read requests")                        \
     X(p ".read_misses", f##_read_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,            \
-      AT_FUNCTIONAL | AT_REUSE, METRIC_LOOKUP | METRIC_BOUNDED, "read requests that missed")       \
-    X(p ".writes", f##_writes, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_FUNCTIONAL,          \
-      METRIC_LOOKUP, "write requests")                                                             \
+      AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED,                        \
+      "read requests that missed")                                                                 \
+    X(p ".writes", f##_writes, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,                         \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP, "write requests")                                  \
     X(p ".write_misses", f##_write_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,          \
-      AT_FUNCTIONAL, METRIC_LOOKUP | METRIC_BOUNDED, "write requests that missed")                 \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED, "write requests that missed")     \
     X(p ".sector_misses", f##_sector_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,        \
-      AT_FUNCTIONAL, METRIC_TRAFFIC, "misses that found the line but not the sector")              \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "misses that found the line but not the sector")  \
     X(p ".writebacks", f##_writebacks, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,              \
-      AT_FUNCTIONAL, METRIC_TRAFFIC, "dirty lines evicted or flushed")                             \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "dirty lines evicted or flushed")                 \
     X(p ".miss.compulsory", f##_miss_compulsory, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,       \
       AT_FUNCTIONAL | AT_REUSE, METRIC_CLASSES,                                                    \
       "misses on data that this cache was never asked for before")                                 \
@@ -89,9 +90,63 @@ enum metric_trait {
       AT_FUNCTIONAL, METRIC_OPTIMUM,                                                               \
       "Belady's optimum under the cache's other rules: no replacement policy misses less")         \
     X(p ".read_bytes", f##_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,             \
-      AT_FUNCTIONAL, METRIC_TRAFFIC, "bytes fetched from the next level")                          \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes fetched from the next level")              \
     X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,           \
-      AT_FUNCTIONAL, METRIC_TRAFFIC, "bytes sent to the next level")
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes sent to the next level")                   \
+    X(p ".pending_hits", f##_pending_hits, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_TIMING,  \
+      0, "requests that joined a line in flight: neither hits nor misses")                         \
+    X(p ".fails", f##_fails, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage, AT_TIMING, 0,          \
+      "cycles in which the request at the head of a bank could not be taken")                      \
+    X(p ".fail.line", f##_fail_line, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage, AT_TIMING, 0,  \
+      "of them, those in which every line of the set was reserved")                                \
+    X(p ".fail.miss_queue", f##_fail_miss_queue, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,    \
+      AT_TIMING, 0, "... in which the miss queue was full")                                        \
+    X(p ".fail.mshr_entry", f##_fail_mshr_entry, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,    \
+      AT_TIMING, 0, "... in which no MSHR was free")                                               \
+    X(p ".fail.mshr_merge", f##_fail_mshr_merge, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,    \
+      AT_TIMING, 0, "... in which the MSHR of the block could merge no more")                      \
+    X(p ".fail.write", f##_fail_write, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage, AT_TIMING,   \
+      0, "... in which a read waited for a write to its block")                                    \
+    X(p ".fail.port", f##_fail_port, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage, AT_TIMING, 0,  \
+      "cycles in which a bank or the data port was taken")
+
+/* What the cycles of an SM's schedulers were for: ROW(X, field, name, help). They add up to all
+ * cycles of schedulers on SMs that have warps. */
+#define SLOT_LIST(ROW, X)                                                                          \
+    ROW(X, issued, "core.issued", "an instruction issued")                                         \
+    ROW(X, data, "core.stall.data", "all warps waited for execution pipes to finish")              \
+    ROW(X, memory, "core.stall.memory", "warps waited for memory")                                 \
+    ROW(X, pipe, "core.stall.pipe", "the pipe of a ready instruction accepted none")               \
+    ROW(X, barrier, "core.stall.barrier", "warps waited at barriers or fences")                    \
+    ROW(X, instruction, "core.stall.instruction", "warps waited for instructions")                 \
+    ROW(X, idle, "core.stall.idle", "no warp was left to issue")
+
+/* What core.stall.memory waited for. They add up to it. */
+#define MEMORY_SLOT_LIST(ROW, X)                                                                   \
+    ROW(X, l1d, "core.stall.memory.l1d", "the way through the load/store unit and the L1D")        \
+    ROW(X, line, "core.stall.memory.line", "an L1D that could not reserve a line")                 \
+    ROW(X, miss_queue, "core.stall.memory.miss_queue", "the full miss queue of the L1D")           \
+    ROW(X, mshr_entry, "core.stall.memory.mshr_entry", "an L1D without a free MSHR")               \
+    ROW(X, mshr_merge, "core.stall.memory.mshr_merge", "an MSHR of the L1D that merges no more")   \
+    ROW(X, port, "core.stall.memory.port", "a bank of the L1D or of shared memory")                \
+    ROW(X, write, "core.stall.memory.write", "a write to the same block of the L1D")               \
+    ROW(X, network, "core.stall.memory.network", "the network and its queues")                     \
+    ROW(X, l2, "core.stall.memory.l2", "the L2 and its queues")                                    \
+    ROW(X, dram, "core.stall.memory.dram", "the DRAM and its queues")                              \
+    ROW(X, translation, "core.stall.memory.translation", "a translation")
+
+#define SLOT_METRIC(X, field, name, what)                                                          \
+    X(name, core_slots_##field, UNIT_PERCENT,                                                      \
+      SLOT_##field == SLOT_issued ? HIGHER_IS_BETTER : LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,  \
+      AT_TIMING, 0, "share of the schedulers' cycles: " what)
+#define MEMORY_SLOT_METRIC(X, field, name, what)                                                   \
+    X(name, core_memory_##field, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,          \
+      AT_TIMING, 0, "of core.stall.memory: " what)
+
+#define SLOT_ENUM(X, field, ...)        SLOT_##field,
+#define MEMORY_SLOT_ENUM(X, field, ...) MEMORY_SLOT_##field,
+enum core_slot { SLOT_LIST(SLOT_ENUM, ) SLOT_COUNT };
+enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
 
 /* The five metrics of each row of STRUCTURE_LIST. */
 #define ARRAY_METRICS(X, p, f, stage, copies, who, one)                                            \
@@ -108,31 +163,50 @@ enum metric_trait {
 
 #define SPACE_METRIC(X, constant, name, record, data, what)                                        \
     X("stream.records." #name, stream_records_##name, UNIT_NONE, NO_DIRECTION, FROM_STREAM,        \
-      STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE, METRIC_SPARSE,                                       \
+      STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_SPARSE,                           \
       "of stream.memory_instructions, those on " what)
 
 #define METRIC_LIST(X)                                                                             \
     X("stream.warp_instructions", stream_warp_instructions, UNIT_NONE, NO_DIRECTION, FROM_STREAM,  \
-      STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE, 0, "instructions issued by warps, of every kind")    \
+      STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE | AT_TIMING, 0,                                       \
+      "instructions issued by warps, of every kind")                                               \
     X("stream.memory_instructions", stream_memory_instructions, UNIT_NONE, NO_DIRECTION,           \
-      FROM_STREAM, STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE, 0,                                      \
+      FROM_STREAM, STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE | AT_TIMING, 0,                          \
       "warp instructions that access memory, of every space")                                      \
     SPACE_LIST(SPACE_METRIC, X)                                                                    \
     X("stream.thread_accesses", stream_thread_accesses, UNIT_NONE, NO_DIRECTION, FROM_STREAM,      \
-      STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE, 0, "accesses of single threads")                     \
+      STAGE_STREAM, AT_FUNCTIONAL | AT_REUSE | AT_TIMING, 0, "accesses of single threads")         \
     X("stream.transactions", stream_transactions, UNIT_NONE, LOWER_IS_BETTER, FROM_STREAM,         \
-      STAGE_STREAM, AT_FUNCTIONAL, 0, "requests after coalescing")                                 \
+      STAGE_STREAM, AT_FUNCTIONAL | AT_TIMING, 0, "requests after coalescing")                     \
     X("stream.transactions_per_instruction", stream_transactions_per_instruction, UNIT_NONE,       \
-      LOWER_IS_BETTER, FROM_STREAM, STAGE_STREAM, AT_FUNCTIONAL, 0,                                \
+      LOWER_IS_BETTER, FROM_STREAM, STAGE_STREAM, AT_FUNCTIONAL | AT_TIMING, 0,                    \
       "requests one memory instruction makes")                                                     \
     X("occupancy.blocks", occupancy_blocks, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA,             \
-      STAGE_STREAM, AT_FUNCTIONAL, 0,                                                              \
+      STAGE_STREAM, AT_FUNCTIONAL | AT_TIMING, 0,                                                  \
       "thread blocks that fit one SM, mean over launches weighted by blocks")                      \
     X("occupancy.warps", occupancy_warps, UNIT_NONE, HIGHER_IS_BETTER, FROM_FORMULA, STAGE_STREAM, \
-      AT_FUNCTIONAL, 0, "warps that fit one SM, likewise")                                         \
+      AT_FUNCTIONAL | AT_TIMING, 0, "warps that fit one SM, likewise")                             \
     X("occupancy.mean_warps", occupancy_mean_warps, UNIT_NONE, HIGHER_IS_BETTER, FROM_STREAM,      \
       STAGE_STREAM, AT_FUNCTIONAL, 0,                                                              \
       "warps resident on one SM, mean over SMs and rounds of issue")                               \
+    X("core.cycles", core_cycles, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,          \
+      AT_TIMING, METRIC_HEADLINE, "cycles of all launches, one after another")                     \
+    X("core.ipc", core_ipc, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_STREAM, AT_TIMING,      \
+      METRIC_TOP, "warp instructions a cycle, all SMs together")                                   \
+    X("core.thread_instructions", core_thread_instructions, UNIT_NONE, NO_DIRECTION, FROM_STREAM,  \
+      STAGE_STREAM, AT_TIMING, 0, "instructions of single threads")                                \
+    X("occupancy.achieved", occupancy_achieved, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL,        \
+      STAGE_STREAM, AT_TIMING, 0, "resident warps / most warps of an SM, mean over SMs' cycles")   \
+    SLOT_LIST(SLOT_METRIC, X)                                                                      \
+    MEMORY_SLOT_LIST(MEMORY_SLOT_METRIC, X)                                                        \
+    X("memory.latency.mean", memory_latency_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL,        \
+      STAGE_STREAM, AT_TIMING, 0, "from the issue of a load until its last data arrive")           \
+    X("memory.latency.p50", memory_latency_p50, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL,          \
+      STAGE_STREAM, AT_TIMING, 0, "the latency that half of the loads do not exceed")              \
+    X("memory.latency.p99", memory_latency_p99, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL,          \
+      STAGE_STREAM, AT_TIMING, 0, "the latency that 99 of 100 loads do not exceed")                \
+    X("shared.conflicts", shared_conflicts, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,  \
+      AT_TIMING, 0, "cycles more than one that accesses to shared memory needed for its banks")    \
     CACHE_METRICS(X, "l1d", l1d, STAGE_L1D, "L1D")                                                 \
     X("l1d.miss.associativity", l1d_miss_associativity, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,    \
       STAGE_L1D, AT_REUSE, METRIC_CLASSES,                                                         \
@@ -161,21 +235,41 @@ enum metric_trait {
       AT_FUNCTIONAL, 0, "of l2.accesses, those of page walks (walker.l2)")                         \
     X("l2.walk_misses", l2_walk_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,          \
       AT_FUNCTIONAL, 0, "of l2.misses, those of page walks")                                       \
-    X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TLB, AT_FUNCTIONAL, \
-      METRIC_LOOKUP, "translations asked for: distinct pages of each memory instruction")          \
-    X("tlb.misses", tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TLB, AT_FUNCTIONAL,  \
-      METRIC_LOOKUP | METRIC_BOUNDED, "translations that the SM's TLB did not have")               \
+    X("network.bytes", network_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,          \
+      AT_TIMING, 0, "bytes of packets between SMs and slices, both ways")                          \
+    X("network.bandwidth", network_bandwidth, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1D,      \
+      AT_TIMING, 0, "network.bytes a core cycle")                                                  \
+    X("dram.reads", dram_reads, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2, AT_TIMING, 0,    \
+      "bursts read from the DRAM")                                                                 \
+    X("dram.writes", dram_writes, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2, AT_TIMING, 0,  \
+      "bursts written to the DRAM")                                                                \
+    X("dram.activates", dram_activates, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,          \
+      AT_TIMING, 0, "rows opened")                                                                 \
+    X("dram.bytes", dram_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2, AT_TIMING, 0,   \
+      "bytes read and written")                                                                    \
+    X("dram.bandwidth", dram_bandwidth, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L2, AT_TIMING,  \
+      0, "dram.bytes a core cycle")                                                                \
+    X("dram.busy", dram_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_L2, AT_TIMING, 0,      \
+      "share of the channels' cycles in which data moved")                                         \
+    X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TLB,                \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
+      "translations asked for: distinct pages of each memory instruction")                         \
+    X("tlb.misses", tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TLB,                 \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED,                                   \
+      "translations that the SM's TLB did not have")                                               \
     X("tlb.hit_rate", tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TLB,         \
-      AT_FUNCTIONAL, METRIC_LOOKUP | METRIC_BOUNDED | METRIC_HEADLINE,                             \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED | METRIC_HEADLINE,                 \
       "hits / accesses of the TLBs")                                                               \
-    X("tlb.mpki", tlb_mpki, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TLB, AT_FUNCTIONAL,      \
-      METRIC_LOOKUP | METRIC_BOUNDED, "misses of the TLBs per thousand warp instructions")         \
+    X("tlb.mpki", tlb_mpki, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TLB,                     \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_BOUNDED,                                   \
+      "misses of the TLBs per thousand warp instructions")                                         \
     X("l2tlb.accesses", l2tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC,            \
-      AT_FUNCTIONAL, 0, "translations that missed an SM's TLB and asked the shared one")           \
+      AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
+      "translations that missed an SM's TLB and asked the shared one")                             \
     X("l2tlb.misses", l2tlb_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,             \
-      AT_FUNCTIONAL, 0, "translations that missed the shared TLB too")                             \
+      AT_FUNCTIONAL | AT_TIMING, 0, "translations that missed the shared TLB too")                 \
     X("l2tlb.hit_rate", l2tlb_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,     \
-      AT_FUNCTIONAL, 0, "hits / accesses of the shared TLB")                                       \
+      AT_FUNCTIONAL | AT_TIMING, 0, "hits / accesses of the shared TLB")                           \
     X("pwc.l4.hit_rate", pwc_l4_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,   \
       AT_FUNCTIONAL, 0, "walks that found their L4 index in the page-walk cache")                  \
     X("pwc.l3.hit_rate", pwc_l3_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,   \
@@ -198,8 +292,8 @@ enum metric_trait {
       AT_FUNCTIONAL, 0, "page-table entries that a TPC of no fewer bits reads on the same walks")  \
     X("walk.reduction", walk_reduction, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,     \
       AT_FUNCTIONAL, METRIC_TOP, "1 - walk.memory_accesses / walk.tpc_accesses")                   \
-    X("walk.count", walk_count, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL,  \
-      0, "page walks made")                                                                        \
+    X("walk.count", walk_count, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,                 \
+      AT_FUNCTIONAL | AT_TIMING, 0, "page walks made")                                             \
     X("walk.merged", walk_merged, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL,   \
       0, "requests that another walk of their page served (walker.merge)")                         \
     X("walk.wait.mean", walk_wait_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,       \
@@ -302,6 +396,9 @@ enum derivation_kind {
 #define DERIVATION_LIST(X)                                                                         \
     X(stream_transactions_per_instruction, DERIVE_RATIO, stream_transactions,                      \
       stream_memory_instructions)                                                                  \
+    X(core_ipc, DERIVE_RATIO, stream_warp_instructions, core_cycles)                               \
+    X(network_bandwidth, DERIVE_RATIO, network_bytes, core_cycles)                                 \
+    X(dram_bandwidth, DERIVE_RATIO, dram_bytes, core_cycles)                                       \
     X(l1d_miss_rate, DERIVE_RATIO, l1d_misses, l1d_accesses)                                       \
     X(l1d_mpki, DERIVE_PER_THOUSAND, l1d_misses, stream_warp_instructions)                         \
     X(l2_miss_rate, DERIVE_RATIO, l2_misses, l2_accesses)                                          \

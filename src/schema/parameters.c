@@ -16,6 +16,8 @@ static const struct choice allocate_choices[] = {ALLOCATE_LIST(CHOICE)};
 static const struct choice write_allocate_choices[] = {WRITE_ALLOCATE_LIST(CHOICE)};
 static const struct choice mshr_choices[] = {MSHR_LIST(CHOICE)};
 static const struct choice scheduler_choices[] = {SCHEDULER_LIST(CHOICE)};
+static const struct choice network_choices[] = {NETWORK_LIST(CHOICE)};
+static const struct choice dram_choices[] = {DRAM_SCHEDULER_LIST(CHOICE)};
 static const struct choice partition_choices[] = {PARTITION_LIST(CHOICE)};
 static const struct choice ports_choices[] = {PORTS_LIST(CHOICE)};
 static const struct choice pwc_choices[] = {PWC_LIST(CHOICE)};
@@ -81,6 +83,31 @@ static bool has_blocks(const struct machine *machine)
 static bool has_active(const struct machine *machine)
 {
     return scheduler_traits[machine->scheduler.policy] & SCHEDULER_ACTIVE;
+}
+
+static bool has_l1i(const struct machine *machine)
+{
+    return machine->l1i.enabled;
+}
+
+static bool has_common_collectors(const struct machine *machine)
+{
+    return machine->core.collectors;
+}
+
+static bool has_own_collectors(const struct machine *machine)
+{
+    return !machine->core.collectors;
+}
+
+static bool has_flits(const struct machine *machine)
+{
+    return machine->network.kind == NETWORK_FLY;
+}
+
+static bool has_dram_banks(const struct machine *machine)
+{
+    return !machine->dram.fixed;
 }
 
 static bool has_carveout(const struct machine *machine)
@@ -181,6 +208,19 @@ static bool has_carveout(const struct machine *machine)
         ENUM(p ".ports", c.ports, ports_choices, PORTS_1RW, STAGE_AREA, has,                       \
              "ports of its arrays")
 
+/* The rows of one pipe. */
+#define PIPE_ROWS(p, f, units_, latency_, interval_, what)                                         \
+    COUNT("pipe." p ".units", pipe.f.units, 0, 64, units_, AT_TIMING, NULL,                        \
+          "units of one SM for " what),                                                            \
+        COUNT("pipe." p ".latency", pipe.f.latency, 1, 500, latency_, AT_TIMING, NULL,             \
+              "cycles from acceptance to result"),                                                 \
+        COUNT("pipe." p ".interval", pipe.f.interval, 1, 500, interval_, AT_TIMING, NULL,          \
+              "cycles before a unit accepts the next instruction")
+
+/* A time of the DRAM, in cycles of its clock. */
+#define DRAM_TIME(name, value, help)                                                               \
+    COUNT("dram." #name, dram.name, 0, 10000, value, AT_TIMING, has_dram_banks, help)
+
 /* The fallbacks are the GTX 480 of the GPGPU-Sim configuration files. */
 #define l1d_SIZE           16384
 #define l1d_WAYS           4
@@ -231,6 +271,10 @@ const struct parameter parameters[] = {
          STAGE_STREAM, NULL, "32-bit registers of one SM"),
     BYTES("gpu.shared_memory", gpu.shared_memory, 0, 1 * MIB, STEP_DOUBLE, 49152, STREAM_AND_L1D,
           NULL, "shared memory of one SM"),
+    CYCLES("gpu.launch_latency", gpu.launch_latency, 0, NULL,
+           "cycles before the first block of a launch starts"),
+    CYCLES("gpu.block_latency", gpu.block_latency, 0, NULL,
+           "cycles more for each block of the launch"),
     SIZES("gpu.shared_options", gpu.shared_options, 1 * MIB, STREAM_AND_L1D | STAGE_AREA,
           has_carveout,
           "shared-memory carve-outs of a unified L1D; the smallest that fits is taken"),
@@ -239,13 +283,63 @@ const struct parameter parameters[] = {
     ENUM("scheduler.policy", scheduler.policy, scheduler_choices, SCHEDULER_GTO, AT_TIMING, NULL,
          "warp scheduler; the functional depth issues round robin whatever it says"),
     COUNT("scheduler.count", scheduler.count, 1, 16, 2, AT_TIMING, NULL, "schedulers of one SM"),
+    COUNT("scheduler.issue", scheduler.issue, 1, 2, 1, AT_TIMING, NULL,
+          "instructions of one warp a cycle; the second goes to another pipe"),
     COUNT("scheduler.active", scheduler.active, 1, 128, 6, AT_TIMING, has_active,
           "warps of the active set (two_level) or limit (swl)"),
+    SWITCH("core.subcores", core.subcores, 0, AT_TIMING, NULL,
+           "each scheduler has collectors, register banks and units of its own"),
+    COUNT("core.fetch", core.fetch, 1, 16, 1, AT_TIMING, NULL,
+          "fetches of two instructions a cycle"),
+    COUNT("core.collectors", core.collectors, 0, 64, 0, AT_TIMING, NULL,
+          "operand collectors that all pipes share; 0: pipes have their own"),
+    COUNT("core.collector_ports", core.collector_ports, 1, 64, 8, AT_TIMING, has_common_collectors,
+          "instructions that may enter and leave the shared collectors at once"),
+    COUNT("core.sp_collectors", core.sp_collectors, 1, 64, 6, AT_TIMING, has_own_collectors,
+          "operand collectors of the sp, dp and int pipes"),
+    COUNT("core.sp_ports", core.sp_ports, 1, 64, 2, AT_TIMING, has_own_collectors,
+          "instructions that may enter and leave those at once"),
+    COUNT("core.sfu_collectors", core.sfu_collectors, 1, 64, 8, AT_TIMING, has_own_collectors,
+          "operand collectors of the sfu and tensor pipes"),
+    COUNT("core.memory_collectors", core.memory_collectors, 1, 64, 2, AT_TIMING, has_own_collectors,
+          "operand collectors of the load/store unit"),
+    COUNT("core.banks", core.banks, 1, 256, 16, AT_TIMING, NULL,
+          "banks of the register file of one SM"),
+    COUNT("core.reads", core.reads, 1, 16, 1, AT_TIMING, NULL,
+          "reads of one register bank a cycle"),
+    COUNT("core.results", core.results, 1, 64, 2, AT_TIMING, NULL,
+          "results that may be written back in one cycle"),
+    COUNT("core.responses", core.responses, 1, 1024, 2, AT_TIMING, NULL,
+          "replies that wait for the load/store unit"),
+    COUNT("core.shared_latency", core.shared_latency, 1, 1000, 26, AT_TIMING, NULL,
+          "cycles of an access to shared memory"),
+    PIPE_ROWS("sp", sp, 2, 4, 1, "32-bit floating point"),
+    PIPE_ROWS("dp", dp, 0, 4, 1, "64-bit floating point; 0: the sfu pipe does it"),
+    PIPE_ROWS("int", integer, 0, 4, 1, "integers, moves and the rest; 0: the sp pipe does it"),
+    PIPE_ROWS("sfu", sfu, 1, 4, 1, "roots, sines, reciprocals"),
+    PIPE_ROWS("tensor", tensor, 0, 4, 1, "matrices; 0: the sp pipe does it"),
+    PIPE_ROWS("branch", branch, 0, 4, 1, "branches; 0: as integers"),
+    PIPE_ROWS("texture", texture, 0, 4, 1, "textures; 0: as integers"),
+    PIPE_ROWS("uniform", uniform, 0, 4, 1, "the uniform datapath; 0: as integers"),
+    SWITCH("l1i.enabled", l1i.enabled, 1, AT_TIMING, NULL,
+           "an instruction cache an SM; off: every fetch hits"),
+    BYTES("l1i.size", l1i.size, 128, 1 * MIB, STEP_DOUBLE, 2048, AT_TIMING, has_l1i,
+          "capacity of the instruction cache of one SM"),
+    COUNT("l1i.ways", l1i.ways, 1, 1024, 4, AT_TIMING, has_l1i, "its associativity"),
+    BYTES("l1i.line", l1i.line, 16, 512, STEP_POWER, 128, AT_TIMING, has_l1i, "its line"),
+    COUNT("l1i.mshr.entries", l1i.entries, 1, 1024, 2, AT_TIMING, has_l1i, "its lines in flight"),
+    COUNT("l1i.mshr.merge", l1i.merge, 1, 1024, 32, AT_TIMING, has_l1i,
+          "fetches merged into one line in flight"),
+    COUNT("l1i.miss_queue", l1i.miss_queue, 1, 1024, 4, AT_TIMING, has_l1i,
+          "its misses waiting for the network"),
     CACHE_ROWS("l1d", l1d, STAGE_L1D, has_l1d, "L1D of one SM", 64 * MIB),
     BYTES("l1d.unified", l1d.unified, 0, 64 * MIB, STEP_DOUBLE, 0, STREAM_AND_L1D | STAGE_AREA,
           has_l1d, "SRAM that L1D and shared memory split; 0: l1d.size is fixed"),
     SWITCH("l1d.texture", l1d.texture, 0, STREAM_AND_L1D, NULL,
            "textures go where global memory does, as from Maxwell on"),
+    SWITCH("l1d.skip", l1d.skip, 0, AT_TIMING, has_l1d, "loads of global memory pass the L1D by"),
+    REAL("l1d.dirty", l1d.dirty, UNIT_PERCENT, 0, 1, 0.05, 0, AT_TIMING, has_l1d,
+         "no dirty line is replaced while fewer lines than this share are dirty"),
     ENUM("l1d.reuse.mode", l1d.reuse.mode, reuse_mode_choices, REUSE_TEXTBOOK, AT_REUSE, has_l1d,
          "which rules the reuse depth follows"),
     COUNT("l1d.reuse.latency", l1d.reuse.latency, 0, 100000, 100, AT_REUSE, has_l1d,
@@ -273,7 +367,57 @@ const struct parameter parameters[] = {
           "bytes that go to one slice before the next"),
     ENUM("l2.partition", l2.partition, partition_choices, PARTITION_LINEAR, STAGE_L2, has_l2,
          "how addresses choose a slice"),
+    COUNT("l2.queue", l2.queue, 8, 65536, 64, AT_TIMING, has_l2,
+          "entries of each queue to and from a slice"),
+    ENUM("network.kind", network.kind, network_choices, NETWORK_FLY, AT_TIMING, NULL,
+         "between SMs and slices"),
+    UINT("network.clock", network.clock, UNIT_HERTZ, 1e6, 1e10, STEP_ADD, 1e7, 700000000, AT_TIMING,
+         NULL, "clock of the network and of the L2"),
+    BYTES("network.flit", network.flit, 8, 1024, STEP_DOUBLE, 40, AT_TIMING, has_flits,
+          "bytes of a flit"),
+    COUNT("network.queue", network.queue, 1, 65536, 64, AT_TIMING, NULL,
+          "packets that wait at an input or output; fly: flits"),
+    COUNT("network.ejected", network.ejected, 1, 4096, 32, AT_TIMING, NULL,
+          "packets that wait at an SM"),
     CYCLES("dram.latency", dram.latency, 100, NULL, "cycles of a memory access behind the L2"),
+    UINT("dram.clock", dram.clock, UNIT_HERTZ, 1e6, 1e10, STEP_ADD, 1e6, 924000000, AT_TIMING, NULL,
+         "clock of the commands to the DRAM"),
+    SWITCH("dram.fixed", dram.fixed, 0, AT_TIMING, NULL,
+           "every access takes dram.latency; no banks, no rows"),
+    ENUM("dram.scheduler", dram.scheduler, dram_choices, DRAM_FRFCFS, AT_TIMING, has_dram_banks,
+         "which request of a channel goes first"),
+    COUNT("dram.queue", dram.queue, 1, 4096, 64, AT_TIMING, NULL,
+          "requests of a channel that its scheduler chooses from"),
+    COUNT("dram.returns", dram.returns, 1, 4096, 116, AT_TIMING, NULL,
+          "requests of a channel that wait for the L2 to take them"),
+    BYTES("dram.bus", dram.bus, 1, 1024, STEP_DOUBLE, 8, AT_TIMING, has_dram_banks,
+          "bytes of one transfer of a channel"),
+    COUNT("dram.burst", dram.burst, 1, 64, 8, AT_TIMING, has_dram_banks,
+          "transfers of one column command"),
+    COUNT("dram.rate", dram.rate, 1, 16, 4, AT_TIMING, has_dram_banks,
+          "transfers in one cycle of the clock"),
+    SWITCH("dram.dual", dram.dual, 0, AT_TIMING, has_dram_banks,
+           "a row command beside a column command in one cycle"),
+    COUNT("dram.banks", dram.banks, 1, 64, 16, AT_TIMING, has_dram_banks, "banks of a channel"),
+    COUNT("dram.groups", dram.groups, 1, 64, 4, AT_TIMING, has_dram_banks, "groups of banks"),
+    COUNT("dram.bank_mask", dram.bank_mask, 0, 9007199254740991.0, 0xe100, AT_TIMING,
+          has_dram_banks, "address bits, without those of the channel, that make the bank"),
+    COUNT("dram.row_mask", dram.row_mask, 0, 9007199254740991.0, 0xfff0000, AT_TIMING,
+          has_dram_banks, "those that make the row"),
+    COUNT("dram.column_mask", dram.column_mask, 0, 9007199254740991.0, 0x1eff, AT_TIMING,
+          has_dram_banks, "those that make the column"),
+    DRAM_TIME(ccd, 2, "between column commands"),
+    DRAM_TIME(rrd, 6, "between activations of different banks"),
+    DRAM_TIME(rcd, 12, "from an activation to a read"),
+    DRAM_TIME(ras, 28, "from an activation to the precharge"),
+    DRAM_TIME(rp, 12, "from a precharge to the activation"),
+    DRAM_TIME(rc, 40, "between activations of one bank"),
+    DRAM_TIME(cl, 12, "from a read to its data"),
+    DRAM_TIME(wl, 4, "from a write to its data"),
+    DRAM_TIME(cdlr, 5, "from a write's data to a read"),
+    DRAM_TIME(wr, 12, "from a write's data to the precharge"),
+    DRAM_TIME(ccdl, 3, "between column commands to one group of banks"),
+    DRAM_TIME(rtpl, 2, "from a read to a precharge in its group of banks"),
     SWITCH("tlb.enabled", tlb.enabled, 1, STAGE_TLB | STAGE_AREA, may_have_tlb,
            "addresses are translated (one TLB an SM)"),
     GEOMETRY(GEOMETRY_CAPACITY, "tlb.entries", tlb.entries, UNIT_NONE, 1, 65536, STEP_ADD, 1, 64,
