@@ -1,0 +1,689 @@
+#include "model/timing/cache_unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/cache/replacement.h"
+
+enum { NONE = UINT32_MAX, SECTOR_BYTES = 32, HEADS_MAX = 4096 };
+
+/* ---- lines ---- */
+
+static inline bool line_empty(const struct unit_line *line)
+{
+    return !(line->valid | line->reserved);
+}
+
+static uint64_t set_count(const struct cache_unit *unit)
+{
+    return unit->geometry.sets;
+}
+
+static void policy_init(struct cache_unit *unit, const struct cache_config *config)
+{
+    const unsigned traits = replacement_facts[config->replacement].traits;
+    unit->fifo = traits & REPLACEMENT_QUEUE;
+    if (traits & (REPLACEMENT_RECENCY | REPLACEMENT_QUEUE))
+        return;
+    unit->policy = replacement_policies[config->replacement];
+}
+
+static void write_init(struct cache_unit *unit, const struct cache_config *config)
+{
+    unit->read_only = config->write == WRITE_READ_ONLY;
+    unit->through = config->write == WRITE_THROUGH;
+    unit->back = config->write == WRITE_BACK;
+    unit->evict = config->write == WRITE_EVICT;
+    unit->local_back = config->write == WRITE_LOCAL_BACK;
+    unit->write_allocate = config->write_allocate;
+}
+
+static enum status allocate(struct cache_unit *unit, const struct cache_config *config)
+{
+    const uint64_t sets = set_count(unit), lines = sets * unit->ways_max;
+    unit->lines = calloc(lines, sizeof *unit->lines);
+    unit->written = calloc(lines * unit->geometry.sectors, sizeof *unit->written);
+    uint64_t heads = 16;
+    while (heads < config->mshr.entries && heads < HEADS_MAX)
+        heads *= 2;
+    unit->head_mask = (uint32_t)heads - 1;
+    unit->heads = malloc(heads * sizeof *unit->heads);
+    unit->entry_count = (uint32_t)config->mshr.entries;
+    unit->entries = malloc(unit->entry_count * sizeof *unit->entries);
+    if (!unit->lines || !unit->written || !unit->heads || !unit->entries)
+        return STATUS_MEMORY;
+    memset(unit->heads, 0xff, heads * sizeof *unit->heads);
+    for (uint32_t i = 0; i < unit->entry_count; i++)
+        unit->entries[i].next = i + 1 < unit->entry_count ? i + 1 : NONE;
+    if (unit->policy) {
+        unit->state_bytes = (unit->policy->state_bytes(unit->ways_max) + 7) & ~(size_t)7;
+        unit->states = calloc(sets, unit->state_bytes ? unit->state_bytes : 8);
+        if (!unit->states)
+            return STATUS_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *config,
+                            uint64_t ways, uint64_t seed)
+{
+    *unit = (struct cache_unit){
+        .on_fill = config->allocate == ALLOCATE_ON_FILL,
+        .sectored = config->sector < config->line,
+        .split = config->mshr.kind == MSHR_SECTOR || config->mshr.kind == MSHR_SECTOR_FIFO,
+        .block_bytes = (uint32_t)config->sector,
+        .ways = (uint32_t)ways,
+        .ways_max = (uint32_t)ways,
+        .seed = seed,
+        .merge = (uint32_t)config->mshr.merge,
+        .ready_first = NONE,
+        .ready_last = NONE,
+        .free_waiter = NONE,
+        .miss_limit = (uint32_t)config->miss_queue,
+    };
+    enum status status = geometry_init(&unit->geometry, config);
+    policy_init(unit, config);
+    write_init(unit, config);
+    const double lines = (double)(set_count(unit) * ways);
+    unit->dirty_limit = (uint64_t)ceil(config->dirty * lines);
+    return status ? status : allocate(unit, config);
+}
+
+void cache_unit_free(struct cache_unit *unit)
+{
+    free(unit->lines);
+    free(unit->written);
+    free(unit->states);
+    free(unit->entries);
+    free(unit->heads);
+    free(unit->waiters);
+    packet_queue_free(&unit->misses);
+    *unit = (struct cache_unit){0};
+}
+
+void cache_unit_flush(struct cache_unit *unit)
+{
+    const uint64_t lines = set_count(unit) * unit->ways_max;
+    for (uint64_t i = 0; i < lines; i++) {
+        struct unit_line *line = &unit->lines[i];
+        line->valid = line->reserved = line->dirty = 0;
+    }
+    unit->dirty_lines = 0;
+}
+
+void cache_unit_set_ways(struct cache_unit *unit, uint64_t ways)
+{
+    if (unit->ways == ways)
+        return;
+    cache_unit_flush(unit);
+    unit->dirty_limit = unit->dirty_limit * ways / unit->ways;
+    unit->ways = (uint32_t)ways;
+}
+
+/* ---- MSHRs ---- */
+
+static inline uint32_t *entry_head(const struct cache_unit *unit, uint64_t block)
+{
+    return &unit->heads[(block * UINT64_C(0x9e3779b97f4a7c15) >> 40) & unit->head_mask];
+}
+
+static uint32_t entry_find(const struct cache_unit *unit, uint64_t block)
+{
+    if (!unit->entries_used)
+        return NONE;
+    uint32_t at = *entry_head(unit, block);
+    while (at != NONE && unit->entries[at].block != block)
+        at = unit->entries[at].next;
+    return at;
+}
+
+static uint32_t waiter_new(struct cache_unit *unit)
+{
+    if (unit->free_waiter == NONE) {
+        size_t capacity = unit->waiter_count;
+        if (array_reserve(&unit->waiters, &capacity, capacity + 16))
+            return NONE;
+        for (uint32_t i = (uint32_t)capacity; i-- > unit->waiter_count;) {
+            unit->waiters[i].next = unit->free_waiter;
+            unit->free_waiter = i;
+        }
+        unit->waiter_count = (uint32_t)capacity;
+    }
+    uint32_t waiter = unit->free_waiter;
+    unit->free_waiter = unit->waiters[waiter].next;
+    return waiter;
+}
+
+static void entry_join(struct cache_unit *unit, uint32_t at, const struct packet *request)
+{
+    const uint32_t waiter = waiter_new(unit);
+    if (waiter == NONE)
+        return;
+    struct unit_entry *entry = &unit->entries[at];
+    unit->waiters[waiter] = (struct unit_waiter){
+        .id = request->id,
+        .next = NONE,
+        .issued = request->issued,
+        .touched = request->touched,
+        .sm = request->sm,
+        .kind = request->kind,
+        .flags = request->flags,
+        .address = request->address,
+        .pc = request->pc,
+        .bytes = request->bytes,
+    };
+    if (entry->first == NONE)
+        entry->first = waiter;
+    else
+        unit->waiters[entry->last].next = waiter;
+    entry->last = waiter;
+    entry->waiters++;
+    entry->writing |= request->flags & PACKET_ALLOCATE;
+}
+
+static uint32_t entry_new(struct cache_unit *unit, uint64_t block, uint64_t index, uint32_t line)
+{
+    const uint32_t at = unit->free_entry;
+    struct unit_entry *entry = &unit->entries[at];
+    uint32_t *head = entry_head(unit, block);
+    unit->free_entry = entry->next;
+    *entry = (struct unit_entry){.block = block,
+                                 .index = index,
+                                 .line = line,
+                                 .first = NONE,
+                                 .last = NONE,
+                                 .parts = 1,
+                                 .next = *head};
+    *head = at;
+    unit->entries_used++;
+    return at;
+}
+
+static void entry_unlink(struct cache_unit *unit, uint32_t at)
+{
+    uint32_t *link = entry_head(unit, unit->entries[at].block);
+    while (*link != at)
+        link = &unit->entries[*link].next;
+    *link = unit->entries[at].next;
+    unit->entries[at].next = unit->free_entry;
+    unit->free_entry = at;
+    unit->entries_used--;
+}
+
+struct unit_waiter cache_unit_take(struct cache_unit *unit)
+{
+    const uint32_t at = unit->ready_first;
+    struct unit_entry *entry = &unit->entries[at];
+    const uint32_t waiter = entry->first;
+    struct unit_waiter result = unit->waiters[waiter];
+    entry->first = result.next;
+    entry->waiters--;
+    unit->waiters[waiter].next = unit->free_waiter;
+    unit->free_waiter = waiter;
+    if (entry->first == NONE) {
+        unit->ready_first = entry->ready_next;
+        if (unit->ready_first == NONE)
+            unit->ready_last = NONE;
+        entry_unlink(unit, at);
+    }
+    return result;
+}
+
+/* ---- look-up ---- */
+
+struct probe {
+    enum unit_outcome outcome; /* UNIT_FAIL_LINE: nothing can be replaced */
+    uint32_t line;             /* the line that has it, or that would be replaced */
+    uint64_t number;           /* of the line looked for */
+    uint64_t index;            /* the same as the set index sees it */
+    uint32_t set;
+    unsigned place;   /* of the first sector in its line */
+    uint32_t sectors; /* bits of those that the request is in */
+};
+
+static inline bool may_replace(const struct cache_unit *unit, const struct unit_line *line)
+{
+    return !line->reserved && (!line->dirty || unit->dirty_lines >= unit->dirty_limit);
+}
+
+/* The way that another policy than lru and fifo replaces: its choice, or the next one after it that
+ * is not reserved. */
+static uint32_t policy_victim(const struct cache_unit *unit, const struct unit_line *row,
+                              uint32_t set)
+{
+    void *state = unit->states + set * unit->state_bytes;
+    uint32_t way = unit->policy->victim(state, unit->ways, unit->seed + set);
+    while (!may_replace(unit, &row[way]))
+        way = (way + 1) % unit->ways;
+    return way;
+}
+
+/* GPGPU-Sim: the last way without data, or else the one whose last access (fifo: allocation) is
+ * longest ago, the lowest of several. */
+static void choose_victim(const struct cache_unit *unit, struct probe *probe)
+{
+    const struct unit_line *row = &unit->lines[(uint64_t)probe->set * unit->ways_max];
+    uint32_t empty = NONE, oldest = NONE;
+    uint64_t used = UINT64_MAX;
+    for (uint32_t way = 0; way < unit->ways; way++) {
+        const struct unit_line *line = &row[way];
+        if (!may_replace(unit, line))
+            continue;
+        if (line_empty(line)) {
+            empty = way;
+        } else if (line->used < used) {
+            used = line->used;
+            oldest = way;
+        }
+    }
+    uint32_t way = empty != NONE ? empty : oldest;
+    probe->outcome = way == NONE ? UNIT_FAIL_LINE : UNIT_MISS;
+    if (way != NONE && empty == NONE && unit->policy)
+        way = policy_victim(unit, row, probe->set);
+    probe->line = way == NONE ? NONE : (uint32_t)(probe->set * unit->ways_max + way);
+}
+
+static struct probe probe_line(const struct cache_unit *unit, const struct packet *request,
+                               uint64_t index, bool write)
+{
+    const struct geometry *geometry = &unit->geometry;
+    const uint64_t first = request->address >> geometry->sector_bits;
+    const uint64_t last = (request->address + request->bytes - 1) >> geometry->sector_bits;
+    struct probe probe = {
+        .number = geometry_line(geometry, first),
+        .index = index,
+        .set = (uint32_t)set_index_map(&geometry->index, geometry->index.function, index),
+        .place = geometry_place(geometry, first),
+        .sectors = geometry_cut(geometry, first, last),
+    };
+    const struct unit_line *row = &unit->lines[(uint64_t)probe.set * unit->ways_max];
+    const uint32_t bit = UINT32_C(1) << probe.place;
+    for (uint32_t way = 0; way < unit->ways; way++) {
+        const struct unit_line *line = &row[way];
+        if (line->tag != probe.number || line_empty(line))
+            continue;
+        probe.line = (uint32_t)(probe.set * unit->ways_max + way);
+        if (line->reserved & bit)
+            probe.outcome = UNIT_PENDING;
+        else if (line->valid & bit && (write || !(line->dirty & ~line->readable & bit)))
+            probe.outcome = UNIT_HIT;
+        else
+            probe.outcome = UNIT_SECTOR_MISS;
+        return probe;
+    }
+    choose_victim(unit, &probe);
+    return probe;
+}
+
+/* ---- changes of lines ---- */
+
+static void policy_use(struct cache_unit *unit, const struct probe *probe, bool filled)
+{
+    if (!unit->policy)
+        return;
+    void (*told)(void *, uint32_t, uint32_t) = filled ? unit->policy->fill : unit->policy->hit;
+    if (told)
+        told(unit->states + probe->set * unit->state_bytes, unit->ways,
+             probe->line % unit->ways_max);
+}
+
+static inline uint32_t *written_of(const struct cache_unit *unit, uint32_t line)
+{
+    return &unit->written[(uint64_t)line * unit->geometry.sectors];
+}
+
+/* Takes a line for another address; a dirty one is written back unless stores went on already. */
+static void replace_line(struct cache_unit *unit, const struct probe *probe,
+                         const struct packet *request, uint64_t now, struct unit_effect *effect)
+{
+    struct unit_line *line = &unit->lines[probe->line];
+    if (line->dirty) {
+        unit->dirty_lines--;
+        if (!unit->through) {
+            const unsigned sectors = bits_count(line->dirty);
+            struct packet back = {
+                .address = line->tag << unit->geometry.line_bits,
+                .kind = PACKET_WRITEBACK,
+                .bytes = (uint16_t)(sectors << unit->geometry.sector_bits),
+                .touched = UINT32_MAX,
+                .sm = request->sm,
+                .slice = request->slice,
+            };
+            effect->evicted = back.bytes;
+            unit->counts.writebacks++;
+            unit->counts.write_bytes += back.bytes;
+            effect->evicted = back.bytes;
+            packet_queue_push(&unit->misses, &back);
+        }
+    }
+    memset(written_of(unit, probe->line), 0, unit->geometry.sectors * sizeof *unit->written);
+    *line = (struct unit_line){.tag = probe->number, .used = now, .readable = UINT32_MAX};
+}
+
+/* Reserves the sector that a miss fetches. */
+static void reserve_sector(struct cache_unit *unit, const struct probe *probe)
+{
+    struct unit_line *line = &unit->lines[probe->line];
+    const uint32_t bit = UINT32_C(1) << probe->place;
+    if (line->dirty & bit) {
+        line->fill_dirty |= bit;
+        line->dirty &= ~bit;
+        if (!line->dirty)
+            unit->dirty_lines--;
+    } else {
+        line->fill_dirty &= ~bit;
+    }
+    line->fill_readable &= ~bit;
+    line->valid &= ~bit;
+    line->reserved |= bit;
+    line->readable |= bit;
+}
+
+/* What GPGPU-Sim's tag_array::access does with the outcome of a probe. A write-back that it causes
+ * follows the request in the miss queue, so the caller sends that first. */
+static void touch_line(struct cache_unit *unit, const struct probe *probe,
+                       const struct packet *request, uint64_t now, struct unit_effect *effect)
+{
+    struct unit_line *line = &unit->lines[probe->line];
+    if (probe->outcome == UNIT_HIT || probe->outcome == UNIT_PENDING) {
+        if (!unit->fifo)
+            line->used = now;
+        policy_use(unit, probe, false);
+    } else if (!unit->on_fill) {
+        if (probe->outcome == UNIT_MISS) {
+            replace_line(unit, probe, request, now, effect);
+            policy_use(unit, probe, true);
+        } else if (!unit->fifo) {
+            line->used = now;
+        }
+        reserve_sector(unit, probe);
+    }
+}
+
+static void mark_dirty(struct cache_unit *unit, const struct probe *probe,
+                       const struct packet *request)
+{
+    struct unit_line *line = &unit->lines[probe->line];
+    const struct geometry *geometry = &unit->geometry;
+    const uint32_t bit = UINT32_C(1) << probe->place;
+    if (!line->dirty)
+        unit->dirty_lines++;
+    line->dirty |= bit;
+    line->valid |= bit;
+    line->reserved &= ~bit;
+    const struct request part = {
+        .address = request->address, .bytes = request->bytes, .touched = request->touched};
+    written_of(unit, probe->line)[probe->place] |=
+        request_covers(geometry, &part, request->address >> geometry->sector_bits);
+}
+
+/* ---- reads ---- */
+
+static enum unit_outcome refuse(struct cache_unit *unit, enum unit_outcome reason)
+{
+    unit->counts.fails[reason - UNIT_FAIL]++;
+    return reason;
+}
+
+static uint64_t block_of(const struct cache_unit *unit, const struct packet *request)
+{
+    return request->address / unit->block_bytes;
+}
+
+static bool queue_lacks(const struct cache_unit *unit, uint32_t more)
+{
+    return unit->misses.count + more >= unit->miss_limit;
+}
+
+/* Whether the MSHRs can take a request for a block; otherwise the reason. */
+static enum unit_outcome entry_check(const struct cache_unit *unit, uint32_t entry)
+{
+    if (entry != NONE)
+        return unit->entries[entry].waiters < unit->merge ? UNIT_HIT : UNIT_FAIL_MERGE;
+    if (unit->entries_used >= unit->entry_count)
+        return UNIT_FAIL_ENTRY;
+    return unit->misses.count < unit->miss_limit ? UNIT_HIT : UNIT_FAIL_MISS_QUEUE;
+}
+
+/* Sends a read of the request's block and lets the request wait for it, or joins the one that is
+ * under way. */
+static void read_block(struct cache_unit *unit, const struct packet *request,
+                       const struct probe *probe, uint32_t entry, uint64_t now,
+                       struct unit_effect *effect)
+{
+    struct unit_effect local = {0};
+    if (entry == NONE) {
+        entry = entry_new(unit, block_of(unit, request), probe->index, probe->line);
+        struct packet miss = *request;
+        miss.address = request->address / unit->block_bytes * unit->block_bytes;
+        miss.bytes = (uint16_t)unit->block_bytes;
+        miss.id = entry;
+        if (unit->split)
+            unit->entries[entry].parts = (unit->block_bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+        if (miss.kind == PACKET_WRITE || miss.kind == PACKET_ATOMIC)
+            miss.kind = PACKET_READ;
+        packet_queue_push(&unit->misses, &miss);
+        unit->counts.read_bytes += miss.bytes;
+    }
+    entry_join(unit, entry, request);
+    touch_line(unit, probe, request, now, &local);
+    effect->evicted += local.evicted;
+}
+
+static enum unit_outcome read_miss(struct cache_unit *unit, const struct packet *request,
+                                   const struct probe *probe, uint64_t now,
+                                   struct unit_effect *effect)
+{
+    if (queue_lacks(unit, unit->instructions ? 0 : 1))
+        return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+    const uint32_t entry = entry_find(unit, block_of(unit, request));
+    const enum unit_outcome check = entry_check(unit, entry);
+    if (check != UNIT_HIT)
+        return refuse(unit, check);
+    read_block(unit, request, probe, entry, now, effect);
+    return probe->outcome;
+}
+
+static enum unit_outcome read_hit(struct cache_unit *unit, const struct packet *request,
+                                  const struct probe *probe, uint64_t now,
+                                  struct unit_effect *effect)
+{
+    touch_line(unit, probe, request, now, effect);
+    if (request->kind == PACKET_ATOMIC)
+        mark_dirty(unit, probe, request);
+    return UNIT_HIT;
+}
+
+/* ---- stores ---- */
+
+static void send_store(struct cache_unit *unit, const struct packet *request,
+                       struct unit_effect *effect)
+{
+    packet_queue_push(&unit->misses, request);
+    unit->counts.write_bytes += request->bytes;
+    effect->sent_write = true;
+}
+
+static void drop_sector(struct cache_unit *unit, const struct probe *probe)
+{
+    struct unit_line *line = &unit->lines[probe->line];
+    const uint32_t bit = UINT32_C(1) << probe->place;
+    const bool dirty = line->dirty;
+    line->valid &= ~(unit->sectored ? bit : UINT32_MAX);
+    line->dirty &= line->valid;
+    unit->dirty_lines -= dirty && !line->dirty;
+}
+
+/* A sector can be read once all of its bytes were written. */
+static void update_readable(struct cache_unit *unit, const struct probe *probe)
+{
+    if (written_of(unit, probe->line)[probe->place] == UINT32_MAX)
+        unit->lines[probe->line].readable |= UINT32_C(1) << probe->place;
+}
+
+static enum unit_outcome store_hit(struct cache_unit *unit, const struct packet *request,
+                                   const struct probe *probe, uint64_t now,
+                                   struct unit_effect *effect)
+{
+    const bool drops = unit->evict || (unit->local_back && !(request->flags & PACKET_LOCAL));
+    if (drops || unit->through) {
+        if (queue_lacks(unit, 0))
+            return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+        send_store(unit, request, effect);
+    }
+    if (drops) {
+        drop_sector(unit, probe);
+        return UNIT_HIT;
+    }
+    touch_line(unit, probe, request, now, effect);
+    mark_dirty(unit, probe, request);
+    update_readable(unit, probe);
+    return UNIT_HIT;
+}
+
+/* The store takes its sector without a fetch; what it did not write cannot be read. */
+static enum unit_outcome store_lazily(struct cache_unit *unit, const struct packet *request,
+                                      const struct probe *probe, uint64_t now,
+                                      struct unit_effect *effect)
+{
+    if (queue_lacks(unit, 0))
+        return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+    if (unit->through)
+        send_store(unit, request, effect);
+    touch_line(unit, probe, request, now, effect);
+    struct unit_line *line = &unit->lines[probe->line];
+    const uint32_t bit = UINT32_C(1) << probe->place;
+    const bool pending = probe->outcome == UNIT_PENDING;
+    mark_dirty(unit, probe, request);
+    if (pending)
+        line->fill_dirty |= bit;
+    line->readable &= ~bit;
+    if (pending)
+        line->fill_readable |= bit;
+    update_readable(unit, probe);
+    return probe->outcome;
+}
+
+/* The store goes on and its block is read besides (write_allocate), or only a block that it does
+ * not fill is read (fetch_on_write). */
+static enum unit_outcome store_fetching(struct cache_unit *unit, const struct packet *request,
+                                        const struct probe *probe, uint64_t now,
+                                        struct unit_effect *effect)
+{
+    const bool on_write = unit->write_allocate == WRITE_ALLOCATE_ON_WRITE;
+    const uint64_t sector = request->address >> unit->geometry.sector_bits;
+    const struct request part = {
+        .address = request->address, .bytes = request->bytes, .touched = request->touched};
+    if (on_write && request_covers(&unit->geometry, &part, sector) == UINT32_MAX)
+        return store_lazily(unit, request, probe, now, effect);
+    if (queue_lacks(unit, on_write ? 1 : 2))
+        return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+    const uint32_t entry = entry_find(unit, block_of(unit, request));
+    const enum unit_outcome check = entry_check(unit, entry);
+    if (check != UNIT_HIT)
+        return refuse(unit, check);
+    if (on_write && entry != NONE && unit->entries[entry].writing)
+        return refuse(unit, UNIT_FAIL_WRITE);
+    if (!on_write)
+        send_store(unit, request, effect);
+    struct packet fetch = *request;
+    fetch.flags |= on_write ? 0 : PACKET_ALLOCATE;
+    read_block(unit, &fetch, probe, entry, now, effect);
+    effect->sent_fetch = true;
+    if (on_write && !unit->on_fill)
+        unit->lines[probe->line].fill_dirty |= UINT32_C(1) << probe->place;
+    return probe->outcome;
+}
+
+static enum unit_outcome store_miss(struct cache_unit *unit, const struct packet *request,
+                                    const struct probe *probe, uint64_t now,
+                                    struct unit_effect *effect)
+{
+    switch ((enum write_allocate)unit->write_allocate) {
+    case WRITE_ALLOCATE_NONE:
+        if (queue_lacks(unit, 0))
+            return refuse(unit, UNIT_FAIL_MISS_QUEUE);
+        send_store(unit, request, effect);
+        return probe->outcome == UNIT_FAIL_LINE ? UNIT_MISS : probe->outcome;
+    case WRITE_ALLOCATE_LAZY:
+        return store_lazily(unit, request, probe, now, effect);
+    case WRITE_ALLOCATE_FETCH:
+    case WRITE_ALLOCATE_ON_WRITE:
+        return store_fetching(unit, request, probe, now, effect);
+    }
+    return UNIT_MISS;
+}
+
+enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet *request,
+                                    uint64_t index, uint64_t now, struct unit_effect *effect)
+{
+    const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
+    const struct probe probe = probe_line(unit, request, index, store);
+    enum unit_outcome outcome;
+    *effect = (struct unit_effect){0};
+    if (probe.outcome == UNIT_FAIL_LINE && !(store && unit->write_allocate == WRITE_ALLOCATE_NONE))
+        return refuse(unit, UNIT_FAIL_LINE);
+    if (store)
+        outcome = probe.outcome == UNIT_HIT ? store_hit(unit, request, &probe, now, effect)
+                                            : store_miss(unit, request, &probe, now, effect);
+    else
+        outcome = probe.outcome == UNIT_HIT ? read_hit(unit, request, &probe, now, effect)
+                                            : read_miss(unit, request, &probe, now, effect);
+    if (outcome < UNIT_OUTCOMES) {
+        uint64_t *counts = store ? unit->counts.writes : unit->counts.reads;
+        counts[outcome]++;
+    }
+    return outcome;
+}
+
+/* ---- fills ---- */
+
+/* The line that data go to: the reserved one, or with `on_fill` the one that is replaced now. */
+static struct unit_line *fill_target(struct cache_unit *unit, const struct unit_entry *entry,
+                                     uint64_t now)
+{
+    if (!unit->on_fill)
+        return &unit->lines[entry->line];
+    const struct packet data = {.address = entry->block * unit->block_bytes,
+                                .bytes = (uint16_t)unit->block_bytes};
+    struct unit_effect effect = {0};
+    struct probe probe = probe_line(unit, &data, entry->index, false);
+    if (probe.outcome == UNIT_MISS) {
+        replace_line(unit, &probe, &data, now, &effect);
+        policy_use(unit, &probe, true);
+    }
+    return probe.outcome == UNIT_FAIL_LINE ? NULL : &unit->lines[probe.line];
+}
+
+static void fill_line(struct cache_unit *unit, const struct unit_entry *entry, uint64_t now)
+{
+    const struct geometry *geometry = &unit->geometry;
+    const uint64_t sector = entry->block * unit->block_bytes >> geometry->sector_bits;
+    const uint32_t bit = UINT32_C(1) << geometry_place(geometry, sector);
+    struct unit_line *line = fill_target(unit, entry, now);
+    if (!line || line->tag != geometry_line(geometry, sector))
+        return; /* the cache was emptied in the meantime */
+    line->reserved &= ~bit;
+    line->valid |= bit;
+    if (line->fill_dirty & bit) {
+        unit->dirty_lines += !line->dirty;
+        line->dirty |= bit;
+    }
+    line->readable |= line->fill_readable & bit;
+    line->fill_readable &= ~bit;
+}
+
+void cache_unit_fill(struct cache_unit *unit, uint32_t id, uint64_t now)
+{
+    struct unit_entry *entry = &unit->entries[id];
+    if (--entry->parts)
+        return;
+    fill_line(unit, entry, now);
+    entry->ready_next = NONE;
+    if (unit->ready_first == NONE)
+        unit->ready_first = id;
+    else
+        unit->entries[unit->ready_last].ready_next = id;
+    unit->ready_last = id;
+}

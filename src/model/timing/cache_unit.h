@@ -1,0 +1,132 @@
+/* One cache in time: an L1D, an L1I or a slice of the L2, with lines that are reserved for data in
+ * flight, MSHRs that requests join, and a queue of what it sends to the next level.
+ *
+ * The rules are those of GPGPU-Sim 4.2 (docs/MODELS.md, "Timing"): what counts as a hit, a pending
+ * hit, a miss or a sector miss, in which order a request's needs are tested, and which way is
+ * replaced. A request that the cache cannot take changes nothing and is tried again by the caller.
+ * Invariants: a line with a reserved sector is never replaced; every MSHR entry is freed when the
+ * last request that joined it is taken from cache_unit_ready.
+ *
+ * Cost: a look-up compares the tags of a set; MSHR entries are found by hashing. */
+#pragma once
+
+#include "model/cache/geometry.h"
+#include "model/timing/packet.h"
+
+enum unit_outcome {
+    UNIT_HIT,
+    UNIT_PENDING, /* the data are on their way (GPGPU-Sim: HIT_RESERVED) */
+    UNIT_MISS,
+    UNIT_SECTOR_MISS, /* the line is there, this sector is not */
+    UNIT_OUTCOMES,
+    /* The request could not be taken, for one of these reasons. */
+    UNIT_FAIL = UNIT_OUTCOMES,
+    UNIT_FAIL_LINE = UNIT_FAIL, /* all lines of the set are reserved, or too few are dirty */
+    UNIT_FAIL_MISS_QUEUE,
+    UNIT_FAIL_ENTRY,
+    UNIT_FAIL_MERGE,
+    UNIT_FAIL_WRITE, /* a read waits for a write to its block */
+    UNIT_RESULTS
+};
+
+struct cache_unit_counts {
+    uint64_t reads[UNIT_OUTCOMES], writes[UNIT_OUTCOMES];
+    uint64_t fails[UNIT_RESULTS - UNIT_FAIL]; /* tries that failed, by reason */
+    uint64_t writebacks, read_bytes, write_bytes;
+};
+
+struct unit_line {
+    uint64_t tag;  /* the line's number; meaningless without a sector */
+    uint64_t used; /* last access; FIFO: allocation */
+    /* Sectors: with data (clean or dirty); in flight; dirty; dirty ones that can be read; and what
+     * becomes of those in flight. A sector is in at most one of `valid` and `reserved`. */
+    uint32_t valid, reserved, dirty, readable, fill_dirty, fill_readable;
+};
+
+struct unit_waiter { /* a request that joined an MSHR entry */
+    uint32_t id, next;
+    uint64_t issued;
+    uint32_t touched;
+    uint16_t sm;
+    uint8_t kind, flags;
+    uint64_t address;
+    uint32_t pc;
+    uint16_t bytes;
+};
+
+struct unit_entry { /* an MSHR: a block in flight */
+    uint64_t block;
+    uint64_t index;       /* of its line, for the set index */
+    uint32_t line;        /* index of its line; on_fill: not known */
+    uint32_t first, last; /* waiters, in order */
+    uint32_t waiters;
+    uint32_t parts; /* replies that must still come */
+    uint32_t next;  /* in its hash chain, or in the list of free ones */
+    uint32_t ready_next;
+    bool writing; /* a store is among the waiters */
+};
+
+struct cache_unit {
+    struct geometry geometry;
+    const struct replacement_policy *policy; /* NULL: lru or fifo by `used` */
+    bool fifo, on_fill, sectored, split, through, back, local_back, evict, read_only;
+    bool instructions; /* tests one free place of the miss queue, not two */
+    int write_allocate;
+    uint32_t block_bytes; /* of an MSHR entry: a sector, or a line */
+    uint32_t ways;        /* of this launch */
+    uint64_t seed;
+    uint64_t dirty_limit; /* dirty lines from which dirty ones may be replaced */
+    uint64_t dirty_lines;
+    struct unit_line *lines; /* [sets x most ways], rows of `ways_max` */
+    uint32_t ways_max;
+    uint32_t *written;     /* [lines x sectors]: which 32nds of a sector were written */
+    unsigned char *states; /* replacement state of each set */
+    size_t state_bytes;
+    struct unit_entry *entries;
+    uint32_t *heads; /* hash of blocks */
+    uint32_t head_mask, entry_count, entries_used, free_entry, merge;
+    uint32_t ready_first, ready_last; /* entries whose data are there */
+    struct unit_waiter *waiters;
+    uint32_t waiter_count, free_waiter;
+    struct packet_queue misses; /* to the next level */
+    uint32_t miss_limit;
+    struct cache_unit_counts counts;
+};
+
+/* What happened beside the outcome of an access. */
+struct unit_effect {
+    bool sent_write;  /* the store itself goes to the next level, which acknowledges it */
+    bool sent_fetch;  /* a store that misses made the cache read its block */
+    uint32_t evicted; /* bytes read out for a write-back */
+};
+
+/* `ways` is the most that any launch has. STATUS_INVALID: not a legal cache. */
+enum status cache_unit_init(struct cache_unit *unit, const struct cache_config *config,
+                            uint64_t ways, uint64_t seed);
+void cache_unit_free(struct cache_unit *unit);
+
+/* Sets how many ways a launch has, and empties the cache if that changes. */
+void cache_unit_set_ways(struct cache_unit *unit, uint64_t ways);
+/* Drops every line. Lines in flight arrive without finding their place. */
+void cache_unit_flush(struct cache_unit *unit);
+
+/* Looks a request up at `now`. `index` is the number of its line as the set index sees it. A
+ * request spans one block at most. */
+enum unit_outcome cache_unit_access(struct cache_unit *unit, const struct packet *request,
+                                    uint64_t index, uint64_t now, struct unit_effect *effect);
+
+/* A reply arrived: `id` is what the miss had as its id. */
+void cache_unit_fill(struct cache_unit *unit, uint32_t id, uint64_t now);
+
+/* Whether a request waits that has its data; takes one. */
+static inline bool cache_unit_has_ready(const struct cache_unit *unit)
+{
+    return unit->ready_first != UINT32_MAX;
+}
+struct unit_waiter cache_unit_take(struct cache_unit *unit);
+
+/* Whether data of some block are on their way. */
+static inline bool cache_unit_busy(const struct cache_unit *unit)
+{
+    return unit->entries_used || unit->misses.count;
+}

@@ -1,0 +1,316 @@
+#include "model/timing/channel.h"
+
+#include "model/timing/clocks.h"
+
+enum { SECTOR_BYTES = 32, SPLIT_PARTS = 4 };
+
+static bool push(struct channel *channel, struct packet_queue *queue, const struct packet *packet)
+{
+    const bool pushed = packet_queue_push(queue, packet);
+    if (!pushed)
+        channel->status = STATUS_MEMORY;
+    return pushed;
+}
+
+enum status channel_init(struct channel *channel, const struct machine *machine,
+                         const struct address_map *map, uint32_t number)
+{
+    const struct dram_config *dram = &machine->dram;
+    const uint32_t slices = (uint32_t)machine->l2.slices_per_channel;
+    *channel = (struct channel){.machine = machine,
+                                .map = map,
+                                .slice_count = slices,
+                                .last_served = slices - 1,
+                                .slices = calloc(slices, sizeof *channel->slices)};
+    channel->shared_limit = (uint32_t)(dram->queue + dram->returns - (slices - 1));
+    if (!channel->slices)
+        return STATUS_MEMORY;
+    enum status status = dram_init(&channel->dram, dram);
+    for (uint32_t i = 0; !status && i < slices; i++) {
+        struct slice *slice = &channel->slices[i];
+        slice->number = number * slices + i;
+        slice->cache.ready_first = UINT32_MAX;
+        struct cache_config config = machine->l2;
+        config.size /= config.slices;
+        config.slices = 1; /* lines are numbered within the slice: address_map_local */
+        if (machine->l2.enabled)
+            status =
+                cache_unit_init(&slice->cache, &config, config.ways, machine->seed + slice->number);
+    }
+    return status;
+}
+
+void channel_free(struct channel *channel)
+{
+    for (uint32_t i = 0; channel->slices && i < channel->slice_count; i++) {
+        struct slice *slice = &channel->slices[i];
+        cache_unit_free(&slice->cache);
+        packet_queue_free(&slice->arrived);
+        packet_queue_free(&slice->incoming);
+        packet_queue_free(&slice->to_dram);
+        packet_queue_free(&slice->from_dram);
+        packet_queue_free(&slice->outgoing);
+        packet_queue_free(&slice->replies);
+    }
+    free(channel->slices);
+    dram_free(&channel->dram);
+    packet_queue_free(&channel->line);
+}
+
+bool channel_busy(const struct channel *channel)
+{
+    if (channel->line.count || dram_busy(&channel->dram))
+        return true;
+    for (uint32_t i = 0; i < channel->slice_count; i++) {
+        const struct slice *slice = &channel->slices[i];
+        if (slice->incoming.count || slice->to_dram.count || slice->from_dram.count ||
+            slice->outgoing.count || slice->cache.misses.count ||
+            cache_unit_has_ready(&slice->cache))
+            return true;
+    }
+    return false;
+}
+
+/* ---- step 2: replies to the network ---- */
+
+static void send_replies(struct channel *channel, uint64_t step)
+{
+    for (uint32_t i = 0; i < channel->slice_count; i++) {
+        struct slice *slice = &channel->slices[i];
+        if (!slice->outgoing.count)
+            continue;
+        if (!slice->room) {
+            channel->counts.reply_stalls++;
+            continue;
+        }
+        struct packet reply = *packet_queue_head(&slice->outgoing);
+        reply.ready = step;
+        reply.slice = (uint16_t)slice->number;
+        slice->room--;
+        packet_queue_pop(&slice->outgoing);
+        push(channel, &slice->replies, &reply);
+    }
+}
+
+/* ---- step 3: DRAM ---- */
+
+static bool take_credit(struct channel *channel, struct slice *slice)
+{
+    if (!slice->private_credits) {
+        slice->private_credits = 1;
+        return true;
+    }
+    if (channel->shared_credits >= channel->shared_limit)
+        return false;
+    channel->shared_credits++;
+    return true;
+}
+
+static void return_credit(struct channel *channel, struct slice *slice)
+{
+    if (slice->private_credits)
+        slice->private_credits = 0;
+    else
+        channel->shared_credits--;
+}
+
+static bool has_credit(const struct channel *channel, const struct slice *slice)
+{
+    return !slice->private_credits || channel->shared_credits < channel->shared_limit;
+}
+
+static struct slice *slice_of(struct channel *channel, const struct packet *packet)
+{
+    return &channel->slices[packet->slice % channel->slice_count];
+}
+
+/* A request that the DRAM served goes to its slice. False if that has no room. */
+static bool return_data(struct channel *channel, const struct packet *packet)
+{
+    struct slice *slice = slice_of(channel, packet);
+    if (slice->from_dram.count >= channel->machine->l2.queue)
+        return false;
+    push(channel, &slice->from_dram, packet);
+    return_credit(channel, slice);
+    return true;
+}
+
+static void accept_requests(struct channel *channel, uint64_t cycle)
+{
+    for (uint32_t i = 0; i < channel->slice_count; i++) {
+        const uint32_t at = (channel->last_served + 1 + i) % channel->slice_count;
+        struct slice *slice = &channel->slices[at];
+        if (!slice->to_dram.count || !has_credit(channel, slice) ||
+            slice->from_dram.count >= channel->machine->l2.queue)
+            continue;
+        if (!dram_has_room(&channel->dram))
+            return;
+        struct packet packet = *packet_queue_head(&slice->to_dram);
+        packet_queue_pop(&slice->to_dram);
+        packet.ready = cycle + channel->machine->dram.latency;
+        push(channel, &channel->line, &packet);
+        take_credit(channel, slice);
+        channel->last_served = at;
+        return;
+    }
+}
+
+static void dram_step(struct channel *channel, uint64_t cycle)
+{
+    struct dram *dram = &channel->dram;
+    if (dram->returns.count && return_data(channel, packet_queue_head(&dram->returns)))
+        packet_queue_pop(&dram->returns);
+    const int written = dram_tick(dram, channel->ticks);
+    if (written >= 0)
+        return_credit(channel, &channel->slices[(uint32_t)written % channel->slice_count]);
+    accept_requests(channel, cycle);
+    if (channel->line.count && packet_queue_head(&channel->line)->ready <= cycle &&
+        dram_has_room(dram)) {
+        const struct packet *packet = packet_queue_head(&channel->line);
+        if (!dram_put(dram, packet, address_map_dram(channel->map, packet->address)))
+            channel->status = STATUS_MEMORY;
+        packet_queue_pop(&channel->line);
+    }
+}
+
+/* dram.fixed: what is due is done. */
+static void fixed_dram_step(struct channel *channel, uint64_t cycle)
+{
+    if (channel->line.count && packet_queue_head(&channel->line)->ready <= cycle) {
+        const struct packet *packet = packet_queue_head(&channel->line);
+        if (packet->kind == PACKET_WRITEBACK) {
+            return_credit(channel, slice_of(channel, packet));
+            packet_queue_pop(&channel->line);
+        } else if (return_data(channel, packet)) {
+            packet_queue_pop(&channel->line);
+        }
+    }
+    accept_requests(channel, cycle);
+}
+
+/* ---- step 4: the L2 ---- */
+
+/* An MSHR's request that has its data becomes a reply. */
+static void reply_ready(struct channel *channel, struct slice *slice)
+{
+    if (!cache_unit_has_ready(&slice->cache) || slice->outgoing.count >= channel->machine->l2.queue)
+        return;
+    const struct unit_waiter waiter = cache_unit_take(&slice->cache);
+    if (waiter.flags & PACKET_ALLOCATE)
+        return;
+    const struct packet reply = {.address = waiter.address,
+                                 .issued = waiter.issued,
+                                 .id = waiter.id,
+                                 .pc = waiter.pc,
+                                 .bytes = waiter.bytes,
+                                 .sm = waiter.sm,
+                                 .kind = waiter.kind,
+                                 .flags = waiter.flags};
+    push(channel, &slice->outgoing, &reply);
+}
+
+static void fill(struct channel *channel, struct slice *slice)
+{
+    if (!slice->from_dram.count)
+        return;
+    const struct packet *data = packet_queue_head(&slice->from_dram);
+    if (channel->machine->l2.enabled) {
+        const uint64_t port = channel->machine->l2.port;
+        if (slice->fill_free > channel->l2_cycles)
+            return;
+        cache_unit_fill(&slice->cache, data->id, channel->l2_cycles);
+        if (port)
+            slice->fill_free = channel->l2_cycles + slice->cache.block_bytes / port;
+    } else {
+        if (slice->outgoing.count >= channel->machine->l2.queue)
+            return;
+        push(channel, &slice->outgoing, data);
+    }
+    packet_queue_pop(&slice->from_dram);
+}
+
+static void send_miss(struct channel *channel, struct slice *slice)
+{
+    if (!slice->cache.misses.count || slice->to_dram.count >= channel->machine->l2.queue)
+        return;
+    struct packet packet = *packet_queue_head(&slice->cache.misses);
+    packet.slice = (uint16_t)slice->number;
+    push(channel, &slice->to_dram, &packet);
+    packet_queue_pop(&slice->cache.misses);
+}
+
+static void occupy_port(struct channel *channel, struct slice *slice, enum unit_outcome outcome,
+                        const struct packet *request, const struct unit_effect *effect)
+{
+    const uint64_t port = channel->machine->l2.port;
+    if (!port)
+        return;
+    const uint64_t bytes = outcome == UNIT_HIT ? request->bytes : effect->evicted;
+    const uint64_t cycles = outcome == UNIT_HIT ? (bytes + port - 1) / port : bytes / port;
+    /* The L2's own cycle, which comes before this, gives one cycle of the port back. */
+    slice->port_free = channel->l2_cycles + cycles;
+}
+
+static void look_up(struct channel *channel, struct slice *slice)
+{
+    const struct packet request = *packet_queue_head(&slice->incoming);
+    struct unit_effect effect;
+    const uint64_t index = request.line;
+    const enum unit_outcome outcome =
+        cache_unit_access(&slice->cache, &request, index, channel->l2_cycles, &effect);
+    if (outcome >= UNIT_FAIL)
+        return;
+    occupy_port(channel, slice, outcome, &request, &effect);
+    packet_queue_pop(&slice->incoming);
+    const bool store = request.kind == PACKET_WRITE;
+    const bool answered = outcome == UNIT_HIT || store;
+    if (answered && !effect.sent_write && !effect.sent_fetch && request.kind != PACKET_WRITEBACK)
+        push(channel, &slice->outgoing, &request);
+}
+
+static void l2_step(struct channel *channel, struct slice *slice, uint64_t cycle)
+{
+    const struct cache_config *l2 = &channel->machine->l2;
+    uint64_t *word = &slice->blocked_cycles[channel->span_cycle / 64];
+    const uint64_t bit = UINT64_C(1) << channel->span_cycle % 64;
+    *word = slice->blocked ? *word | bit : *word & ~bit;
+    channel->counts.full_cycles += slice->blocked;
+    if (l2->enabled)
+        reply_ready(channel, slice);
+    fill(channel, slice);
+    if (l2->enabled)
+        send_miss(channel, slice);
+    if (slice->incoming.count && slice->to_dram.count < l2->queue) {
+        if (!l2->enabled) {
+            push(channel, &slice->to_dram, packet_queue_head(&slice->incoming));
+            packet_queue_pop(&slice->incoming);
+        } else if (slice->outgoing.count < l2->queue && slice->port_free <= channel->l2_cycles) {
+            look_up(channel, slice);
+        }
+    }
+    if (slice->arrived.count && packet_queue_head(&slice->arrived)->ready <= cycle &&
+        slice->incoming.count < l2->queue) {
+        push(channel, &slice->incoming, packet_queue_head(&slice->arrived));
+        packet_queue_pop(&slice->arrived);
+    }
+    slice->blocked = slice->incoming.count + SPLIT_PARTS > l2->queue;
+}
+
+void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle)
+{
+    if (edges & EDGE_NETWORK)
+        send_replies(channel, step);
+    if (edges & EDGE_DRAM) {
+        if (channel->machine->dram.fixed)
+            fixed_dram_step(channel, cycle);
+        else
+            dram_step(channel, cycle);
+        channel->ticks++;
+    }
+    if (edges & EDGE_NETWORK) {
+        for (uint32_t i = 0; i < channel->slice_count; i++)
+            l2_step(channel, &channel->slices[i], cycle);
+        channel->l2_cycles++;
+        channel->span_cycle++;
+    }
+}

@@ -1,0 +1,59 @@
+/* One memory channel: its slices of the L2 and its DRAM, with the queues between them.
+ *
+ * A channel is advanced alone, step by step, through a span of steps (channel_advance). Requests
+ * come into `slice.arrived` with the cycle from which the L2 may see them, replies leave through
+ * slice.replies with their step. Nothing that a channel does in a cycle depends on requests that
+ * leave an SM in the last `l2.latency` cycles, which is what lets SMs and channels be simulated one
+ * after another for many cycles (timing/gpu.h).
+ *
+ * Order within a step, as in GPGPU-Sim: replies to the network, DRAM, L2. */
+#pragma once
+
+#include "model/timing/cache_unit.h"
+#include "model/timing/dram.h"
+
+enum { SPAN_CYCLES = 1024 }; /* of the L2, at most, in a span */
+
+struct slice {
+    struct cache_unit cache;
+    struct packet_queue arrived;  /* on the way to the L2, with the cycle they are due */
+    struct packet_queue incoming; /* wait for the tags */
+    struct packet_queue to_dram, from_dram;
+    struct packet_queue outgoing; /* replies that wait for the network */
+    struct packet_queue replies;  /* handed to the network, with their step */
+    uint32_t room;                /* replies that the network takes */
+    uint64_t port_free;           /* the L2 cycle from which the data port is free */
+    uint64_t fill_free;
+    uint32_t private_credits, number;
+    bool blocked;                              /* no request may enter in the next cycle */
+    uint64_t blocked_cycles[SPAN_CYCLES / 64]; /* of the span: those in which none may enter */
+};
+
+struct channel_counts {
+    uint64_t full_cycles;  /* slices that let no request in */
+    uint64_t reply_stalls; /* replies that found no room in the network */
+};
+
+struct channel {
+    const struct machine *machine;
+    const struct address_map *map;
+    struct slice *slices;
+    uint32_t slice_count;
+    struct dram dram;
+    struct packet_queue line; /* on the way to the controller, with the cycle they are due */
+    uint32_t last_served, shared_credits, shared_limit;
+    uint64_t ticks, l2_cycles;
+    uint32_t span_cycle; /* L2 cycles since the span began; its owner resets it */
+    struct channel_counts counts;
+    enum status status;
+};
+
+enum status channel_init(struct channel *channel, const struct machine *machine,
+                         const struct address_map *map, uint32_t number);
+void channel_free(struct channel *channel);
+
+/* One step with these edges (timing/clocks.h) in core cycle `cycle`. `step` is its number. */
+void channel_step(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle);
+
+/* Whether anything but requests that are not due yet is under way. */
+bool channel_busy(const struct channel *channel);

@@ -1,0 +1,21 @@
+/* The clock domains of the timing depth and the order of their steps.
+ *
+ * Time advances in steps. A step is the next moment at which any domain has an edge, and says which
+ * domains have one. Domains of one frequency have their edges together. Edges are sums of periods
+ * in double precision, as in GPGPU-Sim, so that even the roundings agree. */
+#pragma once
+
+#include <stdint.h>
+
+#include "schema/machine.h"
+
+enum clock_edge { EDGE_CORE = 1, EDGE_NETWORK = 2, EDGE_DRAM = 4 };
+
+struct clocks {
+    double core, network, dram;                      /* the next edges */
+    double core_period, network_period, dram_period; /* seconds */
+};
+
+void clocks_init(struct clocks *clocks, const struct machine *machine);
+/* Takes the next step; returns its edges. */
+unsigned clocks_step(struct clocks *clocks);

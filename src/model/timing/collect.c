@@ -1,0 +1,253 @@
+#include <string.h>
+
+#include "model/timing/sm_parts.h"
+
+/* Operand collectors: an issued instruction waits in the latch of its pipe, moves to a free
+ * collector, reads its registers there, one of each bank at a time, and goes on to the output latch
+ * of its pipe. */
+
+/* The order in which a port looks at the pipes. */
+static const uint8_t port_pipes[PIPE_COUNT] = {PIPE_SP,     PIPE_SFU,     PIPE_MEMORY,
+                                               PIPE_TENSOR, PIPE_DP,      PIPE_INT,
+                                               PIPE_BRANCH, PIPE_TEXTURE, PIPE_UNIFORM};
+
+/* A set of collectors with the ports through which instructions enter and leave it. */
+struct collector_set {
+    uint32_t first, count, ports;
+    uint32_t pipes; /* bits */
+};
+
+enum { SETS_MAX = 3, PORTS_MAX = 64 };
+
+struct collect {
+    struct collector_set sets[SETS_MAX];
+    uint32_t last[SETS_MAX][PORTS_MAX]; /* the collector that each port dispatched last */
+    uint32_t set_count;
+    uint32_t per_scheduler; /* collectors; 0: no subcores */
+    uint32_t banks, banks_per_scheduler;
+};
+
+static void add_set(struct collect *collect, uint64_t count, uint64_t ports, uint32_t pipes)
+{
+    struct collector_set *set = &collect->sets[collect->set_count++];
+    const struct collector_set *before = set - 1;
+    *set =
+        (struct collector_set){.count = (uint32_t)count, .ports = (uint32_t)ports, .pipes = pipes};
+    if (collect->set_count > 1)
+        set->first = before->first + before->count;
+}
+
+enum status collect_init(struct sm *sm)
+{
+    const struct core_config *core = &sm->shared->machine->core;
+    const uint32_t schedulers = (uint32_t)sm->shared->machine->scheduler.count;
+    struct collect *collect = calloc(1, sizeof *collect);
+    sm->collect = collect;
+    if (!collect)
+        return STATUS_MEMORY;
+    const uint32_t memory = 1u << PIPE_MEMORY, special = 1u << PIPE_SFU | 1u << PIPE_TENSOR;
+    const uint32_t all = (1u << PIPE_COUNT) - 1;
+    if (core->collectors) {
+        add_set(collect, core->collectors, core->collector_ports, all);
+    } else {
+        add_set(collect, core->sp_collectors, core->sp_ports, all & ~memory & ~special);
+        add_set(collect, core->sfu_collectors, 1, special);
+        add_set(collect, core->memory_collectors, 1, memory);
+    }
+    const struct collector_set *last = &collect->sets[collect->set_count - 1];
+    sm->collector_count = last->first + last->count;
+    collect->banks = (uint32_t)core->banks;
+    collect->banks_per_scheduler = collect->banks;
+    if (core->subcores) {
+        collect->per_scheduler = sm->collector_count / schedulers;
+        collect->banks_per_scheduler = collect->banks / schedulers;
+    }
+    sm->collectors = malloc(sm->collector_count * sizeof *sm->collectors);
+    sm->banks = calloc(collect->banks, sizeof *sm->banks);
+    sm->bank_written = calloc(collect->banks, 1);
+    if (!sm->collectors || !sm->banks || !sm->bank_written)
+        return STATUS_MEMORY;
+    for (uint32_t i = 0; i < sm->collector_count; i++)
+        sm->collectors[i].op = NO_OP;
+    for (uint32_t i = 0; i < collect->banks; i++) {
+        sm->banks[i].capacity = sm->collector_count * INSTRUCTION_OPERANDS;
+        sm->banks[i].items = malloc(sm->banks[i].capacity * sizeof *sm->banks[i].items);
+        if (!sm->banks[i].items)
+            return STATUS_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+void collect_free(struct sm *sm)
+{
+    for (uint32_t i = 0; sm->banks && i < sm->shared->machine->core.banks; i++)
+        free(sm->banks[i].items);
+    free(sm->banks);
+    free(sm->bank_written);
+    free(sm->collectors);
+    free(sm->collect);
+}
+
+/* GPGPU-Sim counts registers from 1 in traces. */
+static uint32_t bank_of(const struct sm *sm, const struct op *op, uint32_t reg)
+{
+    const struct collect *collect = sm->collect;
+    const uint32_t bank = (reg + 1 + op->warp) % collect->banks_per_scheduler;
+    return bank + (collect->per_scheduler ? op->scheduler * collect->banks_per_scheduler : 0);
+}
+
+bool collect_write(struct sm *sm, const struct op *op)
+{
+    bool free = true;
+    for (unsigned i = 0; free && i < op->code->written; i++) {
+        uint8_t *written = &sm->bank_written[bank_of(sm, op, op->code->registers[i])];
+        free = !*written;
+        *written = 1;
+        sm->any_written = true;
+    }
+    return free;
+}
+
+/* ---- the three parts of a step ---- */
+
+/* Where a collector's instruction goes: with subcores the latch of its scheduler, else any. */
+static uint32_t *output_latch(struct sm *sm, const struct op *op)
+{
+    uint32_t *outputs = sm->outputs[op->pipe];
+    if (sm->shared->machine->core.subcores)
+        return outputs[op->scheduler] == NO_OP ? &outputs[op->scheduler] : NULL;
+    for (uint32_t i = 0; i < sm->shared->latches[op->pipe]; i++)
+        if (outputs[i] == NO_OP)
+            return &outputs[i];
+    return NULL;
+}
+
+static bool dispatch_one(struct sm *sm, const struct collector_set *set, uint32_t *last)
+{
+    const struct collect *collect = sm->collect;
+    const uint32_t skip =
+        collect->per_scheduler ? collect->per_scheduler - *last % collect->per_scheduler : 1;
+    for (uint32_t n = 0; n < set->count; n++) {
+        const uint32_t at = (*last + n + skip) % set->count;
+        struct collector *collector = &sm->collectors[set->first + at];
+        if (collector->op == NO_OP || sm->ops[collector->op].unread)
+            continue;
+        const struct op *op = &sm->ops[collector->op];
+        uint32_t *latch = output_latch(sm, op);
+        if (!latch)
+            continue;
+        *latch = collector->op;
+        sm->output[op->pipe]++;
+        collector->op = NO_OP;
+        sm->collecting--;
+        *last = at;
+        sm->progress = true;
+        return true;
+    }
+    return false;
+}
+
+static void dispatch(struct sm *sm)
+{
+    struct collect *collect = sm->collect;
+    for (uint32_t s = 0; s < collect->set_count && sm->collecting; s++)
+        for (uint32_t port = 0; port < collect->sets[s].ports; port++)
+            if (!dispatch_one(sm, &collect->sets[s], &collect->last[s][port]))
+                break; /* the other ports find nothing either */
+}
+
+static void read_registers(struct sm *sm)
+{
+    const struct collect *collect = sm->collect;
+    for (uint32_t bank = 0; sm->reads_waiting && bank < collect->banks; bank++) {
+        struct read_queue *queue = &sm->banks[bank];
+        if (!queue->count || sm->bank_written[bank])
+            continue;
+        sm->ops[sm->collectors[queue->items[queue->first]].op].unread--;
+        queue->first = queue->first + 1 < queue->capacity ? queue->first + 1 : 0;
+        queue->count--;
+        sm->reads_waiting--;
+        sm->progress = true;
+    }
+}
+
+/* Queues the reads of an instruction's registers, each register once. */
+static void queue_reads(struct sm *sm, uint32_t collector)
+{
+    struct op *op = &sm->ops[sm->collectors[collector].op];
+    const uint16_t *read = op->code->registers + op->code->written;
+    op->unread = 0;
+    for (unsigned i = 0; i < op->code->read; i++) {
+        bool again = false;
+        for (unsigned k = 0; k < i; k++)
+            again |= read[k] == read[i];
+        if (again)
+            continue;
+        struct read_queue *queue = &sm->banks[bank_of(sm, op, read[i])];
+        queue->items[(queue->first + queue->count++) % queue->capacity] = (uint16_t)collector;
+        op->unread++;
+        sm->reads_waiting++;
+    }
+}
+
+/* The latch of a pipe whose instruction was issued first. */
+static uint32_t *oldest_latch(struct sm *sm, uint32_t *latches, uint32_t count)
+{
+    uint32_t *oldest = NULL;
+    for (uint32_t i = 0; i < count; i++)
+        if (latches[i] != NO_OP &&
+            (!oldest || (int32_t)(sm->ops[latches[i]].order - sm->ops[*oldest].order) < 0))
+            oldest = &latches[i];
+    return oldest;
+}
+
+static bool collect_one(struct sm *sm, const struct collector_set *set, unsigned pipe)
+{
+    uint32_t *latch = oldest_latch(sm, sm->latches[pipe], sm->shared->latches[pipe]);
+    const struct op *op = &sm->ops[*latch];
+    const uint32_t own = sm->collect->per_scheduler;
+    const uint32_t from = set->first + (own ? op->scheduler * own : 0);
+    const uint32_t to = own ? from + own : set->first + set->count;
+    for (uint32_t i = from; i < to; i++) {
+        if (sm->collectors[i].op != NO_OP)
+            continue;
+        sm->collectors[i].op = *latch;
+        *latch = NO_OP;
+        sm->latched[pipe]--;
+        sm->collecting++;
+        sm->progress = true;
+        queue_reads(sm, i);
+        return true;
+    }
+    return false;
+}
+
+static void enter(struct sm *sm)
+{
+    const struct collect *collect = sm->collect;
+    for (uint32_t s = 0; s < collect->set_count; s++) {
+        const struct collector_set *set = &collect->sets[s];
+        bool moved = true;
+        for (uint32_t port = 0; moved && port < set->ports; port++) {
+            moved = false;
+            for (unsigned i = 0; i < PIPE_COUNT; i++)
+                if (set->pipes & 1u << port_pipes[i] && sm->latched[port_pipes[i]])
+                    moved |= collect_one(sm, set, port_pipes[i]);
+        }
+    }
+}
+
+void collect_cycle(struct sm *sm)
+{
+    const uint64_t steps = sm->shared->machine->core.reads;
+    for (uint64_t i = 0; i < steps; i++) {
+        if (sm->collecting) {
+            dispatch(sm);
+            read_registers(sm);
+        }
+        enter(sm);
+        if (sm->any_written)
+            memset(sm->bank_written, 0, sm->collect->banks);
+        sm->any_written = false;
+    }
+}

@@ -1,0 +1,323 @@
+#include "model/timing/dram.h"
+
+#include "base/memory.h"
+
+static void pipe_push(struct dram *dram, uint32_t request)
+{
+    dram->pipe[(dram->pipe_first + dram->pipe_count++) % DRAM_PIPE_MAX] = request;
+    dram->in_pipe += request != NO_REQUEST;
+}
+
+/* The bus changes its direction: reads come after CL ticks, writes after WL. */
+static void pipe_set_least(struct dram *dram, uint64_t least)
+{
+    dram->pipe_least = (uint32_t)least;
+    while (dram->pipe_count < dram->pipe_least)
+        pipe_push(dram, NO_REQUEST);
+    while (dram->pipe_count > dram->pipe_least &&
+           dram->pipe[(dram->pipe_first + dram->pipe_count - 1) % DRAM_PIPE_MAX] == NO_REQUEST)
+        dram->pipe_count--;
+}
+
+static uint32_t pipe_pop(struct dram *dram)
+{
+    if (!dram->pipe_count)
+        return NO_REQUEST;
+    const uint32_t request = dram->pipe[dram->pipe_first];
+    dram->pipe_first = (dram->pipe_first + 1) % DRAM_PIPE_MAX;
+    dram->pipe_count--;
+    dram->in_pipe -= request != NO_REQUEST;
+    if (dram->pipe_count < dram->pipe_least)
+        pipe_push(dram, NO_REQUEST);
+    return request;
+}
+
+static inline uint64_t less(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+enum status dram_init(struct dram *dram, const struct dram_config *config)
+{
+    const uint64_t transfer = config->burst / config->rate;
+    *dram = (struct dram){
+        .config = config,
+        .burst = (uint32_t)(config->bus * config->burst),
+        .transfer = transfer,
+        .rcd_write = less(config->rcd, config->wl + 1),
+        .read_to_write = less(config->cl + transfer + 2, config->wl),
+        .write_to_read = config->wl + transfer + config->cdlr,
+        .write_to_precharge = config->wl + transfer + config->wr,
+        .free_request = NO_REQUEST,
+    };
+    for (uint32_t i = 0; i < DRAM_BANKS_MAX; i++)
+        dram->banks[i] =
+            (struct dram_bank){.current = NO_REQUEST, .first = NO_REQUEST, .last = NO_REQUEST};
+    pipe_set_least(dram, config->cl);
+    return STATUS_OK;
+}
+
+void dram_free(struct dram *dram)
+{
+    free(dram->requests);
+    packet_queue_free(&dram->returns);
+}
+
+bool dram_busy(const struct dram *dram)
+{
+    return dram->queued || dram->input_count || dram->in_pipe || dram->returns.count ||
+           dram->serving_banks;
+}
+
+bool dram_has_room(const struct dram *dram)
+{
+    return dram->config->scheduler == DRAM_FIFO ? dram->input_count < 2
+                                                : dram->queued < dram->config->queue;
+}
+
+static uint32_t request_new(struct dram *dram)
+{
+    if (dram->free_request == NO_REQUEST) {
+        size_t capacity = dram->request_count;
+        if (array_reserve(&dram->requests, &capacity, capacity + 64))
+            return NO_REQUEST;
+        for (uint32_t i = (uint32_t)capacity; i-- > dram->request_count;) {
+            dram->requests[i].next = dram->free_request;
+            dram->free_request = i;
+        }
+        dram->request_count = (uint32_t)capacity;
+    }
+    const uint32_t at = dram->free_request;
+    dram->free_request = dram->requests[at].next;
+    return at;
+}
+
+bool dram_put(struct dram *dram, const struct packet *packet, struct dram_place place)
+{
+    const uint32_t at = request_new(dram);
+    if (at == NO_REQUEST)
+        return false;
+    dram->requests[at] = (struct dram_request){.packet = *packet,
+                                               .row = place.row,
+                                               .bank = place.bank % (uint32_t)dram->config->banks,
+                                               .next = NO_REQUEST};
+    dram->input[dram->input_count++] = at;
+    return true;
+}
+
+/* ---- choosing requests ---- */
+
+static void enlist(struct dram *dram)
+{
+    for (uint32_t i = 0; i < dram->input_count; i++) {
+        const uint32_t at = dram->input[i];
+        struct dram_bank *bank = &dram->banks[dram->requests[at].bank];
+        if (bank->first == NO_REQUEST)
+            bank->first = at;
+        else
+            dram->requests[bank->last].next = at;
+        bank->last = at;
+        dram->queued++;
+    }
+    dram->input_count = 0;
+}
+
+/* The oldest waiting request of a bank to `row`, and the one before it in the list. */
+static uint32_t find_row(const struct dram *dram, const struct dram_bank *bank, uint64_t row,
+                         uint32_t *before)
+{
+    *before = NO_REQUEST;
+    uint32_t at = bank->first;
+    while (at != NO_REQUEST && dram->requests[at].row != row) {
+        *before = at;
+        at = dram->requests[at].next;
+    }
+    return at;
+}
+
+/* Takes the request that goes next. The row of the last choice goes on until it has none left; then
+ * comes the open row, then the row of the oldest request. */
+static uint32_t choose(struct dram *dram, struct dram_bank *bank)
+{
+    uint32_t before, at;
+    if (!bank->serving_row) {
+        at = find_row(dram, bank, bank->row, &before);
+        bank->serving = at == NO_REQUEST ? dram->requests[bank->first].row : bank->row;
+        bank->serving_row = true;
+    }
+    at = find_row(dram, bank, bank->serving, &before);
+    if (before == NO_REQUEST)
+        bank->first = dram->requests[at].next;
+    else
+        dram->requests[before].next = dram->requests[at].next;
+    if (bank->last == at)
+        bank->last = before;
+    dram->requests[at].next = NO_REQUEST;
+    if (find_row(dram, bank, bank->serving, &before) == NO_REQUEST)
+        bank->serving_row = false;
+    dram->queued--;
+    return at;
+}
+
+static void schedule_ready(struct dram *dram)
+{
+    const uint32_t banks = (uint32_t)dram->config->banks;
+    enlist(dram);
+    for (uint32_t i = 0; dram->queued && i < banks; i++) {
+        const uint32_t b = (dram->prio + i) % banks;
+        struct dram_bank *bank = &dram->banks[b];
+        if (bank->current != NO_REQUEST || bank->first == NO_REQUEST)
+            continue;
+        bank->current = choose(dram, bank);
+        dram->serving_banks |= UINT64_C(1) << b;
+        dram->prio = (dram->prio + 1) % banks;
+        return;
+    }
+}
+
+static void schedule_in_order(struct dram *dram)
+{
+    if (!dram->input_count)
+        return;
+    const uint32_t b = dram->requests[dram->input[0]].bank;
+    if (dram->banks[b].current != NO_REQUEST)
+        return;
+    dram->banks[b].current = dram->input[0];
+    dram->serving_banks |= UINT64_C(1) << b;
+    dram->input[0] = dram->input[1];
+    dram->input_count--;
+}
+
+/* ---- commands ---- */
+
+static void turn_bus(struct dram *dram, bool writing)
+{
+    if (dram->writing == writing)
+        return;
+    dram->writing = writing;
+    pipe_set_least(dram, writing ? dram->config->wl : dram->config->cl);
+}
+
+/* A read or a write of the bank's open row. */
+static bool column_command(struct dram *dram, uint32_t b, uint64_t tick)
+{
+    const struct dram_config *config = dram->config;
+    struct dram_bank *bank = &dram->banks[b];
+    struct dram_group *group = &dram->groups[b % config->groups];
+    struct dram_request *request = &dram->requests[bank->current];
+    const bool write =
+        request->packet.kind == PACKET_WRITE || request->packet.kind == PACKET_WRITEBACK;
+    if (!bank->active || bank->row != request->row || dram->column > tick || group->column > tick ||
+        (write ? bank->write : bank->read) > tick ||
+        (write ? dram->to_write : dram->to_read) > tick || dram->pipe_count > dram->config->cl)
+        return false;
+    turn_bus(dram, write);
+    pipe_push(dram, bank->current);
+    request->sent += dram->burst;
+    dram->column = tick + config->ccd;
+    group->column = tick + config->ccdl;
+    dram->counts.busy += dram->transfer;
+    if (write) {
+        dram->to_read = tick + dram->write_to_read;
+        if (bank->precharge < tick + dram->write_to_precharge)
+            bank->precharge = tick + dram->write_to_precharge;
+        dram->counts.writes++;
+    } else {
+        dram->to_write = tick + dram->read_to_write;
+        if (bank->precharge < tick + dram->transfer)
+            bank->precharge = tick + dram->transfer;
+        group->precharge = tick + config->rtpl;
+        dram->counts.reads++;
+    }
+    if (request->sent >= request->packet.bytes) {
+        bank->current = NO_REQUEST;
+        dram->serving_banks &= ~(UINT64_C(1) << b);
+    }
+    return true;
+}
+
+/* Opens the row of the bank's request, or closes another one. */
+static bool row_command(struct dram *dram, uint32_t b, uint64_t tick)
+{
+    const struct dram_config *config = dram->config;
+    struct dram_bank *bank = &dram->banks[b];
+    const struct dram_request *request = &dram->requests[bank->current];
+    if (!bank->active && dram->activate <= tick && bank->activate <= tick) {
+        bank->row = request->row;
+        bank->active = true;
+        dram->activate = tick + config->rrd;
+        bank->read = tick + config->rcd;
+        bank->write = tick + dram->rcd_write;
+        if (bank->precharge < tick + config->ras)
+            bank->precharge = tick + config->ras;
+        bank->activate = tick + config->rc;
+        dram->prio = (b + 1) % (uint32_t)config->banks;
+        dram->counts.activates++;
+        return true;
+    }
+    if (bank->active && bank->row != request->row && bank->precharge <= tick &&
+        dram->groups[b % config->groups].precharge <= tick) {
+        bank->active = false;
+        if (bank->activate < tick + config->rp)
+            bank->activate = tick + config->rp;
+        dram->prio = (b + 1) % (uint32_t)config->banks;
+        dram->counts.precharges++;
+        return true;
+    }
+    return false;
+}
+
+typedef bool (*command)(struct dram *dram, uint32_t bank, uint64_t tick);
+
+static void first_command(struct dram *dram, command first, command second, uint64_t tick)
+{
+    const uint32_t banks = (uint32_t)dram->config->banks, from = dram->prio;
+    for (uint32_t i = 0; i < banks; i++) {
+        const uint32_t b = (from + i) % banks;
+        if (!(dram->serving_banks >> b & 1))
+            continue;
+        if (first(dram, b, tick) || (second && second(dram, b, tick)))
+            return;
+    }
+}
+
+/* What the bus brings in this tick. */
+static int receive(struct dram *dram)
+{
+    if (dram->returns.count >= dram->config->returns)
+        return -1;
+    const uint32_t at = pipe_pop(dram);
+    if (at == NO_REQUEST)
+        return -1;
+    struct dram_request *request = &dram->requests[at];
+    request->arrived += dram->burst;
+    if (request->arrived < request->packet.bytes)
+        return -1;
+    int done = -1;
+    if (request->packet.kind == PACKET_WRITEBACK)
+        done = request->packet.slice;
+    else
+        packet_queue_push(&dram->returns, &request->packet);
+    request->next = dram->free_request;
+    dram->free_request = at;
+    return done;
+}
+
+int dram_tick(struct dram *dram, uint64_t tick)
+{
+    const int done = receive(dram);
+    if (dram->config->scheduler == DRAM_FIFO)
+        schedule_in_order(dram);
+    else
+        schedule_ready(dram);
+    if (!dram->serving_banks)
+        return done;
+    if (dram->config->dual) {
+        first_command(dram, column_command, NULL, tick);
+        if (dram->serving_banks)
+            first_command(dram, row_command, NULL, tick);
+    } else {
+        first_command(dram, column_command, row_command, tick);
+    }
+    return done;
+}

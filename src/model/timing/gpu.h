@@ -1,0 +1,40 @@
+/* The whole machine in time: SMs, network and memory channels advance together through a source.
+ *
+ * A request that leaves an SM reaches the tags of the L2 no sooner than `l2.latency` cycles later.
+ * So channels can be simulated for that many cycles before the SMs are, and the SMs for as many
+ * before the network carries what they sent: a span of cycles is simulated part by part, each part
+ * with the caches of the host to itself, and parts of one kind on different threads. Within a span
+ * an SM depends on others only where it takes a new block; it stops there until all SMs have come
+ * as far (give_blocks). The result is that of stepping everything cycle by cycle, on any number of
+ * threads.
+ *
+ * Cost: time is linear in cycles in which something happens, memory in resident warps and requests
+ * in flight. */
+#pragma once
+
+#include "model/evaluate_options.h"
+#include "model/timing/channel.h"
+#include "model/timing/sm.h"
+
+struct gpu_counts { /* of one launch, or of all */
+    uint64_t cycles, blocks;
+    struct sm_counts sm;
+    struct cache_unit_counts l1d, l2;
+    struct dram_counts dram;
+    struct channel_counts channels;
+    uint64_t reply_bytes;
+};
+
+struct gpu_options {
+    uint32_t threads;
+    const struct evaluate_options *evaluate;
+    /* Called after each launch with its counts; may be NULL. */
+    void (*launched)(void *context, uint32_t launch, const struct gpu_counts *counts);
+    void *context;
+};
+
+/* Runs all launches of `source`, which must know its instructions (trace_source_timed). `latencies`
+ * gets the histogram of the loads' latencies (LATENCY_BUCKETS, see latency_bucket). */
+enum status gpu_run(const struct machine *machine, const struct trace_source *source,
+                    const struct gpu_options *options, struct gpu_counts *counts,
+                    uint64_t *latencies, struct diagnostics *diagnostics);

@@ -1,0 +1,444 @@
+#include "model/timing/load_store.h"
+
+#include "model/gpu/coalescer.h"
+#include "model/timing/sm_parts.h"
+
+enum { SECTOR_BYTES = 32, CLIENTS = 5, CLIENT_SHARED = 0, CLIENT_PASSED = 3, CLIENT_L1D = 4 };
+
+/* ---- the ends of accesses ---- */
+
+static void count_load(struct sm *sm, const struct op *op, uint64_t now)
+{
+    const uint64_t cycles = now - op->issued;
+    sm->counts.loads++;
+    sm->counts.load_cycles += cycles;
+    sm->latencies[latency_bucket(cycles)]++;
+}
+
+/* One access of an op has its data. After the last one its registers are free. */
+static void access_done(struct sm *sm, uint32_t at, uint64_t now)
+{
+    struct op *op = &sm->ops[at];
+    if (--op->remaining)
+        return;
+    if (op->code->flags & INSTRUCTION_ATOMIC)
+        sm->warps[op->warp].atomics--;
+    if (op->code->flags & INSTRUCTION_COPY)
+        sm->warps[op->warp].copies[op->copy_group]--;
+    count_load(sm, op, now);
+    sm_release(sm, op->warp, op->code, false);
+    if (sm->memory_latch != at)
+        op_free(sm, at);
+}
+
+static void store_done(struct sm *sm, uint32_t at)
+{
+    struct op *op = &sm->ops[at];
+    sm->warps[op->warp].stores--;
+    op->remaining--;
+    sm_update(sm, op->warp);
+    if (!op->remaining && sm->memory_latch != at)
+        op_free(sm, at);
+}
+
+static uint32_t acknowledgements(const struct sm *sm, const struct packet *access)
+{
+    return sm->l1d.split && !(access->flags & PACKET_PASSED) ? access->bytes / SECTOR_BYTES : 1;
+}
+
+/* ---- a: write-back ---- */
+
+static bool client_ready(const struct sm *sm, unsigned client, uint64_t now)
+{
+    if (client == CLIENT_SHARED)
+        return sm->shared_pipe.count && packet_queue_head(&sm->shared_pipe)->ready <= now &&
+               sm->shared_served <= now;
+    if (client == CLIENT_PASSED)
+        return sm->passed_reply != NO_OP;
+    return client == CLIENT_L1D && cache_unit_has_ready(&sm->l1d);
+}
+
+static uint32_t client_take(struct sm *sm, unsigned client, uint64_t now)
+{
+    uint32_t at;
+    if (client == CLIENT_SHARED) {
+        at = packet_queue_head(&sm->shared_pipe)->id;
+        packet_queue_pop(&sm->shared_pipe);
+        sm->shared_served = now + 1;
+        sm_leave(sm, sm->ops[at].warp);
+    } else if (client == CLIENT_PASSED) {
+        at = sm->passed_reply;
+        sm->passed_reply = NO_OP;
+    } else {
+        const struct unit_waiter waiter = cache_unit_take(&sm->l1d);
+        if (waiter.flags & PACKET_ALLOCATE)
+            return NO_OP;
+        at = waiter.id;
+        if (waiter.kind == PACKET_WRITE) {
+            store_done(sm, at);
+            return NO_OP;
+        }
+    }
+    return at;
+}
+
+static void write_back(struct sm *sm, uint64_t now)
+{
+    if (sm->written_back != NO_OP) {
+        if (!collect_write(sm, &sm->ops[sm->written_back]))
+            return;
+        access_done(sm, sm->written_back, now);
+        sm->written_back = NO_OP;
+        sm->progress = true;
+    }
+    for (unsigned i = 0; i < CLIENTS; i++) {
+        const unsigned client = (sm->write_port + i) % CLIENTS;
+        if (!client_ready(sm, client, now))
+            continue;
+        sm->written_back = client_take(sm, client, now);
+        sm->write_port = (client + 1) % CLIENTS;
+        sm->progress = true;
+        return;
+    }
+}
+
+/* ---- c, d: replies and misses ---- */
+
+static void take_response(struct sm *sm, uint64_t now)
+{
+    if (!sm->responses.count)
+        return;
+    const struct packet *reply = packet_queue_head(&sm->responses);
+    if (reply->kind == PACKET_WRITE) {
+        store_done(sm, reply->id);
+    } else if (reply->flags & PACKET_PASSED) {
+        if (sm->passed_reply != NO_OP)
+            return;
+        sm->passed_reply = reply->id;
+    } else {
+        if (sm->fill_free > now)
+            return;
+        const uint64_t port = sm->shared->machine->l1d.port;
+        const bool last = sm->l1d.entries[reply->id].parts == 1;
+        cache_unit_fill(&sm->l1d, reply->id, now);
+        if (last && port && sm->l1d.block_bytes > port)
+            sm->fill_free = now + sm->l1d.block_bytes / port;
+    }
+    packet_queue_pop(&sm->responses);
+    sm->progress = true;
+}
+
+bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now)
+{
+    if (!sm->network_room)
+        return false;
+    struct packet sent = *packet;
+    sent.ready = now;
+    sent.sm = sm->number;
+    sm->network_room--;
+    sm->counts.sent_bytes += packet_request_bytes(packet);
+    if (!packet_queue_push(&sm->sent, &sent))
+        sm->status = STATUS_MEMORY;
+    sm->progress = true;
+    return true;
+}
+
+void sm_send_miss(struct sm *sm, struct cache_unit *unit, uint64_t now)
+{
+    if (unit->misses.count && sm_send(sm, packet_queue_head(&unit->misses), now))
+        packet_queue_pop(&unit->misses);
+    else if (unit->misses.count)
+        sm->blocked_network = true;
+}
+
+/* ---- e: the tags of the L1D ---- */
+
+static void look_up(struct sm *sm, uint32_t bank, uint64_t now)
+{
+    struct packet_queue *queue = &sm->l1_banks[bank];
+    struct packet access = *packet_queue_head(queue);
+    struct unit_effect effect;
+    const enum unit_outcome outcome = cache_unit_access(
+        &sm->l1d, &access, access.address >> sm->l1d.geometry.line_bits, now, &effect);
+    if (outcome >= UNIT_FAIL) {
+        sm->cycle_fails[outcome - UNIT_FAIL]++;
+        sm->bank_blocked[bank] = (uint8_t)outcome;
+        return;
+    }
+    sm->bank_blocked[bank] = 0;
+    packet_queue_pop(queue);
+    sm->bank_served[bank] = now + 1;
+    sm->progress = true;
+    struct op *op = &sm->ops[access.id];
+    sm->warps[op->warp].inside--;
+    if (access.kind == PACKET_READ) {
+        if (outcome == UNIT_HIT)
+            access_done(sm, access.id, now);
+        return;
+    }
+    const bool waits = effect.sent_write || effect.sent_fetch;
+    for (uint32_t i = 0; !waits && i < acknowledgements(sm, &access); i++)
+        store_done(sm, access.id);
+}
+
+static void look_up_banks(struct sm *sm, uint64_t now)
+{
+    for (uint32_t bank = 0; sm->l1_waiting && bank < sm->shared->l1_banks; bank++) {
+        const struct packet_queue *queue = &sm->l1_banks[bank];
+        if (!queue->count || packet_queue_head(queue)->ready > now || sm->bank_served[bank] > now)
+            continue;
+        const uint32_t before = queue->count;
+        look_up(sm, bank, now);
+        sm->l1_waiting -= before - queue->count;
+    }
+}
+
+/* ---- f: the latch ---- */
+
+/* Whether an access goes past the L1D. */
+static bool passes(const struct sm *sm, const struct warp_access *access)
+{
+    const struct machine *machine = sm->shared->machine;
+    return !machine->l1d.enabled || access->op == OP_ATOMIC || access->flags & ACCESS_BYPASS_L1 ||
+           (machine->l1d.skip && access->space == SPACE_GLOBAL) ||
+           (machine->l1d.write == WRITE_READ_ONLY && access->op == OP_STORE);
+}
+
+static void put_access(struct sm *sm, const struct request *request, uint32_t at, bool passed)
+{
+    const uint8_t kind = request->op == OP_STORE    ? PACKET_WRITE
+                         : request->op == OP_ATOMIC ? PACKET_ATOMIC
+                                                    : PACKET_READ;
+    sm->accesses[sm->access_count++] = (struct packet){
+        .address = request->address,
+        .issued = sm->ops[at].issued,
+        .touched = request->touched,
+        .id = at,
+        .pc = request->pc,
+        .bytes = request->bytes,
+        .sm = sm->number,
+        .kind = kind,
+        .flags = (uint8_t)((passed ? PACKET_PASSED : 0) |
+                           (request->space == SPACE_LOCAL ? PACKET_LOCAL : 0)),
+    };
+}
+
+/* Atomics of a warp on the same bytes are separate transactions: each takes the lanes whose bytes
+ * no lane before them in it has. Returns how many rounds of transactions that makes. */
+static void put_atomics(struct sm *sm, const struct record_copy *record, uint32_t at)
+{
+    uint64_t addresses[WARP_SIZE];
+    struct access_window window = {.lanes = (uint64_t *)(uintptr_t)record->lanes};
+    const unsigned lanes = access_addresses(&record->access, &window, addresses);
+    struct request requests[COALESCED_MAX];
+    uint32_t left = lanes < 32 ? (1u << lanes) - 1 : UINT32_MAX;
+    while (left) {
+        uint64_t chosen[WARP_SIZE];
+        unsigned count = 0;
+        for (uint32_t rest = left; rest; rest &= rest - 1) {
+            const unsigned lane = (unsigned)__builtin_ctz(rest);
+            bool taken = false;
+            for (unsigned i = 0; i < count; i++)
+                taken |= chosen[i] < addresses[lane] + record->access.bytes &&
+                         addresses[lane] < chosen[i] + record->access.bytes;
+            if (taken)
+                continue;
+            chosen[count++] = addresses[lane];
+            left &= ~(1u << lane);
+        }
+        struct warp_access part = record->access;
+        part.mask = count < 32 ? (1u << count) - 1 : UINT32_MAX;
+        part.flags |= ACCESS_LISTED;
+        part.base = 0;
+        struct access_window chosen_window = {.lanes = chosen};
+        const unsigned made = coalesce(sm->shared->machine->coalescer.arch, &part, &chosen_window,
+                                       sm->number, requests);
+        for (unsigned i = 0; i < made && sm->access_count < ACCESSES_MAX; i++)
+            put_access(sm, &requests[i], at, true);
+    }
+}
+
+static void generate_accesses(struct sm *sm, uint32_t at)
+{
+    struct op *op = &sm->ops[at];
+    struct record_copy *record = &sm->records[op->record];
+    struct access_window window = {.lanes = record->lanes};
+    const struct warp_access *access = &record->access;
+    sm->counts.memory_instructions++;
+    sm->counts.spaces[access->space]++;
+    sm->counts.thread_accesses += (unsigned)__builtin_popcount(access->mask);
+    op->passed = passes(sm, access);
+    if (access->op == OP_ATOMIC) {
+        put_atomics(sm, record, at);
+    } else {
+        struct request requests[COALESCED_MAX];
+        struct warp_access plain = *access;
+        if (op->passed)
+            plain.flags |= ACCESS_BYPASS_L1;
+        const unsigned made =
+            coalesce(sm->shared->machine->coalescer.arch, &plain, &window, sm->number, requests);
+        const bool claimed = sm->shared->spaces & space_bit(access->space);
+        for (unsigned i = 0; i < made && claimed; i++)
+            put_access(sm, &requests[i], at, op->passed);
+    }
+    sm->counts.transactions += sm->access_count;
+    record->next = sm->free_record;
+    sm->free_record = op->record;
+    op->record = NO_RECORD;
+}
+
+void load_store_accept(struct sm *sm, uint32_t at, uint64_t now)
+{
+    struct op *op = &sm->ops[at];
+    sm->memory_latch = at;
+    sm->access_count = sm->access_at = 0;
+    sm->latch_ready = now + (op->banks ? op->banks : 1u);
+    op->remaining = op->banks ? 1 : 0;
+    if (op->banks)
+        sm->counts.shared_conflicts += op->banks - 1u;
+    if (op->record == NO_RECORD)
+        return;
+    generate_accesses(sm, at);
+    const bool store = !(op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC));
+    for (uint32_t i = 0; i < sm->access_count; i++)
+        op->remaining += store ? acknowledgements(sm, &sm->accesses[i]) : 1;
+    sm->warps[op->warp].inside += sm->access_count;
+}
+
+/* The op in the latch went on. What waits for replies keeps it; everything else is done. */
+static void latch_empty(struct sm *sm, uint64_t now)
+{
+    const uint32_t at = sm->memory_latch;
+    struct op *op = &sm->ops[at];
+    sm->memory_latch = NO_OP;
+    sm->progress = true;
+    if (op->banks && op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC)) {
+        const struct packet entry = {.id = at,
+                                     .ready = now + sm->shared->machine->core.shared_latency};
+        packet_queue_push(&sm->shared_pipe, &entry);
+        return;
+    }
+    sm_leave(sm, op->warp);
+    if (op->banks || !op->remaining) {
+        if (op->code->flags & INSTRUCTION_LOAD)
+            sm_release(sm, op->warp, op->code, true);
+        op_free(sm, at);
+    }
+}
+
+static void pass_l1d(struct sm *sm, uint64_t now)
+{
+    const struct packet *access = &sm->accesses[sm->access_at];
+    if (!sm_send(sm, access, now)) {
+        sm->blocked_network = true;
+        return;
+    }
+    sm->access_at++;
+    struct sm_warp *warp = &sm->warps[sm->ops[access->id].warp];
+    warp->inside--;
+    if (access->kind == PACKET_WRITE)
+        warp->stores++;
+}
+
+/* Up to one access a bank enters the L1D; the first that finds its bank taken stops the rest. */
+static void enter_banks(struct sm *sm, uint64_t now)
+{
+    const struct sm_machine *shared = sm->shared;
+    for (uint32_t i = 0; i < shared->l1_banks && sm->access_at < sm->access_count; i++) {
+        struct packet *access = &sm->accesses[sm->access_at];
+        const uint32_t bank = (uint32_t)(access->address >> shared->bank_bits) % shared->l1_banks;
+        struct packet_queue *queue = &sm->l1_banks[bank];
+        if (sm->bank_entered[bank] > now || queue->count >= shared->machine->l1d.latency) {
+            sm->cycle_port_fails++;
+            return;
+        }
+        access->ready = now + shared->machine->l1d.latency;
+        sm->bank_entered[bank] = now + 1;
+        packet_queue_push(queue, access);
+        sm->l1_waiting++;
+        sm->access_at++;
+        sm->progress = true;
+        if (access->kind == PACKET_WRITE)
+            sm->warps[sm->ops[access->id].warp].stores += acknowledgements(sm, access);
+    }
+}
+
+static void serve_latch(struct sm *sm, uint64_t now)
+{
+    if (sm->memory_latch == NO_OP || sm->latch_ready > now)
+        return;
+    const struct op *op = &sm->ops[sm->memory_latch];
+    if (op->banks) {
+        const bool load = op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC);
+        if (load && sm->shared_pipe.count >= sm->shared->machine->core.shared_latency)
+            return;
+    } else if (sm->access_at < sm->access_count) {
+        if (op->passed)
+            pass_l1d(sm, now);
+        else
+            enter_banks(sm, now);
+    }
+    if (sm->access_at == sm->access_count)
+        latch_empty(sm, now);
+}
+
+void load_store_cycle(struct sm *sm, uint64_t now)
+{
+    write_back(sm, now);
+    take_response(sm, now);
+    sm_send_miss(sm, &sm->l1d, now);
+    look_up_banks(sm, now);
+    serve_latch(sm, now);
+}
+
+/* ---- replies ---- */
+
+void load_store_receive(struct sm *sm, uint64_t now)
+{
+    const struct machine *machine = sm->shared->machine;
+    if (sm->cluster.count) {
+        const struct packet *reply = packet_queue_head(&sm->cluster);
+        if (reply->kind == PACKET_FETCH) {
+            cache_unit_fill(&sm->l1i, reply->id, now);
+            packet_queue_pop(&sm->cluster);
+            sm->progress = true;
+        } else if (sm->responses.count < machine->core.responses) {
+            packet_queue_push(&sm->responses, reply);
+            packet_queue_pop(&sm->cluster);
+            sm->progress = true;
+        }
+    }
+    if (sm->arriving.count && packet_queue_head(&sm->arriving)->ready < now &&
+        sm->cluster.count < machine->network.ejected) {
+        packet_queue_push(&sm->cluster, packet_queue_head(&sm->arriving));
+        packet_queue_pop(&sm->arriving);
+        sm->progress = true;
+    }
+}
+
+uint64_t load_store_next(const struct sm *sm, uint64_t now)
+{
+    uint64_t next = UINT64_MAX;
+    if (sm->arriving.count && sm->cluster.count < sm->shared->machine->network.ejected) {
+        const uint64_t ready = packet_queue_head(&sm->arriving)->ready + 1;
+        next = ready > now ? ready : now + 1;
+    }
+    if (sm->memory_latch != NO_OP && sm->latch_ready > now && sm->latch_ready < next)
+        next = sm->latch_ready;
+    if (sm->fill_free > now && sm->responses.count && sm->fill_free < next)
+        next = sm->fill_free;
+    for (uint32_t bank = 0; sm->l1_waiting && bank < sm->shared->l1_banks; bank++) {
+        const struct packet_queue *queue = &sm->l1_banks[bank];
+        if (!queue->count)
+            continue;
+        const uint64_t ready = packet_queue_head(queue)->ready;
+        if (ready > now && ready < next)
+            next = ready;
+    }
+    if (sm->shared_pipe.count) {
+        const uint64_t ready = packet_queue_head(&sm->shared_pipe)->ready;
+        if (ready > now && ready < next)
+            next = ready;
+    }
+    return next;
+}

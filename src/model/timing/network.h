@@ -1,0 +1,50 @@
+/* One direction of the network between SMs and slices: a crossbar.
+ *
+ * `crossbar`: an output takes one packet a cycle whatever its size. Each cycle every output, in
+ * ascending order, takes the first packet that waits for it at the head of an input, round robin
+ * from the input after the last one it served; an input may send several packets in a cycle to
+ * ascending outputs (GPGPU-Sim, network_mode 2).
+ * `fly`: a packet occupies its input and its output for as many cycles as it has flits, and takes a
+ * few cycles more through the router (BookSim's fly with one stage, network_mode 1).
+ *
+ * Cost: constant for each packet; a cycle without packets costs nothing. */
+#pragma once
+
+#include "model/timing/packet.h"
+#include "schema/machine.h"
+
+struct network_port {
+    struct packet_queue queue;
+    uint32_t visible; /* packets at its head that a step may move */
+    uint64_t free_at; /* fly: when its last packet is through */
+};
+
+struct network {
+    const struct network_config *config;
+    bool replies, flits;
+    uint32_t inputs, outputs;
+    struct network_port *input;
+    uint64_t *output_free;
+    uint32_t *next;    /* [outputs]: the input that comes first */
+    uint64_t *waiting; /* [outputs][input words]: inputs whose head goes there */
+    uint64_t *active;  /* outputs that any input waits for */
+    uint32_t input_words, output_words;
+};
+
+enum status network_init(struct network *network, const struct network_config *config,
+                         uint32_t inputs, uint32_t outputs, bool replies);
+void network_free(struct network *network);
+
+/* Adds a packet to an input; it can move from the next call of network_show on. */
+bool network_put(struct network *network, uint32_t input, const struct packet *packet);
+/* One more packet of an input can move. */
+void network_show(struct network *network, uint32_t input);
+
+/* Moves packets in step `now`. Calls `room` for an output that could take one and `deliver` for
+ * each that moves, with the step at which it has arrived. */
+struct network_sink {
+    bool (*room)(void *context, uint32_t output);
+    void (*deliver)(void *context, uint32_t output, const struct packet *packet, uint64_t arrived);
+    void *context;
+};
+void network_move(struct network *network, uint64_t now, const struct network_sink *sink);

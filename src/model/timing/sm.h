@@ -1,0 +1,238 @@
+/* One SM in time: warps that fetch, issue, wait and retire, its execution pipes, its load/store
+ * unit with the L1D, and what it exchanges with the network.
+ *
+ * An SM is advanced alone, cycle by cycle, up to a given cycle (sm_advance). Nothing that it does
+ * depends on another SM but for two things that its owner supplies: replies, each with the cycle
+ * from which it can be taken, and blocks. It leaves the packets that it sends, each with its cycle,
+ * in `sent`. Cycles in which nothing can change are counted and skipped.
+ *
+ * The stages run from last to first within a cycle, as in GPGPU-Sim 4.2: write-back, execution,
+ * operand collection, issue, fetch. docs/MODELS.md, "Timing", has the rules.
+ *
+ * Cost: a cycle in which something happens visits the warps of a scheduler as bit masks and the
+ * occupied latches and collectors; memory is bounded by resident warps and accesses in flight. */
+#pragma once
+
+#include "model/gpu/request.h"
+#include "model/timing/cache_unit.h"
+#include "model/timing/scheduler.h"
+#include "schema/metrics.h"
+#include "trace/stream.h"
+
+enum {
+    WARPS_MAX = 128, /* of an SM */
+    SCHEDULERS_MAX = 16,
+    UNITS_MAX = 64, /* of a pipe */
+    LATENCIES_MAX = 512,
+    ACCESSES_MAX = 32 * 4 * 2, /* of one instruction; atomics may take a sector each lane, twice */
+    LATENCY_BUCKETS = 64 * 24
+};
+
+/* The pipes in the order in which units advance; collectors take them in another order. */
+enum pipe {
+    PIPE_SP,
+    PIPE_DP,
+    PIPE_INT,
+    PIPE_SFU,
+    PIPE_TENSOR,
+    PIPE_BRANCH,
+    PIPE_TEXTURE,
+    PIPE_UNIFORM,
+    PIPE_MEMORY,
+    PIPE_COUNT
+};
+
+struct class_timing { /* how instructions of a class execute */
+    uint8_t pipe;
+    uint16_t latency, interval, occupied; /* occupied: cycles in the unit's latch */
+};
+
+/* An instruction between issue and completion. */
+struct op {
+    const struct instruction *code;
+    uint64_t issued;
+    uint32_t order; /* of issue */
+    uint32_t mask;
+    uint32_t next;      /* in the list of free ops or of completions */
+    uint32_t remaining; /* accesses that have no data yet */
+    uint32_t record;    /* index of the copy of its record; NO_RECORD */
+    uint16_t warp, block;
+    uint8_t scheduler, pipe, unit, banks;
+    uint8_t unread; /* source registers that the collector still has to read */
+    uint8_t copy_group;
+    bool shared, passed; /* accesses shared memory; passes the L1D by */
+};
+
+struct record_copy { /* a memory record with its lanes, between issue and the load/store unit */
+    struct warp_access access;
+    uint64_t lanes[WARP_SIZE];
+    uint32_t next;
+};
+
+enum { COPY_GROUPS = 8 };
+
+struct sm_warp {
+    uint64_t pending[REGISTER_COUNT / 64]; /* registers that wait for their value */
+    uint64_t awaited[REGISTER_COUNT / 64]; /* those of them that a load writes */
+    uint64_t loading[REGISTER_COUNT / 64]; /* those that a load wrote last (two_level) */
+    uint64_t age;                          /* order in which warps came to the SM */
+    uint32_t lanes;                        /* threads that have not ended */
+    uint32_t stores, atomics;              /* not yet acknowledged */
+    uint32_t inside;                       /* accesses that the L1D has not taken yet */
+    uint32_t in_pipe;                      /* instructions decoded and not completed */
+    uint16_t block;                        /* slot */
+    uint8_t buffered, next;                /* instructions in `buffer` and the next of them */
+    uint8_t copies[COPY_GROUPS];           /* asynchronous copies in flight by group */
+    uint8_t copy_group;
+    uint8_t copy_wait;                            /* 1 + groups that may remain; 0: does not wait */
+    bool present, barrier, fence, missing, ended; /* missing: waits for the L1I */
+    struct warp_instruction buffer[2];
+    struct instruction_window instructions;
+    struct access_window records;
+    uint32_t instruction_at, record_at;
+};
+
+struct sm_block {
+    struct block_reader *reader;
+    uint32_t warps;   /* not retired; 0: the slot is free */
+    uint32_t waiting; /* warps at the barrier */
+    uint32_t running; /* warps that have not ended */
+    uint64_t index;
+};
+
+struct execution_unit {                 /* one execution unit */
+    uint64_t free_at;                   /* when its latch can take the next instruction */
+    uint64_t exits[LATENCIES_MAX / 64]; /* cycles, modulo LATENCIES_MAX, in which one leaves */
+};
+
+struct collector {
+    uint32_t op; /* NO_OP: free */
+};
+
+struct read_queue {  /* reads that wait for a register bank */
+    uint16_t *items; /* collectors */
+    uint32_t first, count, capacity;
+};
+
+struct collect;
+
+struct sm_counts {
+    uint64_t cycles; /* with a block */
+    uint64_t warp_cycles;
+    uint64_t instructions, thread_instructions;
+    uint64_t memory_instructions, spaces[SPACE_COUNT], thread_accesses, transactions;
+    uint64_t slots[SLOT_COUNT], memory_slots[MEMORY_SLOT_COUNT];
+    uint64_t fails[UNIT_RESULTS - UNIT_FAIL]; /* of the L1D, by reason */
+    uint64_t port_fails;                      /* cycles in which an access found its bank taken */
+    uint64_t shared_conflicts;
+    uint64_t sent_bytes;
+    uint64_t loads, load_cycles;
+};
+
+struct sm_machine { /* what all SMs of a machine share, read only */
+    const struct machine *machine;
+    const struct trace_source *source;
+    struct class_timing classes[CLASS_COUNT];
+    uint32_t units[PIPE_COUNT], latches[PIPE_COUNT];
+    unsigned spaces; /* that go to the L1D or past it */
+    uint32_t l1_banks;
+    uint32_t bank_bits; /* log2 of the bytes to one bank of the L1D */
+};
+
+struct sm {
+    const struct sm_machine *shared;
+    uint16_t number;
+    uint64_t now; /* the next cycle to simulate */
+    enum status status;
+    struct diagnostics *diagnostics;
+
+    /* The launch that runs. */
+    uint32_t launch;
+    const struct trace_code *code;
+    uint32_t warps_per_block, block_slots, warp_slots;
+    uint32_t live_blocks;
+    uint64_t ages;
+
+    struct sm_warp *warps;
+    struct sm_block *blocks;
+    struct scheduler schedulers[SCHEDULERS_MAX];
+    uint32_t first_scheduler;
+
+    /* Fetch. */
+    uint64_t fetchable[WARPS_MAX / 64], endable[WARPS_MAX / 64];
+    uint32_t fetched;      /* the warp served last */
+    uint32_t fetch_buffer; /* the warp whose instructions come; NO_WARP */
+    struct cache_unit l1i;
+
+    /* Instructions in flight. */
+    struct op *ops;
+    uint32_t op_count, free_op;
+    uint32_t orders;
+    struct record_copy *records;
+    uint32_t record_count, free_record;
+
+    uint32_t *latches[PIPE_COUNT];                    /* issued, not collected: ops or NO_OP */
+    uint32_t *outputs[PIPE_COUNT];                    /* collected, not accepted */
+    uint32_t latched[PIPE_COUNT], output[PIPE_COUNT]; /* how many */
+    struct collector *collectors;
+    struct collect *collect; /* collect.c */
+    uint32_t collector_count, collecting;
+    struct read_queue *banks;
+    uint32_t reads_waiting;
+    uint8_t *bank_written; /* in this cycle */
+    uint64_t fill_free;    /* when the L1D takes the next fill */
+    bool blocked_network;  /* a packet found no room in the network */
+    uint32_t l1_waiting;   /* accesses in l1_banks */
+    uint8_t *bank_blocked; /* why the head of a bank was refused; 0: it was not */
+    bool any_written;
+    struct execution_unit *units[PIPE_COUNT];
+    uint8_t bus[LATENCIES_MAX];          /* results that leave in a cycle */
+    uint32_t completions[LATENCIES_MAX]; /* ops whose registers are free in a cycle */
+    uint64_t completing[LATENCIES_MAX / 64];
+
+    /* Load/store unit. */
+    struct cache_unit l1d;
+    uint32_t memory_latch; /* the op whose accesses go on; NO_OP */
+    uint64_t latch_ready;  /* shared memory: when its banks are done */
+    struct packet accesses[ACCESSES_MAX];
+    uint32_t access_count, access_at;
+    struct packet_queue *l1_banks; /* on the way to the tags */
+    uint64_t *bank_entered;        /* the cycle after the last access entered a bank */
+    uint64_t *bank_served;         /* the cycle after the last look-up of a bank */
+    struct packet_queue shared_pipe;
+    uint64_t shared_served, shared_entered;
+    uint32_t written_back; /* the op in the write-back register; NO_OP */
+    uint32_t write_port;   /* the client that comes first */
+    uint32_t passed_reply; /* the op of a reply that passed the L1D; NO_OP */
+    struct packet_queue arriving, cluster, responses;
+    struct packet_queue sent;
+    uint32_t network_room; /* packets that the network surely takes until its owner looks again */
+
+    uint32_t resident; /* warps */
+    uint64_t emptied;  /* the cycle after the one in which its last block retired */
+    uint64_t block_orders;
+    bool progress;      /* something changed in this cycle */
+    bool stopped;       /* its owner's: it waits for a block */
+    bool block_retired; /* since sm_advance was called */
+    bool fetch_refused; /* the L1I could not take a fetch in this cycle */
+    uint8_t cycle_slots[SCHEDULERS_MAX], cycle_memory[SCHEDULERS_MAX];
+    uint64_t cycle_fails[UNIT_RESULTS - UNIT_FAIL], cycle_port_fails;
+    struct sm_counts counts;
+    uint32_t *latencies; /* histogram of loads, see latency_bucket */
+};
+
+enum { NO_OP = UINT32_MAX, NO_WARP = UINT32_MAX, NO_RECORD = UINT32_MAX };
+
+enum status sm_init(struct sm *sm, const struct sm_machine *shared, uint16_t number,
+                    uint64_t ways_max, struct diagnostics *diagnostics);
+void sm_free(struct sm *sm);
+
+/* Prepares the SM, which has no blocks, for a launch. */
+enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uint64_t l1d_ways);
+bool sm_has_room(const struct sm *sm);
+/* Starts a block at the end of the cycle before sm->now. */
+enum status sm_start_block(struct sm *sm, uint64_t block);
+
+/* Simulates cycles until `end`, or until the end of a cycle in which a block retired while
+ * `hungry`: its owner has more blocks. */
+void sm_advance(struct sm *sm, uint64_t end, bool hungry);

@@ -1,0 +1,63 @@
+/* What the parts of an SM (sm.c, collect.c, execute.c, load_store.c) share with each other and with
+ * nobody else. */
+#pragma once
+
+#include "model/timing/sm.h"
+
+/* ---- ops (sm.c) ---- */
+uint32_t op_new(struct sm *sm);
+void op_free(struct sm *sm, uint32_t op);
+
+/* The registers of an instruction have their values. `forget`: they are no longer marked as a
+ * load's. */
+void sm_release(struct sm *sm, uint32_t warp, const struct instruction *code, bool forget);
+/* An instruction of a warp left the pipeline. */
+void sm_leave(struct sm *sm, uint32_t warp);
+/* A warp's state changed: works out anew what its scheduler knows of it. */
+void sm_update(struct sm *sm, uint32_t warp);
+
+static inline uint32_t scheduler_of(const struct sm *sm, uint32_t warp)
+{
+    return warp % (uint32_t)sm->shared->machine->scheduler.count;
+}
+static inline uint32_t slot_of(const struct sm *sm, uint32_t warp)
+{
+    return warp / (uint32_t)sm->shared->machine->scheduler.count;
+}
+
+/* ---- collect.c: the operand collectors and the register banks ---- */
+enum status collect_init(struct sm *sm);
+void collect_free(struct sm *sm);
+void collect_cycle(struct sm *sm);
+/* Whether the banks of an instruction's results can be written in this cycle; marks them. ALU
+ * results ignore the answer. */
+bool collect_write(struct sm *sm, const struct op *op);
+
+/* ---- execute.c: the execution units ---- */
+enum status execute_init(struct sm *sm);
+void execute_free(struct sm *sm);
+void execute_write_back(struct sm *sm, uint64_t now);
+void execute_cycle(struct sm *sm, uint64_t now);
+
+/* ---- load_store.c ---- */
+/* Hands a packet to the network; false if that has no room. */
+bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now);
+/* The same for the head of a cache's miss queue. */
+void sm_send_miss(struct sm *sm, struct cache_unit *unit, uint64_t now);
+
+/* Buckets of a histogram: exact below 64, then 32 a power of two. */
+static inline uint32_t latency_bucket(uint64_t cycles)
+{
+    if (cycles < 64)
+        return (uint32_t)cycles;
+    const unsigned top = 63 - (unsigned)__builtin_clzll(cycles);
+    const uint32_t bucket = 64 + (top - 6) * 32 + (uint32_t)(cycles >> (top - 5) & 31);
+    return bucket < LATENCY_BUCKETS ? bucket : LATENCY_BUCKETS - 1;
+}
+static inline double latency_of_bucket(uint32_t bucket)
+{
+    if (bucket < 64)
+        return bucket;
+    const unsigned top = (bucket - 64) / 32 + 6;
+    return (double)((UINT64_C(32) + (bucket - 64) % 32) << (top - 5));
+}
