@@ -21,8 +21,11 @@ static const char *const not_held[] = {
     "l2.ports",   "l2.output", "l2.banks", "l1d.reuse.", "l1d.mshr.per_warp",
     "l1d.texture"};
 
-bool gpgpusim_holds(const struct parameter *parameter)
+bool gpgpusim_holds(const struct parameter *parameter, const struct machine *machine)
 {
+    /* The buffers of BookSim's fly stand in a file of its own, as vc_buf_size. */
+    if (!gpgpusim_has_limit(machine) && !strcmp(parameter->path, "network.queue"))
+        return false;
     for (size_t i = 0; i < sizeof not_held / sizeof *not_held; i++)
         if (!strncmp(parameter->path, not_held[i], strlen(not_held[i])))
             return false;
@@ -323,12 +326,6 @@ static void check_timing(const struct machine *machine, struct diagnostics *diag
         diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                           "dram.bank_mask, row_mask or column_mask holds address bits that choose "
                           "the channel; GPGPU-Sim keeps them apart");
-    const struct parameter *queue = parameter_find("network.queue");
-    if (!gpgpusim_has_limit(machine) && machine->network.queue != queue->fallback.uint)
-        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                          "network.queue: the buffers of a fly network stand in BookSim's own "
-                          "file, vc_buf_size; only %" PRIu64 " can be written",
-                          queue->fallback.uint);
 }
 
 /* Reports everything that cannot be written, not only the first problem. */
@@ -378,7 +375,7 @@ static void note_not_held(const struct machine *machine, struct diagnostics *dia
         const struct parameter *parameter = &parameters[i];
         bool changed =
             !parameter_equal(parameter, parameter_get(parameter, machine), parameter->fallback);
-        if (changed && !gpgpusim_holds(parameter) &&
+        if (changed && !gpgpusim_holds(parameter, machine) &&
             used + strlen(parameter->path) + 3 < sizeof list)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
                                      parameter->path);

@@ -67,20 +67,22 @@ static void count_latches(const struct machine *machine, uint64_t latches[LATCHE
     latches[4] = machine->core.subcores ? machine->scheduler.count : 1;
 }
 
+/* GPGPU-Sim 3 has no latches for integers, and at first none for 64-bit numbers. */
 void gpgpusim_read_widths(struct gpgpusim_reader *reader, const char *text)
 {
     uint64_t widths[WIDTHS_TENSOR], latches[LATCHES];
-    size_t count = gpgpusim_split(text, ',', widths, WIDTHS_TENSOR);
-    if (count != WIDTHS && count != WIDTHS_TENSOR) {
-        gpgpusim_refuse(reader, "expected 11 or 13 numbers of pipeline registers, got '%.60s'",
-                        text);
+    const size_t count = gpgpusim_split(text, ',', widths, WIDTHS_TENSOR);
+    const bool tensor = count == WIDTHS_TENSOR;
+    const struct pipes_config *pipe = &reader->machine->pipe;
+    if (count < 7 || !(count & 1)) {
+        gpgpusim_refuse(reader, "expected 7, 9, 11 or 13 numbers of latches, got '%.60s'", text);
         return;
     }
-    gpgpusim_set_number(reader, "core.results", widths[WIDTHS - 1]);
+    gpgpusim_set_number(reader, "core.results", widths[tensor ? WIDTHS - 1 : count - 1]);
     count_latches(reader->machine, latches);
-    bool same = count == WIDTHS || (widths[WIDTHS] == reader->machine->pipe.tensor.units &&
-                                    widths[WIDTHS + 1] == widths[WIDTHS]);
-    for (size_t i = 0; i < LATCHES; i++)
+    bool same = !tensor ||
+                (widths[WIDTHS] == pipe->tensor.units && widths[WIDTHS + 1] == pipe->tensor.units);
+    for (size_t i = 0; i < LATCHES && count >= WIDTHS; i++)
         same = same && widths[i] == latches[i] && widths[i + LATCHES] == latches[i];
     if (!same)
         diagnostics_add(reader->diagnostics, SEVERITY_WARNING, &reader->place,

@@ -10,7 +10,7 @@
 void gpgpusim_read_clocks(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_clocks(const struct gpgpusim_writer *writer);
 
-/* The eleven or thirteen widths of -gpgpu_pipeline_widths. */
+/* -gpgpu_pipeline_widths: latches before and behind the operand collectors, and results. */
 void gpgpusim_read_widths(struct gpgpusim_reader *reader, const char *text);
 void gpgpusim_write_widths(const struct gpgpusim_writer *writer);
 

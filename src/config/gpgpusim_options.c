@@ -341,7 +341,7 @@ static void read_limit_out(struct gpgpusim_reader *reader, const char *text)
         read_same(reader, text);
 }
 
-static void read_number(struct gpgpusim_reader *reader, const char *text)
+static void read_parameter(struct gpgpusim_reader *reader, const char *text)
 {
     gpgpusim_read_parameter(reader, reader->path, text);
 }
@@ -362,7 +362,7 @@ const struct gpgpusim_option gpgpusim_options[] = {
      gpgpusim_read_clocks, gpgpusim_write_clocks, NULL, NULL},
     {"Cycles before a launch", "-gpgpu_kernel_launch_latency", "gpu.launch_latency", NULL, NULL,
      NULL, NULL},
-    {NULL, "-kernel_launch_latency", "gpu.launch_latency", read_number, NULL, NULL, NULL},
+    {NULL, "-kernel_launch_latency", "gpu.launch_latency", read_parameter, NULL, NULL, NULL},
     {NULL, "-gpgpu_TB_launch_latency", "gpu.block_latency", NULL, NULL, NULL, NULL},
     {"Limits of one SM", "-gpgpu_shader_core_pipeline", "gpu.max_threads", read_pipeline,
      write_pipeline, NULL, NULL},
@@ -428,6 +428,7 @@ const struct gpgpusim_option gpgpusim_options[] = {
     {NULL, "-gpgpu_n_cluster_ejection_buffer_size", "network.ejected", NULL, NULL, NULL, NULL},
     {"L2, one slice a sub-partition", "-gpgpu_cache:dl2", "l2.", read_l2, write_l2, NULL, NULL},
     {NULL, "-gpgpu_l2_rop_latency", "l2.latency", NULL, NULL, has_l2, NULL},
+    {NULL, "-rop_latency", "l2.latency", read_parameter, NULL, NULL, NULL},
     {NULL, "-gpgpu_flush_l2_cache", "l2.flush", NULL, NULL, has_l2, NULL},
     {NULL, "-gpgpu_memory_partition_indexing", "l2.partition", read_partition, write_partition,
      has_l2, NULL},

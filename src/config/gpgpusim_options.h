@@ -44,7 +44,7 @@ struct gpgpusim_option {
     const char *only; /* the one value that is modelled, of an option without a parameter */
 };
 
-enum { GPGPUSIM_OPTIONS = 92 };
+enum { GPGPUSIM_OPTIONS = 93 };
 
 /* In the order of writing, which is the order of reading too: an option may rely on those above
  * it. */
