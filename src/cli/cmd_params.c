@@ -37,10 +37,10 @@ static const char *stages_text(unsigned stages, char text[VALUE_TEXT])
 {
     size_t used = 0;
     text[0] = '\0';
-    for (stages &= ~(unsigned)AT_TIMING; stages; stages &= stages - 1)
+    for (; stages; stages &= stages - 1)
         used += (size_t)snprintf(text + used, VALUE_TEXT - used, "%s%s", used ? ", " : "",
                                  reader_name(stage_lowest(stages)));
-    return used ? text : "nothing: no depth reads it";
+    return text;
 }
 
 static void add_row(struct table *table, size_t index)

@@ -2,15 +2,17 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "config/document_tree.h"
 #include "config/gpgpusim_cache.h"
+#include "config/gpgpusim_memory.h"
 #include "config/gpgpusim_options.h"
 
-enum { KIB = 1024, SIZE_MAX_READ = 128 * KIB, LISTED_MAX = 40, VALUE_MAX = 256 };
+enum { KIB = 1024, SIZE_MAX_READ = 128 * KIB, LISTED_MAX = 40, VALUE_MAX = 256, ERRORS_MAX = 100 };
 
 /* The prefixes of the parameters that no option can hold. */
 static const char *const not_held[] = {
@@ -19,8 +21,11 @@ static const char *const not_held[] = {
     "l2.ports",   "l2.output", "l2.banks", "l1d.reuse.", "l1d.mshr.per_warp",
     "l1d.texture"};
 
-bool gpgpusim_holds(const struct parameter *parameter)
+bool gpgpusim_holds(const struct parameter *parameter, const struct machine *machine)
 {
+    /* The buffers of BookSim's fly stand in a file of its own, as vc_buf_size. */
+    if (!gpgpusim_has_limit(machine) && !strcmp(parameter->path, "network.queue"))
+        return false;
     for (size_t i = 0; i < sizeof not_held / sizeof *not_held; i++)
         if (!strncmp(parameter->path, not_held[i], strlen(not_held[i])))
             return false;
@@ -87,36 +92,58 @@ static const struct gpgpusim_option *find_option(const struct gpgpusim_reader *r
     return NULL;
 }
 
+static void read_only(struct gpgpusim_reader *reader, const struct gpgpusim_option *option,
+                      const char *text)
+{
+    if (strcmp(text, option->only))
+        gpgpusim_refuse(reader, "%s is modelled with the value %s only, got '%.40s'", option->name,
+                        option->only, text);
+}
+
 static void read_option(struct gpgpusim_reader *reader, const struct gpgpusim_option *option,
-                        const struct word *name, const struct word *value)
+                        const struct word *value)
 {
     char text[VALUE_MAX];
     size_t length = value->end - value->start;
-    reader->place = text_place(reader->text, reader->size, reader->name,
-                               value->start < value->end ? value->start : name->start,
-                               value->start < value->end ? value->end : name->end);
-    if (value->start == value->end) {
-        gpgpusim_refuse(reader, "%s needs a value", option->name);
-        return;
-    }
+    reader->path = option->path;
     if (length >= sizeof text) {
         gpgpusim_refuse(reader, "the value of %s is too long", option->name);
         return;
     }
     memcpy(text, reader->text + value->start, length);
     text[length] = '\0';
-    if (option->read)
+    if (!length)
+        gpgpusim_refuse(reader, "%s needs a value", option->name);
+    else if (option->only)
+        read_only(reader, option, text);
+    else if (option->read)
         option->read(reader, text);
     else
         gpgpusim_read_parameter(reader, option->path, text);
 }
 
-static void read_options(struct gpgpusim_reader *reader, struct place places[GPGPUSIM_OPTIONS])
+/* The options of a file: where each stands for the last time, and its value there. */
+struct found {
+    struct word values[GPGPUSIM_OPTIONS];
+    struct place places[GPGPUSIM_OPTIONS]; /* line 0: not in the file */
+};
+
+static void remember(struct gpgpusim_reader *reader, const struct gpgpusim_option *option,
+                     const struct word *name, const struct word *value, struct found *found)
+{
+    const struct word *at = value->start < value->end ? value : name;
+    const size_t index = (size_t)(option - gpgpusim_options);
+    found->values[index] = *value;
+    found->places[index] = text_place(reader->text, reader->size, reader->name, at->start, at->end);
+}
+
+/* Finds the options; those that stand in the file twice count where they stand last. */
+static void find_options(struct gpgpusim_reader *reader, struct found *found)
 {
     struct word name, value;
     size_t at = 0;
     bool more = next_word(reader, &at, &name);
-    while (more && (!reader->diagnostics || reader->diagnostics->errors < 100)) {
+    while (more && reader->diagnostics->errors < ERRORS_MAX) {
         if (!is_option(reader, &name)) {
             reader->place =
                 text_place(reader->text, reader->size, reader->name, name.start, name.end);
@@ -133,8 +160,7 @@ static void read_options(struct gpgpusim_reader *reader, struct place places[GPG
         }
         const struct gpgpusim_option *option = find_option(reader, &name);
         if (option) {
-            read_option(reader, option, &name, &value);
-            places[option - gpgpusim_options] = reader->place;
+            remember(reader, option, &name, &value, found);
         } else {
             remember_unknown(reader, &name);
             /* An option that is not modelled may have any number of values. */
@@ -142,6 +168,16 @@ static void read_options(struct gpgpusim_reader *reader, struct place places[GPG
                 more = next_word(reader, &at, &next);
         }
         name = next;
+    }
+}
+
+/* In the order of the table, whatever the order of the file. */
+static void read_options(struct gpgpusim_reader *reader, const struct found *found)
+{
+    for (size_t i = 0; i < GPGPUSIM_OPTIONS && reader->diagnostics->errors < ERRORS_MAX; i++) {
+        reader->place = found->places[i];
+        if (found->places[i].line)
+            read_option(reader, &gpgpusim_options[i], &found->values[i]);
     }
 }
 
@@ -219,7 +255,7 @@ enum status gpgpusim_read(const char *text, const char *name, struct machine *ma
                           struct diagnostics *diagnostics)
 {
     struct diagnostics found = DIAGNOSTICS_INIT;
-    struct place places[GPGPUSIM_OPTIONS] = {{0}};
+    struct found options = {0};
     machine_defaults(machine);
     struct gpgpusim_reader reader = {.text = text,
                                      .name = name,
@@ -228,18 +264,20 @@ enum status gpgpusim_read(const char *text, const char *name, struct machine *ma
                                      .diagnostics = &found,
                                      .clusters = machine->gpu.sms,
                                      .cores = 1,
+                                     .chips = 1,
                                      .channels =
                                          machine->l2.slices / machine->l2.slices_per_channel};
     if (reader.size > SIZE_MAX_READ)
         return diagnostics_error(diagnostics, STATUS_INVALID, "%s: larger than %d KiB", name,
                                  SIZE_MAX_READ / KIB);
     machine->l2.size /= machine->l2.slices;
-    read_options(&reader, places);
+    find_options(&reader, &options);
+    read_options(&reader, &options);
     combine(&reader);
     if (!found.errors)
         check_ranges(&reader);
     if (!found.errors)
-        check_rules(&reader, places);
+        check_rules(&reader, options.places);
     note_unknown(&reader);
     enum status status = found.errors ? STATUS_INVALID : STATUS_OK;
     free(reader.unknown);
@@ -275,6 +313,21 @@ static void check_units(const struct machine *machine, struct diagnostics *diagn
                               "gpu.shared_options: GPGPU-Sim counts in whole KiB");
 }
 
+static void check_timing(const struct machine *machine, struct diagnostics *diagnostics)
+{
+    const double percents = machine->l1d.dirty * 100;
+    if (!gpgpusim_has_scheduler(machine->scheduler.policy))
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "scheduler.policy: GPGPU-Sim has no word for this scheduler");
+    if (fabs(percents - round(percents)) > 1e-9)
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "l1d.dirty: GPGPU-Sim counts in whole percents");
+    if (machine->l2.enabled && !gpgpusim_has_mapping(machine))
+        diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                          "dram.bank_mask, row_mask or column_mask holds address bits that choose "
+                          "the channel; GPGPU-Sim keeps them apart");
+}
+
 /* Reports everything that cannot be written, not only the first problem. */
 static void check_writable(const struct machine *machine, struct diagnostics *diagnostics)
 {
@@ -292,20 +345,24 @@ static void check_writable(const struct machine *machine, struct diagnostics *di
         cache_string_write(&context, machine, text);
     }
     check_units(machine, diagnostics);
+    check_timing(machine, diagnostics);
 }
 
 static void write_option(FILE *out, const struct gpgpusim_option *option,
                          const struct machine *machine)
 {
+    const struct gpgpusim_writer writer = {out, machine, option->path};
     if (option->heading)
         fprintf(out, "\n# %s\n", option->heading);
     if ((!option->write && option->read) || (option->written && !option->written(machine)))
         return;
     fprintf(out, "%s ", option->name);
-    if (option->write)
-        option->write(out, machine);
+    if (option->only)
+        fputs(option->only, out);
+    else if (option->write)
+        option->write(&writer);
     else
-        fprintf(out, "%" PRIu64, parameter_get(parameter_find(option->path), machine).uint);
+        fprintf(out, "%" PRIu64, gpgpusim_number(option->path, machine));
     fputc('\n', out);
 }
 
@@ -318,7 +375,7 @@ static void note_not_held(const struct machine *machine, struct diagnostics *dia
         const struct parameter *parameter = &parameters[i];
         bool changed =
             !parameter_equal(parameter, parameter_get(parameter, machine), parameter->fallback);
-        if (changed && !gpgpusim_holds(parameter) &&
+        if (changed && !gpgpusim_holds(parameter, machine) &&
             used + strlen(parameter->path) + 3 < sizeof list)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
                                      parameter->path);

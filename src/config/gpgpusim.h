@@ -21,9 +21,9 @@ enum status gpgpusim_read(const char *text, const char *name, struct machine *ma
 enum status gpgpusim_write(const struct machine *machine, char **text,
                            struct diagnostics *diagnostics);
 
-/* Whether gpgpusim.config can hold the parameter at all. It cannot for the TLBs, the area model and
- * others. */
-bool gpgpusim_holds(const struct parameter *parameter);
+/* Whether the gpgpusim.config of a machine can hold the parameter. It cannot for the TLBs, the area
+ * model and others. */
+bool gpgpusim_holds(const struct parameter *parameter, const struct machine *machine);
 
 /* Whether `text` looks like a gpgpusim.config rather than YAML: its first word is an option. */
 bool gpgpusim_recognize(const char *text);

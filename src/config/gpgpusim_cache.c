@@ -245,6 +245,21 @@ static bool set_letters(const struct cache_context *context, const struct fields
     return fine;
 }
 
+/* Splits the text and checks that sets, line and ways can be multiplied. */
+static bool take_fields(const struct cache_context *context, const char *text,
+                        struct fields *fields)
+{
+    struct cursor cursor = {context, text, text, false};
+    *fields = split(&cursor);
+    if (cursor.failed)
+        return false;
+    if (!fields->sets || !fields->line || !fields->ways)
+        return refuse(context, "sets, line and ways must not be 0");
+    if (fields->sets > 1u << 24 || fields->line > 1u << 16 || fields->ways > 1u << 16)
+        return refuse(context, "more sets, bytes a line or ways than any cache has");
+    return true;
+}
+
 bool cache_string_read(const struct cache_context *context, const char *text,
                        struct machine *machine)
 {
@@ -252,15 +267,9 @@ bool cache_string_read(const struct cache_context *context, const char *text,
     cache->enabled = strcmp(text, "none") != 0;
     if (!cache->enabled)
         return true;
-    struct cursor cursor = {context, text, text, false};
-    struct fields fields = split(&cursor);
-    if (cursor.failed)
+    struct fields fields;
+    if (!take_fields(context, text, &fields))
         return false;
-    if (!fields.sets || !fields.line || !fields.ways)
-        return refuse(context, "sets, line and ways must not be 0");
-    /* The product of the three must not overflow. */
-    if (fields.sets > 1u << 24 || fields.line > 1u << 16 || fields.ways > 1u << 16)
-        return refuse(context, "more sets, bytes a line or ways than any cache has");
     bool fine = set_letters(context, &fields, cache);
     fine &= set_number(context, machine, "line", fields.line);
     fine &= set_number(context, machine, "sector", fields.type == 'S' ? SECTOR : fields.line);
@@ -274,6 +283,24 @@ bool cache_string_read(const struct cache_context *context, const char *text,
     if (fine && fields.type == 'S' && fields.line == SECTOR)
         return refuse(context, "a sectored cache (S) of GPGPU-Sim has lines of 4 sectors of 32B");
     return fine && check(context, cache, fields.sets);
+}
+
+/* An instruction cache has whole lines, replaces the least recently used one and hashes nothing. */
+bool instruction_string_read(const struct cache_context *context, const char *text,
+                             struct machine *machine)
+{
+    struct fields fields;
+    if (!take_fields(context, text, &fields))
+        return false;
+    if (fields.type != 'N' || fields.replacement != 'L' || fields.index != 'L')
+        return refuse(context, "only N:...,L:...:L is modelled for the instruction cache: whole "
+                               "lines, LRU, linear index");
+    bool fine = set_number(context, machine, "line", fields.line);
+    fine &= set_number(context, machine, "ways", fields.ways);
+    fine &= set_number(context, machine, "size", fields.sets * fields.line * fields.ways);
+    fine &= set_number(context, machine, "mshr.entries", fields.entries);
+    fine &= set_number(context, machine, "mshr.merge", fields.merge);
+    return fine & set_number(context, machine, "miss_queue", fields.miss_queue);
 }
 
 /* ---- writing ---- */
@@ -310,4 +337,13 @@ bool cache_string_write(const struct cache_context *context, const struct machin
     if (cache->port)
         snprintf(text + used, CACHE_STRING - (size_t)used, ",%" PRIu64, cache->port);
     return true;
+}
+
+void instruction_string_write(const struct machine *machine, FILE *out)
+{
+    const struct instruction_cache_config *l1i = &machine->l1i;
+    fprintf(out,
+            "N:%" PRIu64 ":%" PRIu64 ":%" PRIu64 ",L:R:f:N:L,S:%" PRIu64 ":%" PRIu64 ",%" PRIu64,
+            l1i->size / l1i->line / l1i->ways, l1i->line, l1i->ways, l1i->entries, l1i->merge,
+            l1i->miss_queue);
 }

@@ -4,6 +4,8 @@
  *     <mshr>:<entries>:<merge>,<miss queue>[:<result fifo>[,<port>]] */
 #pragma once
 
+#include <stdio.h>
+
 #include "base/diag.h"
 #include "schema/parameters.h"
 
@@ -13,7 +15,7 @@ enum { CACHE_STRING = 160 };
 struct cache_context {
     struct diagnostics *diagnostics;
     const struct place *place; /* NULL when writing */
-    const char *group;         /* "l1d" or "l2" */
+    const char *group;         /* "l1d", "l2" or "l1i" */
 };
 
 /* Reads a string into machine->l1d or machine->l2. The size becomes that of one L1D or one L2
@@ -25,3 +27,9 @@ bool cache_string_read(const struct cache_context *context, const char *text,
  * expressed. */
 bool cache_string_write(const struct cache_context *context, const struct machine *machine,
                         char text[CACHE_STRING]);
+
+/* The same of the instruction cache, machine->l1i, of which only the geometry and the limits are
+ * modelled. */
+bool instruction_string_read(const struct cache_context *context, const char *text,
+                             struct machine *machine);
+void instruction_string_write(const struct machine *machine, FILE *out);

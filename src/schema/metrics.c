@@ -110,10 +110,23 @@ bool metric_answered(const struct metric *metric, enum depth depth)
     return metric->stage & stages && metric->depths & DEPTH_BIT(depth);
 }
 
+/* The headline that every parameter of a depth changes, in a depth that has one. */
+static const struct metric *overall_headline(enum depth depth)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        if (metric_table[i].traits & METRIC_HEADLINE && metric_table[i].stage == STAGE_STREAM &&
+            metric_answered(&metric_table[i], depth))
+            return &metric_table[i];
+    return NULL;
+}
+
 unsigned metric_headline_stages(const struct metric *metric, enum depth depth)
 {
     if (!(metric->traits & METRIC_HEADLINE) || !metric_answered(metric, depth))
         return 0;
+    const struct metric *overall = overall_headline(depth);
+    if (overall && metric->stage != STAGE_AREA)
+        return metric == overall ? depth_reads(depth) : 0;
     if (metric->stage != STAGE_L1D)
         return metric->stage;
     return STAGE_STREAM | STAGE_L1D | DEPTH_BIT(depth);

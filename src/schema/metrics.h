@@ -374,8 +374,8 @@ const char *metric_sources(const struct metric *metric, char text[METRIC_SOURCES
 bool metric_answered(const struct metric *metric, enum depth depth);
 
 /* For a headline that `depth` answers: the stages whose parameters it shows. These are its own
- * stage and the earlier ones that have no headline themselves. 0 if the metric is not such a
- * headline. */
+ * stage and the earlier ones that have no headline themselves; but a headline of the stream, such
+ * as core.cycles, shows all that the depth simulates. 0 if the metric is not such a headline. */
 unsigned metric_headline_stages(const struct metric *metric, enum depth depth);
 
 /* Whether changing a parameter cannot change any answer, because nothing reads it at this depth or

@@ -175,6 +175,120 @@ static void check_translation(struct report *report, const struct machine *machi
                "l4_entries and l3_entries must be powers of two, l3_entries the larger");
 }
 
+static void check_instructions(struct report *report, const struct instruction_cache_config *l1i)
+{
+    const uint64_t row = l1i->ways * l1i->line;
+    if (l1i->size % row || !is_power_of_two(l1i->size / row))
+        broken(report, "l1i geometry", "l1i.size",
+               "%" PRIu64 " B must be a power of two of sets of ways x line (%" PRIu64 " x %" PRIu64
+               " B)",
+               l1i->size, l1i->ways, l1i->line);
+}
+
+struct pipe_paths { /* of the units and the interval; 0 units are an error if it is needed */
+    const char *units, *interval;
+    bool needed;
+};
+
+static void check_pipe(struct report *report, const struct machine *machine,
+                       const struct pipe_config *pipe, const struct pipe_paths *paths)
+{
+    const uint64_t schedulers = machine->scheduler.count;
+    if (paths->needed && !pipe->units)
+        broken(report, "pipe units", paths->units,
+               "must not be 0: other classes of instructions go there without units of their own");
+    if (machine->core.subcores && pipe->units % schedulers)
+        broken(report, "subcores", paths->units,
+               "%" PRIu64 " units cannot be shared out equally to scheduler.count (%" PRIu64
+               ") subcores",
+               pipe->units, schedulers);
+    if (pipe->interval > pipe->latency)
+        broken(report, "pipe interval", paths->interval,
+               "%" PRIu64 " is more than the latency (%" PRIu64
+               "): a unit accepts the next instruction once it has a result at the latest",
+               pipe->interval, pipe->latency);
+}
+
+static void check_core(struct report *report, const struct machine *machine)
+{
+    static const struct pipe_paths paths[] = {
+        {"pipe.sp.units", "pipe.sp.interval", true},
+        {"pipe.dp.units", "pipe.dp.interval", false},
+        {"pipe.int.units", "pipe.int.interval", false},
+        {"pipe.sfu.units", "pipe.sfu.interval", true},
+        {"pipe.tensor.units", "pipe.tensor.interval", false},
+        {"pipe.branch.units", "pipe.branch.interval", false},
+        {"pipe.texture.units", "pipe.texture.interval", false},
+        {"pipe.uniform.units", "pipe.uniform.interval", false}};
+    const struct pipes_config *pipe = &machine->pipe;
+    const struct pipe_config *const pipes[] = {&pipe->sp,      &pipe->dp,     &pipe->integer,
+                                               &pipe->sfu,     &pipe->tensor, &pipe->branch,
+                                               &pipe->texture, &pipe->uniform};
+    const struct core_config *core = &machine->core;
+    const uint64_t schedulers = machine->scheduler.count;
+    for (size_t i = 0; i < sizeof pipes / sizeof *pipes; i++)
+        check_pipe(report, machine, pipes[i], &paths[i]);
+    if (!core->subcores)
+        return;
+    if (!core->collectors || core->collectors % schedulers)
+        broken(report, "subcores", "core.collectors",
+               "subcores need a multiple of scheduler.count (%" PRIu64
+               ") of collectors that pipes share, not %" PRIu64,
+               schedulers, core->collectors);
+    if (core->banks % schedulers)
+        broken(report, "subcores", "core.banks",
+               "%" PRIu64 " banks cannot be shared out equally to scheduler.count (%" PRIu64
+               ") subcores",
+               core->banks, schedulers);
+}
+
+static unsigned mask_bits(uint64_t mask)
+{
+    return bits_count((uint32_t)mask) + bits_count((uint32_t)(mask >> 32));
+}
+
+static void check_dram_masks(struct report *report, const struct dram_config *dram)
+{
+    const unsigned bits = mask_bits(dram->bank_mask);
+    if (dram->bank_mask & dram->row_mask)
+        broken(report, "dram masks", "dram.row_mask",
+               "an address bit must not choose both the bank and the row: 0x%" PRIx64
+               " is in both masks",
+               dram->bank_mask & dram->row_mask);
+    if ((dram->bank_mask | dram->row_mask) & dram->column_mask)
+        broken(report, "dram masks", "dram.column_mask",
+               "0x%" PRIx64 " is in the mask of the bank or the row too",
+               (dram->bank_mask | dram->row_mask) & dram->column_mask);
+    if (log2_floor(dram->banks) < bits)
+        broken(report, "dram masks", "dram.bank_mask",
+               "its %u bits number more banks than dram.banks (%" PRIu64 ")", bits, dram->banks);
+}
+
+static void check_dram(struct report *report, const struct dram_config *dram)
+{
+    check_dram_masks(report, dram);
+    if (dram->banks % dram->groups)
+        broken(report, "dram banks", "dram.groups",
+               "%" PRIu64 " groups cannot share %" PRIu64 " banks equally", dram->groups,
+               dram->banks);
+    if (dram->burst % dram->rate)
+        broken(report, "dram times", "dram.burst",
+               "%" PRIu64 " transfers take no whole number of cycles at %" PRIu64 " a cycle",
+               dram->burst, dram->rate);
+    if (dram->wl + 1 > dram->rcd)
+        broken(report, "dram times", "dram.wl",
+               "a write follows its activation by rcd - (wl + 1), which rcd (%" PRIu64
+               ") makes negative",
+               dram->rcd);
+    if (dram->wl > dram->cl + dram->burst / dram->rate + 2)
+        broken(report, "dram times", "dram.wl",
+               "a write follows a read by cl + burst / rate + 2 - wl, which must not be negative");
+    if (dram->ras > dram->rc)
+        broken(report, "dram times", "dram.rc",
+               "must not be less than ras (%" PRIu64 "): a row is open for ras of the rc cycles",
+               dram->ras);
+}
+
 size_t machine_check(const struct machine *wanted, struct violation found[VIOLATION_MAX])
 {
     static const struct cache_paths l1d = {"l1d geometry", "l1d.size",     "l1d.sector",
@@ -205,6 +319,11 @@ size_t machine_check(const struct machine *wanted, struct violation found[VIOLAT
     }
     if (machine->tlb.enabled)
         check_translation(&report, machine);
+    check_core(&report, machine);
+    if (machine->l1i.enabled)
+        check_instructions(&report, &machine->l1i);
+    if (!machine->dram.fixed)
+        check_dram(&report, &machine->dram);
     bool offline =
         (machine->l1d.enabled && cache_is_offline(&machine->l1d)) || cache_is_offline(&machine->l2);
     if (machine_couples(machine) && offline)

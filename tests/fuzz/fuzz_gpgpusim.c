@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (size_t i = 0; i < parameter_count; i++) {
             const struct parameter *parameter = &parameters[i];
             bool relevant = parameter_relevant(parameter, &machine);
-            if (relevant && gpgpusim_holds(parameter) &&
+            if (relevant && gpgpusim_holds(parameter, &machine) &&
                 !parameter_equal(parameter, parameter_get(parameter, &machine),
                                  parameter_get(parameter, &back)))
                 abort();

@@ -295,11 +295,10 @@ static void test_translations_are_counted_by_hand(void **state)
 }
 
 /* A parameter that nothing reads at a depth changes no number there, whatever else the machine is;
- * one that only the timing of cores could read is dead at every depth. */
+ * and some depth reads it. */
 static void test_dead_parameters_change_nothing(void **state)
 {
     (void)state;
-    size_t everywhere = 0;
     struct list_source *source = list_source_random(9, 1, 12, 60, 400);
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];
@@ -323,11 +322,11 @@ static void test_dead_parameters_change_nothing(void **state)
             assert_int_equal(evaluate(&other, &source->base, &options, &after, NULL), STATUS_OK);
             assert_same_metrics(&before, &after);
         }
-        everywhere += dead == DEPTH_COUNT;
-        assert_int_equal(dead == DEPTH_COUNT, parameter->stages == AT_TIMING);
+        assert_true(dead < DEPTH_COUNT);
+        if (parameter->stages == AT_TIMING)
+            assert_int_equal(dead, DEPTH_COUNT - 1);
     }
     assert_int_equal(parameter_find("scheduler.policy")->stages, AT_TIMING);
-    assert_true(everywhere > 1 && everywhere < parameter_count / 2);
     trace_source_free(&source->base);
 }
 

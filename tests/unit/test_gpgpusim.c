@@ -15,6 +15,39 @@
 #include "config/machine_file.h"
 #include "support/messages.h"
 
+/* What the files of QV100, RTX3070 and RTX2060 say alike; options that are not modelled are left
+ * out. */
+#define VOLTA                                                                                      \
+    "-gpgpu_kernel_launch_latency 5000 -gpgpu_TB_launch_latency 0 -gpgpu_n_cores_per_cluster 1\n"  \
+    "-gpgpu_n_sub_partition_per_mchannel 2 -gpgpu_shader_registers 65536\n"                        \
+    "-gpgpu_pipeline_widths 4,4,4,4,4,4,4,4,4,4,8,4,4 -gpgpu_num_sp_units 4\n"                     \
+    "-gpgpu_num_sfu_units 4 -gpgpu_num_dp_units 4 -gpgpu_num_int_units 4\n"                        \
+    "-gpgpu_tensor_core_avail 1 -gpgpu_num_tensor_core_units 4 -gpgpu_sub_core_model 1\n"          \
+    "-gpgpu_enable_specialized_operand_collector 0 -gpgpu_operand_collector_num_units_gen 8\n"     \
+    "-gpgpu_operand_collector_num_in_ports_gen 8 -gpgpu_operand_collector_num_out_ports_gen 8\n"   \
+    "-gpgpu_reg_file_port_throughput 2 -gpgpu_num_sched_per_core 4 -gpgpu_scheduler lrr\n"         \
+    "-gpgpu_max_insn_issue_per_warp 1 -gpgpu_dual_issue_diff_exec_units 1\n"                       \
+    "-gpgpu_adaptive_cache_config 1 -gpgpu_l1_banks 4 -gpgpu_gmem_skip_L1D 0\n"                    \
+    "-gpgpu_flush_l1_cache 1 -gpgpu_n_cluster_ejection_buffer_size 32\n"                           \
+    "-gpgpu_l1_cache_write_ratio 25 -gpgpu_dram_partition_queues 64:64:64:64\n"                    \
+    "-gpgpu_cache:il1 N:64:128:16,L:R:f:N:L,S:2:48,4 -gpgpu_inst_fetch_throughput 4\n"             \
+    "-gpgpu_perfect_inst_const_cache 1 -network_mode 2 -icnt_in_buffer_limit 512\n"                \
+    "-icnt_out_buffer_limit 512 -icnt_flit_size 40 -gpgpu_dram_scheduler 1\n"                      \
+    "-gpgpu_frfcfs_dram_sched_queue_size 64 -gpgpu_dram_return_queue_size 192\n"                   \
+    "-gpgpu_n_mem_per_ctrlr 1 -gpgpu_mem_address_mask 1 -dram_bnk_indexing_policy 0\n"             \
+    "-dram_bnkgrp_indexing_policy 1 -specialized_unit_1 1,4,4,4,4,BRA\n"                           \
+    "-trace_opcode_latency_initiation_spec_op_1 4,4 -specialized_unit_2 1,4,200,4,4,TEX\n"         \
+    "-trace_opcode_latency_initiation_spec_op_2 200,4\n"
+
+/* What those of RTX3070 and RTX2060 say of the DRAM. */
+#define GDDR6                                                                                      \
+    "-gpgpu_dram_buswidth 2 -gpgpu_dram_burst_length 16 -dram_data_command_freq_ratio 4\n"         \
+    "-dram_dual_bus_interface 0\n"                                                                 \
+    "-gpgpu_mem_addr_mapping dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR."      \
+    "RBBBCCCC.BCCSSSSS\n"                                                                          \
+    "-gpgpu_dram_timing_opt nbk=16:CCD=4:RRD=12:RCD=24:RAS=55:RP=24:RC=78:CL=24:WL=8:CDLR=10:"     \
+    "WR=24:nbkgrp=4:CCDL=6:RTPL=4\n"
+
 static void read_good(const char *text, struct machine *machine)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
@@ -48,6 +81,7 @@ static void test_gtx480(void **state)
                                "-dram_latency 100\n"
                                "-gpgpu_dram_timing_opt \"nbk=16:CCD=2:\n"
                                "      CL=12:WL=4\"\n"
+                               "-gpgpu_simd_model 1\n"
                                "-gpgpu_num_sched_per_core 2\n"
                                "-gpgpu_scheduler gto\n"
                                "-icnt_flit_size 40\n";
@@ -57,8 +91,7 @@ static void test_gtx480(void **state)
     assert_int_equal(gpgpusim_read(text, "c", &machine, &diagnostics), STATUS_OK);
     assert_true(machine_same(&machine, &fallback, ~0u));
     char *messages = messages_take(&diagnostics);
-    assert_string_equal(messages, "c: note: options that are not modelled: -gpgpu_dram_timing_opt, "
-                                  "-icnt_flit_size\n");
+    assert_string_equal(messages, "c: note: options that are not modelled: -gpgpu_simd_model\n");
     free(messages);
     read_good("", &machine); /* what a file does not say keeps its fallback */
     assert_true(machine_same(&machine, &fallback, ~0u));
@@ -89,6 +122,108 @@ static void test_volta(void **state)
     assert_int_equal(machine.l2.slices, 64);
     assert_int_equal(machine.l2.index, INDEX_IPOLY);
     assert_int_equal(machine.l2.partition, PARTITION_IPOLY);
+}
+
+/* What the simulator's own files say: gpgpusim.config and trace.config of one GPU. */
+static const struct {
+    const char *machine, *text;
+} simulator[] = {
+    {"gtx480-accelsim",
+     "-gpgpu_n_clusters 15 -gpgpu_n_cores_per_cluster 1 -gpgpu_n_mem 6\n"
+     "-gpgpu_n_sub_partition_per_mchannel 2 -gpgpu_clock_domains 700.0:700.0:700.0:924.0\n"
+     "-gpgpu_shader_registers 32768 -gpgpu_shader_core_pipeline 1536:32 -gpgpu_shader_cta 8\n"
+     "-gpgpu_pipeline_widths 2,0,0,1,1,2,0,0,1,1,2 -gpgpu_num_sp_units 2\n"
+     "-gpgpu_num_sfu_units 1 -gpgpu_num_dp_units 0\n"
+     "-gpgpu_cache:dl1  N:32:128:4,L:L:m:N:H,S:64:8,8 -gpgpu_shmem_size 49152\n"
+     "-icnt_flit_size 40 -gpgpu_gmem_skip_L1D 0 -gpgpu_n_cluster_ejection_buffer_size 32\n"
+     "-gpgpu_l1_latency 35 -gpgpu_smem_latency 26 -gpgpu_flush_l1_cache 1\n"
+     "-gpgpu_cache:dl2 S:64:128:8,L:B:m:L:L,A:256:4,4:0,32\n"
+     "-gpgpu_dram_partition_queues 64:64:64:64 -gpgpu_memory_partition_indexing 0\n"
+     "-gpgpu_cache:il1 N:4:128:4,L:R:f:N:L,S:2:32,4\n"
+     "-gpgpu_operand_collector_num_units_sp 6 -gpgpu_operand_collector_num_units_sfu 8\n"
+     "-gpgpu_operand_collector_num_in_ports_sp 2 -gpgpu_operand_collector_num_out_ports_sp 2\n"
+     "-gpgpu_num_reg_banks 16 -gpgpu_coalesce_arch 20 -gpgpu_max_insn_issue_per_warp 1\n"
+     "-network_mode 1 -gpgpu_l2_rop_latency 120 -dram_latency 100 -gpgpu_dram_scheduler 1\n"
+     "-gpgpu_frfcfs_dram_sched_queue_size 64 -gpgpu_dram_return_queue_size 116\n"
+     "-gpgpu_n_mem_per_ctrlr 2 -gpgpu_dram_buswidth 4 -gpgpu_dram_burst_length 8\n"
+     "-dram_data_command_freq_ratio 4 -gpgpu_mem_address_mask 1\n"
+     "-gpgpu_mem_addr_mapping dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR."
+     "BBBCCCCB.CCSSSSSS\n"
+     "-gpgpu_dram_timing_opt \"nbk=16:CCD=2:RRD=6:RCD=12:RAS=28:RP=12:RC=40:\n"
+     "      CL=12:WL=4:CDLR=5:WR=12:nbkgrp=4:CCDL=3:RTPL=2\"\n"
+     "-dram_bnk_indexing_policy 0 -dram_bnkgrp_indexing_policy 1 -gpgpu_num_sched_per_core 2\n"
+     "-gpgpu_scheduler gto\n"},
+    {"qv100-accelsim", VOLTA
+     "-gpgpu_n_clusters 80 -gpgpu_n_mem 32 -gpgpu_clock_domains 1132.0:1132.0:1132.0:850.0\n"
+     "-gpgpu_shader_core_pipeline 2048:32 -gpgpu_shader_cta 32 -gpgpu_num_reg_banks 16\n"
+     "-gpgpu_coalesce_arch 70 -gpgpu_shmem_option 0,8,16,32,64,96 -gpgpu_unified_l1d_size 128\n"
+     "-gpgpu_cache:dl1  S:4:128:64,L:T:m:L:L,A:512:8,16:0,32 -gpgpu_l1_latency 20\n"
+     "-gpgpu_shmem_size 98304 -gpgpu_smem_latency 20 -gpgpu_memory_partition_indexing 2\n"
+     "-gpgpu_cache:dl2 S:32:128:24,L:B:m:L:P,A:192:4,32:0,32 -gpgpu_l2_rop_latency 160\n"
+     "-dram_latency 100 -gpgpu_dram_buswidth 16 -gpgpu_dram_burst_length 2\n"
+     "-dram_data_command_freq_ratio 2 -dram_dual_bus_interface 1\n"
+     "-gpgpu_mem_addr_mapping dramid@8;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR."
+     "RBBBCCCB.CCCSSSSS\n"
+     "-gpgpu_dram_timing_opt \"nbk=16:CCD=1:RRD=3:RCD=12:RAS=28:RP=12:RC=40:\n"
+     "      CL=12:WL=2:CDLR=3:WR=10:nbkgrp=4:CCDL=2:RTPL=3\"\n"
+     "-trace_opcode_latency_initiation_int 2,2 -trace_opcode_latency_initiation_sp 2,2\n"
+     "-trace_opcode_latency_initiation_dp 8,4 -trace_opcode_latency_initiation_sfu 20,8\n"
+     "-trace_opcode_latency_initiation_tensor 2,2 -specialized_unit_3 1,4,8,4,4,TENSOR\n"
+     "-trace_opcode_latency_initiation_spec_op_3 2,2\n"},
+    {"rtx3070-accelsim", VOLTA GDDR6
+     "-gpgpu_n_clusters 46 -gpgpu_n_mem 16 -gpgpu_clock_domains "
+     "1132:1132:1132:3500.5\n"
+     "-gpgpu_shader_core_pipeline 1536:32 -gpgpu_shader_cta 32 -gpgpu_num_reg_banks 8\n"
+     "-gpgpu_coalesce_arch 86 -gpgpu_shmem_option 0,8,16,32,64,100 -gpgpu_unified_l1d_size 128\n"
+     "-gpgpu_cache:dl1 S:4:128:256,L:T:m:L:L,A:384:48,16:0,32 -gpgpu_l1_latency 39\n"
+     "-gpgpu_shmem_size 102400 -gpgpu_smem_latency 29 -gpgpu_memory_partition_indexing 2\n"
+     "-gpgpu_cache:dl2 S:64:128:16,L:B:m:L:P,A:192:4,32:0,32 -gpgpu_l2_rop_latency 187\n"
+     "-dram_latency 254 -trace_opcode_latency_initiation_int 2,2\n"
+     "-trace_opcode_latency_initiation_sp 2,1 -trace_opcode_latency_initiation_dp 64,64\n"
+     "-trace_opcode_latency_initiation_sfu 21,8 -trace_opcode_latency_initiation_tensor 32,32\n"
+     "-specialized_unit_3 1,4,32,4,4,TENSOR -trace_opcode_latency_initiation_spec_op_3 32,32\n"
+     "-specialized_unit_4 1,4,4,4,4,UDP -trace_opcode_latency_initiation_spec_op_4 4,1\n"},
+    {"rtx2060-accelsim", VOLTA GDDR6
+     "-gpgpu_n_clusters 30 -gpgpu_n_mem 12 -gpgpu_clock_domains "
+     "1365:1365:1365:3500.5\n"
+     "-gpgpu_shader_core_pipeline 1024:32 -gpgpu_shader_cta 16 -gpgpu_num_reg_banks 8\n"
+     "-gpgpu_coalesce_arch 75 -gpgpu_shmem_option 32,64 -gpgpu_unified_l1d_size 96\n"
+     "-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:256:32,16:0,32 -gpgpu_l1_latency 32\n"
+     "-gpgpu_shmem_size 65536 -gpgpu_smem_latency 30 -gpgpu_memory_partition_indexing 0\n"
+     "-gpgpu_cache:dl2 S:64:128:16,L:B:m:L:P,A:192:4,32:0,32 -gpgpu_l2_rop_latency 194\n"
+     "-dram_latency 96 -trace_opcode_latency_initiation_int 2,2\n"
+     "-trace_opcode_latency_initiation_sp 2,2 -trace_opcode_latency_initiation_dp 64,64\n"
+     "-trace_opcode_latency_initiation_sfu 21,8 -trace_opcode_latency_initiation_tensor 16,16\n"
+     "-specialized_unit_3 1,4,16,4,4,TENSOR -trace_opcode_latency_initiation_spec_op_3 16,16\n"
+     "-specialized_unit_4 1,4,4,4,4,UDP -trace_opcode_latency_initiation_spec_op_4 4,1\n"},
+};
+
+static void assert_machines_equal(const struct machine *a, const struct machine *b,
+                                  const char *name)
+{
+    for (size_t i = 0; i < parameter_count; i++) {
+        const struct parameter *parameter = &parameters[i];
+        char ours[VALUE_TEXT], theirs[VALUE_TEXT];
+        if (!gpgpusim_holds(parameter, a) || !parameter_relevant(parameter, a))
+            continue;
+        parameter_print(parameter, parameter_get(parameter, a), ours);
+        parameter_print(parameter, parameter_get(parameter, b), theirs);
+        if (strcmp(ours, theirs))
+            fail_msg("%s: %s is %s, the simulator's file says %s", name, parameter->path, ours,
+                     theirs);
+    }
+}
+
+static void test_machines_of_the_simulator(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof simulator / sizeof *simulator; i++) {
+        struct machine file, shipped;
+        read_good(simulator[i].text, &file);
+        assert_int_equal(machine_load(simulator[i].machine, NULL, &shipped, NULL, NULL), STATUS_OK);
+        assert_machines_equal(&shipped, &file, simulator[i].machine);
+        assert_false(shipped.tlb.enabled);
+    }
 }
 
 /* The value of an option in a written file. */
@@ -129,7 +264,17 @@ static void test_strings_survive(void **state)
         {"-gpgpu_mem_addr_mapping",
          "dramid@10;00000000.00000000.00000000.00000000.0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS"},
         {"-gpgpu_flush_l1_cache", "1"},
-        {"-gpgpu_clock_domains", "607.5:607.5:607.5:924.0"},
+        {"-gpgpu_clock_domains", "607.5:700:700:924"},
+        {"-gpgpu_dram_timing_opt", "nbk=32:CCD=1:RRD=2:RCD=13:RAS=14:RP=5:RC=16:CL=7:WL=8:CDLR=9:"
+                                   "WR=10:nbkgrp=2:CCDL=12:RTPL=13"},
+        {"-gpgpu_dram_partition_queues", "32:32:32:32"},
+        {"-gpgpu_pipeline_widths", "2,0,0,1,1,2,0,0,1,1,5"},
+        {"-gpgpu_cache:il1", "N:8:64:2,L:R:f:N:L,S:3:5,7"},
+        {"-gpgpu_perfect_inst_const_cache", "1"},
+        {"-trace_opcode_latency_initiation_int", "3,2"},
+        {"-specialized_unit_1", "1,2,4,2,2,BRA"},
+        {"-gpgpu_l1_cache_write_ratio", "20"},
+        {"-gpgpu_dram_scheduler", "0"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char line[300], *text;
@@ -197,6 +342,29 @@ static void test_refused_on_reading(void **state)
         {"-gpgpu_memory_partition_indexing 1", "l2.partition: a hashed partition needs"},
         {"-gpgpu_coalesce_arch 10", "coalescer.arch: expected a whole number from 13"},
         {"-gpgpu_clock_domains fast", "expected <core MHz>"},
+        {"-gpgpu_clock_domains 700:700:700", "expected <core MHz>"},
+        {"-gpgpu_clock_domains 700:600:700:924", "share one clock"},
+        {"-gpgpu_clock_domains 700:700:700:0", "dram.clock: expected a frequency"},
+        {"-gpgpu_clock_domains -1:700:700:924", "gpu.clock: expected a frequency"},
+        {"-gpgpu_pipeline_widths 2,0,0,1", "expected 7, 9, 11 or 13"},
+        {"-trace_opcode_latency_initiation_sp 4", "expected <latency>,<initiation interval>"},
+        {"-trace_opcode_latency_initiation_sp 4,0", "pipe.sp.interval: expected"},
+        {"-specialized_unit_1 1,4,4,BRA", "expected <0 or 1>,<units>"},
+        {"-gpgpu_operand_collector_num_in_ports_sp 3", NULL},
+        {"-gpgpu_operand_collector_num_out_ports_sp 3", "both directions, which must be equal"},
+        {"-gpgpu_operand_collector_num_in_ports_mem 2", "modelled with the value 1 only"},
+        {"-gpgpu_operand_collector_num_units_gen 8\n-gpgpu_enable_specialized_operand_collector 1",
+         "both at once are not modelled"},
+        {"-gpgpu_enable_specialized_operand_collector 0", "num_units_gen"},
+        {"-dram_bnkgrp_indexing_policy 0", "modelled with the value 1 only"},
+        {"-gpgpu_dram_partition_queues 8:8:8:9", "expected four equal lengths"},
+        {"-gpgpu_dram_timing_opt nbk=16:CCDX=2", "expected nbk="},
+        {"-gpgpu_dram_timing_opt nbk=16:CCD=", "expected nbk="},
+        {"-gpgpu_dram_timing_opt nbk=16:CCD=99999", "dram.ccd: expected"},
+        {"-gpgpu_mem_addr_mapping dramid@8;0000RRRR", "expected 64 letters"},
+        {"-network_mode 3", "expected 1 (fly) or 2 (crossbar)"},
+        {"-gpgpu_l1_cache_write_ratio 101", "whole percents"},
+        {"-gpgpu_cache:il1 S:4:128:4,L:R:f:N:L,S:2:32,4", "only N:"},
         {"-gpgpu_shmem_option 8,0", "rising sizes"},
         {"-gpgpu_mem_addr_mapping dramid@99;0", "expected dramid@"},
         {"-gpgpu_flush_l1_cache yes", "expected 0 or 1"},
@@ -208,7 +376,9 @@ static void test_refused_on_reading(void **state)
         struct diagnostics diagnostics = DIAGNOSTICS_INIT;
         enum status status = gpgpusim_read(cases[i].line, "c", &machine, &diagnostics);
         char *found = messages_take(&diagnostics);
-        if (status != STATUS_INVALID || !strstr(found, cases[i].expected))
+        if (!cases[i].expected)
+            assert_int_equal(status, STATUS_OK);
+        else if (status != STATUS_INVALID || !strstr(found, cases[i].expected))
             fail_msg("%s: expected '%s' in\n%s", cases[i].line, cases[i].expected, found);
         free(found);
     }
@@ -219,19 +389,21 @@ static void test_places_and_warnings(void **state)
     (void)state;
     struct machine machine;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    gpgpusim_read("-gpgpu_l1_banks 99 # c\n-gpgpu_gmem_skip_L1D 1\n-gpgpu_cache:dl1 x\n", "c",
-                  &machine, &diagnostics);
+    gpgpusim_read("-gpgpu_l1_banks 99 # c\n-gpgpu_pipeline_widths 3,0,0,1,1,2,0,0,1,1,2\n"
+                  "-gpgpu_cache:dl1 x\n",
+                  "c", &machine, &diagnostics);
     char *found = messages_take(&diagnostics);
     assert_string_equal(found,
-                        "c:1:17: l1d.banks: expected a whole number from 1 to 64, got '99'\n"
-                        "    1 | -gpgpu_l1_banks 99 # c\n"
-                        "      |                 ^~\n"
-                        "c:2:22: warning: global loads bypass the L1D there; here they are cached\n"
-                        "    2 | -gpgpu_gmem_skip_L1D 1\n"
-                        "      |                      ^\n"
+                        "c:2:24: warning: here a pipe has as many latches before and behind its "
+                        "operand collectors as units\n"
+                        "    2 | -gpgpu_pipeline_widths 3,0,0,1,1,2,0,0,1,1,2\n"
+                        "      |                        ^~~~~~~~~~~~~~~~~~~~~\n"
                         "c:3:18: l1d: expected ':' at character 2 of 'x'\n"
                         "    3 | -gpgpu_cache:dl1 x\n"
-                        "      |                  ^\n");
+                        "      |                  ^\n"
+                        "c:1:17: l1d.banks: expected a whole number from 1 to 64, got '99'\n"
+                        "    1 | -gpgpu_l1_banks 99 # c\n"
+                        "      |                 ^~\n");
     free(found);
 }
 
@@ -252,6 +424,10 @@ static void test_refused_on_writing(void **state)
         {{"l1d.size=17000B"}, "l1d.size: 17000B is not a multiple"},
         {{"l2.slices_per_channel=5"}, "do not fill channels"},
         {{"tlb.entries=32", "tlb.ways=32"}, NULL},
+        {{"scheduler.policy=gty"}, "no word for this scheduler"},
+        {{"scheduler.policy=tb_priority"}, "no word for this scheduler"},
+        {{"l1d.dirty=12.5%"}, "whole percents"},
+        {{"l2.slices=16"}, "choose the channel"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct machine machine;
@@ -273,7 +449,7 @@ static void test_refused_on_writing(void **state)
 
 static bool is_compared(const struct parameter *parameter, const struct machine *machine)
 {
-    return gpgpusim_holds(parameter) && parameter_relevant(parameter, machine);
+    return gpgpusim_holds(parameter, machine) && parameter_relevant(parameter, machine);
 }
 
 /* Writes, reads, compares all that the file can hold; false if GPGPU-Sim cannot express it. */
@@ -359,6 +535,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gtx480),
         cmocka_unit_test(test_volta),
+        cmocka_unit_test(test_machines_of_the_simulator),
         cmocka_unit_test(test_strings_survive),
         cmocka_unit_test(test_strings_of_version_3),
         cmocka_unit_test(test_refused_on_reading),

@@ -1,0 +1,47 @@
+/* The options of gpgpusim.config that describe what lies behind the L1Ds: the network, the queues
+ * and the DRAM with its address mapping. Rows of gpgpusim_options use these functions.
+ *
+ * The masks of a machine follow GPGPU-Sim: where the number of channels is a power of two they
+ * select bits of the address, with the channel's bits in it; otherwise bits of the address that is
+ * left when the channel's number is divided out. */
+#pragma once
+
+#include "config/gpgpusim_options.h"
+
+/* dramid@<bit>;<64 letters>: D, B, R, C and S for bits of the channel, bank, row, column and
+ * burst. */
+void gpgpusim_read_mapping(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_write_mapping(const struct gpgpusim_writer *writer);
+
+/* Whether such a string can say what the machine's masks say. */
+bool gpgpusim_has_mapping(const struct machine *machine);
+
+/* nbk=16:CCD=2:..., or the fourteen numbers alone in GPGPU-Sim's order. */
+void gpgpusim_read_times(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_write_times(const struct gpgpusim_writer *writer);
+
+/* The chips of a channel, and the bytes that each of them transfers. */
+void gpgpusim_read_chips(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_write_chips(const struct gpgpusim_writer *writer);
+void gpgpusim_read_bus(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_write_bus(const struct gpgpusim_writer *writer);
+
+/* 0 fifo, 1 frfcfs. */
+void gpgpusim_read_dram_scheduler(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_write_dram_scheduler(const struct gpgpusim_writer *writer);
+
+/* Four equal lengths of queues. */
+void gpgpusim_read_queues(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_write_queues(const struct gpgpusim_writer *writer);
+
+/* 1 fly, 2 crossbar. */
+void gpgpusim_read_network(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_write_network(const struct gpgpusim_writer *writer);
+
+/* Packets that wait at an input and at an output of a crossbar: the same number. */
+void gpgpusim_read_limit(struct gpgpusim_reader *reader, const char *text);
+bool gpgpusim_has_limit(const struct machine *machine);
+
+/* Whole percents. */
+void gpgpusim_read_percent(struct gpgpusim_reader *reader, const char *text);
+void gpgpusim_write_percent(const struct gpgpusim_writer *writer);
