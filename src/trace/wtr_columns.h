@@ -35,7 +35,7 @@ enum {
     WTR_LANES_MAX = 1 << 19,
     WTR_RUNS_MAX = 1 << 17,
     WTR_BANKS_MAX = 1 << 16,
-    WTR_INSTRUCTIONS_MAX = 1 << 24,
+    WTR_INSTRUCTIONS_MAX = 1 << 21,
     WTR_RAW_MAX = 1 << 24, /* bytes; enough for the limits above */
 };
 
