@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "base/counts.h"
 #include "base/data_files.h"
 #include "base/units.h"
 #include "cli/shared/command.h"
@@ -128,20 +129,45 @@ static json_t *name_json(const char *name)
     return string;
 }
 
-static json_t *launch_json(const struct trace_launch *launch)
+/* How many different instructions the kernel of a launch has; 0: not known. */
+static uint32_t launch_code(const struct trace_source *source, uint32_t launch)
 {
-    return json_pack("{s: o, s: o, s: o, s: I, s: I, s: I, s: I, s: I}", "name",
+    const struct trace_code *code = trace_launch_code(source, launch);
+    return code ? code->count : 0;
+}
+
+static json_t *launch_json(const struct trace_source *source, uint32_t index)
+{
+    const struct trace_launch *launch = &source->launches[index];
+    return json_pack("{s: o, s: o, s: o, s: I, s: I, s: I, s: I, s: I, s: I}", "name",
                      name_json(launch->name), "grid", shape_json(launch->grid), "block",
                      shape_json(launch->block), "blocks", (json_int_t)launch_blocks(launch),
                      "warps_per_block", (json_int_t)launch_warps(launch), "registers",
                      (json_int_t)launch->registers, "shared_bytes",
-                     (json_int_t)launch->shared_bytes, "arch", (json_int_t)launch->arch);
+                     (json_int_t)launch->shared_bytes, "arch", (json_int_t)launch->arch, "code",
+                     (json_int_t)launch_code(source, index));
 }
 
 static json_t *source_json(const struct trace_source *source)
 {
-    return json_pack("{s: o, s: o, s: s}", "name", name_json(source->name), "provenance",
-                     name_json(source->provenance), "digest", source->digest);
+    const char *code = *source->code_digest ? source->code_digest : NULL;
+    return json_pack("{s: o, s: o, s: s, s: s?}", "name", name_json(source->name), "provenance",
+                     name_json(source->provenance), "digest", source->digest, "code_digest", code);
+}
+
+/* Says whether models of time can run. */
+static void print_code(const struct trace_source *source)
+{
+    char rows[COUNT_TEXT], kernels[COUNT_TEXT];
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < source->code_count; i++)
+        total += source->codes[i].count;
+    if (trace_source_timed(source))
+        printf("code %s: %s of %s\n", source->code_digest,
+               counted_print(total, "instruction", rows),
+               counted_print(source->code_count, "kernel", kernels));
+    else
+        printf("no code: it is not known which instructions its warps issue\n");
 }
 
 /* Prints the document and frees it. */
@@ -167,15 +193,18 @@ static enum status show_info(const struct trace_source *source, enum table_forma
     if (format == TABLE_JSON) {
         json_t *root = source_json(source), *launches = json_array();
         for (uint32_t i = 0; i < source->launch_count; i++)
-            json_array_append_new(launches, launch_json(&source->launches[i]));
+            json_array_append_new(launches, launch_json(source, i));
         json_object_set_new(root, "launches", launches);
         return print_json(root);
     }
-    if (format == TABLE_TEXT)
-        printf("%s\n%s\ndigest %s\n\n", source->name, source->provenance, source->digest);
+    if (format == TABLE_TEXT) {
+        printf("%s\n%s\ndigest %s\n", source->name, source->provenance, source->digest);
+        print_code(source);
+        putchar('\n');
+    }
     static const char *const headers[] = {">launch", "name",   "grid",       "block",
                                           ">blocks", ">warps", ">registers", ">shared|shared_bytes",
-                                          ">arch",   NULL};
+                                          ">arch",   ">code",  NULL};
     struct table *table = table_create(headers);
     for (uint32_t i = 0; table && i < source->launch_count; i++) {
         const struct trace_launch *launch = &source->launches[i];
@@ -191,6 +220,7 @@ static enum status show_info(const struct trace_source *source, enum table_forma
         table_count(table, launch->registers);
         table_count(table, launch->shared_bytes);
         table_count(table, launch->arch);
+        table_count(table, launch_code(source, i));
     }
     return print_table(table, format);
 }
@@ -208,7 +238,7 @@ static enum status stats_json(const struct trace_source *source, const struct st
     json_t *root = source_json(source), *list = json_array();
     add_statistics_json(root, total);
     for (uint32_t i = 0; i < source->launch_count; i++) {
-        json_t *launch = launch_json(&source->launches[i]);
+        json_t *launch = launch_json(source, i);
         add_statistics_json(launch, &launches[i]);
         json_array_append_new(list, launch);
     }

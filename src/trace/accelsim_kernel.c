@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/counts.h"
+#include "base/key_table.h"
 #include "trace/wtr.h"
 
 /* The state of reading the body of a .traceg file. */
@@ -15,7 +16,9 @@ struct body {
     uint32_t warp, gap;
     uint64_t expected, seen; /* instructions of the warp: announced, and read so far */
     unsigned prefix;
-    bool prefix_known, in_block, in_warp, warned;
+    bool prefix_known, in_block, in_warp;
+    struct accelsim_warned warned;
+    struct accelsim_operations *operations;
     uint8_t *blocks_seen; /* one bit per block of the grid, to refuse a block that comes twice */
     enum status status;
 };
@@ -101,12 +104,37 @@ static enum status begin_warp(struct body *body, const char *at)
 }
 
 void accelsim_warn_unknown(struct text_reader *reader,
-                           const struct accelsim_instruction *instruction, bool *warned)
+                           const struct accelsim_instruction *instruction,
+                           struct accelsim_warned *warned)
 {
-    if (!*warned)
-        text_problem(reader, SEVERITY_WARNING, instruction->opcode,
-                     "accesses of this instruction are not modelled; it is counted only");
-    *warned = true;
+    const struct accelsim_operation *operation = instruction->operation;
+    if (instruction->kind == ACCELSIM_UNKNOWN) {
+        if (!warned->access)
+            text_problem(reader, SEVERITY_WARNING, instruction->opcode,
+                         "accesses of this instruction are not modelled; it is counted only");
+        warned->access = true;
+    } else if (!operation->opcode.stem) {
+        if (!warned->opcode)
+            text_problem(reader, SEVERITY_WARNING, instruction->opcode,
+                         "'%.*s' is no known instruction; taken as integer arithmetic",
+                         (int)operation->name_length, instruction->opcode);
+        warned->opcode = true;
+    }
+}
+
+enum status accelsim_find_row(struct wtr_writer *writer,
+                              const struct accelsim_instruction *instruction, uint32_t *row)
+{
+    uint32_t *known = &instruction->operation->rows[instruction->shared];
+    /* The argument is not part of the text that an operation stands for. */
+    if (*known == KEY_NONE || instruction->operation->instruction.action == ACTION_WAIT) {
+        const struct instruction instructions = accelsim_row(instruction);
+        enum status status = wtr_code_row(writer, &instructions, known);
+        if (status)
+            return status;
+    }
+    *row = *known;
+    return STATUS_OK;
 }
 
 static enum status add_instruction(struct body *body)
@@ -120,23 +148,26 @@ static enum status add_instruction(struct body *body)
     }
     /* A line that cannot be parsed is skipped, so that one run reports up to TEXT_PROBLEMS_MAX
      * problems. */
-    enum status status = accelsim_parse(body->reader, body->header, body->prefix,
-                                        line_severity(body->reader), &instruction);
+    enum status status =
+        accelsim_parse(body->reader, body->header, body->prefix, line_severity(body->reader),
+                       body->operations, &instruction);
     if (status)
         return body->reader->complete ? status : STATUS_OK;
     body->seen++;
+    accelsim_warn_unknown(body->reader, &instruction, &body->warned);
+    uint32_t row;
+    if ((status = accelsim_find_row(body->writer, &instruction, &row)))
+        return status;
     if (instruction.kind != ACCELSIM_MEMORY) {
-        if (instruction.kind == ACCELSIM_UNKNOWN)
-            accelsim_warn_unknown(body->reader, &instruction, &body->warned);
         body->gap += body->gap < UINT32_MAX;
-        return STATUS_OK;
+        return wtr_put_instruction(body->writer, row, instruction.access.mask, instruction.banks);
     }
     if (instruction.access.space == SPACE_LOCAL)
         accelsim_place_local(body->header, body->block, body->warp, &instruction);
     instruction.access.gap = body->gap;
     body->gap = 0;
-    return wtr_put(body->writer, &instruction.access,
-                   instruction.listed ? instruction.addresses : NULL);
+    return wtr_put_issued(body->writer, row, &instruction.access,
+                          instruction.listed ? instruction.addresses : NULL);
 }
 
 static bool starts_with(const char **line, const char *text)
@@ -177,9 +208,12 @@ enum status accelsim_read_grouped(struct text_reader *reader, const struct accel
 {
     struct body body = {.reader = reader, .header = header, .writer = writer};
     body.blocks_seen = calloc(launch_blocks(&header->launch) / 8 + 1, 1);
-    if (!body.blocks_seen)
-        return STATUS_MEMORY;
+    body.operations = calloc(1, sizeof *body.operations);
     enum status status = STATUS_OK, result = STATUS_OK;
+    if (!body.blocks_seen || !body.operations) {
+        result = STATUS_MEMORY;
+        goto cleanup;
+    }
     while (text_line(reader)) {
         if (!(status = read_line(&body)))
             continue;
@@ -194,6 +228,8 @@ enum status accelsim_read_grouped(struct text_reader *reader, const struct accel
                          "the trace ends within a thread block, which is left out");
         wtr_drop_block(writer);
     }
+cleanup:
     free(body.blocks_seen);
+    free(body.operations);
     return result;
 }

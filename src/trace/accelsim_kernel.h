@@ -15,6 +15,17 @@ enum status accelsim_read_grouped(struct text_reader *reader, const struct accel
 enum status accelsim_read_raw(struct text_reader *reader, const struct accelsim_header *header,
                               struct wtr_writer *writer);
 
-/* Warns, once per kernel, that some memory instructions are counted but not modelled. */
+/* What has been said about the instructions of a kernel. */
+struct accelsim_warned {
+    bool access, opcode;
+};
+
+/* Warns, each once per kernel, that a memory instruction is counted but not modelled, and that an
+ * opcode is not known. */
 void accelsim_warn_unknown(struct text_reader *reader,
-                           const struct accelsim_instruction *instruction, bool *warned);
+                           const struct accelsim_instruction *instruction,
+                           struct accelsim_warned *warned);
+
+/* The row of an instruction in the code of the kernel. */
+enum status accelsim_find_row(struct wtr_writer *writer,
+                              const struct accelsim_instruction *instruction, uint32_t *row);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/key_table.h"
 #include "trace/wtr.h"
 
 enum {
@@ -109,70 +110,6 @@ enum status accelsim_read_header(struct text_reader *reader, struct accelsim_hea
     return STATUS_OK;
 }
 
-/* ---- opcodes ---- */
-
-enum opcode_space { AT_NOTHING, AT_SHARED, AT_GLOBAL, AT_LOCAL, AT_GENERIC, AT_UNKNOWN };
-
-struct opcode_row {
-    const char *name; /* up to the first dot */
-    uint8_t space, op;
-};
-
-static const struct opcode_row opcode_rows[] = {
-    {"LDG", AT_GLOBAL, OP_LOAD},     {"STG", AT_GLOBAL, OP_STORE},
-    {"LD", AT_GENERIC, OP_LOAD},     {"ST", AT_GENERIC, OP_STORE},
-    {"LDL", AT_LOCAL, OP_LOAD},      {"STL", AT_LOCAL, OP_STORE},
-    {"LDS", AT_SHARED, OP_LOAD},     {"STS", AT_SHARED, OP_STORE},
-    {"LDSM", AT_SHARED, OP_LOAD},    {"STSM", AT_SHARED, OP_STORE},
-    {"ATOMS", AT_SHARED, OP_ATOMIC}, {"ATOMG", AT_GLOBAL, OP_ATOMIC},
-    {"ATOM", AT_GENERIC, OP_ATOMIC}, {"RED", AT_GLOBAL, OP_ATOMIC},
-    {"REDG", AT_GLOBAL, OP_ATOMIC},  {"REDS", AT_SHARED, OP_ATOMIC},
-    {"LDGSTS", AT_GLOBAL, OP_LOAD},  {"LDC", AT_NOTHING, OP_LOAD},
-    {"LDCU", AT_NOTHING, OP_LOAD},   {"ULDC", AT_NOTHING, OP_LOAD},
-    {"CCTL", AT_NOTHING, OP_LOAD},   {"CCTLL", AT_NOTHING, OP_LOAD},
-};
-
-/* Compares up to the first dot: what follows are widths and modifiers. */
-static struct opcode_row find_opcode(const char *opcode, size_t length)
-{
-    const char *dot = memchr(opcode, '.', length);
-    size_t stem = dot ? (size_t)(dot - opcode) : length;
-    for (size_t i = 0; i < sizeof opcode_rows / sizeof *opcode_rows; i++)
-        if (!strncmp(opcode, opcode_rows[i].name, stem) && !opcode_rows[i].name[stem])
-            return opcode_rows[i];
-    return (struct opcode_row){NULL, AT_UNKNOWN, OP_LOAD};
-}
-
-/* Bytes per thread: the first part of the opcode between dots that is a number of bits, such as
- * "64", "U8" or "F32"; otherwise 4. The width that the tracer writes is not always right. */
-static uint16_t opcode_bytes(const char *opcode, size_t length)
-{
-    const char *end = opcode + length;
-    for (const char *at = memchr(opcode, '.', length); at;
-         at = memchr(at, '.', (size_t)(end - at))) {
-        at++;
-        const char *digit = at + (at < end && strchr("USFB", *at) != NULL);
-        unsigned bits = 0;
-        while (digit < end && *digit >= '0' && *digit <= '9' && bits < 1000)
-            bits = bits * 10 + (unsigned)(*digit++ - '0');
-        if (digit != end && *digit != '.')
-            continue;
-        if (bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128 || bits == 256)
-            return (uint16_t)(bits / 8);
-    }
-    return 4;
-}
-
-static bool opcode_has(const char *opcode, size_t length, const char *part)
-{
-    size_t size = strlen(part);
-    for (size_t i = 0; i + size < length; i++)
-        if (opcode[i] == '.' && !strncmp(opcode + i + 1, part, size) &&
-            (i + 1 + size == length || opcode[i + 1 + size] == '.'))
-            return true;
-    return false;
-}
-
 /* ---- addresses ---- */
 
 static bool scan_list(const char **at, struct accelsim_instruction *instruction)
@@ -242,46 +179,74 @@ static enum opcode_space generic_space(const struct accelsim_header *header, uin
     return within(address, header->local_base, WINDOW_BYTES) ? AT_LOCAL : AT_GLOBAL;
 }
 
-/* Fills the access from its opcode and the addresses at `at`. False if the addresses are
- * malformed. */
+/* How many cycles the banks of shared memory need: the most distinct words in one bank. Of a wide
+ * access only the first word of each thread counts. */
+static uint8_t bank_cycles(const uint64_t *addresses, unsigned count)
+{
+    enum { BANKS = 32, NONE = WARP_SIZE };
+    uint64_t words[WARP_SIZE];
+    uint8_t first[BANKS], next[WARP_SIZE], distinct[BANKS] = {0}, most = 0;
+    memset(first, NONE, sizeof first);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned bank = addresses[i] / 4 % BANKS, at = first[bank];
+        words[i] = addresses[i] / 4;
+        while (at != NONE && words[at] != words[i])
+            at = next[at];
+        if (at != NONE)
+            continue;
+        next[i] = first[bank];
+        first[bank] = (uint8_t)i;
+        if (++distinct[bank] > most)
+            most = distinct[bank];
+    }
+    return most;
+}
+
+static void read_shared(struct accelsim_instruction *instruction)
+{
+    if (!instruction->listed)
+        access_addresses(&instruction->access, NULL, instruction->addresses);
+    instruction->shared = true;
+    instruction->banks =
+        bank_cycles(instruction->addresses, (unsigned)__builtin_popcount(instruction->access.mask));
+}
+
+/* Fills the access from the addresses at `at`. False if they are malformed. */
 static bool read_access(const char **at, const struct accelsim_header *header,
                         struct accelsim_instruction *instruction)
 {
-    const char *opcode = instruction->opcode;
-    size_t length = instruction->opcode_length;
-    struct opcode_row row = find_opcode(opcode, length);
+    const struct accelsim_operation *operation = instruction->operation;
     struct warp_access *access = &instruction->access;
+    enum opcode_space space = operation->opcode.space;
     uint64_t mode;
     if (!scan_up_to(at, 4, &mode))
         return false;
-    if (row.space == AT_UNKNOWN || mode > 2)
+    if (space == AT_UNKNOWN || mode > 2)
         instruction->kind = ACCELSIM_UNKNOWN;
-    if (row.space == AT_UNKNOWN || mode > 2 || row.space == AT_NOTHING || row.space == AT_SHARED ||
-        !access->mask)
+    if (space == AT_UNKNOWN || mode > 2 || space == AT_NOTHING || !access->mask)
         return true;
     bool good = mode == 0   ? scan_list(at, instruction)
                 : mode == 1 ? scan_base_stride(at, instruction)
                             : scan_deltas(at, instruction);
     if (!good)
         return false;
-    enum opcode_space space = row.space;
     if (space == AT_GENERIC) {
         unsigned first = (unsigned)__builtin_ctz(access->mask);
         uint64_t step = (uint64_t)((int64_t)access->stride * first);
         space = generic_space(header, instruction->listed ? instruction->addresses[0]
                                                           : access->base + step);
     }
-    if (space == AT_SHARED)
+    if (space == AT_SHARED) {
+        read_shared(instruction);
         return true;
+    }
     instruction->kind = ACCELSIM_MEMORY;
     access->space = space == AT_LOCAL ? SPACE_LOCAL : SPACE_GLOBAL;
-    access->op = row.op;
-    access->bytes = opcode_bytes(opcode, length);
+    access->op = operation->opcode.op;
+    access->bytes = operation->bytes;
     if (space == AT_LOCAL && access->bytes > 16)
         access->bytes = 16;
-    if (row.op == OP_LOAD && opcode_has(opcode, length, "STRONG") &&
-        opcode_has(opcode, length, "GPU"))
-        access->flags = ACCESS_BYPASS_L1;
+    access->flags = operation->bypass ? ACCESS_BYPASS_L1 : 0;
     return true;
 }
 
@@ -302,28 +267,126 @@ unsigned accelsim_prefix(const char *line)
     return 0;
 }
 
-/* Skips a count and that many registers. */
-static bool skip_registers(const char **at)
+/* Adds a register to those of an instruction. Others than R0 to R254 and UR0 to UR62 are constant,
+ * or predicates, and those that exceed INSTRUCTION_OPERANDS are not kept. */
+static void add_register(const char *word, size_t length, struct instruction *instruction,
+                         uint8_t *count)
+{
+    enum { ZERO = 255, UNIFORM_ZERO = 63, DIGITS = 3 };
+    const bool uniform = length && word[0] == 'U';
+    unsigned number = 0;
+    size_t at = uniform + (size_t)1;
+    if (at >= length || length - at > DIGITS || word[uniform] != 'R')
+        return;
+    for (; at < length; at++) {
+        if (word[at] < '0' || word[at] > '9')
+            return;
+        number = number * 10 + (unsigned)(word[at] - '0');
+    }
+    const unsigned taken = (unsigned)instruction->written + instruction->read;
+    if (number >= (uniform ? UNIFORM_ZERO : ZERO) || taken == INSTRUCTION_OPERANDS)
+        return;
+    instruction->registers[taken] = (uint16_t)(number + (uniform ? UNIFORM_REGISTER : 0));
+    ++*count;
+}
+
+/* Reads a count and that many registers, the written ones before the read ones. */
+static bool scan_registers(const char **at, struct instruction *instruction, uint8_t *kept)
 {
     uint64_t count;
     const char *word;
     size_t length;
     if (!scan_up_to(at, OPERANDS_MAX, &count))
         return false;
-    for (uint64_t i = 0; i < count; i++)
+    for (uint64_t i = 0; i < count; i++) {
         if (!scan_word(at, &word, &length))
             return false;
+        add_register(word, length, instruction, kept);
+    }
     return true;
+}
+
+/* Decodes an opcode into an operation. */
+static void decode_opcode(const char *word, size_t length, struct accelsim_operation *operation)
+{
+    const struct opcode opcode = opcode_find(word, length);
+    struct instruction *instruction = &operation->instruction;
+    operation->opcode = opcode;
+    operation->bytes = opcode_bytes(word, length);
+    operation->bypass = opcode.op == OP_LOAD && opcode_has(word, length, "STRONG") &&
+                        opcode_has(word, length, "GPU");
+    instruction->class = opcode.class;
+    instruction->flags = opcode.flags;
+    /* BAR.ARV arrives at a barrier and goes on. */
+    instruction->action = opcode.action == ACTION_BARRIER && opcode_has(word, length, "ARV")
+                              ? ACTION_NONE
+                              : opcode.action;
+}
+
+/* Reads registers and opcode into the slot of their pc, unless it has the same text already.
+ * Returns NULL, or what was expected at *at. */
+static const char *scan_operation(const char **at, const struct text_reader *reader, uint32_t pc,
+                                  struct accelsim_operations *operations,
+                                  struct accelsim_instruction *instruction)
+{
+    struct accelsim_operation *operation = &operations->slots[pc / 16 % OPERATION_SLOTS];
+    const char *begin = *at, *word;
+    const size_t left = (size_t)(reader->line + reader->length - begin);
+    size_t length;
+    instruction->operation = operation;
+    if (operation->length && operation->pc == pc && operation->length <= left &&
+        !memcmp(begin, operation->text, operation->length)) {
+        instruction->opcode = begin + operation->name;
+        *at = begin + operation->length;
+        return NULL;
+    }
+    *operation =
+        (struct accelsim_operation){.pc = pc, .instruction.pc = pc, .rows = {KEY_NONE, KEY_NONE}};
+    if (!scan_registers(at, &operation->instruction, &operation->instruction.written))
+        return "the number of destination registers and as many registers";
+    if (!scan_word(at, &word, &length))
+        return "an opcode";
+    instruction->opcode = word;
+    decode_opcode(word, length, operation);
+    if (!scan_registers(at, &operation->instruction, &operation->instruction.read))
+        return "the number of source registers and as many registers";
+    /* The blank after the last word shows that it has no further letters. */
+    const size_t text = (size_t)(*at - begin) + 1;
+    if (text <= OPERATION_TEXT && text <= left) {
+        memcpy(operation->text, begin, text);
+        operation->length = (uint32_t)text;
+    }
+    operation->name = (uint16_t)(word - begin);
+    operation->name_length = (uint16_t)length;
+    return NULL;
+}
+
+struct instruction accelsim_row(const struct accelsim_instruction *instruction)
+{
+    struct instruction row = instruction->operation->instruction;
+    row.argument = instruction->argument;
+    row.flags |= instruction->shared ? INSTRUCTION_SHARED : 0;
+    return row;
+}
+
+/* How many groups of copies a DEPBAR leaves in flight: the first immediate, which only newer
+ * tracers write. */
+static uint8_t scan_argument(const char *at)
+{
+    uint64_t value;
+    return scan_up_to(&at, UINT8_MAX, &value) ? (uint8_t)value : 0;
 }
 
 enum status accelsim_parse(struct text_reader *reader, const struct accelsim_header *header,
                            unsigned prefix, enum severity severity,
+                           struct accelsim_operations *operations,
                            struct accelsim_instruction *instruction)
 {
     const char *at = reader->line, *expected = "a number before the pc";
     uint64_t pc, mask, width;
     instruction->kind = ACCELSIM_OTHER;
-    instruction->listed = false;
+    instruction->listed = instruction->shared = false;
+    instruction->banks = instruction->argument = 0;
     for (unsigned i = 0; i < prefix; i++)
         if (!scan_decimal(&at, &instruction->prefix[i]))
             goto bad;
@@ -336,23 +399,18 @@ enum status accelsim_parse(struct text_reader *reader, const struct accelsim_hea
         at = begin;
         goto bad;
     }
-    expected = "the number of destination registers and as many registers";
-    if (!skip_registers(&at))
-        goto bad;
-    expected = "an opcode";
-    if (!scan_word(&at, &instruction->opcode, &instruction->opcode_length))
-        goto bad;
-    expected = "the number of source registers and as many registers";
-    if (!skip_registers(&at))
+    if ((expected = scan_operation(&at, reader, (uint32_t)pc, operations, instruction)))
         goto bad;
     instruction->access = (struct warp_access){.mask = (uint32_t)mask, .pc = (uint32_t)pc};
     /* Hopper's matrix instructions read shared memory through descriptors, and their lines have an
      * additional column here. */
-    if (memmem(instruction->opcode, instruction->opcode_length, "GMMA", 4))
+    if (memmem(instruction->opcode, instruction->operation->name_length, "GMMA", 4))
         return STATUS_OK;
     expected = "the width of the memory access, 0 for none";
     if (!scan_decimal(&at, &width))
         goto bad;
+    if (instruction->operation->instruction.action == ACTION_WAIT)
+        instruction->argument = scan_argument(at);
     if (!width)
         return STATUS_OK;
     expected = "addresses, one for each active thread";

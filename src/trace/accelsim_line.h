@@ -2,7 +2,7 @@
  * of lines share this parser. It allocates nothing per instruction. */
 #pragma once
 
-#include "trace/stream.h"
+#include "trace/accelsim_opcode.h"
 #include "trace/text.h"
 
 /* The header of a kernel's trace: the lines before the first '#'. */
@@ -23,14 +23,38 @@ enum accelsim_kind {
     ACCELSIM_UNKNOWN /* has addresses that are not understood; treat it like OTHER */
 };
 
-enum { ACCELSIM_PREFIX_MAX = 6 };
+enum { ACCELSIM_PREFIX_MAX = 6, OPERATION_SLOTS = 1024, OPERATION_TEXT = 92 };
+
+/* The part of a line between mask and width: registers and opcode. It is nearly always the same
+ * text for one pc, so each is parsed once and recognised from then on. */
+struct accelsim_operation {
+    uint32_t pc;
+    uint32_t length; /* of `text`; 0: the slot is free, or the text is too long to be kept */
+    char text[OPERATION_TEXT];
+    struct instruction instruction; /* its argument is that of a line */
+    struct opcode opcode;
+    uint16_t bytes;             /* per thread */
+    uint16_t name, name_length; /* the opcode in the text */
+    bool bypass;                /* skips the L1D */
+    /* The caller's: rows of the instruction, also if it goes to shared memory; KEY_NONE at first.
+     */
+    uint32_t rows[2];
+};
+
+/* Must be zeroed before the first line of each kernel; 200 KiB. */
+struct accelsim_operations {
+    struct accelsim_operation slots[OPERATION_SLOTS];
+};
 
 struct accelsim_instruction {
     enum accelsim_kind kind;
     uint64_t prefix[ACCELSIM_PREFIX_MAX]; /* the numbers before the pc (block, warp, ...) */
+    struct accelsim_operation *operation; /* valid until the next line */
     const char *opcode;                   /* points into the line */
-    size_t opcode_length;
-    struct warp_access access; /* affine unless `listed` */
+    bool shared;                          /* accesses shared memory, */
+    uint8_t banks;                        /* for so many cycles (struct warp_instruction) */
+    uint8_t argument;                     /* as in struct instruction */
+    struct warp_access access;            /* affine unless `listed` */
     bool listed;
     uint64_t addresses[WARP_SIZE]; /* of the active lanes, if listed */
 };
@@ -39,10 +63,14 @@ struct accelsim_instruction {
  * reliable guide, but the mask is the only token of exactly eight hex digits after the first. */
 unsigned accelsim_prefix(const char *line);
 
+/* The instruction of a line as a row of its kernel. */
+struct instruction accelsim_row(const struct accelsim_instruction *instruction);
+
 /* Parses an instruction line. If it is malformed, reports that with `severity` and returns
  * STATUS_INVALID. */
 enum status accelsim_parse(struct text_reader *reader, const struct accelsim_header *header,
                            unsigned prefix, enum severity severity,
+                           struct accelsim_operations *operations,
                            struct accelsim_instruction *instruction);
 
 /* Moves a local access to the interleaved addresses that LOCAL_WORD_STRIDE (trace/stream.h)

@@ -1,6 +1,6 @@
 /* .trace files of the Accel-Sim tracer, whose lines are in the order of execution
  * (accelsim_read_raw of accelsim_kernel.h). */
-#include <string.h>
+#include <stdlib.h>
 
 #include "trace/accelsim_kernel.h"
 #include "trace/warp_sort.h"
@@ -8,17 +8,22 @@
 /* A raw trace lists LDGSTS twice, first with its shared addresses and then with its global ones. */
 static bool is_copy(const struct accelsim_instruction *instruction)
 {
-    return instruction->opcode_length >= 6 && !strncmp(instruction->opcode, "LDGSTS", 6);
+    return instruction->operation->instruction.flags & INSTRUCTION_COPY;
 }
 
 static enum status keep_line(struct warp_sort *sort, uint64_t warp,
-                             const struct accelsim_instruction *instruction)
+                             const struct accelsim_instruction *instruction,
+                             struct wtr_writer *writer)
 {
+    struct sort_issue issue = {.mask = instruction->access.mask, .banks = instruction->banks};
+    enum status status = accelsim_find_row(writer, instruction, &issue.row);
+    if (status)
+        return status;
     enum warp_sort_kind kind = instruction->kind != ACCELSIM_MEMORY ? SORT_COUNTED
                                : is_copy(instruction)               ? SORT_COPY
                                                                     : SORT_ACCESS;
     return warp_sort_put(sort, warp, kind, &instruction->access,
-                         instruction->listed ? instruction->addresses : NULL);
+                         instruction->listed ? instruction->addresses : NULL, &issue);
 }
 
 /* Turns the prefix of a line into a block and a warp; false if it is outside of the launch. */
@@ -35,12 +40,13 @@ static bool line_warp(const struct accelsim_header *header, const uint64_t prefi
 }
 
 static enum status read_lines(struct text_reader *reader, const struct accelsim_header *header,
-                              struct warp_sort *sort)
+                              struct accelsim_operations *operations, struct warp_sort *sort,
+                              struct wtr_writer *writer)
 {
     enum status result = STATUS_OK;
     unsigned prefix = 0;
     uint32_t warps = launch_warps(&header->launch);
-    bool warned = false;
+    struct accelsim_warned warned = {0};
     while (text_line(reader) && reader->problems < TEXT_PROBLEMS_MAX) {
         const char *at = reader->line;
         if (*at == '#' || scan_end(&at))
@@ -53,7 +59,8 @@ static enum status read_lines(struct text_reader *reader, const struct accelsim_
         uint32_t warp;
         enum severity severity = reader->complete ? SEVERITY_ERROR : SEVERITY_WARNING;
         enum status status = STATUS_OK;
-        if (prefix < 4 || accelsim_parse(reader, header, prefix, severity, &instruction)) {
+        if (prefix < 4 ||
+            accelsim_parse(reader, header, prefix, severity, operations, &instruction)) {
             if (prefix < 4)
                 text_problem(reader, SEVERITY_ERROR, reader->line,
                              "expected the block, the warp, the pc and the mask");
@@ -62,11 +69,10 @@ static enum status read_lines(struct text_reader *reader, const struct accelsim_
             text_problem(reader, SEVERITY_ERROR, reader->line, "this warp is outside the launch");
             status = STATUS_INVALID;
         } else {
-            if (instruction.kind == ACCELSIM_UNKNOWN)
-                accelsim_warn_unknown(reader, &instruction, &warned);
+            accelsim_warn_unknown(reader, &instruction, &warned);
             if (instruction.kind == ACCELSIM_MEMORY && instruction.access.space == SPACE_LOCAL)
                 accelsim_place_local(header, block, warp, &instruction);
-            status = keep_line(sort, block * warps + warp, &instruction);
+            status = keep_line(sort, block * warps + warp, &instruction, writer);
         }
         result = result ? result : status;
         if (status && status != STATUS_INVALID)
@@ -79,7 +85,11 @@ enum status accelsim_read_raw(struct text_reader *reader, const struct accelsim_
                               struct wtr_writer *writer)
 {
     struct warp_sort sort = {0};
-    enum status status = read_lines(reader, header, &sort);
+    struct accelsim_operations *operations = calloc(1, sizeof *operations);
+    if (!operations)
+        return STATUS_MEMORY;
+    enum status status = read_lines(reader, header, operations, &sort, writer);
+    free(operations);
     if (status == STATUS_UNSUPPORTED)
         warp_sort_refuse(&sort, reader, "have the tracer's post-processing group it first");
     if (!status)

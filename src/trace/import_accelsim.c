@@ -75,6 +75,8 @@ static enum status import_kernel(const char *path, struct text_reader *reader,
     if (!status)
         status = wtr_begin_launch(writer, &header.launch);
     if (!status)
+        status = wtr_begin_code(writer, &header.launch);
+    if (!status)
         status = is_raw(path) ? accelsim_read_raw(reader, &header, writer)
                               : accelsim_read_grouped(reader, &header, writer);
     free(header.launch.name);

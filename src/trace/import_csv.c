@@ -163,7 +163,7 @@ static enum status put_open(struct csv *csv, struct address_list *list)
     csv->count = 0;
     if (names_warps(csv))
         return warp_sort_put(&csv->sort, csv->open_block * BLOCK_WARPS_MAX + csv->open_warp,
-                             SORT_ACCESS, &access, csv->addresses);
+                             SORT_ACCESS, &access, csv->addresses, NULL);
     enum status status = address_list_begin(list);
     return status ? status : wtr_put(list->writer, &access, csv->addresses);
 }

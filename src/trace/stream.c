@@ -214,8 +214,14 @@ static void slice_free(struct trace_source *source)
 static const struct trace_source_ops slice_ops = {.open_block = slice_open_block,
                                                   .read = slice_read,
                                                   .close_block = slice_close_block,
-                                                  .free = slice_free,
-                                                  .read_instructions = slice_read_instructions};
+                                                  .free = slice_free};
+
+static const struct trace_source_ops timed_slice_ops = {.open_block = slice_open_block,
+                                                        .read = slice_read,
+                                                        .read_instructions =
+                                                            slice_read_instructions,
+                                                        .close_block = slice_close_block,
+                                                        .free = slice_free};
 
 static enum status slice_check(const struct trace_source *source, const struct trace_slice *slice)
 {
@@ -226,23 +232,23 @@ static enum status slice_check(const struct trace_source *source, const struct t
                                                                           : STATUS_INVALID;
 }
 
-static enum status slice_digest(struct sliced_source *sliced)
+/* Equal parts of equal streams have equal digests, so results can be remembered by them. */
+static enum status slice_digest(const struct sliced_source *sliced, const char original[33],
+                                char digest[33])
 {
     XXH3_state_t *state = XXH3_createState();
     if (!state)
         return STATUS_MEMORY;
     XXH3_128bits_reset(state);
-    XXH3_128bits_update(state, sliced->original->digest, sizeof sliced->original->digest - 1);
+    XXH3_128bits_update(state, original, 32);
     for (uint32_t i = 0; i < sliced->source.launch_count; i++) {
         const struct trace_slice *slice = &sliced->slices[i];
-        /* Equal parts of equal streams have equal digests, so results can be remembered by them. */
         uint64_t part[3] = {slice->launch, slice->first, slice->count};
         XXH3_128bits_update(state, part, sizeof part);
     }
     XXH128_hash_t hash = XXH3_128bits_digest(state);
     XXH3_freeState(state);
-    snprintf(sliced->source.digest, sizeof sliced->source.digest, "%016" PRIx64 "%016" PRIx64,
-             (uint64_t)hash.high64, (uint64_t)hash.low64);
+    snprintf(digest, 33, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64, (uint64_t)hash.low64);
     return STATUS_OK;
 }
 
@@ -269,7 +275,7 @@ enum status trace_source_slice(const struct trace_source *source, const struct t
     if (!sliced)
         return STATUS_MEMORY;
     struct trace_source *result = &sliced->source;
-    result->ops = &slice_ops;
+    result->ops = source->ops->read_instructions ? &timed_slice_ops : &slice_ops;
     sliced->original = source;
     sliced->slices = calloc(slice_count ? slice_count : 1, sizeof *slices);
     result->launches = calloc(slice_count ? slice_count : 1, sizeof *result->launches);
@@ -289,7 +295,8 @@ enum status trace_source_slice(const struct trace_source *source, const struct t
         if (slice_launch(&source->launches[slices[i].launch], &slices[i], &result->launches[i]))
             goto cleanup;
     }
-    if (slice_digest(sliced))
+    if (slice_digest(sliced, source->digest, result->digest) ||
+        (*source->code_digest && slice_digest(sliced, source->code_digest, result->code_digest)))
         goto cleanup;
     *part = result;
     return STATUS_OK;

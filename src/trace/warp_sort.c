@@ -9,10 +9,14 @@
 /* Indices have 31 bits, whatever the limit in bytes. */
 enum { LINES_MAX = INT32_MAX, NOT_MEMORY = -1, DROPPED = -2 };
 
+/* Rows fit 26 bits (WTR_ROWS_MAX), and cycles of banks, at most 32, 6 bits. */
+enum { ROWS_MASK = (1 << 26) - 1, BANKS_MASK = (1 << 6) - 1 };
+
 struct sorted_line {
     uint64_t warp;
     uint32_t order;
     int32_t access; /* index, or one of the above */
+    uint32_t row : 26, banks : 6, mask;
 };
 
 struct sorted_access {
@@ -72,7 +76,8 @@ static enum status keep_access(struct warp_sort *sort, const struct warp_access 
 }
 
 enum status warp_sort_put(struct warp_sort *sort, uint64_t warp, enum warp_sort_kind kind,
-                          const struct warp_access *access, const uint64_t *lanes)
+                          const struct warp_access *access, const uint64_t *lanes,
+                          const struct sort_issue *issue)
 {
     bool accesses = kind != SORT_COUNTED;
     if (!sort_fits(sort, accesses))
@@ -80,6 +85,12 @@ enum status warp_sort_put(struct warp_sort *sort, uint64_t warp, enum warp_sort_
     if (array_reserve(&sort->lines, &sort->capacity, sort->count + 1))
         return STATUS_MEMORY;
     struct sorted_line line = {.warp = warp, .order = (uint32_t)sort->count, .access = NOT_MEMORY};
+    if (issue) {
+        sort->issues = true;
+        line.row = issue->row & ROWS_MASK;
+        line.banks = issue->banks & BANKS_MASK;
+        line.mask = issue->mask;
+    }
     if (accesses) {
         line.access = (int32_t)sort->access_count;
         if (keep_access(sort, access, lanes, kind == SORT_COPY))
@@ -96,15 +107,22 @@ static void write_warp(const struct warp_sort *sort, size_t begin, size_t end, u
     uint32_t gap = 0;
     wtr_begin_warp(writer, warp);
     for (size_t i = begin; i < end; i++) {
-        int32_t index = sort->lines[i].access;
+        const struct sorted_line *line = &sort->lines[i];
+        int32_t index = line->access;
         if (index < 0) {
-            gap += sort->lines[i].access == NOT_MEMORY;
+            gap += index == NOT_MEMORY;
+            if (index == NOT_MEMORY && sort->issues)
+                wtr_put_instruction(writer, line->row, line->mask, line->banks);
             continue;
         }
         struct sorted_access kept = sort->accesses[index];
         kept.access.gap = gap;
         gap = 0;
-        wtr_put(writer, &kept.access, kept.listed ? sort->lanes + kept.lane : NULL);
+        const uint64_t *lanes = kept.listed ? sort->lanes + kept.lane : NULL;
+        if (sort->issues)
+            wtr_put_issued(writer, line->row, &kept.access, lanes);
+        else
+            wtr_put(writer, &kept.access, lanes);
     }
     wtr_end_warp(writer, gap);
 }

@@ -1,8 +1,8 @@
 /* Sorts instructions that arrive in any order of warps into the order of a .wtr file.
  *
  * Traces as a GPU or a simulator emits them interleave their warps. The instructions are kept in
- * memory and then sorted by warp; the order within a warp does not change. Memory: 32 B per
- * instruction (16 B and what qsort may copy), 40 B more per memory access and 8 B per listed
+ * memory and then sorted by warp; the order within a warp does not change. Memory: 48 B per
+ * instruction (24 B and what qsort may copy), 40 B more per memory access and 8 B per listed
  * address, in arrays that double. WARP_SORT_BYTES limits the total: a trace that needs more is
  * refused as soon as it reaches the limit. */
 #pragma once
@@ -18,6 +18,7 @@ struct warp_sort { /* zero-initialize */
     uint64_t *lanes;
     size_t count, capacity, access_count, access_capacity, lane_count, lane_capacity;
     uint64_t limit; /* bytes; 0: WARP_SORT_BYTES */
+    bool issues;    /* the instructions are known */
 };
 
 enum warp_sort_kind {
@@ -27,11 +28,18 @@ enum warp_sort_kind {
                * counts */
 };
 
+/* What a writer that knows the instructions is told of one (wtr_put_instruction). */
+struct sort_issue {
+    uint32_t row, mask;
+    uint8_t banks;
+};
+
 /* Adds one instruction of warp `warp`, which is block x warps per block + warp in the block.
- * `lanes` are the addresses of the active lanes, or NULL if `access` is affine. STATUS_UNSUPPORTED:
- * the limit is reached. */
+ * `lanes` are the addresses of the active lanes, or NULL if `access` is affine. `issue` is NULL for
+ * all instructions or for none. STATUS_UNSUPPORTED: the limit is reached. */
 enum status warp_sort_put(struct warp_sort *sort, uint64_t warp, enum warp_sort_kind kind,
-                          const struct warp_access *access, const uint64_t *lanes);
+                          const struct warp_access *access, const uint64_t *lanes,
+                          const struct sort_issue *issue);
 
 /* Sorts and writes everything, and derives the gaps from the counted instructions. The launch has
  * begun. */

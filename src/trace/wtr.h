@@ -15,7 +15,8 @@
 #define WTR_TRAILER_MAGIC "WTRINDEX"
 
 enum {
-    WTR_VERSION = 1,
+    WTR_VERSION = 1,             /* records only */
+    WTR_VERSION_TIMED = 2,       /* the instructions of some launch are known: columns and codes */
     WTR_HEADER_BYTES = 16,       /* magic, version u32, 0 u32 */
     WTR_CHUNK_HEADER_BYTES = 32, /* magic, stored, raw, spans, records, lanes u32; checksum u64 */
     WTR_CHUNK_MAGIC = 0x4b4e4843,

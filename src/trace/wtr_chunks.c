@@ -64,7 +64,8 @@ static enum status unpack(const struct wtr_source *source, const struct wtr_entr
     enum status status = STATUS_CORRUPT;
     const char *what = "its data do not unpack";
     if (ZSTD_decompress(raw, raw_size, data, entry->stored) == raw_size)
-        status = wtr_decode(raw, raw_size, entry->spans, entry->records, lanes, chunk, &what);
+        status = wtr_decode(raw, raw_size, entry->spans, entry->records, lanes,
+                            trace_launch_code(&source->source, entry->launch), chunk, &what);
     free(raw);
     if (status == STATUS_CORRUPT)
         wtr_corrupt(source, entry->offset, diagnostics, "the chunk is damaged: %s", what);

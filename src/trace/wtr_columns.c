@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 #include "trace/wtr.h"
+#include "trace/wtr_issues.h"
+#include "trace/wtr_numbers.h"
 
 /* The columns in file order. Numbers are LEB128; signed ones are zigzag-encoded first. */
 enum column {
@@ -17,10 +19,9 @@ enum column {
     COLUMN_BYTES, /* one byte a record */
     COLUMN_KIND,  /* one byte a record: op | space << 2 | flags << 5 */
     COLUMN_LANES, /* listed: the first as delta from the prediction, the others from lane to lane */
-    COLUMN_COUNT
+    COLUMN_COUNT, /* those of wtr_issues.h follow if the instructions are known */
+    COLUMNS_MOST = COLUMN_COUNT + WTR_ISSUE_COLUMNS
 };
-
-enum { HEADER_BYTES = COLUMN_COUNT * 4, NUMBER_MAX = 10 };
 
 /* Predicts that a record continues where the last record of the same pc was. Loops repeat their
  * steps, so the deltas are mostly the same small number again and again. Different pcs may share an
@@ -41,30 +42,10 @@ void wtr_chunk_free(struct wtr_chunk *chunk)
     free(chunk->items);
     free(chunk->lanes);
     free(chunk->spans);
+    free(chunk->runs);
+    free(chunk->places);
+    free(chunk->banks);
     *chunk = (struct wtr_chunk){0};
-}
-
-static inline uint64_t zigzag(int64_t value)
-{
-    return (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
-}
-
-static inline int64_t unzigzag(uint64_t value)
-{
-    return (int64_t)(value >> 1 ^ (0 - (value & 1)));
-}
-
-static inline uint8_t *put_number(uint8_t *at, uint64_t value)
-{
-    for (; value >= 0x80; value >>= 7)
-        *at++ = (uint8_t)(value | 0x80);
-    *at++ = (uint8_t)value;
-    return at;
-}
-
-static inline uint8_t *put_signed(uint8_t *at, uint64_t delta)
-{
-    return put_number(at, zigzag((int64_t)delta));
 }
 
 static uint8_t *encode_spans(const struct wtr_chunk *chunk, uint8_t *at)
@@ -143,17 +124,20 @@ static bool column_predicted(enum column column)
     return column == COLUMN_BASE || column == COLUMN_STRIDE || column == COLUMN_LANES;
 }
 
-enum status wtr_encode(const struct wtr_chunk *chunk, struct wtr_bytes *raw)
+enum status wtr_encode(const struct wtr_chunk *chunk, bool known, struct wtr_bytes *raw)
 {
+    const enum column columns = known ? COLUMNS_MOST : COLUMN_COUNT;
     /* A 32-bit number takes at most 5 B, a 64-bit number 10 B. */
-    size_t bound =
-        HEADER_BYTES + chunk->span_count * 26 + chunk->count * 37 + chunk->lane_count * NUMBER_MAX;
+    size_t bound = (size_t)columns * 4 + chunk->span_count * 26 + chunk->count * 37 +
+                   chunk->lane_count * WTR_NUMBER_MAX + (known ? wtr_issues_bound(chunk) : 0);
     if (array_reserve(&raw->items, &raw->capacity, bound))
         return STATUS_MEMORY;
-    uint8_t *at = raw->items + HEADER_BYTES;
-    for (enum column column = 0; column < COLUMN_COUNT; column++) {
+    uint8_t *at = raw->items + (size_t)columns * 4;
+    for (enum column column = 0; column < columns; column++) {
         uint8_t *begin = at;
-        if (column == COLUMN_SPANS)
+        if (column >= COLUMN_COUNT)
+            at = wtr_encode_issues(chunk, (int)column - COLUMN_COUNT, at);
+        else if (column == COLUMN_SPANS)
             at = encode_spans(chunk, at);
         else if (column_predicted(column))
             at = encode_addresses(chunk, column, at);
@@ -165,65 +149,23 @@ enum status wtr_encode(const struct wtr_chunk *chunk, struct wtr_bytes *raw)
     return STATUS_OK;
 }
 
-/* A position in a column. `bad` stays set once a number was truncated or too long. */
-struct cursor {
-    const uint8_t *at, *end;
-    bool bad;
-};
-
-static inline uint64_t get_number(struct cursor *cursor)
-{
-    /* Most numbers are deltas below 128. */
-    if (cursor->at < cursor->end && *cursor->at < 0x80)
-        return *cursor->at++;
-    uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64 && cursor->at < cursor->end; shift += 7) {
-        uint8_t byte = *cursor->at++;
-        value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
-            return value;
-    }
-    cursor->bad = true;
-    return 0;
-}
-
-static inline uint32_t get_number32(struct cursor *cursor)
-{
-    uint64_t value = get_number(cursor);
-    cursor->bad |= value > UINT32_MAX;
-    return (uint32_t)value;
-}
-
-static inline uint64_t get_signed(struct cursor *cursor)
-{
-    return (uint64_t)unzigzag(get_number(cursor));
-}
-
-static inline uint8_t get_byte(struct cursor *cursor)
-{
-    if (cursor->at < cursor->end)
-        return *cursor->at++;
-    cursor->bad = true;
-    return 0;
-}
-
 /* Finds the columns from their lengths at the start, which must add up to exactly the size. */
-static bool split_columns(const uint8_t *raw, size_t size, struct cursor columns[COLUMN_COUNT])
+static bool split_columns(const uint8_t *raw, size_t size, int count, struct wtr_cursor *columns)
 {
-    if (size < HEADER_BYTES)
+    size_t offset = (size_t)count * 4;
+    if (size < offset)
         return false;
-    size_t offset = HEADER_BYTES;
-    for (int i = 0; i < COLUMN_COUNT; i++) {
+    for (int i = 0; i < count; i++) {
         uint32_t length = wtr_get32(raw + 4 * i);
         if (length > size - offset)
             return false;
-        columns[i] = (struct cursor){raw + offset, raw + offset + length, false};
+        columns[i] = (struct wtr_cursor){raw + offset, raw + offset + length, false};
         offset += length;
     }
     return offset == size;
 }
 
-static bool decode_spans(struct cursor *cursor, uint32_t spans, uint32_t records,
+static bool decode_spans(struct wtr_cursor *cursor, uint32_t spans, uint32_t records,
                          struct wtr_chunk *chunk)
 {
     uint64_t block = 0, first = 0;
@@ -257,7 +199,7 @@ static bool access_valid(const struct warp_access *access)
            (access->space != SPACE_LOCAL || access->bytes <= 16);
 }
 
-static bool decode_lanes(struct cursor *cursor, unsigned active, struct prediction *last,
+static bool decode_lanes(struct wtr_cursor *cursor, unsigned active, struct prediction *last,
                          struct wtr_chunk *chunk)
 {
     if (active > chunk->lane_capacity - chunk->lane_count)
@@ -270,7 +212,7 @@ static bool decode_lanes(struct cursor *cursor, unsigned active, struct predicti
     return true;
 }
 
-static bool decode_records(struct cursor columns[COLUMN_COUNT], struct wtr_chunk *chunk)
+static bool decode_records(struct wtr_cursor columns[COLUMN_COUNT], struct wtr_chunk *chunk)
 {
     struct prediction predictions[PREDICTIONS] = {0};
     uint32_t pc = 0, mask = 0;
@@ -310,14 +252,15 @@ static bool decode_records(struct cursor columns[COLUMN_COUNT], struct wtr_chunk
 }
 
 enum status wtr_decode(const uint8_t *raw, size_t size, uint32_t spans, uint32_t records,
-                       uint32_t lanes, struct wtr_chunk *chunk, const char **what)
+                       uint32_t lanes, const struct trace_code *code, struct wtr_chunk *chunk,
+                       const char **what)
 {
-    struct cursor columns[COLUMN_COUNT];
+    struct wtr_cursor columns[COLUMNS_MOST];
     *what = "its counts are over the limits of the format";
     if (spans > WTR_SPANS_MAX || records > WTR_RECORDS_MAX || lanes > WTR_LANES_MAX)
         return STATUS_CORRUPT;
     *what = "its columns do not fill it";
-    if (!split_columns(raw, size, columns))
+    if (!split_columns(raw, size, code ? COLUMNS_MOST : COLUMN_COUNT, columns))
         return STATUS_CORRUPT;
     chunk->items = malloc((records + 1) * sizeof *chunk->items);
     chunk->lanes = malloc((lanes + 1) * sizeof *chunk->lanes);
@@ -331,5 +274,7 @@ enum status wtr_decode(const uint8_t *raw, size_t size, uint32_t spans, uint32_t
     if (!decode_spans(&columns[COLUMN_SPANS], spans, records, chunk))
         return STATUS_CORRUPT;
     *what = "it holds an impossible record";
-    return decode_records(columns, chunk) ? STATUS_OK : STATUS_CORRUPT;
+    if (!decode_records(columns, chunk))
+        return STATUS_CORRUPT;
+    return code ? wtr_decode_issues(columns + COLUMN_COUNT, code, chunk, what) : STATUS_OK;
 }

@@ -17,7 +17,8 @@ uint128 wtr_digest_warp(const struct wtr_warp_digest *warp)
     return (uint128)hash.high64 << 64 | hash.low64;
 }
 
-void wtr_digest_stream(const uint8_t *launches, size_t bytes, uint128 sum, uint8_t digest[16])
+void wtr_digest_stream(const uint8_t *launches, size_t bytes, uint128 sum,
+                       uint8_t digest[WTR_DIGEST_BYTES])
 {
     XXH128_hash_t hash = XXH3_128bits(launches, bytes);
     const uint64_t parts[] = {hash.high64, hash.low64, (uint64_t)(sum >> 64), (uint64_t)sum};

@@ -8,6 +8,8 @@
 
 #include "base/rng.h"
 
+enum { WTR_DIGEST_BYTES = 16 };
+
 /* What a warp contributes: its place, the XXH3-128 of its records as they are in memory, and the
  * XXH3-128 of its listed addresses. */
 struct wtr_warp_digest {
@@ -18,4 +20,5 @@ struct wtr_warp_digest {
 uint128 wtr_digest_warp(const struct wtr_warp_digest *warp);
 /* The digest of a stream from its launches, in the form of the index of a .wtr file, and the `sum`
  * of wtr_digest_warp over all warps. */
-void wtr_digest_stream(const uint8_t *launches, size_t bytes, uint128 sum, uint8_t digest[16]);
+void wtr_digest_stream(const uint8_t *launches, size_t bytes, uint128 sum,
+                       uint8_t digest[WTR_DIGEST_BYTES]);

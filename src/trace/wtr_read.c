@@ -12,26 +12,31 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "trace/wtr_code.h"
+#include "trace/wtr_digest.h"
+#include "trace/wtr_issues.h"
 #include "trace/wtr_source.h"
 
 struct warp_position {
     struct shared_chunk *chunk; /* NULL before the first read and after the last */
-    uint32_t span, next, lane;  /* the span, and the next record and lane in the chunk */
+    uint32_t span;              /* in the chunk */
     bool begun;
+    uint32_t next, lane;              /* of records: the next record and lane in the chunk */
+    struct wtr_issue_position issues; /* of instructions */
 };
 
 struct block_reader {
     struct wtr_source *source;
     uint64_t block;
     uint32_t launch, warps;
-    struct warp_position positions[];
+    struct warp_position positions[]; /* of the warps' records, then of their instructions */
 };
 
 static void wtr_close_block(struct block_reader *reader)
 {
     if (!reader)
         return;
-    for (uint32_t i = 0; i < reader->warps; i++)
+    for (uint32_t i = 0; i < 2 * reader->warps; i++)
         wtr_give_chunk(reader->source, reader->positions[i].chunk);
     free(reader);
 }
@@ -43,7 +48,7 @@ static enum status wtr_open_block(const struct trace_source *source, uint32_t la
     (void)diagnostics;
     assert(launch < source->launch_count && block < launch_blocks(&source->launches[launch]));
     uint32_t warps = launch_warps(&source->launches[launch]);
-    struct block_reader *opened = calloc(1, sizeof *opened + warps * sizeof *opened->positions);
+    struct block_reader *opened = calloc(1, sizeof *opened + 2 * warps * sizeof *opened->positions);
     if (!opened)
         return STATUS_MEMORY;
     /* A source must look constant to its users; only its cache of chunks changes, under a lock. */
@@ -97,25 +102,53 @@ static uint32_t find_span(const struct wtr_chunk *chunk, uint64_t block, uint32_
     return (uint32_t)chunk->span_count;
 }
 
-/* Moves a warp to its span in chunk `index`, or to its end if it has none there. */
+/* Moves a position of a warp to its span in chunk `index`, or to its end if it has none there. */
 static enum status enter_chunk(struct block_reader *reader, uint32_t warp, uint32_t index,
-                               struct diagnostics *diagnostics)
+                               struct warp_position *position, struct diagnostics *diagnostics)
 {
-    struct warp_position *position = &reader->positions[warp];
     struct shared_chunk *shared;
     enum status status = wtr_take_chunk(reader->source, index, &shared, diagnostics);
     if (status)
         return status;
-    uint32_t span = find_span(&shared->chunk, reader->block, warp);
-    if (span == shared->chunk.span_count) {
+    uint32_t number = find_span(&shared->chunk, reader->block, warp);
+    if (number == shared->chunk.span_count) {
         wtr_give_chunk(reader->source, shared);
         return STATUS_OK;
     }
+    const struct wtr_span *span = &shared->chunk.spans[number];
     position->chunk = shared;
-    position->span = span;
-    position->next = shared->chunk.spans[span].first;
-    position->lane = shared->chunk.spans[span].lane;
+    position->span = number;
+    position->next = span->first;
+    position->lane = span->lane;
+    position->issues = (struct wtr_issue_position){.run = span->run, .bank = span->bank};
     return STATUS_OK;
+}
+
+/* Moves a position to the start of its warp, before the first read. */
+static enum status enter_warp(struct block_reader *reader, uint32_t warp,
+                              struct warp_position *position, struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    if (position->begun)
+        return STATUS_OK;
+    uint32_t entry = find_entry(reader->source, reader->launch, reader->block, warp);
+    if (entry != UINT32_MAX)
+        status = enter_chunk(reader, warp, entry, position, diagnostics);
+    position->begun = !status;
+    return status;
+}
+
+/* Moves a position past the end of its span, to the next chunk if the warp continues there. */
+static enum status leave_span(struct block_reader *reader, uint32_t warp,
+                              struct warp_position *position, struct diagnostics *diagnostics)
+{
+    struct shared_chunk *old = position->chunk;
+    uint32_t next = old->entry + 1;
+    bool continues = old->chunk.spans[position->span].continues;
+    position->chunk = NULL;
+    wtr_give_chunk(reader->source, old);
+    /* Checked on opening: the next chunk begins with this warp. */
+    return continues ? enter_chunk(reader, warp, next, position, diagnostics) : STATUS_OK;
 }
 
 static void copy_records(struct warp_position *position, struct access_window *window)
@@ -146,32 +179,36 @@ static enum status wtr_read(struct block_reader *reader, uint32_t warp,
                             struct access_window *window, struct diagnostics *diagnostics)
 {
     assert(warp < reader->warps);
-    struct wtr_source *source = reader->source;
     struct warp_position *position = &reader->positions[warp];
-    enum status status = STATUS_OK;
     window->count = window->lane_count = window->tail = 0;
     window->end = false;
-    if (!position->begun) {
-        uint32_t entry = find_entry(source, reader->launch, reader->block, warp);
-        if (entry != UINT32_MAX)
-            status = enter_chunk(reader, warp, entry, diagnostics);
-        position->begun = !status;
-    }
-    while (!status && position->chunk) {
+    enum status status = enter_warp(reader, warp, position, diagnostics);
+    while (!status && position->chunk && !window->count) {
         copy_records(position, window);
         const struct wtr_span *span = &position->chunk->chunk.spans[position->span];
         if (position->next < span->first + span->count)
             return STATUS_OK;
-        struct shared_chunk *old = position->chunk;
-        uint32_t next = old->entry + 1;
-        bool continues = span->continues;
         window->tail = span->tail;
-        position->chunk = NULL;
-        wtr_give_chunk(source, old);
-        if (continues) /* checked on opening: the next chunk begins with this warp */
-            status = enter_chunk(reader, warp, next, diagnostics);
-        if (window->count)
-            break;
+        status = leave_span(reader, warp, position, diagnostics);
+    }
+    window->end = !position->chunk;
+    return status;
+}
+
+static enum status wtr_read_instructions(struct block_reader *reader, uint32_t warp,
+                                         struct instruction_window *window,
+                                         struct diagnostics *diagnostics)
+{
+    assert(warp < reader->warps);
+    struct warp_position *position = &reader->positions[reader->warps + warp];
+    window->count = 0;
+    window->end = false;
+    enum status status = enter_warp(reader, warp, position, diagnostics);
+    while (!status && position->chunk && !window->count) {
+        const struct wtr_chunk *chunk = &position->chunk->chunk;
+        if (wtr_copy_issues(chunk, &chunk->spans[position->span], &position->issues, window))
+            return STATUS_OK;
+        status = leave_span(reader, warp, position, diagnostics);
     }
     window->end = !position->chunk;
     return status;
@@ -184,6 +221,7 @@ static void wtr_free(struct trace_source *source)
     for (uint32_t i = 0; source->launches && i < source->launch_count; i++)
         free(source->launches[i].name);
     free(source->launches);
+    wtr_free_codes(source);
     free(source->name);
     free(source->provenance);
     free(wtr->entries);
@@ -199,6 +237,12 @@ static const struct trace_source_ops wtr_ops = {.open_block = wtr_open_block,
                                                 .read = wtr_read,
                                                 .close_block = wtr_close_block,
                                                 .free = wtr_free};
+
+static const struct trace_source_ops wtr_timed_ops = {.open_block = wtr_open_block,
+                                                      .read = wtr_read,
+                                                      .read_instructions = wtr_read_instructions,
+                                                      .close_block = wtr_close_block,
+                                                      .free = wtr_free};
 
 struct index_bytes {
     const uint8_t *at;
@@ -294,9 +338,31 @@ static enum status read_entries(struct wtr_source *wtr, const struct index_bytes
     return STATUS_OK;
 }
 
+static void print_digest(const uint8_t *digest, char text[33])
+{
+    snprintf(text, 33, "%016" PRIx64 "%016" PRIx64, wtr_get64(digest), wtr_get64(digest + 8));
+}
+
+/* Reads what follows the chunks in the index: the codes and the digest of the instructions. */
+static enum status read_codes(struct wtr_source *wtr, const struct index_bytes *index,
+                              struct diagnostics *diagnostics)
+{
+    size_t wrong = 0;
+    enum status status = STATUS_CORRUPT;
+    if (index->left >= WTR_DIGEST_BYTES) {
+        const size_t size = index->left - WTR_DIGEST_BYTES;
+        status = wtr_get_codes(index->at, size, &wtr->source, &wrong);
+        print_digest(index->at + size, wtr->source.code_digest);
+        wtr->source.ops = &wtr_timed_ops;
+    }
+    return status == STATUS_CORRUPT ? wtr_corrupt(wtr, index->offset + wrong, diagnostics,
+                                                  "the index lists impossible instructions")
+                                    : status;
+}
+
 /* Everything allocated here is bounded by the size of the index, and so by the size of the file. */
-static enum status parse_index(struct wtr_source *wtr, const uint8_t *bytes, uint64_t size,
-                               uint64_t offset, struct diagnostics *diagnostics)
+static enum status parse_index(struct wtr_source *wtr, bool timed, const uint8_t *bytes,
+                               uint64_t size, uint64_t offset, struct diagnostics *diagnostics)
 {
     struct index_bytes index = {bytes, size, offset};
     uint32_t counts[2];
@@ -313,9 +379,12 @@ static enum status parse_index(struct wtr_source *wtr, const uint8_t *bytes, uin
     enum status status = read_launches(wtr, &index, diagnostics);
     if (status)
         return status;
-    if (index.left != (size_t)wtr->entry_count * WTR_ENTRY_BYTES)
+    const size_t entries = (size_t)wtr->entry_count * WTR_ENTRY_BYTES;
+    if (timed ? index.left < entries : index.left != entries)
         return wtr_corrupt(wtr, index.offset, diagnostics, "the index has the wrong length");
-    return read_entries(wtr, &index, offset, diagnostics);
+    status = read_entries(wtr, &index, offset, diagnostics);
+    index = (struct index_bytes){index.at + entries, index.left - entries, index.offset + entries};
+    return status || !timed ? status : read_codes(wtr, &index, diagnostics);
 }
 
 static enum status read_index(struct wtr_source *wtr, struct diagnostics *diagnostics)
@@ -331,9 +400,11 @@ static enum status read_index(struct wtr_source *wtr, struct diagnostics *diagno
         return status;
     if (memcmp(header, WTR_HEADER_MAGIC, 8))
         return wtr_corrupt(wtr, 0, diagnostics, "this is no .wtr trace");
-    if (wtr_get32(header + 8) != WTR_VERSION || wtr_get32(header + 12)) {
-        wtr_corrupt(wtr, 8, diagnostics, "version %u of the format; this program reads version %d",
-                    wtr_get32(header + 8), WTR_VERSION);
+    const uint32_t version = wtr_get32(header + 8);
+    if ((version != WTR_VERSION && version != WTR_VERSION_TIMED) || wtr_get32(header + 12)) {
+        wtr_corrupt(wtr, 8, diagnostics,
+                    "version %u of the format; this program reads versions %d and %d", version,
+                    WTR_VERSION, WTR_VERSION_TIMED);
         return STATUS_UNSUPPORTED;
     }
     if (memcmp(trailer + 56, WTR_TRAILER_MAGIC, 8) ||
@@ -350,10 +421,9 @@ static enum status read_index(struct wtr_source *wtr, struct diagnostics *diagno
     if (!status && wtr_get64(trailer + 16) != XXH64(bytes, size, 0))
         status = wtr_corrupt(wtr, offset, diagnostics, "the index's checksum is wrong");
     if (!status)
-        status = parse_index(wtr, bytes, size, offset, diagnostics);
+        status = parse_index(wtr, version == WTR_VERSION_TIMED, bytes, size, offset, diagnostics);
     free(bytes);
-    snprintf(wtr->source.digest, sizeof wtr->source.digest, "%016" PRIx64 "%016" PRIx64,
-             wtr_get64(trailer + 24), wtr_get64(trailer + 32));
+    print_digest(trailer + 24, wtr->source.digest);
     return status;
 }
 

@@ -8,11 +8,25 @@
 
 #include "base/memory.h"
 #include "trace/wtr.h"
+#include "trace/wtr_code.h"
 #include "trace/wtr_digest.h"
 
 /* A chunk ends with the block in which it reaches this many records: small enough that reading one
  * block decodes little else, large enough to compress well. */
-enum { CHUNK_RECORDS = 1 << 14, ZSTD_LEVEL = 3 };
+enum { CHUNK_RECORDS = 1 << 14, CHUNK_RUNS = 1 << 15, ZSTD_LEVEL = 3 };
+
+/* Counts of what a chunk holds. */
+struct extent {
+    size_t records, lanes, spans, runs, banks, issued;
+};
+
+/* The instructions of the open warp, for the digest. */
+struct issues_digest {
+    XXH3_state_t *hash;
+    struct wtr_run run; /* the last one, which may get longer; it does not end with its chunk */
+    uint64_t issued;
+    uint128 sum, block_sum; /* as those of the records */
+};
 
 struct wtr_writer {
     int fd;
@@ -28,15 +42,22 @@ struct wtr_writer {
     uint64_t launch_blocks, blocks_total;
     bool in_block, in_warp;
     uint64_t block;
-    size_t block_records, block_lanes, block_spans; /* counts of the chunk when the block began */
-    size_t block_entries;                           /* chunks written before the block */
-    uint64_t block_offset;                          /* end of the file when the block began */
+    struct extent block_begin; /* of the chunk when the block began */
+    size_t block_entries;      /* chunks written before the block */
+    uint64_t block_offset;     /* end of the file when the block began */
     uint64_t warp_count;
     size_t hashed, lanes_hashed; /* how much of the chunk is in the warp's hashes already */
     XXH3_state_t *hash, *lane_hash;
     /* The digest adds up one hash per warp, so it depends neither on the order in which blocks
      * arrive nor on where chunks end. */
     uint128 sum, block_sum;
+    /* Only if the instructions of some launch are known: */
+    bool coded; /* those of the open launch are */
+    uint32_t kernel;
+    struct wtr_codes codes;
+    uint32_t *launch_codes; /* as trace_launch.code */
+    size_t launch_code_capacity;
+    struct issues_digest issues;
 };
 
 static enum status writer_fail(struct wtr_writer *writer, enum status status, const char *text)
@@ -65,6 +86,15 @@ static enum status writer_output(struct wtr_writer *writer, const void *bytes, s
     return writer->status;
 }
 
+/* Writes the header at the end of the file so far, which must be empty. */
+static enum status write_header(struct wtr_writer *writer, uint32_t version)
+{
+    uint8_t header[WTR_HEADER_BYTES] = {0};
+    memcpy(header, WTR_HEADER_MAGIC, 8);
+    wtr_put32(header + 8, version);
+    return writer_output(writer, header, sizeof header);
+}
+
 enum status wtr_writer_create(int fd, const char *path, struct wtr_writer **result,
                               struct diagnostics *diagnostics)
 {
@@ -75,18 +105,16 @@ enum status wtr_writer_create(int fd, const char *path, struct wtr_writer **resu
                                   .path = strdup(path),
                                   .diagnostics = diagnostics,
                                   .hash = XXH3_createState(),
-                                  .lane_hash = XXH3_createState()};
+                                  .lane_hash = XXH3_createState(),
+                                  .issues.hash = XXH3_createState()};
     enum status status = STATUS_MEMORY;
     struct wtr_chunk *chunk = &writer->chunk;
-    if (!writer->path || !writer->hash || !writer->lane_hash ||
+    if (!writer->path || !writer->hash || !writer->lane_hash || !writer->issues.hash ||
         array_reserve(&chunk->items, &chunk->capacity, WTR_RECORDS_MAX) ||
         array_reserve(&chunk->lanes, &chunk->lane_capacity, WTR_LANES_MAX) ||
         array_reserve(&chunk->spans, &chunk->span_capacity, WTR_SPANS_MAX))
         goto cleanup;
-    uint8_t header[WTR_HEADER_BYTES] = {0};
-    memcpy(header, WTR_HEADER_MAGIC, 8);
-    wtr_put32(header + 8, WTR_VERSION);
-    if ((status = writer_output(writer, header, sizeof header)))
+    if ((status = write_header(writer, WTR_VERSION)))
         goto cleanup;
     *result = writer;
     return STATUS_OK;
@@ -101,6 +129,9 @@ void wtr_writer_free(struct wtr_writer *writer)
         return;
     XXH3_freeState(writer->hash);
     XXH3_freeState(writer->lane_hash);
+    XXH3_freeState(writer->issues.hash);
+    wtr_codes_free(&writer->codes);
+    free(writer->launch_codes);
     wtr_chunk_free(&writer->chunk);
     free(writer->raw.items);
     free(writer->packed.items);
@@ -125,7 +156,7 @@ static enum status write_chunk(struct wtr_writer *writer, const struct wtr_chunk
 {
     if (writer->status || !chunk->span_count)
         return writer->status;
-    if (wtr_encode(chunk, &writer->raw) ||
+    if (wtr_encode(chunk, writer->coded, &writer->raw) ||
         array_reserve(&writer->packed.items, &writer->packed.capacity,
                       WTR_CHUNK_HEADER_BYTES + ZSTD_compressBound(writer->raw.count)) ||
         array_reserve(&writer->entries, &writer->entry_capacity, writer->entry_count + 1))
@@ -153,41 +184,72 @@ static enum status write_chunk(struct wtr_writer *writer, const struct wtr_chunk
     return writer_output(writer, header, WTR_CHUNK_HEADER_BYTES + stored);
 }
 
+static struct extent chunk_extent(const struct wtr_chunk *chunk)
+{
+    return (struct extent){chunk->count,     chunk->lane_count, chunk->span_count,
+                           chunk->run_count, chunk->bank_count, chunk->issued};
+}
+
+static void chunk_cut(struct wtr_chunk *chunk, struct extent extent)
+{
+    chunk->count = extent.records;
+    chunk->lane_count = extent.lanes;
+    chunk->span_count = extent.spans;
+    chunk->run_count = extent.runs;
+    chunk->bank_count = extent.banks;
+    chunk->issued = extent.issued;
+}
+
 static enum status flush_all(struct wtr_writer *writer)
 {
     enum status status = write_chunk(writer, &writer->chunk);
-    writer->chunk.count = writer->chunk.lane_count = writer->chunk.span_count = 0;
+    chunk_cut(&writer->chunk, (struct extent){0});
     writer->hashed = writer->lanes_hashed = 0;
     return status;
+}
+
+/* Removes what comes before `begin` from a chunk. */
+static void chunk_remove(struct wtr_chunk *chunk, struct extent begin, bool coded)
+{
+    struct extent left = chunk_extent(chunk);
+    left.records -= begin.records;
+    left.lanes -= begin.lanes;
+    left.spans -= begin.spans;
+    left.runs -= begin.runs;
+    left.banks -= begin.banks;
+    left.issued -= begin.issued;
+    memmove(chunk->items, chunk->items + begin.records, left.records * sizeof *chunk->items);
+    memmove(chunk->lanes, chunk->lanes + begin.lanes, left.lanes * sizeof *chunk->lanes);
+    memmove(chunk->spans, chunk->spans + begin.spans, left.spans * sizeof *chunk->spans);
+    if (coded) {
+        memmove(chunk->places, chunk->places + begin.records, left.records * sizeof *chunk->places);
+        memmove(chunk->runs, chunk->runs + begin.runs, left.runs * sizeof *chunk->runs);
+        memmove(chunk->banks, chunk->banks + begin.banks, left.banks * sizeof *chunk->banks);
+    }
+    chunk_cut(chunk, left);
+    for (size_t i = 0; i < chunk->span_count; i++) {
+        chunk->spans[i].first -= (uint32_t)begin.records;
+        chunk->spans[i].lane -= (uint32_t)begin.lanes;
+        chunk->spans[i].run -= (uint32_t)begin.runs;
+        chunk->spans[i].bank -= (uint32_t)begin.banks;
+    }
 }
 
 /* Writes the blocks before the open one, so that a chunk that holds part of a block holds nothing
  * else. wtr_drop_block relies on that. */
 static enum status flush_before_block(struct wtr_writer *writer)
 {
-    struct wtr_chunk *chunk = &writer->chunk, before = *chunk;
-    size_t records = writer->block_records, lanes = writer->block_lanes;
-    before.count = records;
-    before.lane_count = lanes;
-    before.span_count = writer->block_spans;
-    if (!before.span_count)
+    struct wtr_chunk before = writer->chunk;
+    const struct extent begin = writer->block_begin;
+    if (!begin.spans)
         return writer->status;
+    chunk_cut(&before, begin);
     if (write_chunk(writer, &before))
         return writer->status;
-    chunk->count -= records;
-    chunk->lane_count -= lanes;
-    chunk->span_count -= before.span_count;
-    memmove(chunk->items, chunk->items + records, chunk->count * sizeof *chunk->items);
-    memmove(chunk->lanes, chunk->lanes + lanes, chunk->lane_count * sizeof *chunk->lanes);
-    memmove(chunk->spans, chunk->spans + before.span_count,
-            chunk->span_count * sizeof *chunk->spans);
-    for (size_t i = 0; i < chunk->span_count; i++) {
-        chunk->spans[i].first -= (uint32_t)records;
-        chunk->spans[i].lane -= (uint32_t)lanes;
-    }
-    writer->hashed -= records;
-    writer->lanes_hashed -= lanes;
-    writer->block_records = writer->block_lanes = writer->block_spans = 0;
+    chunk_remove(&writer->chunk, begin, writer->coded);
+    writer->hashed -= begin.records;
+    writer->lanes_hashed -= begin.lanes;
+    writer->block_begin = (struct extent){0};
     writer->block_entries = writer->entry_count;
     writer->block_offset = writer->offset;
     return STATUS_OK;
@@ -223,7 +285,39 @@ enum status wtr_begin_launch(struct wtr_writer *writer, const struct trace_launc
     writer->launch_blocks = launch_blocks(launch);
     writer->launch_warps = launch_warps(launch);
     writer->launch_count++;
+    writer->coded = false;
+    if (array_reserve(&writer->launch_codes, &writer->launch_code_capacity, writer->launch_count))
+        return writer_fail(writer, STATUS_MEMORY, "no memory for the index");
+    writer->launch_codes[writer->launch_count - 1] = 0;
     return STATUS_OK;
+}
+
+enum status wtr_begin_code(struct wtr_writer *writer, const struct trace_launch *launch)
+{
+    if (writer->status)
+        return writer->status;
+    struct wtr_chunk *chunk = &writer->chunk;
+    assert(writer->launch_count && !chunk->span_count);
+    if (array_reserve(&chunk->runs, &chunk->run_capacity, WTR_RUNS_MAX) ||
+        array_reserve(&chunk->places, &chunk->place_capacity, WTR_RECORDS_MAX) ||
+        array_reserve(&chunk->banks, &chunk->bank_capacity, WTR_BANKS_MAX) ||
+        wtr_codes_kernel(&writer->codes, launch, &writer->kernel))
+        return writer_fail(writer, STATUS_MEMORY, "no memory for the instructions");
+    writer->launch_codes[writer->launch_count - 1] = writer->kernel + 1;
+    writer->coded = true;
+    return STATUS_OK;
+}
+
+enum status wtr_code_row(struct wtr_writer *writer, const struct instruction *instruction,
+                         uint32_t *row)
+{
+    assert(writer->status || writer->coded);
+    if (writer->status)
+        return writer->status;
+    enum status status = wtr_codes_row(&writer->codes, writer->kernel, instruction, row);
+    if (status == STATUS_CORRUPT)
+        return writer_fail(writer, status, "a kernel has more than 2^20 different instructions");
+    return status ? writer_fail(writer, status, "no memory for the instructions") : STATUS_OK;
 }
 
 enum status wtr_begin_block(struct wtr_writer *writer, uint64_t block)
@@ -236,16 +330,15 @@ enum status wtr_begin_block(struct wtr_writer *writer, uint64_t block)
     const struct wtr_chunk *chunk = &writer->chunk;
     /* A chunk must ascend by block, so a block that comes out of order starts a new chunk. */
     bool ordered = !chunk->span_count || chunk->spans[chunk->span_count - 1].block < block;
-    if ((chunk->count >= CHUNK_RECORDS || !ordered) && flush_all(writer))
+    bool long_enough = chunk->count >= CHUNK_RECORDS || chunk->run_count >= CHUNK_RUNS;
+    if ((long_enough || !ordered) && flush_all(writer))
         return writer->status;
     writer->in_block = true;
     writer->block = block;
-    writer->block_records = chunk->count;
-    writer->block_lanes = chunk->lane_count;
-    writer->block_spans = chunk->span_count;
+    writer->block_begin = chunk_extent(chunk);
     writer->block_entries = writer->entry_count;
     writer->block_offset = writer->offset;
-    writer->block_sum = 0;
+    writer->block_sum = writer->issues.block_sum = 0;
     return STATUS_OK;
 }
 
@@ -256,7 +349,9 @@ static void push_span(struct wtr_writer *writer, uint32_t warp)
     chunk->spans[chunk->span_count++] = (struct wtr_span){.block = writer->block,
                                                           .warp = warp,
                                                           .first = (uint32_t)chunk->count,
-                                                          .lane = (uint32_t)chunk->lane_count};
+                                                          .lane = (uint32_t)chunk->lane_count,
+                                                          .run = (uint32_t)chunk->run_count,
+                                                          .bank = (uint32_t)chunk->bank_count};
 }
 
 enum status wtr_begin_warp(struct wtr_writer *writer, uint32_t warp)
@@ -279,6 +374,11 @@ enum status wtr_begin_warp(struct wtr_writer *writer, uint32_t warp)
     writer->lanes_hashed = chunk->lane_count;
     XXH3_128bits_reset(writer->hash);
     XXH3_128bits_reset(writer->lane_hash);
+    if (writer->coded) {
+        XXH3_128bits_reset(writer->issues.hash);
+        writer->issues.run = (struct wtr_run){0};
+        writer->issues.issued = 0;
+    }
     return STATUS_OK;
 }
 
@@ -294,6 +394,14 @@ static void hash_pending(struct wtr_writer *writer)
     writer->lanes_hashed = chunk->lane_count;
 }
 
+/* Whether a chunk may lack room for another instruction and its record. */
+static bool chunk_full(const struct wtr_chunk *chunk)
+{
+    return chunk->count == WTR_RECORDS_MAX || chunk->lane_count > WTR_LANES_MAX - WARP_SIZE ||
+           chunk->run_count == WTR_RUNS_MAX || chunk->bank_count == WTR_BANKS_MAX ||
+           chunk->issued == WTR_INSTRUCTIONS_MAX;
+}
+
 /* The chunk is full in the middle of a warp: the rest of the warp goes to the next chunk. */
 static enum status split_warp(struct wtr_writer *writer)
 {
@@ -301,7 +409,9 @@ static enum status split_warp(struct wtr_writer *writer)
     struct wtr_chunk *chunk = &writer->chunk;
     if (flush_before_block(writer))
         return writer->status;
-    if (chunk->count < WTR_RECORDS_MAX / 2 && chunk->lane_count < WTR_LANES_MAX / 2)
+    if (chunk->count < WTR_RECORDS_MAX / 2 && chunk->lane_count < WTR_LANES_MAX / 2 &&
+        chunk->run_count < WTR_RUNS_MAX / 2 && chunk->bank_count < WTR_BANKS_MAX / 2 &&
+        chunk->issued < WTR_INSTRUCTIONS_MAX / 2)
         return STATUS_OK; /* flush_before_block has made enough room */
     struct wtr_span *span = &chunk->spans[chunk->span_count - 1];
     uint32_t warp = span->warp;
@@ -312,16 +422,9 @@ static enum status split_warp(struct wtr_writer *writer)
     return writer->status;
 }
 
-enum status wtr_put(struct wtr_writer *writer, const struct warp_access *access,
-                    const uint64_t *lanes)
+static void push_record(struct wtr_chunk *chunk, const struct warp_access *access,
+                        const uint64_t *lanes)
 {
-    assert(writer->status || writer->in_warp);
-    if (writer->status)
-        return writer->status;
-    struct wtr_chunk *chunk = &writer->chunk;
-    if ((chunk->count == WTR_RECORDS_MAX || chunk->lane_count > WTR_LANES_MAX - WARP_SIZE) &&
-        split_warp(writer))
-        return writer->status;
     struct warp_access *put = &chunk->items[chunk->count++];
     *put = *access;
     memset(put->reserved, 0, sizeof put->reserved);
@@ -338,6 +441,77 @@ enum status wtr_put(struct wtr_writer *writer, const struct warp_access *access,
         memcpy(chunk->lanes + chunk->lane_count, lanes, active * sizeof *lanes);
         chunk->lane_count += active;
     }
+}
+
+enum status wtr_put(struct wtr_writer *writer, const struct warp_access *access,
+                    const uint64_t *lanes)
+{
+    assert(writer->status || (writer->in_warp && !writer->coded));
+    if (writer->status || (chunk_full(&writer->chunk) && split_warp(writer)))
+        return writer->status;
+    push_record(&writer->chunk, access, lanes);
+    return STATUS_OK;
+}
+
+/* Lengthens a run by one instruction; false if that one does not follow. */
+static bool run_extend(struct wtr_run *run, uint32_t row, uint32_t mask)
+{
+    bool follows = run->count && run->code + run->count == row && run->mask == mask;
+    run->count += follows;
+    return follows;
+}
+
+static void hash_run(struct issues_digest *issues, struct wtr_run run)
+{
+    if (run.count)
+        XXH3_128bits_update(issues->hash, &run, sizeof run);
+}
+
+static void digest_issue(struct issues_digest *issues, uint32_t row, uint32_t mask, uint8_t banks)
+{
+    if (!run_extend(&issues->run, row, mask)) {
+        hash_run(issues, issues->run);
+        issues->run = (struct wtr_run){row, mask, 1};
+    }
+    if (banks) /* no run has this code */
+        hash_run(issues, (struct wtr_run){UINT32_MAX, (uint32_t)issues->issued, banks});
+    issues->issued++;
+}
+
+/* Returns the place of the instruction in its span. */
+static uint32_t push_instruction(struct wtr_writer *writer, uint32_t row, uint32_t mask,
+                                 uint8_t banks)
+{
+    struct wtr_chunk *chunk = &writer->chunk;
+    struct wtr_span *span = &chunk->spans[chunk->span_count - 1];
+    if (chunk->run_count == span->run || !run_extend(&chunk->runs[chunk->run_count - 1], row, mask))
+        chunk->runs[chunk->run_count++] = (struct wtr_run){row, mask, 1};
+    if (banks)
+        chunk->banks[chunk->bank_count++] = (struct wtr_bank){span->issued, banks};
+    digest_issue(&writer->issues, row, mask, banks);
+    chunk->issued++;
+    return span->issued++;
+}
+
+enum status wtr_put_instruction(struct wtr_writer *writer, uint32_t row, uint32_t mask,
+                                uint8_t banks)
+{
+    assert(writer->status || (writer->in_warp && writer->coded));
+    if (writer->status || (chunk_full(&writer->chunk) && split_warp(writer)))
+        return writer->status;
+    push_instruction(writer, row, mask, banks);
+    return STATUS_OK;
+}
+
+enum status wtr_put_issued(struct wtr_writer *writer, uint32_t row,
+                           const struct warp_access *access, const uint64_t *lanes)
+{
+    struct wtr_chunk *chunk = &writer->chunk;
+    assert(writer->status || (writer->in_warp && writer->coded));
+    if (writer->status || (chunk_full(chunk) && split_warp(writer)))
+        return writer->status;
+    chunk->places[chunk->count] = push_instruction(writer, row, access->mask, 0);
+    push_record(chunk, access, lanes);
     return STATUS_OK;
 }
 
@@ -357,7 +531,8 @@ enum status wtr_end_warp(struct wtr_writer *writer, uint32_t tail)
     struct wtr_span *span = &chunk->spans[chunk->span_count - 1];
     span->count = (uint32_t)chunk->count - span->first;
     span->tail = tail;
-    if (!writer->warp_count && !tail) {
+    const bool issued = writer->coded && writer->issues.issued;
+    if (!writer->warp_count && !tail && !issued) {
         chunk->span_count--; /* a warp without records and instructions is the same as an absent
                               * one */
         return STATUS_OK;
@@ -370,6 +545,16 @@ enum status wtr_end_warp(struct wtr_writer *writer, uint32_t tail)
                                          .record_hash = XXH3_128bits_digest(writer->hash),
                                          .lane_hash = XXH3_128bits_digest(writer->lane_hash)};
     writer->block_sum += wtr_digest_warp(&warp);
+    if (issued) {
+        hash_run(&writer->issues, writer->issues.run);
+        const struct wtr_warp_digest instructions = {.launch = warp.launch,
+                                                     .block = warp.block,
+                                                     .warp = warp.warp,
+                                                     .records = writer->issues.issued,
+                                                     .record_hash =
+                                                         XXH3_128bits_digest(writer->issues.hash)};
+        writer->issues.block_sum += wtr_digest_warp(&instructions);
+    }
     return STATUS_OK;
 }
 
@@ -380,6 +565,7 @@ enum status wtr_end_block(struct wtr_writer *writer)
     assert(writer->in_block && !writer->in_warp);
     writer->in_block = false;
     writer->sum += writer->block_sum;
+    writer->issues.sum += writer->issues.block_sum;
     return STATUS_OK;
 }
 
@@ -389,13 +575,11 @@ enum status wtr_drop_block(struct wtr_writer *writer)
         return writer->status;
     writer->in_block = writer->in_warp = false;
     if (writer->entry_count == writer->block_entries) {
-        writer->chunk.count = writer->block_records;
-        writer->chunk.lane_count = writer->block_lanes;
-        writer->chunk.span_count = writer->block_spans;
+        chunk_cut(&writer->chunk, writer->block_begin);
         return STATUS_OK;
     }
     /* Chunks that hold part of a block hold nothing else (flush_before_block). */
-    writer->chunk.count = writer->chunk.lane_count = writer->chunk.span_count = 0;
+    chunk_cut(&writer->chunk, (struct extent){0});
     writer->entry_count = writer->block_entries;
     writer->offset = writer->block_offset;
     return STATUS_OK;
@@ -459,16 +643,39 @@ static enum status build_index(struct wtr_writer *writer)
     return STATUS_OK;
 }
 
+/* Appends the codes and the digest of the instructions to the index, and makes this a file of the
+ * version that has them. */
+static enum status finish_codes(struct wtr_writer *writer, const uint8_t digest[WTR_DIGEST_BYTES])
+{
+    struct wtr_bytes *index = &writer->packed;
+    const size_t begin = index->count;
+    if (wtr_put_codes(&writer->codes, writer->launch_codes, writer->launch_count, index) ||
+        array_reserve(&index->items, &index->capacity, index->count + 2 * WTR_DIGEST_BYTES))
+        return writer_fail(writer, STATUS_MEMORY, "no memory for the index");
+    /* Equal digests of the instructions mean equal records, too. */
+    memcpy(index->items + index->count, digest, WTR_DIGEST_BYTES);
+    wtr_digest_stream(index->items + begin, index->count + WTR_DIGEST_BYTES - begin,
+                      writer->issues.sum, index->items + index->count);
+    index->count += WTR_DIGEST_BYTES;
+    const uint64_t end = writer->offset;
+    writer->offset = 0;
+    write_header(writer, WTR_VERSION_TIMED);
+    writer->offset = end;
+    return writer->status;
+}
+
 enum status wtr_finish(struct wtr_writer *writer)
 {
     assert(writer->status || !writer->in_block);
     if (writer->status || flush_all(writer) || order_entries(writer) || build_index(writer))
         return writer->status;
     uint8_t trailer[WTR_TRAILER_BYTES] = {0};
+    wtr_digest_stream(writer->launches.items, writer->launches.count, writer->sum, trailer + 24);
+    if (writer->codes.count && finish_codes(writer, trailer + 24))
+        return writer->status;
     wtr_put64(trailer, writer->offset);
     wtr_put64(trailer + 8, writer->packed.count);
     wtr_put64(trailer + 16, XXH64(writer->packed.items, writer->packed.count, 0));
-    wtr_digest_stream(writer->launches.items, writer->launches.count, writer->sum, trailer + 24);
     wtr_put64(trailer + 48, XXH64(trailer, 48, 0));
     memcpy(trailer + 56, WTR_TRAILER_MAGIC, 8);
     if (writer_output(writer, writer->packed.items, writer->packed.count) ||

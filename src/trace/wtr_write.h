@@ -1,6 +1,7 @@
 /* Writes a .wtr file record by record.
  *
- * Memory: one chunk (up to 65,536 records) with its encoded form, and one index entry per chunk.
+ * Memory: one chunk (up to 65,536 records) with its encoded form, and one index entry per chunk;
+ * 52 B for each instruction of a kernel.
  * Equal records are written in one form, so equal streams have equal digests. */
 #pragma once
 
@@ -25,6 +26,20 @@ enum status wtr_begin_warp(struct wtr_writer *writer, uint32_t warp);
  * is affine. */
 enum status wtr_put(struct wtr_writer *writer, const struct warp_access *access,
                     const uint64_t *lanes);
+
+/* Says that the instructions of the launch that has just begun are known. All of them are then put,
+ * in program order: wtr_put_instruction those without a record, wtr_put_issued the others with
+ * their records, instead of wtr_put. Gaps and tails count the former, as ever. A file without any
+ * such launch is the same byte for byte as one of a writer that knows no instructions. */
+enum status wtr_begin_code(struct wtr_writer *writer, const struct trace_launch *launch);
+/* The row of an instruction in the code of the launch's kernel; a new one is added. */
+enum status wtr_code_row(struct wtr_writer *writer, const struct instruction *instruction,
+                         uint32_t *row);
+enum status wtr_put_instruction(struct wtr_writer *writer, uint32_t row, uint32_t mask,
+                                uint8_t banks);
+enum status wtr_put_issued(struct wtr_writer *writer, uint32_t row,
+                           const struct warp_access *access, const uint64_t *lanes);
+
 /* Whether any record has been put so far. */
 bool wtr_has_records(const struct wtr_writer *writer);
 enum status wtr_end_warp(struct wtr_writer *writer, uint32_t tail);

@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size >= 3) {
         struct wtr_chunk chunk = {0};
         const char *what;
-        wtr_decode(data + 3, size - 3, data[0], data[1], data[2], &chunk, &what);
+        wtr_decode(data + 3, size - 3, data[0], data[1], data[2], NULL, &chunk, &what);
         wtr_chunk_free(&chunk);
     }
     return 0;

@@ -36,7 +36,7 @@ static void warps_come_in_order(void **state)
         const struct warp_access access = {.base = i * 64, .mask = 1, .bytes = 4};
         bool counted = random_at(2, i) % 3 == 0;
         assert_int_equal(
-            warp_sort_put(&sort, warp, counted ? SORT_COUNTED : SORT_ACCESS, &access, NULL),
+            warp_sort_put(&sort, warp, counted ? SORT_COUNTED : SORT_ACCESS, &access, NULL, NULL),
             STATUS_OK);
         mine->tail += counted;
         if (counted)
@@ -86,7 +86,7 @@ static void memory_is_bounded(void **state)
         uint64_t put = 0;
         for (; !status; put++) {
             assert_true(put < 1 << 20);
-            status = warp_sort_put(&sort, put, SORT_ACCESS, &access, listed ? lanes : NULL);
+            status = warp_sort_put(&sort, put, SORT_ACCESS, &access, listed ? lanes : NULL, NULL);
         }
         assert_int_equal(status, STATUS_UNSUPPORTED);
         assert_true(sort.count > (listed ? 500 : 4000));

@@ -1,0 +1,33 @@
+/* Instructions for a stream that knows its records only, under an assumption that is stated and
+ * never a default: what its instructions wait for.
+ *
+ * Each record becomes an instruction of CLASS_MEMORY, each instruction of a gap or a tail one of
+ * CLASS_INTEGER, and a warp that issues anything ends with an EXIT, which its tail does not count.
+ * The truth lies between the two assumptions: SERIAL waits for every load before the next
+ * instruction, INDEPENDENT for none before the end of the warp.
+ *
+ * Every pair of a pc and an operation has rows of its own: one for the gap before it, and the
+ * access once for each register that its data may come in. So reports by pc see the pcs of the
+ * records. The rows are found in one pass over the stream when the source is opened. */
+#pragma once
+
+#include "base/diag.h"
+#include "schema/families.h"
+#include "trace/stream.h"
+
+/* X(constant, name, help) */
+#define ASSUMED_LIST(X)                                                                            \
+    X(ASSUMED_SERIAL, "serial", "every instruction waits for the result of the one before it")     \
+    X(ASSUMED_INDEPENDENT, "independent",                                                          \
+      "no instruction waits for another, but a store for the last load")
+
+enum assumed_dependences { ASSUMED_LIST(FAMILY_ENUM) };
+enum { ASSUMED_COUNT = 0 ASSUMED_LIST(FAMILY_COUNT) };
+
+extern const struct choice assumed_table[ASSUMED_COUNT];
+
+/* The same records, and instructions under an assumption. The original must outlive the result.
+ * STATUS_UNSUPPORTED: too many different instructions access memory. */
+enum status trace_source_assume(const struct trace_source *original,
+                                enum assumed_dependences assumed, struct trace_source **source,
+                                struct diagnostics *diagnostics);
