@@ -9,21 +9,36 @@
 #include "base/memory.h"
 #include "base/rng.h"
 
-/* Part of every digest. Raise it whenever the stream of any program changes. */
-enum { GENERATOR_VERSION = 1 };
+/* Part of every digest. Raise the first whenever the stream of any program changes, the second
+ * whenever only the instructions between its records do. */
+enum { GENERATOR_VERSION = 1, CODE_VERSION = 1 };
 
 enum { HEAP_ALIGNMENT = 256 };
 
 struct block_reader {
     const struct program *program;
-    uint32_t launch, warp_count;
+    uint32_t launch, warp_count, at[3];
     size_t warp_bytes;
+    unsigned char *issuing; /* the cursors of read_instructions; NULL before its first call */
     _Alignas(max_align_t) unsigned char warps[];
 };
 
+static struct warp *warp_at(unsigned char *warps, const struct block_reader *reader, uint32_t index)
+{
+    return (struct warp *)(void *)(warps + index * reader->warp_bytes);
+}
+
 static struct warp *reader_warp(struct block_reader *reader, uint32_t index)
 {
-    return (struct warp *)(void *)(reader->warps + index * reader->warp_bytes);
+    return warp_at(reader->warps, reader, index);
+}
+
+/* Puts all warps at their first instruction. */
+static void start_warps(const struct block_reader *reader, unsigned char *warps)
+{
+    for (uint32_t i = 0; i < reader->warp_count; i++)
+        reader->program->ops->start(reader->program, reader->launch, reader->at, i * WARP_SIZE,
+                                    warp_at(warps, reader, i));
 }
 
 static enum status open_block(const struct trace_source *source, uint32_t launch, uint64_t block,
@@ -45,10 +60,10 @@ static enum status open_block(const struct trace_source *source, uint32_t launch
     opened->warp_count = warps;
     opened->warp_bytes = warp_bytes;
     uint64_t row = block / shape->grid[0];
-    const uint32_t at[3] = {(uint32_t)(block % shape->grid[0]), (uint32_t)(row % shape->grid[1]),
-                            (uint32_t)(row / shape->grid[1])};
-    for (uint32_t i = 0; i < warps; i++)
-        program->ops->start(program, launch, at, i * WARP_SIZE, reader_warp(opened, i));
+    opened->at[0] = (uint32_t)(block % shape->grid[0]);
+    opened->at[1] = (uint32_t)(row % shape->grid[1]);
+    opened->at[2] = (uint32_t)(row / shape->grid[1]);
+    start_warps(opened, opened->warps);
     *reader = opened;
     return STATUS_OK;
 }
@@ -70,20 +85,55 @@ static void fill_window(const struct program *program, uint32_t launch, struct w
     }
 }
 
+static enum status check_warp(const struct block_reader *reader, uint32_t warp,
+                              struct diagnostics *diagnostics)
+{
+    if (warp < reader->warp_count)
+        return STATUS_OK;
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no warp %u in a block",
+                             reader->program->source.name, warp);
+}
+
 static enum status read_window(struct block_reader *reader, uint32_t warp,
                                struct access_window *window, struct diagnostics *diagnostics)
 {
-    if (warp >= reader->warp_count)
-        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no warp %u in a block",
-                                 reader->program->source.name, warp);
+    if (check_warp(reader, warp, diagnostics))
+        return STATUS_NOT_FOUND;
     fill_window(reader->program, reader->launch, reader_warp(reader, warp), window, NULL);
     if (reader->program->spread.places)
         spread_window(&reader->program->spread, window);
     return STATUS_OK;
 }
 
+static enum status read_instructions(struct block_reader *reader, uint32_t warp,
+                                     struct instruction_window *window,
+                                     struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    window->count = 0;
+    window->end = false;
+    if (check_warp(reader, warp, diagnostics))
+        return STATUS_NOT_FOUND;
+    if (!reader->issuing) {
+        reader->issuing = calloc(reader->warp_count, reader->warp_bytes);
+        if (!reader->issuing)
+            return STATUS_MEMORY;
+        start_warps(reader, reader->issuing);
+    }
+    struct warp *at = warp_at(reader->issuing, reader, warp);
+    if (!at->done)
+        status = reader->program->ops->issue(reader->program, reader->launch, at, window);
+    window->end = at->done;
+    return status;
+}
+
 static void close_block(struct block_reader *reader)
 {
+    for (uint32_t i = 0; reader && reader->issuing && i < reader->warp_count; i++)
+        if (reader->program->ops->stop)
+            reader->program->ops->stop(warp_at(reader->issuing, reader, i));
+    if (reader)
+        free(reader->issuing);
     free(reader);
 }
 
@@ -96,6 +146,9 @@ static void free_program(struct trace_source *source)
     for (uint32_t i = 0; i < source->launch_count; i++)
         free(source->launches[i].name);
     free(source->launches);
+    for (uint32_t i = 0; i < source->code_count; i++)
+        free(source->codes[i].items);
+    free(source->codes);
     free(source->name);
     free(source->provenance);
     free(program);
@@ -103,6 +156,7 @@ static void free_program(struct trace_source *source)
 
 static const struct trace_source_ops source_ops = {.open_block = open_block,
                                                    .read = read_window,
+                                                   .read_instructions = read_instructions,
                                                    .close_block = close_block,
                                                    .free = free_program};
 
@@ -134,6 +188,12 @@ static char *describe(const struct workload *workload, const uint64_t *values, b
     return text;
 }
 
+static void print_hash(char text[33], XXH128_hash_t hash)
+{
+    snprintf(text, 33, "%016llx%016llx", (unsigned long long)hash.high64,
+             (unsigned long long)hash.low64);
+}
+
 /* The name shows only what differs from the defaults; the digest covers every value. */
 static void set_identity(struct program *program, const struct workload *workload,
                          const uint64_t *values)
@@ -151,8 +211,7 @@ static void set_identity(struct program *program, const struct workload *workloa
     }
     /* All values count, also defaults, so that changing a default changes the digest. */
     XXH128_hash_t hash = XXH3_128bits_withSeed(all, strlen(all), GENERATOR_VERSION);
-    snprintf(source->digest, sizeof source->digest, "%016llx%016llx",
-             (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+    print_hash(source->digest, hash);
     free(all);
 }
 
@@ -203,6 +262,18 @@ uint32_t program_array(struct program *program, const char *name, uint64_t bytes
     uint64_t at = program_allocate(program, bytes);
     program->arrays[program->array_count] = (struct device_array){name, at, bytes};
     return program->array_count++;
+}
+
+struct trace_code *program_code(struct program *program, uint32_t index)
+{
+    struct trace_source *source = &program->source;
+    if (!program->status)
+        program->status = array_reserve(&source->codes, &program->code_capacity, index + 1);
+    if (program->status)
+        return NULL;
+    while (source->code_count <= index)
+        source->codes[source->code_count++] = (struct trace_code){0};
+    return &source->codes[index];
 }
 
 void program_launch(struct program *program, const char *kernel, uint64_t width, uint64_t height,
@@ -256,6 +327,10 @@ enum status program_finish(struct program *program, struct trace_source **source
                                  status_text(status));
     }
     *source = &program->source;
+    if ((*source)->code_count)
+        print_hash(
+            (*source)->code_digest,
+            XXH3_128bits_withSeed((*source)->digest, strlen((*source)->digest), CODE_VERSION));
     return STATUS_OK;
 }
 
