@@ -18,27 +18,25 @@ enum { HEAP_ALIGNMENT = 256 };
 struct block_reader {
     const struct program *program;
     uint32_t launch, warp_count, at[3];
-    size_t warp_bytes;
+    size_t warp_bytes, issuing_bytes;
     unsigned char *issuing; /* the cursors of read_instructions; NULL before its first call */
     _Alignas(max_align_t) unsigned char warps[];
 };
 
-static struct warp *warp_at(unsigned char *warps, const struct block_reader *reader, uint32_t index)
-{
-    return (struct warp *)(void *)(warps + index * reader->warp_bytes);
-}
-
 static struct warp *reader_warp(struct block_reader *reader, uint32_t index)
 {
-    return warp_at(reader->warps, reader, index);
+    return (struct warp *)(void *)(reader->warps + index * reader->warp_bytes);
 }
 
-/* Puts all warps at their first instruction. */
-static void start_warps(const struct block_reader *reader, unsigned char *warps)
+static struct warp *issuing_warp(struct block_reader *reader, uint32_t index)
 {
-    for (uint32_t i = 0; i < reader->warp_count; i++)
-        reader->program->ops->start(reader->program, reader->launch, reader->at, i * WARP_SIZE,
-                                    warp_at(warps, reader, i));
+    return (struct warp *)(void *)(reader->issuing + index * reader->issuing_bytes);
+}
+
+static void start_warp(const struct block_reader *reader, uint32_t index, struct warp *warp)
+{
+    reader->program->ops->start(reader->program, reader->launch, reader->at, index * WARP_SIZE,
+                                warp);
 }
 
 static enum status open_block(const struct trace_source *source, uint32_t launch, uint64_t block,
@@ -63,7 +61,8 @@ static enum status open_block(const struct trace_source *source, uint32_t launch
     opened->at[0] = (uint32_t)(block % shape->grid[0]);
     opened->at[1] = (uint32_t)(row % shape->grid[1]);
     opened->at[2] = (uint32_t)(row / shape->grid[1]);
-    start_warps(opened, opened->warps);
+    for (uint32_t i = 0; i < warps; i++)
+        start_warp(opened, i, reader_warp(opened, i));
     *reader = opened;
     return STATUS_OK;
 }
@@ -105,6 +104,20 @@ static enum status read_window(struct block_reader *reader, uint32_t warp,
     return STATUS_OK;
 }
 
+/* Puts a second cursor of each warp at its first instruction. */
+static enum status start_issuing(struct block_reader *reader)
+{
+    const struct program_ops *ops = reader->program->ops;
+    reader->issuing_bytes = ops->issuing_bytes ? ops->issuing_bytes(reader->program, reader->launch)
+                                               : reader->warp_bytes;
+    reader->issuing = calloc(reader->warp_count, reader->issuing_bytes);
+    if (!reader->issuing)
+        return STATUS_MEMORY;
+    for (uint32_t i = 0; i < reader->warp_count; i++)
+        start_warp(reader, i, issuing_warp(reader, i));
+    return STATUS_OK;
+}
+
 static enum status read_instructions(struct block_reader *reader, uint32_t warp,
                                      struct instruction_window *window,
                                      struct diagnostics *diagnostics)
@@ -114,13 +127,9 @@ static enum status read_instructions(struct block_reader *reader, uint32_t warp,
     window->end = false;
     if (check_warp(reader, warp, diagnostics))
         return STATUS_NOT_FOUND;
-    if (!reader->issuing) {
-        reader->issuing = calloc(reader->warp_count, reader->warp_bytes);
-        if (!reader->issuing)
-            return STATUS_MEMORY;
-        start_warps(reader, reader->issuing);
-    }
-    struct warp *at = warp_at(reader->issuing, reader, warp);
+    if (!reader->issuing && start_issuing(reader))
+        return STATUS_MEMORY;
+    struct warp *at = issuing_warp(reader, warp);
     if (!at->done)
         status = reader->program->ops->issue(reader->program, reader->launch, at, window);
     window->end = at->done;
@@ -129,11 +138,12 @@ static enum status read_instructions(struct block_reader *reader, uint32_t warp,
 
 static void close_block(struct block_reader *reader)
 {
-    for (uint32_t i = 0; reader && reader->issuing && i < reader->warp_count; i++)
-        if (reader->program->ops->stop)
-            reader->program->ops->stop(warp_at(reader->issuing, reader, i));
-    if (reader)
-        free(reader->issuing);
+    if (!reader)
+        return;
+    if (reader->issuing && reader->program->ops->stop)
+        for (uint32_t i = 0; i < reader->warp_count; i++)
+            reader->program->ops->stop(issuing_warp(reader, i));
+    free(reader->issuing);
     free(reader);
 }
 

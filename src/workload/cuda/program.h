@@ -7,7 +7,7 @@
  * computes.
  *
  * Cost: an open block holds one cursor per warp (warp_bytes), zeroed at first, and a second one
- * from the first call of read_instructions on; nothing grows with the number of records. */
+ * (issuing_bytes) from the first call of read_instructions on; nothing grows with the number of records. */
 #pragma once
 
 #include "trace/stream.h"
@@ -56,6 +56,8 @@ struct program;
 struct program_ops {
     /* Bytes of the state of one warp of this launch, including struct warp. */
     size_t (*warp_bytes)(const struct program *program, uint32_t launch);
+    /* The same of a warp that `issue` moves; NULL if it needs the same. */
+    size_t (*issuing_bytes)(const struct program *program, uint32_t launch);
     /* Puts a zeroed warp at its first instruction. `block` is x, y, z; `first_thread` is the linear
      * number in the block of the thread in lane 0. */
     void (*start)(const struct program *program, uint32_t launch, const uint32_t block[3],

@@ -26,8 +26,9 @@ static const uint8_t chained_classes[CHAINED_CLASSES] = {CLASS_INTEGER, CLASS_SI
                                                          CLASS_SPECIAL};
 
 enum {
-    REGISTER_CHAIN = REGISTER_KERNEL,
-    REGISTER_SHARED = REGISTER_CHAIN + SITE_CHAINS_MAX,
+    REGISTER_INTEGER = REGISTER_KERNEL, /* chains */
+    REGISTER_FLOATING = REGISTER_INTEGER + SITE_CHAINS_MAX,
+    REGISTER_SHARED = REGISTER_FLOATING + SITE_CHAINS_MAX,
     REGISTER_LOADED = REGISTER_SHARED + SITE_SHARED_LOADS, /* of each site */
     LOADS_OF_A_ROW = INSTRUCTION_OPERANDS - 1
 };
@@ -57,10 +58,17 @@ static struct instruction *add_row(struct layout *layout, enum role role, uint32
     return code_add(&layout->builder, (enum instruction_class) class);
 }
 
-static void read_chains(struct instruction *row, uint32_t chains)
+/* The first chain of a class; `class` is an index in chained_classes. */
+static uint32_t first_chain(uint32_t class)
 {
-    for (uint32_t c = 0; c < chains; c++)
-        code_reads(row, REGISTER_CHAIN + c);
+    return class ? REGISTER_FLOATING : REGISTER_INTEGER;
+}
+
+/* Reads the latest links of the first two chains. */
+static void read_chains(struct instruction *row, uint32_t first, uint32_t chains)
+{
+    for (uint32_t c = 0; c < chains && c < 2; c++)
+        code_reads(row, first + c);
 }
 
 /* Reads the loads number `from` up to `to` of the group. */
@@ -80,11 +88,12 @@ static void add_access_row(struct layout *layout, uint32_t segment)
     row->flags = load ? INSTRUCTION_LOAD : kind == 'S' ? INSTRUCTION_STORE : INSTRUCTION_ATOMIC;
     if (load && segment)
         code_writes(row, REGISTER_LOADED + segment - 1);
-    read_chains(row, layout->code->chains);
+    read_chains(row, REGISTER_INTEGER, layout->code->chains);
     if (load)
         return;
+    read_chains(row, REGISTER_FLOATING, layout->code->chains);
     code_reads(row, REGISTER_SHARED);
-    uint32_t room = INSTRUCTION_OPERANDS - layout->code->chains - 1, count = layout->group.count;
+    uint32_t room = INSTRUCTION_OPERANDS - row->read, count = layout->group.count;
     read_group(row, &layout->group, count > room ? count - room : 0, count);
 }
 
@@ -95,22 +104,22 @@ static void add_arithmetic_rows(struct layout *layout)
         for (uint32_t i = 0; i < WAIT_ROWS; i++) {
             struct instruction *row =
                 add_row(layout, ROLE_WAIT + c * WAIT_ROWS + i, chained_classes[c]);
-            code_writes(row, REGISTER_CHAIN);
+            code_writes(row, first_chain(c));
             read_group(row, &layout->group, i * LOADS_OF_A_ROW, (i + 1) * LOADS_OF_A_ROW);
         }
     for (uint32_t c = 0; c < CHAINED_CLASSES; c++)
         for (uint32_t chain = 0; chain < SITE_CHAINS_MAX; chain++) {
             struct instruction *row =
                 add_row(layout, ROLE_CHAIN + c * SITE_CHAINS_MAX + chain, chained_classes[c]);
-            code_writes(row, REGISTER_CHAIN + chain);
-            code_reads(row, REGISTER_CHAIN + chain);
+            code_writes(row, first_chain(c) + chain);
+            code_reads(row, first_chain(c) + chain);
         }
     for (uint32_t c = 0; c < WAITING_CLASSES; c++)
         for (uint32_t i = 0; i < SITE_SHARED_LOADS; i++) {
             struct instruction *row =
                 add_row(layout, ROLE_CONSUME + c * SITE_SHARED_LOADS + i, chained_classes[c]);
-            code_writes(row, REGISTER_CHAIN + i % chains);
-            code_reads(row, REGISTER_CHAIN + i % chains);
+            code_writes(row, first_chain(c) + i % chains);
+            code_reads(row, first_chain(c) + i % chains);
             code_reads(row, REGISTER_SHARED + i);
         }
 }
@@ -122,15 +131,16 @@ static void add_shared_rows(struct layout *layout)
         row = add_row(layout, ROLE_SHARED_LOAD + i, CLASS_MEMORY);
         row->flags = INSTRUCTION_LOAD | INSTRUCTION_SHARED;
         code_writes(row, REGISTER_SHARED + i);
-        code_reads(row, REGISTER_CHAIN);
+        code_reads(row, REGISTER_INTEGER);
     }
     for (uint32_t waits = 0; waits < 2; waits++) {
         row = add_row(layout, ROLE_SHARED_STORE + waits, CLASS_MEMORY);
         row->flags = INSTRUCTION_STORE | INSTRUCTION_SHARED;
-        code_reads(row, REGISTER_CHAIN);
+        code_reads(row, REGISTER_INTEGER);
+        code_reads(row, REGISTER_FLOATING);
         code_reads(row, REGISTER_SHARED);
         if (waits)
-            read_group(row, &layout->group, 0, INSTRUCTION_OPERANDS - 2);
+            read_group(row, &layout->group, 0, INSTRUCTION_OPERANDS - 3U);
     }
 }
 
@@ -143,7 +153,7 @@ static void add_segment(struct layout *layout, struct site_code *code, uint32_t 
     add_access_row(layout, segment);
     add_arithmetic_rows(layout);
     add_shared_rows(layout);
-    read_chains(add_row(layout, ROLE_BRANCH, CLASS_BRANCH), code->chains);
+    read_chains(add_row(layout, ROLE_BRANCH, CLASS_BRANCH), REGISTER_INTEGER, code->chains);
     add_row(layout, ROLE_BARRIER, CLASS_CONTROL)->action = ACTION_BARRIER;
 }
 
@@ -152,13 +162,14 @@ static void add_prologue(struct code_builder *builder, const struct site_code *c
 {
     uint32_t left = code->prologue;
     if (left > COORDINATE_INSTRUCTIONS) {
-        code_add_coordinate(builder, REGISTER_CHAIN);
+        code_add_coordinate(builder, REGISTER_INTEGER);
         left -= COORDINATE_INSTRUCTIONS;
     }
     for (uint32_t i = 0; i < left; i++) {
         struct instruction *row = code_add(builder, CLASS_INTEGER);
-        code_writes(row, REGISTER_CHAIN + (i + 1) % code->chains);
-        code_reads(row, REGISTER_CHAIN + (i < code->chains ? 0 : (i + 1) % code->chains));
+        uint32_t chain = (i + 1) % code->chains;
+        code_writes(row, REGISTER_INTEGER + chain);
+        code_reads(row, REGISTER_INTEGER + (i < code->chains ? 0 : chain));
     }
 }
 
@@ -197,14 +208,6 @@ enum status site_code_build(struct site_code *code, const struct site_kernel *ke
     code_add_exit(&layout.builder);
     *rows = layout.builder.code;
     return layout.builder.status;
-}
-
-uint32_t work_instructions(const struct work *work)
-{
-    uint32_t sum = 0;
-    for (int part = 0; part < WORK_PARTS; part++)
-        sum += work->parts[part];
-    return sum;
 }
 
 static struct issue_step *add_step(struct issuer *issuer, enum issue_kind kind, uint32_t mask)
@@ -287,11 +290,12 @@ void issuer_free(struct issuer *issuer)
     free(issuer->steps);
 }
 
-static uint32_t next_chain(struct issuer *issuer, const struct site_code *code)
+/* The row of the next link. */
+static uint32_t chain_role(struct issuer *issuer, const struct site_code *code, uint32_t class)
 {
-    uint32_t chain = issuer->chain;
-    issuer->chain = chain + 1 < code->chains ? chain + 1 : 0;
-    return chain;
+    uint32_t *turn = &issuer->turns[class > 0], chain = *turn;
+    *turn = chain + 1 < code->chains ? chain + 1 : 0;
+    return ROLE_CHAIN + class * SITE_CHAINS_MAX + chain;
 }
 
 /* `class` is an index in chained_classes. */
@@ -308,7 +312,7 @@ static uint32_t arithmetic_role(struct issuer *issuer, const struct site_code *c
             issuer->consumed = issuer->loaded = 0;
         return ROLE_CONSUME + class * SITE_SHARED_LOADS + row;
     }
-    return ROLE_CHAIN + class * SITE_CHAINS_MAX + next_chain(issuer, code);
+    return chain_role(issuer, code, class);
 }
 
 static uint32_t shared_store_role(struct issuer *issuer, const struct site_code *code)
@@ -324,7 +328,7 @@ static uint32_t part_role(struct issuer *issuer, const struct site_code *code, e
 {
     switch (part) {
     case WORK_ADDRESSES:
-        return ROLE_CHAIN + next_chain(issuer, code);
+        return chain_role(issuer, code, 0);
     case WORK_INTEGERS:
         return arithmetic_role(issuer, code, 0);
     case WORK_SINGLES:
@@ -366,6 +370,7 @@ static bool issue_work(struct issuer *issuer, const struct site_code *code, stru
 static void start_access(struct issuer *issuer, const struct site_code *code, uint32_t site)
 {
     issuer->segment = site + 1;
+    issuer->turns[0] = issuer->turns[1] = 0;
     if (is_load(code->kinds[site])) {
         issuer->waits = true;
         issuer->wait_row = 0;

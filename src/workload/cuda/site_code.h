@@ -7,12 +7,15 @@
  * pipe it takes; it does not have every instruction of an unrolled loop at a pc of its own.
  *
  * Rules of dependence:
- * - Arithmetic forms chains, two if the kernel does not say otherwise, whose links take turns.
+ * - Arithmetic forms chains, whose links take turns: two of integers and two of floating point, if
+ *   the kernel does not say otherwise. They begin anew behind each access.
  * - The first arithmetic after loads waits for all of them (`sites` of struct site_kernel).
  * - Each arithmetic instruction after loads from shared memory waits for the next one of those.
- * - Addresses and stored values wait for the latest link of each chain.
+ * - Addresses and branches wait for the latest links of the first two chains of integers, stored
+ *   values also for those of floating point and for the first load from shared memory.
  *
- * Cost: ROLES rows a site, built once; issuing an instruction copies 16 bytes. */
+ * Cost: some fifty rows a site, built once, of which a warp issues those that it needs. The names
+ * that wait are those of one stage or record of a warp. */
 #pragma once
 
 #include "trace/stream.h"
@@ -41,7 +44,12 @@ struct work {
     };
     uint32_t banks; /* cycles of each access to shared memory; 0 means 1 */
 };
-uint32_t work_instructions(const struct work *work);
+
+static inline uint32_t work_instructions(const struct work *work)
+{
+    return work->addresses + work->integers + work->loads + work->singles + work->doubles +
+           work->specials + work->stores + work->branches;
+}
 
 /* What a kernel says about its memory instructions. */
 struct site_kernel {
@@ -84,7 +92,7 @@ struct issuer {
     size_t next;               /* the step that is being issued: */
     uint32_t part, issued;     /* the part of its pass, how many instructions of that have left */
     uint32_t segment;          /* 0, or 1 + the last site */
-    uint32_t chain;            /* whose turn it is */
+    uint32_t turns[2];         /* whose turn it is, of the chains of integers and of the others */
     uint32_t loaded, consumed; /* loads from shared memory, and those that arithmetic waited for */
     uint32_t wait_row;         /* of those that wait for the group's loads */
     bool waits;                /* for loads of the last site's group */

@@ -71,10 +71,26 @@ static const struct staged_kernel *kernel_of(const struct program *program, uint
     return staged->kernels[staged->launches[launch].kernel];
 }
 
+/* The arrays of the records that wait; a walk that names instructions has none. */
+struct waiting_room {
+    uint64_t addresses[STAGE_RECORDS * WARP_SIZE];
+    struct warp_access items[STAGE_RECORDS];
+};
+
+static size_t state_end(const struct staged_kernel *kernel)
+{
+    size_t bytes = sizeof(struct staged_warp) + kernel->state_bytes;
+    return (bytes + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
+}
+
+static size_t issuing_bytes(const struct program *program, uint32_t launch)
+{
+    return state_end(kernel_of(program, launch));
+}
+
 static size_t warp_bytes(const struct program *program, uint32_t launch)
 {
-    size_t bytes = sizeof(struct staged_warp) + kernel_of(program, launch)->state_bytes;
-    return (bytes + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
+    return issuing_bytes(program, launch) + sizeof(struct waiting_room);
 }
 
 static void start(const struct program *program, uint32_t launch, const uint32_t block[3],
@@ -88,28 +104,14 @@ static void start(const struct program *program, uint32_t launch, const uint32_t
     warp->gap = kernel_of(program, launch)->code.prologue;
 }
 
-void stage_mix(struct stage *stage, uint32_t times, struct work work)
+void stage_name_work(struct stage *stage, uint32_t times, const struct work *work)
 {
-    if (stage->window)
-        stage->warp->warp.gap += times * work_instructions(&work);
-    else
-        issuer_add_work(&stage->warp->issuer, times, &work, stage->mask);
+    issuer_add_work(&stage->warp->issuer, times, work, stage->mask);
 }
 
-void stage_work(struct stage *stage, uint32_t instructions)
+void stage_name_barrier(struct stage *stage)
 {
-    if (stage->window)
-        stage->warp->warp.gap += instructions;
-    else
-        stage_mix(stage, 1, (struct work){.integers = instructions});
-}
-
-void stage_barrier(struct stage *stage)
-{
-    if (stage->window)
-        stage->warp->warp.gap++;
-    else
-        issuer_add(&stage->warp->issuer, ISSUE_BARRIER, stage->lanes);
+    issuer_add(&stage->warp->issuer, ISSUE_BARRIER, stage->lanes);
 }
 
 void stage_mask(struct stage *stage, uint32_t mask)
@@ -290,10 +292,11 @@ void stage_touch(struct stage *stage, struct site site, enum memory_op op, uint3
 
 /* Points the waiting window at its arrays. This happens before every use because they are part of
  * the warp, which may have moved. */
-static void attach_waiting(struct staged_warp *warp)
+static void attach_waiting(const struct staged_kernel *kernel, struct staged_warp *warp)
 {
-    warp->waiting.items = warp->items;
-    warp->waiting.lanes = warp->addresses;
+    struct waiting_room *room = (void *)((unsigned char *)warp + state_end(kernel));
+    warp->waiting.items = room->items;
+    warp->waiting.lanes = room->addresses;
 }
 
 /* Moves waiting records to the window. Addresses of listed records are copied, because their index
@@ -342,7 +345,7 @@ static void resume(const struct program *program, uint32_t launch, struct warp *
     struct stage stage = view(program, launch, at);
     stage.device = device;
     stage.window = window;
-    attach_waiting(at);
+    attach_waiting(kernel, at);
     drain(at, window);
     while (!at->finished && window->count < window->capacity && !(device && warp->barrier)) {
         stage.number = at->stage++;
@@ -410,6 +413,7 @@ static void prepare(const struct program *program, uint32_t launch, struct devic
 
 static const struct program_ops staged_ops = {
     .warp_bytes = warp_bytes,
+    .issuing_bytes = issuing_bytes,
     .start = start,
     .resume = resume,
     .issue = issue,

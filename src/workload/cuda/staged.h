@@ -70,10 +70,8 @@ struct staged_warp {
     uint32_t block[3], first_thread;
     bool finished; /* all stages have run, but records may still wait */
     struct issuer issuer;
-    uint32_t drained; /* how many records of `waiting` have left */
-    struct access_window waiting;
-    struct warp_access items[STAGE_RECORDS];
-    uint64_t addresses[STAGE_RECORDS * WARP_SIZE];
+    uint32_t drained;             /* how many records of `waiting` have left */
+    struct access_window waiting; /* its arrays follow the state */
     _Alignas(max_align_t) unsigned char state[];
 };
 
@@ -108,11 +106,32 @@ enum status staged_finish(struct staged_program *program, struct trace_source **
 /* Copies the inputs to device memory as the host would. */
 void staged_upload(const struct trace_source *source, struct device *device);
 
-/* Counts instructions that access no memory but shared memory: integer arithmetic; passes of work
- * of all kinds; the barrier of the block, which is one. */
-void stage_work(struct stage *stage, uint32_t instructions);
-void stage_mix(struct stage *stage, uint32_t times, struct work work);
-void stage_barrier(struct stage *stage);
+/* What a walk that names instructions does with the calls below. */
+void stage_name_work(struct stage *stage, uint32_t times, const struct work *work);
+void stage_name_barrier(struct stage *stage);
+
+/* Count instructions that access no memory but shared memory: passes of work of all kinds; integer
+ * arithmetic; the barrier of the block, which is one. Inline because the counts are constants. */
+static inline void stage_mix(struct stage *stage, uint32_t times, struct work work)
+{
+    if (stage->window)
+        stage->warp->warp.gap += times * work_instructions(&work);
+    else
+        stage_name_work(stage, times, &work);
+}
+
+static inline void stage_work(struct stage *stage, uint32_t instructions)
+{
+    stage_mix(stage, 1, (struct work){.integers = instructions});
+}
+
+static inline void stage_barrier(struct stage *stage)
+{
+    if (stage->window)
+        stage->warp->warp.gap++;
+    else
+        stage_name_barrier(stage);
+}
 
 /* The lanes of the work that follows in this stage, up to the next access. */
 void stage_mask(struct stage *stage, uint32_t mask);
