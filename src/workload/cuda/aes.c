@@ -14,6 +14,7 @@
 
 enum { BYTES };
 enum { BLOCK = 256, ROUNDS = 10, KEY_BYTES = 16, SCHEDULE_BYTES = KEY_BYTES * (ROUNDS + 1) };
+enum { TABLE_BANKS = 3 };
 enum { ARRAY_INPUT, ARRAY_KEY, ARRAY_RESULT };
 
 static const struct workload_parameter parameters_aes[] = {
@@ -121,7 +122,7 @@ static void load_tables(struct stage *stage)
             addresses[lane] = 4 * (uint64_t)(BLOCK * table + stage->first_thread + lane);
         stage_touch(stage, (struct site){(uint8_t)(2 + table), SPACE_CONSTANT, 4}, OP_LOAD,
                     UINT32_MAX, addresses);
-        stage_work(stage, 1);
+        stage_mix(stage, 1, (struct work){.stores = 1});
     }
 }
 
@@ -136,16 +137,20 @@ static enum stage_end run_aes(struct stage *stage)
                           array_base(stage, stage->number ? ARRAY_RESULT : ARRAY_INPUT);
     if (stage->number == 0) {
         stage_load(stage, word_site(0), UINT32_MAX, addresses, columns->bytes);
-        stage_work(stage, 2);
+        stage_mix(stage, 1, (struct work){.integers = 1, .stores = 1});
         load_tables(stage);
         return STAGE_BARRIER;
     }
     uint32_t round = stage->number - 1;
     if (round && stage->device)
         make_round(aes, columns, round < ROUNDS);
-    stage_work(stage, round ? 24 : 2);
+    /* Four bytes of the columns, and for each a word of a table. Lanes have random words, of which
+     * about TABLE_BANKS are in the busiest bank. */
+    stage_mix(stage, round ? 1 : 0, (struct work){.loads = 4, .integers = 4});
+    stage_mix(stage, round ? 1 : 0, (struct work){.loads = 4, .banks = TABLE_BANKS});
+    stage_work(stage, round ? 12 : 2);
     add_key(stage, round, columns);
-    stage_work(stage, 3);
+    stage_mix(stage, 1, (struct work){.integers = 2, .stores = 1});
     if (round < ROUNDS)
         return STAGE_BARRIER;
     stage_store(stage, word_site(1), UINT32_MAX, addresses, columns->bytes);
@@ -168,7 +173,7 @@ static const struct staged_kernel kernel = {
     .name = "aesEncrypt128",
     .registers = 24,
     .shared_bytes = 4 * (2 + 4) * BLOCK, /* two states and four tables */
-    .prologue = 12,
+    .code = {.sites = "L S L L L L .......... T T T T T T T T T T T", .prologue = 12},
     .state_bytes = sizeof(struct columns),
     .run = run_aes,
 };

@@ -70,27 +70,30 @@ static enum stage_end run_forward(struct stage *stage)
     switch (stage->number) {
     case INPUT:
         stage_load(stage, word_site(INPUT), places.first_column, places.by_row, values);
-        stage_work(stage, 2);
+        stage_mix(stage, 1, (struct work){.stores = 1});
+        stage_barrier(stage);
         for (uint32_t lane = 0; shared && lane < WARP_SIZE; lane += EDGE)
             shared->input[places.ty[lane]] = values[lane];
-        return STAGE_BARRIER;
+        return STAGE_TURN;
     case WEIGHT:
         stage_load(stage, word_site(WEIGHT), UINT32_MAX, places.weight, values);
-        stage_work(stage, 2);
+        stage_mix(stage, 1, (struct work){.stores = 1});
+        stage_barrier(stage);
         for (uint32_t lane = 0; shared && lane < WARP_SIZE; lane++)
             shared->sums[places.ty[lane]][places.tx[lane]] = values[lane];
-        return STAGE_BARRIER;
+        return STAGE_TURN;
     case PRODUCT:
-        stage_work(stage, 5);
+        stage_mix(stage, 1, (struct work){.loads = 2, .singles = 1, .stores = 1});
+        stage_barrier(stage);
         for (uint32_t lane = 0; shared && lane < WARP_SIZE; lane++)
             shared->sums[places.ty[lane]][places.tx[lane]] *= shared->input[places.ty[lane]];
-        return STAGE_BARRIER;
+        return STAGE_TURN;
     case STORE:
         for (uint32_t lane = 0; shared && lane < WARP_SIZE; lane++)
             values[lane] = shared->sums[places.ty[lane]][places.tx[lane]];
-        stage_work(stage, 1);
+        stage_mix(stage, 1, (struct work){.loads = 1});
         stage_store(stage, word_site(STORE), UINT32_MAX, places.weight, values);
-        return STAGE_BARRIER;
+        return STAGE_TURN;
     case PARTIAL:
         for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
             partial[lane] = array_base(stage, ARRAY_PARTIAL) +
@@ -98,14 +101,18 @@ static enum stage_end run_forward(struct stage *stage)
             if (shared)
                 values[lane] = shared->sums[places.tx[lane]][places.ty[lane]];
         }
-        stage_work(stage, 6);
+        stage_barrier(stage);
+        stage_mix(stage, 1, (struct work){.addresses = 4, .loads = 1});
         stage_store(stage, word_site(PARTIAL), places.first_column, partial, values);
         return STAGE_DONE;
     default:
-        stage_work(stage, 8);
+        stage_mix(
+            stage, 1,
+            (struct work){.integers = 2, .loads = 2, .singles = 1, .stores = 1, .branches = 1});
+        stage_barrier(stage);
         if (shared)
             add_rows(&places, stage->number - TREE + 1, shared);
-        return STAGE_BARRIER;
+        return STAGE_TURN;
     }
 }
 
@@ -124,14 +131,14 @@ static void adjust(struct stage *stage, uint32_t site, uint32_t mask, const stru
         if (!bias)
             stage_load(stage, word_site((uint8_t)site++), mask, places->by_row, unit);
         stage_load(stage, word_site((uint8_t)site++), mask, old, before);
-        stage_work(stage, bias ? 2 : 3);
+        stage_mix(stage, 1, (struct work){.singles = bias ? 2 : 3});
         if (!half)
             stage_load(stage, word_site((uint8_t)site++), mask, weight, w);
         for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
             float change = rate * delta[lane] * unit[lane] + momentum * before[lane];
             w[lane] = half ? change : w[lane] + change;
         }
-        stage_work(stage, half ? 0 : 1);
+        stage_mix(stage, half ? 0 : 1, (struct work){.singles = 1});
         stage_store(stage, word_site((uint8_t)site++), mask, half ? old : weight, w);
     }
 }
@@ -153,9 +160,10 @@ static enum stage_end run_adjust(struct stage *stage)
     }
     if (stage->number == WEIGHTS) {
         adjust(stage, 0, UINT32_MAX, &places, places.weight, old);
-        return STAGE_BARRIER;
+        return STAGE_TURN;
     }
-    stage_work(stage, 3);
+    stage_barrier(stage);
+    stage_mix(stage, 1, (struct work){.integers = 1, .branches = 1});
     if (stage->block[1] == 0)
         adjust(stage, 16, first_row, &places, bias, old_bias);
     return STAGE_DONE;
@@ -165,13 +173,13 @@ static const struct staged_kernel forward = {
     .name = "bpnn_layerforward_CUDA",
     .registers = 16,
     .shared_bytes = sizeof(struct shared_sums),
-    .prologue = 14,
+    .code = {.sites = "L L ..... S S", .prologue = 14},
     .run = run_forward,
 };
 static const struct staged_kernel adjusting = {
     .name = "bpnn_adjust_weights_cuda",
     .registers = 24,
-    .prologue = 18,
+    .code = {.sites = "LLL L SLLL S....... LL L SLL S", .prologue = 18},
     .run = run_adjust,
 };
 

@@ -11,6 +11,9 @@
  * Order: PTX. The edge count is loaded before the number of the first edge, and both again after
  * the stores of a new node, which may alias them.
  *
+ * Of the instructions between the records, the tests and loops end with a branch; all others are
+ * integer arithmetic, with the dependences of site_code.h.
+ *
  * The graph is not the suite's: node v has 1 + random(2 degree - 1) edges to random nodes, edge
  * lists are in node order, and the search starts at node 0. */
 #include "workload/cuda/bfs.h"
@@ -19,6 +22,7 @@
 #include <string.h>
 
 #include "workload/cuda/programs.h"
+#include "workload/cuda/site_code.h"
 
 enum { NODES, DEGREE, SEED, BLOCK_X };
 
@@ -33,7 +37,8 @@ static const struct workload_parameter parameters_bfs[] = {
 struct search {
     struct program program; /* first */
     struct graph graph;
-    uint32_t *level; /* by node */
+    uint32_t *level;       /* by node */
+    struct site_code code; /* of both kernels */
 };
 
 /* In the order of the host's cudaMalloc calls. */
@@ -94,7 +99,11 @@ static const struct record records[PHASE_COUNT] = {
     [CLEAR_UPDATING] = {ARRAY_UPDATING, OP_STORE, BY_THREAD, 1, 0, 1, 1},
 };
 
-enum { PROLOGUE = 6, TEST = 2, LOOP_START = 3, LOOP_END = 5, RETURN = 1, PC_BYTES = 64 };
+enum { PROLOGUE = 6, TEST = 2, LOOP_START = 3, LOOP_END = 5, RETURN = 1, PC_BYTES = SITE_BYTES };
+
+/* The records are the sites. */
+static const struct site_kernel kernel_code = {.sites = "L S L L L L L S SLL L S SS S",
+                                               .prologue = PROLOGUE};
 
 struct searcher {
     struct warp warp; /* first */
@@ -102,6 +111,9 @@ struct searcher {
     uint32_t mask;    /* lanes of the next record */
     uint32_t looping; /* lanes that still have edges */
     uint8_t phase;
+    bool started, finished; /* the walk of the instructions */
+    uint32_t lanes;         /* threads of the block */
+    struct issuer issuer;
     uint32_t count[WARP_SIZE], first[WARP_SIZE], edge[WARP_SIZE]; /* of the lane's node */
     uint32_t neighbour[WARP_SIZE], value[WARP_SIZE];
 };
@@ -120,14 +132,11 @@ static void start(const struct program *program, uint32_t launch, const uint32_t
     uint32_t threads = program->source.launches[launch].block[0], nodes = search->graph.nodes;
     at->thread = block[0] * threads + first_thread;
     at->phase = launch % 2 ? LOAD_UPDATING : LOAD_MASK;
-    for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
-        if (first_thread + lane < threads && at->thread + lane < nodes)
-            at->mask |= UINT32_C(1) << lane;
-    warp->gap = PROLOGUE;
-    if (!at->mask) {
-        warp->gap += RETURN;
-        warp->done = true;
+    for (uint32_t lane = 0; lane < WARP_SIZE && first_thread + lane < threads; lane++) {
+        at->lanes |= UINT32_C(1) << lane;
+        at->mask |= (uint32_t)(at->thread + lane < nodes) << lane;
     }
+    warp->gap = PROLOGUE;
 }
 
 static uint32_t lane_index(const struct searcher *at, enum index index, uint32_t lane)
@@ -322,10 +331,67 @@ static void resume(const struct program *program, uint32_t launch, struct warp *
                    struct access_window *window, struct device *device)
 {
     struct searcher *at = (struct searcher *)warp;
+    if (!at->mask && !warp->done)
+        finish(at); /* no thread has a node */
     while (!warp->done && window->count < window->capacity) {
         emit((const struct search *)program, launch / 2, at, window, device);
         advance(at);
     }
+}
+
+/* Names the instructions that `gap` counts behind the last record: the last of them is a branch. */
+static void name_control(struct searcher *at, uint32_t gap, uint32_t mask)
+{
+    issuer_add_work(&at->issuer, gap ? 1 : 0, &(struct work){.integers = gap - 1, .branches = 1},
+                    mask);
+}
+
+/* Names the instructions up to the next record or up to the end. */
+static void name_record(const struct search *search, uint32_t level, struct searcher *at)
+{
+    struct warp_access access;
+    uint64_t addresses[WARP_SIZE];
+    struct access_window one = {.items = &access, .lanes = addresses, .capacity = 1};
+    if (!at->started) {
+        issuer_add(&at->issuer, ISSUE_PROLOGUE, at->lanes);
+        at->warp.gap = 0;
+        at->started = true;
+    }
+    if (at->mask) {
+        uint32_t site = at->phase;
+        name_control(at, at->warp.gap, at->mask);
+        issuer_add_work(&at->issuer, 1, &(struct work){.integers = records[site].before}, at->mask);
+        issuer_add_access(&at->issuer, site, at->mask);
+        emit(search, level, at, &one, NULL);
+        advance(at);
+    } else {
+        finish(at);
+    }
+    if (!at->warp.done)
+        return;
+    at->warp.done = false; /* until all of them are issued */
+    at->finished = true;
+    name_control(at, at->warp.gap - RETURN, at->lanes);
+    issuer_add(&at->issuer, ISSUE_EXIT, at->lanes);
+}
+
+static enum status issue(const struct program *program, uint32_t launch, struct warp *warp,
+                         struct instruction_window *window)
+{
+    struct searcher *at = (struct searcher *)warp;
+    const struct search *search = (const struct search *)program;
+    while (!warp->done && !at->issuer.status && window->count < window->capacity) {
+        if (issuer_is_empty(&at->issuer))
+            name_record(search, launch / 2, at);
+        issuer_issue(&at->issuer, &search->code, window);
+        warp->done = at->finished && issuer_is_empty(&at->issuer);
+    }
+    return at->issuer.status;
+}
+
+static void stop(struct warp *warp)
+{
+    issuer_free(&((struct searcher *)warp)->issuer);
 }
 
 static void free_search(struct program *program)
@@ -336,7 +402,13 @@ static void free_search(struct program *program)
 }
 
 static const struct program_ops bfs_ops = {
-    .warp_bytes = warp_bytes, .start = start, .resume = resume, .free = free_search};
+    .warp_bytes = warp_bytes,
+    .start = start,
+    .resume = resume,
+    .issue = issue,
+    .stop = stop,
+    .free = free_search,
+};
 
 static enum status open_bfs(const uint64_t *values, struct trace_source **source,
                             struct diagnostics *diagnostics)
@@ -362,10 +434,15 @@ static enum status open_bfs(const uint64_t *values, struct trace_source **source
     program_array(program, "visited", nodes);
     program_array(program, "cost", 4 * nodes);
     program_array(program, "over", 1);
+    struct trace_code *rows = program_code(program, 0);
+    if (rows)
+        program->status = site_code_build(&search->code, &kernel_code, 0, rows);
     for (uint32_t level = 0; level < levels; level++) {
         program_launch(program, "Kernel", nodes, 1, (uint32_t)values[BLOCK_X], 1, 20);
         program_launch(program, "Kernel2", nodes, 1, (uint32_t)values[BLOCK_X], 1, 6);
     }
+    for (uint32_t i = 0; i < program->source.launch_count; i++)
+        program->source.launches[i].code = 1;
     return program_finish(program, source, diagnostics);
 }
 

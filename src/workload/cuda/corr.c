@@ -31,10 +31,10 @@ static void launch_stddev(const struct study *study)
     kernel_compute(kernel, KERNEL_FMA, SUM, VALUE, VALUE);
     kernel_store(kernel, SUM, stddev);
     kernel_end(kernel, 4);
-    kernel_work(kernel, 2); /* to double and back */
+    kernel_convert(kernel, SUM, 2); /* to double and back */
     kernel_compute_value(kernel, KERNEL_DIVIDE_BY, SUM, SUM, STUDY_OBSERVATIONS_FLOAT);
     kernel_compute(kernel, KERNEL_SQRT, SUM, SUM, SUM);
-    kernel_work(kernel, 2); /* to double, compare */
+    kernel_convert(kernel, SUM, 2); /* to double, compare */
     kernel_compute_value(kernel, KERNEL_ONE_WHERE_AT_MOST, SUM, SUM, smallest_deviation);
     kernel_store(kernel, SUM, stddev);
     kernel_finish(kernel);

@@ -23,7 +23,6 @@ enum { LENGTH, CUTOFF, SEED };
 enum { BIN_ATOMS = 8, BIN_LENGTH = 4, BIN_WORDS = 4 * BIN_ATOMS, CACHED_BINS = 32 };
 enum { EDGE = 8, BLOCK_Y = 2, POINTS = 4, HALF_WARP = 16, CUTOFF_MAX = 20 };
 enum { OFFSETS_MAX = 11 * 11 * 11, FETCHES = 4, WARPS = 4 };
-enum { ATOM_INSTRUCTIONS = 52 };
 enum { ARRAY_REGIONS, ARRAY_BINS };
 
 static const struct workload_parameter parameters_cutcp[] = {
@@ -180,11 +179,11 @@ static void fetch_bins(struct stage *stage, const struct cutcp *cutcp, uint32_t 
         uint32_t mask = find_bins(stage, cutcp, round * CACHED_BINS + slot, addresses);
         if (!mask)
             break;
-        stage_work(stage, 2 + 1 + 2 + 2 + 9); /* three of the table */
+        stage_mix(stage, 1, (struct work){.addresses = 2 + 1 + 2 + 2 + 9}); /* three of the table */
         for (uint8_t piece = 0; piece < 2; piece++) {
             float words[WARP_SIZE] = {0};
             stage_load(stage, word_site(piece), mask, addresses, words);
-            stage_work(stage, piece ? 1 : 6);
+            stage_mix(stage, 1, (struct work){.addresses = piece ? 0 : 5, .stores = 1});
             for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
                 addresses[lane] += 4 * HALF_WARP;
                 if (shared && mask >> lane & 1)
@@ -230,17 +229,21 @@ static void add_bins(const struct stage *stage, const struct cutcp *cutcp, uint3
     }
 }
 
-/* What the atoms of a round's bins cost. A bin that is not full ends with one more test. */
-static uint32_t round_instructions(const struct stage *stage, const struct cutcp *cutcp,
-                                   uint32_t first, uint32_t bins)
+/* What the atoms of a round's bins cost: a square root and a branch a point. All lanes read the
+ * same atom. A bin that is not full ends with one more test. */
+static void count_atoms_of_round(struct stage *stage, const struct cutcp *cutcp, uint32_t first,
+                                 uint32_t bins)
 {
+    const struct work atom = {
+        .integers = 6, .loads = 4, .singles = 33, .specials = POINTS, .branches = POINTS + 1};
     const uint8_t *filled = cutcp->filled + own_bin(cutcp, stage);
-    uint32_t instructions = 8;
+    stage_work(stage, 8);
     for (uint32_t bin = first; bin < first + bins; bin++) {
         uint32_t atoms = filled[cutcp->offsets[bin]];
-        instructions += atoms * ATOM_INSTRUCTIONS + (atoms < BIN_ATOMS ? 7 : 5);
+        stage_mix(stage, atoms, atom);
+        stage_mix(stage, 1, (struct work){.integers = 4, .branches = 1});
+        stage_mix(stage, atoms < BIN_ATOMS ? 1 : 0, (struct work){.loads = 1, .integers = 1});
     }
-    return instructions;
 }
 
 static void store_energies(struct stage *stage, const struct cutcp *cutcp,
@@ -257,7 +260,7 @@ static void store_energies(struct stage *stage, const struct cutcp *cutcp,
             addresses[lane] =
                 array_base(stage, ARRAY_REGIONS) + 4 * (region * EDGE * EDGE * EDGE + point);
         }
-        stage_work(stage, i ? 4 : 6);
+        stage_mix(stage, 1, (struct work){.addresses = i ? 4 : 6});
         stage_store(stage, word_site((uint8_t)(2 + i)), UINT32_MAX, addresses, energies->at[i]);
     }
 }
@@ -276,7 +279,7 @@ static enum stage_end run_cutcp(struct stage *stage)
     uint32_t left = cutcp->offset_count - first, bins = left < CACHED_BINS ? left : CACHED_BINS;
     if (stage->device)
         add_bins(stage, cutcp, bins, energies);
-    stage_work(stage, round_instructions(stage, cutcp, first, bins));
+    count_atoms_of_round(stage, cutcp, first, bins);
     if (left > CACHED_BINS)
         return STAGE_BARRIER;
     store_energies(stage, cutcp, energies);
@@ -287,7 +290,7 @@ static const struct staged_kernel kernel = {
     .name = "cuda_cutoff_potential_lattice6overlap",
     .registers = 35,
     .shared_bytes = sizeof(struct shared_bins) + 32, /* and where the region is */
-    .prologue = 54,
+    .code = {.sites = "L L S S S S", .prologue = 54},
     .state_bytes = sizeof(struct energies),
     .run = run_cutcp,
 };

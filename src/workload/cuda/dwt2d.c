@@ -140,7 +140,7 @@ static void load_column(struct stage *stage, uint8_t site, uint32_t mask,
             addresses[lane] = base + 4 * (uint64_t)(row * width + column);
         }
         stage_load(stage, word_site((uint8_t)(site + i)), mask, addresses, values);
-        stage_work(stage, section->last_rows ? 4 : 2);
+        stage_mix(stage, 1, (struct work){.addresses = section->last_rows ? 3 : 1, .stores = 1});
         for (uint32_t lane = 0; tile && lane < WARP_SIZE; lane++)
             if (mask >> lane & 1)
                 tile->cells[upwards ? to - i : to + i][SIDE + columns[lane]] = values[lane];
@@ -257,7 +257,7 @@ static void store_rows(struct stage *stage, const struct section *section)
                 values[lane] = transform_cell(tile, row, SIDE + column);
         }
         mask &= stage->lanes;
-        stage_work(stage, section->checked ? 3 : 1);
+        stage_mix(stage, 1, (struct work){.addresses = section->checked ? 2 : 0, .loads = 1});
         stage_store(stage, word_site((uint8_t)(24 + row)), mask, addresses, values);
     }
 }
@@ -286,7 +286,7 @@ static enum stage_end run_transform(struct stage *stage)
     if (phase == RESULT)
         store_rows(stage, &section);
     if (phase == ODD_COLUMNS || phase == EVEN_COLUMNS) {
-        stage_work(stage, 3 * STEP_ROWS);
+        stage_mix(stage, STEP_ROWS, (struct work){.loads = 1, .integers = 1, .stores = 1});
         if (stage->device)
             transform_rows(stage, first_row, phase == ODD_COLUMNS);
     }
@@ -294,7 +294,7 @@ static enum stage_end run_transform(struct stage *stage)
         return STAGE_BARRIER;
     if (stage->device)
         keep_rows(stage);
-    stage_work(stage, 4);
+    stage_mix(stage, 1, (struct work){.integers = 2, .loads = 1, .stores = 1});
     return step + 1 == section.level.steps ? STAGE_DONE : STAGE_BARRIER;
 }
 
@@ -311,7 +311,7 @@ static enum stage_end run_copy(struct stage *stage)
                 array_base(stage, ARRAY_SOURCE) + 4 * (words + stage->first_thread + lane);
         stage_load(stage, word_site(0), lanes_below(stage->first_thread, COPY_WORDS), addresses,
                    values);
-        stage_work(stage, 2);
+        stage_mix(stage, 1, (struct work){.integers = 1, .stores = 1});
         if (shared && stage->first_thread < COPY_WORDS)
             memcpy(shared + 4 * stage->first_thread, values, sizeof values);
         return STAGE_BARRIER;
@@ -325,7 +325,8 @@ static enum stage_end run_copy(struct stage *stage)
             if (shared)
                 shifted[lane] = shared[3 * (stage->first_thread + lane) + c] - 128;
         }
-        stage_work(stage, 2);
+        stage_mix(stage, 1, (struct work){.loads = 1});
+        stage_work(stage, 1);
         stage_store(stage, word_site((uint8_t)(1 + c)), mask, addresses, shifted);
     }
     return STAGE_DONE;
@@ -335,14 +336,15 @@ static const struct staged_kernel copy_kernel = {
     .name = "c_CopySrcToComponents",
     .registers = 12,
     .shared_bytes = 3 * COPY_BLOCK,
-    .prologue = 10,
+    .code = {.sites = "L S S S", .prologue = 10},
     .run = run_copy,
 };
 static const struct staged_kernel transform_kernel = {
     .name = "fdwt53Kernel",
     .registers = 40,
     .shared_bytes = sizeof(struct tile),
-    .prologue = 20,
+    .code = {.sites = "L L L . L L L L L L L L L L L L L L L L ...... S S S S S S S S",
+             .prologue = 20},
     .state_bytes = sizeof(struct slider),
     .run = run_transform,
 };

@@ -78,7 +78,7 @@ static void update_field(struct stage *stage, uint8_t site, const struct cells *
     stage_load(stage, word_site(site), mask, addresses, values);
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
         values[lane] -= factor * difference[lane];
-    stage_work(stage, 1);
+    stage_mix(stage, 1, (struct work){.singles = 1});
     stage_store(stage, word_site(site + 1), mask, addresses, values);
 }
 
@@ -107,7 +107,7 @@ static enum stage_end run_ey(struct stage *stage)
         load_field(stage, 0, &cells, others, ARRAY_HZ, -1, 0, values);
         load_field(stage, 1, &cells, others, ARRAY_HZ, 0, 0, difference);
         subtract(difference, values);
-        stage_work(stage, 1);
+        stage_mix(stage, 1, (struct work){.singles = 1});
         update_field(stage, 2, &cells, others, ARRAY_EY, difference, 0.5f);
         stage_work(stage, 1);
     }
@@ -117,7 +117,7 @@ static enum stage_end run_ey(struct stage *stage)
         stage_work(stage, 2);
         stage_load(stage, word_site(4), first, addresses, values);
         find_field(stage, &cells, ARRAY_EY, 0, 0, addresses);
-        stage_work(stage, 2);
+        stage_mix(stage, 1, (struct work){.addresses = 2});
         stage_store(stage, word_site(5), first, addresses, values);
     }
     return STAGE_DONE;
@@ -137,7 +137,7 @@ static enum stage_end run_ex(struct stage *stage)
     load_field(stage, 0, &cells, cells.mask, ARRAY_HZ, 0, -1, left);
     load_field(stage, 1, &cells, cells.mask, ARRAY_HZ, 0, 0, difference);
     subtract(difference, left);
-    stage_work(stage, 1);
+    stage_mix(stage, 1, (struct work){.singles = 1});
     update_field(stage, 2, &cells, cells.mask, ARRAY_EX, difference, 0.5f);
     return STAGE_DONE;
 }
@@ -153,22 +153,31 @@ static enum stage_end run_hz(struct stage *stage)
     load_field(stage, 0, &cells, cells.mask, ARRAY_EX, 0, 0, values);
     load_field(stage, 1, &cells, cells.mask, ARRAY_EX, 0, 1, difference);
     subtract(difference, values);
-    stage_work(stage, 2);
+    stage_mix(stage, 1, (struct work){.singles = 1, .addresses = 1});
     load_field(stage, 2, &cells, cells.mask, ARRAY_EY, 1, 0, values);
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
         difference[lane] += values[lane];
-    stage_work(stage, 1);
+    stage_mix(stage, 1, (struct work){.singles = 1});
     load_field(stage, 3, &cells, cells.mask, ARRAY_EY, 0, 0, values);
     subtract(difference, values);
-    stage_work(stage, 1);
+    stage_mix(stage, 1, (struct work){.singles = 1});
     update_field(stage, 4, &cells, cells.mask, ARRAY_HZ, difference, 0.7f);
     return STAGE_DONE;
 }
 
 static const struct staged_kernel kernels[] = {
-    {.name = "fdtd_step1_kernel", .registers = 12, .prologue = 12, .run = run_ey},
-    {.name = "fdtd_step2_kernel", .registers = 12, .prologue = 13, .run = run_ex},
-    {.name = "fdtd_step3_kernel", .registers = 18, .prologue = 12, .run = run_hz},
+    {.name = "fdtd_step1_kernel",
+     .registers = 12,
+     .code = {.sites = "LL L S LS", .prologue = 12},
+     .run = run_ey},
+    {.name = "fdtd_step2_kernel",
+     .registers = 12,
+     .code = {.sites = "LL L S", .prologue = 13},
+     .run = run_ex},
+    {.name = "fdtd_step3_kernel",
+     .registers = 18,
+     .code = {.sites = "LL L L L S", .prologue = 12},
+     .run = run_hz},
 };
 
 static enum status open_fdtd2d(const uint64_t *values, struct trace_source **source,

@@ -87,7 +87,10 @@ static void end_pass(struct stage *stage, struct sampler *sampler)
         shared->average[stage->first_thread + lane] = sampler->average[lane];
         shared->deviation[stage->first_thread + lane] = sampler->deviation[lane];
     }
-    stage_work(stage, 5);
+    if (sampler->pass == 0)
+        stage_mix(stage, 1, (struct work){.integers = 3, .singles = 1, .specials = 1});
+    else
+        stage_mix(stage, 1, (struct work){.integers = 1, .singles = 1, .specials = 1, .stores = 2});
     sampler->pass++;
     sampler->next = 0;
 }
@@ -97,17 +100,21 @@ static void report_range(struct stage *stage)
 {
     uint64_t low[WARP_SIZE] = {array_base(stage, RANGES)}, high[WARP_SIZE] = {low[0] + 4};
     uint32_t from[WARP_SIZE] = {0}, to[WARP_SIZE] = {0};
-    uint32_t warp = stage->first_thread / WARP_SIZE, halves = 0;
-    for (uint32_t warps = PRESCAN_THREADS / WARP_SIZE / 2; warps; warps /= 2)
-        halves += warp < warps;
-    stage_work(stage, 4 * 3 + 8 * halves);
+    uint32_t warp = stage->first_thread / WARP_SIZE;
+    const struct work half = {.loads = 4, .singles = 2, .stores = 2};
+    for (uint32_t warps = PRESCAN_THREADS / WARP_SIZE / 2; warps; warps /= 2) {
+        stage_mix(stage, warp < warps ? 1 : 0, half);
+        stage_barrier(stage);
+        stage_mix(stage, 1, (struct work){.integers = 1, .branches = 1});
+    }
     if (warp)
         return;
     if (stage->device) {
         struct shared_samples *shared = (void *)stage->device->shared;
         histogram_range(shared->average, shared->deviation, from, to);
     }
-    stage_work(stage, 5 * 9 + 4 + 10);
+    stage_mix(stage, 5, half);
+    stage_mix(stage, 1, (struct work){.integers = 5 + 6, .loads = 2, .singles = 6});
     stage_atomic(stage, word_site(2), ATOMIC_MIN, 1, low, from);
     stage_work(stage, 6);
     stage_atomic(stage, word_site(3), ATOMIC_MAX, 1, high, to);
@@ -131,12 +138,12 @@ static enum stage_end run_prescan(struct stage *stage)
             end_pass(stage, sampler);
             return sampler->pass == 2 ? STAGE_BARRIER : STAGE_NEXT;
         }
-        stage_work(stage, 2);
+        stage_mix(stage, 1, (struct work){.addresses = 2});
         stage_load_row(stage, word_site((uint8_t)sampler->pass), mask,
                        array_base(stage, INPUT) + 4 * (uint64_t)first, 4, values);
         if (stage->device)
             add_sample(sampler, mask, values);
-        stage_work(stage, 6);
+        stage_mix(stage, 1, (struct work){.singles = 3, .integers = 2, .branches = 1});
     }
     return STAGE_NEXT;
 }
@@ -235,6 +242,20 @@ static void count_left_out(struct stage *stage, const struct pixels *pixels)
     stage_atomic(stage, word_site(6), ATOMIC_ADD, adds, addresses, ones);
 }
 
+/* The atomic on the word of each lane's bin; the rest are its address and what overflowed. */
+static void count_in_shared(struct stage *stage, uint32_t inside, const struct pixels *pixels)
+{
+    uint32_t words[WARP_SIZE] = {0};
+    if (!inside)
+        return;
+    for (uint32_t lane = 0; lane < pixels->count; lane++)
+        words[lane] = (uint32_t)(pixels->at[lane].row * ROW_WORDS + pixels->at[lane].word);
+    stage_mask(stage, inside);
+    stage_work(stage, 8);
+    stage_mix(stage, 1, (struct work){.loads = 1, .banks = shared_banks(inside, words)});
+    stage_mix(stage, 1, (struct work){.integers = 2, .branches = 1});
+}
+
 /* A turn of the loop over the block's part of the image. Most pixels only count in shared memory.
  */
 static void count_turn(struct stage *stage, const struct histogram *histo, uint32_t first)
@@ -248,7 +269,8 @@ static void count_turn(struct stage *stage, const struct histogram *histo, uint3
     stage_load_row(stage, word_site(0), mask, array_base(stage, MAPPINGS) + 4 * (uint64_t)first, 4,
                    pixels.at);
     uint32_t inside = count_inside(stage, histo->from + stage->block[1], &pixels, add);
-    stage_work(stage, inside ? 7 + 8 + 4 : 7);
+    stage_mix(stage, 1, (struct work){.integers = 6, .branches = 1});
+    count_in_shared(stage, inside, &pixels);
     bool effects = memcmp(pixels.effects, no_effects, pixels.count);
     if (effects)
         note_overflows(stage, &pixels, inside, add);
@@ -264,7 +286,11 @@ static void store_part(struct stage *stage, const struct histogram *histo)
     uint64_t to = stage->block[0] * (histo->bins / 4) + part * PART_WORDS;
     const uint32_t *words = stage->device ? (const void *)stage->device->shared : NULL;
     for (uint32_t i = stage->first_thread; i < PART_WORDS; i += MAIN_THREADS) {
-        stage_work(stage, 7);
+        if (i == stage->first_thread)
+            stage_barrier(stage);
+        else
+            stage_work(stage, 1);
+        stage_mix(stage, 1, (struct work){.addresses = 5, .loads = 1});
         stage_store_row(stage, word_site(7), UINT32_MAX, array_base(stage, PARTIAL) + 4 * (to + i),
                         4, words ? words + i : NULL);
         stage_work(stage, 3);
@@ -282,14 +308,15 @@ static enum stage_end run_main(struct stage *stage)
         if (stage->device)
             memset((uint32_t *)(void *)stage->device->shared + stage->first_thread * 8, 0,
                    sizeof(uint32_t) * 8 * WARP_SIZE);
-        stage_work(stage, 8 * 8 + 6);
+        stage_mix(stage, 8, (struct work){.addresses = 6, .stores = 1, .branches = 1});
+        stage_work(stage, 6);
         return STAGE_BARRIER;
     }
     if (turn < histo->pixels) {
         uint64_t first = turn + stage->first_thread;
         if (first < histo->pixels)
             count_turn(stage, histo, (uint32_t)first);
-        return STAGE_BARRIER;
+        return STAGE_TURN;
     }
     store_part(stage, histo);
     return STAGE_DONE;
@@ -388,28 +415,29 @@ static const struct staged_kernel prescan_kernel = {
     .name = "histo_prescan_kernel",
     .registers = 18,
     .shared_bytes = sizeof(struct shared_samples),
-    .prologue = 20,
+    .code = {.sites = "L L A A", .prologue = 20},
     .state_bytes = sizeof(struct sampler),
     .run = run_prescan,
 };
 
-static const struct staged_kernel intermediates_kernel = {.name = "histo_intermediates_kernel",
-                                                          .registers = 26,
-                                                          .prologue = 17,
-                                                          .run = run_intermediates};
+static const struct staged_kernel intermediates_kernel = {
+    .name = "histo_intermediates_kernel",
+    .registers = 26,
+    .code = {.sites = "L S S", .prologue = 17},
+    .run = run_intermediates};
 
 static const struct staged_kernel main_kernel = {
     .name = "histo_main_kernel",
     .registers = 24,
     .shared_bytes = sizeof(uint32_t) * PART_WORDS,
-    .prologue = 8,
+    .code = {.sites = "L A A A A L A S", .prologue = 8},
     .run = run_main,
 };
 
 static const struct staged_kernel final_kernel = {
     .name = "histo_final_kernel",
     .registers = 48,
-    .prologue = 8,
+    .code = {.sites = "L S S L S L L L L L L L L L L L L L L S", .prologue = 8},
     .state_bytes = sizeof(struct finisher),
     .run = run_final,
 };

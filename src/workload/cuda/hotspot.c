@@ -111,9 +111,10 @@ static void load_tile(struct stage *stage, uint32_t mask, const uint64_t offsets
     stage_load(stage, word_site(0), mask, addresses, cells);
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
         addresses[lane] = array_base(stage, ARRAY_POWER) + offsets[lane];
-    stage_work(stage, 1);
+    stage_mix(stage, 1, (struct work){.stores = 1});
     stage_load(stage, word_site(1), mask, addresses, power);
-    stage_work(stage, 2);
+    stage_mix(stage, 1, (struct work){.stores = 1});
+    stage_barrier(stage);
     for (uint32_t lane = 0; shared && lane < WARP_SIZE; lane++) {
         uint32_t thread = stage->first_thread + lane;
         shared->temperature[thread / EDGE][thread % EDGE] = cells[lane];
@@ -134,31 +135,36 @@ static enum stage_end run_hotspot(struct stage *stage)
     uint32_t mask = find_cells(stage, &tile, hotspot->n, offsets);
     if (stage->number == 0) {
         load_tile(stage, mask, offsets, from);
-        return STAGE_BARRIER;
+        return STAGE_TURN;
     }
     int64_t step = (stage->number - 1) / 2;
     uint32_t known = known_lanes(stage, &tile, step);
     if (stage->number % 2) {
-        stage_work(stage, known ? 40 : 12);
+        /* The cell, its neighbours and its power. */
+        const struct work heat_cell = {.addresses = 20 - 1, .loads = 6, .singles = 13, .stores = 1};
+        stage_mix(stage, 1, known ? heat_cell : (struct work){.integers = 11});
+        stage_barrier(stage);
         for (uint32_t lane = 0; shared && lane < WARP_SIZE; lane++)
             if (known >> lane & 1)
                 heat(hotspot, &tile, (stage->first_thread + lane) % EDGE,
                      (stage->first_thread + lane) / EDGE, shared);
-        return STAGE_BARRIER;
+        return STAGE_TURN;
     }
     float next[WARP_SIZE] = {0};
     for (uint32_t lane = 0; shared && lane < WARP_SIZE; lane++)
         next[lane] = (&shared->next[0][0])[stage->first_thread + lane];
     if (step + 1 < iterations) {
-        stage_work(stage, 3);
+        stage_mask(stage, known);
+        stage_mix(stage, 1, (struct work){.loads = 1, .stores = 1});
+        stage_barrier(stage);
         for (uint32_t lane = 0; shared && lane < WARP_SIZE; lane++)
             if (known >> lane & 1)
                 (&shared->temperature[0][0])[stage->first_thread + lane] = next[lane];
-        return STAGE_BARRIER;
+        return STAGE_TURN;
     }
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
         offsets[lane] += array_base(stage, ARRAY_FIRST + ARRAY_SECOND - from);
-    stage_work(stage, 2);
+    stage_mix(stage, 1, (struct work){.addresses = 1, .loads = 1});
     stage_store(stage, word_site(2), known, offsets, next);
     return STAGE_DONE;
 }
@@ -167,7 +173,7 @@ static const struct staged_kernel kernel = {
     .name = "calculate_temp",
     .registers = 34,
     .shared_bytes = sizeof(struct shared_tile),
-    .prologue = 38,
+    .code = {.sites = "L L S", .prologue = 38},
     .run = run_hotspot,
 };
 

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-enum { ELEMENT_BYTES = 4, INSTRUCTION_BYTES = 8, KERNEL_PC_ALIGNMENT = 0x1000 };
+enum { ELEMENT_BYTES = 4, KERNEL_PC_ALIGNMENT = 0x1000 };
 
 struct affine_program *affine_create(const struct workload *workload, const uint64_t *values)
 {
@@ -42,6 +42,7 @@ static struct step *add_record(struct kernel *kernel, enum step_kind kind, struc
     assert(element.array < kernel->program->array_count);
     uint64_t base = kernel->program->arrays[element.array].base;
     struct step *step = add_step(kernel, kind);
+    step->array = (uint8_t)element.array;
     step->base = base + (uint64_t)(element.at * ELEMENT_BYTES);
     step->x = element.x * ELEMENT_BYTES;
     step->y = element.y * ELEMENT_BYTES;
@@ -89,6 +90,13 @@ void kernel_work(struct kernel *kernel, uint32_t instructions)
         add_step(kernel, KERNEL_WORK)->instructions = instructions;
 }
 
+void kernel_convert(struct kernel *kernel, uint8_t to, uint32_t instructions)
+{
+    struct step *step = add_step(kernel, KERNEL_CONVERT);
+    step->to = to;
+    step->instructions = instructions;
+}
+
 void kernel_set(struct kernel *kernel, uint8_t to, float value)
 {
     kernel_compute_value(kernel, KERNEL_SET, to, to, value);
@@ -120,7 +128,8 @@ void kernel_finish(struct kernel *kernel)
     uint32_t index = 0;
     while (&((const struct affine_program *)kernel->program)->kernels[index] != kernel)
         index++;
-    uint32_t pc = index * KERNEL_PC_ALIGNMENT + kernel->prologue * INSTRUCTION_BYTES;
+    uint32_t start = index * KERNEL_PC_ALIGNMENT;
+    uint32_t pc = start + kernel->prologue * INSTRUCTION_BYTES;
     for (uint32_t i = 0; i < kernel->step_count; i++) {
         kernel->steps[i].pc = pc;
         pc += kernel->steps[i].instructions * INSTRUCTION_BYTES;
@@ -134,6 +143,9 @@ void kernel_finish(struct kernel *kernel)
         step->run = 1 + (next ? next->run : 0);
         step->run_instructions = step->instructions + (next ? next->run_instructions : 0);
     }
+    struct trace_code *code = program_code(kernel->program, index);
+    if (code)
+        kernel->program->status = kernel_code(kernel, start, code);
 }
 
 void affine_launch(struct affine_program *program, const struct kernel *kernel, uint64_t width,
@@ -148,8 +160,9 @@ void affine_launch(struct affine_program *program, const struct kernel *kernel, 
         base->status = array_reserve(&program->launches, &program->capacity, index + 1);
     if (base->status)
         return;
-    program->launches[index] =
-        (struct affine_launch){(uint32_t)(kernel - program->kernels), k, guard};
+    uint32_t number = (uint32_t)(kernel - program->kernels);
+    base->source.launches[index].code = 1 + number;
+    program->launches[index] = (struct affine_launch){number, k, guard};
 }
 
 enum status affine_finish(struct affine_program *program, struct trace_source **source,

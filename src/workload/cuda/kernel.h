@@ -5,9 +5,11 @@
  * One walk of that list (lockstep.c) emits the records and, on a device, computes: loads and stores
  * use the very addresses of the emitted records. Instruction counts are those of the PTX without
  * the ones that produce no machine code (ld.param, cvta). Every arithmetic step counts as one;
- * kernel_work and kernel_end add address arithmetic and loop control. */
+ * kernel_work and kernel_end add address arithmetic and loop control. kernel_code.c says what each
+ * of these instructions is. */
 #pragma once
 
+#include "workload/cuda/code.h"
 #include "workload/cuda/program.h"
 
 enum { KERNELS_MAX = 4, KERNEL_STEPS_MAX = 64, KERNEL_LOOPS_MAX = 2 };
@@ -25,6 +27,7 @@ enum step_kind { /* records and control first, then (from KERNEL_WORK on) what a
                  KERNEL_LOOP,
                  KERNEL_END,
                  KERNEL_WORK,             /* instructions without an effect on values */
+                 KERNEL_CONVERT,          /* to = to, converted there and back */
                  KERNEL_SET,              /* to = value */
                  KERNEL_ADD,              /* to = a + b */
                  KERNEL_SUB,              /* to = a - b */
@@ -41,6 +44,7 @@ enum step_kind { /* records and control first, then (from KERNEL_WORK on) what a
 struct step {
     uint8_t kind, depth; /* depth: the number of loops around this step */
     uint8_t to, a, b;    /* registers; loads use `to`, stores use `a` */
+    uint8_t array;       /* records */
     float value;
     uint32_t pc;
     uint32_t instructions; /* issued by this step; 1 for a record, not part of any gap */
@@ -59,7 +63,7 @@ struct kernel {
     struct step steps[KERNEL_STEPS_MAX];
     uint32_t step_count;
     uint32_t open_loops[KERNEL_LOOPS_MAX], depth; /* while building */
-    const struct program *program;
+    struct program *program;
 };
 
 /* The threads that pass the kernel's guard: those with from <= coordinate < to. */
@@ -98,13 +102,24 @@ void kernel_loop(struct kernel *kernel, int64_t count, int64_t per_x);
 void kernel_end(struct kernel *kernel, uint32_t instructions);
 
 void kernel_work(struct kernel *kernel, uint32_t instructions);
+void kernel_convert(struct kernel *kernel, uint8_t to, uint32_t instructions);
 void kernel_set(struct kernel *kernel, uint8_t to, float value);
 void kernel_compute(struct kernel *kernel, enum step_kind kind, uint8_t to, uint8_t a, uint8_t b);
 void kernel_compute_value(struct kernel *kernel, enum step_kind kind, uint8_t to, uint8_t a,
                           float value);
 
-/* Completes the kernel: adds the return, and computes the pcs and the runs that a walk skips. */
+/* Completes the kernel: adds the return, and computes the pcs, the code and the runs that a walk
+ * skips. */
 void kernel_finish(struct kernel *kernel);
+
+/* The rows of a kernel whose steps have pcs; its first instruction is at `pc` (kernel_code.c). */
+enum status kernel_code(const struct kernel *kernel, uint32_t pc, struct trace_code *code);
+
+/* Which row of the code is the first one of a step. */
+static inline uint32_t step_code(const struct kernel *kernel, const struct step *step)
+{
+    return kernel->prologue + (step->pc - kernel->steps[0].pc) / INSTRUCTION_BYTES;
+}
 
 /* Adds a launch of blocks of block_x x block_y that cover width x height threads. */
 void affine_launch(struct affine_program *program, const struct kernel *kernel, uint64_t width,

@@ -166,7 +166,10 @@ static enum stage_end run_lbm(struct stage *stage)
     }
     if (stage->device)
         update_cells(cells, stage->lanes);
-    stage_work(stage, has_fluid(lbm, stage) ? 5 + 195 + 2 : 5 + 2);
+    stage_mix(stage, 1, (struct work){.integers = 4, .branches = 1});
+    if (has_fluid(lbm, stage)) /* three divisions by the density */
+        stage_mix(stage, 1, (struct work){.specials = 3, .singles = 195 - 3});
+    stage_mix(stage, 1, (struct work){.integers = 1, .branches = 1});
     uint64_t origin = grid_origin(lbm, ARRAY_FIRST + ARRAY_SECOND - from);
     for (uint8_t d = 0; d < DIRECTIONS; d++) {
         const struct direction *to = &directions[d];
@@ -180,7 +183,7 @@ static enum stage_end run_lbm(struct stage *stage)
 static const struct staged_kernel kernel = {
     .name = "performStreamCollide_kernel",
     .registers = 49,
-    .prologue = 9,
+    .code = {.sites = "LLLLLLLLLLLLLLLLLLLL SSSSSSSSSSSSSSSSSSS", .prologue = 9, .chains = 4},
     .state_bytes = sizeof(struct cells),
     .run = run_lbm,
 };

@@ -4,7 +4,10 @@
  * of its block needs only lane 0's coordinates and emits base and stride without looking at lanes.
  * Blocks whose width is not a multiple of 32 have warps that span rows; those keep the coordinates
  * of every lane (lane_places) and list addresses. A divergent loop is a mask: lanes that have
- * finished wait until the last lane leaves the loop. */
+ * finished wait until the last lane leaves the loop.
+ *
+ * The same steps issue the instructions of a warp, with a cursor of their own: the prologue, then
+ * the rows of each step (kernel_code.c). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +27,7 @@ struct lane_places {
 struct lockstep {
     struct warp warp; /* first */
     uint32_t step, mask;
+    uint32_t lanes, row; /* the threads of the block; the next row of the code */
     struct loop loops[KERNEL_LOOPS_MAX];
     int64_t x, y;                /* of lane 0 */
     struct lane_places places[]; /* 1 if the warp may span rows, else 0 */
@@ -83,11 +87,11 @@ static void start(const struct program *program, uint32_t launch, const uint32_t
     at->mask = spans_rows(program, launch)
                    ? place_lanes(at, &call->guard, block, shape, first_thread)
                    : row_guard(at, &call->guard);
+    at->lanes =
+        low_lanes((int64_t)launch_threads(&program->source.launches[launch]) - first_thread);
     warp->gap = kernel->prologue;
-    if (!at->mask) {
-        warp->gap++; /* the return after the guard's branch */
-        warp->done = true;
-    }
+    if (!at->mask)
+        at->step = kernel->step_count - 1; /* the guard's branch leads to the return */
 }
 
 /* The lanes of `mask` whose loop has more than `counter` iterations. */
@@ -317,10 +321,59 @@ static void resume(const struct program *program, uint32_t launch, struct warp *
         walk(kernel, call->k, at, false, window, NULL);
 }
 
+/* Goes to the next step and its first instruction. */
+static void leave_step(const struct kernel *kernel, bool rows, struct lockstep *at)
+{
+    const struct step *step = &kernel->steps[at->step];
+    if (step->kind == KERNEL_LOOP)
+        at->step = enter_loop(at, rows, step, at->step);
+    else if (step->kind == KERNEL_END)
+        at->step = close_loop(at, rows, kernel->steps, at->step);
+    else
+        at->step++;
+    if (at->step < kernel->step_count)
+        at->row = step_code(kernel, &kernel->steps[at->step]);
+    else
+        at->warp.done = true;
+}
+
+/* All threads meet at the return, also those that the guard sent there. */
+static void issue_step(const struct kernel *kernel, bool rows, struct lockstep *at,
+                       struct instruction_window *window)
+{
+    const struct step *step = &kernel->steps[at->step];
+    uint32_t end = step_code(kernel, step) + step->instructions;
+    uint32_t mask = at->step + 1 == kernel->step_count ? at->lanes : at->mask;
+    bool record = step->kind == KERNEL_LOAD || step->kind == KERNEL_STORE;
+    at->row = code_issue(window, at->row, end, mask, record ? ISSUE_RECORD : 0);
+    if (at->row == end)
+        leave_step(kernel, rows, at);
+}
+
+static enum status issue(const struct program *program, uint32_t launch, struct warp *warp,
+                         struct instruction_window *window)
+{
+    const struct affine_program *affine = (const struct affine_program *)program;
+    const struct kernel *kernel = &affine->kernels[affine->launches[launch].kernel];
+    struct lockstep *at = (struct lockstep *)warp;
+    bool rows = spans_rows(program, launch);
+    if (at->row < kernel->prologue) {
+        at->row = code_issue(window, at->row, kernel->prologue, at->lanes, 0);
+        if (at->row == kernel->prologue)
+            at->row = step_code(kernel, &kernel->steps[at->step]);
+    }
+    while (!warp->done && window->count < window->capacity)
+        issue_step(kernel, rows, at, window);
+    return STATUS_OK;
+}
+
 static void free_launches(struct program *program)
 {
     free(((struct affine_program *)program)->launches);
 }
 
-const struct program_ops affine_ops = {
-    .warp_bytes = warp_bytes, .start = start, .resume = resume, .free = free_launches};
+const struct program_ops affine_ops = {.warp_bytes = warp_bytes,
+                                       .start = start,
+                                       .resume = resume,
+                                       .issue = issue,
+                                       .free = free_launches};

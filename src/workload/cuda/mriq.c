@@ -17,7 +17,7 @@
 #include "workload/cuda/staged.h"
 
 enum { VOXELS, SAMPLES, SEED };
-enum { MAGNITUDE_BLOCK = 512, BLOCK = 256, CHUNK = 1024, SAMPLE_INSTRUCTIONS = 109 };
+enum { MAGNITUDE_BLOCK = 512, BLOCK = 256, CHUNK = 1024 };
 enum { PHI_REAL, PHI_IMAGINARY, MAGNITUDE, PLACE_X, PLACE_Y, PLACE_Z, Q_REAL, Q_IMAGINARY };
 
 static const struct workload_parameter parameters_mriq[] = {
@@ -39,13 +39,13 @@ static enum stage_end run_magnitudes(struct stage *stage)
     float real[WARP_SIZE] = {0}, imaginary[WARP_SIZE] = {0};
     uint64_t first = stage_thread(stage);
     uint32_t mask = lanes_below(first, mriq->samples);
-    stage_work(stage, mask ? 3 : 0);
+    stage_mix(stage, mask ? 1 : 0, (struct work){.addresses = 3});
     stage_load_row(stage, word_site(0), mask, array_base(stage, PHI_REAL) + 4 * first, 4, real);
     stage_load_row(stage, word_site(1), mask, array_base(stage, PHI_IMAGINARY) + 4 * first, 4,
                    imaginary);
     for (int lane = 0; stage->device && lane < WARP_SIZE; lane++)
         real[lane] = real[lane] * real[lane] + imaginary[lane] * imaginary[lane];
-    stage_work(stage, mask ? 3 : 0);
+    stage_mix(stage, mask ? 1 : 0, (struct work){.singles = 2, .integers = 1});
     stage_store_row(stage, word_site(2), mask, array_base(stage, MAGNITUDE) + 4 * first, 4, real);
     return STAGE_DONE;
 }
@@ -87,13 +87,17 @@ static enum stage_end run_q(struct stage *stage)
     uint64_t to = from + CHUNK < mriq->samples ? from + CHUNK : mriq->samples;
     float voxel[5][WARP_SIZE] = {{0}};
     for (uint8_t i = 0; i < 5; i++) {
-        stage_work(stage, i ? 1 : 0);
+        stage_mix(stage, i ? 1 : 0, (struct work){.addresses = 1});
         stage_load_row(stage, word_site(i), UINT32_MAX, array_base(stage, PLACE_X + i) + 4 * first,
                        4, voxel[i]);
     }
     if (stage->device)
         add_samples(stage, from, to, voxel);
-    stage_work(stage, 10 + (uint32_t)(to - from) * SAMPLE_INSTRUCTIONS);
+    /* A sample: five words of constant memory, four products; the rest sine and cosine, whose kinds
+     * are an estimate. */
+    const struct work sample = {.integers = 5 + 24, .singles = 4 + 74, .branches = 2};
+    stage_work(stage, 10);
+    stage_mix(stage, (uint32_t)(to - from), sample);
     for (uint8_t i = 0; i < 2; i++)
         stage_store_row(stage, word_site((uint8_t)(5 + i)), UINT32_MAX,
                         array_base(stage, Q_REAL + i) + 4 * first, 4, voxel[3 + i]);
@@ -101,10 +105,18 @@ static enum stage_end run_q(struct stage *stage)
 }
 
 static const struct staged_kernel magnitude_kernel = {
-    .name = "ComputePhiMag_GPU", .registers = 12, .prologue = 6, .run = run_magnitudes};
+    .name = "ComputePhiMag_GPU",
+    .registers = 12,
+    .code = {.sites = "LL S", .prologue = 6},
+    .run = run_magnitudes,
+};
 
 static const struct staged_kernel q_kernel = {
-    .name = "ComputeQ_GPU", .registers = 32, .prologue = 8, .run = run_q};
+    .name = "ComputeQ_GPU",
+    .registers = 32,
+    .code = {.sites = "LLLLL SS", .prologue = 8},
+    .run = run_q,
+};
 
 /* Samples in [-1, 1), voxels in a cube of edge 1 around the origin, Q cleared. */
 static void upload(const struct staged_program *program, struct device *device)

@@ -158,7 +158,7 @@ static void read_query(struct stage *stage, struct matcher *matcher)
         addresses[lane] = array_base(stage, ARRAY_PLACES) + 4 * (first + lane);
         matcher->read_at[lane] = (int32_t)(MUM_QUERY_BYTES * (first + lane));
     }
-    stage_work(stage, 2);
+    stage_mix(stage, 1, (struct work){.addresses = 2});
     stage_load(stage, word_site(1), matcher->lanes, addresses, matcher->read_at);
     stage_work(stage, 6);
     matcher->phase = PHASE_START;
@@ -345,7 +345,7 @@ static enum stage_end run_mum(struct stage *stage)
 static const struct staged_kernel kernel = {
     .name = "mummergpuKernel",
     .registers = 26,
-    .prologue = 7,
+    .code = {.sites = "L L LT SS T L T L SS T", .prologue = 7},
     .state_bytes = sizeof(struct matcher),
     .run = run_mum,
 };

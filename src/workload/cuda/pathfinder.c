@@ -101,33 +101,41 @@ static enum stage_end run_path(struct stage *stage)
         find_row(stage, &stretch, from, 0, addresses);
         stage_load(stage, word_site(0), thread_lanes(stage, stretch.from, stretch.to), addresses,
                    values);
-        stage_work(stage, 2);
+        stage_mix(stage, 1, (struct work){.stores = 1});
+        stage_barrier(stage);
         for (uint32_t lane = 0; shared && lane < WARP_SIZE; lane++)
             shared->before[stage->first_thread + lane] = values[lane];
-        return STAGE_BARRIER;
+        return STAGE_TURN;
     }
     int64_t step = (stage->number - 1) / 2;
     uint32_t known = known_lanes(stage, &stretch, step);
-    stage_work(stage, 6);
     if (stage->number % 2) {
+        stage_mix(stage, 1, (struct work){.integers = 5, .branches = 1});
         find_row(stage, &stretch, ARRAY_WALL, path->columns * (start + step), addresses);
-        stage_work(stage, known ? 9 : 0);
-        stage_load(stage, word_site(1), known, addresses, values);
+        stage_mask(stage, known);
+        stage_mix(stage, known ? 1 : 0, (struct work){.addresses = 4, .loads = 3});
         stage_work(stage, known ? 2 : 0);
+        stage_load(stage, word_site(1), known, addresses, values);
+        stage_mix(stage, known ? 1 : 0, (struct work){.integers = 1, .stores = 1});
         if (shared)
             step_down(stage, &stretch, known, values, shared);
-        return STAGE_BARRIER;
+        return STAGE_TURN;
     }
+    stage_barrier(stage);
     if (step + 1 < iterations) {
+        stage_mix(stage, 1, (struct work){.integers = 1, .loads = 1, .stores = 1, .branches = 1});
+        stage_barrier(stage);
         for (uint32_t lane = 0; shared && lane < WARP_SIZE; lane++)
             if (known >> lane & 1)
                 shared->before[stage->first_thread + lane] =
                     shared->result[stage->first_thread + lane];
-        return STAGE_BARRIER;
+        return STAGE_TURN;
     }
     find_row(stage, &stretch, ARRAY_FIRST + ARRAY_SECOND - from, 0, addresses);
     for (uint32_t lane = 0; shared && lane < WARP_SIZE; lane++)
         values[lane] = shared->result[stage->first_thread + lane];
+    stage_mix(stage, 1, (struct work){.addresses = 2, .branches = 2});
+    stage_mix(stage, 1, (struct work){.loads = 1});
     stage_store(stage, word_site(2), known, addresses, values);
     return STAGE_DONE;
 }
@@ -136,7 +144,7 @@ static const struct staged_kernel kernel = {
     .name = "dynproc_kernel",
     .registers = 18,
     .shared_bytes = sizeof(struct shared_rows),
-    .prologue = 20,
+    .code = {.sites = "L L S", .prologue = 20},
     .run = run_path,
 };
 

@@ -9,21 +9,34 @@
 #include "base/memory.h"
 #include "base/rng.h"
 
-/* Part of every digest. Raise it whenever the stream of any program changes. */
-enum { GENERATOR_VERSION = 1 };
+/* Part of every digest. Raise the first whenever the stream of any program changes, the second
+ * whenever only the instructions between its records do. */
+enum { GENERATOR_VERSION = 1, CODE_VERSION = 1 };
 
 enum { HEAP_ALIGNMENT = 256 };
 
 struct block_reader {
     const struct program *program;
-    uint32_t launch, warp_count;
-    size_t warp_bytes;
+    uint32_t launch, warp_count, at[3];
+    size_t warp_bytes, issuing_bytes;
+    unsigned char *issuing; /* the cursors of read_instructions; NULL before its first call */
     _Alignas(max_align_t) unsigned char warps[];
 };
 
 static struct warp *reader_warp(struct block_reader *reader, uint32_t index)
 {
     return (struct warp *)(void *)(reader->warps + index * reader->warp_bytes);
+}
+
+static struct warp *issuing_warp(struct block_reader *reader, uint32_t index)
+{
+    return (struct warp *)(void *)(reader->issuing + index * reader->issuing_bytes);
+}
+
+static void start_warp(const struct block_reader *reader, uint32_t index, struct warp *warp)
+{
+    reader->program->ops->start(reader->program, reader->launch, reader->at, index * WARP_SIZE,
+                                warp);
 }
 
 static enum status open_block(const struct trace_source *source, uint32_t launch, uint64_t block,
@@ -45,10 +58,11 @@ static enum status open_block(const struct trace_source *source, uint32_t launch
     opened->warp_count = warps;
     opened->warp_bytes = warp_bytes;
     uint64_t row = block / shape->grid[0];
-    const uint32_t at[3] = {(uint32_t)(block % shape->grid[0]), (uint32_t)(row % shape->grid[1]),
-                            (uint32_t)(row / shape->grid[1])};
+    opened->at[0] = (uint32_t)(block % shape->grid[0]);
+    opened->at[1] = (uint32_t)(row % shape->grid[1]);
+    opened->at[2] = (uint32_t)(row / shape->grid[1]);
     for (uint32_t i = 0; i < warps; i++)
-        program->ops->start(program, launch, at, i * WARP_SIZE, reader_warp(opened, i));
+        start_warp(opened, i, reader_warp(opened, i));
     *reader = opened;
     return STATUS_OK;
 }
@@ -70,20 +84,66 @@ static void fill_window(const struct program *program, uint32_t launch, struct w
     }
 }
 
+static enum status check_warp(const struct block_reader *reader, uint32_t warp,
+                              struct diagnostics *diagnostics)
+{
+    if (warp < reader->warp_count)
+        return STATUS_OK;
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no warp %u in a block",
+                             reader->program->source.name, warp);
+}
+
 static enum status read_window(struct block_reader *reader, uint32_t warp,
                                struct access_window *window, struct diagnostics *diagnostics)
 {
-    if (warp >= reader->warp_count)
-        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s has no warp %u in a block",
-                                 reader->program->source.name, warp);
+    if (check_warp(reader, warp, diagnostics))
+        return STATUS_NOT_FOUND;
     fill_window(reader->program, reader->launch, reader_warp(reader, warp), window, NULL);
     if (reader->program->spread.places)
         spread_window(&reader->program->spread, window);
     return STATUS_OK;
 }
 
+/* Puts a second cursor of each warp at its first instruction. */
+static enum status start_issuing(struct block_reader *reader)
+{
+    const struct program_ops *ops = reader->program->ops;
+    reader->issuing_bytes = ops->issuing_bytes ? ops->issuing_bytes(reader->program, reader->launch)
+                                               : reader->warp_bytes;
+    reader->issuing = calloc(reader->warp_count, reader->issuing_bytes);
+    if (!reader->issuing)
+        return STATUS_MEMORY;
+    for (uint32_t i = 0; i < reader->warp_count; i++)
+        start_warp(reader, i, issuing_warp(reader, i));
+    return STATUS_OK;
+}
+
+static enum status read_instructions(struct block_reader *reader, uint32_t warp,
+                                     struct instruction_window *window,
+                                     struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    window->count = 0;
+    window->end = false;
+    if (check_warp(reader, warp, diagnostics))
+        return STATUS_NOT_FOUND;
+    if (!reader->issuing && start_issuing(reader))
+        return STATUS_MEMORY;
+    struct warp *at = issuing_warp(reader, warp);
+    if (!at->done)
+        status = reader->program->ops->issue(reader->program, reader->launch, at, window);
+    window->end = at->done;
+    return status;
+}
+
 static void close_block(struct block_reader *reader)
 {
+    if (!reader)
+        return;
+    if (reader->issuing && reader->program->ops->stop)
+        for (uint32_t i = 0; i < reader->warp_count; i++)
+            reader->program->ops->stop(issuing_warp(reader, i));
+    free(reader->issuing);
     free(reader);
 }
 
@@ -96,6 +156,9 @@ static void free_program(struct trace_source *source)
     for (uint32_t i = 0; i < source->launch_count; i++)
         free(source->launches[i].name);
     free(source->launches);
+    for (uint32_t i = 0; i < source->code_count; i++)
+        free(source->codes[i].items);
+    free(source->codes);
     free(source->name);
     free(source->provenance);
     free(program);
@@ -103,6 +166,7 @@ static void free_program(struct trace_source *source)
 
 static const struct trace_source_ops source_ops = {.open_block = open_block,
                                                    .read = read_window,
+                                                   .read_instructions = read_instructions,
                                                    .close_block = close_block,
                                                    .free = free_program};
 
@@ -134,6 +198,12 @@ static char *describe(const struct workload *workload, const uint64_t *values, b
     return text;
 }
 
+static void print_hash(char text[33], XXH128_hash_t hash)
+{
+    snprintf(text, 33, "%016llx%016llx", (unsigned long long)hash.high64,
+             (unsigned long long)hash.low64);
+}
+
 /* The name shows only what differs from the defaults; the digest covers every value. */
 static void set_identity(struct program *program, const struct workload *workload,
                          const uint64_t *values)
@@ -151,8 +221,7 @@ static void set_identity(struct program *program, const struct workload *workloa
     }
     /* All values count, also defaults, so that changing a default changes the digest. */
     XXH128_hash_t hash = XXH3_128bits_withSeed(all, strlen(all), GENERATOR_VERSION);
-    snprintf(source->digest, sizeof source->digest, "%016llx%016llx",
-             (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+    print_hash(source->digest, hash);
     free(all);
 }
 
@@ -203,6 +272,18 @@ uint32_t program_array(struct program *program, const char *name, uint64_t bytes
     uint64_t at = program_allocate(program, bytes);
     program->arrays[program->array_count] = (struct device_array){name, at, bytes};
     return program->array_count++;
+}
+
+struct trace_code *program_code(struct program *program, uint32_t index)
+{
+    struct trace_source *source = &program->source;
+    if (!program->status)
+        program->status = array_reserve(&source->codes, &program->code_capacity, index + 1);
+    if (program->status)
+        return NULL;
+    while (source->code_count <= index)
+        source->codes[source->code_count++] = (struct trace_code){0};
+    return &source->codes[index];
 }
 
 void program_launch(struct program *program, const char *kernel, uint64_t width, uint64_t height,
@@ -256,6 +337,10 @@ enum status program_finish(struct program *program, struct trace_source **source
                                  status_text(status));
     }
     *source = &program->source;
+    if ((*source)->code_count)
+        print_hash(
+            (*source)->code_digest,
+            XXH3_128bits_withSeed((*source)->digest, strlen((*source)->digest), CODE_VERSION));
     return STATUS_OK;
 }
 

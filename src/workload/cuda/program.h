@@ -6,8 +6,8 @@
  * at the emitted addresses, so the tests can check the addresses by the numbers that the program
  * computes.
  *
- * Cost: an open block holds one cursor per warp (warp_bytes), zeroed at first; nothing grows with
- * the number of records. */
+ * Cost: an open block holds one cursor per warp (warp_bytes), zeroed at first, and a second one
+ * (issuing_bytes) from the first call of read_instructions on; nothing grows with the number of records. */
 #pragma once
 
 #include "trace/stream.h"
@@ -56,6 +56,8 @@ struct program;
 struct program_ops {
     /* Bytes of the state of one warp of this launch, including struct warp. */
     size_t (*warp_bytes)(const struct program *program, uint32_t launch);
+    /* The same of a warp that `issue` moves; NULL if it needs the same. */
+    size_t (*issuing_bytes)(const struct program *program, uint32_t launch);
     /* Puts a zeroed warp at its first instruction. `block` is x, y, z; `first_thread` is the linear
      * number in the block of the thread in lane 0. */
     void (*start)(const struct program *program, uint32_t launch, const uint32_t block[3],
@@ -64,6 +66,12 @@ struct program_ops {
      * barrier. `device` may be NULL. */
     void (*resume)(const struct program *program, uint32_t launch, struct warp *warp,
                    struct access_window *window, struct device *device);
+    /* Issues instructions until the window is full or the warp, which only this function moves, is
+     * done. */
+    enum status (*issue)(const struct program *program, uint32_t launch, struct warp *warp,
+                         struct instruction_window *window);
+    /* Frees what `issue` allocated for a warp; NULL if it allocates nothing. */
+    void (*stop)(struct warp *warp);
     /* The host's changes to device memory before a launch; NULL if it makes none. */
     void (*prepare)(const struct program *program, uint32_t launch, struct device *device);
     void (*free)(struct program *program); /* what the program owns besides this struct */
@@ -79,7 +87,7 @@ struct program {
     uint64_t spread_regions;          /* the parameter; 0 leaves addresses as allocated */
     struct spread spread;             /* empty if spread_regions is 0 */
     uint32_t registers, shared_bytes; /* the parameters; 0 takes the values of each kernel */
-    size_t launch_capacity;
+    size_t launch_capacity, code_capacity;
     enum status status; /* the first failure while building; program_finish reports it */
 };
 
@@ -111,6 +119,10 @@ uint64_t program_allocate(struct program *program, uint64_t bytes);
 
 /* program_allocate for a named array. Returns its index in `arrays`. */
 uint32_t program_array(struct program *program, const char *name, uint64_t bytes);
+
+/* The code of the program's kernel `index`, for the caller to fill; kernels count from 0. NULL
+ * after a failure, which program_finish reports. */
+struct trace_code *program_code(struct program *program, uint32_t index);
 
 /* Adds a launch whose grid covers width x height threads. */
 void program_launch(struct program *program, const char *kernel, uint64_t width, uint64_t height,

@@ -249,7 +249,8 @@ static void start_warp(struct stage *stage, struct tracer *tracer)
     }
     stage_work(stage, 4);
     stage_store(stage, word_site(BOUNCES), tracer->inside, addresses, zeros);
-    stage_work(stage, 40); /* the ray */
+    /* The ray; its direction has length 1. */
+    stage_mix(stage, 1, (struct work){.integers = 8, .singles = 30, .specials = 2});
 }
 
 static void run_bounce(struct stage *stage, struct tracer *tracer)
@@ -262,7 +263,9 @@ static void run_bounce(struct stage *stage, struct tracer *tracer)
             hit |= UINT32_C(1) << lane;
     }
     tracer->flying = hit;
-    stage_work(stage, OBJECTS * 25 + (hit ? 150 : 0));
+    stage_mix(stage, OBJECTS,
+              (struct work){.integers = 3, .singles = 20, .specials = 1, .branches = 1});
+    stage_mix(stage, hit ? 1 : 0, (struct work){.integers = 20, .singles = 118, .specials = 12});
     touch_colour(stage, 6, OP_STORE, hit, index);
 }
 
@@ -281,10 +284,10 @@ static void add_colours(struct stage *stage, struct tracer *tracer, uint32_t ste
         *a = (struct colour){a->red + 0.8f * b->red, a->green + 0.8f * b->green,
                              a->blue + 0.8f * b->blue, a->alpha + 0.8f * b->alpha};
     }
-    stage_work(stage, mask ? 2 : 0);
+    stage_mix(stage, mask ? 1 : 0, (struct work){.addresses = 2});
     touch_colour(stage, 7, OP_LOAD, mask, to);
     touch_colour(stage, 8, OP_LOAD, mask, from);
-    stage_work(stage, mask ? 4 : 0);
+    stage_mix(stage, mask ? 1 : 0, (struct work){.singles = 4});
     touch_colour(stage, 9, OP_STORE, mask, to);
 }
 
@@ -303,7 +306,7 @@ static void store_pixels(struct stage *stage, const struct tracer *tracer)
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
         addresses[lane] = pixel_address(stage, lane);
     touch_colour(stage, 10, OP_LOAD, tracer->inside, first);
-    stage_work(stage, 20);
+    stage_mix(stage, 1, (struct work){.singles = 12, .integers = 8});
     stage_load(stage, word_site(11), tracer->inside, addresses, pixels);
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
         pixels[lane] += pack_colour(&tracer->paths[lane]);
@@ -329,7 +332,7 @@ static enum stage_end run_ray(struct stage *stage)
 static const struct staged_kernel kernel = {
     .name = "render",
     .registers = 40,
-    .prologue = 12,
+    .code = {.sites = "SSSSS S S LL S L L S", .prologue = 12},
     .state_bytes = sizeof(struct tracer),
     .run = run_ray,
 };

@@ -50,7 +50,9 @@ static void load_b(struct stage *stage, const struct sgemm *sgemm, uint64_t step
     }
     stage_work(stage, 4);
     stage_load(stage, word_site(SITE_B), UINT32_MAX, addresses, values);
-    stage_work(stage, 2 + 8);
+    stage_mix(stage, 1, (struct work){.stores = 1});
+    stage_barrier(stage);
+    stage_work(stage, 8);
     for (uint32_t lane = 0; stage->device && lane < WARP_SIZE; lane++) {
         struct shared_tile *shared = (void *)stage->device->shared;
         (&shared->b[0][0])[stage->first_thread + lane] = values[lane];
@@ -85,7 +87,7 @@ static void finish_tile(struct stage *stage, const struct sgemm *sgemm, const st
         stage_load_row(stage, word_site((uint8_t)(SITE_C + 2 * i)), UINT32_MAX, at, 4, c);
         for (int lane = 0; stage->device && lane < WARP_SIZE; lane++)
             c[lane] = c[lane] * beta + alpha * sums->at[i][lane];
-        stage_work(stage, 2);
+        stage_mix(stage, 1, (struct work){.singles = 2});
         stage_store_row(stage, word_site((uint8_t)(SITE_C + 2 * i + 1)), UINT32_MAX, at, 4, c);
         stage_work(stage, 1);
     }
@@ -103,7 +105,7 @@ static enum stage_end run_sgemm(struct stage *stage)
     }
     if (stage->number % 2 == 0) {
         load_b(stage, sgemm, step);
-        return STAGE_BARRIER;
+        return STAGE_TURN;
     }
     for (uint8_t i = 0; i < TILE_STEPS; i++) {
         float a[WARP_SIZE] = {0};
@@ -111,7 +113,9 @@ static enum stage_end run_sgemm(struct stage *stage)
                        column_address(stage, sgemm, ARRAY_A, step + i), 4, a);
         if (stage->device)
             add_products(stage, i, a, sums);
-        stage_work(stage, 2 * TILE_COLUMNS + 3); /* from shared memory, into the sum; the loop */
+        /* From shared memory, where all lanes read one word, into the sums; the loop. */
+        stage_mix(stage, 2, (struct work){.loads = TILE_COLUMNS / 2, .singles = TILE_COLUMNS / 2});
+        stage_mix(stage, 1, (struct work){.integers = 2, .branches = 1});
     }
     stage_work(stage, 4);
     return STAGE_BARRIER;
@@ -121,7 +125,11 @@ static const struct staged_kernel kernel = {
     .name = "mysgemmNT",
     .registers = 63,
     .shared_bytes = sizeof(struct shared_tile),
-    .prologue = 36,
+    .code =
+        {.sites =
+             "L L L L L L L L L L S L S L S L S L S L S L S L S L S L S L S L S L S L S L S L S",
+         .prologue = 36,
+         .chains = 4},
     .state_bytes = sizeof(struct sums),
     .run = run_sgemm,
 };

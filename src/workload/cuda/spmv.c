@@ -251,11 +251,11 @@ static void start_sum(struct stage *stage, uint32_t mask, uint32_t length, struc
     stage_work(stage, 8);
     stage_load_row(stage, word_site(SITE_DATA), mask, array_base(stage, DATA) + 4 * first, 4,
                    entries);
-    stage_work(stage, 1);
+    stage_mix(stage, 1, (struct work){.addresses = 1});
     load_factors(stage, mask, 0, sum);
     for (int lane = 0; stage->device && lane < WARP_SIZE; lane++)
         sum->sum[lane] += entries[lane] * sum->factor[lane];
-    stage_work(stage, 4);
+    stage_mix(stage, 1, (struct work){.singles = 1, .integers = 2, .branches = 1});
     if (length == 1)
         return;
     stage_work(stage, 4);
@@ -279,11 +279,11 @@ static enum stage_end run_spmv(struct stage *stage)
     }
     uint32_t column = 2 + (stage->number - 1) * STAGE_COLUMNS, end = column + STAGE_COLUMNS;
     for (; column < end && column < length; column++) {
-        stage_work(stage, 3);
+        stage_mix(stage, 1, (struct work){.addresses = 3});
         load_entries(stage, mask, column - 1, sum);
-        stage_work(stage, 5);
+        stage_mix(stage, 1, (struct work){.singles = 1, .addresses = 4});
         load_factors(stage, mask, column, sum);
-        stage_work(stage, 6);
+        stage_mix(stage, 1, (struct work){.addresses = 5, .branches = 1});
     }
     if (column < length)
         return STAGE_NEXT;
@@ -298,7 +298,7 @@ static enum stage_end run_spmv(struct stage *stage)
 static const struct staged_kernel kernel = {
     .name = "spmv_jds",
     .registers = 20,
-    .prologue = 6,
+    .code = {.sites = "LLL L S", .prologue = 6},
     .state_bytes = sizeof(struct sum),
     .run = run_spmv,
 };

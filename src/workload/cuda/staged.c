@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-enum { SITE_BYTES = 64, KERNEL_PC_ALIGNMENT = 0x1000, RETURN = 1 };
+enum { KERNEL_PC_ALIGNMENT = 0x1000, RETURN = 1 };
 
 static const struct program_ops staged_ops;
 
@@ -24,8 +24,13 @@ static uint32_t kernel_index(struct staged_program *program, const struct staged
         if (program->kernels[i] == kernel)
             return i;
     assert(program->kernel_count < STAGED_KERNELS_MAX);
-    program->kernels[program->kernel_count] = kernel;
-    return program->kernel_count++;
+    uint32_t index = program->kernel_count++;
+    program->kernels[index] = kernel;
+    struct trace_code *rows = program_code(&program->program, index);
+    if (rows)
+        program->program.status = site_code_build(&program->codes[index], &kernel->code,
+                                                  index * KERNEL_PC_ALIGNMENT, rows);
+    return index;
 }
 
 void staged_launch(struct staged_program *program, const struct staged_kernel *kernel,
@@ -42,7 +47,9 @@ void staged_launch(struct staged_program *program, const struct staged_kernel *k
         return;
     if (!base->shared_bytes)
         base->source.launches[index].shared_bytes = kernel->shared_bytes;
-    program->launches[index] = (struct staged_launch){kernel_index(program, kernel), argument};
+    uint32_t number = kernel_index(program, kernel);
+    base->source.launches[index].code = 1 + number;
+    program->launches[index] = (struct staged_launch){number, argument};
 }
 
 enum status staged_finish(struct staged_program *program, struct trace_source **source,
@@ -64,10 +71,26 @@ static const struct staged_kernel *kernel_of(const struct program *program, uint
     return staged->kernels[staged->launches[launch].kernel];
 }
 
+/* The arrays of the records that wait; a walk that names instructions has none. */
+struct waiting_room {
+    uint64_t addresses[STAGE_RECORDS * WARP_SIZE];
+    struct warp_access items[STAGE_RECORDS];
+};
+
+static size_t state_end(const struct staged_kernel *kernel)
+{
+    size_t bytes = sizeof(struct staged_warp) + kernel->state_bytes;
+    return (bytes + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
+}
+
+static size_t issuing_bytes(const struct program *program, uint32_t launch)
+{
+    return state_end(kernel_of(program, launch));
+}
+
 static size_t warp_bytes(const struct program *program, uint32_t launch)
 {
-    size_t bytes = sizeof(struct staged_warp) + kernel_of(program, launch)->state_bytes;
-    return (bytes + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
+    return issuing_bytes(program, launch) + sizeof(struct waiting_room);
 }
 
 static void start(const struct program *program, uint32_t launch, const uint32_t block[3],
@@ -78,12 +101,32 @@ static void start(const struct program *program, uint32_t launch, const uint32_t
     at->first_thread = first_thread;
     at->lanes = lanes_below(first_thread, launch_threads(&program->source.launches[launch]));
     at->waiting.capacity = STAGE_RECORDS;
-    warp->gap = kernel_of(program, launch)->prologue;
+    warp->gap = kernel_of(program, launch)->code.prologue;
 }
 
-void stage_work(struct stage *stage, uint32_t instructions)
+void stage_name_work(struct stage *stage, uint32_t times, const struct work *work)
 {
-    stage->warp->warp.gap += instructions;
+    issuer_add_work(&stage->warp->issuer, times, work, stage->mask);
+}
+
+void stage_name_barrier(struct stage *stage)
+{
+    issuer_add(&stage->warp->issuer, ISSUE_BARRIER, stage->lanes);
+}
+
+void stage_mask(struct stage *stage, uint32_t mask)
+{
+    stage->mask = mask;
+}
+
+/* Whether this walk names instructions; if so, the access is one. */
+static bool name_access(struct stage *stage, struct site site, uint32_t mask)
+{
+    if (stage->window)
+        return false;
+    stage->mask = mask;
+    issuer_add_access(&stage->warp->issuer, site.number, mask);
+    return true;
 }
 
 /* Appends a record to the window, complete but for its addresses. The record is written field by
@@ -117,6 +160,8 @@ static struct access_window *record_window(struct stage *stage)
 static void emit(struct stage *stage, struct site site, enum memory_op op, uint32_t mask,
                  const uint64_t addresses[WARP_SIZE])
 {
+    if (name_access(stage, site, mask))
+        return;
     struct access_window *window = record_window(stage);
     uint64_t *active = window->lanes + window->lane_count;
     uint32_t count = 0;
@@ -136,6 +181,8 @@ static void emit(struct stage *stage, struct site site, enum memory_op op, uint3
 static void emit_row(struct stage *stage, struct site site, enum memory_op op, uint32_t mask,
                      uint64_t base, int32_t stride)
 {
+    if (name_access(stage, site, mask))
+        return;
     struct warp_access *access = next_record(stage, record_window(stage), site, op, mask);
     bool one = !(mask & (mask - 1));
     access->base = one ? base + (uint64_t)((int64_t)stride * __builtin_ctz(mask)) : base;
@@ -245,10 +292,11 @@ void stage_touch(struct stage *stage, struct site site, enum memory_op op, uint3
 
 /* Points the waiting window at its arrays. This happens before every use because they are part of
  * the warp, which may have moved. */
-static void attach_waiting(struct staged_warp *warp)
+static void attach_waiting(const struct staged_kernel *kernel, struct staged_warp *warp)
 {
-    warp->waiting.items = warp->items;
-    warp->waiting.lanes = warp->addresses;
+    struct waiting_room *room = (void *)((unsigned char *)warp + state_end(kernel));
+    warp->waiting.items = room->items;
+    warp->waiting.lanes = room->addresses;
 }
 
 /* Moves waiting records to the window. Addresses of listed records are copied, because their index
@@ -273,37 +321,79 @@ static void drain(struct staged_warp *warp, struct access_window *window)
         warp->drained = waiting->count = waiting->lane_count = 0;
 }
 
+static struct stage view(const struct program *program, uint32_t launch, struct staged_warp *warp)
+{
+    const struct staged_program *staged = (const struct staged_program *)program;
+    return (struct stage){
+        .program = staged,
+        .launch = launch,
+        .argument = staged->launches[launch].argument,
+        .lanes = warp->lanes,
+        .block = warp->block,
+        .first_thread = warp->first_thread,
+        .threads = launch_threads(&program->source.launches[launch]),
+        .state = warp->state,
+        .warp = warp,
+    };
+}
+
 static void resume(const struct program *program, uint32_t launch, struct warp *warp,
                    struct access_window *window, struct device *device)
 {
     struct staged_warp *at = (struct staged_warp *)warp;
-    const struct staged_program *staged = (const struct staged_program *)program;
     const struct staged_kernel *kernel = kernel_of(program, launch);
-    struct stage stage = {
-        .program = staged,
-        .launch = launch,
-        .argument = staged->launches[launch].argument,
-        .lanes = at->lanes,
-        .block = at->block,
-        .first_thread = at->first_thread,
-        .threads = launch_threads(&program->source.launches[launch]),
-        .state = at->state,
-        .device = device,
-        .warp = at,
-        .window = window,
-    };
-    attach_waiting(at);
+    struct stage stage = view(program, launch, at);
+    stage.device = device;
+    stage.window = window;
+    attach_waiting(kernel, at);
     drain(at, window);
     while (!at->finished && window->count < window->capacity && !(device && warp->barrier)) {
         stage.number = at->stage++;
         enum stage_end end = kernel->run(&stage);
-        warp->barrier = end == STAGE_BARRIER;
+        warp->barrier = end == STAGE_BARRIER || end == STAGE_TURN;
         at->finished = end == STAGE_DONE;
     }
     if (at->finished && !at->waiting.count) {
         warp->gap += RETURN;
         warp->done = true;
     }
+}
+
+/* Runs the next stage for the names of its instructions. */
+static void name_stage(const struct staged_kernel *kernel, struct stage *stage)
+{
+    struct staged_warp *at = stage->warp;
+    stage->mask = at->lanes;
+    stage->number = at->stage++;
+    if (!stage->number)
+        issuer_add(&at->issuer, ISSUE_PROLOGUE, at->lanes);
+    enum stage_end end = kernel->run(stage);
+    if (end == STAGE_BARRIER)
+        issuer_make_barrier(&at->issuer, at->lanes);
+    at->finished = end == STAGE_DONE;
+    if (at->finished)
+        issuer_add(&at->issuer, ISSUE_EXIT, at->lanes);
+}
+
+static enum status issue(const struct program *program, uint32_t launch, struct warp *warp,
+                         struct instruction_window *window)
+{
+    struct staged_warp *at = (struct staged_warp *)warp;
+    const struct staged_program *staged = (const struct staged_program *)program;
+    uint32_t kernel = staged->launches[launch].kernel;
+    struct stage stage = view(program, launch, at);
+    while (!warp->done && !at->issuer.status && window->count < window->capacity) {
+        if (issuer_is_empty(&at->issuer))
+            name_stage(staged->kernels[kernel], &stage);
+        issuer_issue(&at->issuer, &staged->codes[kernel], window);
+        warp->done = at->finished && issuer_is_empty(&at->issuer);
+    }
+    return at->issuer.status;
+}
+
+static void stop(struct warp *warp)
+{
+    issuer_free(&((struct staged_warp *)warp)->issuer);
 }
 
 static void free_staged(struct program *program)
@@ -323,8 +413,11 @@ static void prepare(const struct program *program, uint32_t launch, struct devic
 
 static const struct program_ops staged_ops = {
     .warp_bytes = warp_bytes,
+    .issuing_bytes = issuing_bytes,
     .start = start,
     .resume = resume,
+    .issue = issue,
+    .stop = stop,
     .prepare = prepare,
     .free = free_staged,
 };

@@ -9,14 +9,27 @@
  *
  * Without a device a load leaves `values` alone; with one it fills them from memory. So a kernel
  * whose control flow or addresses depend on a loaded value puts the known value there first, and
- * the tests check that memory holds the same. */
+ * the tests check that memory holds the same.
+ *
+ * The same stages name the instructions of a warp (site_code.h), in a walk of its own. Known from
+ * the PTX are the memory instructions of global, local, constant and texture memory and the number
+ * of instructions between them; how many of those are floating point or access shared memory
+ * follows the source of each kernel (stage_mix), and is estimated where a count covers a function
+ * of the mathematical library. What a kernel calls stage_work is integer arithmetic. Which
+ * instruction waits for which follows the rules at the head of site_code.h. Work has the mask of
+ * the last access of its stage; in front of the first, that of the warp. A stage that ends with
+ * STAGE_BARRIER makes one of its counted instructions the barrier: the last one of the work at its
+ * end, or, if it ends with an access, the first of the next work. */
 #pragma once
 
 #include "workload/cuda/program.h"
+#include "workload/cuda/site_code.h"
 
 enum { STAGED_KERNELS_MAX = 4, STAGE_RECORDS = 32 };
 
-enum stage_end { STAGE_NEXT, STAGE_BARRIER, STAGE_DONE };
+/* After STAGE_TURN the warps of a device wait for each other too, but the stage has said itself
+ * where its barriers are, or has none. */
+enum stage_end { STAGE_NEXT, STAGE_BARRIER, STAGE_TURN, STAGE_DONE };
 
 struct stage;
 
@@ -25,7 +38,7 @@ struct staged_kernel {
     uint32_t registers, shared_bytes; /* registers per thread; shared memory per block */
     size_t state_bytes;               /* per warp: the size of what stage->state points to,
                                        * zeroed at first */
-    uint32_t prologue;                /* instructions before the first stage */
+    struct site_kernel code;          /* its sites, and the instructions before the first stage */
     enum stage_end (*run)(struct stage *stage);
 };
 
@@ -37,6 +50,7 @@ struct staged_launch {
 struct staged_program {
     struct program program; /* first */
     const struct staged_kernel *kernels[STAGED_KERNELS_MAX];
+    struct site_code codes[STAGED_KERNELS_MAX];
     uint32_t kernel_count;
     struct staged_launch *launches; /* as many as program.source.launch_count */
     size_t capacity;
@@ -48,17 +62,16 @@ struct staged_program {
                                                       * struct; may be NULL */
 };
 
-/* One warp, and the records that wait for room in a window. */
+/* One warp, and the records or the instructions that wait for room in a window. */
 struct staged_warp {
     struct warp warp; /* first */
     uint32_t lanes;   /* the lanes that hold threads of the block */
     uint32_t stage;   /* the number of the next stage */
     uint32_t block[3], first_thread;
-    bool finished;    /* all stages have run, but records may still wait */
-    uint32_t drained; /* how many records of `waiting` have left */
-    struct access_window waiting;
-    struct warp_access items[STAGE_RECORDS];
-    uint64_t addresses[STAGE_RECORDS * WARP_SIZE];
+    bool finished; /* all stages have run, but records may still wait */
+    struct issuer issuer;
+    uint32_t drained;             /* how many records of `waiting` have left */
+    struct access_window waiting; /* its arrays follow the state */
     _Alignas(max_align_t) unsigned char state[];
 };
 
@@ -74,7 +87,8 @@ struct stage {
     void *state;
     struct device *device; /* may be NULL */
     struct staged_warp *warp;
-    struct access_window *window;
+    struct access_window *window; /* NULL if the walk names instructions */
+    uint32_t mask;                /* of work */
 };
 
 /* Allocates a program of `bytes` that begins with a staged_program; the rest is zeroed. NULL if
@@ -92,8 +106,35 @@ enum status staged_finish(struct staged_program *program, struct trace_source **
 /* Copies the inputs to device memory as the host would. */
 void staged_upload(const struct trace_source *source, struct device *device);
 
-/* Counts instructions that access no memory. */
-void stage_work(struct stage *stage, uint32_t instructions);
+/* What a walk that names instructions does with the calls below. */
+void stage_name_work(struct stage *stage, uint32_t times, const struct work *work);
+void stage_name_barrier(struct stage *stage);
+
+/* Count instructions that access no memory but shared memory: passes of work of all kinds; integer
+ * arithmetic; the barrier of the block, which is one. Inline because the counts are constants. */
+static inline void stage_mix(struct stage *stage, uint32_t times, struct work work)
+{
+    if (stage->window)
+        stage->warp->warp.gap += times * work_instructions(&work);
+    else
+        stage_name_work(stage, times, &work);
+}
+
+static inline void stage_work(struct stage *stage, uint32_t instructions)
+{
+    stage_mix(stage, 1, (struct work){.integers = instructions});
+}
+
+static inline void stage_barrier(struct stage *stage)
+{
+    if (stage->window)
+        stage->warp->warp.gap++;
+    else
+        stage_name_barrier(stage);
+}
+
+/* The lanes of the work that follows in this stage, up to the next access. */
+void stage_mask(struct stage *stage, uint32_t mask);
 
 /* One memory instruction of the lanes in `mask`; an empty mask does nothing. `site` numbers the
  * instruction within its kernel and determines its pc. `addresses` and `values` have one entry per

@@ -65,7 +65,7 @@ static void load_cells(struct stage *stage, const struct half *half, uint32_t ma
     const struct stencil *stencil = (const struct stencil *)stage->program;
     uint32_t from = stage->launch % 2 ? ARRAY_SECOND : ARRAY_FIRST;
     int64_t cell = half->i + x + stencil->nx * (half->j + y + stencil->ny * plane);
-    stage_work(stage, mask ? 2 : 0);
+    stage_mix(stage, mask ? 1 : 0, (struct work){.addresses = 2});
     stage_load_row(stage, word_site((uint8_t)(site + 8 * half->index)), mask,
                    array_base(stage, from) + (uint64_t)(4 * cell), 4, values);
 }
@@ -82,7 +82,7 @@ static void start_half(struct stage *stage, const struct half *half, struct colu
     float cells[WARP_SIZE] = {0};
     load_cells(stage, half, half->in, 0, 0, 0, 0, columns->bottom[half->index]);
     load_cells(stage, half, half->in, 1, 0, 0, 1, cells);
-    stage_work(stage, 6);
+    stage_mix(stage, 1, (struct work){.integers = 5, .stores = 1});
     if (stage->device)
         memcpy(shared_row(stage, half), cells, sizeof cells);
 }
@@ -99,7 +99,7 @@ static void make_cells(struct stage *stage, const struct half *half, int64_t pla
     float up[WARP_SIZE] = {0}, down[WARP_SIZE] = {0}, beside[WARP_SIZE] = {0},
           next[WARP_SIZE] = {0};
     load_cells(stage, half, half->in, 2, 0, 0, plane + 1, columns->top[half->index]);
-    stage_work(stage, half->inner ? 4 : 1);
+    stage_mix(stage, 1, (struct work){.addresses = half->inner ? 4 : 1});
     load_cells(stage, half, row == BLOCK_Y - 1 ? half->inner : 0, 3, 0, 1, plane, up);
     load_cells(stage, half, row == 0 ? half->inner : 0, 4, 0, -1, plane, down);
     load_cells(stage, half, half->inner & outer, 5, half->index ? 1 : -1, 0, plane, beside);
@@ -117,7 +117,8 @@ static void make_cells(struct stage *stage, const struct half *half, int64_t pla
     }
     uint32_t to = stage->launch % 2 ? ARRAY_FIRST : ARRAY_SECOND;
     int64_t cell = half->i + stencil->nx * (half->j + stencil->ny * plane);
-    stage_work(stage, half->inner ? 16 : 0);
+    stage_mix(stage, half->inner ? 1 : 0, (struct work){.loads = 5, .singles = 8});
+    stage_work(stage, half->inner ? 3 : 0);
     stage_store_row(stage, word_site((uint8_t)(6 + 8 * half->index)), half->inner,
                     array_base(stage, to) + (uint64_t)(4 * cell), 4, next);
 }
@@ -148,16 +149,19 @@ static enum stage_end run_stencil(struct stage *stage)
     if (stage->number == 0)
         return stencil->nz > 2 ? STAGE_BARRIER : STAGE_DONE;
     if (stage->number % 2)
-        return STAGE_BARRIER;
-    stage_work(stage, 4 + 2 + 11); /* shared memory, barriers, the loop */
-    return plane < stencil->nz - 2 ? STAGE_BARRIER : STAGE_DONE;
+        return STAGE_TURN;
+    stage_barrier(stage);
+    stage_mix(stage, 1, (struct work){.loads = 2, .stores = 2});
+    stage_barrier(stage);
+    stage_mix(stage, 1, (struct work){.integers = 10, .branches = 1}); /* the loop */
+    return plane < stencil->nz - 2 ? STAGE_TURN : STAGE_DONE;
 }
 
 static const struct staged_kernel kernel = {
     .name = "block2D_hybrid_coarsen_x",
     .registers = 36,
     .shared_bytes = sizeof(struct shared_plane),
-    .prologue = 30,
+    .code = {.sites = "LL LLLL S . LL LLLL S", .prologue = 30},
     .state_bytes = sizeof(struct columns),
     .run = run_stencil,
 };

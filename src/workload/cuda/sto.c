@@ -73,7 +73,7 @@ static enum stage_end run_sto(struct stage *stage)
             for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
                 addresses[lane] = array_base(stage, ARRAY_INPUT) + 4 * (first + lane + word);
             stage_load(stage, word_site(word), mask, addresses, words);
-            stage_work(stage, 1);
+            stage_mix(stage, 1, (struct work){.stores = 1});
             for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
                 memcpy(messages->bytes[lane][word], words[lane], 4);
         }
@@ -84,7 +84,8 @@ static enum stage_end run_sto(struct stage *stage)
         for (int b = 0; b < 4; b++)
             bytes[b][lane] = (uint8_t)(digest >> (24 - 8 * b));
     }
-    stage_work(stage, 16 * 8 + 64 * 6 + ROUNDS * 10); /* bytes turned, schedule, rounds */
+    stage_mix(stage, 16, (struct work){.loads = 1, .integers = 6, .stores = 1}); /* bytes turned */
+    stage_work(stage, 64 * 6 + ROUNDS * 10); /* schedule, rounds */
     for (uint8_t b = 0; b < 4; b++) {
         for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
             addresses[lane] = array_base(stage, ARRAY_OUTPUT) + 4 * (first + lane) + b;
@@ -107,7 +108,7 @@ static const struct staged_kernel kernel = {
     .name = "sha1_overlap",
     .registers = 28,
     .shared_bytes = 4 * (4 * 1024 - 32),
-    .prologue = 16,
+    .code = {.sites = "L L L L L L L L L L L L L S S S S", .prologue = 16},
     .state_bytes = sizeof(struct messages),
     .run = run_sto,
 };

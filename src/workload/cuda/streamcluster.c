@@ -82,7 +82,12 @@ static void add_dimensions(struct stage *stage, uint32_t mask, struct distances 
         stage_load_row(stage, word_site(1), mask, base + 4 * own, 4, here);
         for (uint32_t lane = 0; stage->device && lane < WARP_SIZE; lane++)
             distances->sum[lane] += (here[lane] - there[lane]) * (here[lane] - there[lane]);
-        stage_work(stage, 7); /* difference, square, two pointers, counter, compare, branch */
+        stage_mix(
+            stage, 1,
+            (struct work){.singles = 2,
+                          .addresses = 4,
+                          .branches =
+                              1}); /* difference, square, two pointers, counter, compare, branch */
     }
 }
 
@@ -93,10 +98,10 @@ static void compare_costs(struct stage *stage, uint32_t mask, struct distances *
     uint64_t first = stage_thread(stage);
     float weight[WARP_SIZE] = {0};
     stage_load_row(stage, word_site(2), mask, point_address(stage, WEIGHT_AT), POINT_BYTES, weight);
-    stage_work(stage, 1);
+    stage_mix(stage, 1, (struct work){.addresses = 1});
     stage_load_row(stage, word_site(3), mask, point_address(stage, COST_AT), POINT_BYTES,
                    distances->cost);
-    stage_work(stage, 2);
+    stage_mix(stage, 1, (struct work){.singles = 1, .branches = 1});
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         distances->sum[lane] *= weight[lane];
@@ -121,7 +126,7 @@ static void add_work(struct stage *stage, uint8_t site, uint32_t mask,
     stage_load(stage, word_site(site), mask, addresses, values);
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
         values[lane] += amounts[lane];
-    stage_work(stage, mask ? 2 : 0);
+    stage_mix(stage, mask ? 1 : 0, (struct work){.singles = 2});
     stage_store(stage, word_site(site + 1), mask, addresses, values);
 }
 
@@ -192,7 +197,7 @@ static enum stage_end run_cost(struct stage *stage)
 static const struct staged_kernel kernel = {
     .name = "kernel_compute_cost",
     .registers = 24,
-    .prologue = 14,
+    .code = {.sites = "LL LL SL L S L L L S", .prologue = 14},
     .state_bytes = sizeof(struct distances),
     .run = run_cost,
 };

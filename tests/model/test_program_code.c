@@ -1,0 +1,342 @@
+/* The instructions of every generated program agree with its records.
+ *
+ * Whatever the program: instructions between two records are as many as the gap says, masks and pcs
+ * agree, every thread exits once and issues nothing afterwards, and all warps of a block pass the
+ * same barriers. Both cursors of a warp are read in turns through windows of random sizes. A
+ * program without small sizes in the list below fails the test. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "base/rng.h"
+#include "support/program_trial.h"
+#include "workload/cuda/programs.h"
+
+enum { BLOCKS_TESTED = 6, WINDOW_MAX = 40 };
+
+static const struct {
+    const char *name, *parameters;
+} sizes[] = {
+    {"2DCONV", "ni=21,nj=70"},
+    {"2DCONV", "n=33,block_x=20,block_y=3"},
+    {"3DCONV", "ni=4,nj=11,nk=37,block_x=16,block_y=4"},
+    {"GEMM", "ni=19,nj=41,nk=23"},
+    {"GEMM", "ni=5,nj=7,nk=3,block_x=5,block_y=3,spread=3"},
+    {"2MM", "ni=9,nj=35,nk=17,nl=40,block_x=16,block_y=16"},
+    {"3MM", "ni=9,nj=35,nk=17,nl=40,nm=5"},
+    {"GRAMSCHMIDT", "ni=10,nj=7,block_x=32"},
+    {"ATAX", "nx=70,ny=45,block_x=48"},
+    {"BICG", "nx=70,ny=45"},
+    {"MVT", "n=67"},
+    {"CORR", "variables=50,observations=30,block_x=64"},
+    {"CORR", "variables=11,observations=5,block_x=33,reduce_x=7"},
+    {"COVAR", "variables=40,observations=20,block_x=64"},
+    {"GESUMMV", "n=67,block_x=48"},
+    {"SYRK", "ni=37,nj=21,block_x=16,block_y=4"},
+    {"SYR2K", "ni=37,nj=21"},
+    {"FDTD-2D", "nx=19,ny=41,steps=2,block_x=16,block_y=8"},
+    {"FDTD-2D", "n=40,steps=1"},
+    {"BFS", "nodes=700,block_x=100"},
+    {"BFS", "nodes=3000,degree=2,seed=7"},
+    {"BACKPROP", "n=80"},
+    {"HOTSPOT", "n=61,pyramid=3,steps=7"},
+    {"HOTSPOT", "n=12,pyramid=2,steps=2"},
+    {"PATHFINDER", "columns=1000,rows=52,pyramid=20"},
+    {"PATHFINDER", "columns=33,rows=5,pyramid=3"},
+    {"B+TREE", "keys=5000,ranges=7,range=300,points=9"},
+    {"DWT2D", "width=100,height=90,levels=2"},
+    {"DWT2D", "width=1000,height=40,levels=1"},
+    {"STREAMCLUSTER", "points=600,dimensions=20,calls=3"},
+    {"BFS-ISPASS", "nodes=700,block_x=100"},
+    {"AES", "bytes=3000"},
+    {"STO", "threads=300"},
+    {"RAY", "width=60,height=33"},
+    {"MUM", "length=3000,queries=300,errors=30"},
+    {"CUTCP", "length=16,cutoff=5"},
+    {"HISTO", "width=100,height=32,bins_y=256,spread=20"},
+    {"HISTO", "width=200,height=16,bins_y=1024,spread=400,iterations=2"},
+    {"LBM", "nx=37,ny=6,nz=5,steps=2"},
+    {"LBM", "nx=37,ny=6,nz=5,layout=1"},
+    {"MRI-Q", "voxels=512,samples=1030"},
+    {"SGEMM", "m=256,n=48,k=40"},
+    {"SPMV", "rows=300,degree=5,band=30"},
+    {"STENCIL", "nx=70,ny=11,nz=6,steps=2"},
+    {"STENCIL", "nx=1,ny=2,nz=2,steps=1"},
+    {"MB1", "lines=9,again=3,extra=4096"},
+    {"MB2", ""},
+};
+
+/* Everything that one warp says about itself. */
+struct warp_story {
+    struct warp_access *records;
+    struct warp_instruction *issued;
+    size_t record_count, record_capacity, issued_count, issued_capacity;
+    uint32_t tail;
+    bool records_end, issued_end;
+};
+
+static void read_records(const struct trace_source *source, struct block_reader *reader,
+                         uint32_t warp, uint32_t capacity, struct warp_story *story)
+{
+    struct access_window window;
+    assert_int_equal(window_init(&window, capacity), STATUS_OK);
+    assert_int_equal(source->ops->read(reader, warp, &window, NULL), STATUS_OK);
+    size_t count = story->record_count + window.count;
+    assert_int_equal(array_reserve(&story->records, &story->record_capacity, count + 1), STATUS_OK);
+    memcpy(story->records + story->record_count, window.items, window.count * sizeof *window.items);
+    story->record_count = count;
+    story->records_end = window.end;
+    story->tail = window.tail;
+    window_free(&window);
+}
+
+static void read_issued(const struct trace_source *source, struct block_reader *reader,
+                        uint32_t warp, uint32_t capacity, struct warp_story *story)
+{
+    struct instruction_window window;
+    assert_int_equal(instruction_window_init(&window, capacity), STATUS_OK);
+    assert_int_equal(source->ops->read_instructions(reader, warp, &window, NULL), STATUS_OK);
+    assert_true(window.count <= capacity && (window.count || window.end));
+    size_t count = story->issued_count + window.count;
+    assert_int_equal(array_reserve(&story->issued, &story->issued_capacity, count + 1), STATUS_OK);
+    memcpy(story->issued + story->issued_count, window.items, window.count * sizeof *window.items);
+    story->issued_count = count;
+    story->issued_end = window.end;
+    instruction_window_free(&window);
+}
+
+static uint8_t flag_of(enum memory_op op)
+{
+    return op == OP_LOAD     ? INSTRUCTION_LOAD
+           : op == OP_STORE  ? INSTRUCTION_STORE
+           : op == OP_ATOMIC ? INSTRUCTION_ATOMIC
+                             : 0;
+}
+
+static void check_record(const struct instruction *row, const struct warp_instruction *issued,
+                         const struct warp_access *record, uint32_t gap)
+{
+    assert_int_equal(record->gap, gap);
+    assert_int_equal(record->mask, issued->mask);
+    assert_int_equal(record->pc, row->pc);
+    assert_true(row->class == CLASS_MEMORY || row->class == CLASS_TEXTURE);
+    assert_true(row->flags & flag_of(record->op));
+    assert_int_equal(row->action, ACTION_NONE);
+    assert_int_equal(issued->banks, 0);
+}
+
+/* Checks a warp of these threads; returns how many barriers it passes. */
+static uint32_t check_story(const struct trace_code *code, const struct warp_story *story,
+                            uint32_t lanes)
+{
+    uint32_t gap = 0, barriers = 0, exited = 0;
+    size_t record = 0;
+    for (size_t i = 0; i < story->issued_count; i++) {
+        const struct warp_instruction *issued = &story->issued[i];
+        assert_true(issued->code < code->count);
+        const struct instruction *row = &code->items[issued->code];
+        assert_int_equal(issued->mask & ~(lanes & ~exited), 0);
+        assert_int_equal(issued->banks > 0, row->flags & INSTRUCTION_SHARED && issued->mask);
+        barriers += row->action == ACTION_BARRIER;
+        exited |= row->action == ACTION_EXIT ? issued->mask : 0;
+        gap++;
+        if (!(issued->flags & ISSUE_RECORD)) {
+            assert_true(row->class != CLASS_MEMORY || row->flags & INSTRUCTION_SHARED);
+            continue;
+        }
+        assert_true(record < story->record_count);
+        check_record(row, issued, &story->records[record++], gap - 1);
+        gap = 0;
+    }
+    assert_int_equal(record, story->record_count);
+    assert_int_equal(gap, story->tail);
+    assert_int_equal(exited, lanes);
+    return barriers;
+}
+
+static uint32_t check_warp(const struct trace_source *source, const struct trace_code *code,
+                           struct block_reader *reader, uint32_t warp, uint32_t lanes,
+                           uint64_t *seed)
+{
+    struct warp_story story = {0};
+    while (!story.records_end || !story.issued_end) {
+        uint64_t draw = random_at(*seed, 1);
+        uint32_t capacity = 1 + (uint32_t)random_below(random_at(*seed, 2), WINDOW_MAX);
+        (*seed)++;
+        if (draw % 2)
+            read_records(source, reader, warp, capacity, &story);
+        else
+            read_issued(source, reader, warp, capacity, &story);
+    }
+    uint32_t barriers = check_story(code, &story, lanes);
+    free(story.records);
+    free(story.issued);
+    return barriers;
+}
+
+static void check_block(const struct trace_source *source, uint32_t launch, uint64_t block,
+                        uint64_t *seed)
+{
+    struct block_reader *reader;
+    const struct trace_launch *shape = &source->launches[launch];
+    const struct trace_code *code = trace_launch_code(source, launch);
+    assert_non_null(code);
+    assert_int_equal(source->ops->open_block(source, launch, block, &reader, NULL), STATUS_OK);
+    uint32_t barriers = 0;
+    for (uint32_t warp = 0; warp < launch_warps(shape); warp++) {
+        uint32_t threads = launch_threads(shape) - warp * WARP_SIZE;
+        uint32_t lanes = lanes_below(0, threads);
+        uint32_t passed = check_warp(source, code, reader, warp, lanes, seed);
+        barriers = warp ? barriers : passed;
+        assert_int_equal(passed, barriers);
+    }
+    source->ops->close_block(reader);
+}
+
+static int compare_pcs(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void check_code(const struct trace_code *code)
+{
+    uint32_t *pcs = calloc(code->count, sizeof *pcs);
+    assert_non_null(pcs);
+    for (uint32_t i = 0; i < code->count; i++) {
+        const struct instruction *row = &code->items[i];
+        pcs[i] = row->pc;
+        assert_true(row->class < CLASS_COUNT && row->action <= ACTION_WAIT);
+        assert_true(row->written + row->read <= INSTRUCTION_OPERANDS);
+        for (int r = 0; r < row->written + row->read; r++)
+            assert_true(row->registers[r] < REGISTER_COUNT);
+    }
+    qsort(pcs, code->count, sizeof *pcs, compare_pcs);
+    for (uint32_t i = 1; i < code->count; i++)
+        assert_true(pcs[i - 1] < pcs[i]);
+    free(pcs);
+}
+
+/* All blocks of a small source, some of every launch of a larger one. */
+static void check_source(const struct trace_source *source, uint64_t seed)
+{
+    assert_true(trace_source_timed(source));
+    assert_int_equal(strlen(source->code_digest), 32);
+    for (uint32_t i = 0; i < source->code_count; i++)
+        check_code(&source->codes[i]);
+    for (uint32_t launch = 0; launch < source->launch_count; launch++) {
+        uint64_t blocks = launch_blocks(&source->launches[launch]);
+        for (uint64_t i = 0; i < blocks && i < BLOCKS_TESTED; i++) {
+            uint64_t block = i;
+            if (blocks > BLOCKS_TESTED)
+                block = random_below(random_at(seed, launch * BLOCKS_TESTED + i), blocks);
+            check_block(source, launch, block, &seed);
+        }
+    }
+}
+
+static void test_every_program_agrees_with_its_records(void **state)
+{
+    (void)state;
+    for (size_t w = 0; workloads[w]; w++) {
+        bool tested = false;
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            if (strcmp(sizes[i].name, workloads[w]->name))
+                continue;
+            struct trace_source *source = open_program(sizes[i].name, sizes[i].parameters);
+            check_source(source, i);
+            trace_source_free(source);
+            tested = true;
+        }
+        if (!tested)
+            fail_msg("%s needs a small size in this test", workloads[w]->name);
+    }
+}
+
+/* The whole code of GEMM by hand: class, written register, read registers. */
+static void test_gemm_has_exactly_these_rows(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {
+        "int 3:",       "int 4:",      "int 5:",       "int 0: 3 4 5", /* column */
+        "int 3:",       "int 4:",      "int 5:",       "int 1: 3 4 5", /* row */
+        "int 2: 0",     "int 2: 1 2",  "int 2: 0 2",   "branch : 2",   /* guard */
+        "int 16: 0 1",  "int 16: 16",  "int 16: 16",   "int 16: 16",   /* &C */
+        "load 8: 16",   "single 8: 8", "store : 16 8",                 /* C *= beta */
+        "int 17: 1",    "int 18: 0",   "int 17: 17",   "int 18: 18",
+        "int 6:", /* &A, &B, counter */
+        "load 9: 17",   "single 9: 9", "load 10: 18",  "single 8: 9 10 8",
+        "store : 16 8", "int 17: 17",  "int 18: 18",   "int 6: 6",
+        "int 2: 6",     "branch : 2",  "exit :"};
+    struct trace_source *source = open_program("GEMM", "n=32");
+    const struct trace_code *code = trace_launch_code(source, 0);
+    assert_int_equal(code->count, sizeof expected / sizeof *expected);
+    for (uint32_t i = 0; i < code->count; i++) {
+        const struct instruction *row = &code->items[i];
+        const char *kind = row->flags & INSTRUCTION_LOAD    ? "load"
+                           : row->flags & INSTRUCTION_STORE ? "store"
+                           : row->action == ACTION_EXIT     ? "exit"
+                           : row->class == CLASS_BRANCH     ? "branch"
+                           : row->class == CLASS_SINGLE     ? "single"
+                                                            : "int";
+        char text[64];
+        int length = snprintf(text, sizeof text, "%s ", kind);
+        for (int r = 0; r < row->written; r++)
+            length +=
+                snprintf(text + length, sizeof text - (size_t)length, "%u", row->registers[r]);
+        length += snprintf(text + length, sizeof text - (size_t)length, ":");
+        for (int r = row->written; r < row->written + row->read; r++)
+            length +=
+                snprintf(text + length, sizeof text - (size_t)length, " %u", row->registers[r]);
+        assert_string_equal(text, expected[i]);
+        assert_int_equal(row->pc, 8 * i);
+    }
+    trace_source_free(source);
+}
+
+/* A warp whose threads the guard sends away runs the prologue and returns. */
+static void test_the_guard_leads_to_the_exit(void **state)
+{
+    (void)state;
+    struct trace_source *source = open_program("GEMM", "ni=4,nj=40,nk=2,block_x=64,block_y=1");
+    struct block_reader *reader;
+    struct instruction_window window;
+    assert_int_equal(instruction_window_init(&window, 100), STATUS_OK);
+    assert_int_equal(source->ops->open_block(source, 0, 0, &reader, NULL), STATUS_OK);
+    assert_int_equal(source->ops->read_instructions(reader, 1, &window, NULL), STATUS_OK);
+    assert_true(window.end);
+    assert_int_equal(window.count, 24 + 2 * 10 + 1);
+    assert_int_equal(window.items[11].mask, UINT32_MAX);
+    assert_int_equal(window.items[12].mask, 0xff);
+    assert_int_equal(window.items[44].mask, UINT32_MAX);
+    source->ops->close_block(reader);
+    trace_source_free(source);
+    source = open_program("GEMM", "ni=4,nj=32,nk=2,block_x=64,block_y=1");
+    assert_int_equal(source->ops->open_block(source, 0, 0, &reader, NULL), STATUS_OK);
+    assert_int_equal(source->ops->read_instructions(reader, 1, &window, NULL), STATUS_OK);
+    assert_true(window.end);
+    assert_int_equal(window.count, 12 + 1);
+    assert_int_equal(source->ops->read_instructions(reader, 1, &window, NULL), STATUS_OK);
+    assert_true(window.end && !window.count);
+    assert_int_equal(source->ops->read_instructions(reader, 2, &window, NULL), STATUS_NOT_FOUND);
+    source->ops->close_block(reader);
+    instruction_window_free(&window);
+    trace_source_free(source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_program_agrees_with_its_records),
+        cmocka_unit_test(test_gemm_has_exactly_these_rows),
+        cmocka_unit_test(test_the_guard_leads_to_the_exit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
