@@ -11,7 +11,7 @@ static void pipe_push(struct dram *dram, uint32_t request)
 /* The bus changes its direction: reads come after CL ticks, writes after WL. */
 static void pipe_set_least(struct dram *dram, uint64_t least)
 {
-    dram->pipe_least = (uint32_t)least;
+    dram->pipe_least = least ? (uint32_t)least - 1 : 0; /* what comes out leaves room for one */
     while (dram->pipe_count < dram->pipe_least)
         pipe_push(dram, NO_REQUEST);
     while (dram->pipe_count > dram->pipe_least &&
@@ -209,7 +209,7 @@ static bool column_command(struct dram *dram, uint32_t b, uint64_t tick)
         request->packet.kind == PACKET_WRITE || request->packet.kind == PACKET_WRITEBACK;
     if (!bank->active || bank->row != request->row || dram->column > tick || group->column > tick ||
         (write ? bank->write : bank->read) > tick ||
-        (write ? dram->to_write : dram->to_read) > tick || dram->pipe_count > dram->config->cl)
+        (write ? dram->to_write : dram->to_read) > tick || dram->pipe_count > dram->config->cl - 1)
         return false;
     turn_bus(dram, write);
     pipe_push(dram, bank->current);

@@ -761,6 +761,7 @@ static struct cache_config l1i_config(const struct machine *machine)
         .allocate = ALLOCATE_ON_FILL,
         .mshr = {.kind = MSHR_SECTOR, .entries = machine->l1i.entries, .merge = machine->l1i.merge},
         .miss_queue = machine->l1i.miss_queue,
+        .slices = 1,
     };
 }
 

@@ -1,12 +1,174 @@
 #include "model/timing/timing.h"
 
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/area/area.h"
+#include "model/gpu/occupancy.h"
+#include "model/timing/gpu.h"
+#include "model/timing/sm_parts.h"
+
+static double total(const uint64_t *counts, unsigned count)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += (double)counts[i];
+    return sum;
+}
+
+/* The metrics that an L1D and an L2 share. */
+struct cache_answers {
+    double accesses, misses, pending, reads, read_misses, writes, write_misses, sector_misses;
+};
+
+static struct cache_answers cache_answers(const struct cache_unit_counts *counts)
+{
+    const uint64_t *reads = counts->reads, *writes = counts->writes;
+    struct cache_answers answers = {
+        .reads = total(reads, UNIT_OUTCOMES),
+        .writes = total(writes, UNIT_OUTCOMES),
+        .read_misses = (double)(reads[UNIT_MISS] + reads[UNIT_SECTOR_MISS]),
+        .write_misses = (double)(writes[UNIT_MISS] + writes[UNIT_SECTOR_MISS]),
+        .sector_misses = (double)(reads[UNIT_SECTOR_MISS] + writes[UNIT_SECTOR_MISS]),
+        .pending = (double)(reads[UNIT_PENDING] + writes[UNIT_PENDING]),
+    };
+    answers.accesses = answers.reads + answers.writes;
+    answers.misses = answers.read_misses + answers.write_misses;
+    return answers;
+}
+
+#define PUT_CACHE(metrics, f, counts, tries, ports)                                                \
+    do {                                                                                           \
+        const struct cache_answers answers = cache_answers(counts);                                \
+        (metrics)->f##_accesses = answers.accesses;                                                \
+        (metrics)->f##_misses = answers.misses;                                                    \
+        (metrics)->f##_pending_hits = answers.pending;                                             \
+        (metrics)->f##_reads = answers.reads;                                                      \
+        (metrics)->f##_read_misses = answers.read_misses;                                          \
+        (metrics)->f##_writes = answers.writes;                                                    \
+        (metrics)->f##_write_misses = answers.write_misses;                                        \
+        (metrics)->f##_sector_misses = answers.sector_misses;                                      \
+        (metrics)->f##_writebacks = (double)(counts)->writebacks;                                  \
+        (metrics)->f##_read_bytes = (double)(counts)->read_bytes;                                  \
+        (metrics)->f##_write_bytes = (double)(counts)->write_bytes;                                \
+        (metrics)->f##_fails = total(tries, UNIT_RESULTS - UNIT_FAIL);                             \
+        (metrics)->f##_fail_line = (double)(tries)[UNIT_FAIL_LINE - UNIT_FAIL];                    \
+        (metrics)->f##_fail_miss_queue = (double)(tries)[UNIT_FAIL_MISS_QUEUE - UNIT_FAIL];        \
+        (metrics)->f##_fail_mshr_entry = (double)(tries)[UNIT_FAIL_ENTRY - UNIT_FAIL];             \
+        (metrics)->f##_fail_mshr_merge = (double)(tries)[UNIT_FAIL_MERGE - UNIT_FAIL];             \
+        (metrics)->f##_fail_write = (double)(tries)[UNIT_FAIL_WRITE - UNIT_FAIL];                  \
+        (metrics)->f##_fail_port = (double)(ports);                                                \
+    } while (0)
+
+/* The latency that a share of the loads does not exceed. */
+static double percentile(const uint64_t *latencies, double share)
+{
+    uint64_t all = 0, sum = 0;
+    for (uint32_t i = 0; i < LATENCY_BUCKETS; i++)
+        all += latencies[i];
+    for (uint32_t i = 0; i < LATENCY_BUCKETS; i++) {
+        sum += latencies[i];
+        if (all && (double)sum >= share * (double)all)
+            return latency_of_bucket(i);
+    }
+    return NAN;
+}
+
+static void put_slots(struct metrics *metrics, const struct sm_counts *sm)
+{
+    const double slots = total(sm->slots, SLOT_COUNT);
+#define PUT_SLOT(X, field, name, what)                                                             \
+    metrics->core_slots_##field = (double)sm->slots[SLOT_##field] / slots;
+#define PUT_MEMORY_SLOT(X, field, name, what)                                                      \
+    metrics->core_memory_##field = (double)sm->memory_slots[MEMORY_SLOT_##field] / slots;
+    SLOT_LIST(PUT_SLOT, )
+    MEMORY_SLOT_LIST(PUT_MEMORY_SLOT, )
+#undef PUT_SLOT
+#undef PUT_MEMORY_SLOT
+}
+
+static void put_core(struct metrics *metrics, const struct machine *machine,
+                     const struct gpu_counts *counts, const uint64_t *latencies)
+{
+    const struct sm_counts *sm = &counts->sm;
+    metrics->core_cycles = (double)counts->cycles;
+    metrics->core_thread_instructions = (double)sm->thread_instructions;
+    metrics->stream_warp_instructions = (double)sm->instructions;
+    metrics->stream_memory_instructions = (double)sm->memory_instructions;
+    metrics_put_spaces(metrics, sm->spaces);
+    metrics->stream_thread_accesses = (double)sm->thread_accesses;
+    metrics->stream_transactions = (double)sm->transactions;
+    metrics->occupancy_achieved = (double)sm->warp_cycles / (double)sm->cycles /
+                                  ((double)machine->gpu.max_threads / WARP_SIZE);
+    put_slots(metrics, sm);
+    metrics->memory_latency_mean = (double)sm->load_cycles / (double)sm->loads;
+    metrics->memory_latency_p50 = percentile(latencies, 0.5);
+    metrics->memory_latency_p99 = percentile(latencies, 0.99);
+    metrics->shared_conflicts = (double)sm->shared_conflicts;
+    metrics->network_bytes = (double)(sm->sent_bytes + counts->reply_bytes);
+}
+
+static void put_dram(struct metrics *metrics, const struct machine *machine,
+                     const struct gpu_counts *counts)
+{
+    const struct dram_counts *dram = &counts->dram;
+    metrics->dram_reads = (double)dram->reads;
+    metrics->dram_writes = (double)dram->writes;
+    metrics->dram_activates = (double)dram->activates;
+    metrics->dram_bytes =
+        (double)((dram->reads + dram->writes) * machine->dram.bus * machine->dram.burst);
+    metrics->dram_busy = (double)dram->busy / (double)dram->ticks;
+}
+
+static enum status evaluate_one(const struct machine *machine, const struct trace_source *source,
+                                const struct evaluate_options *options, struct metrics *metrics,
+                                struct diagnostics *diagnostics)
+{
+    uint64_t *latencies = calloc(LATENCY_BUCKETS, sizeof *latencies);
+    struct gpu_counts counts = {0};
+    const struct gpu_options gpu = {.threads = 1, .evaluate = options};
+    if (!latencies)
+        return STATUS_MEMORY;
+    const enum status status = gpu_run(machine, source, &gpu, &counts, latencies, diagnostics);
+    if (!status) {
+        const struct occupancy_mean mean = occupancy_mean_of(&machine->gpu, source);
+        metrics->occupancy_blocks = mean.blocks;
+        metrics->occupancy_warps = mean.warps;
+        put_core(metrics, machine, &counts, latencies);
+        put_dram(metrics, machine, &counts);
+        if (machine->l1d.enabled)
+            PUT_CACHE(metrics, l1d, &counts.l1d, counts.sm.fails, counts.sm.port_fails);
+        if (machine->l2.enabled)
+            PUT_CACHE(metrics, l2, &counts.l2, counts.l2.fails, 0);
+    }
+    free(latencies);
+    return status;
+}
+
+static enum status check_source(const struct trace_source *source, struct diagnostics *diagnostics)
+{
+    if (trace_source_timed(source))
+        return STATUS_OK;
+    return diagnostics_error(
+        diagnostics, STATUS_UNSUPPORTED,
+        "%s does not say which instructions wait for which, so nothing can be timed: the depth "
+        "timing needs a program, an Accel-Sim trace, or an assumption (--assume)",
+        source->name);
+}
+
 enum status timing_evaluate(const struct machine *const *machines, size_t count,
                             const struct trace_source *source,
                             const struct evaluate_options *options, struct metrics *metrics,
                             struct diagnostics *diagnostics)
 {
-    (void)machines, (void)count, (void)source, (void)options, (void)metrics;
-    return diagnostics_error(diagnostics, STATUS_UNSUPPORTED, "not yet");
+    enum status status = check_source(source, diagnostics);
+    for (size_t i = 0; !status && i < count; i++) {
+        metrics_clear(&metrics[i]);
+        status = evaluate_one(machines[i], source, options, &metrics[i], diagnostics);
+        metrics_derive(&metrics[i]);
+        area_evaluate(machines[i], &metrics[i]);
+    }
+    return status;
 }
 
 size_t timing_notes(const struct machine *machine, const char *notes[])
