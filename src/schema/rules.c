@@ -98,9 +98,9 @@ static void check_carveout(struct report *report, const struct machine *machine)
     if (!options->count)
         broken(report, "l1d carve-out", "gpu.shared_options",
                "a unified L1D needs the list of shared-memory carve-outs");
-    else if (options->item[options->count - 1] >= machine->l1d.unified)
+    else if (options->item[0] >= machine->l1d.unified)
         broken(report, "l1d carve-out", "gpu.shared_options",
-               "the largest carve-out leaves nothing of l1d.unified for the L1D");
+               "the smallest carve-out leaves nothing of l1d.unified for the L1D");
     if (machine->l1d.unified % machine->l1d.size)
         broken(report, "l1d carve-out", "l1d.unified", "must be a multiple of l1d.size");
     const struct replacement_facts *policy = &replacement_facts[machine->l1d.replacement];

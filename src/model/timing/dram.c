@@ -281,6 +281,21 @@ static void first_command(struct dram *dram, command first, command second, uint
     }
 }
 
+static void single_bus(struct dram *dram, uint64_t tick)
+{
+    const uint32_t banks = (uint32_t)dram->config->banks;
+    bool column = false, row = false;
+    for (uint32_t i = 0; i < banks; i++) {
+        const uint32_t b = (dram->prio + i) % banks;
+        if (!(dram->serving_banks >> b & 1))
+            continue;
+        if (!column)
+            column = column_command(dram, b, tick);
+        if (!column && !row)
+            row = row_command(dram, b, tick);
+    }
+}
+
 /* What the bus brings in this tick. */
 static int receive(struct dram *dram)
 {
@@ -317,7 +332,7 @@ int dram_tick(struct dram *dram, uint64_t tick)
         if (dram->serving_banks)
             first_command(dram, row_command, NULL, tick);
     } else {
-        first_command(dram, column_command, row_command, tick);
+        single_bus(dram, tick);
     }
     return done;
 }
