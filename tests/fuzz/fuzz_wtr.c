@@ -13,16 +13,23 @@ enum { BLOCKS_READ = 64 };
 static void read_block(const struct trace_source *source, uint32_t launch, uint64_t block)
 {
     struct access_window window;
+    struct instruction_window issued = {0};
     struct block_reader *reader;
-    if (window_init(&window, 64))
-        return;
+    if (window_init(&window, 64) || instruction_window_init(&issued, 64))
+        goto cleanup;
     if (!source->ops->open_block(source, launch, block, &reader, NULL)) {
         uint32_t warps = launch_warps(&source->launches[launch]);
-        for (uint32_t warp = 0; warp < warps; warp++)
+        for (uint32_t warp = 0; warp < warps; warp++) {
             while (!source->ops->read(reader, warp, &window, NULL) && !window.end)
                 continue;
+            while (trace_launch_code(source, launch) &&
+                   !source->ops->read_instructions(reader, warp, &issued, NULL) && !issued.end)
+                continue;
+        }
         source->ops->close_block(reader);
     }
+cleanup:
+    instruction_window_free(&issued);
     window_free(&window);
 }
 
@@ -49,10 +56,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     read_file(data, size);
     if (size >= 3) {
-        struct wtr_chunk chunk = {0};
-        const char *what;
-        wtr_decode(data + 3, size - 3, data[0], data[1], data[2], NULL, &chunk, &what);
-        wtr_chunk_free(&chunk);
+        struct instruction rows[4] = {{.class = CLASS_MEMORY}, {.pc = 16, .class = CLASS_MEMORY}};
+        const struct trace_code code = {rows, 4};
+        for (int known = 0; known < 2; known++) {
+            struct wtr_chunk chunk = {0};
+            const char *what;
+            wtr_decode(data + 3, size - 3, data[0], data[1], data[2], known ? &code : NULL, &chunk,
+                       &what);
+            wtr_chunk_free(&chunk);
+        }
     }
     return 0;
 }
